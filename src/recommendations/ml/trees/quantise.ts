@@ -1,0 +1,89 @@
+import { BORDERS_PER_COLUMN, type FeatureColumns, type FloatFeature, type TreeModel } from './model.ts'
+import { ModelError } from './model-error.ts'
+import { ctrValues, rowKeys, tablePositions } from './ctr-table.ts'
+
+/** Rows as byte columns, feature-major; every column is `stride` bytes long, and the padding is zero. */
+export interface Bins {
+  rows: number
+  stride: number
+  bytes: Uint8Array
+}
+
+/** Turns feature values into the byte columns a model's splits look at. */
+export function quantisedRows(model: TreeModel, columns: FeatureColumns, stride = columns.rows): Bins {
+  checkColumns(model, columns)
+  const bytes = new Uint8Array(model.splits.columnCount * stride)
+  const bins: Bins = { rows: columns.rows, stride, bytes }
+  let column = 0
+  model.floats.forEach((feature, i) => {
+    column = writeBorders(bins, column, columns.floats[i]!, feature)
+  })
+  model.categoricals.forEach(({ values }, i) => {
+    column = writeValues(bins, column, columns.categories[i]!, values)
+  })
+  const positions = model.tables.map((table) =>
+    tablePositions(table, rowKeys(table.elements, columns, model.floats)),
+  )
+  for (const ctr of model.ctrs) {
+    const values = ctrValues(ctr, model.tables[ctr.table]!, positions[ctr.table]!)
+    column = writeBorders(bins, column, values, { borders: ctr.borders, nans: 'below' })
+  }
+  return bins
+}
+
+/** How many sorted borders lie strictly below the value; a NaN is below them all. */
+export function bordersBelow(borders: Float32Array, value: number): number {
+  let low = 0
+  let count = borders.length
+  while (count > 0) {
+    const half = count >> 1
+    const right = value > borders[low + half]!
+    low = right ? low + half + 1 : low
+    count = right ? count - half - 1 : half
+  }
+  return low
+}
+
+function checkColumns(model: TreeModel, columns: FeatureColumns): void {
+  const { floats, categories, rows } = columns
+  if (floats.length < model.floats.length || categories.length < model.categoricals.length) {
+    throw new ModelError(
+      `The model needs ${model.floats.length} numeric and ${model.categoricals.length} categorical features, ` +
+        `but ${floats.length} and ${categories.length} were given.`,
+    )
+  }
+  for (const column of [...floats, ...categories]) {
+    if (column.length < rows) throw new ModelError(`A feature has ${column.length} values for ${rows} rows.`)
+  }
+}
+
+function writeBorders(
+  bins: Bins,
+  firstColumn: number,
+  values: Float32Array,
+  feature: Pick<FloatFeature, 'borders' | 'nans'>,
+): number {
+  const { borders } = feature
+  const missing = feature.nans === 'above' ? borders.length : 0
+  const chunks = Math.ceil(borders.length / BORDERS_PER_COLUMN)
+  for (let row = 0; row < bins.rows && chunks > 0; row++) {
+    const value = values[row]!
+    const below = Number.isNaN(value) ? missing : bordersBelow(borders, value)
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      const bin = Math.min(BORDERS_PER_COLUMN, Math.max(0, below - chunk * BORDERS_PER_COLUMN))
+      bins.bytes[(firstColumn + chunk) * bins.stride + row] = bin
+    }
+  }
+  return firstColumn + chunks
+}
+
+function writeValues(bins: Bins, firstColumn: number, hashes: Int32Array, values: Int32Array): number {
+  const positions = new Map(Array.from(values, (value, i) => [value, i]))
+  for (let row = 0; row < bins.rows; row++) {
+    const position = positions.get(hashes[row]!)
+    if (position === undefined) continue
+    const column = firstColumn + Math.floor(position / BORDERS_PER_COLUMN)
+    bins.bytes[column * bins.stride + row] = (position % BORDERS_PER_COLUMN) + 1
+  }
+  return firstColumn + Math.ceil(values.length / BORDERS_PER_COLUMN)
+}
