@@ -18,14 +18,16 @@ export function withScaleAndBias(model: TreeModel, sums: Float64Array): Float64A
 
 /** The leaf each row falls into, for one symmetric tree given by its run of splits. */
 export function leafIndexes(splits: SplitTable, tree: ArrayLike<number>, bins: Bins): Uint32Array {
-  const leaves = new Uint32Array(bins.rows)
+  const { bytes, rows, stride } = bins
+  const leaves = new Uint32Array(rows)
   for (let level = 0; level < tree.length; level++) {
     const split = tree[level]!
-    const start = splits.columns[split]! * bins.stride
+    const start = splits.columns[split]! * stride
     const threshold = splits.thresholds[split]!
     const flip = splits.flips[split]!
-    for (let row = 0; row < bins.rows; row++) {
-      if ((bins.bytes[start + row]! ^ flip) >= threshold) leaves[row] = leaves[row]! | (1 << level)
+    for (let row = 0; row < rows; row++) {
+      const below = ((bytes[start + row]! ^ flip) - threshold) >>> 31
+      leaves[row]! |= (1 - below) << level
     }
   }
   return leaves
@@ -33,13 +35,14 @@ export function leafIndexes(splits: SplitTable, tree: ArrayLike<number>, bins: B
 
 function addSymmetric(forest: SymmetricForest, model: TreeModel, bins: Bins, sums: Float64Array): void {
   const { dimension } = model
+  const { leafValues } = forest
   let splitAt = 0
   let leafAt = 0
   for (const depth of forest.depths) {
     const leaves = leafIndexes(model.splits, forest.splits.subarray(splitAt, splitAt + depth), bins)
-    for (let row = 0; row < bins.rows; row++) {
+    for (let row = 0, at = 0; row < leaves.length; row++) {
       const from = leafAt + leaves[row]! * dimension
-      for (let d = 0; d < dimension; d++) sums[row * dimension + d]! += forest.leafValues[from + d]!
+      for (let d = 0; d < dimension; d++) sums[at++]! += leafValues[from + d]!
     }
     splitAt += depth
     leafAt += dimension << depth

@@ -66,7 +66,8 @@ function writeBorders(
   const { borders } = feature
   const missing = feature.nans === 'above' ? borders.length : 0
   const chunks = Math.ceil(borders.length / BORDERS_PER_COLUMN)
-  for (let row = 0; row < bins.rows && chunks > 0; row++) {
+  if (chunks === 0) return firstColumn
+  for (let row = 0; row < bins.rows; row++) {
     const value = values[row]!
     const below = Number.isNaN(value) ? missing : bordersBelow(borders, value)
     for (let chunk = 0; chunk < chunks; chunk++) {
