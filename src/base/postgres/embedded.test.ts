@@ -1,0 +1,287 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { type Connection, DataDirectoryInUse, DataDirectoryUnusable, openEmbedded } from './embedded.ts'
+import { readPidFile } from './pid-file.ts'
+import { isAlive } from './process.ts'
+
+// Under root the database runs as another account, which must be able to pass.
+const scratch = mkdtempSync(join(tmpdir(), 'bozor-pg-'))
+chmodSync(scratch, 0o711)
+after(() => rmSync(scratch, { recursive: true, force: true }))
+let directories = 0
+const freshDir = () => join(scratch, `data ${directories++}`)
+
+/** A directory with an empty database in it: a copy of one, because making each costs most of a second. */
+async function stockedDir(): Promise<string> {
+  const original = join(scratch, 'original')
+  if (!existsSync(original)) await (await open(original)).close()
+  const copy = freshDir()
+  equal(spawnSync('cp', ['-a', original, copy]).status, 0)
+  return copy
+}
+
+const open = (
+  dataDir: string,
+  role: 'server' | 'command' = 'server',
+  log: (text: string) => void = () => {},
+) => openEmbedded({ dataDir, role, commandName: role === 'server' ? 'start' : 'train', log })
+
+test('the first start creates the database, and the second finds its rows', async () => {
+  const dataDir = freshDir()
+  const first = await open(dataDir)
+  equal(first.wasEmpty, true)
+  await query(first.connection, 'create table goods as select 7 as id')
+  await first.close()
+  equal(existsSync(join(dataDir, 'lock')), false)
+
+  const second = await open(dataDir)
+  equal(second.wasEmpty, false)
+  deepEqual(await query(second.connection, 'select id from goods'), [{ id: 7 }])
+  await second.close()
+})
+
+test('the database folds Cyrillic and Uzbek letters, lives in UTC and has no address on the network', async () => {
+  const db = await open(await stockedDir())
+  const [row] = await query(
+    db.connection,
+    `select lower('ЎҚҒҲ ЙЎЛ Oʻ') as folded, current_setting('TimeZone') as zone,
+       current_setting('listen_addresses') as address, current_setting('server_encoding') as encoding`,
+  )
+  deepEqual(row, { folded: 'ўқғҳ йўл oʻ', zone: 'UTC', address: '', encoding: 'UTF8' })
+  await db.close()
+})
+
+test('a failed statement leaves neither its text nor its values in the log', async () => {
+  const dataDir = await stockedDir()
+  const db = await open(dataDir)
+  await query(db.connection, `create table keys (key text primary key)`)
+  await query(db.connection, `insert into keys values ('secret-1')`)
+  await rejects(query(db.connection, `insert into keys values ('secret-1')`))
+  await rejects(query(db.connection, `select 'secret-2'::int`))
+  await rejects(query(db.connection, `select $1::int`, ['secret-3']))
+  await db.close()
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  match(log, /ready to accept connections/)
+  ok(!log.includes('secret'), log)
+})
+
+test('a second server is refused at once, and the first is unharmed', async () => {
+  const dataDir = await stockedDir()
+  const first = await open(dataDir)
+  const begun = Date.now()
+  await rejects(open(dataDir), (error: unknown) => {
+    ok(error instanceof DataDirectoryInUse)
+    match(
+      error.message,
+      new RegExp(`in use by process ${process.pid} \\(bozor start\\)\\. Stop it first or set DATA_DIR`),
+    )
+    return true
+  })
+  ok(Date.now() - begun < 1000)
+  deepEqual(await query(first.connection, 'select 1 as one'), [{ one: 1 }])
+  await first.close()
+})
+
+test('a command beside a server shares its database and leaves it running', async () => {
+  const dataDir = await stockedDir()
+  const server = await open(dataDir)
+  const command = await open(dataDir, 'command')
+  deepEqual(command.connection, server.connection)
+  await command.close()
+  deepEqual(await query(server.connection, 'select 1 as one'), [{ one: 1 }])
+  await server.close()
+})
+
+test('a command that comes while the server is still starting waits for its database', async () => {
+  const dataDir = freshDir()
+  const [server, command] = await Promise.all([open(dataDir), sleep(50).then(() => open(dataDir, 'command'))])
+  deepEqual(await query(command.connection, 'select 1 as one'), [{ one: 1 }])
+  await command.close()
+  await server.close()
+})
+
+test('a server and a second command wait for a short command', async () => {
+  const dataDir = await stockedDir()
+  const first = await open(dataDir, 'command')
+  const second = open(dataDir, 'command')
+  await sleep(300)
+  await first.close()
+  const held = await second
+  const server = open(dataDir)
+  await sleep(300)
+  await held.close()
+  await (await server).close()
+})
+
+test('the database that a killed server left running is adopted with its rows, and stopped by its new owner', async () => {
+  const dataDir = await stockedDir()
+  await killedServer(dataDir)
+  const orphan = postmasterOf(dataDir)
+  ok(isAlive(orphan))
+
+  const log: string[] = []
+  const db = await open(dataDir, 'server', (text) => log.push(text))
+  match(log.join(), /adopted/)
+  equal(postmasterOf(dataDir), orphan)
+  deepEqual(await query(db.connection, 'select id from goods'), [{ id: 7 }])
+  await db.close()
+  equal(isAlive(orphan), false)
+})
+
+test('after the server and the database are both killed, the next start has every acknowledged row', async () => {
+  const dataDir = await stockedDir()
+  for (let round = 0; round < 3; round++) {
+    await killedServer(dataDir)
+    process.kill(postmasterOf(dataDir), 'SIGKILL')
+    const db = await open(dataDir)
+    deepEqual(await query(db.connection, 'select count(*)::int as rows from goods'), [{ rows: round + 1 }])
+    await db.close()
+  }
+})
+
+for (const origin of ['started', 'adopted'] as const) {
+  test(`a database that was ${origin} and is killed under a living server comes back at the same address`, async () => {
+    const dataDir = await stockedDir()
+    if (origin === 'adopted') await killedServer(dataDir)
+    const db = await open(dataDir)
+    await query(db.connection, 'create table kept as select 1 as id')
+    for (let round = 0; round < 2; round++) {
+      const before = postmasterOf(dataDir)
+      process.kill(before, 'SIGKILL')
+      await until(async () => {
+        deepEqual(await query(db.connection, 'select id from kept'), [{ id: 1 }])
+        ok(postmasterOf(dataDir) !== before)
+      })
+    }
+    await db.close()
+    await sleep(300)
+    equal(readPidFile(join(dataDir, 'postgres')), undefined)
+  })
+}
+
+test('the number of a dead database in the hands of a stranger does not prevent a start', async () => {
+  const dataDir = await stockedDir()
+  await killedServer(dataDir)
+  const pid = postmasterOf(dataDir)
+  process.kill(pid, 'SIGKILL')
+  await until(async () => ok(!isAlive(pid)))
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  // PostgreSQL asks only whether a process of its own user has that number.
+  const stranger = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], {
+    uid: ownerOf(),
+    gid: ownerOf(),
+  })
+  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(stranger.pid)))
+  const db = await open(dataDir)
+  deepEqual(await query(db.connection, 'select count(*)::int as rows from goods'), [{ rows: 1 }])
+  equal(stranger.kill('SIGKILL'), true)
+  await db.close()
+})
+
+test('a database whose making was interrupted is made again', async () => {
+  const dataDir = freshDir()
+  mkdirSync(join(dataDir, 'postgres.making', 'base'), { recursive: true })
+  writeFileSync(join(dataDir, 'postgres.making', 'PG_VERSION'), '18\n')
+  const db = await open(dataDir)
+  equal(db.wasEmpty, true)
+  equal(existsSync(join(dataDir, 'postgres.making')), false)
+  await db.close()
+})
+
+test('a deep data directory gets its socket at a short path', async () => {
+  const dataDir = join(freshDir(), 'a-rather-long-name-for-a-folder/'.repeat(5))
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  const db = await open(dataDir)
+  ok(db.connection.host.length < 90)
+  deepEqual(await query(db.connection, 'select 1 as one'), [{ one: 1 }])
+  const command = await open(dataDir, 'command')
+  equal(command.connection.host, db.connection.host)
+  await db.close()
+  rmSync(db.connection.host, { recursive: true })
+})
+
+test('files that are no database are never taken for one, nor removed', async () => {
+  const dataDir = freshDir()
+  mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+  writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
+  await rejects(open(dataDir), DataDirectoryUnusable)
+  ok(existsSync(join(dataDir, 'postgres', 'letter.txt')))
+  equal(existsSync(join(dataDir, 'lock')), false)
+})
+
+test('a database of another PostgreSQL is refused with advice', async () => {
+  const dataDir = await stockedDir()
+  await (await open(dataDir)).close()
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '14\n')
+  await rejects(open(dataDir), /made by PostgreSQL 14, and this version brings PostgreSQL 18.*export/)
+})
+
+test('a data directory that is a file is refused with advice', async () => {
+  const file = freshDir()
+  writeFileSync(file, '')
+  await rejects(open(file), /not a directory.*Set DATA_DIR/)
+})
+
+test('a data directory deleted under a running database neither hangs its close nor is made anew', async () => {
+  const dataDir = await stockedDir()
+  const log: string[] = []
+  const db = await open(dataDir, 'server', (text) => log.push(text))
+  const pid = postmasterOf(dataDir)
+  rmSync(dataDir, { recursive: true })
+  process.kill(pid, 'SIGKILL')
+  await until(async () => match(log.join(), /does not come back yet/))
+  await db.close()
+  equal(existsSync(dataDir), false)
+})
+
+async function query(connection: Connection, text: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const postmasterOf = (dataDir: string) => readPidFile(join(dataDir, 'postgres'))!.pid
+
+const ownerOf = () => (process.getuid!() === 0 ? 65534 : process.getuid!())
+
+/** Another process that starts the database, adds a row, has it acknowledged, and dies without a word. */
+async function killedServer(dataDir: string): Promise<void> {
+  const script = `
+    const { openEmbedded } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
+    const { Client } = await import(${JSON.stringify(import.meta.resolve('pg'))})
+    const db = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, role: 'server', commandName: 'start', log() {} })
+    const client = new Client(db.connection)
+    await client.connect()
+    await client.query('create table if not exists goods (id int)')
+    await client.query('insert into goods values (7)')
+    process.kill(process.pid, 'SIGKILL')`
+  const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], {
+    stdio: 'inherit',
+  })
+  const signal = await new Promise((done) => child.once('exit', (_, by) => done(by)))
+  equal(signal, 'SIGKILL')
+}
+
+async function until(condition: () => Promise<unknown>): Promise<void> {
+  const deadline = Date.now() + 8000
+  for (;;) {
+    try {
+      await condition()
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(20)
+    }
+  }
+}

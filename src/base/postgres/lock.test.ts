@@ -1,0 +1,107 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { tryLock } from './lock.ts'
+import { birthInStat, processBirth } from './process.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'bozor-lock-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+const freshPath = () => join(mkdtempSync(join(scratch, 'd-')), 'lock')
+
+test('a lock has one holder, and the next one is told who', () => {
+  const path = freshPath()
+  const first = tryLock(path, 'server', 'start')
+  equal(first.kind, 'taken')
+  const second = tryLock(path, 'command', 'train')
+  equal(second.kind === 'held' && second.by.pid, process.pid)
+  equal(second.kind === 'held' && second.by.command, 'start')
+})
+
+test('a released lock is free and leaves nothing behind', () => {
+  const path = freshPath()
+  for (let round = 0; round < 3; round++) {
+    const attempt = tryLock(path, 'server', 'start')
+    equal(attempt.kind, 'taken')
+    if (attempt.kind === 'taken') attempt.release()
+  }
+  deepEqual(readdirSync(join(path, '..')), [])
+})
+
+test('the lock of a dead process is free', () => {
+  const path = freshPath()
+  const dead = spawnSync(process.execPath, ['--version']).pid
+  writeFileSync(
+    path,
+    JSON.stringify({ pid: dead, born: 'then', role: 'server', command: 'start', nonce: 'n' }),
+  )
+  equal(tryLock(path, 'server', 'start').kind, 'taken')
+})
+
+test('a process that was given the number of a dead holder holds nothing', () => {
+  const path = freshPath()
+  writeFileSync(
+    path,
+    JSON.stringify({ pid: process.pid, born: 'before', role: 'server', command: 'start', nonce: 'n' }),
+  )
+  equal(tryLock(path, 'server', 'start').kind, 'taken')
+})
+
+test('a lock that a power cut left empty is free', () => {
+  const path = freshPath()
+  writeFileSync(path, '')
+  equal(tryLock(path, 'server', 'start').kind, 'taken')
+})
+
+test('releasing twice does not release the lock of the next holder', () => {
+  const path = freshPath()
+  const first = tryLock(path, 'server', 'start')
+  if (first.kind === 'taken') first.release()
+  tryLock(path, 'server', 'start')
+  if (first.kind === 'taken') first.release()
+  equal(tryLock(path, 'server', 'start').kind, 'held')
+})
+
+test('of many processes that find a dead lock at once, one takes it', async () => {
+  for (let round = 0; round < 3; round++) {
+    const path = freshPath()
+    writeFileSync(
+      path,
+      JSON.stringify({ pid: process.pid, born: 'before', role: 'server', command: 'start', nonce: 'n' }),
+    )
+    const at = Date.now() + 700
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => contender(path, at)))
+    deepEqual(outcomes.toSorted(), ['held', 'held', 'held', 'held', 'held', 'held', 'held', 'taken'])
+    deepEqual(readdirSync(join(path, '..')), ['lock'])
+  }
+})
+
+/** A process that waits for the given moment, tries, and stays alive until all have tried. */
+function contender(path: string, at: number): Promise<string> {
+  const script = `
+    const { tryLock } = await import(${JSON.stringify(new URL('./lock.ts', import.meta.url).href)})
+    while (Date.now() < ${at});
+    console.log(tryLock(${JSON.stringify(path)}, 'server', 'start').kind)
+    setTimeout(() => {}, 500)`
+  const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', script])
+  return new Promise((done) => {
+    let text = ''
+    child.stdout.on('data', (chunk) => (text += String(chunk)))
+    child.once('close', () => done(text.trim()))
+  })
+}
+
+test('a process is known by its birth as long as it lives', () => {
+  equal(processBirth(process.pid), processBirth(process.pid))
+  equal(processBirth(spawnSync(process.execPath, ['--version']).pid), undefined)
+})
+
+const fields = (state: string) =>
+  `12 (a) Z 1) ${state} ${Array.from({ length: 30 }, (_, i) => i + 4).join(' ')}`
+
+test('a zombie has no birth, whatever its name contains', () => {
+  equal(birthInStat(fields('S')), '22')
+  equal(birthInStat(fields('Z')), undefined)
+})
