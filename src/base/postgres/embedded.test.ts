@@ -165,6 +165,23 @@ for (const origin of ['started', 'adopted'] as const) {
   })
 }
 
+test('a backend that outlives its killed database is waited for, because it may still write', async () => {
+  const dataDir = await stockedDir()
+  const db = await open(dataDir)
+  const client = new Client(db.connection)
+  client.on('error', () => {})
+  await client.connect()
+  const backend = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number
+  process.kill(backend, 'SIGSTOP')
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await sleep(1000)
+  await rejects(query(db.connection, 'select 1'))
+  process.kill(backend, 'SIGCONT')
+  await until(() => query(db.connection, 'select 1'))
+  match(readFileSync(join(dataDir, 'postgres.log'), 'utf8'), /shared memory block .* is still in use/)
+  await db.close()
+})
+
 test('the number of a dead database in the hands of a stranger does not prevent a start', async () => {
   const dataDir = await stockedDir()
   await killedServer(dataDir)
@@ -177,7 +194,9 @@ test('the number of a dead database in the hands of a stranger does not prevent 
     uid: ownerOf(),
     gid: ownerOf(),
   })
-  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(stranger.pid)))
+  for (const file of [pidFile, join(dataDir, 'postgres-socket', '.s.PGSQL.5432.lock')]) {
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(stranger.pid)))
+  }
   const db = await open(dataDir)
   deepEqual(await query(db.connection, 'select count(*)::int as rows from goods'), [{ rows: 1 }])
   equal(stranger.kill('SIGKILL'), true)

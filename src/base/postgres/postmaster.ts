@@ -1,7 +1,8 @@
 // One life of a postmaster: found running or started, and stopped.
 
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import { environment, unstartable } from './cluster.ts'
@@ -10,7 +11,7 @@ import { binary, type Native } from './native.ts'
 import { disarm, type PidFile, readPidFile, sighted } from './pid-file.ts'
 import { probed } from './probe.ts'
 import { isAlive } from './process.ts'
-import { postmasterArguments } from './settings.ts'
+import { port, postmasterArguments } from './settings.ts'
 
 export type Log = (message: string, fields?: Record<string, unknown>) => void
 
@@ -45,16 +46,19 @@ export async function raisePostmaster(plan: Plan, signal: AbortSignal): Promise<
     }
     if (found.kind !== 'none') await refuseForeign(plan.cluster)
     if (found.kind === 'ghost') disarm(plan.cluster)
+    // The socket has a lock of its own, which a ghost holds too; the directory serves this cluster alone.
+    rmSync(join(plan.socketDir, `.s.PGSQL.${port}.lock`), { force: true })
 
     const started = await start(plan, signal)
     if ('pid' in started) return started
     // The backends of a killed postmaster take a moment to notice, and hold its shared memory until then.
-    if (Date.now() > deadline) throw new Error(`PostgreSQL does not start: ${started.reason}`)
+    const passing = /shared memory block|lock file/.test(started.reason)
+    if (!passing || Date.now() > deadline) throw new Error(`PostgreSQL does not start: ${started.reason}`)
     await sleep(retryMs)
   }
 }
 
-const startLimitMs = 8_000
+const startLimitMs = 30_000
 const recoveryLimitMs = 600_000
 const retryMs = 100
 const pollMs = 10
