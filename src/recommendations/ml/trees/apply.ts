@@ -17,9 +17,9 @@ export function withScaleAndBias(model: TreeModel, sums: Float64Array): Float64A
 }
 
 /** The leaf each row falls into, for one symmetric tree given by its run of splits. */
-export function leafIndexes(splits: SplitTable, tree: ArrayLike<number>, bins: Bins): Uint32Array {
+export function leafIndexes(splits: SplitTable, tree: ArrayLike<number>, bins: Bins): Int32Array {
   const { bytes, rows, stride } = bins
-  const leaves = new Uint32Array(rows)
+  const leaves = new Int32Array(rows)
   for (let level = 0; level < tree.length; level++) {
     const split = tree[level]!
     const start = splits.columns[split]! * stride

@@ -35,13 +35,12 @@ export function quantisedRows(model: TreeModel, columns: FeatureColumns, stride 
 export function bordersBelow(borders: Float32Array, value: number): number {
   let low = 0
   let count = borders.length
-  while (count > 0) {
+  while (count > 1) {
     const half = count >> 1
-    const right = value > borders[low + half]!
-    low = right ? low + half + 1 : low
-    count = right ? count - half - 1 : half
+    low += Number(value > borders[low + half - 1]!) * half
+    count -= half
   }
-  return low
+  return count === 1 ? low + Number(value > borders[low]!) : 0
 }
 
 function checkColumns(model: TreeModel, columns: FeatureColumns): void {

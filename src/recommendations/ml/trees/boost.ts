@@ -1,0 +1,168 @@
+import { seededRandom } from '../random.ts'
+import { chosenSplits, drawnGroups } from './choose-splits.ts'
+import { columnOffsets, type ColumnSplit, type Grower, type GrowerShape } from './grower.ts'
+import type { Derivatives, Loss, Targets } from './losses.ts'
+import type { Bootstrap, TrainOptions } from './train-options.ts'
+
+/** One tree: its splits on byte columns, its leaves, and how much weight fell into each. */
+export interface BoostedTree {
+  splits: ColumnSplit[]
+  leafValues: Float64Array
+  leafWeights: Float64Array
+}
+
+export interface BoostPlan {
+  shape: GrowerShape
+  grower: Grower
+  loss: Loss
+  train: Targets
+  validation: Targets | undefined
+  options: TrainOptions
+  penalties: Float64Array
+  onTree: ((tree: number, error: number) => void) | undefined
+}
+
+export interface Boosted {
+  trees: BoostedTree[]
+  bias: number
+  /** Validation error after each tree, when there are validation rows. */
+  errors: number[]
+}
+
+/** Grows trees one after another; leaf values come from the last training block, whose rows stand in their own order. */
+export function boosted(plan: BoostPlan): Boosted {
+  const { shape, grower, loss, train, validation, options } = plan
+  const out: Derivatives = { ders: grower.vector(), hessians: grower.vector(), weights: grower.vector() }
+  const boots = options.bootstrap.kind === 'No' ? undefined : grower.vector()
+  const bias = options.boostFromAverage ? Math.fround(loss.average(train)) : 0
+  const approxes = Array.from({ length: shape.trainBlocks }, () => grower.vector().fill(bias))
+  const checked = validation === undefined ? undefined : grower.validationVector().fill(bias)
+  const random = seededRandom(options.seed)
+  const offsets = columnOffsets(shape.columns)
+  const trees: BoostedTree[] = []
+  const errors: number[] = []
+  let best = 0
+  for (let tree = 0; tree < options.iterations; tree++) {
+    const seed = Math.floor(random() * 2 ** 32)
+    const block = shape.trainBlocks === 1 ? 0 : Math.floor(random() * (shape.trainBlocks - 1))
+    loss.derive(train, approxes[block]!, seed, out)
+    if (boots !== undefined) drawBootstrap(options.bootstrap, random, boots)
+    const activeColumns = drawnGroups(shape.columns.length, options.featureShare, random)
+    const { ders, weights } = out
+    grower.start({
+      block,
+      ders,
+      weights,
+      boots,
+      l2: scaledL2(options, weights),
+      score: options.score,
+      activeColumns,
+    })
+    const noise = scoreNoise(options, ders, tree)
+    const { columns } = shape
+    const rules = { columns, offsets, depth: options.depth, noise, seed, penalties: plan.penalties }
+    const splits = chosenSplits(grower, rules)
+    if (splits.length === 0) break
+    const grown = estimatedLeaves(plan, { splits, approxes, out, seed, derived: block })
+    trees.push(grown)
+    if (validation === undefined || checked === undefined) {
+      plan.onTree?.(tree, Number.NaN)
+      continue
+    }
+    grower.placeRows(shape.trainBlocks, splits)
+    grower.addValues(grown.leafValues, checked)
+    errors.push(loss.error(validation, checked))
+    if (errors[tree]! < errors[best]!) best = tree
+    plan.onTree?.(tree, errors[tree]!)
+    if (options.earlyStoppingRounds > 0 && tree - best >= options.earlyStoppingRounds) break
+  }
+  if (options.earlyStoppingRounds > 0 && errors.length > 0) trees.length = best + 1
+  return { trees, bias, errors }
+}
+
+/** Weights are a mean of one in CatBoost's regularisation, whatever their sum. */
+function scaledL2({ l2 }: TrainOptions, weights: Float64Array): number {
+  let sum = 0
+  for (let row = 0; row < weights.length; row++) sum += weights[row]!
+  return l2 * (sum / Math.max(1, weights.length))
+}
+
+interface Estimation {
+  splits: ColumnSplit[]
+  approxes: Float64Array[]
+  out: Derivatives
+  seed: number
+  /** The block whose derivatives `out` holds already. */
+  derived: number
+}
+
+/** Leaf values of every block by its own rows, added to its values; those of the last block are the tree's. */
+function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
+  const { shape, grower, loss, train, options } = plan
+  const { splits, approxes, out } = estimation
+  const leafCount = 2 ** splits.length
+  const rate = Math.fround(options.learningRate)
+  let leafValues: Float64Array = new Float64Array(leafCount)
+  let leafWeights: Float64Array = new Float64Array(leafCount)
+  const blocks = Array.from({ length: shape.trainBlocks }, (_, block) => block)
+  const order = [estimation.derived, ...blocks.filter((block) => block !== estimation.derived)]
+  for (const block of order) {
+    const approx = approxes[block]!
+    grower.placeRows(block, splits)
+    const total = new Float64Array(leafCount)
+    for (let iteration = 0; iteration < options.leafIterations; iteration++) {
+      if (block !== estimation.derived || iteration > 0) loss.derive(train, approx, estimation.seed, out)
+      const step = leafStep(grower, options, out, leafCount)
+      step.forEach((value, leaf) => (step[leaf] = value * rate))
+      grower.addValues(step, approx)
+      step.forEach((value, leaf) => (total[leaf]! += value))
+    }
+    if (block !== shape.trainBlocks - 1) continue
+    leafValues = total
+    leafWeights = leafRowWeights(grower, train, out.hessians, leafCount)
+  }
+  return { splits, leafValues, leafWeights }
+}
+
+function leafStep(grower: Grower, options: TrainOptions, out: Derivatives, leafCount: number): Float64Array {
+  const gradients = grower.leafSums(out.ders, leafCount)
+  const curvatures = grower.leafSums(options.leafMethod === 'Newton' ? out.hessians : out.weights, leafCount)
+  const l2 = scaledL2(options, out.weights)
+  return gradients.map((gradient, leaf) => {
+    const below = curvatures[leaf]! + l2
+    return below > 0 ? gradient / below : 0
+  })
+}
+
+function leafRowWeights(
+  grower: Grower,
+  train: Targets,
+  spare: Float64Array,
+  leafCount: number,
+): Float64Array {
+  if (train.weights === undefined) spare.fill(1)
+  else spare.set(train.weights)
+  return grower.leafSums(spare, leafCount)
+}
+
+function drawBootstrap(bootstrap: Bootstrap, random: () => number, boots: Float64Array): void {
+  if (bootstrap.kind === 'Bernoulli') {
+    for (let row = 0; row < boots.length; row++) boots[row] = random() < bootstrap.share ? 1 : 0
+    if (!boots.includes(1)) boots.fill(1)
+  } else if (bootstrap.kind === 'Bayesian') {
+    const { temperature } = bootstrap
+    for (let row = 0; row < boots.length; row++) {
+      const drawn = -Math.log(random() + 1e-100)
+      boots[row] = temperature === 1 ? drawn : drawn ** temperature
+    }
+  }
+}
+
+/** CatBoost's noise: the spread of derivatives, fading as the model grows. */
+function scoreNoise(options: TrainOptions, ders: Float64Array, tree: number): number {
+  if (options.randomStrength === 0) return 0
+  let squares = 0
+  for (let row = 0; row < ders.length; row++) squares += ders[row]! ** 2
+  const left = Math.exp(Math.log(ders.length) - tree * options.learningRate)
+  return options.randomStrength * Math.sqrt(squares / ders.length) * (left / (1 + left))
+}

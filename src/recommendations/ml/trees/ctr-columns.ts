@@ -1,0 +1,161 @@
+// Ordered target statistics: a row's statistic is made of the rows before it in a random order, so that its own
+// label never leaks into its feature. The finished model keeps the statistics of all rows.
+import { shuffled } from '../random.ts'
+import { ctrTable, ctrValue, firstSlot, rowKeys, tableCapacity, tablePositions } from './ctr-table.ts'
+import type { Ctr, CtrElement, CtrTable, CtrType, FeatureColumns } from './model.ts'
+
+/** A combination of categorical features, and for every row the number of its combined value. */
+export interface Projection {
+  features: number[]
+  ids: Int32Array
+  firstRows: Int32Array
+}
+
+/** One statistic of a projection as a byte column. */
+export interface CtrColumn {
+  projection: number
+  type: Extract<CtrType, 'Borders' | 'Counter'>
+  prior: number
+}
+
+const BORDER_PRIORS = [0, 0.5, 1]
+const NEARLY_UNIQUE = 0.98
+
+/** Combinations of the features up to a size, smaller first, at most `limit` of them. */
+export function combinations(features: number[], size: number, limit: number): number[][] {
+  const found: number[][] = []
+  const extend = (chosen: number[], from: number, left: number): void => {
+    if (found.length >= limit) return
+    if (left === 0) {
+      found.push(chosen)
+      return
+    }
+    for (let i = from; i < features.length; i++) extend([...chosen, features[i]!], i + 1, left - 1)
+  }
+  for (let count = 1; count <= Math.min(size, features.length); count++) extend([], 0, count)
+  return found
+}
+
+/** Numbers the distinct combined values of the rows in order of first sight. */
+export function projectionOf(features: number[], columns: FeatureColumns): Projection {
+  const keys = rowKeys(elementsOf(features), columns, [])
+  const capacity = tableCapacity(columns.rows)
+  const slots = new Int32Array(capacity).fill(-1)
+  const ids = new Int32Array(columns.rows)
+  const firstRows: number[] = []
+  for (let row = 0; row < columns.rows; row++) {
+    const low = keys.low[row]!
+    const high = keys.high[row]!
+    let at = firstSlot(low, high, capacity)
+    let id = slots[at]!
+    while (id !== -1 && (keys.low[firstRows[id]!] !== low || keys.high[firstRows[id]!] !== high)) {
+      at = (at + 1) & (capacity - 1)
+      id = slots[at]!
+    }
+    if (id === -1) {
+      id = firstRows.push(row) - 1
+      slots[at] = id
+    }
+    ids[row] = id
+  }
+  return { features, ids, firstRows: Int32Array.from(firstRows) }
+}
+
+/** Whether hardly any value comes twice, so that a statistic could tell nothing. */
+export function isNearlyUnique({ ids, firstRows }: Projection): boolean {
+  return firstRows.length > NEARLY_UNIQUE * ids.length
+}
+
+/** The statistics kept of each projection: the mean label under three priors, and how often the value comes. */
+export function columnsOfProjection(projection: number): CtrColumn[] {
+  const borders = BORDER_PRIORS.map((prior): CtrColumn => ({ projection, type: 'Borders', prior }))
+  return [...borders, { projection, type: 'Counter', prior: 0 }]
+}
+
+function elementsOf(features: number[]): CtrElement[] {
+  return features.map((feature) => ({ kind: 'category', feature }))
+}
+
+/** The borders of a statistic's column: just below whole numbers after scaling. */
+export function ctrBorders(count: number): Float32Array {
+  return Float32Array.from({ length: count }, (_, i) => i + 0.999999)
+}
+
+/** A CTR without its table, to compute values with. */
+export function ctrOf(column: CtrColumn, borderCount: number, table = 0): Ctr {
+  return {
+    type: column.type,
+    table,
+    targetBorder: 0,
+    priorNumerator: column.prior,
+    priorDenominator: 1,
+    shift: 0,
+    scale: borderCount,
+    borders: ctrBorders(borderCount),
+  }
+}
+
+/** The bin of a statistic from its counts: how many borders lie strictly below its value. */
+export function ctrBin(ctr: Ctr, numerator: number, denominator: number): number {
+  const value = ctrValue(ctr, numerator, denominator)
+  const whole = Math.min(ctr.borders.length, Math.max(0, Math.floor(value)))
+  return whole < ctr.borders.length && value > ctr.borders[whole]! ? whole + 1 : whole
+}
+
+/** Bytes of the label statistics of a projection, one column for each prior, in the order of a permutation. */
+export function orderedBins(
+  projection: Projection,
+  classes: Uint8Array,
+  plan: { order: Int32Array; ctrs: Ctr[] },
+): Uint8Array[] {
+  const { ids } = projection
+  const totals = new Int32Array(projection.firstRows.length)
+  const goods = new Int32Array(projection.firstRows.length)
+  const out = plan.ctrs.map(() => new Uint8Array(ids.length))
+  for (const row of plan.order) {
+    const id = ids[row]!
+    for (let i = 0; i < out.length; i++) out[i]![row] = ctrBin(plan.ctrs[i]!, goods[id]!, totals[id]!)
+    totals[id]!++
+    goods[id]! += classes[row]!
+  }
+  return out
+}
+
+/** An order of rows for a block's statistics. */
+export function blockOrder(rows: number, seed: number, block: number): Int32Array {
+  return shuffled(rows, (seed + Math.imul(block + 1, 0x85ebca6b)) >>> 0)
+}
+
+/** The statistics of all training rows, as the finished model keeps them. */
+export function fullTable(
+  projection: Projection,
+  type: CtrColumn['type'],
+  source: { classes: Uint8Array; columns: FeatureColumns },
+): CtrTable {
+  const { ids, firstRows } = projection
+  const elements = elementsOf(projection.features)
+  const all = rowKeys(elements, source.columns, [])
+  const keys = {
+    low: Uint32Array.from(firstRows, (row) => all.low[row]!),
+    high: Uint32Array.from(firstRows, (row) => all.high[row]!),
+  }
+  const stride = type === 'Counter' ? 1 : 2
+  const stats = new Float64Array(firstRows.length * stride)
+  for (let row = 0; row < ids.length; row++) {
+    stats[ids[row]! * stride + (type === 'Counter' ? 0 : source.classes[row]!)]!++
+  }
+  const denominator = type === 'Counter' ? stats.reduce((most, count) => Math.max(most, count), 0) : 0
+  return ctrTable(elements, keys, { stride, stats, denominator })
+}
+
+/** Bytes of a finished statistic at any rows; unknown keys have counts of nothing. */
+export function finishedBins(ctr: Ctr, table: CtrTable, columns: FeatureColumns): Uint8Array {
+  const positions = tablePositions(table, rowKeys(table.elements, columns, []))
+  const { stats, stride, denominator } = table
+  return Uint8Array.from(positions, (position) => {
+    if (ctr.type === 'Counter') return ctrBin(ctr, position < 0 ? 0 : stats[position]!, denominator)
+    if (position < 0) return ctrBin(ctr, 0, 0)
+    const good = stats[position * stride + 1]!
+    return ctrBin(ctr, good, good + stats[position * stride]!)
+  })
+}

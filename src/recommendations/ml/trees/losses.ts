@@ -1,0 +1,167 @@
+// Losses as derivatives by row. Derivatives point the way the value should go; hessians are positive.
+import { ModelError } from './model-error.ts'
+import type { LossName } from './train-options.ts'
+import { yetiRankDerivatives } from './yeti-rank.ts'
+
+/** Where derivatives are written: of the loss by row, its curvature, and the row's weight in a search. */
+export interface Derivatives {
+  ders: Float64Array
+  hessians: Float64Array
+  weights: Float64Array
+}
+
+/** Rows to learn from: labels, weights, and for ranking the first row of every query and one past the last. */
+export interface Targets {
+  labels: Float64Array
+  weights: Float64Array | undefined
+  queries: Int32Array | undefined
+}
+
+export interface Loss {
+  /** The constant best in itself. */
+  average(targets: Targets): number
+  /** Whether rows' search weights change with the values. */
+  derive(targets: Targets, approx: Float64Array, seed: number, out: Derivatives): void
+  /** What early stopping watches: the smaller, the better. */
+  error(targets: Targets, approx: Float64Array): number
+}
+
+/** The loss of that name. */
+export function lossOf(name: LossName): Loss {
+  return LOSS_TABLE[name]
+}
+
+const LOSS_TABLE: Record<LossName, Loss> = {
+  RMSE: { average: meanLabel, derive: squareDerivatives, error: rootMeanSquare },
+  Logloss: { average: meanLogit, derive: logisticDerivatives, error: meanLogLoss },
+  QueryRMSE: { average: () => 0, derive: querySquareDerivatives, error: negativeNdcg },
+  YetiRank: { average: () => 0, derive: yetiRankDerivatives, error: negativeNdcg },
+}
+
+/** Refuses labels that the loss has no meaning for. */
+export function checkTargets(name: LossName, targets: Targets): void {
+  const { labels, weights, queries } = targets
+  if (labels.some((label) => !Number.isFinite(label))) throw new ModelError('A label is not a finite number.')
+  if (name === 'Logloss' && labels.some((label) => label < 0 || label > 1)) {
+    throw new ModelError('Logloss needs labels from 0 to 1.')
+  }
+  if (weights?.some((weight) => !(weight >= 0 && weight < 1e9))) {
+    throw new ModelError('A weight is negative or not a number.')
+  }
+  if ((name === 'QueryRMSE' || name === 'YetiRank') && queries === undefined) {
+    throw new ModelError(`${name} needs rows grouped by query.`)
+  }
+}
+
+function weightOf({ weights }: Targets, row: number): number {
+  return weights === undefined ? 1 : weights[row]!
+}
+
+function meanLabel(targets: Targets): number {
+  let sum = 0
+  let weight = 0
+  targets.labels.forEach((label, row) => {
+    sum += label * weightOf(targets, row)
+    weight += weightOf(targets, row)
+  })
+  return weight > 0 ? sum / weight : 0
+}
+
+function meanLogit(targets: Targets): number {
+  const mean = Math.min(1 - 1e-6, Math.max(1e-6, meanLabel(targets)))
+  return Math.log(mean / (1 - mean))
+}
+
+function squareDerivatives(targets: Targets, approx: Float64Array, _seed: number, out: Derivatives): void {
+  const { labels } = targets
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weightOf(targets, row)
+    out.ders[row] = (labels[row]! - approx[row]!) * weight
+    out.hessians[row] = weight
+    out.weights[row] = weight
+  }
+}
+
+function logisticDerivatives(targets: Targets, approx: Float64Array, _seed: number, out: Derivatives): void {
+  const { labels, weights } = targets
+  const { ders, hessians } = out
+  for (let row = 0; row < labels.length; row++) {
+    const chance = 1 / (1 + Math.exp(-approx[row]!))
+    const weight = weights === undefined ? 1 : weights[row]!
+    ders[row] = (labels[row]! - chance) * weight
+    hessians[row] = chance * (1 - chance) * weight
+    out.weights[row] = weight
+  }
+}
+
+/** Squares of differences after each query's mean difference is taken away. */
+function querySquareDerivatives(targets: Targets, approx: Float64Array, _: number, out: Derivatives): void {
+  const { labels } = targets
+  const queries = targets.queries!
+  for (let query = 0; query + 1 < queries.length; query++) {
+    const end = queries[query + 1]!
+    let sum = 0
+    let weights = 0
+    for (let row = queries[query]!; row < end; row++) {
+      sum += (labels[row]! - approx[row]!) * weightOf(targets, row)
+      weights += weightOf(targets, row)
+    }
+    const shift = weights > 0 ? sum / weights : 0
+    for (let row = queries[query]!; row < end; row++) {
+      const weight = weightOf(targets, row)
+      out.ders[row] = (labels[row]! - approx[row]! - shift) * weight
+      out.hessians[row] = weight
+      out.weights[row] = weight
+    }
+  }
+}
+
+function rootMeanSquare(targets: Targets, approx: Float64Array): number {
+  let sum = 0
+  let weights = 0
+  targets.labels.forEach((label, row) => {
+    sum += (label - approx[row]!) ** 2 * weightOf(targets, row)
+    weights += weightOf(targets, row)
+  })
+  return weights > 0 ? Math.sqrt(sum / weights) : 0
+}
+
+function meanLogLoss(targets: Targets, approx: Float64Array): number {
+  let sum = 0
+  let weights = 0
+  targets.labels.forEach((label, row) => {
+    const value = approx[row]!
+    const softplus = value > 0 ? value + Math.log1p(Math.exp(-value)) : Math.log1p(Math.exp(value))
+    sum += (softplus - label * value) * weightOf(targets, row)
+    weights += weightOf(targets, row)
+  })
+  return weights > 0 ? sum / weights : 0
+}
+
+const NDCG_DEPTH = 10
+
+function negativeNdcg(targets: Targets, approx: Float64Array): number {
+  const queries = targets.queries!
+  let sum = 0
+  for (let query = 0; query + 1 < queries.length; query++) {
+    const from = queries[query]!
+    const to = queries[query + 1]!
+    sum += queryNdcg(targets.labels.subarray(from, to), approx.subarray(from, to))
+  }
+  return queries.length > 1 ? -sum / (queries.length - 1) : 0
+}
+
+/** NDCG@10 of one query with gain 2^label − 1; ties keep row order; a query without a relevant row counts 1. */
+export function queryNdcg(labels: Float64Array, scores: Float64Array): number {
+  const ideal = discountedGain(labels.toSorted((left, right) => right - left))
+  if (ideal <= 0) return 1
+  const order = Array.from(scores.keys()).toSorted((a, b) => scores[b]! - scores[a]! || a - b)
+  return discountedGain(order.slice(0, NDCG_DEPTH).map((row) => labels[row]!)) / ideal
+}
+
+function discountedGain(labels: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < Math.min(NDCG_DEPTH, labels.length); i++)
+    sum += (2 ** labels[i]! - 1) / Math.log2(i + 2)
+  return sum
+}
