@@ -1,0 +1,44 @@
+// Item-to-item models share one shape: a sparse row of weighted neighbours per item.
+
+import { topK } from '../top-k.ts'
+import { addScore, type Board, type Retriever } from './board.ts'
+import type { Csr, RowWriter } from './sparse.ts'
+
+export interface Recency {
+  /** How fast older items fade: the item d steps back weighs exp(−fade · d). 0 keeps all equal. */
+  fade: number
+  /** How many of the most recent items are read. */
+  last: number
+}
+
+export const ALL_HISTORY: Recency = { fade: 0, last: Number.MAX_SAFE_INTEGER }
+
+/** Scores every neighbour of the history's items, the latest items most. */
+export function neighbourRetriever(graph: Csr, recency: Recency = ALL_HISTORY): Retriever {
+  return (history, board) => addNeighbours(graph, history, recency, board)
+}
+
+function addNeighbours(graph: Csr, history: ArrayLike<number>, { fade, last }: Recency, board: Board): void {
+  const { offsets, indices, values } = graph
+  for (let back = 0; back < Math.min(last, history.length); back++) {
+    const item = history[history.length - 1 - back]!
+    if (!(item >= 0 && item < graph.rows)) continue
+    const weight = fade === 0 ? 1 : Math.exp(-fade * back)
+    for (let at = offsets[item]!; at < offsets[item + 1]!; at++)
+      addScore(board, indices[at]!, weight * values[at]!)
+  }
+}
+
+/** Writes the `keep` largest weights of one item as its row, in the order of ids. */
+export function writeBest(
+  writer: RowWriter,
+  weights: ArrayLike<number>,
+  options: { keep: number; candidates?: ArrayLike<number>; count?: number; by?: ArrayLike<number> },
+): void {
+  const { keep, by, ...among } = options
+  const best = topK(by ?? weights, keep, among).ids.toSorted()
+  writer.add(
+    best,
+    Float32Array.from(best, (id) => weights[id]!),
+  )
+}

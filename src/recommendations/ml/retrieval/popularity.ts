@@ -1,0 +1,34 @@
+// What sells now: counts that fade with age. The last resort of every list, and a feature of the ranker.
+
+import { addScore, type Retriever } from './board.ts'
+
+export interface Touch {
+  item: number
+  /** How long ago, in any unit; the half-life has the same. */
+  age: number
+}
+
+/** The weight of each item: a touch counts half after one half-life, a quarter after two. */
+export function popularity(touches: Iterable<Touch>, items: number, halfLife: number): Float64Array {
+  const weights = new Float64Array(items)
+  for (const { item, age } of touches) {
+    if (item >= 0 && item < items) weights[item]! += halfLife > 0 ? 2 ** (-Math.max(0, age) / halfLife) : 1
+  }
+  return weights
+}
+
+/** Touches of sequences given oldest first, aged by how many sequences came later. */
+export function* touchesOf(sequences: ArrayLike<ArrayLike<number>>): Generator<Touch> {
+  for (let s = 0; s < sequences.length; s++) {
+    const sequence = sequences[s]!
+    for (let at = 0; at < sequence.length; at++) yield { item: sequence[at]!, age: sequences.length - 1 - s }
+  }
+}
+
+/** The same order for everybody, whatever the history. */
+export function popularityRetriever(weights: Float64Array): Retriever {
+  return (_history, board) => {
+    for (let item = 0; item < weights.length; item++)
+      if (weights[item]! > 0) addScore(board, item, weights[item]!)
+  }
+}
