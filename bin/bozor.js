@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { runOnPinnedNode } from './bootstrap.js'
 
-await runOnPinnedNode('src/cli/main.ts', { needs: 'runtime' })
+await runOnPinnedNode('src/main.ts', { needs: 'runtime' })

@@ -1,0 +1,113 @@
+// The wiring, by hand, in ladder order: what stands on what.
+
+import type pg from 'pg'
+import { systemClock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import type { Environment } from './base/db.ts'
+import { housekeeping } from './base/housekeeping.ts'
+import type { Job } from './base/jobs.ts'
+import type { Log } from './base/log.ts'
+import type { Reaction } from './base/outbox.ts'
+import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
+import * as catalog from './catalog/index.ts'
+import { docsPages } from './http/docs-page.ts'
+import { forgetReplies } from './http/idempotency.ts'
+import { Metrics } from './http/metrics.ts'
+import { operationsPages, operationsRoutes } from './http/operations.ts'
+import type { RateCounter } from './http/rate-limit.ts'
+import type { Route } from './http/route.ts'
+import { openServer, type Server } from './http/server.ts'
+import { testClockRoutes } from './http/test-clock.ts'
+import * as identity from './identity/index.ts'
+
+/** Every scheduled job of the house. */
+export const allJobs: Job[] = [housekeeping, forgetReplies]
+
+export interface App {
+  shops: Record<Environment, Shop>
+  routes: Route[]
+  server: Server
+  /** Sets the shops' own work going: facts are handed on, jobs are run. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AppOptions {
+  config: Config
+  connection: pg.PoolConfig
+  log: Log
+  version: string
+  counter: RateCounter
+  reactions?: Reaction[]
+  jobs?: Job[]
+  checkReplies?: boolean
+}
+
+const livePool = 10
+const testPool = 5
+/** Other processes hear of a moved clock when they next look into the outbox. */
+const otherProcessesHearMs = 600
+
+export function openApp(options: AppOptions): App {
+  const { config, connection, log } = options
+  const clock = systemClock()
+  const shared = {
+    connection,
+    clock,
+    log,
+    zone: config.timezone,
+    reactions: options.reactions ?? [],
+    jobs: options.jobs ?? allJobs,
+  }
+  const shops = {
+    live: openShop({ ...shared, environment: 'live', poolSize: livePool }),
+    test: openShop({ ...shared, environment: 'test', poolSize: testPool }),
+  }
+
+  const { authenticate, close: closeAuthenticator } = identity.openAuthenticator(shops, log)
+  const metrics = new Metrics()
+  let draining = false
+  const alone = config.workers === 1 && config.databaseUrl === undefined
+  const routes = [
+    ...catalog.routes,
+    ...identity.routes,
+    ...operationsRoutes(shops),
+    ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
+  ]
+  const server: Server = openServer({
+    ...config,
+    shops,
+    routes,
+    pages: [
+      ...operationsPages(shops, {
+        metrics,
+        authenticate,
+        gate: () => server.gate,
+        isDraining: () => draining,
+      }),
+      ...docsPages(routes, options.version),
+      ...catalog.pages,
+    ],
+    authenticate,
+    // Rates come with prices; until a module brings them, prices are in sums alone.
+    knowsCurrency: (_environment, code) => code === 'UZS',
+    counter: options.counter,
+    metrics,
+    clock,
+    log,
+    checkReplies: options.checkReplies ?? false,
+  })
+
+  return {
+    shops,
+    routes,
+    server,
+    start: async () => void (await Promise.all([startShop(shops.live), startShop(shops.test)])),
+    close: async () => {
+      draining = true
+      await server.close()
+      await closeAuthenticator()
+      await Promise.all([closeShop(shops.live), closeShop(shops.test)])
+    },
+  }
+}

@@ -1,0 +1,120 @@
+// What an operator can set, with its default. A wrong value stops the start with a sentence, never with a guess.
+
+import { isIP } from 'node:net'
+import type { Level } from './log.ts'
+import { type Rate, rateOf } from './rate.ts'
+
+export interface Config {
+  production: boolean
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  workers: number
+  rateLimit: Rate
+  demo: boolean | undefined
+  timezone: string
+  publicUrl: string | undefined
+  trustProxy: string[]
+  logLevel: Level
+}
+
+/** Everything that is wrong with the environment, so that one start tells it all. */
+export class ConfigError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((it) => `  - ${it}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const setting = <T>(
+    name: string,
+    fallback: T,
+    meaning: string,
+    parse: (text: string) => T | undefined,
+  ): T => {
+    const text = environment[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (value === undefined)
+      problems.push(`${name} must be ${meaning}, not ${JSON.stringify(shown(name, text))}`)
+    return value ?? fallback
+  }
+  const production = environment['NODE_ENV'] === 'production'
+  const config: Config = {
+    production,
+    host: setting('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an address or host name', hostName),
+    port: setting('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
+    dataDir: setting('DATA_DIR', './data', 'a directory', (text) => text),
+    databaseUrl: setting(
+      'DATABASE_URL',
+      undefined,
+      'a postgres:// address',
+      urlOf('postgres:', 'postgresql:'),
+    ),
+    redisUrl: setting('REDIS_URL', undefined, 'a redis:// address', urlOf('redis:', 'rediss:')),
+    workers: setting('WORKERS', 1, 'a number from 1 to 64', wholeNumber(1, 64)),
+    rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
+    demo: setting('DEMO', undefined, 'true or false', truth),
+    timezone: setting('SHOP_TIMEZONE', 'Asia/Tashkent', 'a time zone such as Asia/Tashkent', zoneName),
+    publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
+    trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
+    logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** Addresses of databases hold passwords: an error must not print them. */
+const shown = (name: string, text: string): string =>
+  name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
+
+const wholeNumber =
+  (from: number, to: number) =>
+  (text: string): number | undefined =>
+    /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
+
+const hostName = (text: string): string | undefined =>
+  isIP(text) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) ? text : undefined
+
+const truth = (text: string): boolean | undefined =>
+  text === 'true' ? true : text === 'false' ? false : undefined
+
+const level = (text: string): Level | undefined =>
+  (['debug', 'info', 'warn', 'error', 'silent'] as const).find((it) => it === text)
+
+const urlOf =
+  (...protocols: string[]) =>
+  (text: string): string | undefined =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+
+const origin = (text: string): string | undefined =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol) && new URL(text).pathname === '/'
+    ? new URL(text).origin
+    : undefined
+
+const addresses = (text: string): string[] | undefined => {
+  const all = text.split(',').map((it) => it.trim())
+  const good = all.every((it) => {
+    const [address = '', bits, ...rest] = it.split('/')
+    return isIP(address) > 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+  })
+  return good ? all : undefined
+}
+
+/** The zone's name if this machine knows it. */
+export function zoneName(text: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone && text
+  } catch {
+    return undefined
+  }
+}

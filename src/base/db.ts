@@ -1,0 +1,229 @@
+// The one way to the database: reads without a transaction, writes inside one, at one instant.
+
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Event } from '../events.ts'
+import type { Clock } from './clock.ts'
+import { jitter } from './random.ts'
+import { Refusal, refuse } from './refusal.ts'
+
+export type Environment = 'live' | 'test'
+
+/** Reads what is committed. It opens no transaction and may be used by many at once. */
+export interface Reader {
+  readonly environment: Environment
+  readonly now: Date
+  all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** The only row; any other number of rows is a bug. */
+  one<Row>(sql: string, values?: readonly unknown[]): Promise<Row>
+  maybe<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined>
+}
+
+/** One transaction, happening at one instant. The only handle through which a use case reaches the database. */
+export interface Tx extends Reader {
+  /** The facts told in this transaction so far; listeners hear of them once it has committed. */
+  readonly told: Event[]
+  /** Runs work that may fail alone: its writes are undone and the transaction goes on. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+  /** Runs after the commit and before the reply. A rolled back transaction forgets it. */
+  afterCommit(work: () => void | Promise<void>): void
+}
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  environment: Environment
+  clock: Clock
+  poolSize: number
+}
+
+const triesPerTransaction = 4
+const statementTimeoutMs = 15_000
+const lockTimeoutMs = 5_000
+const connectTimeoutMs = 4_000
+const maxNamedStatements = 600
+
+export class Database {
+  readonly environment: Environment
+  readonly clock: Clock
+  /** Hears the facts of every transaction of this process that commits. */
+  onTold: (events: Event[]) => void = () => {}
+  readonly #pool: pg.Pool
+  readonly #names = new Map<string, string>()
+
+  constructor({ connection, environment, clock, poolSize }: DatabaseOptions) {
+    this.environment = environment
+    this.clock = clock
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: poolSize,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: `bozor-${environment}`,
+      options: `-c search_path=${environment},platform -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
+      types: { getTypeParser },
+    })
+    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+    this.#pool.on('error', () => {})
+  }
+
+  /** A reader whose instant is now. */
+  read(): Reader {
+    const all = <Row>(sql: string, values: readonly unknown[] = []) =>
+      this.#query<Row>(this.#pool, sql, values).catch(asRefusal)
+    return { environment: this.environment, now: this.clock.now(), ...counted(all) }
+  }
+
+  /** Commits all that `work` does, or nothing. Deadlocks are tried again, so `work` must not touch the world. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#run(work, 'commit')
+  }
+
+  /** Does all that a transaction would do, and then undoes it. */
+  rehearse<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#run(work, 'rollback')
+  }
+
+  get load(): { open: number; idle: number; waiting: number } {
+    return { open: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  async #run<T>(work: (tx: Tx) => Promise<T>, ending: 'commit' | 'rollback'): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#tryOnce(work, ending)
+      } catch (error) {
+        if (!isContention(error) || attempt === triesPerTransaction) return asRefusal(error)
+        await new Promise((done) => setTimeout(done, 5 * 2 ** attempt * (0.5 + jitter())))
+      }
+    }
+  }
+
+  async #tryOnce<T>(work: (tx: Tx) => Promise<T>, ending: 'commit' | 'rollback'): Promise<T> {
+    const client = await this.#pool.connect()
+    const told: Event[] = []
+    const hooks: (() => void | Promise<void>)[] = []
+    let result: T
+    try {
+      await client.query('begin')
+      result = await work(this.#tx(client, told, hooks))
+      await client.query(ending)
+    } catch (error) {
+      // A connection that cannot even roll back is thrown away instead of going back to the pool.
+      await client.query('rollback').then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      )
+      throw error
+    }
+    client.release()
+    if (ending === 'commit') {
+      if (told.length > 0) this.onTold(told)
+      for (const hook of hooks) await hook()
+    }
+    return result
+  }
+
+  #tx(client: pg.PoolClient, told: Event[], hooks: (() => void | Promise<void>)[]): Tx {
+    const all = <Row>(sql: string, values: readonly unknown[] = []) => this.#query<Row>(client, sql, values)
+    return {
+      environment: this.environment,
+      now: this.clock.now(),
+      told,
+      ...counted(all),
+      afterCommit: (work) => void hooks.push(work),
+      attempt: async (work) => {
+        const before = { told: told.length, hooks: hooks.length }
+        await client.query('savepoint attempt')
+        try {
+          const result = await work()
+          await client.query('release savepoint attempt')
+          return result
+        } catch (error) {
+          await client.query('rollback to savepoint attempt')
+          told.length = before.told
+          hooks.length = before.hooks
+          throw error
+        }
+      },
+    }
+  }
+
+  async #query<Row>(on: pg.Pool | pg.PoolClient, sql: string, values: readonly unknown[]): Promise<Row[]> {
+    const name = this.#nameOf(sql)
+    const query = { text: sql, values: values as unknown[], ...(name && { name }) }
+    return (await on.query(query)).rows as Row[]
+  }
+
+  /** Named statements are planned once a connection; the cap keeps a careless caller from filling the server. */
+  #nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql)
+    if (known || this.#names.size >= maxNamedStatements) return known
+    const name = createHash('sha1').update(sql).digest('base64url')
+    this.#names.set(sql, name)
+    return name
+  }
+}
+
+/** What the database said when a unique constraint stopped a row: its name, else undefined. */
+export const brokenUnique = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+
+/** Whether somebody else held a row for longer than we wait. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '55P03'
+
+function counted(all: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>) {
+  return {
+    all,
+    one: async <Row>(sql: string, values?: readonly unknown[]): Promise<Row> => {
+      const rows = await all<Row>(sql, values)
+      if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`)
+      return rows[0]!
+    },
+    maybe: async <Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined> => {
+      const rows = await all<Row>(sql, values)
+      if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`)
+      return rows[0]
+    },
+  }
+}
+
+const isContention = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
+
+const busyCodes = new Set(['40P01', '40001', '55P03', '57014', '53300'])
+const lostCodes = /^(08...|53[12]00|57P0[1-5]|58030|25006|XX001)$/
+const lostSocket =
+  /ECONN|ENOENT|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|not queryable/
+
+/** Turns what the database could not do just now into the reply for it, and leaves bugs alone. */
+function asRefusal(error: unknown): never {
+  if (error instanceof Refusal) throw error
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (error instanceof pg.DatabaseError && busyCodes.has(code))
+    throw refuse('service_unavailable', { retry_after: 1 })
+  if ((error instanceof pg.DatabaseError && lostCodes.test(code)) || lostSocket.test(`${code} ${message}`))
+    throw refuse('storage_unavailable', { retry_after: 2 })
+  throw error
+}
+
+const int8 = 20
+const int8Array = 1016
+const parseInt8Array = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))
+
+/** The driver's parsers, except that int8 becomes a number: every id and amount of ours fits one. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8) return safeInteger
+  if (oid === int8Array) return parseInt8Array
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a number`)
+  return value
+}

@@ -1,0 +1,46 @@
+import type { Job, JobRun } from './jobs.ts'
+
+const batchRows = 1_000
+const keepEventsDays = 30
+const keepRunsDays = 90
+
+/** Forgets told facts, handled inbox rows and old job runs, so that no table grows without end. */
+export const housekeeping: Job = {
+  name: 'housekeeping',
+  cron: '0 30 3 * * ?',
+  meaning: `Forgets events after ${keepEventsDays} days and job runs after ${keepRunsDays}.`,
+  run: async (work) => {
+    const events = await deleteInBatches(work, {
+      days: keepEventsDays,
+      sql: `delete from outbox_events where sequence in (
+              select sequence from outbox_events where occurred_at < $1 and position is not null
+                and not exists (select 1 from outbox_failures where outbox_failures.sequence = outbox_events.sequence)
+              order by sequence limit $2) returning 1`,
+    })
+    const inbox = await deleteInBatches(work, {
+      days: keepEventsDays,
+      sql: `delete from outbox_inbox where (reaction, event_id) in (
+              select reaction, event_id from outbox_inbox where at < $1 limit $2) returning 1`,
+    })
+    const runs = await deleteInBatches(work, {
+      days: keepRunsDays,
+      sql: `delete from job_runs where id in (select id from job_runs where finished_at < $1 order by id limit $2) returning 1`,
+    })
+    return `forgot ${events} events, ${inbox} inbox rows and ${runs} job runs`
+  },
+}
+
+/** Deletes rows older than some days, a thousand at a time, so that nobody waits long for a lock. */
+export async function deleteInBatches(
+  work: JobRun,
+  { days, sql }: { days: number; sql: string },
+): Promise<number> {
+  for (let total = 0; ;) {
+    const count = await work.transaction(async (tx) => {
+      const before = new Date(tx.now.getTime() - days * 86_400_000)
+      return (await tx.all(sql, [before, batchRows])).length
+    })
+    total += count
+    if (count < batchRows) return total
+  }
+}

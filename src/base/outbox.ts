@@ -1,0 +1,72 @@
+// Facts leave the house by one door: written with the change they tell of, handed on after it is committed.
+
+import { type Event, type EventOf, type EventType, subjectOf } from '../events.ts'
+import type { Reader, Tx } from './db.ts'
+import { timedUuid } from './random.ts'
+
+/** A fact as it was written: with its id, its place per subject, and its instant. */
+export interface Told<E extends Event = Event> {
+  id: string
+  sequence: number
+  subject: string
+  occurredAt: Date
+  event: E
+}
+
+/** What a module does when another speaks. Runs once per event, in a transaction of its own. */
+export interface Reaction {
+  name: string
+  to: EventType
+  run(tx: Tx, told: Told): Promise<void>
+}
+
+export const reaction = <T extends EventType>(
+  name: string,
+  to: T,
+  run: (tx: Tx, told: Told<EventOf<T>>) => Promise<void>,
+): Reaction => ({ name, to, run: run as Reaction['run'] })
+
+/** Writes a fact into the outbox. It exists exactly if the transaction commits. */
+export async function publish(tx: Tx, event: Event): Promise<void> {
+  const { type, ...fields } = event
+  await tx.all(
+    `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`,
+    [timedUuid(tx.now), type, subjectOf(event), JSON.stringify(fields), tx.now],
+  )
+  tx.told.push(event)
+}
+
+export interface DeadLetter {
+  sequence: number
+  reaction: string
+  type: string
+  subject: string
+  attempts: number
+  error: string
+  deadAt: Date
+}
+
+/** Reactions that failed for good, oldest first. */
+export const deadLetters = (read: Reader): Promise<DeadLetter[]> =>
+  read.all<DeadLetter>(
+    `select sequence, reaction, type, subject, attempts, error, dead_at as "deadAt"
+     from outbox_failures join outbox_events using (sequence) where dead_at is not null order by sequence, reaction limit 1000`,
+  )
+
+/** Gives a dead letter its tries back; false when there is no such letter. */
+export const reviveDeadLetter = async (
+  tx: Tx,
+  place: { reaction: string; sequence: number },
+): Promise<boolean> =>
+  (await tx.maybe(
+    `update outbox_failures set attempts = 0, dead_at = null, retry_at = $3
+     where reaction = $1 and sequence = $2 and dead_at is not null returning 1`,
+    [place.reaction, place.sequence, tx.now],
+  )) !== undefined
+
+/** How much the relay has before it, and what it has given up. */
+export const waitingEvents = (read: Reader): Promise<{ waiting: number; dead: number }> =>
+  read.one(
+    `select (select count(*) from outbox_events where position is null) as waiting,
+       (select count(*) from outbox_failures where dead_at is not null) as dead`,
+  )

@@ -1,0 +1,57 @@
+// An environment as a value: everything that live or test needs, and nothing that the other can reach.
+
+import type pg from 'pg'
+import { type Clock, MovableClock } from './clock.ts'
+import { Database, type Environment } from './db.ts'
+import { type Job, Jobs } from './jobs.ts'
+import type { Log } from './log.ts'
+import type { Reaction } from './outbox.ts'
+import { Relay } from './relay.ts'
+
+export interface Shop {
+  readonly environment: Environment
+  readonly db: Database
+  readonly clock: MovableClock
+  readonly relay: Relay
+  readonly jobs: Jobs
+}
+
+export interface ShopOptions {
+  environment: Environment
+  connection: pg.PoolConfig
+  poolSize: number
+  clock: Clock
+  zone: string
+  reactions: Reaction[]
+  jobs: Job[]
+  log: Log
+}
+
+/** Opens an environment. It answers calls at once; `startShop` sets its own work going. */
+export function openShop(options: ShopOptions): Shop {
+  const { environment, connection, poolSize, log } = options
+  const clock = new MovableClock(options.clock)
+  const db = new Database({ connection, environment, clock, poolSize })
+  const relay = new Relay(db, log, options.reactions)
+  const jobs = new Jobs(db, log, { zone: options.zone, jobs: options.jobs })
+  relay.listen((event) => {
+    if (event.type === 'TestClockMoved') clock.offsetMs = event.offsetSeconds * 1000
+  })
+  return { environment, db, clock, relay, jobs }
+}
+
+/** Takes up the clock where it was left, and begins to hand on facts and to run jobs. */
+export async function startShop(shop: Shop): Promise<void> {
+  const { offsetMs } = await shop.db
+    .read()
+    .one<{ offsetMs: number }>(`select offset_ms as "offsetMs" from clock_offset`)
+  shop.clock.offsetMs = offsetMs
+  await shop.relay.start()
+  await shop.jobs.start()
+}
+
+/** Ends the shop's own work first and its connections last. */
+export async function closeShop(shop: Shop): Promise<void> {
+  await Promise.all([shop.jobs.close(), shop.relay.close()])
+  await shop.db.close()
+}

@@ -1,0 +1,31 @@
+// The test environment's clock, kept in the database so that every process and every start agrees on it.
+
+import type { Tx } from './db.ts'
+import { publish } from './outbox.ts'
+import { refuse } from './refusal.ts'
+
+const maxOffsetMs = 20 * 366 * 86_400_000
+
+/** Moves the clock ahead by some milliseconds and returns how far it is ahead of the real one. */
+export async function advanceClock(tx: Tx, ms: number): Promise<number> {
+  const { offsetMs } = await tx.one<{ offsetMs: number }>(
+    `update clock_offset set offset_ms = offset_ms + $1 returning offset_ms as "offsetMs"`,
+    [ms],
+  )
+  if (offsetMs > maxOffsetMs)
+    throw refuse('conflict', { reason: 'the clock would pass twenty years; reset it first' })
+  await publish(tx, { type: 'TestClockMoved', clock: 'test', offsetSeconds: offsetMs / 1000 })
+  return offsetMs
+}
+
+/** Sets the clock back to the real one. Jobs that ran in the future fall due again from now on. */
+export async function resetClock(tx: Tx): Promise<void> {
+  const { before } = await tx.one<{ before: number }>(
+    `select offset_ms as before from clock_offset for update`,
+  )
+  await tx.all(`update clock_offset set offset_ms = 0`)
+  await tx.all(`update job_leases set last_due_at = least(last_due_at, $1)`, [
+    new Date(tx.now.getTime() - before),
+  ])
+  await publish(tx, { type: 'TestClockMoved', clock: 'test', offsetSeconds: 0 })
+}

@@ -1,0 +1,273 @@
+// Every path of the module, and the shapes that cross the wire: in through `body`, out through a view.
+
+import { Type } from 'typebox'
+import { refuse } from '../base/refusal.ts'
+import { inLanguage, type Language } from '../http/language.ts'
+import { idFilter, listingOf, listQuery, pagination, paginationView } from '../http/listing.ts'
+import { del, get, patch, post, put } from '../http/route.ts'
+import {
+  strict,
+  changes,
+  httpUrl,
+  id,
+  idText,
+  instant,
+  integer,
+  list,
+  nullable,
+  slug,
+  text,
+  words,
+} from '../http/schema.ts'
+import type { Brand } from './brand.ts'
+import { deepestLevel, type Category, type CategoryRecord } from './category.ts'
+import { changeBrand } from './change-brand.ts'
+import { changeCategory } from './change-category.ts'
+import { createBrand } from './create-brand.ts'
+import { createCategory } from './create-category.ts'
+import { deleteBrand } from './delete-brand.ts'
+import { deleteCategory } from './delete-category.ts'
+import { categoryPicturePath } from './pictures.ts'
+import * as store from './store.ts'
+
+const brandReply = Type.Object({
+  id: idText,
+  name: Type.String({ examples: ['Artel'] }),
+  slug: Type.String({ examples: ['artel'] }),
+  created_at: instant,
+  updated_at: instant,
+})
+const oneBrand = Type.Object({ brand: brandReply })
+const brandFields = { slug, name: text({ max: 200, examples: ['Artel'] }) }
+const brandFacts = ['BrandCreated', 'BrandChanged', 'BrandDeleted'] as const
+
+const brandView = (it: Brand) => ({
+  id: String(it.id),
+  name: it.name,
+  slug: it.slug,
+  created_at: it.createdAt.toISOString(),
+  updated_at: it.updatedAt.toISOString(),
+})
+const brandAnswer = (it: Brand) => ({ data: { brand: brandView(it) }, version: it.version })
+
+const brandRoutes = [
+  get('/v1/catalog/brands', {
+    summary: 'List brands',
+    scope: 'catalog:read',
+    query: listQuery(store.brandSorts, { slug: Type.Optional(slug) }),
+    reply: Type.Object({ brands: list(brandReply, 100), pagination }),
+    forgetOn: brandFacts,
+    shed: 'first',
+    run: async ({ read, query }) => {
+      const listing = listingOf(query, 'name')
+      const slice = await store.listBrands(read, listing, { slug: query.slug })
+      return { data: { brands: slice.rows.map(brandView), pagination: paginationView(listing, slice) } }
+    },
+  }),
+  get('/v1/catalog/brands/{brand_id}', {
+    summary: 'Get a brand',
+    scope: 'catalog:read',
+    params: { brand_id: id },
+    reply: oneBrand,
+    forgetOn: brandFacts,
+    shed: 'first',
+    run: async ({ read, params }) => brandAnswer(found(await store.findBrand(read, params.brand_id))),
+  }),
+  post('/v1/catalog/brands', {
+    summary: 'Create a brand',
+    scope: 'catalog:write',
+    body: strict({ id: Type.Optional(id), ...brandFields }),
+    reply: oneBrand,
+    creates: true,
+    refusals: ['conflict'],
+    run: async ({ tx, body }) => brandAnswer(await createBrand(tx, body)),
+  }),
+  put('/v1/catalog/brands/{brand_id}', {
+    summary: 'Replace a brand',
+    scope: 'catalog:write',
+    params: { brand_id: id },
+    body: strict(brandFields),
+    reply: oneBrand,
+    versioned: true,
+    refusals: ['conflict'],
+    run: async ({ tx, params, body, ifMatch }) =>
+      brandAnswer(await changeBrand(tx, params.brand_id, { changes: body, ifMatch })),
+  }),
+  patch('/v1/catalog/brands/{brand_id}', {
+    summary: 'Change a brand',
+    scope: 'catalog:write',
+    params: { brand_id: id },
+    body: changes(brandFields),
+    reply: oneBrand,
+    versioned: true,
+    refusals: ['conflict'],
+    run: async ({ tx, params, body, ifMatch }) =>
+      brandAnswer(await changeBrand(tx, params.brand_id, { changes: body, ifMatch })),
+  }),
+  del('/v1/catalog/brands/{brand_id}', {
+    summary: 'Delete a brand',
+    scope: 'catalog:write',
+    params: { brand_id: id },
+    reply: oneBrand,
+    versioned: true,
+    run: async ({ tx, params, ifMatch }) => brandAnswer(await deleteBrand(tx, params.brand_id, ifMatch)),
+  }),
+]
+
+/** SPEC-1 2.2, field by field. */
+const categoryReply = Type.Object({
+  id: idText,
+  name: Type.String({ examples: ['Телефоны'] }),
+  slug: Type.String({ examples: ['phones'] }),
+  description: Type.String(),
+  parent_id: nullable(idText),
+  level: integer(0, deepestLevel),
+  image_url: httpUrl,
+  created_at: instant,
+  updated_at: instant,
+})
+const oneCategory = Type.Object({ category: categoryReply })
+const categoryFields = {
+  parent_id: Type.Optional(nullable(id)),
+  slug,
+  name: words(200),
+  description: Type.Optional(words(5_000)),
+  image_url: Type.Optional(nullable(httpUrl)),
+}
+const categoryFacts = ['CategoryCreated', 'CategoryChanged', 'CategoryDeleted'] as const
+
+interface Reading {
+  language: Language
+  origin: string
+}
+
+const categoryView = (it: Category, { language, origin }: Reading) => ({
+  id: String(it.id),
+  name: inLanguage(it.name, language),
+  slug: it.slug,
+  description: inLanguage(it.description, language),
+  parent_id: it.parentId === null ? null : String(it.parentId),
+  level: it.level,
+  image_url: it.imageUrl ?? origin + categoryPicturePath(it.slug),
+  created_at: it.createdAt.toISOString(),
+  updated_at: it.updatedAt.toISOString(),
+})
+const categoryAnswer = (it: Category, reading: Reading) => ({
+  data: { category: categoryView(it, reading) },
+  version: it.version,
+})
+
+/** A whole record: what was left out is empty. */
+const categoryRecord = (sent: {
+  id?: number
+  parent_id?: number | null
+  slug: string
+  name: CategoryRecord['name']
+  description?: CategoryRecord['description']
+  image_url?: string | null
+}): CategoryRecord => ({
+  ...(sent.id !== undefined && { id: sent.id }),
+  parentId: sent.parent_id ?? null,
+  slug: sent.slug,
+  name: sent.name,
+  description: sent.description ?? {},
+  imageUrl: sent.image_url ?? null,
+})
+
+const categoryRoutes = [
+  get('/v1/catalog/categories', {
+    summary: 'List categories',
+    description: 'SPEC-1 4.1. The tree, flat: `level` 0 is the top, `parent_id` leads up.',
+    scope: 'catalog:read',
+    query: listQuery(store.categorySorts, {
+      parent_id: idFilter('Only those directly below this category.'),
+      level: Type.Optional(integer(0, deepestLevel)),
+      slug: Type.Optional(slug),
+    }),
+    reply: Type.Object({ categories: list(categoryReply, 100), pagination }),
+    forgetOn: categoryFacts,
+    shed: 'first',
+    run: async ({ read, query, language, origin }) => {
+      const listing = listingOf(query, 'id')
+      const parentId = query.parent_id === undefined ? undefined : Number(query.parent_id)
+      const filter = { parentId, level: query.level, slug: query.slug }
+      const slice = await store.listCategories(read, listing, { filter, language })
+      const categories = slice.rows.map((it) => categoryView(it, { language, origin }))
+      return { data: { categories, pagination: paginationView(listing, slice) } }
+    },
+  }),
+  get('/v1/catalog/categories/{category_id}', {
+    summary: 'Get a category',
+    scope: 'catalog:read',
+    params: { category_id: id },
+    reply: oneCategory,
+    forgetOn: categoryFacts,
+    shed: 'first',
+    run: async ({ read, params, language, origin }) =>
+      categoryAnswer(found(await store.findCategory(read, params.category_id)), { language, origin }),
+  }),
+  post('/v1/catalog/categories', {
+    summary: 'Create a category',
+    scope: 'catalog:write',
+    body: strict({ id: Type.Optional(id), ...categoryFields }),
+    reply: oneCategory,
+    creates: true,
+    refusals: ['conflict'],
+    run: async ({ tx, body, ...reading }) =>
+      categoryAnswer(await createCategory(tx, categoryRecord(body)), reading),
+  }),
+  put('/v1/catalog/categories/{category_id}', {
+    summary: 'Replace a category',
+    scope: 'catalog:write',
+    params: { category_id: id },
+    body: strict(categoryFields),
+    reply: oneCategory,
+    versioned: true,
+    refusals: ['conflict'],
+    run: async ({ tx, params, body, ifMatch, ...reading }) =>
+      categoryAnswer(
+        await changeCategory(tx, params.category_id, { changes: categoryRecord(body), ifMatch }),
+        reading,
+      ),
+  }),
+  patch('/v1/catalog/categories/{category_id}', {
+    summary: 'Change a category',
+    description: 'A new `parent_id` moves the category with everything below it.',
+    scope: 'catalog:write',
+    params: { category_id: id },
+    body: changes(categoryFields),
+    reply: oneCategory,
+    versioned: true,
+    refusals: ['conflict'],
+    run: async ({ tx, params, body, ifMatch, ...reading }) => {
+      const { parent_id, image_url, ...same } = body
+      const renamed = {
+        ...same,
+        ...(parent_id !== undefined && { parentId: parent_id }),
+        ...(image_url !== undefined && { imageUrl: image_url }),
+      }
+      return categoryAnswer(
+        await changeCategory(tx, params.category_id, { changes: renamed, ifMatch }),
+        reading,
+      )
+    },
+  }),
+  del('/v1/catalog/categories/{category_id}', {
+    summary: 'Delete a category',
+    description: 'Refused while other categories stand below it.',
+    scope: 'catalog:write',
+    params: { category_id: id },
+    reply: oneCategory,
+    versioned: true,
+    refusals: ['conflict'],
+    run: async ({ tx, params, ifMatch, ...reading }) =>
+      categoryAnswer(await deleteCategory(tx, params.category_id, ifMatch), reading),
+  }),
+]
+
+function found<T>(it: T | undefined): T {
+  if (it === undefined) throw refuse('not_found')
+  return it
+}
+
+export const routes = [...categoryRoutes, ...brandRoutes]

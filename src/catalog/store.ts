@@ -1,0 +1,224 @@
+// Every SQL statement of the module. It names catalog_* tables only, and no other file names them.
+
+import { brokenUnique, type Reader, type Tx } from '../base/db.ts'
+import { type Listing, sliceOf, type Slice } from '../base/listing.ts'
+import { refuse } from '../base/refusal.ts'
+import type { Language } from '../http/language.ts'
+import type { Brand, BrandRecord } from './brand.ts'
+import type { Category, CategoryRecord } from './category.ts'
+
+const brandColumns = `id, slug, name, version, created_at as "createdAt", updated_at as "updatedAt"`
+
+export const brandSorts = ['name', 'created_at', 'id'] as const
+
+export function listBrands(
+  read: Reader,
+  listing: Listing,
+  filter: { slug: string | undefined },
+): Promise<Slice<Brand>> {
+  return sliceOf<Brand>(
+    read,
+    {
+      columns: brandColumns,
+      from: 'catalog_brands',
+      where: filter.slug === undefined ? [] : ['slug = $1'],
+      values: filter.slug === undefined ? [] : [filter.slug],
+      sorts: {
+        name: { by: 'name', type: 'text' },
+        created_at: { by: 'created_at', type: 'timestamptz' },
+        id: { by: 'id', type: 'int8' },
+      },
+      key: { by: 'id', type: 'int8' },
+    },
+    listing,
+  )
+}
+
+export const findBrand = (read: Reader, id: number): Promise<Brand | undefined> =>
+  read.maybe<Brand>(`select ${brandColumns} from catalog_brands where id = $1`, [id])
+
+/** The brand, held for this transaction. */
+export const lockBrand = (tx: Tx, id: number): Promise<Brand | undefined> =>
+  tx.maybe<Brand>(`select ${brandColumns} from catalog_brands where id = $1 for update`, [id])
+
+export async function insertBrand(tx: Tx, record: BrandRecord): Promise<Brand> {
+  const id = record.id ?? (await nextId(tx, 'catalog_brands'))
+  if (record.id !== undefined) await keepIdsBehind(tx, 'catalog_brands', record.id)
+  return tx
+    .one<Brand>(
+      `insert into catalog_brands (id, slug, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
+       returning ${brandColumns}`,
+      [id, record.slug, record.name, tx.now],
+    )
+    .catch((error: unknown) => refuseTaken(error, { id, slug: record.slug }))
+}
+
+export const updateBrand = (tx: Tx, brand: Brand): Promise<Brand> =>
+  tx
+    .one<Brand>(
+      `update catalog_brands set slug = $2, name = $3, updated_at = $4, version = version + 1 where id = $1
+       returning ${brandColumns}`,
+      [brand.id, brand.slug, brand.name, tx.now],
+    )
+    .catch((error: unknown) => refuseTaken(error, brand))
+
+export const deleteBrand = async (tx: Tx, id: number): Promise<void> => {
+  await tx.all(`delete from catalog_brands where id = $1`, [id])
+}
+
+const categoryColumns = `id, parent_id as "parentId", level, slug, name, description, image_url as "imageUrl", version,
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+export const categorySorts = ['id', 'name', 'level', 'created_at'] as const
+
+export interface CategoryFilter {
+  parentId: number | undefined
+  level: number | undefined
+  slug: string | undefined
+}
+
+export function listCategories(
+  read: Reader,
+  listing: Listing,
+  { filter, language }: { filter: CategoryFilter; language: Language },
+): Promise<Slice<Category>> {
+  const conditions = [
+    ['parent_id = ', filter.parentId],
+    ['level = ', filter.level],
+    ['slug = ', filter.slug],
+  ].filter(([, value]) => value !== undefined)
+  return sliceOf<Category>(
+    read,
+    {
+      columns: categoryColumns,
+      from: 'catalog_categories',
+      where: conditions.map(([column], at) => `${column}$${at + 1}`),
+      values: conditions.map(([, value]) => value),
+      sorts: {
+        id: { by: 'id', type: 'int8' },
+        name: { by: `coalesce(name->>'${language}', name->>'ru', name->>'en', name->>'uz')`, type: 'text' },
+        level: { by: 'level::int8', type: 'int8' },
+        created_at: { by: 'created_at', type: 'timestamptz' },
+      },
+      key: { by: 'id', type: 'int8' },
+    },
+    listing,
+  )
+}
+
+export const findCategory = (read: Reader, id: number): Promise<Category | undefined> =>
+  read.maybe<Category>(`select ${categoryColumns} from catalog_categories where id = $1`, [id])
+
+export const lockCategory = (tx: Tx, id: number): Promise<Category | undefined> =>
+  tx.maybe<Category>(`select ${categoryColumns} from catalog_categories where id = $1 for update`, [id])
+
+/** Moves in the tree go one after the other: two at once could each be right and together make a circle. */
+export const lockTree = async (tx: Tx): Promise<void> => {
+  await tx.all(`select 1 from catalog_categories where parent_id is null order by id for update`)
+}
+
+/** The category and all above it, nearest first. */
+export const pathUp = (tx: Tx, id: number | null): Promise<Category[]> =>
+  tx.all<Category>(
+    `with recursive up as (
+       select * from catalog_categories where id = $1
+       union all select parent.* from catalog_categories parent join up on parent.id = up.parent_id)
+     select ${categoryColumns} from up order by level desc`,
+    [id],
+  )
+
+/** How many levels hang below a category. */
+export async function depthBelow(tx: Tx, id: number): Promise<number> {
+  const { depth } = await tx.one<{ depth: number }>(
+    `with recursive down as (
+       select id, 0 as depth from catalog_categories where id = $1
+       union all select child.id, down.depth + 1 from catalog_categories child join down on child.parent_id = down.id)
+     select max(depth) as depth from down`,
+    [id],
+  )
+  return depth
+}
+
+export const hasChildren = async (tx: Tx, id: number): Promise<boolean> =>
+  (await tx.maybe(`select 1 from catalog_categories where parent_id = $1 limit 1`, [id])) !== undefined
+
+export async function insertCategory(tx: Tx, record: CategoryRecord & { level: number }): Promise<Category> {
+  const id = record.id ?? (await nextId(tx, 'catalog_categories'))
+  if (record.id !== undefined) await keepIdsBehind(tx, 'catalog_categories', record.id)
+  return tx
+    .one<Category>(
+      `insert into catalog_categories (id, parent_id, level, slug, name, description, image_url, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${categoryColumns}`,
+      [
+        id,
+        record.parentId,
+        record.level,
+        record.slug,
+        record.name,
+        record.description,
+        record.imageUrl,
+        tx.now,
+      ],
+    )
+    .catch((error: unknown) => refuseTaken(error, { id, slug: record.slug }))
+}
+
+export const updateCategory = (tx: Tx, category: Category): Promise<Category> =>
+  tx
+    .one<Category>(
+      `update catalog_categories set parent_id = $2, level = $3, slug = $4, name = $5, description = $6, image_url = $7,
+         updated_at = $8, version = version + 1 where id = $1 returning ${categoryColumns}`,
+      [
+        category.id,
+        category.parentId,
+        category.level,
+        category.slug,
+        category.name,
+        category.description,
+        category.imageUrl,
+        tx.now,
+      ],
+    )
+    .catch((error: unknown) => refuseTaken(error, category))
+
+/** Moves everything below a category by as many levels as it was moved itself. */
+export const shiftBelow = async (tx: Tx, id: number, levels: number): Promise<void> => {
+  await tx.all(
+    `with recursive down as (
+       select id from catalog_categories where parent_id = $1
+       union all select child.id from catalog_categories child join down on child.parent_id = down.id)
+     update catalog_categories set level = level + $2, updated_at = $3, version = version + 1
+     where id in (select id from down)`,
+    [id, levels, tx.now],
+  )
+}
+
+export const deleteCategory = async (tx: Tx, id: number): Promise<void> => {
+  await tx.all(`delete from catalog_categories where id = $1`, [id])
+}
+
+type Counted = 'catalog_brands' | 'catalog_categories'
+
+/** A free id. The counter may meet ids that the shop chose itself; those are passed over. */
+async function nextId(tx: Tx, table: Counted): Promise<number> {
+  for (;;) {
+    const next = await tx.one<{ id: number; taken: boolean }>(
+      `select id, exists (select 1 from ${table} where ${table}.id = counter.id) as taken
+       from (select nextval(pg_get_serial_sequence('${table}', 'id')) as id) counter`,
+    )
+    if (!next.taken) return next.id
+  }
+}
+
+/** Moves the counter past an id that the shop chose itself. */
+const keepIdsBehind = async (tx: Tx, table: Counted, id: number): Promise<void> => {
+  const counter = `pg_get_serial_sequence('${table}', 'id')`
+  await tx.all(`select setval(${counter}, $1) where nextval(${counter}) < $1`, [id])
+}
+
+function refuseTaken(error: unknown, { id, slug }: { id: number; slug: string }): never {
+  const constraint = brokenUnique(error)
+  if (!constraint) throw error
+  const [field, value] = constraint.endsWith('_slug') ? ['slug', slug] : ['id', id]
+  throw refuse('conflict', { field, value, reason: 'taken' })
+}

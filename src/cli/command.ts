@@ -1,0 +1,95 @@
+// What a command is, and what it may do: print, and reach the storage. The entry hands everything in.
+
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type pg from 'pg'
+import type { Config } from '../base/config.ts'
+import { systemClock } from '../base/clock.ts'
+import { Database, type Environment } from '../base/db.ts'
+import type { Log } from '../base/log.ts'
+import { migrate } from '../base/migrate.ts'
+import { openStorage } from '../base/storage.ts'
+
+export interface World {
+  config: Config
+  log: Log
+  version: string
+  /** In a worker, the storage that the first process opened. */
+  inherited: string | undefined
+  print(text: string): void
+}
+
+export interface Command {
+  name: string
+  summary: string
+  /** The words after the command, as help shows them. */
+  usage: string
+  help: string
+  options: ParseArgsOptionsConfig
+  run(world: World, given: Given): Promise<number>
+}
+
+export interface Given {
+  words: string[]
+  flags: Record<string, string | boolean | undefined>
+}
+
+/** A mistake of the person at the keyboard: told in a sentence, with no stack. */
+export class UsageError extends Error {}
+
+export function givenOf(command: Command, args: string[]): Given {
+  try {
+    const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
+    return { words: positionals, flags: values as Given['flags'] }
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+export function environmentOf(given: Given): Environment {
+  const environment = given.flags['env'] ?? 'test'
+  if (environment !== 'live' && environment !== 'test') throw new UsageError('--env must be live or test')
+  return environment
+}
+
+/** Opens the storage beside a running server or alone, brings it up to date, works, and leaves it as it was. */
+export async function atDesk<T>(
+  world: World,
+  commandName: string,
+  work: (desk: { db: Record<Environment, Database> }) => Promise<T>,
+): Promise<T> {
+  const storage = await openStorage(world.config, { role: 'command', commandName, log: world.log })
+  try {
+    await migrate(storage.connection, world.log)
+    return await withDatabases(storage.connection, (db) => work({ db }))
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Both environments for a short work, without their background life. */
+export async function withDatabases<T>(
+  connection: pg.PoolConfig,
+  work: (db: Record<Environment, Database>) => Promise<T>,
+): Promise<T> {
+  const clock = systemClock()
+  const open = (environment: Environment) => new Database({ connection, environment, clock, poolSize: 2 })
+  const db = { live: open('live'), test: open('test') }
+  try {
+    return await work(db)
+  } finally {
+    await Promise.all([db.live.close(), db.test.close()])
+  }
+}
+
+/** Rows as columns that line up. */
+export function table(rows: string[][]): string {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

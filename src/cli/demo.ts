@@ -1,0 +1,33 @@
+import type { Config } from '../base/config.ts'
+import type { Database, Environment } from '../base/db.ts'
+import type { Log } from '../base/log.ts'
+import type { Storage } from '../base/storage.ts'
+import { stockDemoShop } from '../demo/index.ts'
+import { hasApplications } from '../identity/index.ts'
+import { atDesk, type Command } from './command.ts'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  summary: 'load the demo shop into both environments',
+  usage: '',
+  help: 'Adds the demo shop to live and test. What is there already stays as it is; loading twice changes nothing.',
+  options: {},
+  async run(world) {
+    await atDesk(world, 'demo', ({ db }) => loadDemo(db, world.log))
+    world.print('The demo shop is loaded in live and test.')
+    return 0
+  },
+}
+
+/** Asked for; or not decided, on an embedded database in which nobody has registered anything yet. */
+export const demoWanted = async (config: Config, storage: Storage, db: Database): Promise<boolean> =>
+  config.demo ?? (storage.embedded && !(await hasApplications(db.read())))
+
+/** Stocks both environments, each in one transaction. */
+export async function loadDemo(db: Record<Environment, Database>, log: Log): Promise<void> {
+  const [live, test] = await Promise.all([
+    db.live.transaction(stockDemoShop),
+    db.test.transaction(stockDemoShop),
+  ])
+  log.info('the demo shop is loaded', { live, test })
+}

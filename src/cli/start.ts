@@ -1,0 +1,123 @@
+import cluster from 'node:cluster'
+import type pg from 'pg'
+import { type App, openApp } from '../app.ts'
+import { elapsedMs } from '../base/clock.ts'
+import { migrate } from '../base/migrate.ts'
+import { openStorage } from '../base/storage.ts'
+import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
+import { askingCounter } from '../http/rate-limit-workers.ts'
+import { type Command, withDatabases, type World } from './command.ts'
+import { demoWanted, loadDemo } from './demo.ts'
+import { newcomersKeys, welcome } from './welcome.ts'
+import { raiseWorkers } from './workers.ts'
+
+const drainWithinMs = 6_000
+
+export const startCommand: Command = {
+  name: 'start',
+  summary: 'start the platform',
+  usage: '',
+  help: `Starts the database, the API and the background work, and says where everything is. Ctrl-C stops it cleanly.
+
+  PORT, HOST        where to listen (8080, 127.0.0.1)
+  DATA_DIR          where the data stands (./data)
+  DATABASE_URL      a PostgreSQL of your own in place of the embedded one
+  REDIS_URL         counts calls for several nodes together
+  WORKERS           how many processes answer calls (1)
+  RATE_LIMIT        calls per credential, such as 1000/60s, or none
+  DEMO              true loads the demo shop; the default on an empty embedded database
+  SHOP_TIMEZONE     the shop's zone (Asia/Tashkent)
+  PUBLIC_URL        the origin that callers know us by
+  TRUST_PROXY       addresses of proxies whose X-Forwarded-* headers count
+  LOG_LEVEL         debug, info, warn, error or silent (info)`,
+  options: {},
+  run: (world) =>
+    world.inherited ? work(world, JSON.parse(world.inherited) as pg.PoolConfig) : serve(world),
+}
+
+/** The first process: opens the storage, serves alone or through workers, and closes what it opened. */
+async function serve(world: World): Promise<number> {
+  const { config, log } = world
+  const stopped = untilStopped()
+  const storage = await openStorage(config, { role: 'server', commandName: 'start', log })
+  try {
+    await migrate(storage.connection, log)
+    const keys = await withDatabases(storage.connection, async (db) => {
+      if (await demoWanted(config, storage, db.live)) await loadDemo(db, log)
+      return newcomersKeys(config, db, storage)
+    })
+    const running =
+      config.workers > 1
+        ? await throughWorkers(world, storage.connection)
+        : await alone(world, storage.connection)
+    world.print(welcome({ address: running.address, keys, version: world.version, config }))
+    await stopped
+    log.info('stopping: finishing the calls under way')
+    await running.stop()
+    return 0
+  } finally {
+    await storage.close()
+    log.info('stopped')
+    log.flush()
+  }
+}
+
+interface Running {
+  address: string
+  stop(): Promise<void>
+}
+
+async function alone(world: World, connection: pg.PoolConfig): Promise<Running> {
+  const app = openApp({ ...world, connection, counter: await counterOf(world) })
+  return { address: await open(world, app), stop: () => drain(app) }
+}
+
+async function throughWorkers(world: World, connection: pg.PoolConfig): Promise<Running> {
+  const inherit = { BOZOR_INHERITED: JSON.stringify(connection) }
+  const counter = memoryCounter(elapsedMs)
+  const workers = raiseWorkers(world.config.workers, { inherit, counter, log: world.log })
+  return { address: await workers.address, stop: workers.stop }
+}
+
+/** A worker: the same app over the storage that the first process opened. */
+async function work(world: World, connection: pg.PoolConfig): Promise<number> {
+  const stopped = untilStopped()
+  const counter = world.config.redisUrl ? await counterOf(world) : askingCounter(process)
+  const app = openApp({ ...world, connection, counter })
+  cluster.worker!.send({ address: await open(world, app) })
+  await stopped
+  await drain(app)
+  world.log.flush()
+  return 0
+}
+
+async function open(world: World, app: App): Promise<string> {
+  await app.start()
+  return app.server.listen(world.config)
+}
+
+async function counterOf({ config, log }: World): Promise<RateCounter> {
+  const memory = memoryCounter(elapsedMs)
+  if (!config.redisUrl) return memory
+  // Loaded only when it is needed: most shops start without Redis.
+  const { redisCounter } = await import('../http/rate-limit-redis.ts')
+  return redisCounter(config.redisUrl, memory, log)
+}
+
+/** Closes the app; connections that do not finish in time are cut, because an operator waits. */
+async function drain(app: App): Promise<void> {
+  const http = app.server.fastify.server
+  const tidy = setInterval(() => http.closeIdleConnections(), 100)
+  const cut = setTimeout(() => http.closeAllConnections(), drainWithinMs)
+  await app.close()
+  clearInterval(tidy)
+  clearTimeout(cut)
+}
+
+/** A signal asks us to stop; so does the end of whoever started us. */
+function untilStopped(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => done())
+    process.once('disconnect', () => done())
+  })
+}

@@ -1,0 +1,96 @@
+// The first words of a started platform: where everything is, and lines that work when pasted.
+
+import type { Config } from '../base/config.ts'
+import type { Database, Environment } from '../base/db.ts'
+import type { Storage } from '../base/storage.ts'
+import { scopes } from '../http/scopes.ts'
+import {
+  findApplicationByName,
+  issueKey,
+  listKeys,
+  registerApplication,
+  revokeKey,
+} from '../identity/index.ts'
+
+export interface NewcomersKeys {
+  live: string
+  test: string
+  /** They stay good after a restart. */
+  lasting: boolean
+}
+
+const applicationName = 'Newcomer'
+const passingName = 'until the next start'
+
+/**
+ * Keys for the person who has just started an embedded platform on the own machine. The first start makes lasting
+ * ones; since only hashes are kept, a later start makes keys that live until the next. In production there are none.
+ */
+export async function newcomersKeys(
+  config: Config,
+  db: Record<Environment, Database>,
+  storage: Storage,
+): Promise<NewcomersKeys | undefined> {
+  if (config.production || !storage.embedded) return undefined
+  const [live, test] = await Promise.all([keyFor(db.live), keyFor(db.test)])
+  return { live: live.apiKey, test: test.apiKey, lasting: live.lasting }
+}
+
+const keyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
+  db.transaction(async (tx) => {
+    const application = await findApplicationByName(tx, applicationName)
+    if (!application) {
+      const record = {
+        name: applicationName,
+        type: 'server' as const,
+        scopes: [...scopes],
+        redirectUrls: [],
+        rateLimit: null,
+      }
+      return { apiKey: (await registerApplication(tx, record, null)).apiKey, lasting: true }
+    }
+    for (const key of await listKeys(tx, application.clientId))
+      if (key.name === passingName && !key.revokedAt) await revokeKey(tx, application.clientId, key.id)
+    const wish = { name: passingName, scopes: undefined, rateLimit: null, expiresAt: null }
+    return {
+      apiKey: (await issueKey(tx, application.clientId, { wish, holder: null })).apiKey,
+      lasting: false,
+    }
+  })
+
+export function welcome(start: {
+  address: string
+  keys: NewcomersKeys | undefined
+  version: string
+  config: Config
+}): string {
+  const { keys, version, config } = start
+  const address = (config.publicUrl ?? start.address).replace('0.0.0.0', '127.0.0.1')
+  return `
+  Bozor ${version} is ready.
+
+  API         ${address}/v1
+  Reference   ${address}/docs          OpenAPI ${address}/openapi.json
+  Health      ${address}/healthz  ${address}/readyz  ${address}/metrics
+${
+  keys
+    ? keyWords(keys, address)
+    : `
+  Register an application to get a key:
+    npm run bozor -- app create --name "My app" --scopes "catalog:read cart:write" --env live
+`
+}`
+}
+
+const keyWords = (keys: NewcomersKeys, address: string) => `
+  Your keys, with every scope${keys.lasting ? ' (shown once; make others with: npm run bozor -- app create --name "My app")' : ', good until the next start'}:
+    test      ${keys.test}
+    live      ${keys.live}
+
+  Try it:
+    curl -s '${address}/v1/catalog/categories?per_page=3' -H 'Authorization: Bearer ${keys.test}'
+    curl -s ${address}/v1/catalog/brands -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-brand' -d '{"slug":"my-brand","name":"My brand"}'
+    curl -s ${address}/v1/test/clock -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'
+
+  Ctrl-C stops it.
+`

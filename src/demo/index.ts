@@ -1,0 +1,1 @@
+export { stockDemoShop } from './stock-demo-shop.ts'

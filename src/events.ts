@@ -1,0 +1,56 @@
+// Every fact one module tells another, and the world. A name in the past tense, its module, what it is about,
+// and its fields. Written to the outbox in the write's transaction; on the wire, fields begin with a capital.
+
+import { type Static, type TSchema, Type } from 'typebox'
+
+const id = Type.Integer()
+const text = Type.String()
+const moment = Type.String({ format: 'date-time' })
+
+// oxfmt-ignore
+export const events = {
+  // catalog
+  BrandCreated:     fact('catalog', 'brand',    'A brand was added.',               { brandId: id, slug: text }),
+  BrandChanged:     fact('catalog', 'brand',    'A brand was renamed or moved.',    { brandId: id, slug: text }),
+  BrandDeleted:     fact('catalog', 'brand',    'A brand was removed.',             { brandId: id }),
+  CategoryCreated:  fact('catalog', 'category', 'A category was added.',            { categoryId: id, slug: text }),
+  CategoryChanged:  fact('catalog', 'category', 'A category or its place changed.', { categoryId: id, slug: text }),
+  CategoryDeleted:  fact('catalog', 'category', 'A category was removed.',          { categoryId: id }),
+
+  // identity
+  ApplicationRegistered: fact('identity', 'application', 'An application got its credentials.', { clientId: text }),
+  ApplicationChanged:    fact('identity', 'application', 'An application was changed.',         { clientId: text }),
+  ApplicationDeleted:    fact('identity', 'application', 'An application and its keys ended.',  { clientId: text }),
+  ApiKeyIssued:          fact('identity', 'key',         'A key was made.',                     { keyId: text, clientId: text }),
+  ApiKeyRotated:         fact('identity', 'key',         'A key got a successor and an end.',   { keyId: text, successorId: text, endsAt: moment }),
+  ApiKeyRevoked:         fact('identity', 'key',         'A key stopped working.',              { keyId: text, clientId: text }),
+
+  // base
+  TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number() }),
+}
+
+export type EventType = keyof typeof events
+export type Event = { [T in EventType]: { type: T } & FieldsOf<T> }[EventType]
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+
+type FieldsOf<T extends EventType> = {
+  [F in keyof (typeof events)[T]['fields']]: (typeof events)[T]['fields'][F] extends TSchema
+    ? Static<(typeof events)[T]['fields'][F]>
+    : never
+}
+
+/** What the event is about, as `brand/12`: the first field says which one. */
+export function subjectOf(event: Event): string {
+  const { subject, fields } = events[event.type]
+  const [first = ''] = Object.keys(fields)
+  return `${subject}/${String((event as Record<string, unknown>)[first])}`
+}
+
+function fact<F extends Record<string, TSchema>>(
+  module: string,
+  subject: string,
+  meaning: string,
+  fields: F,
+) {
+  return { module, subject, meaning, fields }
+}

@@ -1,0 +1,130 @@
+// The way from a request to its handler: is there room, who calls, how often, in which words, with which right.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { elapsedMs, type Clock } from '../base/clock.ts'
+import type { Environment } from '../base/db.ts'
+import type { Rate } from '../base/rate.ts'
+import { Refusal, refuse } from '../base/refusal.ts'
+import './asked.ts'
+import { type HeaderRules, requestIdOf, type Wishes, wishesOf } from './headers.ts'
+import { preferredLanguage } from './language.ts'
+import type { Gate } from './overload.ts'
+import { type Limit, rateHeaders, type RateCounter, tooMany } from './rate-limit.ts'
+import type { Principal, Route } from './route.ts'
+
+/** Finds out who calls, from the headers; refuses a credential that is not good. Null when none was sent. */
+export type Authenticate = (
+  headers: FastifyRequest['headers'],
+) => Principal | null | Promise<Principal | null>
+
+export interface Admission {
+  authenticate: Authenticate
+  counter: RateCounter
+  rateLimit: Rate
+  gate: Gate
+  headerRules: Record<Environment, HeaderRules>
+  publicUrl: string | undefined
+  clock: Clock
+}
+
+const maxUrlLength = 8_000
+/** How many wrong credentials an address may try in a minute. */
+const wrongCredentials: Limit = { limit: 100, windowSeconds: 60 }
+
+const everyReply = {
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-Request-ID, RateLimit, RateLimit-Policy, Retry-After, ETag, Idempotent-Replayed, Preference-Applied, Deprecation, Sunset, Link',
+  vary: 'Accept-Language, Authorization, X-Currency, X-Service-Region',
+}
+
+/** The first look at a request. It cannot fail, so every later refusal knows its id and its language. */
+export function greet(admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
+  const requestId = requestIdOf(request.headers)
+  const root = request.url.startsWith('/global/') ? 'global' : 'home'
+  const language = preferredLanguage(request.headers['accept-language'], root === 'global' ? 'en' : 'ru')
+  const wishes: Wishes = {
+    language,
+    currency: 'UZS',
+    region: root,
+    timezone: 'UTC',
+    ifMatch: undefined,
+    dryRun: false,
+  }
+  request.asked = {
+    requestId,
+    startedMs: elapsedMs(),
+    environment: 'live',
+    principal: null,
+    wishes,
+    origin: admission.publicUrl ?? `${request.protocol}://${request.host}`,
+  }
+  reply.headers(everyReply)
+  reply.header('x-request-id', requestId)
+  reply.header('content-language', language)
+}
+
+/** Lets a request through to its handler, or refuses it. */
+export async function admit(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { route, root = 'home' } = request.routeOptions.config
+  const asked = request.asked
+  if (request.url.length > maxUrlLength) throw refuse('uri_too_long', { limit: maxUrlLength })
+  admission.gate.check(route?.declared.shed)
+
+  asked.principal = await recognised(admission, request)
+  asked.environment = asked.principal?.environment ?? 'live'
+  await count(admission, request, reply)
+  if (!route) return
+  asked.wishes = wishesOf(request.headers, root, admission.headerRules[asked.environment])
+  reply.header('content-language', asked.wishes.language)
+  refuseWithoutScope(route, asked.principal)
+}
+
+async function recognised(admission: Admission, request: FastifyRequest): Promise<Principal | null> {
+  try {
+    refuseTwoCredentials(request.raw.rawHeaders)
+    return await admission.authenticate(request.headers)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
+    const verdict = await admission.counter.take(`wrong:${networkOf(request.ip)}`, wrongCredentials)
+    throw verdict.allowed ? error : tooMany(wrongCredentials, verdict, admission.clock.now())
+  }
+}
+
+function refuseTwoCredentials(rawHeaders: string[]): void {
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 13 && rawHeaders[at]!.toLowerCase() === 'authorization') seen++
+  if (seen > 1) throw refuse('invalid_header', { header: 'Authorization', reason: 'sent twice' })
+}
+
+async function count(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { principal } = request.asked
+  const rate = principal?.rate ?? admission.rateLimit
+  if (rate === 'none') return
+  const verdict = await admission.counter.take(
+    principal ? `key:${principal.id}` : `ip:${networkOf(request.ip)}`,
+    rate,
+  )
+  reply.headers(rateHeaders(rate, verdict))
+  if (!verdict.allowed) throw tooMany(rate, verdict, admission.clock.now())
+}
+
+/** One household has one IPv6 network of 64 bits: counting single addresses would count nothing. */
+const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+
+function refuseWithoutScope(route: Route, principal: Principal | null): void {
+  const { scope } = route.declared
+  if (scope === null) return
+  if (!principal) throw refuse('unauthorized', { reason: 'missing' })
+  if (!principal.scopes.has(scope))
+    throw refuse('insufficient_permissions', {
+      required_scopes: [scope],
+      current_scopes: [...principal.scopes],
+    })
+}

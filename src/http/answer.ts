@@ -1,0 +1,196 @@
+// Runs a declared path: checks what came in, reads or writes, and puts the answer into the envelope.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Database, Environment, Tx } from '../base/db.ts'
+import { sha256 } from '../base/random.ts'
+import { Refusal, refuse } from '../base/refusal.ts'
+import type { Shop } from '../base/shop.ts'
+import './asked.ts'
+import { successBody } from './envelope.ts'
+import { idempotencyKeyOf } from './headers.ts'
+import { type InFlight, once, type Written } from './idempotency.ts'
+import { ReplyCache } from './reply-cache.ts'
+import type { Answer, Circumstances, Route } from './route.ts'
+import { type Check, checker, decodedQuery } from './validation.ts'
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type Run = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
+
+const json = 'application/json; charset=utf-8'
+
+export interface AnswerOptions {
+  shops: Record<Environment, Shop>
+  /** In tests, a reply that is not of its declared shape is a bug that shows. */
+  checkReplies: boolean
+}
+
+/** Makes handlers for declared paths. Checks are compiled once, when the server opens. */
+export function answerer({ shops, checkReplies }: AnswerOptions): (route: Route) => Handler {
+  const compile = checker()
+  const inFlight: InFlight = new Map()
+  return (route) => {
+    const input = inputOf(route, compile)
+    const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
+    return route.method === 'GET'
+      ? reader(route, { shops, input, checkReply })
+      : writer(route, { shops, input, checkReply, inFlight })
+  }
+}
+
+interface Tools {
+  shops: Record<Environment, Shop>
+  input: (request: FastifyRequest) => Record<string, unknown>
+  checkReply: ((data: unknown) => void) | undefined
+}
+
+function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
+  const { forgetOn } = route.declared
+  const run = route.declared.run as Run
+  const caches = forgetOn && openCaches(shops, forgetOn)
+  return async (request, reply) => {
+    const { db } = shops[request.asked.environment]
+    const cache = caches?.[request.asked.environment]
+    const key = cache && cacheKey(request)
+    let kept = key === undefined ? undefined : cache!.find(key)
+    if (!kept) {
+      const generation = cache?.generation ?? 0
+      const { data, version } = await run({ ...circumstances(request), ...input(request), read: db.read() })
+      checkReply?.(data)
+      const dataJson = JSON.stringify(data)
+      kept = {
+        dataJson,
+        etag: etagOf(version, request) ?? `"${sha256(dataJson).toString('base64url').slice(0, 22)}"`,
+      }
+      if (key !== undefined) cache!.keep(key, kept, generation)
+    }
+    reply.header('etag', kept.etag).header('cache-control', 'private, no-cache')
+    if (matches(request.headers['if-none-match'], kept.etag)) return reply.status(304).send()
+    return reply.type(json).send(successBody(kept.dataJson, request.asked.requestId, db.clock.now()))
+  }
+}
+
+const openCaches = (
+  shops: Record<Environment, Shop>,
+  forgetOn: NonNullable<Route['declared']['forgetOn']>,
+) => {
+  const open = (shop: Shop) => {
+    const cache = new ReplyCache(forgetOn)
+    shop.relay.listen((event) => cache.hear(event))
+    return cache
+  }
+  return { live: open(shops.live), test: open(shops.test) }
+}
+
+const cacheKey = ({ url, asked: { wishes, origin } }: FastifyRequest): string =>
+  `${origin}${url} ${wishes.language} ${wishes.currency} ${wishes.region} ${wishes.timezone}`
+
+function writer(
+  route: Route,
+  { shops, input, checkReply, inFlight }: Tools & { inFlight: InFlight },
+): Handler {
+  const run = route.declared.run as Run
+  return async (request, reply) => {
+    const { db } = shops[request.asked.environment]
+    const key = idempotencyKeyOf(request.headers)
+    const call = { ...circumstances(request), ...input(request) }
+    const work = async (tx: Tx) => {
+      const answer = await run({ ...call, tx })
+      checkReply?.(answer.data)
+      return written(route, answer, request, tx.now)
+    }
+    const done = await perform(db, inFlight, { request, key, work })
+    if (done.replayed) reply.header('idempotent-replayed', 'true')
+    if (request.asked.wishes.dryRun) reply.header('preference-applied', 'dry-run')
+    return reply.status(done.status).headers(done.headers).type(json).send(done.body)
+  }
+}
+
+async function perform(
+  db: Database,
+  inFlight: InFlight,
+  {
+    request,
+    key,
+    work,
+  }: { request: FastifyRequest; key: string | undefined; work: (tx: Tx) => Promise<Written> },
+): Promise<Written & { replayed: boolean }> {
+  const { principal, wishes } = request.asked
+  if (wishes.dryRun) return { ...(await db.rehearse(work)), replayed: false }
+  if (key === undefined || !principal) return { ...(await db.transaction(work)), replayed: false }
+  const claim = { principal: principal.id, key, fingerprint: fingerprintOf(request) }
+  return once(db, inFlight, { claim, work })
+}
+
+/** The same call is the same method, the same address and the same bytes. */
+const fingerprintOf = ({ method, url, rawBody }: FastifyRequest): Buffer =>
+  sha256(Buffer.concat([Buffer.from(`${method} ${url}\n`), rawBody ?? Buffer.alloc(0)]))
+
+function written(route: Route, answer: Answer<unknown>, request: FastifyRequest, now: Date): Written {
+  const { secrets, creates } = route.declared
+  const { requestId } = request.asked
+  const etag = etagOf(answer.version, request)
+  const hidden = secrets && {
+    ...(answer.data as object),
+    ...Object.fromEntries(secrets.map((it) => [it, null])),
+  }
+  return {
+    status: (answer.created ?? creates) ? 201 : 200,
+    headers: etag ? { etag } : {},
+    body: successBody(JSON.stringify(answer.data), requestId, now),
+    bodyWithoutSecrets: hidden && successBody(JSON.stringify(hidden), requestId, now),
+  }
+}
+
+const circumstances = ({ asked }: FastifyRequest): Circumstances => ({
+  environment: asked.environment,
+  principal: asked.principal,
+  requestId: asked.requestId,
+  language: asked.wishes.language,
+  currency: asked.wishes.currency,
+  region: asked.wishes.region,
+  timezone: asked.wishes.timezone,
+  origin: asked.origin,
+  ifMatch: asked.wishes.ifMatch,
+})
+
+/** A version tells representations apart by language, because their bytes differ. */
+const etagOf = (version: number | undefined, { asked }: FastifyRequest): string | undefined =>
+  version === undefined ? undefined : `"${version}-${asked.wishes.language}"`
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((it) => it.trim().replace(/^W\//, '') === etag))
+
+/** Decodes and checks parameters, query and body. A malformed id in a path names nothing, so it is a 404. */
+function inputOf(route: Route, compile: (schema: Type.TSchema) => Check) {
+  const { params = {}, query, body } = route.declared
+  const paramsSchema = Type.Object(params)
+  const querySchema = query ?? Type.Object({}, { additionalProperties: false })
+  const checkParams = compile(paramsSchema)
+  const checkQuery = compile(querySchema)
+  const checkBody = body && compile(body)
+  return (request: FastifyRequest): Record<string, unknown> => {
+    const decodedParams = decodedQuery(paramsSchema, request.params as Record<string, unknown>)
+    try {
+      checkParams(decodedParams)
+    } catch {
+      throw refuse('not_found')
+    }
+    const decoded = decodedQuery(querySchema, request.query as Record<string, unknown>)
+    checkQuery(decoded)
+    if (checkBody && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
+    checkBody?.(request.body)
+    return { params: decodedParams, query: decoded, body: request.body }
+  }
+}
+
+function replyCheck(check: Check): (data: unknown) => void {
+  return (data) => {
+    try {
+      check(JSON.parse(JSON.stringify(data)))
+    } catch (error) {
+      throw new Error(`the reply is not of its declared shape: ${JSON.stringify((error as Refusal).details)}`)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// JSON as strict as a contract: fatal UTF-8, no byte order mark, bounded depth, no character a database cannot keep.
+
+import { refuse } from '../base/refusal.ts'
+
+export const maxBodyBytes = 256 * 1024
+const maxDepth = 32
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The value that the bytes of a body mean; refused when they are not exactly one JSON value in UTF-8. */
+export function jsonOf(bytes: Buffer): unknown {
+  const value = parsed(decoded(bytes))
+  checkValue(value, '', 1)
+  return value
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    const text = decoder.decode(bytes)
+    if (!text.startsWith('\uFEFF')) return text
+  } catch {
+    // Falls through to the same refusal: a byte order mark and a broken sequence are one fault to the sender.
+  }
+  throw refuse('invalid_json', { reason: 'invalid_encoding' })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse('invalid_json', { reason: text.trim() === '' ? 'empty' : 'syntax' })
+  }
+}
+
+function checkValue(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'string') return checkText(value, path)
+  if (typeof value !== 'object' || value === null) return
+  if (depth > maxDepth) throw refuse('invalid_json', { reason: 'too_deep', limit: maxDepth })
+  for (const key in value) {
+    checkText(key, path)
+    checkValue((value as Record<string, unknown>)[key], path ? `${path}.${key}` : key, depth + 1)
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
+}

@@ -1,0 +1,67 @@
+// Turns whatever was thrown into the one shape of refusal, at every depth: handler, framework and bare socket.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { secretUuid } from '../base/random.ts'
+import { Refusal, refuse } from '../base/refusal.ts'
+import './asked.ts'
+import { errorReply } from './envelope.ts'
+import type { RefusalCode } from './refusals.ts'
+
+// oxfmt-ignore
+const frameworkCodes: Record<string, RefusalCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large', FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json', FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_BAD_URL: 'not_found', FST_ERR_ROUTE_MISSING_HANDLER: 'not_found', FST_ERR_NOT_FOUND: 'not_found',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout', ECONNRESET: 'request_timeout', ECONNABORTED: 'request_timeout',
+}
+
+export function sendFailure(
+  tools: { clock: Clock; log: Log },
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = asRefusal(error)
+  const { requestId, wishes } = request.asked
+  const sent = errorReply(refusal, { requestId, language: wishes.language, now: tools.clock.now() })
+  if (sent.status >= 500)
+    tools.log[sent.status === 500 ? 'error' : 'warn']('a call failed', {
+      request_id: requestId,
+      route: request.routeOptions.url,
+      code: sent.code,
+      error,
+    })
+  if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', sent.retryAfterSeconds)
+  if (sent.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  if (sent.code === 'payload_too_large' || sent.code === 'request_timeout')
+    reply.header('connection', 'close')
+  reply.status(sent.status).type('application/json; charset=utf-8').send(sent.body)
+}
+
+function asRefusal(error: unknown): unknown {
+  const code = frameworkCodes[(error as { code?: string }).code ?? '']
+  return error instanceof Refusal || !code ? error : refuse(code, {})
+}
+
+/** The reply to bytes that are not a request at all, written by hand because no framework got to see them. */
+export function rawFailure(error: { code?: string }, now: Date): string {
+  const [status, code] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? (['431 Request Header Fields Too Large', 'headers_too_large'] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? (['408 Request Timeout', 'request_timeout'] as const)
+        : (['400 Bad Request', 'invalid_header'] as const)
+  const requestId = secretUuid()
+  const { body } = errorReply(refuse(code, {}), { requestId, language: 'en', now })
+  return [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `X-Request-ID: ${requestId}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}

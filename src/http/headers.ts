@@ -1,0 +1,98 @@
+// What the headers of a request mean. Values outside the contract are refused; only languages have a default.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { zoneName } from '../base/config.ts'
+import { secretUuid } from '../base/random.ts'
+import { refuse } from '../base/refusal.ts'
+import { apiVersion } from './envelope.ts'
+import { type Language, preferredLanguage } from './language.ts'
+
+export interface Wishes {
+  language: Language
+  currency: string
+  region: 'home' | 'global'
+  timezone: string
+  ifMatch: number | undefined
+  dryRun: boolean
+}
+
+const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
+
+/** The caller's request id when it is well formed, else a new one. */
+export const requestIdOf = (headers: IncomingHttpHeaders): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && requestIdForm.test(given) ? given : secretUuid()
+}
+
+export interface HeaderRules {
+  /** Whether prices can be shown in this currency in this shop. */
+  knowsCurrency: (code: string) => boolean
+  defaultZone: string
+  /** Zones that were asked for and are good; looking one up is slow. */
+  knownZones: Set<string>
+}
+
+const maxKnownZones = 1_000
+
+/** Reads the wishes of a request. The root it came in by presets the region. */
+export function wishesOf(headers: IncomingHttpHeaders, root: 'home' | 'global', rules: HeaderRules): Wishes {
+  const version = one(headers, 'x-api-version')
+  if (version !== undefined && version !== apiVersion) throw badHeader('X-API-Version', [apiVersion])
+  const region = one(headers, 'x-service-region') ?? root
+  if (region !== 'home' && region !== 'global') throw badHeader('X-Service-Region', ['home', 'global'])
+  const currency = one(headers, 'x-currency') ?? 'UZS'
+  if (!/^[A-Z]{3}$/.test(currency) || !rules.knowsCurrency(currency)) throw badHeader('X-Currency')
+  refuseStrangeAccept(headers.accept)
+  for (const name of ['x-client-name', 'x-client-version'])
+    if ((one(headers, name) ?? '').length > 200) throw badHeader(name)
+  return {
+    language: preferredLanguage(headers['accept-language'], region === 'global' ? 'en' : 'ru'),
+    currency,
+    region,
+    timezone: zoneOf(one(headers, 'x-timezone'), rules),
+    ifMatch: versionOf(one(headers, 'if-match')),
+    dryRun: /(^|[\s,])dry-run($|[\s,;])/.test(one(headers, 'prefer') ?? ''),
+  }
+}
+
+const badHeader = (header: string, allowed?: string[]) =>
+  refuse('invalid_header', { header, ...(allowed && { allowed }) })
+
+const one = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+function zoneOf(given: string | undefined, rules: HeaderRules): string {
+  if (given === undefined) return rules.defaultZone
+  if (rules.knownZones.has(given)) return given
+  if (zoneName(given) === undefined) throw badHeader('X-Timezone')
+  if (rules.knownZones.size < maxKnownZones) rules.knownZones.add(given)
+  return given
+}
+
+/** A version as `"3"` or, from a reply in some language, `"3-ru"`; `*` asks for no particular one. */
+function versionOf(given: string | undefined): number | undefined {
+  if (given === undefined || given.trim() === '*') return undefined
+  const [, version] = /^\s*(?:W\/)?"(\d{1,15})(?:-[a-z]{2})?"\s*$/.exec(given) ?? []
+  if (!version) throw badHeader('If-Match')
+  return Number(version)
+}
+
+const acceptable = /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/
+
+function refuseStrangeAccept(accept: string | undefined): void {
+  if (accept && !accept.split(',').some((it) => acceptable.test(it) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(it)))
+    throw refuse('not_acceptable', { available: ['application/json'] })
+}
+
+const keyForm = /^[\x21-\x7e]{1,255}$/
+
+/** The Idempotency-Key of a write, without its optional quotes; undefined when none was sent. */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const given = one(headers, 'idempotency-key')
+  if (given === undefined) return undefined
+  const key = /^"(.*)"$/.exec(given)?.[1] ?? given
+  if (!keyForm.test(key)) throw refuse('invalid_idempotency_key', {})
+  return key
+}

@@ -1,0 +1,119 @@
+// One effect per credential and key. The record is claimed, filled and committed with the write itself, so a reply
+// that was promised once is given again, byte for byte, by any process, after any crash.
+
+import { type Database, isLockTimeout, type Tx } from '../base/db.ts'
+import { deleteInBatches } from '../base/housekeeping.ts'
+import type { Job } from '../base/jobs.ts'
+import { refuse } from '../base/refusal.ts'
+
+/** A reply, ready to be sent: what a caller gets, and what a repetition of the call gets. */
+export interface Written {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** The body without what is shown only once; undefined when there is nothing to hide. */
+  bodyWithoutSecrets: string | undefined
+}
+
+export interface Claim {
+  principal: string
+  key: string
+  fingerprint: Buffer
+}
+
+const lifetimeMs = 24 * 3_600_000
+const waitMs = 5_000
+
+/** Calls of this process that hold a key now. A twin waits here, where it costs no connection. */
+export type InFlight = Map<string, Promise<unknown>>
+
+/** Does the work once and returns its reply, or returns the reply of the time it was done. */
+export async function once(
+  db: Database,
+  inFlight: InFlight,
+  job: { claim: Claim; work: (tx: Tx) => Promise<Written> },
+): Promise<Written & { replayed: boolean }> {
+  const name = `${db.environment} ${job.claim.principal} ${job.claim.key}`
+  await waitForTwin(inFlight, name)
+  const done = db.transaction(async (tx) => {
+    const remembered = await claimed(tx, job.claim)
+    if (remembered) return { ...remembered, replayed: true }
+    const written = await job.work(tx)
+    await remember(tx, job.claim, written)
+    return { ...written, replayed: false }
+  })
+  inFlight.set(name, done)
+  try {
+    return await done
+  } finally {
+    if (inFlight.get(name) === done) inFlight.delete(name)
+  }
+}
+
+async function waitForTwin(inFlight: InFlight, name: string): Promise<void> {
+  const twin = inFlight.get(name)
+  if (!twin) return
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((done) => (timer = setTimeout(done, waitMs, 'late')))
+  const first = await Promise.race([twin.catch(() => {}), late])
+  clearTimeout(timer)
+  if (first === 'late') throw refuse('idempotency_in_progress', { retry_after: 1 })
+}
+
+/** Claims the key for this transaction; a twin elsewhere makes this wait until it has committed or given up. */
+async function claimed(tx: Tx, claim: Claim): Promise<Written | undefined> {
+  const expired = new Date(tx.now.getTime() - lifetimeMs)
+  const fresh = await tx
+    .maybe(
+      `insert into idempotency_records as record (principal, key, fingerprint, created_at) values ($1, $2, $3, $4)
+       on conflict (principal, key) do update
+         set fingerprint = excluded.fingerprint, created_at = excluded.created_at, status = null, headers = null, body = null
+         where record.created_at < $5
+       returning 1`,
+      [claim.principal, claim.key, claim.fingerprint, tx.now, expired],
+    )
+    .catch((error: unknown) => {
+      throw isLockTimeout(error) ? refuse('idempotency_in_progress', { retry_after: 1 }) : error
+    })
+  if (fresh) return undefined
+  const record = await tx.one<{
+    fingerprint: Buffer
+    status: number
+    headers: Record<string, string>
+    body: string
+  }>(`select fingerprint, status, headers, body from idempotency_records where principal = $1 and key = $2`, [
+    claim.principal,
+    claim.key,
+  ])
+  if (!record.fingerprint.equals(claim.fingerprint))
+    throw refuse('idempotency_key_reused', { key: claim.key })
+  return { status: record.status, headers: record.headers, body: record.body, bodyWithoutSecrets: undefined }
+}
+
+async function remember(tx: Tx, claim: Claim, written: Written): Promise<void> {
+  await tx.all(
+    `update idempotency_records set status = $3, headers = $4, body = $5 where principal = $1 and key = $2`,
+    [
+      claim.principal,
+      claim.key,
+      written.status,
+      JSON.stringify(written.headers),
+      written.bodyWithoutSecrets ?? written.body,
+    ],
+  )
+}
+
+/** Forgets replies after their day. */
+export const forgetReplies: Job = {
+  name: 'forget-replies',
+  cron: '0 15 * * * ?',
+  meaning: 'Forgets the replies remembered for Idempotency-Keys after a day.',
+  run: async (work) => {
+    const count = await deleteInBatches(work, {
+      days: 1,
+      sql: `delete from idempotency_records where (principal, key) in (
+              select principal, key from idempotency_records where created_at < $1 limit $2) returning 1`,
+    })
+    return `forgot ${count} replies`
+  },
+}

@@ -1,0 +1,66 @@
+import { type TSchema, Type } from 'typebox'
+import type { Listing, Slice } from '../base/listing.ts'
+import { idText, integer, nullable, oneOf, text } from './schema.ts'
+
+const perPageDefault = 20
+const perPageMost = 100
+
+/** The query of a list: page or cursor, a sort, and the filters of its own. The first sort is the default. */
+export const listQuery = <const S extends string, F extends Record<string, TSchema>>(
+  sorts: readonly S[],
+  filters: F,
+) =>
+  Type.Object(
+    {
+      page: Type.Optional(
+        integer(1, Number.MAX_SAFE_INTEGER, { default: 1, description: 'Which page, from 1.' }),
+      ),
+      per_page: Type.Optional(
+        integer(1, perPageMost, { default: perPageDefault, description: 'Rows a page.' }),
+      ),
+      sort: Type.Optional(
+        oneOf(
+          sorts.flatMap((it) => [it, `-${it}`] as const),
+          { description: `Order; default \`${sorts[0]}\`.` },
+        ),
+      ),
+      cursor: Type.Optional(
+        text({ max: 2_000, description: '`next_cursor` of the page before; takes the place of `page`.' }),
+      ),
+      ...filters,
+    },
+    { additionalProperties: false },
+  )
+
+interface PageQuery {
+  page?: number
+  per_page?: number
+  sort?: string
+  cursor?: string
+}
+
+export const listingOf = (query: PageQuery, defaultSort: string): Listing => ({
+  page: query.page ?? 1,
+  perPage: query.per_page ?? perPageDefault,
+  sort: query.sort ?? defaultSort,
+  cursor: query.cursor,
+})
+
+export const pagination = Type.Object({
+  page: integer(1, Number.MAX_SAFE_INTEGER),
+  per_page: integer(1, perPageMost),
+  total: integer(0, Number.MAX_SAFE_INTEGER),
+  pages: integer(0, Number.MAX_SAFE_INTEGER),
+  next_cursor: nullable(Type.String()),
+})
+
+export const paginationView = (listing: Listing, slice: Slice<unknown>) => ({
+  page: listing.page,
+  per_page: listing.perPage,
+  total: slice.total,
+  pages: Math.ceil(slice.total / listing.perPage),
+  next_cursor: slice.nextCursor,
+})
+
+/** An id given as a filter: the digits as `/v1` writes them. */
+export const idFilter = (description: string) => Type.Optional({ ...idText, description } as typeof idText)

@@ -1,0 +1,50 @@
+// When more comes in than can be done, some are turned away at the door, so that the rest are served in time.
+
+import { elapsedMs } from '../base/clock.ts'
+import { refuse } from '../base/refusal.ts'
+
+type Turn = 'first' | 'last' | undefined
+
+/** Turned away above so many calls under way, or above so much delay of the event loop. */
+const limits = {
+  first: { calls: 1_000, delayMs: 500 },
+  middle: { calls: 2_000, delayMs: 1_000 },
+  last: { calls: 3_000, delayMs: 2_000 },
+}
+const sampleMs = 250
+
+export interface Gate {
+  /** Refuses a call that there is no room for. */
+  check(turn: Turn): void
+  enter(): void
+  leave(): void
+  readonly underWay: number
+  readonly delayMs: number
+  close(): void
+}
+
+export function openGate(): Gate {
+  let underWay = 0
+  let delayMs = 0
+  let expectedMs = elapsedMs() + sampleMs
+  const timer = setInterval(() => {
+    delayMs = Math.max(0, elapsedMs() - expectedMs)
+    expectedMs = elapsedMs() + sampleMs
+  }, sampleMs).unref()
+  return {
+    check(turn) {
+      const limit = limits[turn ?? 'middle']
+      if (underWay > limit.calls || delayMs > limit.delayMs)
+        throw refuse('service_unavailable', { retry_after: 1 })
+    },
+    enter: () => void underWay++,
+    leave: () => void underWay--,
+    get underWay() {
+      return underWay
+    },
+    get delayMs() {
+      return delayMs
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,123 @@
+// How a module declares its paths: a table of what comes in, what it needs, and what goes out.
+// The server, the OpenAPI document and the tests all read the same table.
+
+import type { Static, TSchema } from 'typebox'
+import type { Environment, Reader, Tx } from '../base/db.ts'
+import type { Rate } from '../base/rate.ts'
+import type { EventType } from '../events.ts'
+import type { Language } from './language.ts'
+import type { RefusalCode } from './refusals.ts'
+import type { Scope } from './scopes.ts'
+
+/** Who calls, as identity found out. */
+export interface Principal {
+  /** Names the credential in records and counters; it is no secret. */
+  id: string
+  environment: Environment
+  applicationType: 'web' | 'mobile' | 'server'
+  clientId: string
+  scopes: ReadonlySet<Scope>
+  rate: Rate | undefined
+}
+
+/** What a handler is told about the request, beside its contents. */
+export interface Circumstances {
+  environment: Environment
+  principal: Principal | null
+  requestId: string
+  language: Language
+  currency: string
+  region: 'home' | 'global'
+  timezone: string
+  /** Scheme and host under which the caller knows us; links in replies begin with it. */
+  origin: string
+  /** The version in `If-Match`, when it was sent. */
+  ifMatch: number | undefined
+}
+
+/** What a handler gives back. A version becomes the `ETag`; created makes it a 201. */
+export interface Answer<Data> {
+  data: Data
+  version?: number
+  created?: boolean
+}
+
+type Shape = Record<string, TSchema>
+type Values<S extends Shape> = { [K in keyof S]: Static<S[K]> }
+
+interface Declaration<P extends Shape, Q extends TSchema, R extends TSchema> {
+  /** What it does, in a few words for the reference. */
+  summary: string
+  description?: string
+  /** The scope a credential needs; null leaves the path open to everybody. */
+  scope: Scope | null
+  params?: P
+  query?: Q
+  /** The shape of `data` in the envelope. */
+  reply: R
+  /** Codes it may refuse with, beyond those that every such path has. */
+  refusals?: readonly RefusalCode[]
+  /** When the machine is overloaded, `first` is turned away first and `last` last. */
+  shed?: 'first' | 'last'
+}
+
+type In<P extends Shape, Q extends TSchema> = Circumstances & { params: Values<P>; query: Static<Q> }
+
+export interface ReadDeclaration<P extends Shape, Q extends TSchema, R extends TSchema> extends Declaration<
+  P,
+  Q,
+  R
+> {
+  /** Lets replies be kept in memory until one of these facts is told. */
+  forgetOn?: readonly EventType[]
+  run(call: In<P, Q> & { read: Reader }): Promise<Answer<Static<R>>>
+}
+
+export interface WriteDeclaration<
+  P extends Shape,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> extends Declaration<P, Q, R> {
+  body?: B
+  /** Lets `If-Match` guard the write. */
+  versioned?: true
+  /** Answers 201. */
+  creates?: true
+  /** Fields of `data` that are shown once: a remembered reply has null in their place. */
+  secrets?: readonly string[]
+  run(call: In<P, Q> & { tx: Tx; body: Static<B> }): Promise<Answer<Static<R>>>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A declared path with its types forgotten, as the server and the reference read it. */
+export interface Route {
+  method: Method
+  path: string
+  declared: Declaration<Shape, TSchema, TSchema> & {
+    body?: TSchema
+    forgetOn?: readonly EventType[]
+    versioned?: true
+    creates?: true
+    secrets?: readonly string[]
+    run(call: never): Promise<Answer<unknown>>
+  }
+}
+
+export const get = <R extends TSchema, P extends Shape = {}, Q extends TSchema = TSchema>(
+  path: string,
+  declared: ReadDeclaration<P, Q, R>,
+): Route => ({ method: 'GET', path, declared })
+
+const write =
+  (method: Method) =>
+  <R extends TSchema, P extends Shape = {}, Q extends TSchema = TSchema, B extends TSchema = TSchema>(
+    path: string,
+    declared: WriteDeclaration<P, Q, B, R>,
+  ): Route => ({ method, path, declared })
+
+export const post = write('POST')
+export const put = write('PUT')
+export const patch = write('PATCH')
+export const del = write('DELETE')

@@ -1,0 +1,234 @@
+// One HTTP server for both environments. It knows how a request becomes a call; what calls do, it is told by tables.
+
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Clock, elapsedMs } from '../base/clock.ts'
+import type { Environment } from '../base/db.ts'
+import type { Log } from '../base/log.ts'
+import type { Rate } from '../base/rate.ts'
+import { refuse } from '../base/refusal.ts'
+import type { Shop } from '../base/shop.ts'
+import { type Admission, admit, type Authenticate, greet } from './admission.ts'
+import { answerer } from './answer.ts'
+import type { Asked } from './asked.ts'
+import { jsonOf, maxBodyBytes } from './body.ts'
+import { rawFailure, sendFailure } from './failure.ts'
+import type { HeaderRules } from './headers.ts'
+import { Metrics } from './metrics.ts'
+import { type Gate, openGate } from './overload.ts'
+import type { RateCounter } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+/** A path outside the envelope: a page, a picture, a probe. */
+export interface Page {
+  path: string
+  run(request: PageRequest): Promise<PageReply> | PageReply
+}
+
+export interface PageRequest {
+  params: Record<string, string>
+  request: FastifyRequest
+}
+
+export interface PageReply {
+  status?: number
+  type: string
+  body: string
+  headers?: Record<string, string>
+}
+
+export interface ServerOptions {
+  shops: Record<Environment, Shop>
+  routes: Route[]
+  pages: Page[]
+  authenticate: Authenticate
+  knowsCurrency: (environment: Environment, code: string) => boolean
+  counter: RateCounter
+  metrics: Metrics
+  rateLimit: Rate
+  timezone: string
+  publicUrl: string | undefined
+  trustProxy: string[]
+  clock: Clock
+  log: Log
+  checkReplies: boolean
+}
+
+export interface Server {
+  readonly fastify: FastifyInstance
+  readonly gate: Gate
+  /** Begins to take calls and returns the address. */
+  listen(options: { host: string; port: number }): Promise<string>
+  /** Stops taking calls, finishes those under way, and returns. */
+  close(): Promise<void>
+}
+
+const maxConnections = 10_000
+
+const transport = {
+  bodyLimit: maxBodyBytes,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  forceCloseConnections: 'idle',
+  return503OnClosing: false,
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 32_768 },
+  routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 200 },
+} as const
+
+export function openServer(options: ServerOptions): Server {
+  const gate = openGate()
+  const admission = admissionOf(options, gate)
+  const fastify = Fastify({
+    ...transport,
+    trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
+    frameworkErrors(_error, request, reply) {
+      greet(admission, request, reply)
+      sendFailure(options, refuse('not_found'), request, reply)
+    },
+    clientErrorHandler(error, socket) {
+      if (socket.writable) socket.end(rawFailure(error, options.clock.now()))
+      else socket.destroy()
+    },
+  })
+  fastify.server.maxConnections = maxConnections
+  fastify.decorateRequest('asked', null as unknown as Asked)
+  fastify.decorateRequest('rawBody', undefined)
+  readStrictJson(fastify)
+  watchCalls(fastify, options, admission)
+
+  const answer = answerer(options)
+  for (const route of options.routes)
+    for (const { root, url } of rootsOf(route.path))
+      fastify.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
+  for (const page of options.pages)
+    fastify.get(fastifyPath(page.path), async (request, reply) => sendPage(page, request, reply))
+  refuseOtherMethods(fastify, options)
+
+  return {
+    fastify,
+    gate,
+    listen: ({ host, port }) => fastify.listen({ host, port, backlog: 1_024 }),
+    close: async () => {
+      await fastify.close()
+      gate.close()
+      await options.counter.close()
+    },
+  }
+}
+
+function admissionOf(options: ServerOptions, gate: Gate): Admission {
+  const rules = (environment: Environment): HeaderRules => ({
+    knowsCurrency: (code) => options.knowsCurrency(environment, code),
+    defaultZone: options.timezone,
+    knownZones: new Set(),
+  })
+  return { ...options, gate, headerRules: { live: rules('live'), test: rules('test') } }
+}
+
+function readStrictJson(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const [, charset = 'utf-8'] =
+      /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '') ?? []
+    try {
+      if (charset.toLowerCase() !== 'utf-8' || request.headers['content-encoding'])
+        throw refuse('unsupported_media_type', { expected: 'application/json; charset=utf-8' })
+      request.rawBody = bytes
+      done(null, bytes.length === 0 ? undefined : jsonOf(bytes))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission: Admission): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    admission.gate.enter()
+    greet(admission, request, reply)
+    admit(admission, request, reply).then(() => done(), done)
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    admission.gate.leave()
+    noteCall(options, request, reply)
+    done()
+  })
+  fastify.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
+  fastify.setNotFoundHandler((request, reply) => {
+    if (request.method === 'OPTIONS') return allow(reply, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    throw refuse('not_found')
+  })
+}
+
+function noteCall({ metrics, log }: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { asked, method } = request
+  const route = request.routeOptions.url ?? 'none'
+  const ms = elapsedMs() - asked.startedMs
+  metrics.observe({ method, route, status: reply.statusCode, seconds: ms / 1000 })
+  log.info('call', {
+    request_id: asked.requestId,
+    method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(ms * 100) / 100,
+    environment: asked.environment,
+    ...(asked.principal && { caller: asked.principal.id }),
+    ...(request.headers['x-client-name'] && { client: clientOf(request) }),
+  })
+}
+
+const clientOf = ({ headers }: FastifyRequest): string =>
+  `${String(headers['x-client-name'])} ${String(headers['x-client-version'] ?? '')}`.slice(0, 200).trim()
+
+/** Everything under `/v1` stands under `/global/v1` too, with the region preset. */
+const rootsOf = (path: string): { root: 'home' | 'global'; url: string }[] => [
+  { root: 'home', url: fastifyPath(path) },
+  ...(path.startsWith('/v1/') ? [{ root: 'global' as const, url: fastifyPath(`/global${path}`) }] : []),
+]
+
+const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** A known path answers every other method with 405 and the list of those it has; OPTIONS tells a browser the same. */
+function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): void {
+  const methods = new Map<string, Set<string>>()
+  const note = (url: string, method: string) => methods.set(url, (methods.get(url) ?? new Set()).add(method))
+  for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
+  for (const page of options.pages) note(fastifyPath(page.path), 'GET')
+  for (const [url, known] of methods) {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (it) => !known.has(it) && !(it === 'HEAD' && known.has('GET')),
+    )
+    fastify.options(url, (_request, reply) => allow(reply, [...known]))
+    fastify.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      // Before the body is read: what it holds does not matter here.
+      onRequest: (_request, reply, done) => {
+        reply.header('allow', [...known].join(', '))
+        done(refuse('method_not_allowed', { allowed: [...known] }))
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+const allow = (reply: FastifyReply, methods: string[]) =>
+  reply
+    .status(204)
+    .headers({
+      allow: [...methods, 'OPTIONS'].join(', '),
+      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Service-Region, X-Currency, X-Timezone',
+      'access-control-max-age': '86400',
+    })
+    .send()
+
+async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const {
+    status = 200,
+    type,
+    body,
+    headers = {},
+  } = await page.run({ params: request.params as Record<string, string>, request })
+  return reply.status(status).type(type).headers(headers).send(body)
+}

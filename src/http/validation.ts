@@ -1,0 +1,98 @@
+// Checks values against the declared shapes, and says every fault at once, in the caller's language.
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { refuse } from '../base/refusal.ts'
+import type { Language } from './language.ts'
+
+export interface FieldFault {
+  path: string
+  rule: string
+  limit?: unknown
+}
+
+export type Check = (value: unknown) => void
+
+const maxFaults = 100
+
+/** Compiles checks. Nothing is coerced, removed or filled in: what was sent is what is judged. */
+export function checker(): (schema: TSchema) => Check {
+  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false, ownProperties: true })
+  return (schema) => {
+    const validate: ValidateFunction = ajv.compile(schema)
+    return (value) => {
+      if (validate(value)) return
+      throw refuse('validation_failed', { fields: faultsOf(validate.errors ?? []) })
+    }
+  }
+}
+
+// oxfmt-ignore
+const rules: Record<string, string> = {
+  required: 'required', additionalProperties: 'unknown_field', type: 'type', enum: 'choice', const: 'choice',
+  minimum: 'minimum', maximum: 'maximum', minLength: 'min_length', maxLength: 'max_length', pattern: 'format',
+  minItems: 'min_items', maxItems: 'max_items', uniqueItems: 'unique', minProperties: 'min_fields',
+}
+
+function faultsOf(errors: ErrorObject[]): FieldFault[] {
+  return errors.slice(0, maxFaults).map(({ instancePath, keyword, params }) => {
+    const parts = instancePath.split('/').slice(1)
+    if (keyword === 'required') parts.push(params['missingProperty'] as string)
+    if (keyword === 'additionalProperties') parts.push(params['additionalProperty'] as string)
+    const limit: unknown = params['limit'] ?? params['type'] ?? params['allowedValues'] ?? params['pattern']
+    return { path: parts.join('.'), rule: rules[keyword] ?? keyword, ...(limit !== undefined && { limit }) }
+  })
+}
+
+// oxfmt-ignore
+const sentences: Record<string, Record<Language, string>> = {
+  required:      { en: 'is required', ru: 'обязательное поле', uz: 'majburiy maydon' },
+  unknown_field: { en: 'is not a known field', ru: 'неизвестное поле', uz: 'noma’lum maydon' },
+  type:          { en: 'must be of type {limit}', ru: 'должно иметь тип {limit}', uz: 'turi {limit} bo‘lishi kerak' },
+  choice:        { en: 'must be one of {limit}', ru: 'одно из: {limit}', uz: 'quyidagilardan biri: {limit}' },
+  minimum:       { en: 'must be at least {limit}', ru: 'не меньше {limit}', uz: 'kamida {limit}' },
+  maximum:       { en: 'must be at most {limit}', ru: 'не больше {limit}', uz: 'ko‘pi bilan {limit}' },
+  min_length:    { en: 'must have at least {limit} characters', ru: 'не короче {limit} символов', uz: 'kamida {limit} belgi' },
+  max_length:    { en: 'must have at most {limit} characters', ru: 'не длиннее {limit} символов', uz: 'ko‘pi bilan {limit} belgi' },
+  format:        { en: 'must match {limit}', ru: 'должно соответствовать {limit}', uz: '{limit} ga mos kelishi kerak' },
+  min_items:     { en: 'must have at least {limit} items', ru: 'не меньше {limit} элементов', uz: 'kamida {limit} ta element' },
+  max_items:     { en: 'must have at most {limit} items', ru: 'не больше {limit} элементов', uz: 'ko‘pi bilan {limit} ta element' },
+  min_fields:    { en: 'must have at least {limit} of its fields', ru: 'нужно заполнить хотя бы {limit} из полей', uz: 'kamida {limit} ta maydon kerak' },
+  unique:        { en: 'must not repeat items', ru: 'элементы не должны повторяться', uz: 'elementlar takrorlanmasligi kerak' },
+  characters:    { en: 'holds a character that cannot be kept', ru: 'содержит недопустимый символ', uz: 'yaroqsiz belgi bor' },
+  exists:        { en: 'names something that does not exist', ru: 'указывает на то, чего нет', uz: 'mavjud bo‘lmagan narsani ko‘rsatadi' },
+  taken:         { en: 'is taken already', ru: 'уже занято', uz: 'allaqachon band' },
+  cycle:         { en: 'would make a circle', ru: 'образует цикл', uz: 'aylana hosil qiladi' },
+}
+const otherwise: Record<Language, string> = {
+  en: 'is not valid',
+  ru: 'неверное значение',
+  uz: 'noto‘g‘ri qiymat',
+}
+
+/** The faults with a sentence each, as the reply shows them. */
+export const spokenFaults = (faults: FieldFault[], language: Language) =>
+  faults.map(({ path, rule, limit }) => ({
+    path,
+    rule,
+    message: (sentences[rule] ?? otherwise)[language].replace('{limit}', [limit].flat().join(', ')),
+  }))
+
+const wholeForm = /^(0|-?[1-9]\d{0,15})$/
+
+/** Query and path values by their declared types. What does not fit stays text, and the check then says why. */
+export function decodedQuery(schema: TSchema, raw: Record<string, unknown>): Record<string, unknown> {
+  const properties =
+    (schema as { properties?: Record<string, { type?: string | string[] }> }).properties ?? {}
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [name, decodedText(value, properties[name]?.type)]),
+  )
+}
+
+function decodedText(value: unknown, type: string | string[] | undefined): unknown {
+  if (typeof value !== 'string') return value
+  if (type === 'integer' && wholeForm.test(value)) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  if (type === 'array') return value === '' ? [] : value.split(',')
+  return value
+}

@@ -1,0 +1,60 @@
+// What may call us, and what it may be allowed to do.
+
+import type { Environment } from '../base/db.ts'
+import { secretText, sha256 } from '../base/random.ts'
+import { type Refusal, refuse } from '../base/refusal.ts'
+import type { Scope } from '../http/scopes.ts'
+
+export const applicationTypes = ['web', 'mobile', 'server'] as const
+export type ApplicationType = (typeof applicationTypes)[number]
+
+export interface Application {
+  clientId: string
+  environment: Environment
+  name: string
+  type: ApplicationType
+  scopes: Scope[]
+  redirectUrls: string[]
+  rateLimit: string | null
+  version: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ApplicationRecord {
+  name: string
+  type: ApplicationType
+  scopes: Scope[]
+  redirectUrls: string[]
+  rateLimit: string | null
+}
+
+export const newClientId = (environment: Environment): string => `app_${environment}_${secretText(20)}`
+
+/** A phone cannot keep a secret, so mobile applications get none. */
+export function newSecret(
+  environment: Environment,
+  type: ApplicationType,
+): { secret: string | null; hash: Buffer | null } {
+  if (type === 'mobile') return { secret: null, hash: null }
+  const secret = `sk_${environment}_${secretText(40)}`
+  return { secret, hash: sha256(secret) }
+}
+
+/** Nobody can give away a right that he does not have. `holder` is null for the owner of the machine. */
+export function widening(wanted: readonly Scope[], holder: ReadonlySet<Scope> | null): Refusal | undefined {
+  const missing = holder ? wanted.filter((it) => !holder.has(it)) : []
+  return missing.length > 0
+    ? refuse('insufficient_permissions', { required_scopes: missing, current_scopes: [...holder!] })
+    : undefined
+}
+
+/** A key may do at most what its application may. */
+export function beyondApplication(wanted: readonly Scope[], application: Application): Refusal | undefined {
+  const at = wanted.findIndex((it) => !application.scopes.includes(it))
+  return at < 0
+    ? undefined
+    : refuse('validation_failed', {
+        fields: [{ path: `scopes.${at}`, rule: 'choice', limit: application.scopes }],
+      })
+}

@@ -1,0 +1,159 @@
+// Every SQL statement of the module. It names identity_* tables only, and no other file names them.
+
+import type { Reader, Tx } from '../base/db.ts'
+import { type Listing, sliceOf, type Slice } from '../base/listing.ts'
+import type { Application, ApplicationType } from './application.ts'
+import type { ApiKey } from './key.ts'
+import type { Scope } from '../http/scopes.ts'
+
+const applicationColumns = `client_id as "clientId", environment, name, type, scopes, redirect_urls as "redirectUrls",
+  rate_limit as "rateLimit", version, created_at as "createdAt", updated_at as "updatedAt"`
+
+export const applicationSorts = ['created_at', 'name'] as const
+
+export const listApplications = (read: Reader, listing: Listing): Promise<Slice<Application>> =>
+  sliceOf<Application>(
+    read,
+    {
+      columns: applicationColumns,
+      from: 'identity_applications',
+      where: ['environment = $1', 'deleted_at is null'],
+      values: [read.environment],
+      sorts: { created_at: { by: 'created_at', type: 'timestamptz' }, name: { by: 'name', type: 'text' } },
+      key: { by: 'client_id', type: 'text' },
+    },
+    listing,
+  )
+
+const oneApplication = `select ${applicationColumns} from identity_applications
+  where client_id = $1 and environment = $2 and deleted_at is null`
+
+export const findApplication = (read: Reader, clientId: string): Promise<Application | undefined> =>
+  read.maybe<Application>(oneApplication, [clientId, read.environment])
+
+export const findApplicationByName = (read: Reader, name: string): Promise<Application | undefined> =>
+  read.maybe<Application>(
+    `select ${applicationColumns} from identity_applications
+     where name = $1 and environment = $2 and deleted_at is null order by created_at limit 1`,
+    [name, read.environment],
+  )
+
+/** The application, held for this transaction. */
+export const lockApplication = (tx: Tx, clientId: string): Promise<Application | undefined> =>
+  tx.maybe<Application>(`${oneApplication} for update`, [clientId, tx.environment])
+
+export const insertApplication = (
+  tx: Tx,
+  it: Omit<Application, 'version' | 'createdAt' | 'updatedAt' | 'environment'>,
+  secretHash: Buffer | null,
+): Promise<Application> =>
+  tx.one<Application>(
+    `insert into identity_applications
+       (client_id, environment, name, type, scopes, redirect_urls, rate_limit, secret_hash, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning ${applicationColumns}`,
+    [
+      it.clientId,
+      tx.environment,
+      it.name,
+      it.type,
+      it.scopes,
+      it.redirectUrls,
+      it.rateLimit,
+      secretHash,
+      tx.now,
+    ],
+  )
+
+export const updateApplication = (tx: Tx, it: Application): Promise<Application> =>
+  tx.one<Application>(
+    `update identity_applications set name = $2, scopes = $3, redirect_urls = $4, rate_limit = $5, updated_at = $6,
+       version = version + 1 where client_id = $1 returning ${applicationColumns}`,
+    [it.clientId, it.name, it.scopes, it.redirectUrls, it.rateLimit, tx.now],
+  )
+
+/** Ends an application with all its keys. Rows stay, so that a dead key is known as revoked and not as unknown. */
+export async function endApplication(tx: Tx, clientId: string): Promise<void> {
+  await tx.all(`update identity_applications set deleted_at = $2, updated_at = $2 where client_id = $1`, [
+    clientId,
+    tx.now,
+  ])
+  await tx.all(`update identity_keys set revoked_at = $2 where client_id = $1 and revoked_at is null`, [
+    clientId,
+    tx.now,
+  ])
+}
+
+const keyColumns = `id, client_id as "clientId", name, hint, scopes, rate_limit as "rateLimit", created_at as "createdAt",
+  expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaces`
+
+const maxKeys = 100
+
+/** An application's keys, newest first. */
+export const listKeys = (read: Reader, clientId: string): Promise<ApiKey[]> =>
+  read.all<ApiKey>(
+    `select ${keyColumns} from identity_keys where client_id = $1 order by created_at desc, id desc limit ${maxKeys}`,
+    [clientId],
+  )
+
+export const lockKey = (tx: Tx, clientId: string, keyId: string): Promise<ApiKey | undefined> =>
+  tx.maybe<ApiKey>(`select ${keyColumns} from identity_keys where id = $1 and client_id = $2 for update`, [
+    keyId,
+    clientId,
+  ])
+
+export const insertKey = (
+  tx: Tx,
+  it: Pick<ApiKey, 'id' | 'clientId' | 'name' | 'hint' | 'scopes' | 'rateLimit' | 'expiresAt' | 'replaces'>,
+  hash: Buffer,
+): Promise<ApiKey> =>
+  tx.one<ApiKey>(
+    `insert into identity_keys (id, client_id, hash, hint, name, scopes, rate_limit, created_at, expires_at, replaces)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
+    [it.id, it.clientId, hash, it.hint, it.name, it.scopes, it.rateLimit, tx.now, it.expiresAt, it.replaces],
+  )
+
+/** Sets a key's end, unless it ends sooner by itself. */
+export const endKeyAt = (tx: Tx, keyId: string, at: Date): Promise<ApiKey> =>
+  tx.one<ApiKey>(
+    `update identity_keys set expires_at = least(expires_at, $2::timestamptz) where id = $1 returning ${keyColumns}`,
+    [keyId, at],
+  )
+
+export const revokeKey = (tx: Tx, keyId: string): Promise<ApiKey> =>
+  tx.one<ApiKey>(
+    `update identity_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${keyColumns}`,
+    [keyId, tx.now],
+  )
+
+export interface KnownKey {
+  keyId: string
+  hash: Buffer
+  clientId: string
+  type: ApplicationType
+  scopes: Scope[]
+  rateLimit: string | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+
+/** The key behind a hash, with what its application adds to it. */
+export const findKeyByHash = (read: Reader, hash: Buffer): Promise<KnownKey | undefined> =>
+  read.maybe<KnownKey>(
+    `select keys.id as "keyId", keys.hash, keys.client_id as "clientId", application.type, keys.scopes,
+       coalesce(keys.rate_limit, application.rate_limit) as "rateLimit", keys.expires_at as "expiresAt",
+       keys.revoked_at as "revokedAt"
+     from identity_keys keys join identity_applications application using (client_id)
+     where keys.hash = $1 and application.environment = $2`,
+    [hash, read.environment],
+  )
+
+export async function noteUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
+  await tx.all(
+    `update identity_keys set last_used_at = used.at from unnest($1::text[], $2::timestamptz[]) as used (id, at)
+     where identity_keys.id = used.id`,
+    [[...uses.keys()], [...uses.values()]],
+  )
+}
+
+export const hasApplications = async (read: Reader): Promise<boolean> =>
+  (await read.maybe(`select 1 from identity_applications limit 1`)) !== undefined

@@ -1,0 +1,32 @@
+// A database of one's own, a copy of the migrated template, gone when the test file ends.
+
+import { after } from 'node:test'
+import pg from 'pg'
+import { secretText } from '../../src/base/random.ts'
+
+function storage(): pg.PoolConfig {
+  const given = process.env['BOZOR_TEST_STORAGE']
+  if (!given)
+    throw new Error('run the tests with "npm test", or some of them with "npm test -- part-of-the-name"')
+  return JSON.parse(given) as pg.PoolConfig
+}
+
+const within = (database: string): pg.PoolConfig => {
+  const { connectionString, ...rest } = storage()
+  if (!connectionString) return { ...rest, database }
+  return { connectionString: Object.assign(new URL(connectionString), { pathname: `/${database}` }).href }
+}
+
+async function asOwner(sql: string): Promise<void> {
+  const client = new pg.Client(storage())
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}
+
+/** Returns how to reach a fresh, migrated, empty database. */
+export async function freshDatabase(): Promise<pg.PoolConfig> {
+  const name = `bozor_${secretText(12).toLowerCase()}`
+  await asOwner(`create database ${name} template bozor_template`)
+  after(() => asOwner(`drop database if exists ${name} with (force)`))
+  return within(name)
+}
