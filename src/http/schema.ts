@@ -52,7 +52,7 @@ export const words = (max: number) =>
     },
   )
 
-export const body = <P extends Record<string, TSchema>>(properties: P) =>
+export const strict = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
 export const list = <S extends TSchema>(items: S, maxItems = 1_000) => Type.Array(items, { maxItems })
