@@ -1,0 +1,165 @@
+// `bozor evaluate`: measures the recommender on files of public formats.
+
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import {
+  evaluate,
+  InputError,
+  tasks,
+  type EvaluateOptions,
+  type Evaluation,
+  type Task,
+} from '../recommendations/index.ts'
+
+const HELP = `Measures the recommender on your files: chooses models and parameters on a slice of train, fits on all of
+it, asks every test case, and prints the metrics with fit time, peak memory and lists per second.
+
+  bozor evaluate --task TASK --train FILE [--test FILE] [options]
+
+Tasks, and what a line holds (ids are whole numbers; files may be gzipped):
+  users       user item item …            --test the same: what each user touched later; recall@20, ndcg@20
+  sequences   user item item … in time    one file: the last item of each user is asked; hr@10, ndcg@10
+  sessions    item item … in time         --test "prefix items <TAB> next item"; hr@20, mrr@20
+  baskets     item item … of one order    --test the same: each item is hidden in turn; hr@10, hr@20, mrr@20
+  rank        query <TAB> relevance <TAB> features…      ndcg@10; without --test by cross-validation
+  classify    CSV with a header           --label COLUMN; log-loss, AUC; without --test by cross-validation
+
+Options:
+  --out FILE              write what was predicted, a line per test case in the order of the test:
+                          case <TAB> item item … (20 items). The case is the user (users, sequences), the test
+                          line (sessions), or line.position of the hidden item (baskets), all counted from 1;
+                          for rank and classify the score or probability of each row
+  --budget-seconds N      time for everything, most of it for choosing (default 600)
+  --folds N               folds of the cross-validation (default 5)
+  --seed N                the same seed, files and enough time give the same lists (default 1)
+  --threads N             threads for fitting (default: the processors here)
+  --attributes FILE       sequences: JSON {"item": [attribute, …]}, for likeness of items
+  --last-item-only        sessions: ask with the last item alone, as an offer's page does
+  --label COLUMN          classify: the column to predict (default: the first)
+  --categorical A,B|all   classify: the columns that are categories
+  --json                  print one JSON object
+  --quiet                 tell nothing while working
+
+Examples:
+  bozor evaluate --task users --train train.txt.gz --test test.txt.gz
+  bozor evaluate --task sessions --train train.txt --test test.txt --last-item-only --out lists.tsv
+`
+
+const options = {
+  task: { type: 'string' },
+  train: { type: 'string' },
+  test: { type: 'string' },
+  out: { type: 'string' },
+  'budget-seconds': { type: 'string' },
+  folds: { type: 'string' },
+  seed: { type: 'string' },
+  threads: { type: 'string' },
+  label: { type: 'string' },
+  categorical: { type: 'string' },
+  attributes: { type: 'string' },
+  'last-item-only': { type: 'boolean' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** Runs the command and gives its exit code: 0 done, 1 the files are wrong, 2 the words are. */
+export async function evaluateCommand(args: string[]): Promise<number> {
+  try {
+    const { values } = parseArgs({ args, options, allowPositionals: false })
+    if (values.help || args.length === 0) {
+      process.stdout.write(HELP)
+      return 0
+    }
+    const asked = optionsOf(values)
+    if (!values.quiet) asked.onProgress = (line) => process.stderr.write(`${line}\n`)
+    const result = await evaluate(asked)
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : report(result))
+    return 0
+  } catch (error) {
+    if (error instanceof InputError) {
+      process.stderr.write(`evaluate: ${error.message}\n`)
+      return 1
+    }
+    if (error instanceof UsageMistake || isParseMistake(error)) {
+      process.stderr.write(`evaluate: ${(error as Error).message}\nSee: bozor evaluate --help\n`)
+      return 2
+    }
+    throw error
+  }
+}
+
+class UsageMistake extends Error {}
+
+const isParseMistake = (error: unknown): boolean =>
+  error instanceof TypeError && String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS')
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+function optionsOf(values: Values): EvaluateOptions {
+  const task = tasks.find((known) => known === values.task)
+  if (!task) throw new UsageMistake(`--task must be one of ${tasks.join(', ')}`)
+  if (values.train === undefined) throw new UsageMistake('--train FILE is needed')
+  if (values.test === undefined && needsTest(task))
+    throw new UsageMistake(`the task ${task} needs --test FILE`)
+  return {
+    task,
+    train: values.train,
+    test: values.test,
+    out: values.out,
+    attributes: values.attributes,
+    label: values.label,
+    categorical: values.categorical,
+    budgetSeconds: wholeNumber(values['budget-seconds'], {
+      name: 'budget-seconds',
+      usual: 600,
+      least: 1,
+      most: 1e6,
+    }),
+    folds: wholeNumber(values.folds, { name: 'folds', usual: 5, least: 2, most: 100 }),
+    seed: wholeNumber(values.seed, { name: 'seed', usual: 1, least: 0, most: 2 ** 32 - 1 }),
+    threads: wholeNumber(values.threads, {
+      name: 'threads',
+      usual: availableParallelism(),
+      least: 1,
+      most: 16,
+    }),
+    lastItemOnly: values['last-item-only'] ?? false,
+  }
+}
+
+const needsTest = (task: Task): boolean => task === 'users' || task === 'sessions' || task === 'baskets'
+
+interface Bounds {
+  name: string
+  usual: number
+  least: number
+  most: number
+}
+
+function wholeNumber(text: string | undefined, { name, usual, least, most }: Bounds): number {
+  if (text === undefined) return Math.min(usual, most)
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  throw new UsageMistake(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+}
+
+function report(result: Evaluation): string {
+  const lines = Object.entries(result.metrics).map(([name, value]) => row(name, value.toFixed(5)))
+  for (const { kind, weight, params } of result.chosen ?? []) {
+    const shown = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+    lines.push(row('model', `${weight} × ${kind} ${shown.join(' ')}`))
+  }
+  lines.push(row('cases', String(result.cases)))
+  if (result.chooseSeconds !== undefined) lines.push(row('choosing', `${result.chooseSeconds.toFixed(1)} s`))
+  lines.push(row('fit', `${result.fitSeconds.toFixed(1)} s`))
+  if (result.listsPerSecond !== undefined)
+    lines.push(row('lists', `${result.listsPerSecond.toFixed(0)} per second`))
+  lines.push(row('peak memory', `${result.peakMemoryMb.toFixed(0)} MB`))
+  lines.push(row('total', `${result.totalSeconds.toFixed(1)} s`))
+  return `${lines.join('\n')}\n`
+}
+
+const row = (name: string, value: string): string => `${name.padEnd(14)}${value}`
+
+if (import.meta.main) process.exitCode = await evaluateCommand(process.argv.slice(2))

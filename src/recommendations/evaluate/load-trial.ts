@@ -1,0 +1,252 @@
+// The four list tasks: how each turns its files into a trial.
+
+import { seededRandom, shuffled } from '../ml/random.ts'
+import { asItems, catalogOf, idLines, IdBook, itemsOf, type Catalog } from './ids.ts'
+import { InputError, lineBatches, wholeText } from './read-lines.ts'
+import { hitRate, mrr, ndcg, recall, SLICE_CASES, type Case, type Trial } from './trial.ts'
+
+export interface TrialFiles {
+  train: string
+  test: string | undefined
+  attributes: string | undefined
+  seed: number
+  lastItemOnly: boolean
+}
+
+const USER_HOLDOUT = 0.2
+const SESSION_HOLDOUT = 0.07
+const BASKET_HOLDOUT = 0.1
+
+export const loadTrial: Record<string, (files: TrialFiles) => Promise<Trial>> = {
+  users: usersTrial,
+  sequences: sequencesTrial,
+  sessions: sessionsTrial,
+  baskets: basketsTrial,
+}
+
+/** `user item item …` a line; a slice hides a fifth of every user's items. */
+async function usersTrial(files: TrialFiles): Promise<Trial> {
+  const book = new IdBook()
+  const train = await userLists(files.train, book)
+  const catalog = trainedCatalog(book, files)
+  const test = await userLists(testFile(files), book)
+  const known = asCatalog(catalog, book)
+  const histories = new Map([...train].map(([user, ids]) => [user, unique(asItems(ids, known))]))
+  const fit = [...histories.values()]
+  const random = seededRandom(files.seed)
+  const sliceFit: Int32Array[] = []
+  const sliceCases: Case[] = []
+  for (const history of fit) {
+    const hidden = Uint8Array.from(history, () => (random() < USER_HOLDOUT ? 1 : 0))
+    const kept = history.filter((_, at) => hidden[at] === 0)
+    const relevant = history.filter((_, at) => hidden[at] === 1)
+    sliceFit.push(kept)
+    if (kept.length > 0 && relevant.length > 0) sliceCases.push({ label: '', history: kept, relevant })
+  }
+  const cases = [...test].map(([label, ids]) => ({
+    label,
+    history: histories.get(label) ?? new Int32Array(),
+    relevant: unique(asItems(ids, known)),
+  }))
+  return {
+    ...catalog,
+    slice: { fit: sliceFit, cases: sampled(sliceCases, files.seed) },
+    fit,
+    cases: () => cases.filter(({ relevant }) => relevant.length > 0),
+    repeats: 'excluded',
+    order: 'none',
+    measures: [recall(20), ndcg(20)],
+  }
+}
+
+/** `user item item …` in time order, one file: the last item is asked, the last two are never fitted. */
+async function sequencesTrial(files: TrialFiles): Promise<Trial> {
+  if (files.test !== undefined)
+    throw new InputError('sequences takes one file: its last items are the test; leave out --test')
+  const book = new IdBook()
+  const lists = await userLists(files.train, book)
+  const catalog = trainedCatalog(book, files)
+  const fit: Int32Array[] = []
+  const sliceCases: Case[] = []
+  const cases: Case[] = []
+  for (const [label, places] of lists) {
+    const items = asItems(places, catalog)
+    const last = items.length - 1
+    fit.push(items.subarray(0, Math.max(0, last - 1)))
+    if (last >= 1) cases.push({ label, history: items.subarray(0, last), relevant: items.subarray(last) })
+    if (last >= 2) {
+      sliceCases.push({
+        label,
+        history: items.subarray(0, last - 1),
+        relevant: items.subarray(last - 1, last),
+      })
+    }
+  }
+  if (cases.length === 0)
+    throw new InputError(`${files.train}: no sequence has two items, so nothing can be asked`)
+  const trial: Trial = {
+    ...catalog,
+    slice: { fit, cases: sampled(sliceCases, files.seed) },
+    fit,
+    cases: () => cases,
+    repeats: 'excluded',
+    order: 'time',
+    measures: [hitRate(10), ndcg(10)],
+  }
+  if (files.attributes === undefined) return trial
+  return { ...trial, alike: await attributeGroups(files.attributes, book, catalog) }
+}
+
+/** Train: items of a session a line, oldest session first. Test: `prefix <TAB> next item`. */
+async function sessionsTrial(files: TrialFiles): Promise<Trial> {
+  const book = new IdBook()
+  const train = await idLines(files.train, book)
+  const catalog = trainedCatalog(book, files)
+  const test = await prefixLines(testFile(files), book)
+  const known = asCatalog(catalog, book)
+  const asked = (history: Int32Array) => (files.lastItemOnly ? history.slice(-1) : history)
+  const fit = train.map(({ ids }) => asItems(ids, known))
+  const cut = Math.max(1, Math.floor(fit.length * (1 - SESSION_HOLDOUT)))
+  const sliceCases: Case[] = []
+  for (const session of fit.slice(cut)) {
+    for (let at = 1; at < session.length; at++) {
+      sliceCases.push({
+        label: '',
+        history: asked(session.slice(0, at)),
+        relevant: session.slice(at, at + 1),
+      })
+    }
+  }
+  return {
+    ...catalog,
+    slice: { fit: fit.slice(0, cut), cases: sampled(sliceCases, files.seed) },
+    fit,
+    cases: () =>
+      test.map(({ number, prefix, next }) => ({
+        label: String(number),
+        history: asked(asItems(prefix, known)),
+        relevant: asItems(next, known),
+      })),
+    repeats: 'allowed',
+    order: 'time',
+    measures: [hitRate(20), mrr(20)],
+  }
+}
+
+/** Items of one order a line; every known item of a test order of two and more is hidden in turn. */
+async function basketsTrial(files: TrialFiles): Promise<Trial> {
+  const book = new IdBook()
+  const train = await idLines(files.train, book)
+  const catalog = trainedCatalog(book, files)
+  const test = await idLines(testFile(files), book)
+  const known = asCatalog(catalog, book)
+  const fit = train.map(({ ids }) => unique(asItems(ids, known)))
+  const cut = Math.max(1, Math.floor(fit.length * (1 - BASKET_HOLDOUT)))
+  const seen = new Uint8Array(catalog.items)
+  for (const basket of fit.slice(0, cut)) for (const item of basket) seen[item] = 1
+  const sliceCases = fit.slice(cut).flatMap((basket) =>
+    hiddenInTurn(
+      basket.filter((item) => seen[item] === 1),
+      '',
+    ),
+  )
+  return {
+    ...catalog,
+    slice: { fit: fit.slice(0, cut), cases: sampled(sliceCases, files.seed) },
+    fit,
+    *cases() {
+      for (const { number, ids } of test)
+        yield* hiddenInTurn(asItems(ids, known), `${number}.`, catalog.items)
+    },
+    repeats: 'excluded',
+    order: 'none',
+    measures: [hitRate(10), hitRate(20), mrr(20)],
+  }
+}
+
+/** A case per known item, labelled by its place in the line from 1; nothing for fewer than two known items. */
+function hiddenInTurn(basket: Int32Array, line: string, items = Number.MAX_SAFE_INTEGER): Case[] {
+  const known = unique(basket.filter((item) => item < items))
+  if (known.length < 2) return []
+  return Array.from(known, (item) => ({
+    label: `${line}${basket.indexOf(item) + 1}`,
+    history: known.filter((other) => other !== item),
+    relevant: Int32Array.of(item),
+  }))
+}
+
+async function userLists(file: string, book: IdBook): Promise<Map<string, Int32Array>> {
+  const lists = new Map<string, Int32Array>()
+  for (const { head, ids } of await idLines(file, book, 'a user')) {
+    const known = lists.get(head)
+    lists.set(head, known ? Int32Array.from([...known, ...ids]) : ids)
+  }
+  return lists
+}
+
+async function prefixLines(file: string, book: IdBook) {
+  const lines: { number: number; prefix: Int32Array; next: Int32Array }[] = []
+  for await (const batch of lineBatches(file)) {
+    for (const { text, number } of batch) {
+      const [prefix = '', next = '', ...more] = text.split('\t').map((part) => part.trim())
+      if (next === '' || more.length > 0 || /\s/.test(next)) {
+        throw new InputError(`${file} line ${number}: a test line is "prefix items <TAB> next item"`)
+      }
+      const words = prefix === '' ? [] : prefix.split(/\s+/)
+      lines.push({
+        number,
+        prefix: itemsOf(words, book, file, number),
+        next: itemsOf([next], book, file, number),
+      })
+    }
+  }
+  return lines
+}
+
+/** Items by attribute, from JSON `{"item": [attribute, …]}`. */
+async function attributeGroups(file: string, book: IdBook, catalog: Catalog): Promise<Int32Array[]> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(await wholeText(file))
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(`${file}: this is not JSON (${(error as Error).message})`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new InputError(`${file}: attributes are JSON like {"item": [attribute, …]}`)
+  }
+  const groups = new Map<unknown, number[]>()
+  for (const [item, attributes] of Object.entries(parsed)) {
+    const place = book.find(item)
+    if (!Array.isArray(attributes))
+      throw new InputError(`${file}: the attributes of item ${item} are not a list`)
+    if (place === undefined) continue
+    for (const attribute of new Set<unknown>(attributes)) {
+      const group = groups.get(attribute) ?? []
+      group.push(catalog.itemAt[place]!)
+      groups.set(attribute, group)
+    }
+  }
+  return [...groups.values()].map((group) => Int32Array.from(group))
+}
+
+function testFile({ test }: TrialFiles): string {
+  if (test === undefined) throw new InputError('this task needs --test FILE')
+  return test
+}
+
+function trainedCatalog(book: IdBook, { train }: TrialFiles): Catalog {
+  if (book.names.length === 0) throw new InputError(`${train}: the file holds no items`)
+  return catalogOf(book, book.names.length)
+}
+
+/** The catalog again once the book has grown by what only the test names. */
+const asCatalog = (catalog: Catalog, book: IdBook): Catalog => catalogOf(book, catalog.items)
+
+const unique = (items: Int32Array): Int32Array => Int32Array.from(new Set(items))
+
+/** At most so many cases of the slice, chosen by the seed and kept in order. */
+function sampled(cases: Case[], seed: number): Case[] {
+  if (cases.length <= SLICE_CASES) return cases
+  return Array.from(shuffled(cases.length, seed).subarray(0, SLICE_CASES).toSorted(), (at) => cases[at]!)
+}

@@ -1,0 +1,64 @@
+// What models of one training set share. The costly parts are made once and the latest few are kept.
+
+import { meetingsOf, type Meetings } from '../ml/retrieval/meetings.ts'
+import { binaryRows, rowSizes, transposed, type Csr } from '../ml/retrieval/sparse.ts'
+
+const KEPT_PARTS = 4
+/** Past this many neighbours an item's weakest meetings change no list and only cost memory. */
+const MEETINGS_PER_ITEM = 4000
+const MAX_GROUP = 2000
+
+export interface Shelf {
+  sequences: Int32Array[]
+  items: number
+  seed: number
+  threads: number
+  rows: Csr
+  counts: Int32Array
+  /** Items that share an attribute, a row per attribute. */
+  alike: Csr | undefined
+  part: <T>(key: string, make: () => T | Promise<T>) => Promise<T>
+}
+
+export interface ShelfOptions {
+  seed: number
+  threads: number
+  alike: Int32Array[] | undefined
+}
+
+export function shelfOf(
+  sequences: Int32Array[],
+  items: number,
+  { seed, threads, alike }: ShelfOptions,
+): Shelf {
+  const rows = binaryRows(sequences, items)
+  const groups = alike?.filter((group) => group.length > 1 && group.length <= MAX_GROUP)
+  const parts = new Map<string, unknown>()
+  return {
+    sequences,
+    items,
+    seed,
+    threads,
+    rows,
+    counts: rowSizes(transposed(rows)),
+    alike: groups && groups.length > 0 ? binaryRows(groups, items) : undefined,
+    async part<T>(key: string, make: () => T | Promise<T>): Promise<T> {
+      const made = parts.has(key) ? (parts.get(key) as T) : await make()
+      parts.delete(key)
+      parts.set(key, made)
+      const [oldest] = parts.keys()
+      if (parts.size > KEPT_PARTS && oldest !== undefined) parts.delete(oldest)
+      return made
+    },
+  }
+}
+
+export const meetingsOn = (shelf: Shelf, rowPower: number): Promise<Meetings> =>
+  shelf.part(`meetings ${rowPower}`, () => meetingsOf(shelf.rows, rowPower, MEETINGS_PER_ITEM))
+
+/** A graph whose targets are damped by how often they are touched. */
+export function dampedTargets(graph: Csr, counts: Int32Array, power: number): Csr {
+  if (power === 0) return graph
+  const weights = Float64Array.from(counts, (count) => Math.max(1, count) ** -power)
+  return { ...graph, values: graph.values.map((value, at) => value * weights[graph.indices[at]!]!) }
+}
