@@ -48,8 +48,18 @@ try {
     )
   })
 } finally {
+  if (!storage.embedded) await dropDatabases()
   await storage.close()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** In an embedded database they go with its folder; in a lent one they would stay. */
+async function dropDatabases(): Promise<void> {
+  const client = new pg.Client(storage.connection)
+  await client.connect()
+  const { rows } = await client.query(`select datname from pg_database where datname like 'bozor\\_%'`)
+  for (const { datname } of rows) await client.query(`drop database "${datname}" with (force)`)
+  await client.end()
 }
 
 /** Migrated once; copies of it cost a few hundredths of a second. */

@@ -62,8 +62,9 @@ export class Database {
       options: `-c search_path=${environment},platform -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
       types: { getTypeParser },
     })
-    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+    // A connection that breaks is replaced at the next use, idle or not; without listeners it would end the process.
     this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** A reader whose instant is now. */

@@ -143,7 +143,8 @@ export class Jobs {
     const cron = this.#cron(job)
     const next = cron.nextRun(lastDueAt)
     if (!next || next > now) return undefined
-    return cron.previousRuns(1, new Date(now.getTime() + 1)).at(0) ?? next
+    // The library looks strictly before a whole second, so it is asked from the next one.
+    return cron.previousRuns(1, new Date((Math.floor(now.getTime() / 1000) + 1) * 1000)).at(0) ?? next
   }
 
   async #runFor(name: string, due: Date | undefined): Promise<boolean> {

@@ -27,13 +27,26 @@ export const reaction = <T extends EventType>(
 ): Reaction => ({ name, to, run: run as Reaction['run'] })
 
 /** Writes a fact into the outbox. It exists exactly if the transaction commits. */
-export async function publish(tx: Tx, event: Event): Promise<void> {
-  const { type, ...fields } = event
+export const publish = (tx: Tx, event: Event): Promise<void> => publishAll(tx, [event])
+
+/** Writes many facts in one statement. Their places in the outbox follow the order in which they are given. */
+export async function publishAll(tx: Tx, told: readonly Event[]): Promise<void> {
+  if (told.length === 0) return
   await tx.all(
-    `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`,
-    [timedUuid(tx.now), type, subjectOf(event), JSON.stringify(fields), tx.now],
+    `insert into outbox_events (event_id, type, subject, fields, occurred_at)
+     select event_id, type, subject, fields, $5::timestamptz
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) with ordinality
+       as fact (event_id, type, subject, fields, place)
+     order by place`,
+    [
+      told.map(() => timedUuid(tx.now)),
+      told.map((it) => it.type),
+      told.map(subjectOf),
+      told.map(({ type: _, ...fields }) => JSON.stringify(fields)),
+      tx.now,
+    ],
   )
-  tx.told.push(event)
+  for (const event of told) tx.told.push(event)
 }
 
 export interface DeadLetter {

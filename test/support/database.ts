@@ -1,6 +1,5 @@
-// A database of one's own, a copy of the migrated template, gone when the test file ends.
+// A database of one's own, a copy of the migrated template. Whoever runs the tests removes them all in the end.
 
-import { after } from 'node:test'
 import pg from 'pg'
 import { secretText } from '../../src/base/random.ts'
 
@@ -27,6 +26,5 @@ async function asOwner(sql: string): Promise<void> {
 export async function freshDatabase(): Promise<pg.PoolConfig> {
   const name = `bozor_${secretText(12).toLowerCase()}`
   await asOwner(`create database ${name} template bozor_template`)
-  after(() => asOwner(`drop database if exists ${name} with (force)`))
   return within(name)
 }

@@ -1,0 +1,68 @@
+import { deepEqual, doesNotMatch, equal, match, throws } from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+import { rateOf } from './rate.ts'
+
+const problemsOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+    return ''
+  } catch (error) {
+    return (error as ConfigError).message
+  }
+}
+
+test('nothing needs to be set', () => {
+  const config = readConfig({})
+  equal(config.port, 8080)
+  equal(config.host, '127.0.0.1')
+  equal(config.dataDir, './data')
+  equal(config.timezone, 'Asia/Tashkent')
+  deepEqual(config.rateLimit, { limit: 1000, windowSeconds: 60 })
+})
+
+test('in production it listens to everybody', () =>
+  equal(readConfig({ NODE_ENV: 'production' }).host, '0.0.0.0'))
+
+test('an empty value is no value', () => equal(readConfig({ PORT: '' }).port, 8080))
+
+test('every wrong value is named at once, with what would be right', () => {
+  const told = problemsOf({
+    PORT: '80x',
+    WORKERS: '0',
+    DEMO: 'yes',
+    SHOP_TIMEZONE: 'Mars/North',
+    RATE_LIMIT: '10',
+    LOG_LEVEL: 'loud',
+    TRUST_PROXY: 'here',
+    PUBLIC_URL: 'shop.uz',
+    HOST: 'a b',
+  })
+  for (const name of [
+    'PORT',
+    'WORKERS',
+    'DEMO',
+    'SHOP_TIMEZONE',
+    'RATE_LIMIT',
+    'LOG_LEVEL',
+    'TRUST_PROXY',
+    'PUBLIC_URL',
+    'HOST',
+  ])
+    match(told, new RegExp(`${name} must be`))
+})
+
+test('a wrong database address is told without its password', () => {
+  const told = problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/shop' })
+  match(told, /DATABASE_URL must be a postgres:\/\/ address/)
+  doesNotMatch(told, /hunter2/)
+})
+
+test('a rate is a count in a time, or none', () => {
+  deepEqual(rateOf('100/10s'), { limit: 100, windowSeconds: 10 })
+  deepEqual(rateOf('20/1m'), { limit: 20, windowSeconds: 60 })
+  equal(rateOf('none'), 'none')
+  for (const text of ['', '0/10s', '10', '10/0s', '10/10', '-1/10s', '1e3/10s', '10/25h'])
+    equal(rateOf(text), undefined, text)
+  throws(() => readConfig({ RATE_LIMIT: '0/1s' }), ConfigError)
+})

@@ -1,0 +1,21 @@
+// Everything that must stay green beside the tests: types, lint, format, unused code, kernels as fresh as their sources.
+
+import { spawnSync } from 'node:child_process'
+
+const checks: [string, string[]][] = [
+  ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
+  ['format', ['node_modules/oxfmt/bin/oxfmt', '--check']],
+  ['unused code', ['node_modules/knip/bin/knip.js']],
+  ['kernels', ['src/recommendations/ml/kernels/build.ts', '--check']],
+]
+
+let failed = 0
+for (const [name, args] of checks) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const good = status === 0
+  if (!good) failed++
+  console.log(`${good ? '✔' : '✖'} ${name}`)
+  if (!good) console.log(stdout + stderr)
+}
+process.exitCode = failed === 0 ? 0 : 1
