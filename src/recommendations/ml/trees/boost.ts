@@ -33,6 +33,8 @@ export interface Boosted {
 export function boosted(plan: BoostPlan): Boosted {
   const { shape, grower, loss, train, validation, options } = plan
   const out: Derivatives = { ders: grower.vector(), hessians: grower.vector(), weights: grower.vector() }
+  out.weights.fill(1)
+  if (train.weights !== undefined) out.weights.set(train.weights)
   const boots = options.bootstrap.kind === 'No' ? undefined : grower.vector()
   const bias = options.boostFromAverage ? Math.fround(loss.average(train)) : 0
   const approxes = Array.from({ length: shape.trainBlocks }, () => grower.vector().fill(bias))
@@ -45,25 +47,19 @@ export function boosted(plan: BoostPlan): Boosted {
   for (let tree = 0; tree < options.iterations; tree++) {
     const seed = Math.floor(random() * 2 ** 32)
     const block = shape.trainBlocks === 1 ? 0 : Math.floor(random() * (shape.trainBlocks - 1))
-    loss.derive(train, approxes[block]!, seed, out)
+    loss.derive(train, approxes[block]!, { seed, out, grower })
     if (boots !== undefined) drawBootstrap(options.bootstrap, random, boots)
-    const activeColumns = drawnGroups(shape.columns.length, options.featureShare, random)
+    const activeGroups = drawnGroups(shape.columns.length, options.featureShare, random)
     const { ders, weights } = out
-    grower.start({
-      block,
-      ders,
-      weights,
-      boots,
-      l2: scaledL2(options, weights),
-      score: options.score,
-      activeColumns,
-    })
-    const noise = scoreNoise(options, ders, tree)
+    const measure = grower.measure(ders, weights, boots)
+    const l2 = scaledL2(options, measure.plainWeights, shape.rows)
+    grower.start({ block, ders, weights, boots, measure, l2, score: options.score, activeGroups })
+    const noise = scoreNoise(options, Math.sqrt(measure.squares / shape.rows), { tree, rows: shape.rows })
     const { columns } = shape
     const rules = { columns, offsets, depth: options.depth, noise, seed, penalties: plan.penalties }
     const splits = chosenSplits(grower, rules)
     if (splits.length === 0) break
-    const grown = estimatedLeaves(plan, { splits, approxes, out, seed, derived: block })
+    const grown = estimatedLeaves(plan, { splits, approxes, out, seed, l2, derived: block })
     trees.push(grown)
     if (validation === undefined || checked === undefined) {
       plan.onTree?.(tree, Number.NaN)
@@ -80,11 +76,9 @@ export function boosted(plan: BoostPlan): Boosted {
   return { trees, bias, errors }
 }
 
-/** Weights are a mean of one in CatBoost's regularisation, whatever their sum. */
-function scaledL2({ l2 }: TrainOptions, weights: Float64Array): number {
-  let sum = 0
-  for (let row = 0; row < weights.length; row++) sum += weights[row]!
-  return l2 * (sum / Math.max(1, weights.length))
+/** The regularisation in units of the rows' mean weight, as CatBoost has it. */
+function scaledL2({ l2 }: TrainOptions, weights: number, rows: number): number {
+  return l2 * (weights / Math.max(1, rows))
 }
 
 interface Estimation {
@@ -92,6 +86,7 @@ interface Estimation {
   approxes: Float64Array[]
   out: Derivatives
   seed: number
+  l2: number
   /** The block whose derivatives `out` holds already. */
   derived: number
 }
@@ -111,8 +106,9 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
     grower.placeRows(block, splits)
     const total = new Float64Array(leafCount)
     for (let iteration = 0; iteration < options.leafIterations; iteration++) {
-      if (block !== estimation.derived || iteration > 0) loss.derive(train, approx, estimation.seed, out)
-      const step = leafStep(grower, options, out, leafCount)
+      if (block !== estimation.derived || iteration > 0)
+        loss.derive(train, approx, { seed: estimation.seed, out, grower })
+      const step = leafStep(plan, estimation, leafCount)
       step.forEach((value, leaf) => (step[leaf] = value * rate))
       grower.addValues(step, approx)
       step.forEach((value, leaf) => (total[leaf]! += value))
@@ -124,10 +120,10 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
   return { splits, leafValues, leafWeights }
 }
 
-function leafStep(grower: Grower, options: TrainOptions, out: Derivatives, leafCount: number): Float64Array {
+function leafStep({ grower, options }: BoostPlan, { out, l2 }: Estimation, leafCount: number): Float64Array {
   const gradients = grower.leafSums(out.ders, leafCount)
-  const curvatures = grower.leafSums(options.leafMethod === 'Newton' ? out.hessians : out.weights, leafCount)
-  const l2 = scaledL2(options, out.weights)
+  const newton = options.leafMethod === 'Newton'
+  const curvatures = grower.leafSums(newton ? out.hessians : out.weights, leafCount)
   return gradients.map((gradient, leaf) => {
     const below = curvatures[leaf]! + l2
     return below > 0 ? gradient / below : 0
@@ -159,10 +155,7 @@ function drawBootstrap(bootstrap: Bootstrap, random: () => number, boots: Float6
 }
 
 /** CatBoost's noise: the spread of derivatives, fading as the model grows. */
-function scoreNoise(options: TrainOptions, ders: Float64Array, tree: number): number {
-  if (options.randomStrength === 0) return 0
-  let squares = 0
-  for (let row = 0; row < ders.length; row++) squares += ders[row]! ** 2
-  const left = Math.exp(Math.log(ders.length) - tree * options.learningRate)
-  return options.randomStrength * Math.sqrt(squares / ders.length) * (left / (1 + left))
+function scoreNoise(options: TrainOptions, spread: number, at: { tree: number; rows: number }): number {
+  const left = Math.exp(Math.log(at.rows) - at.tree * options.learningRate)
+  return options.randomStrength * spread * (left / (1 + left))
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { WASM_PAGE_BYTES, wasmApi, type WasmMemory, type WasmModule } from '../kernels/load.ts'
+import { compiledWasm, WASM_PAGE_BYTES, wasmApi, type WasmMemory } from '../kernels/load.ts'
 import {
   columnOffsets,
   GROUP_COLUMNS,
@@ -42,21 +42,33 @@ export interface TrainExports {
     threshold: number,
     flip: number,
   ): number
+  interleave(columns: number, rows: number, out: number): void
+  quantise(values: number, rows: number, borders: number, count: number, missing: number, out: number): void
+  measure(ders: number, weights: number, boots: number, rows: number, out: number): void
+  logistic(
+    approx: number,
+    labels: number,
+    weights: number,
+    rows: number,
+    ders: number,
+    hessians: number,
+  ): void
   leavesOf(rows: number, depth: number, splits: number, out: number): void
   leafSums(leaves: number, values: number, rows: number, sums: number): void
   addValues(leaves: number, values: number, rows: number, approx: number): void
 }
 
-/** Whether one shared memory can hold a training of this shape. */
-export function fitsKernel(shape: GrowerShape): boolean {
-  return layoutOf(shape).end <= MAX_PAGES * WASM_PAGE_BYTES
-}
-
-/** The engine on the compiled kernel, with `threads − 1` workers beside the calling thread. */
-export function createKernelGrower(shape: GrowerShape, module: WasmModule): Grower {
+/**
+ * The engine on the compiled kernel, with `threads − 1` workers beside the calling thread;
+ * undefined where this runtime cannot run it or its memory cannot hold the data.
+ */
+export function createKernelGrower(shape: GrowerShape): Grower | undefined {
+  const shared = shape.threads > 1
+  const module = compiledWasm(shared ? 'trees-train' : 'trees-train-alone')
+  if (module === undefined || layoutOf(shape).end > MAX_PAGES * WASM_PAGE_BYTES) return undefined
   const layout = layoutOf(shape)
   const pages = Math.ceil(layout.end / WASM_PAGE_BYTES)
-  const memory = new (wasmApi().Memory)({ initial: pages, maximum: MAX_PAGES, shared: true })
+  const memory = new (wasmApi().Memory)({ initial: pages, maximum: MAX_PAGES, shared })
   const kernel = new (wasmApi().Instance)(module, { env: { memory } }).exports as TrainExports
   writeTables(memory, shape, layout)
   const descriptor = layout.descriptor
@@ -84,12 +96,14 @@ function layoutOf(shape: GrowerShape) {
   const groupCount = (offsets.length - 1) / GROUP_COLUMNS
   const maxLeaves = 2 ** shape.maxDepth
   const slotBytes = Math.ceil((offsets.at(-1)! * 8) / 16) * 16
-  const sharedGroups = Math.floor(shape.sharedColumns / GROUP_COLUMNS)
   const fixed = {
     descriptor: take(DESCRIPTOR_BYTES),
     offsets: take(offsets.byteLength),
-    bins: take(groupCount * 16),
-    oneHot: take(groupCount * 16),
+    bins: take(groupCount * GROUP_COLUMNS * 4),
+    oneHot: take(groupCount * GROUP_COLUMNS * 4),
+    sums: take(64),
+    borders: take(1024),
+    addresses: take(GROUP_COLUMNS * 4),
     active: take(groupCount),
     groupTables: take((shape.trainBlocks + 1) * groupCount * 4),
     pairs: take(maxLeaves * PAIR_BYTES),
@@ -103,23 +117,47 @@ function layoutOf(shape: GrowerShape) {
     packed: take(rows * 8),
     ordered: take(rows * 8 + 8),
     sparePacked: take(rows * 8 + 8),
-    placed: take(Math.max(rows, validationRows) * 2),
+    placed: take(Math.max(rows, validationRows) * 2 + 32),
     hist: take(slotBytes * Math.max(1, maxLeaves / 2)),
   }
-  const groups: number[][] = []
-  for (let block = 0; block <= shape.trainBlocks; block++) {
-    const blockRows = block === shape.trainBlocks ? validationRows : rows
-    groups.push(
-      Array.from({ length: groupCount }, (_, group) =>
-        group < sharedGroups && block > 0 && block < shape.trainBlocks
-          ? groups[0]![group]!
-          : take(blockRows * GROUP_COLUMNS),
-      ),
-    )
+  const groups = blockAddresses(shape, groupCount, {
+    shared: Math.floor(shape.sharedColumns / GROUP_COLUMNS),
+    take: (blockRows) => take(blockRows * GROUP_COLUMNS),
+  })
+  const bytes = blockAddresses(shape, columns.length, {
+    shared: shape.sharedColumns,
+    take: (blockRows) => take(blockRows + 16),
+  })
+  const vectors = Array.from({ length: VECTORS + shape.trainBlocks }, () => take(rows * 8 + 8))
+  const validationVectors = Array.from({ length: VALIDATION_VECTORS }, () => take(validationRows * 8 + 8))
+  return {
+    ...fixed,
+    offsetTable: offsets,
+    groupCount,
+    slotBytes,
+    groups,
+    bytes,
+    vectors,
+    validationVectors,
+    end,
   }
-  const vectors = Array.from({ length: VECTORS + shape.trainBlocks }, () => take(rows * 8))
-  const validationVectors = Array.from({ length: VALIDATION_VECTORS }, () => take(validationRows * 8))
-  return { ...fixed, offsetTable: offsets, groupCount, slotBytes, groups, vectors, validationVectors, end }
+}
+
+/** One address for each part of each block; the first `shared` parts of training blocks are the first block's. */
+function blockAddresses(
+  shape: GrowerShape,
+  parts: number,
+  { shared, take }: { shared: number; take: (rows: number) => number },
+): number[][] {
+  const addresses: number[][] = []
+  for (let block = 0; block <= shape.trainBlocks; block++) {
+    const validation = block === shape.trainBlocks
+    const rows = validation ? shape.validationRows : shape.rows
+    const own = (part: number) =>
+      part < shared && block > 0 && !validation ? addresses[0]![part]! : take(rows)
+    addresses.push(Array.from({ length: parts }, (_, part) => own(part)))
+  }
+  return addresses
 }
 
 const VECTORS = 8
@@ -165,19 +203,30 @@ function kernelGrower(parts: Parts): Grower {
   const bytes = new Uint8Array(memory.buffer)
   return {
     kind: 'kernel',
-    group: (block, group) => {
-      const rows = block === shape.trainBlocks ? shape.validationRows : shape.rows
-      return bytes.subarray(
-        layout.groups[block]![group]!,
-        layout.groups[block]![group]! + rows * GROUP_COLUMNS,
-      )
+    column: (block, column) => {
+      const at = layout.bytes[block]![column]!
+      return bytes.subarray(at, at + rowsOf(shape, block))
     },
+    quantise: (block, column, feature) => quantiseColumn(parts, block, column, feature),
+    ready: () => interleaveAll(parts),
     vector: () => new Float64Array(memory.buffer, layout.vectors[nextVector++], shape.rows),
     validationVector: () =>
       new Float64Array(memory.buffer, layout.validationVectors[nextValidation++], shape.validationRows),
+    measure: (ders, weights, boots) => {
+      const boot = boots?.byteOffset ?? 0
+      kernel.measure(ders.byteOffset, weights.byteOffset, boot, shape.rows, layout.sums)
+      const sums = new Float64Array(memory.buffer, layout.sums, 5)
+      return {
+        gradients: sums[0]!,
+        weights: sums[1]!,
+        plainWeights: sums[2]!,
+        squares: sums[3]!,
+        wholeWeights: sums[4] === 1,
+      }
+    },
     start: (tree) => {
       segments = startedSegments(parts, tree)
-      bytes.set(tree.activeColumns ?? new Uint8Array(layout.groupCount).fill(1), layout.active)
+      bytes.set(tree.activeGroups ?? new Uint8Array(layout.groupCount).fill(1), layout.active)
     },
     scores: () => {
       writeLevel(parts, segments!)
@@ -188,10 +237,10 @@ function kernelGrower(parts: Parts): Grower {
     },
     split: (choice) => splitSegments(parts, segments!, choice),
     placeRows: (block, splits) => {
-      placedRows = block === shape.trainBlocks ? shape.validationRows : shape.rows
+      placedRows = rowsOf(shape, block)
       splits.forEach((choice, i) => {
         const at = layout.splits + i * SPLIT_BYTES
-        words[at / 4] = layout.groups[block]![choice.column >> 2]! + (choice.column & 3)
+        words[at / 4] = layout.bytes[block]![choice.column]!
         bytes[at + 4] = choice.threshold
         bytes[at + 5] = choice.flip
       })
@@ -206,12 +255,58 @@ function kernelGrower(parts: Parts): Grower {
       new Float64Array(memory.buffer, layout.leafCells, values.length).set(values)
       kernel.addValues(layout.placed, layout.leafCells, placedRows, approx.byteOffset)
     },
+    logistic: (approx, labels, out) =>
+      kernel.logistic(
+        approx.byteOffset,
+        labels.byteOffset,
+        out.weights.byteOffset,
+        shape.rows,
+        out.ders.byteOffset,
+        out.hessians.byteOffset,
+      ),
     close: () => team.close(),
   }
 }
 
+function rowsOf(shape: GrowerShape, block: number): number {
+  return block === shape.trainBlocks ? shape.validationRows : shape.rows
+}
+
+/** Bins of a feature; its values pass through memory that a search will use later. */
+function quantiseColumn(
+  { shape, layout, memory, kernel }: Parts,
+  block: number,
+  column: number,
+  feature: { values: Float32Array; borders: Float32Array; missing: number },
+): void {
+  const { values, borders, missing } = feature
+  const target = layout.bytes[block]![column]!
+  const rows = rowsOf(shape, block)
+  new Float32Array(memory.buffer, layout.borders, borders.length).set(borders)
+  const desk = new Float32Array(memory.buffer, layout.spareOrder, shape.rows)
+  for (let from = 0; from < rows; from += desk.length) {
+    const count = Math.min(desk.length, rows - from)
+    desk.set(values.subarray(from, from + count))
+    kernel.quantise(layout.spareOrder, count, layout.borders, borders.length, missing, target + from)
+  }
+}
+
+/** Puts columns side by side in groups for the histograms of every training block. */
+function interleaveAll({ shape, layout, memory, kernel }: Parts): void {
+  const words = new Int32Array(memory.buffer)
+  for (let block = 0; block < shape.trainBlocks; block++) {
+    layout.groups[block]!.forEach((at, group) => {
+      if (block > 0 && at === layout.groups[0]![group]) return
+      for (let i = 0; i < GROUP_COLUMNS; i++) {
+        words[layout.addresses / 4 + i] = layout.bytes[block]![group * GROUP_COLUMNS + i] ?? 0
+      }
+      kernel.interleave(layout.addresses, shape.rows, at)
+    })
+  }
+}
+
 function startedSegments({ shape, layout, memory, kernel }: Parts, tree: TreeStart): Segments {
-  const chosen = packing(tree)
+  const chosen = packing(tree.measure, shape.rows)
   const bits = BigInt(chosen.bits)
   const boots = tree.boots?.byteOffset ?? 0
   kernel.pack(
@@ -271,7 +366,7 @@ function writeLevel({ layout, memory }: Parts, segments: Segments): void {
 /** Cuts every leaf in two; the larger half inherits the parent's histogram, to be subtracted from. */
 function splitSegments({ layout, kernel }: Parts, segments: Segments, choice: ColumnSplit): void {
   const { starts, counts, slots } = segments
-  const column = layout.groups[segments.block]![choice.column >> 2]! + (choice.column & 3)
+  const column = layout.bytes[segments.block]![choice.column]!
   const leafCount = starts.length
   segments.pairs = []
   for (let leaf = 0; leaf < leafCount; leaf++) {

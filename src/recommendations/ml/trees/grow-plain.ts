@@ -5,8 +5,12 @@ import {
   type ColumnSplit,
   type Grower,
   type GrowerShape,
+  type LogisticOut,
+  type Measure,
   type TreeStart,
 } from './grower.ts'
+import { bordersBelow } from './quantise.ts'
+import { steppedExp } from './stepped-exp.ts'
 
 interface Search {
   tree: TreeStart
@@ -20,47 +24,43 @@ interface Search {
 
 /** The engine in plain TypeScript: every leaf's histogram from its rows, exact integers in doubles. */
 export function createPlainGrower(shape: GrowerShape): Grower {
-  const groupCount = Math.ceil(shape.columns.length / GROUP_COLUMNS)
-  const blocks = plainBlocks(shape, groupCount)
+  const blocks = plainBlocks(shape)
   const offsets = columnOffsets(shape.columns)
   let search: Search | undefined
   let placed = new Uint16Array(0)
-
-  const cell = (block: number, column: number) => ({
-    bytes: blocks[block]![column >> 2]!,
-    sub: column & (GROUP_COLUMNS - 1),
-  })
-  const bitsOf = (block: number, choice: ColumnSplit, bit: number, leaves: Uint16Array) => {
-    const { bytes, sub } = cell(block, choice.column)
-    for (let row = 0; row < leaves.length; row++) {
-      if ((bytes[row * GROUP_COLUMNS + sub]! ^ choice.flip) >= choice.threshold) leaves[row]! |= bit
-    }
-  }
   return {
     kind: 'plain',
-    group: (block, group) => blocks[block]![group]!,
+    column: (block, column) => blocks[block]![column]!,
+    quantise: (block, column, { values, borders, missing }) => {
+      const bytes = blocks[block]![column]!
+      for (let row = 0; row < bytes.length; row++) {
+        bytes[row] = Number.isNaN(values[row]!) ? missing : bordersBelow(borders, values[row]!)
+      }
+    },
+    ready: () => {},
     vector: () => new Float64Array(shape.rows),
     validationVector: () => new Float64Array(shape.validationRows),
+    measure: plainMeasure,
     start: (tree) => {
       search = startedSearch(tree)
     },
     scores: () => {
       const scores = new Float64Array(offsets.at(-1)!).fill(Number.NEGATIVE_INFINITY)
-      const active = search!.tree.activeColumns
+      const active = search!.tree.activeGroups
       shape.columns.forEach(({ bins, oneHot }, column) => {
-        if (bins < 2 || (active !== undefined && groupInactive(active, column))) return
-        const { bytes, sub } = cell(search!.tree.block, column)
-        scores.set(columnScores(search!, { bytes, sub, bins, oneHot }), offsets[column])
+        if (bins < 2 || active?.[Math.floor(column / GROUP_COLUMNS)] === 0) return
+        const bytes = blocks[search!.tree.block]![column]!
+        scores.set(columnScores(search!, { bytes, bins, oneHot }), offsets[column])
       })
       return scores
     },
     split: (choice) => {
-      bitsOf(search!.tree.block, choice, search!.leafCount, search!.leaves)
+      markRight(blocks[search!.tree.block]![choice.column]!, choice, search!.leafCount, search!.leaves)
       search!.leafCount *= 2
     },
     placeRows: (block, splits) => {
       placed = new Uint16Array(block === shape.trainBlocks ? shape.validationRows : shape.rows)
-      splits.forEach((choice, level) => bitsOf(block, choice, 1 << level, placed))
+      splits.forEach((choice, i) => markRight(blocks[block]![choice.column]!, choice, 1 << i, placed))
     },
     leafSums: (values, leafCount) => {
       const sums = new Float64Array(leafCount)
@@ -70,31 +70,58 @@ export function createPlainGrower(shape: GrowerShape): Grower {
     addValues: (values, approx) => {
       for (let row = 0; row < placed.length; row++) approx[row]! += values[placed[row]!]!
     },
+    logistic: plainLogistic,
     close: () => {},
   }
 }
 
-function groupInactive(active: Uint8Array, column: number): boolean {
-  return active[column >> 2] === 0
+function markRight(bytes: Uint8Array, choice: ColumnSplit, bit: number, leaves: Uint16Array): void {
+  for (let row = 0; row < leaves.length; row++) {
+    if ((bytes[row]! ^ choice.flip) >= choice.threshold) leaves[row]! |= bit
+  }
 }
 
-function plainBlocks(shape: GrowerShape, groupCount: number): Uint8Array[][] {
-  const sharedGroups = Math.floor(shape.sharedColumns / GROUP_COLUMNS)
-  const first: Uint8Array[] = []
-  return Array.from({ length: shape.trainBlocks + 1 }, (_, block) => {
+function plainBlocks(shape: GrowerShape): Uint8Array[][] {
+  const blocks: Uint8Array[][] = []
+  for (let block = 0; block <= shape.trainBlocks; block++) {
     const rows = block === shape.trainBlocks ? shape.validationRows : shape.rows
-    return Array.from({ length: groupCount }, (__, group) => {
-      if (group < sharedGroups && block > 0 && block < shape.trainBlocks) return first[group]!
-      const bytes = new Uint8Array(rows * GROUP_COLUMNS)
-      if (block === 0) first.push(bytes)
-      return bytes
-    })
-  })
+    blocks.push(
+      shape.columns.map((_, column) =>
+        column < shape.sharedColumns && block > 0 && block < shape.trainBlocks
+          ? blocks[0]![column]!
+          : new Uint8Array(rows),
+      ),
+    )
+  }
+  return blocks
+}
+
+function plainMeasure(ders: Float64Array, weights: Float64Array, boots: Float64Array | undefined): Measure {
+  const sums = { gradients: 0, weights: 0, plainWeights: 0, squares: 0, wholeWeights: true }
+  for (let row = 0; row < ders.length; row++) {
+    const boot = boots === undefined ? 1 : boots[row]!
+    const weight = weights[row]! * boot
+    sums.gradients += Math.abs(ders[row]! * boot)
+    sums.weights += weight
+    sums.plainWeights += weights[row]!
+    sums.squares += ders[row]! * ders[row]!
+    sums.wholeWeights &&= Number.isInteger(weight)
+  }
+  return sums
+}
+
+function plainLogistic(approx: Float64Array, labels: Float64Array, out: LogisticOut): void {
+  const { ders, hessians, weights } = out
+  for (let row = 0; row < labels.length; row++) {
+    const chance = 1 / (1 + steppedExp(-approx[row]!))
+    ders[row] = (labels[row]! - chance) * weights[row]!
+    hessians[row] = chance * (1 - chance) * weights[row]!
+  }
 }
 
 function startedSearch(tree: TreeStart): Search {
   const { ders, weights, boots } = tree
-  const { gradientScale, weightScale } = packing(tree)
+  const { gradientScale, weightScale } = packing(tree.measure, ders.length)
   return {
     tree,
     gradients: ders.map((der, i) => Math.floor(der * (boots?.[i] ?? 1) * gradientScale + 0.5)),
@@ -108,7 +135,6 @@ function startedSearch(tree: TreeStart): Search {
 
 interface ScoredColumn {
   bytes: Uint8Array
-  sub: number
   bins: number
   oneHot: boolean
 }
@@ -144,13 +170,13 @@ function columnScores(search: Search, column: ScoredColumn): Float64Array {
 }
 
 function columnHistogram(search: Search, column: ScoredColumn) {
-  const { bytes, sub, bins } = column
+  const { bytes, bins } = column
   const { leaves } = search
   const gradients = new Float64Array(search.leafCount * bins)
   const weights = new Float64Array(search.leafCount * bins)
   for (let row = 0; row < leaves.length; row++) {
     if (search.weights[row] === 0) continue
-    const at = leaves[row]! * bins + bytes[row * GROUP_COLUMNS + sub]!
+    const at = leaves[row]! * bins + bytes[row]!
     gradients[at]! += search.gradients[row]!
     weights[at]! += search.weights[row]!
   }

@@ -35,18 +35,38 @@ export interface TreeStart {
   ders: Float64Array
   weights: Float64Array
   boots: Float64Array | undefined
+  measure: Measure
   l2: number
   score: ScoreFunction
-  activeColumns: Uint8Array | undefined
+  activeGroups: Uint8Array | undefined
+}
+
+/** Sums over all rows that scale a search. */
+export interface Measure {
+  gradients: number
+  weights: number
+  /** The sum of weights without the bootstrap. */
+  plainWeights: number
+  squares: number
+  wholeWeights: boolean
 }
 
 export interface Grower {
   kind: 'kernel' | 'plain'
-  /** The bytes of a block's group of four columns, four bytes a row; the validation block comes last. */
-  group(block: number, group: number): Uint8Array
+  /** The bytes of a column of a block, to be filled; the validation block comes last. */
+  column(block: number, column: number): Uint8Array
+  /** Fills a column with bins of numeric values. */
+  quantise(
+    block: number,
+    column: number,
+    feature: { values: Float32Array; borders: Float32Array; missing: number },
+  ): void
+  /** Says that all columns are filled. */
+  ready(): void
   /** A vector of numbers in the engine's own memory. */
   vector(): Float64Array
   validationVector(): Float64Array
+  measure(ders: Float64Array, weights: Float64Array, boots: Float64Array | undefined): Measure
   /** Begins a tree. */
   start(tree: TreeStart): void
   /** The score of every border of every column if all leaves were split by it; see `columnOffsets`. */
@@ -59,11 +79,19 @@ export interface Grower {
   leafSums(values: Float64Array, leafCount: number): Float64Array
   /** Adds its leaf's value to every row of a vector. */
   addValues(values: Float64Array, approx: Float64Array): void
+  /** First and second derivatives of the logistic loss. */
+  logistic(approx: Float64Array, labels: Float64Array, out: LogisticOut): void
   close(): void
 }
 
-/** Columns in a group: one 32-bit word a row. */
-export const GROUP_COLUMNS = 4
+export interface LogisticOut {
+  ders: Float64Array
+  hessians: Float64Array
+  weights: Float64Array
+}
+
+/** Columns in a group: one 64-bit word a row. */
+export const GROUP_COLUMNS = 8
 
 /** Where each column's bins begin when the bins of all columns stand in one row; padding columns have one bin. */
 export function columnOffsets(columns: ColumnShape[]): Uint32Array {
@@ -84,24 +112,12 @@ const TOTAL_BITS = 62
 const MAX_GRADIENT_BITS = 51
 
 /** Chooses steps so that no sum over all rows can overflow; whole weights stay exact. */
-export function packing(tree: TreeStart): Packing {
-  const { ders, weights, boots } = tree
-  let gradients = 0
-  let weightSum = 0
-  let whole = true
-  for (let i = 0; i < ders.length; i++) {
-    const boot = boots === undefined ? 1 : boots[i]!
-    const weight = weights[i]! * boot
-    gradients += Math.abs(ders[i]! * boot)
-    weightSum += weight
-    whole &&= Number.isInteger(weight)
-  }
-  const weightBits = Math.max(1, Math.ceil(Math.log2(weightSum + 2)))
-  const spare = TOTAL_BITS - 2 * Math.max(weightBits, Math.ceil(Math.log2(ders.length + 2)))
-  const fraction = whole ? 0 : Math.max(2, Math.min(20, Math.floor(spare / 3)))
+export function packing({ gradients, weights, wholeWeights }: Measure, rows: number): Packing {
+  const weightBits = Math.max(1, Math.ceil(Math.log2(weights + 2)))
+  const spare = TOTAL_BITS - 2 * Math.max(weightBits, Math.ceil(Math.log2(rows + 2)))
+  const fraction = wholeWeights ? 0 : Math.max(2, Math.min(20, Math.floor(spare / 3)))
   const bits = weightBits + fraction + 1
   const gradientBits = Math.min(MAX_GRADIENT_BITS, TOTAL_BITS - bits)
-  const span = Math.max(gradients, 1e-300)
-  const gradientScale = 2 ** (gradientBits - 1 - Math.ceil(Math.log2(span)))
+  const gradientScale = 2 ** (gradientBits - 1 - Math.ceil(Math.log2(Math.max(gradients, 1e-300))))
   return { bits, gradientScale: Math.min(gradientScale, 2 ** 200), weightScale: 2 ** fraction }
 }

@@ -1,13 +1,17 @@
 // Losses as derivatives by row. Derivatives point the way the value should go; hessians are positive.
+import type { Grower, LogisticOut } from './grower.ts'
 import { ModelError } from './model-error.ts'
 import type { LossName } from './train-options.ts'
 import { yetiRankDerivatives } from './yeti-rank.ts'
 
 /** Where derivatives are written: of the loss by row, its curvature, and the row's weight in a search. */
-export interface Derivatives {
-  ders: Float64Array
-  hessians: Float64Array
-  weights: Float64Array
+export type Derivatives = LogisticOut
+
+/** What a derivation works with; `out.weights` hold the rows' weights, and only a pairwise loss changes them. */
+export interface Derivation {
+  seed: number
+  out: Derivatives
+  grower: Pick<Grower, 'logistic'>
 }
 
 /** Rows to learn from: labels, weights, and for ranking the first row of every query and one past the last. */
@@ -20,8 +24,7 @@ export interface Targets {
 export interface Loss {
   /** The constant best in itself. */
   average(targets: Targets): number
-  /** Whether rows' search weights change with the values. */
-  derive(targets: Targets, approx: Float64Array, seed: number, out: Derivatives): void
+  derive(targets: Targets, approx: Float64Array, derivation: Derivation): void
   /** What early stopping watches: the smaller, the better. */
   error(targets: Targets, approx: Float64Array): number
 }
@@ -72,30 +75,20 @@ function meanLogit(targets: Targets): number {
   return Math.log(mean / (1 - mean))
 }
 
-function squareDerivatives(targets: Targets, approx: Float64Array, _seed: number, out: Derivatives): void {
-  const { labels } = targets
+function squareDerivatives({ labels }: Targets, approx: Float64Array, { out }: Derivation): void {
+  const { ders, hessians, weights } = out
   for (let row = 0; row < labels.length; row++) {
-    const weight = weightOf(targets, row)
-    out.ders[row] = (labels[row]! - approx[row]!) * weight
-    out.hessians[row] = weight
-    out.weights[row] = weight
+    ders[row] = (labels[row]! - approx[row]!) * weights[row]!
+    hessians[row] = weights[row]!
   }
 }
 
-function logisticDerivatives(targets: Targets, approx: Float64Array, _seed: number, out: Derivatives): void {
-  const { labels, weights } = targets
-  const { ders, hessians } = out
-  for (let row = 0; row < labels.length; row++) {
-    const chance = 1 / (1 + Math.exp(-approx[row]!))
-    const weight = weights === undefined ? 1 : weights[row]!
-    ders[row] = (labels[row]! - chance) * weight
-    hessians[row] = chance * (1 - chance) * weight
-    out.weights[row] = weight
-  }
+function logisticDerivatives({ labels }: Targets, approx: Float64Array, { out, grower }: Derivation): void {
+  grower.logistic(approx, labels, out)
 }
 
 /** Squares of differences after each query's mean difference is taken away. */
-function querySquareDerivatives(targets: Targets, approx: Float64Array, _: number, out: Derivatives): void {
+function querySquareDerivatives(targets: Targets, approx: Float64Array, { out }: Derivation): void {
   const { labels } = targets
   const queries = targets.queries!
   for (let query = 0; query + 1 < queries.length; query++) {
@@ -111,7 +104,6 @@ function querySquareDerivatives(targets: Targets, approx: Float64Array, _: numbe
       const weight = weightOf(targets, row)
       out.ders[row] = (labels[row]! - approx[row]! - shift) * weight
       out.hessians[row] = weight
-      out.weights[row] = weight
     }
   }
 }

@@ -14,9 +14,8 @@ import {
   type CtrColumn,
   type Projection,
 } from './ctr-columns.ts'
-import { GROUP_COLUMNS, type ColumnShape, type Grower } from './grower.ts'
+import type { ColumnShape, Grower } from './grower.ts'
 import type { FeatureColumns } from './model.ts'
-import { bordersBelow } from './quantise.ts'
 import type { TrainOptions } from './train-options.ts'
 
 const MAX_BORDER_SAMPLE = 200_000
@@ -91,40 +90,39 @@ export interface FillPlan {
 /** Writes the bytes of every column of every block. */
 export function fillBlocks(fill: FillPlan): void {
   const { plan, trainBlocks } = fill
-  const sharedGroups = Math.floor(plan.sharedCount / GROUP_COLUMNS)
-  const blocks = Array.from({ length: trainBlocks }, (_, block) => block)
   plan.columns.forEach((column, at) => {
     if (column.kind === 'ctr' && column.ctr.type === 'Borders') return
-    const bytes = plainBytes(fill, column, fill.data)
-    const own = at < sharedGroups * GROUP_COLUMNS ? [0] : blocks
-    for (const block of own) writeColumn(fill.grower, block, at, bytes)
-    if (fill.validation !== undefined)
-      writeColumn(fill.grower, trainBlocks, at, plainBytes(fill, column, fill.validation))
+    fillPlain(fill, { column, at, block: 0, data: fill.data })
+    if (fill.validation === undefined) return
+    fillPlain(fill, { column, at, block: trainBlocks, data: fill.validation })
   })
-  for (const block of blocks) fillOrdered(fill, block)
+  for (let block = 0; block < trainBlocks; block++) fillOrdered(fill, block)
   if (fill.validation !== undefined) fillFinished(fill, fill.validation)
+  fill.grower.ready()
 }
 
-function plainBytes(fill: FillPlan, column: TrainColumn, data: FeatureColumns): Uint8Array {
-  if (column.kind === 'float') return floatBytes(data.floats[column.feature]!, column.borders, fill.options)
-  if (column.kind === 'one-hot') {
+interface PlainFill {
+  column: TrainColumn
+  at: number
+  block: number
+  data: FeatureColumns
+}
+
+function fillPlain(fill: FillPlan, { column, at, block, data }: PlainFill): void {
+  const { grower, options, classes } = fill
+  if (column.kind === 'float') {
+    const { borders } = column
+    const missing = options.nanMode === 'Max' ? borders.length : 0
+    grower.quantise(block, at, { values: data.floats[column.feature]!, borders, missing })
+  } else if (column.kind === 'one-hot') {
     const numbers = new Map(Array.from(column.values, (value, i) => [value, i + 1]))
-    return Uint8Array.from(data.categories[column.feature]!, (hash) => numbers.get(hash) ?? 0)
+    const hashes = data.categories[column.feature]!
+    grower.column(block, at).set(Uint8Array.from(hashes, (hash) => numbers.get(hash) ?? 0))
+  } else {
+    const projection = fill.plan.projections[column.ctr.projection]!
+    const table = fullTable(projection, column.ctr.type, { classes, columns: fill.data })
+    grower.column(block, at).set(finishedBins(ctrOf(column.ctr, options.ctrBorderCount), table, data))
   }
-  const { classes } = fill
-  const projection = fill.plan.projections[column.ctr.projection]!
-  const table = fullTable(projection, column.ctr.type, { classes, columns: fill.data })
-  return finishedBins(ctrOf(column.ctr, fill.options.ctrBorderCount), table, data)
-}
-
-function floatBytes(values: Float32Array, borders: Float32Array, options: TrainOptions): Uint8Array {
-  const missing = options.nanMode === 'Max' ? borders.length : 0
-  const bytes = new Uint8Array(values.length)
-  for (let row = 0; row < bytes.length; row++) {
-    const value = values[row]!
-    bytes[row] = Number.isNaN(value) ? missing : bordersBelow(borders, value)
-  }
-  return bytes
 }
 
 function fillOrdered(fill: FillPlan, block: number): void {
@@ -135,7 +133,7 @@ function fillOrdered(fill: FillPlan, block: number): void {
     const own = labelColumns(plan, i)
     const ctrs = own.map(({ ctr }) => ctrOf(ctr, options.ctrBorderCount))
     const bytes = orderedBins(projection, fill.classes, { order, ctrs })
-    own.forEach(({ at }, j) => writeColumn(fill.grower, block, at, bytes[j]!))
+    own.forEach(({ at }, j) => fill.grower.column(block, at).set(bytes[j]!))
   })
 }
 
@@ -145,7 +143,7 @@ function fillFinished(fill: FillPlan, validation: FeatureColumns): void {
     const table = fullTable(projection, 'Borders', { classes, columns: fill.data })
     for (const { ctr, at } of labelColumns(plan, i)) {
       const bytes = finishedBins(ctrOf(ctr, fill.options.ctrBorderCount), table, validation)
-      writeColumn(fill.grower, fill.trainBlocks, at, bytes)
+      fill.grower.column(fill.trainBlocks, at).set(bytes)
     }
   })
 }
@@ -157,11 +155,4 @@ function labelColumns(plan: TrainColumns, projection: number): { ctr: CtrColumn;
       found.push({ ctr: column.ctr, at })
   })
   return found
-}
-
-function writeColumn(grower: Grower, block: number, column: number, bytes: Uint8Array): void {
-  const group = grower.group(block, column >> 2)
-  for (let row = 0, at = column & (GROUP_COLUMNS - 1); row < bytes.length; row++, at += GROUP_COLUMNS) {
-    group[at] = bytes[row]!
-  }
 }

@@ -1,7 +1,6 @@
-import { compiledWasm } from '../kernels/load.ts'
 import { assembledModel } from './assemble-model.ts'
 import { boosted } from './boost.ts'
-import { createKernelGrower, fitsKernel } from './grow-kernel.ts'
+import { createKernelGrower } from './grow-kernel.ts'
 import { createPlainGrower } from './grow-plain.ts'
 import type { Grower, GrowerShape } from './grower.ts'
 import { checkTargets, lossOf, type Targets } from './losses.ts'
@@ -54,7 +53,7 @@ export function trainTrees(
       shape,
       grower,
       loss: lossOf(options.loss),
-      train: targetsOf(data),
+      train: { ...targetsOf(data), labels: ownVector(grower, data.labels) },
       validation: validation === undefined ? undefined : targetsOf(validation),
       options,
       penalties: columnPenalties(plan, options),
@@ -116,9 +115,14 @@ function growerShape(plan: TrainColumns, options: TrainOptions, rows: number, ch
 
 /** The kernel where this runtime can run it and its memory holds the data; the plain twin, slower, elsewhere. */
 function createGrower(shape: GrowerShape, options: TrainOptions): Grower {
-  if (options.engine === 'plain' || !fitsKernel(shape)) return createPlainGrower(shape)
-  const module = compiledWasm('trees-train')
-  return module === undefined ? createPlainGrower(shape) : createKernelGrower(shape, module)
+  const kernel = options.engine === 'kernel' ? createKernelGrower(shape) : undefined
+  return kernel ?? createPlainGrower(shape)
+}
+
+function ownVector(grower: Grower, values: Float64Array): Float64Array {
+  const vector = grower.vector()
+  vector.set(values)
+  return vector
 }
 
 /** Labels in two classes for target statistics: cut at one half, or near the median for labels of many values. */

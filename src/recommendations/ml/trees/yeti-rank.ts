@@ -1,19 +1,14 @@
 // YetiRank: pairs of neighbours in randomly shaken orders of a query, weighed by how much their labels differ and
 // by how high they stand, pushed apart with a logistic loss.
 import { seededRandom } from '../random.ts'
-import type { Derivatives, Targets } from './losses.ts'
+import type { Derivation, Derivatives, Targets } from './losses.ts'
 
 const PERMUTATIONS = 10
 const DECAY = 0.85
 const PAIR_SCALE = 0.15
 
 /** Derivatives of all queries for one draw of permutations. */
-export function yetiRankDerivatives(
-  targets: Targets,
-  approx: Float64Array,
-  seed: number,
-  out: Derivatives,
-): void {
+export function yetiRankDerivatives(targets: Targets, approx: Float64Array, { seed, out }: Derivation): void {
   const queries = targets.queries!
   out.ders.fill(0)
   out.hessians.fill(0)

@@ -1,7 +1,7 @@
 // asc: --enable threads --sharedMemory --maximumMemory 65536
 // Grows symmetric trees. Gradient and weight of a row are integers packed into one i64, so sums are exact, any
 // order of adding gives the same bytes, and a child's histogram may be had by subtraction from its parent's.
-// Columns stand in groups of four bytes a row; threads take every n-th group.
+// Columns stand twice: one after another, and in groups of eight bytes a row; threads take every n-th group.
 
 // Fields of the level descriptor, in i32 steps; three f64 follow at byte 80.
 const ORDER: usize = 0
@@ -27,68 +27,140 @@ const GRADIENT_STEP: usize = 88
 const WEIGHT_STEP: usize = 96
 
 const SCRATCH_BYTES: usize = 8192
+const DESK: usize = 4096
+const BATCH_ROWS: usize = 64
+const DENSE_PAIRS: u32 = 2
 
 /** One thread's share of a level: histograms of smaller children, larger ones by subtraction, split scores. */
 export function level(at: usize, thread: u32, threads: u32): void {
   const groupCount = load<u32>(at, GROUP_COUNT)
   for (let group = thread; group < groupCount; group += threads) {
     if (load<u8>(load<u32>(at, ACTIVE) + group) == 0) continue
-    fillGroup(at, group)
-    for (let column = group << 2; column < (group << 2) + 4; column++) {
+    fillGroup(at, group, scratchOf(at, thread) + DESK)
+    for (let column = group << 3; column < (group << 3) + 8; column++) {
       if (load<u32>(load<u32>(at, BINS) + (column << 2)) > 1) scoreColumn(at, column, thread)
     }
   }
 }
 
-function fillGroup(at: usize, group: u32): void {
-  const offsets = load<u32>(at, OFFSETS) + (group << 4)
+function scratchOf(at: usize, thread: u32): usize {
+  return <usize>load<u32>(at, SCRATCH) + <usize>thread * SCRATCH_BYTES
+}
+
+function fillGroup(at: usize, group: u32, desk: usize): void {
+  const offsets = load<u32>(at, OFFSETS) + (group << 5)
   const from = <usize>load<u32>(offsets) << 3
-  const h1 = (<usize>load<u32>(offsets, 4) << 3) - from
-  const h2 = (<usize>load<u32>(offsets, 8) << 3) - from
-  const h3 = (<usize>load<u32>(offsets, 12) << 3) - from
-  const size = (<usize>load<u32>(offsets, 16) << 3) - from
+  const size = (<usize>load<u32>(offsets, 32) << 3) - from
   const bytes = <usize>load<u32>(load<u32>(at, GROUPS) + (group << 2))
   const order = <usize>load<u32>(at, ORDER)
   const packed = <usize>load<u32>(at, PACKED)
   const slotBytes = <usize>load<u32>(at, SLOT_BYTES)
-  const hist = <usize>load<u32>(at, HIST) + from
+  const hist = <usize>load<u32>(at, HIST)
+  const dense = load<u32>(at, PAIR_COUNT) <= DENSE_PAIRS
   let pair = <usize>load<u32>(at, PAIRS)
   const end = pair + (<usize>load<u32>(at, PAIR_COUNT) << 4)
   for (; pair < end; pair += 16) {
     const start = <usize>load<u32>(pair)
-    const count = <usize>load<u32>(pair, 4)
     const small = hist + <usize>load<u32>(pair, 8) * slotBytes
-    memory.fill(small, 0, size)
-    countRows(order + (start << 2), packed + (start << 3), count, bytes, small, small + h1, small + h2, small + h3)
+    memory.fill(small + from, 0, size)
+    const count = <usize>load<u32>(pair, 4)
+    if (dense) countDenseRows(order + (start << 2), packed + (start << 3), count, bytes, offsets, small)
+    else countRows(order + (start << 2), packed + (start << 3), count, bytes, offsets, small, desk)
     const big = load<i32>(pair, 12)
-    if (big >= 0) subtract(hist + <usize>big * slotBytes, small, size)
+    if (big >= 0) subtract(hist + from + <usize>big * slotBytes, small + from, size)
   }
 }
 
+/**
+ * Adds rows to the histograms of eight columns. Bins of a batch of rows are fetched first, close together, so that
+ * many slow fetches of far rows are under way at once.
+ */
 function countRows(
   order: usize,
   packed: usize,
   count: usize,
   bytes: usize,
+  offsets: usize,
+  hist: usize,
+  desk: usize,
+): void {
+  const h0 = hist + (<usize>load<u32>(offsets) << 3)
+  const h1 = hist + (<usize>load<u32>(offsets, 4) << 3)
+  const h2 = hist + (<usize>load<u32>(offsets, 8) << 3)
+  const h3 = hist + (<usize>load<u32>(offsets, 12) << 3)
+  const h4 = hist + (<usize>load<u32>(offsets, 16) << 3)
+  const h5 = hist + (<usize>load<u32>(offsets, 20) << 3)
+  const h6 = hist + (<usize>load<u32>(offsets, 24) << 3)
+  const h7 = hist + (<usize>load<u32>(offsets, 28) << 3)
+  while (count > 0) {
+    const batch = min(count, BATCH_ROWS)
+    const end = desk + (batch << 3)
+    for (let cell = desk; cell < end; cell += 8) {
+      store<u64>(cell, load<u64>(bytes + (<usize>load<u32>(order) << 3)))
+      order += 4
+    }
+    for (let cell = desk; cell < end; cell += 8) {
+      addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell), load<i64>(packed))
+      packed += 8
+    }
+    count -= batch
+  }
+}
+
+/** The same for rows that lie close together. */
+function countDenseRows(
+  order: usize,
+  packed: usize,
+  count: usize,
+  bytes: usize,
+  offsets: usize,
+  hist: usize,
+): void {
+  const h0 = hist + (<usize>load<u32>(offsets) << 3)
+  const h1 = hist + (<usize>load<u32>(offsets, 4) << 3)
+  const h2 = hist + (<usize>load<u32>(offsets, 8) << 3)
+  const h3 = hist + (<usize>load<u32>(offsets, 12) << 3)
+  const h4 = hist + (<usize>load<u32>(offsets, 16) << 3)
+  const h5 = hist + (<usize>load<u32>(offsets, 20) << 3)
+  const h6 = hist + (<usize>load<u32>(offsets, 24) << 3)
+  const h7 = hist + (<usize>load<u32>(offsets, 28) << 3)
+  const end = order + (count << 2)
+  for (; order < end; order += 4) {
+    const bins = load<u64>(bytes + (<usize>load<u32>(order) << 3))
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, bins, load<i64>(packed))
+    packed += 8
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addRow(
   h0: usize,
   h1: usize,
   h2: usize,
   h3: usize,
+  h4: usize,
+  h5: usize,
+  h6: usize,
+  h7: usize,
+  bins: u64,
+  value: i64,
 ): void {
-  const end = order + (count << 2)
-  for (; order < end; order += 4) {
-    const bins = load<u32>(bytes + (<usize>load<u32>(order) << 2))
-    const value = load<i64>(packed)
-    packed += 8
-    const p0 = h0 + ((bins & 255) << 3)
-    const p1 = h1 + (((bins >> 8) & 255) << 3)
-    const p2 = h2 + (((bins >> 16) & 255) << 3)
-    const p3 = h3 + ((bins >> 24) << 3)
-    store<i64>(p0, load<i64>(p0) + value)
-    store<i64>(p1, load<i64>(p1) + value)
-    store<i64>(p2, load<i64>(p2) + value)
-    store<i64>(p3, load<i64>(p3) + value)
-  }
+  addAt(h0, bins, value)
+  addAt(h1, bins >> 8, value)
+  addAt(h2, bins >> 16, value)
+  addAt(h3, bins >> 24, value)
+  addAt(h4, bins >> 32, value)
+  addAt(h5, bins >> 40, value)
+  addAt(h6, bins >> 48, value)
+  addAt(h7, bins >> 56, value)
+}
+
+// @ts-ignore: decorator
+@inline
+function addAt(hist: usize, bins: u64, value: i64): void {
+  const cell = hist + (<usize>(bins & 255) << 3)
+  store<i64>(cell, load<i64>(cell) + value)
 }
 
 function subtract(big: usize, small: usize, size: usize): void {
@@ -102,7 +174,7 @@ function scoreColumn(at: usize, column: u32, thread: u32): void {
   const bins = load<u32>(load<u32>(at, BINS) + (column << 2))
   const oneHot = load<u32>(load<u32>(at, ONE_HOT) + (column << 2))
   const offset = <usize>load<u32>(load<u32>(at, OFFSETS) + (column << 2)) << 3
-  const scratch = <usize>load<u32>(at, SCRATCH) + thread * SCRATCH_BYTES
+  const scratch = scratchOf(at, thread)
   const hist = <usize>load<u32>(at, HIST) + offset
   const slotBytes = <usize>load<u32>(at, SLOT_BYTES)
   const slots = <usize>load<u32>(at, SLOTS)
@@ -194,7 +266,7 @@ export function partition(
   for (let i: u32 = 0; i < count; i++) {
     const row = load<u32>(order + (i << 2))
     const value = load<i64>(ordered + (i << 3))
-    const goes: u32 = (<u32>load<u8>(column + (<usize>row << 2)) ^ flip) >= threshold ? 1 : 0
+    const goes: u32 = (<u32>load<u8>(column + row) ^ flip) >= threshold ? 1 : 0
     store<u32>(order + (left << 2), row)
     store<i64>(ordered + (left << 3), value)
     store<u32>(spareOrder + (right << 2), row)
@@ -207,19 +279,114 @@ export function partition(
   return left
 }
 
-/** The leaf of every row; a split is 8 bytes: address of its column (u32), threshold (u8), flip (u8). */
-export function leavesOf(rows: u32, depth: u32, splits: usize, out: usize): void {
-  memory.fill(out, 0, <usize>rows << 1)
-  for (let i: u32 = 0; i < depth; i++) {
-    const column = <usize>load<u32>(splits + (i << 3))
-    const threshold = <u32>load<u8>(splits + (i << 3), 4)
-    const flip = <u32>load<u8>(splits + (i << 3), 5)
-    for (let row: u32 = 0; row < rows; row++) {
-      const goes: u32 = (<u32>load<u8>(column + (<usize>row << 2)) ^ flip) >= threshold ? 1 : 0
-      const cell = out + (row << 1)
-      store<u16>(cell, <u16>(<u32>load<u16>(cell) | (goes << i)))
-    }
+/** Interleaves eight columns, which follow one another in a table of addresses (0 for none), into a group. */
+export function interleave(columns: usize, rows: usize, out: usize): void {
+  for (let i: usize = 0; i < 8; i++) {
+    const column = <usize>load<u32>(columns + (i << 2))
+    if (column == 0) continue
+    for (let row: usize = 0; row < rows; row++) store<u8>(out + (row << 3) + i, load<u8>(column + row))
   }
+}
+
+/** Bins of float32 values: how many sorted borders lie strictly below; a NaN takes `missing`. */
+export function quantise(values: usize, rows: usize, borders: usize, count: u32, missing: u32, out: usize): void {
+  for (let row: usize = 0; row < rows; row++) {
+    const value = load<f32>(values + (row << 2))
+    let low: u32 = 0
+    let left = count
+    while (left > 1) {
+      const half = left >> 1
+      low = select<u32>(low + half, low, value > load<f32>(borders + ((low + half - 1) << 2)))
+      left -= half
+    }
+    low += left == 1 && value > load<f32>(borders + (low << 2)) ? 1 : 0
+    store<u8>(out + row, <u8>(value == value ? low : missing))
+  }
+}
+
+/** The leaf of every row, sixteen rows at a time; a split is 8 bytes: its column (u32), threshold and flip (u8). */
+export function leavesOf(rows: u32, depth: u32, splits: usize, out: usize): void {
+  for (let row: usize = 0; row < rows; row += 16) {
+    let low = i8x16.splat(0)
+    let high = i8x16.splat(0)
+    for (let i: u32 = 0; i < depth; i++) {
+      const split = splits + (i << 3)
+      const bins = v128.xor(v128.load(<usize>load<u32>(split) + row), v128.load_splat<u8>(split, 5))
+      const right = v128.ge<u8>(bins, v128.load_splat<u8>(split, 4))
+      if (i < 8) low = v128.or(low, v128.and(right, i8x16.splat(i8(u32(1) << i))))
+      else high = v128.or(high, v128.and(right, i8x16.splat(i8(u32(1) << (i - 8)))))
+    }
+    v128.store(out + (row << 1), v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23))
+    v128.store(
+      out + (row << 1),
+      v128.shuffle<u8>(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31),
+      16,
+    )
+  }
+}
+
+/** Sums that scale a packing: |gradient|, weight, gradient squared, and whether all weights are whole. */
+export function measure(ders: usize, weights: usize, boots: usize, rows: usize, out: usize): void {
+  let gradients: f64 = 0
+  let sum: f64 = 0
+  let plain: f64 = 0
+  let squares: f64 = 0
+  let whole: f64 = 1
+  for (let i: usize = 0; i < rows << 3; i += 8) {
+    const boot = boots ? load<f64>(boots + i) : 1
+    const der = load<f64>(ders + i)
+    const weight = load<f64>(weights + i) * boot
+    gradients += Math.abs(der * boot)
+    sum += weight
+    plain += load<f64>(weights + i)
+    squares += der * der
+    whole = Math.floor(weight) == weight ? whole : 0
+  }
+  store<f64>(out, gradients)
+  store<f64>(out, sum, 8)
+  store<f64>(out, plain, 16)
+  store<f64>(out, squares, 24)
+  store<f64>(out, whole, 32)
+}
+
+/** First and second derivatives of the logistic loss, two rows an instruction; `weights` are left alone. */
+export function logistic(approx: usize, labels: usize, weights: usize, rows: usize, ders: usize, hess: usize): void {
+  const one = f64x2.splat(1)
+  for (let i: usize = 0; i < rows << 3; i += 16) {
+    const chance = f64x2.div(one, f64x2.add(one, exp2(f64x2.neg(v128.load(approx + i)))))
+    const weight = v128.load(weights + i)
+    v128.store(ders + i, f64x2.mul(f64x2.sub(v128.load(labels + i), chance), weight))
+    v128.store(hess + i, f64x2.mul(f64x2.mul(chance, f64x2.sub(one, chance)), weight))
+  }
+}
+
+// exp by 2^k times a polynomial of the rest; the plain twin makes the same steps in the same order.
+// @ts-ignore: decorator
+@inline
+function exp2(x: v128): v128 {
+  const bounded = f64x2.max(f64x2.splat(-700), f64x2.min(f64x2.splat(700), x))
+  const k = f64x2.floor(f64x2.add(f64x2.mul(bounded, f64x2.splat(1.4426950408889634)), f64x2.splat(0.5)))
+  let r = f64x2.sub(bounded, f64x2.mul(k, f64x2.splat(0.6931471803691238)))
+  r = f64x2.sub(r, f64x2.mul(k, f64x2.splat(1.9082149292705877e-10)))
+  let p = f64x2.splat(1.6059043836821613e-10)
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(2.08767569878681e-9))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(2.505210838544172e-8))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(2.755731922398589e-7))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(2.7557319223985893e-6))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(2.48015873015873e-5))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(1.984126984126984e-4))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(1.388888888888889e-3))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(8.333333333333333e-3))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(4.1666666666666664e-2))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(1.6666666666666666e-1))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(0.5))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(1))
+  p = f64x2.add(f64x2.mul(p, r), f64x2.splat(1))
+  const bits = i64x2.add(
+    i64x2.extend_low_i32x4_s(i32x4.trunc_sat_f64x2_s_zero(k)),
+    i64x2.splat(1023),
+  )
+  return f64x2.mul(p, i64x2.shl(bits, 52))
 }
 
 /** Adds a value of each row to its leaf's sum, in row order. */
