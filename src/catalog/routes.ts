@@ -119,7 +119,7 @@ const categoryReply = Type.Object({
   id: idText,
   name: Type.String({ examples: ['Телефоны'] }),
   slug: Type.String({ examples: ['phones'] }),
-  description: Type.String(),
+  description: Type.String({ examples: ['Смартфоны и кнопочные телефоны.'] }),
   parent_id: nullable(idText),
   level: integer(0, deepestLevel),
   image_url: httpUrl,

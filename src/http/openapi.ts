@@ -1,25 +1,63 @@
 // The OpenAPI 3.1 document, made from the tables that the server runs by: what is written here is what happens.
 
-import type { TSchema } from 'typebox'
+import { apiVersion } from './envelope.ts'
+import { exampleOf, requestExampleOf, type Shape, shapeOf } from './openapi-example.ts'
+import { callHeaders, commonHeaders, replyHeaders } from './openapi-headers.ts'
+import { tagOf, tagsOf } from './openapi-tags.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
 import type { Route } from './route.ts'
 import { scopes } from './scopes.ts'
 
 type Json = Record<string, unknown>
 
-export interface OpenApi extends Json {
+export interface OpenApi {
+  openapi: string
   info: { title: string; version: string; description: string; license: Json }
+  servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
+  'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Operation>>
+  components: Components
 }
 
-export interface Operation extends Json {
+export interface Components {
+  securitySchemes: Json
+  parameters: Record<string, Parameter>
+  headers: Json
+  responses: Record<string, Reply>
+  examples: Record<string, { summary: string; value: unknown }>
+  schemas: Record<string, Shape>
+}
+
+export interface Operation {
   operationId: string
   tags: string[]
   summary: string
   description?: string
-  parameters: Json[]
-  responses: Record<string, Json>
+  security: Record<string, string[]>[]
+  parameters: (Parameter | Reference)[]
+  requestBody?: { required: true; content: { 'application/json': { schema: Shape; example: unknown } } }
+  responses: Record<string, Reply | Reference>
+}
+
+export interface Reference {
+  $ref: string
+}
+
+export interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  schema: Shape
+}
+
+export interface Reply {
+  description: string
+  headers?: Record<string, Reference>
+  content?: {
+    'application/json': { schema: Shape; example?: unknown; examples?: Record<string, Reference> }
+  }
 }
 
 /** Codes that a path may refuse with: those of its kind, and its own. Tests hold the server to this list. */
@@ -53,7 +91,8 @@ export function refusalsOf({ method, declared }: Route): RefusalCode[] {
 export function openApi(routes: Route[], options: { version: string; origin: string }): OpenApi {
   const paths: OpenApi['paths'] = {}
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route)
-  const used = new Set(routes.map((it) => tagOf(it.path)))
+  const tags = tagsOf(routes.map((it) => it.path))
+  const groups = Map.groupBy(tags, (it) => it.group)
   return {
     openapi: '3.1.0',
     info: {
@@ -64,21 +103,12 @@ export function openApi(routes: Route[], options: { version: string; origin: str
     },
     servers: [
       { url: options.origin, description: 'Home region' },
-      { url: `${options.origin}/global`, description: 'Global region' },
+      { url: `${options.origin}/global`, description: 'Global region: the same `/v1`, region preset' },
     ],
-    tags: tags.filter((it) => used.has(it.name)).map(({ name, description }) => ({ name, description })),
+    tags: tags.map(({ name, description }) => ({ name, description })),
+    'x-tagGroups': [...groups].map(([name, its]) => ({ name, tags: its.map((it) => it.name) })),
     paths,
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: `An API key, \`ak_test_…\` or \`ak_live_…\`: its prefix picks the environment. Scopes: ${scopes.join(', ')}.`,
-        },
-      },
-      parameters: Object.fromEntries(Object.entries(headerParameters).map(([name, it]) => [name, it])),
-      schemas: { Meta: metaSchema, Error: errorSchema },
-    },
+    components: componentsOf(routes),
   }
 }
 
@@ -86,35 +116,57 @@ const about = `One API for a shop: catalog, carts, orders, marketing and recomme
 
 Every reply is an envelope: \`success\`, \`data\` and \`meta\`, or \`error\` and \`meta\`. Error codes never change; messages follow \`Accept-Language\` (ru, uz, en). Every write takes an \`Idempotency-Key\`: the same key and the same request give the same bytes for 24 hours. \`Prefer: dry-run\` tries a write and changes nothing. Lists have pages and cursors. Money is an integer count of tiyin (1 sum = 100 tiyin); instants are UTC.`
 
-const tags = [
-  { prefix: '/v1/catalog', name: 'Catalog', description: 'Categories and brands, and what they hold.' },
-  {
-    prefix: '/v1/admin',
-    name: 'Administration',
-    description: 'Applications, keys, jobs and failed reactions.',
-  },
-  { prefix: '/v1/test', name: 'Test environment', description: 'The clock that test keys can move.' },
-]
-const tagOf = (path: string) => tags.find((it) => path.startsWith(it.prefix))?.name ?? 'Other'
+/** Only what some operation refers to: a component without a use is a warning to every reader of the document. */
+function componentsOf(routes: Route[]): Components {
+  const sets = routes.flatMap((it) => [...codesByStatus(it).values()])
+  const codes = [...new Set(sets.flat())]
+  const used = new Set(routes.flatMap(headerNames))
+  const parameters = Object.entries({ ...callHeaders, ...commonHeaders }).filter(([name]) => used.has(name))
+  return {
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `An API key, \`ak_test_…\` or \`ak_live_…\`: its prefix picks the environment. Scopes: ${scopes.join(', ')}.`,
+      },
+    },
+    parameters: Object.fromEntries(parameters),
+    headers: Object.fromEntries(Object.entries(replyHeaders).map(([key, [, header]]) => [key, header])),
+    responses: Object.fromEntries(sets.map((it) => [it.join('.'), failureOf(it)])),
+    examples: Object.fromEntries(codes.map((it) => [it, errorExample(it)])),
+    schemas: { Meta: metaSchema, Error: errorSchema },
+  }
+}
 
 function operationOf(route: Route): Operation {
   const { method, path, declared } = route
+  const { summary, description, body, scope } = declared
+  const failures = [...codesByStatus(route)].map(([status, codes]) => [
+    String(status),
+    reference('responses', codes.join('.')),
+  ])
   return {
     operationId: operationIdOf(method, path),
     tags: [tagOf(path)],
-    summary: declared.summary,
-    ...(declared.description && { description: declared.description }),
-    security: declared.scope ? [{ apiKey: [declared.scope] }] : [],
+    summary,
+    ...(description !== undefined && { description }),
+    security: scope ? [{ apiKey: [scope] }] : [],
     parameters: parametersOf(route),
-    ...(declared.body && {
+    ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: declared.body, example: exampleOf(declared.body) } },
+        content: {
+          'application/json': { schema: shapeOf(body), example: requestExampleOf(shapeOf(body)) },
+        },
       },
     }),
-    responses: { ...successOf(route), ...failuresOf(route) },
+    responses: { ...successOf(route), ...Object.fromEntries(failures) },
   }
 }
+
+const reference = (kind: keyof Components, name: string): Reference => ({
+  $ref: `#/components/${kind}/${name}`,
+})
 
 const operationIdOf = (method: string, path: string): string =>
   method.toLowerCase() +
@@ -125,102 +177,127 @@ const operationIdOf = (method: string, path: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('')
 
-function parametersOf({ method, declared }: Route): Json[] {
-  const query = (declared.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
-  const inPath = Object.entries(declared.params ?? {}).map(([name, schema]) => ({
+function parametersOf(route: Route): (Parameter | Reference)[] {
+  const query = route.declared.query ? shapeOf(route.declared.query) : {}
+  const parameter = (name: string, where: string, schema: Shape, required: boolean): Parameter => ({
     name,
-    in: 'path',
-    required: true,
+    in: where,
+    required,
+    ...(schema.description !== undefined && { description: schema.description }),
     schema,
-  }))
-  const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: query.required?.includes(name) ?? false,
-    schema,
-    ...('description' in schema && { description: schema.description }),
-  }))
-  const common = [
-    'RequestId',
-    'ApiVersion',
-    'ClientName',
-    'ClientVersion',
-    'ServiceRegion',
-    'Language',
-    'Currency',
-    'Timezone',
-  ]
-  const own =
-    method === 'GET'
-      ? ['IfNoneMatch']
-      : ['IdempotencyKey', 'Prefer', ...(declared.versioned ? ['IfMatch'] : [])]
+  })
   return [
-    ...inPath,
-    ...inQuery,
-    ...[...own, ...common].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...Object.entries(route.declared.params ?? {}).map(([name, it]) =>
+      parameter(name, 'path', shapeOf(it), true),
+    ),
+    ...Object.entries(query.properties ?? {}).map(([name, it]) =>
+      parameter(name, 'query', it, query.required?.includes(name) ?? false),
+    ),
+    ...headerNames(route).map((name) => reference('parameters', name)),
   ]
 }
 
-const header = (name: string, description: string, schema: Json) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema,
-})
-const word = { type: 'string' }
+const headerNames = ({ method, declared }: Route): string[] => [
+  ...(method === 'GET'
+    ? ['IfNoneMatch']
+    : ['IdempotencyKey', 'Prefer', ...(declared.versioned ? ['IfMatch'] : [])]),
+  ...Object.keys(commonHeaders),
+]
 
-const headerParameters: Record<string, Json> = {
-  IdempotencyKey: header(
-    'Idempotency-Key',
-    'Names this write. Sent again, it gives the same reply and does nothing twice.',
-    { ...word, minLength: 1, maxLength: 255 },
-  ),
-  Prefer: header('Prefer', '`dry-run` does everything, undoes it, and answers as if.', {
-    ...word,
-    examples: ['dry-run'],
-  }),
-  IfMatch: header('If-Match', 'The `ETag` that you read; 412 when somebody has changed it since.', {
-    ...word,
-    examples: ['"3-ru"'],
-  }),
-  IfNoneMatch: header('If-None-Match', 'The `ETag` that you hold; 304 while it is still right.', word),
-  RequestId: header('X-Request-ID', 'Your name for this request; echoed.', {
-    ...word,
-    pattern: '^[A-Za-z0-9._-]{1,128}$',
-  }),
-  ApiVersion: header('X-API-Version', 'The version that you were written for.', { ...word, enum: ['v1'] }),
-  ClientName: header('X-Client-Name', 'Your name, for logs.', { ...word, maxLength: 200 }),
-  ClientVersion: header('X-Client-Version', 'Your version, for logs.', { ...word, maxLength: 200 }),
-  ServiceRegion: header('X-Service-Region', 'The region you serve.', { ...word, enum: ['home', 'global'] }),
-  Language: header('Accept-Language', 'ru, uz or en.', { ...word, examples: ['uz'] }),
-  Currency: header('X-Currency', 'The currency in which prices are shown.', {
-    ...word,
-    pattern: '^[A-Z]{3}$',
-  }),
-  Timezone: header('X-Timezone', 'What "today" means in filters and reports.', {
-    ...word,
-    examples: ['Asia/Tashkent'],
-  }),
+function successOf({ method, declared }: Route): Record<string, Reply> {
+  const data = shapeOf(declared.reply)
+  const schema: Shape = {
+    type: 'object',
+    required: ['success', 'data', 'meta'],
+    properties: { success: { type: 'boolean', const: true }, data, meta: reference('schemas', 'Meta') },
+  }
+  const example = { success: true, data: exampleOf(data), meta: metaExample }
+  const headers = [
+    'RequestId',
+    'RateLimit',
+    'RateLimitPolicy',
+    'ETag',
+    ...(method === 'GET' ? [] : ['IdempotentReplayed', 'PreferenceApplied']),
+  ] as (keyof typeof replyHeaders)[]
+  return {
+    [declared.creates ? '201' : '200']: {
+      description: declared.summary,
+      headers: headersNamed(headers),
+      content: { 'application/json': { schema, example } },
+    },
+    ...(method === 'GET' && { '304': { description: 'What you hold is still right.' } }),
+  }
+}
+
+const headersNamed = (names: (keyof typeof replyHeaders)[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((it) => [replyHeaders[it][0], reference('headers', it)]))
+
+function codesByStatus(route: Route): Map<number, RefusalCode[]> {
+  return Map.groupBy(refusalsOf(route), (it) => refusals[it].status)
+}
+
+/** One component for each set of codes that share a status; its name is the codes. */
+const failureOf = (codes: RefusalCode[]): Reply => ({
+  description: codes.map((it) => `\`${it}\`: ${refusals[it].en}`).join(' '),
+  headers: headersNamed([
+    'RequestId',
+    ...([429, 503].includes(refusals[codes[0]!].status) ? (['RetryAfter'] as const) : []),
+  ]),
+  content: {
+    'application/json': {
+      schema: reference('schemas', 'Error'),
+      examples: Object.fromEntries(codes.map((it) => [it, reference('examples', it)])),
+    },
+  },
+})
+
+const errorExample = (code: RefusalCode) => ({
+  summary: refusals[code].en,
+  value: {
+    error: {
+      code,
+      message: refusals[code].en,
+      type: refusals[code].type,
+      details: detailExamples[code] ?? {},
+    },
+    meta: metaExample,
+  },
+})
+
+const detailExamples: Partial<Record<RefusalCode, Json>> = {
+  unauthorized: { reason: 'token_expired', expires_at: '2026-11-01T09:00:00.000Z' },
+  insufficient_permissions: { required_scopes: ['catalog:write'], current_scopes: ['catalog:read'] },
+  rate_limit_exceeded: { retry_after: 12, limit: 1000, remaining: 0, reset_at: '2026-11-01T09:00:12.000Z' },
+  validation_failed: { fields: [{ path: 'name', rule: 'required', message: 'is required' }] },
+  version_mismatch: { current: 4, sent: 3 },
+  conflict: { field: 'slug', value: 'phones', reason: 'taken' },
+  invalid_header: { header: 'X-Timezone' },
+  invalid_json: { reason: 'syntax' },
+  idempotency_in_progress: { retry_after: 1 },
+  idempotency_key_reused: { key: 'order-7712-attempt' },
+  service_unavailable: { retry_after: 1 },
+  storage_unavailable: { retry_after: 2 },
 }
 
 const metaExample = {
   request_id: '6b1f0c3e-6a53-4a53-9d1a-1f4f0a1c2b3d',
   timestamp: '2026-11-01T09:00:00.000Z',
-  api_version: 'v1',
+  api_version: apiVersion,
 }
 
-const metaSchema = {
+const word: Shape = { type: 'string' }
+
+const metaSchema: Shape = {
   type: 'object',
   required: ['request_id', 'timestamp', 'api_version'],
   properties: {
-    request_id: word,
-    timestamp: { ...word, format: 'date-time' },
-    api_version: { ...word, const: 'v1' },
+    request_id: { ...word, description: 'Your `X-Request-ID`, or ours. Tell it when you ask for help.' },
+    timestamp: { ...word, format: 'date-time', description: 'When the reply was made, by the shop’s clock.' },
+    api_version: { ...word, const: apiVersion },
   },
 }
 
-const errorSchema = {
+const errorSchema: Shape = {
   type: 'object',
   required: ['error', 'meta'],
   properties: {
@@ -228,119 +305,16 @@ const errorSchema = {
       type: 'object',
       required: ['code', 'message', 'type', 'details'],
       properties: {
-        code: { ...word, enum: Object.keys(refusals) },
-        message: word,
-        type: word,
-        details: { type: 'object' },
+        code: {
+          ...word,
+          enum: Object.keys(refusals),
+          description: 'What programs decide by. It never changes.',
+        },
+        message: { ...word, description: 'What people read, in their language.' },
+        type: { ...word, enum: [...new Set(Object.values(refusals).map((it) => it.type))] },
+        details: { type: 'object', description: 'What and where; the fields depend on the code.' },
       },
     },
     meta: { $ref: '#/components/schemas/Meta' },
   },
-}
-
-function successOf({ method, declared }: Route): Record<string, Json> {
-  const status = declared.creates ? '201' : '200'
-  const schema = {
-    type: 'object',
-    required: ['success', 'data', 'meta'],
-    properties: {
-      success: { type: 'boolean', const: true },
-      data: declared.reply,
-      meta: { $ref: '#/components/schemas/Meta' },
-    },
-  }
-  const example = { success: true, data: exampleOf(declared.reply), meta: metaExample }
-  return {
-    [status]: {
-      description: declared.summary,
-      headers: replyHeaders,
-      content: { 'application/json': { schema, example } },
-    },
-    ...(method === 'GET' && { '304': { description: 'What you hold is still right.' } }),
-  }
-}
-
-const replyHeaders = {
-  'X-Request-ID': { description: 'Your request id, or ours.', schema: word },
-  RateLimit: { description: 'What is left of the limit, and for how long.', schema: word },
-  'RateLimit-Policy': { description: 'The limit and its window.', schema: word },
-}
-
-function failuresOf(route: Route): Record<string, Json> {
-  const byStatus = new Map<number, RefusalCode[]>()
-  for (const code of refusalsOf(route)) {
-    const { status } = refusals[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map((it) => `\`${it}\`: ${refusals[it].en}`).join(' '),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(codes.map((it) => [it, { value: errorExample(it, route) }])),
-          },
-        },
-      },
-    ]),
-  )
-}
-
-const detailExamples: Partial<Record<RefusalCode, (route: Route) => Json>> = {
-  unauthorized: () => ({ reason: 'token_expired', expires_at: '2026-11-01T09:00:00.000Z' }),
-  insufficient_permissions: ({ declared }) => ({
-    required_scopes: [declared.scope],
-    current_scopes: ['cart:read'],
-  }),
-  rate_limit_exceeded: () => ({
-    retry_after: 12,
-    limit: 1000,
-    remaining: 0,
-    reset_at: '2026-11-01T09:00:12.000Z',
-  }),
-  validation_failed: () => ({ fields: [{ path: 'name', rule: 'required', message: 'is required' }] }),
-  version_mismatch: () => ({ current: 4, sent: 3 }),
-  conflict: () => ({ field: 'slug', value: 'phones', reason: 'taken' }),
-  invalid_header: () => ({ header: 'X-Timezone' }),
-  invalid_json: () => ({ reason: 'syntax' }),
-  service_unavailable: () => ({ retry_after: 1 }),
-  storage_unavailable: () => ({ retry_after: 2 }),
-}
-
-const errorExample = (code: RefusalCode, route: Route): Json => ({
-  error: {
-    code,
-    message: refusals[code].en,
-    type: refusals[code].type,
-    details: detailExamples[code]?.(route) ?? {},
-  },
-  meta: metaExample,
-})
-
-/** A value of the shape: its own example where it has one, else the plainest that fits. */
-export function exampleOf(schema: TSchema): unknown {
-  const it = schema as unknown as {
-    examples?: unknown[]
-    default?: unknown
-    enum?: unknown[]
-    const?: unknown
-    type?: string | string[]
-    properties?: Record<string, TSchema>
-    items?: TSchema
-    minimum?: number
-    format?: string
-  }
-  const given = it.examples?.[0] ?? it.default ?? it.const ?? it.enum?.[0]
-  if (given !== undefined) return given
-  const type = Array.isArray(it.type) ? it.type[0] : it.type
-  if (type === 'object')
-    return Object.fromEntries(
-      Object.entries(it.properties ?? {}).map(([name, part]) => [name, exampleOf(part)]),
-    )
-  if (type === 'array') return it.items ? [exampleOf(it.items)] : []
-  if (type === 'integer' || type === 'number') return it.minimum ?? 1
-  if (type === 'boolean') return false
-  return 'text'
 }

@@ -20,7 +20,7 @@ type Shops = Record<Environment, Shop>
 const jobReply = Type.Object({
   name: Type.String({ examples: ['housekeeping'] }),
   cron: Type.String({ examples: ['0 30 3 * * ?'] }),
-  meaning: Type.String(),
+  meaning: Type.String({ examples: ['Deletes what nobody needs any more.'] }),
   last_due_at: instant,
   next_due_at: nullable(instant),
   running: flag,
@@ -28,8 +28,8 @@ const jobReply = Type.Object({
     Type.Object({
       started_at: instant,
       finished_at: nullable(instant),
-      outcome: Type.String(),
-      note: Type.String(),
+      outcome: Type.String({ examples: ['done'] }),
+      note: Type.String({ examples: ['deleted 12 rows'] }),
     }),
   ),
 })
@@ -51,11 +51,11 @@ const jobView = (it: JobState) => ({
 
 const deadReply = Type.Object({
   sequence: idText,
-  reaction: Type.String(),
-  type: Type.String(),
-  subject: Type.String(),
+  reaction: Type.String({ examples: ['cart.offer-price-changed'] }),
+  type: Type.String({ examples: ['OfferPriceChanged'] }),
+  subject: Type.String({ examples: ['offer/1000'] }),
   attempts: integer(1, 1_000),
-  error: Type.String(),
+  error: Type.String({ examples: ['canceling statement due to lock timeout'] }),
   dead_at: instant,
 })
 
@@ -74,8 +74,8 @@ export function operationsRoutes(shops: Shops): Route[] {
       description:
         'The reply comes when the run is over. A run that another process has begun is not repeated.',
       scope: 'admin:write',
-      params: { name: text({ max: 100 }) },
-      reply: Type.Object({ name: Type.String() }),
+      params: { name: text({ max: 100, examples: ['housekeeping'] }) },
+      reply: Type.Object({ name: Type.String({ examples: ['housekeeping'] }) }),
       run: async ({ tx, params, environment }) => {
         const { jobs } = shops[environment]
         if (!jobs.has(params.name)) throw refuse('not_found')
@@ -104,8 +104,11 @@ export function operationsRoutes(shops: Shops): Route[] {
     post('/v1/admin/dead-letters/{sequence}/{reaction}/retry', {
       summary: 'Try a failed reaction again',
       scope: 'admin:write',
-      params: { sequence: id, reaction: text({ max: 100 }) },
-      reply: Type.Object({ sequence: idText, reaction: Type.String() }),
+      params: { sequence: id, reaction: text({ max: 100, examples: ['cart.offer-price-changed'] }) },
+      reply: Type.Object({
+        sequence: idText,
+        reaction: Type.String({ examples: ['cart.offer-price-changed'] }),
+      }),
       run: async ({ tx, params, environment }) => {
         if (!(await reviveDeadLetter(tx, params))) throw refuse('not_found')
         tx.afterCommit(() => shops[environment].relay.wake())

@@ -24,33 +24,37 @@ const rateLimit = text({
   pattern: '^(none|[1-9][0-9]{0,8}/[0-9]{1,6}[smh])$',
   examples: ['100/10s'],
 })
-const clientId = text({ max: 60, pattern: '^app_(live|test)_[0-9A-Za-z]{20}$' })
-const keyId = text({ max: 60, pattern: '^key_[0-9A-Za-z]{20}$' })
+const clientId = text({
+  max: 60,
+  pattern: '^app_(live|test)_[0-9A-Za-z]{20}$',
+  examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'],
+})
+const keyId = text({ max: 60, pattern: '^key_[0-9A-Za-z]{20}$', examples: ['key_6fJ2mQ9vXc1aTzR8wK3b'] })
 
 const applicationReply = Type.Object({
   client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  name: Type.String(),
+  name: Type.String({ examples: ['Mobile app'] }),
   type: oneOf(applicationTypes),
   environment: oneOf(['live', 'test']),
   scopes: list(oneOf(scopes)),
-  redirect_urls: list(Type.String()),
-  rate_limit: nullable(Type.String()),
+  redirect_urls: list(Type.String({ examples: ['https://shop.example/signed-in'] })),
+  rate_limit: nullable(Type.String({ examples: ['100/10s'] })),
   created_at: instant,
   updated_at: instant,
 })
 
 const keyReply = Type.Object({
   id: Type.String({ examples: ['key_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  name: Type.String(),
+  name: Type.String({ examples: ['Warehouse'] }),
   hint: Type.String({ examples: ['ak_test_…x7Qa'] }),
   scopes: list(oneOf(scopes)),
-  rate_limit: nullable(Type.String()),
+  rate_limit: nullable(Type.String({ examples: ['100/10s'] })),
   created_at: instant,
   rotate_by: instant,
   expires_at: nullable(instant),
   revoked_at: nullable(instant),
   last_used_at: nullable(instant),
-  replaces: nullable(Type.String()),
+  replaces: nullable(Type.String({ examples: ['key_1bC4dE7fG0hJ3kL6mN9p'] })),
 })
 
 const applicationFields = {
@@ -59,7 +63,10 @@ const applicationFields = {
   redirect_urls: Type.Optional(list(httpUrl, 20)),
   rate_limit: Type.Optional(nullable(rateLimit)),
 }
-const secret = nullable(Type.String({ description: 'Shown once; a repeated reply has null here.' }))
+const secret = (example: string) =>
+  nullable(Type.String({ description: 'Shown once; a repeated reply has null here.', examples: [example] }))
+const clientSecret = secret('cs_test_…')
+const apiKey = secret('ak_test_…')
 
 const at = (it: Date | null) => it?.toISOString() ?? null
 
@@ -129,8 +136,8 @@ export const routes = [
     reply: Type.Object({
       application: applicationReply,
       key: keyReply,
-      client_secret: secret,
-      api_key: secret,
+      client_secret: clientSecret,
+      api_key: apiKey,
     }),
     creates: true,
     secrets: ['client_secret', 'api_key'],
@@ -189,7 +196,7 @@ export const routes = [
       rate_limit: Type.Optional(nullable(rateLimit)),
       expires_at: Type.Optional(nullable(instantText)),
     }),
-    reply: Type.Object({ key: keyReply, api_key: secret }),
+    reply: Type.Object({ key: keyReply, api_key: apiKey }),
     creates: true,
     secrets: ['api_key'],
     run: async ({ tx, params, body, principal }) => {
@@ -210,7 +217,7 @@ export const routes = [
     scope: 'admin:write',
     params: { client_id: clientId, key_id: keyId },
     body: strict({ overlap_seconds: Type.Optional(integer(0, 30 * 86_400, { default: 86_400 })) }),
-    reply: Type.Object({ key: keyReply, replaced: keyReply, api_key: secret }),
+    reply: Type.Object({ key: keyReply, replaced: keyReply, api_key: apiKey }),
     creates: true,
     secrets: ['api_key'],
     refusals: ['invalid_transition'],

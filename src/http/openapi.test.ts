@@ -1,0 +1,114 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { allRoutes } from '../../test/support/routes.ts'
+import type { Shape } from './openapi-example.ts'
+import { openApi, type Operation, refusalsOf, type Reply } from './openapi.ts'
+import type { Route } from './route.ts'
+
+const routes = await allRoutes()
+const written = openApi(routes, { version: '0.0.0-test', origin: 'https://shop.example' })
+// Through text and back, as readers get it: what JSON cannot say is not there.
+const document = JSON.parse(JSON.stringify(written)) as typeof written
+
+const operationOf = ({ path, method }: Route): Operation => document.paths[path]![method.toLowerCase()]!
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+function resolved<T>(it: T | { $ref: string }): T {
+  if (!(it as { $ref?: string }).$ref) return it as T
+  const [, , kind, name] = (it as { $ref: string }).$ref.split('/')
+  const found = (document.components as unknown as Record<string, Record<string, T>>)[kind!]![name!]
+  ok(found !== undefined, `${kind}/${name} is referred to and does not exist`)
+  return found
+}
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate({ ...document })
+  ok(valid, JSON.stringify(errors, null, 2))
+})
+
+test('every path is there with its success status', () => {
+  for (const route of routes) {
+    const { responses } = operationOf(route)
+    const status = route.declared.creates ? '201' : '200'
+    ok(responses[status], `${nameOf(route)} has no ${status}`)
+    deepEqual(
+      Object.keys(responses).filter((it) => it < '300'),
+      [status],
+    )
+  }
+})
+
+test('every path tells every code that it may refuse with', () => {
+  for (const route of routes) {
+    const told = Object.values(operationOf(route).responses)
+      .map((it) => resolved<Reply>(it))
+      .flatMap((it) => Object.keys(it.content?.['application/json'].examples ?? {}))
+    deepEqual(told.toSorted(), refusalsOf(route).toSorted(), nameOf(route))
+  }
+})
+
+test('every operation has a name of its own', () => {
+  const ids = routes.map((it) => operationOf(it).operationId)
+  deepEqual(
+    ids.filter((it, at) => ids.indexOf(it) !== at),
+    [],
+  )
+})
+
+test('every path belongs to something in the reference; a new kind of path needs a row in openapi-tags.ts', () => {
+  deepEqual(routes.filter((it) => operationOf(it).tags.includes('Other')).map(nameOf), [])
+})
+
+test('every tag stands in exactly one group', () => {
+  deepEqual(
+    document['x-tagGroups'].flatMap((it) => it.tags).toSorted(),
+    document.tags.map((it) => it.name).toSorted(),
+  )
+})
+
+test('every example fits its shape; a text with a pattern needs "examples"', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  ajv.addSchema({ $id: 'document', components: document.components })
+  const checks = new Map<string, ValidateFunction>()
+  const fits = (schema: Shape, example: unknown, where: string) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+    const check = checks.get(text) ?? ajv.compile(JSON.parse(text) as Shape)
+    checks.set(text, check)
+    ok(check(example), `${where}: ${ajv.errorsText(check.errors)} in ${JSON.stringify(example)}`)
+  }
+  for (const route of routes) {
+    const operation = operationOf(route)
+    const body = operation.requestBody?.content['application/json']
+    if (body) fits(body.schema, body.example, `the body of ${nameOf(route)}`)
+    for (const [status, reply] of Object.entries(operation.responses)) {
+      const content = resolved<Reply>(reply).content?.['application/json']
+      if (!content) continue
+      const examples = Object.values(content.examples ?? {}).map(
+        (it) => resolved<{ value: unknown }>(it as { $ref: string }).value,
+      )
+      for (const it of [...examples, ...(content.example === undefined ? [] : [content.example])])
+        fits(content.schema, it, `${status} of ${nameOf(route)}`)
+    }
+    for (const it of operation.parameters.map((it) => resolved(it)))
+      for (const example of it.schema.examples ?? [])
+        fits(it.schema, example, `${it.name} of ${nameOf(route)}`)
+  }
+})
+
+test('a path parameter with a pattern has an example, so that its line can be pasted', () => {
+  for (const route of routes)
+    for (const it of operationOf(route).parameters.map((it) => resolved(it)))
+      if (it.in === 'path' && it.schema.pattern)
+        ok(it.schema.examples?.length, `${it.name} of ${nameOf(route)} has no "examples"`)
+})
+
+test('only read paths can be asked whether they changed', () => {
+  for (const route of routes) {
+    const names = operationOf(route).parameters.map((it) => resolved(it).name)
+    equal(names.includes('If-None-Match'), route.method === 'GET', nameOf(route))
+    equal(names.includes('If-Match'), route.declared.versioned === true, nameOf(route))
+  }
+})
