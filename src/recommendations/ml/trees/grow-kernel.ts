@@ -21,17 +21,17 @@ const SPLIT_BYTES = 8
 /** What the compiled kernel offers. */
 export interface TrainExports {
   level(descriptor: number, thread: number, threads: number): void
-  pack(
+  start(
     ders: number,
     weights: number,
     boots: number,
     rows: number,
-    out: number,
+    order: number,
+    ordered: number,
     bits: bigint,
     gradientScale: number,
     weightScale: number,
-  ): void
-  start(packed: number, rows: number, bits: bigint, order: number, ordered: number): number
+  ): number
   partition(
     order: number,
     ordered: number,
@@ -114,7 +114,6 @@ function layoutOf(shape: GrowerShape) {
     scratch: take(shape.threads * SCRATCH_BYTES),
     order: take(rows * 4 + 4),
     spareOrder: take(rows * 4 + 4),
-    packed: take(rows * 8),
     ordered: take(rows * 8 + 8),
     sparePacked: take(rows * 8 + 8),
     placed: take(Math.max(rows, validationRows) * 2 + 32),
@@ -128,8 +127,8 @@ function layoutOf(shape: GrowerShape) {
     shared: shape.sharedColumns,
     take: (blockRows) => take(blockRows + 16),
   })
-  const vectors = Array.from({ length: VECTORS + shape.trainBlocks }, () => take(rows * 8 + 8))
-  const validationVectors = Array.from({ length: VALIDATION_VECTORS }, () => take(validationRows * 8 + 8))
+  const vectors = Array.from({ length: VECTORS + shape.trainBlocks }, () => take(rows * 8 + 32))
+  const validationVectors = Array.from({ length: VALIDATION_VECTORS }, () => take(validationRows * 8 + 32))
   return {
     ...fixed,
     offsetTable: offsets,
@@ -307,19 +306,17 @@ function interleaveAll({ shape, layout, memory, kernel }: Parts): void {
 
 function startedSegments({ shape, layout, memory, kernel }: Parts, tree: TreeStart): Segments {
   const chosen = packing(tree.measure, shape.rows)
-  const bits = BigInt(chosen.bits)
-  const boots = tree.boots?.byteOffset ?? 0
-  kernel.pack(
+  const count = kernel.start(
     tree.ders.byteOffset,
     tree.weights.byteOffset,
-    boots,
+    tree.boots?.byteOffset ?? 0,
     shape.rows,
-    layout.packed,
-    bits,
+    layout.order,
+    layout.ordered,
+    BigInt(chosen.bits),
     chosen.gradientScale,
     chosen.weightScale,
   )
-  const count = kernel.start(layout.packed, shape.rows, bits, layout.order, layout.ordered)
   const floats = new DataView(memory.buffer, layout.descriptor)
   floats.setInt32(64, tree.score === 'Cosine' ? 1 : 0, true)
   floats.setFloat64(80, tree.l2, true)

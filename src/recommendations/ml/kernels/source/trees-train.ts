@@ -99,7 +99,13 @@ function countRows(
       store<u64>(cell, load<u64>(bytes + (<usize>load<u32>(order) << 3)))
       order += 4
     }
-    for (let cell = desk; cell < end; cell += 8) {
+    let cell = desk
+    for (; cell + 8 < end; cell += 16) {
+      addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell), load<i64>(packed))
+      addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell, 8), load<i64>(packed, 8))
+      packed += 16
+    }
+    if (cell < end) {
       addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell), load<i64>(packed))
       packed += 8
     }
@@ -125,10 +131,16 @@ function countDenseRows(
   const h6 = hist + (<usize>load<u32>(offsets, 24) << 3)
   const h7 = hist + (<usize>load<u32>(offsets, 28) << 3)
   const end = order + (count << 2)
-  for (; order < end; order += 4) {
+  for (; order + 4 < end; order += 8) {
+    const first = load<u64>(bytes + (<usize>load<u32>(order) << 3))
+    const second = load<u64>(bytes + (<usize>load<u32>(order, 4) << 3))
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, first, load<i64>(packed))
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, second, load<i64>(packed, 8))
+    packed += 16
+  }
+  if (order < end) {
     const bins = load<u64>(bytes + (<usize>load<u32>(order) << 3))
     addRow(h0, h1, h2, h3, h4, h5, h6, h7, bins, load<i64>(packed))
-    packed += 8
   }
 }
 
@@ -218,34 +230,30 @@ function addLeafScores(at: usize, hist: usize, bins: u32, oneHot: u32, scratch: 
   }
 }
 
-/** Packs gradients and weights of rows as integers; `boots` are factors of a bootstrap, or 0 for none. */
-export function pack(
+/**
+ * Packs gradients and weights as integers, for the rows whose weight is not zero, in row order; returns how many.
+ * `boots` are factors of a bootstrap, or 0 for none.
+ */
+export function start(
   ders: usize,
   weights: usize,
   boots: usize,
-  rows: usize,
-  out: usize,
+  rows: u32,
+  order: usize,
+  ordered: usize,
   bits: i64,
   gradientScale: f64,
   weightScale: f64,
-): void {
-  for (let i: usize = 0; i < rows << 3; i += 8) {
-    const boot = boots ? load<f64>(boots + i) : 1
-    const g = <i64>Math.floor(load<f64>(ders + i) * boot * gradientScale + 0.5)
-    const w = <i64>Math.floor(load<f64>(weights + i) * boot * weightScale + 0.5)
-    store<i64>(out + i, (g << bits) + w)
-  }
-}
-
-/** Rows whose weight is not zero, in row order, with their packed values beside them; returns how many. */
-export function start(packed: usize, rows: u32, bits: i64, order: usize, ordered: usize): u32 {
-  const mask = ((<i64>1) << bits) - 1
+): u32 {
   let count: u32 = 0
   for (let row: u32 = 0; row < rows; row++) {
-    const value = load<i64>(packed + (row << 3))
+    const at = <usize>row << 3
+    const boot = boots ? load<f64>(boots + at) : 1
+    const g = <i64>Math.floor(load<f64>(ders + at) * boot * gradientScale + 0.5)
+    const w = <i64>Math.floor(load<f64>(weights + at) * boot * weightScale + 0.5)
     store<u32>(order + (count << 2), row)
-    store<i64>(ordered + (count << 3), value)
-    count += (value & mask) != 0 ? 1 : 0
+    store<i64>(ordered + (count << 3), (g << bits) + w)
+    count += w != 0 ? 1 : 0
   }
   return count
 }
@@ -261,22 +269,22 @@ export function partition(
   threshold: u32,
   flip: u32,
 ): u32 {
-  let left: u32 = 0
-  let right: u32 = 0
-  for (let i: u32 = 0; i < count; i++) {
+  let left: usize = 0
+  let right: usize = 0
+  for (let i: usize = 0; i < <usize>count; i++) {
     const row = load<u32>(order + (i << 2))
     const value = load<i64>(ordered + (i << 3))
-    const goes: u32 = (<u32>load<u8>(column + row) ^ flip) >= threshold ? 1 : 0
-    store<u32>(order + (left << 2), row)
-    store<i64>(ordered + (left << 3), value)
-    store<u32>(spareOrder + (right << 2), row)
-    store<i64>(sparePacked + (right << 3), value)
+    const goes: usize = (<u32>load<u8>(column + row) ^ flip) >= threshold ? 1 : 0
+    const orderTo = select<usize>(spareOrder + (right << 2), order + (left << 2), goes != 0)
+    const packedTo = select<usize>(sparePacked + (right << 3), ordered + (left << 3), goes != 0)
+    store<u32>(orderTo, row)
+    store<i64>(packedTo, value)
     left += 1 - goes
     right += goes
   }
   memory.copy(order + (left << 2), spareOrder, right << 2)
   memory.copy(ordered + (left << 3), sparePacked, right << 3)
-  return left
+  return <u32>left
 }
 
 /** Interleaves eight columns, which follow one another in a table of addresses (0 for none), into a group. */
@@ -349,14 +357,18 @@ export function measure(ders: usize, weights: usize, boots: usize, rows: usize, 
   store<f64>(out, whole, 32)
 }
 
-/** First and second derivatives of the logistic loss, two rows an instruction; `weights` are left alone. */
+/** First and second derivatives of the logistic loss, two rows an instruction, four a step; `weights` are left alone. */
 export function logistic(approx: usize, labels: usize, weights: usize, rows: usize, ders: usize, hess: usize): void {
   const one = f64x2.splat(1)
-  for (let i: usize = 0; i < rows << 3; i += 16) {
-    const chance = f64x2.div(one, f64x2.add(one, exp2(f64x2.neg(v128.load(approx + i)))))
+  for (let i: usize = 0; i < rows << 3; i += 32) {
+    const first = f64x2.div(one, f64x2.add(one, exp2(f64x2.neg(v128.load(approx + i)))))
+    const second = f64x2.div(one, f64x2.add(one, exp2(f64x2.neg(v128.load(approx + i, 16)))))
     const weight = v128.load(weights + i)
-    v128.store(ders + i, f64x2.mul(f64x2.sub(v128.load(labels + i), chance), weight))
-    v128.store(hess + i, f64x2.mul(f64x2.mul(chance, f64x2.sub(one, chance)), weight))
+    const other = v128.load(weights + i, 16)
+    v128.store(ders + i, f64x2.mul(f64x2.sub(v128.load(labels + i), first), weight))
+    v128.store(ders + i, f64x2.mul(f64x2.sub(v128.load(labels + i, 16), second), other), 16)
+    v128.store(hess + i, f64x2.mul(f64x2.mul(first, f64x2.sub(one, first)), weight))
+    v128.store(hess + i, f64x2.mul(f64x2.mul(second, f64x2.sub(one, second)), other), 16)
   }
 }
 
