@@ -1,11 +1,11 @@
 // Chooses models, their parameters and their blend on the slice of train, within the time given.
 
-import { addScore, bestOf, boardFor, clearBoard, type Retriever } from '../ml/retrieval/board.ts'
 import { topK } from '../ml/top-k.ts'
-import { askerFor, figuresOf, guardFor, type Asker, type Guard } from './asking.ts'
+import { askerFor, guardFor, type Asker } from './asking.ts'
 import { families, type Family, type Params } from './families.ts'
 import type { Shelf } from './shelf.ts'
-import { LIST_LENGTH, type Trial } from './trial.ts'
+import type { Trial } from './trial.ts'
+import { overall, refined, weighed, type Found } from './weigh.ts'
 
 export interface Chosen {
   kind: string
@@ -21,12 +21,8 @@ export interface Clock {
   tell: (line: string) => void
 }
 
-const POOL_LENGTH = 200
-const FIRST_WEIGHTS = [0.1, 0.4, 1.5]
-const WEIGHTS = [0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.1, 1.5, 2.2, 3.5, 6]
-const MAX_PARTS = 5
-/** A further model must earn its keep: less than this gain is noise of the slice. */
-const MIN_GAIN = 1.002
+/** What is kept of the time for choosing to try parameters again inside the blend. */
+const REFINING_SHARE = 0.25
 
 /** The blend that does best on the slice; at least one model, however short the time. */
 export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Promise<Chosen[]> {
@@ -34,22 +30,23 @@ export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Pro
   const asker = askerFor(trial, guard, fallbackOrder(shelf))
   const suited = families.filter((family) => family.suits(trial))
   const found: Found[] = []
+  const began = clock.elapsed()
+  const alone = clock.deadline - (clock.deadline - began) * REFINING_SHARE
   let shares = suited.reduce((sum, { share }) => sum + share, 0)
   for (const family of suited) {
     const start = clock.elapsed()
-    if (found.length > 0 && start > clock.deadline) break
-    const until = start + ((clock.deadline - start) * family.share) / shares
+    if (found.length > 0 && start > alone) break
+    const until = start + ((alone - start) * family.share) / shares
     shares -= family.share
     found.push(await climbed(family, { trial, shelf, asker, clock, until }))
   }
-  return weighed(trial, found, guard, clock)
-}
-
-interface Found {
-  kind: string
-  params: Params
-  retriever: Retriever
-  score: number
+  const parts = weighed(trial, found, guard)
+  const fitted = (family: Family, params: Params) => family.fitted(shelf, params)
+  const { elapsed, deadline: until, tell } = clock
+  if (parts.length > 1) await refined(parts, { trial, guard, fitted, elapsed, until, tell })
+  const chosen = parts.map(({ family, params, weight }) => ({ kind: family.kind, params, weight }))
+  tell(`chosen: ${chosen.map(({ kind, weight }) => `${weight} × ${kind}`).join(' + ')}`)
+  return chosen
 }
 
 interface Climb {
@@ -87,7 +84,7 @@ async function climbed(family: Family, climb: Climb): Promise<Found> {
   return best
 }
 
-async function tried(family: Family, params: Params, { trial, shelf, asker, clock }: Climb) {
+async function tried(family: Family, params: Params, { trial, shelf, asker, clock }: Climb): Promise<Found> {
   const start = clock.elapsed()
   const retriever = await family.fitted(shelf, params)
   const fitSeconds = clock.elapsed() - start
@@ -99,7 +96,7 @@ async function tried(family: Family, params: Params, { trial, shelf, asker, cloc
   const means = sums.map((sum) => sum / Math.max(1, trial.slice.cases.length))
   const shown = trial.measures.map(({ name }, at) => `${name} ${means[at]!.toFixed(4)}`).join(' ')
   clock.tell(`${family.kind} ${shownParams(params)}: ${shown} (fit ${fitSeconds.toFixed(1)} s)`)
-  return { kind: family.kind, params, retriever, score: overall(means), seconds: clock.elapsed() - start }
+  return { family, params, retriever, score: overall(means), seconds: clock.elapsed() - start }
 }
 
 const shownParams = (params: Params): string =>
@@ -107,82 +104,7 @@ const shownParams = (params: Params): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
-/** One figure for all measures: their geometric mean, so that each counts by its relative change. */
-const overall = (means: number[]): number =>
-  means.reduce((product, mean) => product * Math.max(mean, 1e-9), 1) ** (1 / means.length)
-
 /** Items by how often they are touched, ties by id. */
 export function fallbackOrder({ counts }: Shelf): Int32Array {
   return topK(counts, counts.length).ids
-}
-
-interface Pool {
-  ids: Int32Array[]
-  scores: Float64Array[]
-}
-
-/** Adds models to the best one as long as the slice gains, and settles their weights. */
-function weighed(trial: Trial, found: Found[], guard: Guard, clock: Clock): Chosen[] {
-  const ranked = found.toSorted((a, b) => b.score - a.score)
-  const pools = ranked.map(({ retriever }) => pooled(trial, retriever, guard))
-  const weights: number[] = ranked.map((_, at) => (at === 0 ? 1 : 0))
-  const scoreWith = (at: number, value: number) => blendScore(trial, pools, weights.with(at, value))
-  let best = blendScore(trial, pools, weights)
-  while (weights.filter((weight) => weight > 0).length < MAX_PARTS) {
-    const absent = weights.keys().filter((at) => weights[at] === 0)
-    const tries = [...absent].flatMap((at) =>
-      FIRST_WEIGHTS.map((value) => ({ at, value, score: scoreWith(at, value) })),
-    )
-    const [winner] = tries.toSorted((a, b) => b.score - a.score)
-    if (!winner || winner.score < best * MIN_GAIN) break
-    weights[winner.at] = winner.value
-    best = winner.score
-    for (const at of weights.keys()) {
-      if (at === 0 || weights[at] === 0) continue
-      for (const value of WEIGHTS) {
-        const score = scoreWith(at, value)
-        if (score <= best) continue
-        best = score
-        weights[at] = value
-      }
-    }
-  }
-  const chosen = ranked.flatMap(({ kind, params }, at) =>
-    weights[at]! > 0 ? [{ kind, params, weight: weights[at]! }] : [],
-  )
-  clock.tell(`chosen: ${chosen.map(({ kind, weight }) => `${weight} × ${kind}`).join(' + ')}`)
-  return chosen
-}
-
-/** A model's best of every case on the common scale, so that weights can be tried without asking again. */
-function pooled(trial: Trial, retriever: Retriever, guard: Guard): Pool {
-  const board = boardFor(trial.items)
-  const pool: Pool = { ids: [], scores: [] }
-  for (const { history } of trial.slice.cases) {
-    guard.set(history)
-    retriever(history, board)
-    const { ids, scores } = bestOf(board, POOL_LENGTH, guard.skip)
-    clearBoard(board)
-    const top = scores[0] ?? 0
-    pool.ids.push(top > 0 ? ids : new Int32Array())
-    pool.scores.push(top > 0 ? scores.map((score) => score / top) : new Float64Array())
-  }
-  return pool
-}
-
-function blendScore(trial: Trial, pools: Pool[], weights: number[]): number {
-  const board = boardFor(trial.items)
-  const sums = trial.measures.map(() => 0)
-  trial.slice.cases.forEach(({ relevant }, row) => {
-    for (let model = 0; model < pools.length; model++) {
-      if (weights[model] === 0) continue
-      const ids = pools[model]!.ids[row]!
-      const scores = pools[model]!.scores[row]!
-      for (let at = 0; at < ids.length; at++) addScore(board, ids[at]!, weights[model]! * scores[at]!)
-    }
-    const list = bestOf(board, LIST_LENGTH).ids
-    clearBoard(board)
-    figuresOf(trial.measures, list, relevant).forEach((figure, at) => (sums[at]! += figure))
-  })
-  return overall(sums.map((sum) => sum / Math.max(1, trial.slice.cases.length)))
 }

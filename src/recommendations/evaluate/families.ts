@@ -189,7 +189,7 @@ export const families: Family[] = [
       regularisation: [0.001, 0.003, 0.01, 0.03],
       factors: [64, 128],
     },
-    suits: () => true,
+    suits: ({ order }) => order === 'none',
     fitted: async (shelf, params) => {
       const { factors = 64, epochs = 8, unobserved = 0.01, regularisation = 0.01, scaling = 1 } = params
       const options = {

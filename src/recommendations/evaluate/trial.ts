@@ -55,4 +55,4 @@ export const mrr = (k: number): Measure => ({
 export const LIST_LENGTH = 20
 
 /** How many cases of the slice are asked when choosing; more would cost time and change no choice. */
-export const SLICE_CASES = 3000
+export const SLICE_CASES = 5000

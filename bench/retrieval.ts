@@ -1,0 +1,195 @@
+// How fast candidates are fitted and found. `--json` prints JSON; `--small` a tenth of each size, for a look.
+
+import { boardFor, listFor, type Retriever } from '../src/recommendations/ml/retrieval/board.ts'
+import { contentVectors } from '../src/recommendations/ml/retrieval/content.ts'
+import { easeGraph } from '../src/recommendations/ml/retrieval/ease.ts'
+import { folding, ialsModel, ialsPlain, scanner } from '../src/recommendations/ml/retrieval/ials.ts'
+import { meetingsOf } from '../src/recommendations/ml/retrieval/meetings.ts'
+import { neighbourRetriever } from '../src/recommendations/ml/retrieval/neighbours.ts'
+import { ridgeGraph } from '../src/recommendations/ml/retrieval/ridge.ts'
+import { ruleGraph } from '../src/recommendations/ml/retrieval/rules.ts'
+import { sessionIndex, sessionRetriever } from '../src/recommendations/ml/retrieval/session-knn.ts'
+import type { Csr } from '../src/recommendations/ml/retrieval/sparse.ts'
+import { walkGraph } from '../src/recommendations/ml/retrieval/walks.ts'
+import { seededRandom } from '../src/recommendations/ml/random.ts'
+import { topK } from '../src/recommendations/ml/top-k.ts'
+
+export interface Row {
+  name: string
+  ours: number
+  unit: string
+  floor?: number
+  note?: string
+}
+
+const THREADS = 2
+
+/** Measures every row once, on data made here; `scale` shrinks the sizes. */
+export async function bench(scale = 1): Promise<Row[]> {
+  return [
+    await easeRow(Math.round(5000 * scale)),
+    ...(await ialsRows(scale)),
+    ...(await requestRows(scale)),
+    await ridgeRow(Math.round(20_000 * scale)),
+    scanRow(Math.round(100_000 * scale)),
+    contentRow(Math.round(50_000 * scale)),
+  ]
+}
+
+async function seconds(work: () => unknown): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+/** Rows of popular and rare items: item ids fall off like a shop's sales do. */
+function madeRows(rows: number, items: number, perRow: number): Csr {
+  const random = seededRandom(1)
+  const offsets = new Int32Array(rows + 1)
+  const indices = new Int32Array(rows * perRow)
+  const marks = new Int32Array(items).fill(-1)
+  let size = 0
+  for (let row = 0; row < rows; row++) {
+    const length = Math.max(2, Math.floor(perRow * (0.3 + 1.4 * random())))
+    const from = size
+    for (let at = 0; at < length && size < indices.length; at++) {
+      const item = Math.min(items - 1, Math.floor(items * random() ** 2.5))
+      if (marks[item] === row) continue
+      marks[item] = row
+      indices[size++] = item
+    }
+    indices.subarray(from, size).sort()
+    offsets[row + 1] = size
+  }
+  const kept = indices.slice(0, size)
+  return { rows, cols: items, offsets, indices: kept, values: new Float32Array(size).fill(1) }
+}
+
+async function easeRow(items: number): Promise<Row> {
+  const rows = madeRows(items * 4, items, 20)
+  const spent = await seconds(() => easeGraph(rows, { lambda: 100, damping: 0, keep: 200, threads: THREADS }))
+  return {
+    name: `EASE, ${items} items, pruned to 200`,
+    ours: spent,
+    unit: 's',
+    floor: 6,
+    note: `${THREADS} threads`,
+  }
+}
+
+async function ialsRows(scale: number): Promise<Row[]> {
+  const rows = madeRows(Math.round(138_000 * scale), Math.round(27_000 * scale), 165)
+  const options = {
+    factors: 64,
+    unobserved: 0.1,
+    regularisation: 0.01,
+    scaling: 1,
+    seed: 1,
+    threads: THREADS,
+  }
+  const one = await seconds(() => ialsModel(rows, { ...options, epochs: 1 }))
+  const three = await seconds(() => ialsModel(rows, { ...options, epochs: 3 }))
+  const few = madeRows(1000, 1000, 50)
+  const plain = await seconds(() => ialsPlain(few, { ...options, epochs: 1 }))
+  const fast = await seconds(() => ialsModel(few, { ...options, epochs: 1, threads: 1 }))
+  const fold = folding(await ialsModel(few, { ...options, epochs: 1 }))
+  const history = few.indices.subarray(0, few.offsets[1])
+  for (let warm = 0; warm < 2000; warm++) fold(history)
+  const folds = await seconds(() => {
+    for (let round = 0; round < 5000; round++) fold(history)
+  })
+  const size = `${(rows.indices.length / 1e6).toFixed(1)} M interactions`
+  return [
+    {
+      name: `iALS, k = 64, ${size}, an epoch`,
+      ours: (three - one) / 2,
+      unit: 's',
+      floor: 8,
+      note: `${THREADS} threads`,
+    },
+    {
+      name: 'iALS plain twin over accelerated',
+      ours: plain / fast,
+      unit: '×',
+      note: '1 thread, 1000 × 1000',
+    },
+    { name: 'iALS fold-in of a buyer', ours: (folds / 5000) * 1e6, unit: 'µs' },
+  ]
+}
+
+/** Retrieval for one request over 40 000 items and 200 000 sessions. */
+async function requestRows(scale: number): Promise<Row[]> {
+  const items = Math.round(40_000 * scale)
+  const made = madeRows(Math.round(200_000 * scale), items, 5)
+  const sessions = Array.from({ length: made.rows }, (_, row) =>
+    made.indices.slice(made.offsets[row], made.offsets[row + 1]),
+  )
+  const options = { recent: 500, neighbours: 100, last: 10, fade: 0.5, ageFade: 0.5, distanceFade: 0.1 }
+  const index = sessionIndex(sessions, items, options.recent)
+  const near = sessionRetriever(index, { ...options, backward: 1, lengthPower: 0.3, idf: 0.2 })
+  const walk = walkGraph(meetingsOf(made, 1), { fromPower: 0.5, toPower: 0.3, keep: 200 })
+  const rule = { stepPower: 1, maxStep: 10, toPower: 0, ageFade: 0, backward: 0, itself: 0, keep: 200 }
+  const rules = ruleGraph(sessions, items, rule)
+  const row = (name: string, retriever: Retriever): Row => {
+    const ours = millisecondsPerList(retriever, sessions, items)
+    return { name: `${name}, a request`, ours, unit: 'ms', floor: 0.2, note: 'top 100 of 40 000 items' }
+  }
+  return [
+    row('session neighbours (bounded at 500)', near),
+    row('item neighbours', neighbourRetriever(walk)),
+    row('forward rules', neighbourRetriever(rules, { fade: 0.5, last: 10 })),
+  ]
+}
+
+function millisecondsPerList(retriever: Retriever, histories: Int32Array[], items: number): number {
+  const board = boardFor(items)
+  const asked = histories.filter((history) => history.length >= 4).slice(0, 3000)
+  const round = () => {
+    for (const history of asked) listFor(retriever, history, { board, k: 100 })
+  }
+  round()
+  const start = performance.now()
+  round()
+  return (performance.now() - start) / Math.max(1, asked.length)
+}
+
+async function ridgeRow(items: number): Promise<Row> {
+  const meetings = meetingsOf(madeRows(items * 2, items, 15), 0.2)
+  const spent = await seconds(() => ridgeGraph(meetings, { lambda: 60, support: 200, threads: THREADS }))
+  return {
+    name: `ridge, ${items} items on 200 neighbours each`,
+    ours: spent,
+    unit: 's',
+    note: `${THREADS} threads`,
+  }
+}
+
+function scanRow(items: number): Row {
+  const random = seededRandom(2)
+  const scan = scanner(Float32Array.from({ length: items * 64 }, random), 64)
+  const query = Float32Array.from({ length: 64 }, random)
+  for (let warm = 0; warm < 20; warm++) topK(scan(query), 100)
+  const start = performance.now()
+  for (let round = 0; round < 50; round++) topK(scan(query), 100)
+  return {
+    name: `exact top 100 of ${items} by dot product, k = 64`,
+    ours: (performance.now() - start) / 50,
+    unit: 'ms',
+  }
+}
+
+function contentRow(count: number): Row {
+  const titles = Array.from(
+    { length: count },
+    (_, at) => `Чайник электрический choynak ${at % 977} steel ${at % 31} l`,
+  )
+  const start = performance.now()
+  contentVectors(titles)
+  return { name: `content vectors of ${count} titles`, ours: (performance.now() - start) / 1000, unit: 's' }
+}
+
+if (import.meta.main) {
+  const rows = await bench(process.argv.includes('--small') ? 0.1 : 1)
+  if (process.argv.includes('--json')) console.log(JSON.stringify(rows))
+  else console.table(rows)
+}
