@@ -2,6 +2,7 @@
 
 import { type Refusal, refuse } from '../base/refusal.ts'
 import type { Words } from '../http/language.ts'
+import type { Identified } from './missing.ts'
 
 export interface Category {
   id: number
@@ -29,12 +30,14 @@ export interface CategoryRecord {
 /** Deeper trees help nobody to find anything. */
 export const deepestLevel = 9
 
-export const levelBelow = (parent: Category | undefined): number => (parent ? parent.level + 1 : 0)
+type Place = Pick<Category, 'id' | 'level'>
+
+export const levelBelow = (parent: Place | undefined): number => (parent ? parent.level + 1 : 0)
 
 /** Why a category with `depthBelow` levels under it may not stand there, if it may not. `path` leads from the parent up. */
 export function misplaced(
   place: { id: number | undefined; parentId: number | null; depthBelow: number },
-  path: Category[],
+  path: Place[],
 ): Refusal | undefined {
   const fault = (rule: string, limit?: number) =>
     refuse('validation_failed', { fields: [{ path: 'parent_id', rule, limit }] })
@@ -42,4 +45,23 @@ export function misplaced(
   if (path.some((it) => it.id === place.id)) return fault('cycle')
   if (levelBelow(path[0]) + place.depthBelow > deepestLevel) return fault('maximum', deepestLevel)
   return undefined
+}
+
+/** Records with their levels. Each parent stands already, or comes before its children. */
+export function withLevels<R extends Identified<CategoryRecord>>(
+  records: readonly R[],
+  standing: readonly Place[],
+): (R & { level: number })[] {
+  const places = new Map(standing.map((it) => [it.id, it]))
+  return records.map((record) => {
+    const parent = record.parentId === null ? undefined : places.get(record.parentId)
+    const refusal = misplaced(
+      { id: record.id, parentId: record.parentId, depthBelow: 0 },
+      parent ? [parent] : [],
+    )
+    if (refusal) throw refusal
+    const placed = { ...record, level: levelBelow(parent) }
+    places.set(record.id, placed)
+    return placed
+  })
 }

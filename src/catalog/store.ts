@@ -6,6 +6,7 @@ import { refuse } from '../base/refusal.ts'
 import type { Language } from '../http/language.ts'
 import type { Brand, BrandRecord } from './brand.ts'
 import type { Category, CategoryRecord } from './category.ts'
+import type { Identified, Standing } from './missing.ts'
 
 const brandColumns = `id, slug, name, version, created_at as "createdAt", updated_at as "updatedAt"`
 
@@ -51,6 +52,28 @@ export async function insertBrand(tx: Tx, record: BrandRecord): Promise<Brand> {
       [id, record.slug, record.name, tx.now],
     )
     .catch((error: unknown) => refuseTaken(error, { id, slug: record.slug }))
+}
+
+/** Those that hold one of these ids or slugs already. */
+export const brandsAmong = (tx: Tx, records: readonly Identified<BrandRecord>[]): Promise<Standing[]> =>
+  tx.all<Standing>(`select id, slug from catalog_brands where id = any($1) or slug = any($2)`, [
+    records.map((it) => it.id),
+    records.map((it) => it.slug),
+  ])
+
+/** Inserts many at once. One whose id was taken meanwhile is left out of what is returned. */
+export async function insertBrands(tx: Tx, records: readonly Identified<BrandRecord>[]): Promise<Brand[]> {
+  const inserted = await tx
+    .all<Brand>(
+      `insert into catalog_brands (id, slug, name, created_at, updated_at)
+       select id, slug, name, $4::timestamptz, $4::timestamptz
+       from unnest($1::int8[], $2::text[], $3::text[]) as record (id, slug, name)
+       on conflict (id) do nothing returning ${brandColumns}`,
+      [records.map((it) => it.id), records.map((it) => it.slug), records.map((it) => it.name), tx.now],
+    )
+    .catch((error: unknown) => refuseTaken(error, {}))
+  await keepIdsBehindAll(tx, 'catalog_brands', inserted)
+  return inserted
 }
 
 export const updateBrand = (tx: Tx, brand: Brand): Promise<Brand> =>
@@ -163,6 +186,44 @@ export async function insertCategory(tx: Tx, record: CategoryRecord & { level: n
     .catch((error: unknown) => refuseTaken(error, { id, slug: record.slug }))
 }
 
+/** Those that hold one of these ids or slugs already, and those that stand directly above. */
+export const categoriesAmong = (
+  tx: Tx,
+  records: readonly Identified<CategoryRecord>[],
+): Promise<(Standing & { level: number })[]> =>
+  tx.all(`select id, slug, level from catalog_categories where id = any($1) or slug = any($2)`, [
+    records.flatMap((it) => (it.parentId === null ? [it.id] : [it.id, it.parentId])),
+    records.map((it) => it.slug),
+  ])
+
+/** Inserts many at once. One whose id was taken meanwhile is left out of what is returned. */
+export async function insertCategories(
+  tx: Tx,
+  records: readonly (Identified<CategoryRecord> & { level: number })[],
+): Promise<Category[]> {
+  const inserted = await tx
+    .all<Category>(
+      `insert into catalog_categories (id, parent_id, level, slug, name, description, image_url, created_at, updated_at)
+       select id, parent_id, level, slug, name, description, image_url, $8::timestamptz, $8::timestamptz
+       from unnest($1::int8[], $2::int8[], $3::int4[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[])
+         as record (id, parent_id, level, slug, name, description, image_url)
+       on conflict (id) do nothing returning ${categoryColumns}`,
+      [
+        records.map((it) => it.id),
+        records.map((it) => it.parentId),
+        records.map((it) => it.level),
+        records.map((it) => it.slug),
+        records.map((it) => it.name),
+        records.map((it) => it.description),
+        records.map((it) => it.imageUrl),
+        tx.now,
+      ],
+    )
+    .catch((error: unknown) => refuseTaken(error, {}))
+  await keepIdsBehindAll(tx, 'catalog_categories', inserted)
+  return inserted
+}
+
 export const updateCategory = (tx: Tx, category: Category): Promise<Category> =>
   tx
     .one<Category>(
@@ -210,13 +271,22 @@ async function nextId(tx: Tx, table: Counted): Promise<number> {
   }
 }
 
+/** The counter follows chosen ids up to here only: one that follows the largest of all has nowhere left to go. */
+const highestCountedId = 10 ** 12
+
 /** Moves the counter past an id that the shop chose itself. */
 const keepIdsBehind = async (tx: Tx, table: Counted, id: number): Promise<void> => {
+  if (id > highestCountedId) return
   const counter = `pg_get_serial_sequence('${table}', 'id')`
   await tx.all(`select setval(${counter}, $1) where nextval(${counter}) < $1`, [id])
 }
 
-function refuseTaken(error: unknown, { id, slug }: { id: number; slug: string }): never {
+const keepIdsBehindAll = async (tx: Tx, table: Counted, rows: readonly { id: number }[]): Promise<void> => {
+  if (rows.length > 0) await keepIdsBehind(tx, table, Math.max(...rows.map((it) => it.id)))
+}
+
+/** Refuses what a unique constraint stopped. Of many rows at once, nobody knows which one it was. */
+function refuseTaken(error: unknown, { id, slug }: { id?: number; slug?: string }): never {
   const constraint = brokenUnique(error)
   if (!constraint) throw error
   const [field, value] = constraint.endsWith('_slug') ? ['slug', slug] : ['id', id]
