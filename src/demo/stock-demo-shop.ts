@@ -1,16 +1,11 @@
 import type { Tx } from '../base/db.ts'
-import { createBrand, createCategory } from '../catalog/index.ts'
+import { stockBrands, stockCategories } from '../catalog/index.ts'
+import { brands } from './brands.ts'
+import { categories } from './categories.ts'
 
-/** Fills the shelves of an empty shop and says how much it put there. */
+/** Fills the shelves and says how much it put there. What stands already, by its id, stays as it is. */
 export async function stockDemoShop(tx: Tx): Promise<{ categories: number; brands: number }> {
-  await createCategory(tx, {
-    id: 1,
-    parentId: null,
-    slug: 'phones',
-    name: { ru: 'Телефоны' },
-    description: {},
-    imageUrl: null,
-  })
-  await createBrand(tx, { id: 1, slug: 'artel', name: 'Artel' })
-  return { categories: 1, brands: 1 }
+  const newCategories = await stockCategories(tx, categories)
+  const newBrands = await stockBrands(tx, brands)
+  return { categories: newCategories.length, brands: newBrands.length }
 }

@@ -1,0 +1,127 @@
+// The brands of the demo shop. Ids never change: a new brand takes the next free one.
+
+import type { BrandRecord, Identified } from '../catalog/index.ts'
+
+// oxfmt-ignore
+const rows: [id: number, slug: string, name: string][] = [
+  // Made in Uzbekistan: appliances and home
+  [1, 'artel', 'Artel'],                         [2, 'shivaki', 'Shivaki'],
+  [3, 'roison', 'Roison'],                       [4, 'premier', 'Premier'],
+  [5, 'akfa', 'Akfa'],                           [6, 'hofmann', 'Hofmann'],
+  [7, 'avalon', 'Avalon'],                       [8, 'goodwell', 'Goodwell'],
+  [9, 'ziffler', 'Ziffler'],                     [10, 'immer', 'Immer'],
+  [11, 'moonx', 'Moonx'],                        [12, 'sag', 'SAG'],
+  // Made in Uzbekistan: food, clothes, children, tyres
+  [13, 'korzinka', 'Korzinka'],                  [14, 'montella', 'Montella'],
+  [15, 'hydrolife', 'Hydrolife'],                [16, 'chortoq', 'Chortoq'],
+  [17, 'dena', 'Dena'],                          [18, 'bliss', 'Bliss'],
+  [19, 'musaffo', 'Musaffo'],                    [20, 'kamilka', 'Kamilka'],
+  [21, 'crafers', 'Crafers'],                    [22, 'tegen', 'Tegen'],
+  [23, 'lalaku', 'Lalaku'],                      [24, '7-saber', '7 Saber'],
+  [25, 'terra-pro', 'Terra Pro'],                [26, 'selfie', 'Selfie'],
+  [27, 'bars', 'Bars'],
+  // Publishers
+  [28, 'asaxiy-books', 'Asaxiy Books'],          [29, 'akademnashr', 'Akademnashr'],
+  [30, 'yangi-asr-avlodi', 'Yangi asr avlodi'],  [31, 'sharq', 'Sharq'],
+  [32, 'gafur-gulom', 'G‘afur G‘ulom'],          [33, 'eksmo', 'Eksmo'],
+  [34, 'ast', 'AST'],                            [35, 'azbuka', 'Azbuka'],
+  [36, 'oxford', 'Oxford'],
+  // Phones and gadgets
+  [37, 'samsung', 'Samsung'],                    [38, 'apple', 'Apple'],
+  [39, 'xiaomi', 'Xiaomi'],                      [40, 'redmi', 'Redmi'],
+  [41, 'poco', 'Poco'],                          [42, 'honor', 'Honor'],
+  [43, 'huawei', 'Huawei'],                      [44, 'realme', 'Realme'],
+  [45, 'oppo', 'Oppo'],                          [46, 'vivo', 'Vivo'],
+  [47, 'tecno', 'Tecno'],                        [48, 'infinix', 'Infinix'],
+  [49, 'nokia', 'Nokia'],                        [50, 'oneplus', 'OnePlus'],
+  [51, 'garmin', 'Garmin'],                      [52, 'amazfit', 'Amazfit'],
+  [53, 'baseus', 'Baseus'],                      [54, 'anker', 'Anker'],
+  [55, 'borofone', 'Borofone'],                  [56, 'hoco', 'Hoco'],
+  // Computers and office
+  [57, 'lenovo', 'Lenovo'],                      [58, 'hp', 'HP'],
+  [59, 'asus', 'Asus'],                          [60, 'acer', 'Acer'],
+  [61, 'dell', 'Dell'],                          [62, 'msi', 'MSI'],
+  [63, 'gigabyte', 'Gigabyte'],                  [64, 'microsoft', 'Microsoft'],
+  [65, 'aoc', 'AOC'],                            [66, 'benq', 'BenQ'],
+  [67, 'viewsonic', 'ViewSonic'],                [68, 'canon', 'Canon'],
+  [69, 'epson', 'Epson'],                        [70, 'brother', 'Brother'],
+  [71, 'pantum', 'Pantum'],                      [72, 'logitech', 'Logitech'],
+  [73, 'razer', 'Razer'],                        [74, 'tp-link', 'TP-Link'],
+  [75, 'kingston', 'Kingston'],                  [76, 'sandisk', 'SanDisk'],
+  // TV and audio
+  [77, 'lg', 'LG'],                              [78, 'sony', 'Sony'],
+  [79, 'tcl', 'TCL'],                            [80, 'hisense', 'Hisense'],
+  [81, 'philips', 'Philips'],                    [82, 'panasonic', 'Panasonic'],
+  [83, 'jbl', 'JBL'],                            [84, 'marshall', 'Marshall'],
+  [85, 'yamaha', 'Yamaha'],                      [86, 'sennheiser', 'Sennheiser'],
+  [87, 'edifier', 'Edifier'],
+  // Home and kitchen appliances
+  [88, 'bosch', 'Bosch'],                        [89, 'siemens', 'Siemens'],
+  [90, 'beko', 'Beko'],                          [91, 'indesit', 'Indesit'],
+  [92, 'haier', 'Haier'],                        [93, 'midea', 'Midea'],
+  [94, 'gree', 'Gree'],                          [95, 'electrolux', 'Electrolux'],
+  [96, 'gorenje', 'Gorenje'],                    [97, 'ariston', 'Ariston'],
+  [98, 'whirlpool', 'Whirlpool'],                [99, 'dreame', 'Dreame'],
+  [100, 'roborock', 'Roborock'],                 [101, 'dyson', 'Dyson'],
+  [102, 'tefal', 'Tefal'],                       [103, 'braun', 'Braun'],
+  [104, 'moulinex', 'Moulinex'],                 [105, 'redmond', 'Redmond'],
+  [106, 'polaris', 'Polaris'],                   [107, 'vitek', 'Vitek'],
+  [108, 'kenwood', 'Kenwood'],                   [109, 'delonghi', 'De’Longhi'],
+  [110, 'sonifer', 'Sonifer'],                   [111, 'ferre', 'Ferre'],
+  // Cookware and tableware
+  [112, 'tramontina', 'Tramontina'],             [113, 'rondell', 'Rondell'],
+  [114, 'zwilling', 'Zwilling'],                 [115, 'luminarc', 'Luminarc'],
+  [116, 'pasabahce', 'Pasabahce'],               [117, 'bergner', 'Bergner'],
+  // Clothes and shoes
+  [118, 'zara', 'Zara'],                         [119, 'mango', 'Mango'],
+  [120, 'lc-waikiki', 'LC Waikiki'],             [121, 'defacto', 'DeFacto'],
+  [122, 'koton', 'Koton'],                       [123, 'levis', 'Levi’s'],
+  [124, 'tommy-hilfiger', 'Tommy Hilfiger'],     [125, 'calvin-klein', 'Calvin Klein'],
+  [126, 'lacoste', 'Lacoste'],                   [127, 'nike', 'Nike'],
+  [128, 'adidas', 'Adidas'],                     [129, 'puma', 'Puma'],
+  [130, 'reebok', 'Reebok'],                     [131, 'new-balance', 'New Balance'],
+  [132, 'asics', 'Asics'],                       [133, 'skechers', 'Skechers'],
+  [134, 'ecco', 'Ecco'],                         [135, 'geox', 'Geox'],
+  // Beauty
+  [136, 'loreal-paris', 'L’Oréal Paris'],        [137, 'maybelline', 'Maybelline'],
+  [138, 'nivea', 'Nivea'],                       [139, 'garnier', 'Garnier'],
+  [140, 'eveline', 'Eveline'],                   [141, 'golden-rose', 'Golden Rose'],
+  [142, 'flormar', 'Flormar'],                   [143, 'farmasi', 'Farmasi'],
+  [144, 'la-roche-posay', 'La Roche-Posay'],     [145, 'cerave', 'CeraVe'],
+  [146, 'cosrx', 'COSRX'],                       [147, 'pantene', 'Pantene'],
+  [148, 'schwarzkopf', 'Schwarzkopf'],           [149, 'chanel', 'Chanel'],
+  [150, 'dior', 'Dior'],                         [151, 'versace', 'Versace'],
+  // Children
+  [152, 'huggies', 'Huggies'],                   [153, 'pampers', 'Pampers'],
+  [154, 'molfix', 'Molfix'],                     [155, 'nestle', 'Nestlé'],
+  [156, 'nutrilon', 'Nutrilon'],                 [157, 'lego', 'Lego'],
+  [158, 'barbie', 'Barbie'],                     [159, 'hot-wheels', 'Hot Wheels'],
+  [160, 'chicco', 'Chicco'],
+  // Home, garden and tools
+  [161, 'yatas', 'Yataş'],                       [162, 'tac', 'Taç'],
+  [163, 'karaca', 'Karaca'],                     [164, 'gardena', 'Gardena'],
+  [165, 'karcher', 'Kärcher'],                   [166, 'makita', 'Makita'],
+  [167, 'dewalt', 'DeWalt'],                     [168, 'metabo', 'Metabo'],
+  [169, 'stanley', 'Stanley'],                   [170, 'ingco', 'Ingco'],
+  [171, 'ronix', 'Ronix'],                       [172, 'einhell', 'Einhell'],
+  [173, 'stihl', 'Stihl'],
+  // Sport
+  [174, 'decathlon', 'Decathlon'],               [175, 'demix', 'Demix'],
+  [176, 'giant', 'Giant'],                       [177, 'ninebot', 'Ninebot'],
+  // Auto
+  [178, 'michelin', 'Michelin'],                 [179, 'bridgestone', 'Bridgestone'],
+  [180, 'hankook', 'Hankook'],                   [181, 'kumho', 'Kumho'],
+  [182, 'varta', 'Varta'],                       [183, 'castrol', 'Castrol'],
+  [184, 'mobil', 'Mobil'],                       [185, 'shell', 'Shell'],
+  [186, 'lukoil', 'Lukoil'],                     [187, 'zic', 'ZIC'],
+  // Groceries and stationery
+  [188, 'ahmad-tea', 'Ahmad Tea'],               [189, 'greenfield', 'Greenfield'],
+  [190, 'lipton', 'Lipton'],                     [191, 'jacobs', 'Jacobs'],
+  [192, 'nescafe', 'Nescafé'],                   [193, 'lavazza', 'Lavazza'],
+  [194, 'milka', 'Milka'],                       [195, 'coca-cola', 'Coca-Cola'],
+  [196, 'pepsi', 'Pepsi'],                       [197, 'makfa', 'Makfa'],
+  [198, 'erich-krause', 'Erich Krause'],         [199, 'faber-castell', 'Faber-Castell'],
+  [200, 'deli', 'Deli'],
+]
+
+export const brands: Identified<BrandRecord>[] = rows.map(([id, slug, name]) => ({ id, slug, name }))
