@@ -4,14 +4,14 @@ import type { BrandRecord, Identified } from '../catalog/index.ts'
 
 // oxfmt-ignore
 const rows: [id: number, slug: string, name: string][] = [
-  // Made in Uzbekistan: appliances and home
+  // At home in Uzbekistan: appliances and home
   [1, 'artel', 'Artel'],                         [2, 'shivaki', 'Shivaki'],
   [3, 'roison', 'Roison'],                       [4, 'premier', 'Premier'],
   [5, 'akfa', 'Akfa'],                           [6, 'hofmann', 'Hofmann'],
   [7, 'avalon', 'Avalon'],                       [8, 'goodwell', 'Goodwell'],
   [9, 'ziffler', 'Ziffler'],                     [10, 'immer', 'Immer'],
   [11, 'moonx', 'Moonx'],                        [12, 'sag', 'SAG'],
-  // Made in Uzbekistan: food, clothes, children, tyres
+  // At home in Uzbekistan: food, clothes, children, tyres
   [13, 'korzinka', 'Korzinka'],                  [14, 'montella', 'Montella'],
   [15, 'hydrolife', 'Hydrolife'],                [16, 'chortoq', 'Chortoq'],
   [17, 'dena', 'Dena'],                          [18, 'bliss', 'Bliss'],
