@@ -177,6 +177,10 @@ export const brokenUnique = (error: unknown): string | undefined =>
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '55P03'
 
+/** Whether a value could not be read as the type it was meant to have: no number, no instant, no text. */
+export const isUnreadableValue = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code?.startsWith('22') === true
+
 function counted(all: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>) {
   return {
     all,

@@ -1,6 +1,6 @@
 // Lists that end: a page by its number, or by a cursor that goes on where the last page stopped.
 
-import type { Reader } from './db.ts'
+import { isUnreadableValue, type Reader } from './db.ts'
 import { refuse } from './refusal.ts'
 
 export interface Listing {
@@ -47,12 +47,16 @@ export async function sliceOf<Row>(read: Reader, query: ListQuery, listing: List
   const beyond = `(${sort.by}, ${query.key.by}) ${down ? '<' : '>'} ($${first + 2}::text::${sort.type}, $${first + 3}::text::${query.key.type})`
   const direction = down ? 'desc' : 'asc'
   const [found, { total }] = await Promise.all([
-    read.all<Row & { sortPlace: string; keyPlace: string }>(
-      `select ${query.columns}, (${sort.by})::text as "sortPlace", ${query.key.by}::text as "keyPlace"
+    read
+      .all<Row & { sortPlace: string; keyPlace: string }>(
+        `select ${query.columns}, (${sort.by})::text as "sortPlace", ${query.key.by}::text as "keyPlace"
        from ${query.from} ${whereOf([...query.where, ...(after ? [beyond] : [])])}
        order by ${sort.by} ${direction}, ${query.key.by} ${direction} limit $${first} offset $${first + 1}`,
-      [...query.values, listing.perPage + 1, offset, ...(after ?? [])],
-    ),
+        [...query.values, listing.perPage + 1, offset, ...(after ?? [])],
+      )
+      .catch((error: unknown) => {
+        throw after && isUnreadableValue(error) ? notOurs() : error
+      }),
     read.one<{ total: number }>(
       `select count(*) as total from ${query.from} ${whereOf(query.where)}`,
       query.values,
@@ -80,5 +84,7 @@ function placeOf(cursor: string, sort: string): [string, string] {
   } catch {
     // Falls through: a cursor that cannot be read was not made by us.
   }
-  throw refuse('validation_failed', { fields: [{ path: 'cursor', rule: 'cursor' }] })
+  throw notOurs()
 }
+
+const notOurs = () => refuse('validation_failed', { fields: [{ path: 'cursor', rule: 'cursor' }] })

@@ -7,6 +7,7 @@ import { sha256 } from '../base/random.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import './asked.ts'
+import { isKeepable } from './body.ts'
 import { successBody } from './envelope.ts'
 import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, once, type Written } from './idempotency.ts'
@@ -169,20 +170,33 @@ function inputOf(route: Route, compile: (schema: Type.TSchema) => Check) {
   const querySchema = query ?? Type.Object({}, { additionalProperties: false })
   const checkParams = compile(paramsSchema)
   const checkQuery = compile(querySchema)
-  const checkBody = body && compile(body)
+  const checkBody = compile(body ?? Type.Object({}, { additionalProperties: false }))
   return (request: FastifyRequest): Record<string, unknown> => {
     const decodedParams = decodedQuery(paramsSchema, request.params as Record<string, unknown>)
-    try {
-      checkParams(decodedParams)
-    } catch {
-      throw refuse('not_found')
-    }
+    if (!isGood(checkParams, decodedParams)) throw refuse('not_found')
     const decoded = decodedQuery(querySchema, request.query as Record<string, unknown>)
     checkQuery(decoded)
-    if (checkBody && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
-    checkBody?.(request.body)
+    refuseUnkeepable(decoded)
+    if (body && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
+    if (request.body !== undefined) checkBody(request.body)
     return { params: decodedParams, query: decoded, body: request.body }
   }
+}
+
+function isGood(check: Check, params: Record<string, unknown>): boolean {
+  try {
+    check(params)
+    refuseUnkeepable(params)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function refuseUnkeepable(values: Record<string, unknown>): void {
+  const [path] =
+    Object.entries(values).find(([, it]) => [it].flat().some((one) => !isKeepable(String(one)))) ?? []
+  if (path !== undefined) throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
 }
 
 function replyCheck(check: Check): (data: unknown) => void {

@@ -24,12 +24,29 @@ function decoded(bytes: Buffer): string {
   throw refuse('invalid_json', { reason: 'invalid_encoding' })
 }
 
+/** Where a number may stand that JavaScript would round: more digits than it keeps, or an exponent. */
+const roundable = /[\d.]{17}|\d[eE]/
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return roundable.test(text) ? JSON.parse(text, withoutRounding as Reviver) : JSON.parse(text)
   } catch {
     throw refuse('invalid_json', { reason: text.trim() === '' ? 'empty' : 'syntax' })
   }
+}
+
+type Reviver = Parameters<typeof JSON.parse>[1]
+
+/** A number that only rounding made whole becomes none, so that no check of a shape lets it pass. */
+const withoutRounding = (_key: string, value: unknown, { source = '' }: { source?: string }): unknown =>
+  typeof value === 'number' && Number.isInteger(value) && isRounded(source, value) ? NaN : value
+
+/** Fifteen significant digits are always kept; a longer number is whole only if it was written so. */
+function isRounded(source: string, value: number): boolean {
+  const [mantissa = '', exponent] = source.split(/e/i)
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '')
+  if (value === 0) return digits !== ''
+  return digits.length > 15 && !(Number.isSafeInteger(value) && !exponent && !mantissa.includes('.'))
 }
 
 function checkValue(value: unknown, path: string, depth: number): void {
@@ -42,7 +59,9 @@ function checkValue(value: unknown, path: string, depth: number): void {
   }
 }
 
+/** Whether a database can keep the text as it is. */
+export const isKeepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
 function checkText(text: string, path: string): void {
-  if (text.includes('\0') || !text.isWellFormed())
-    throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
+  if (!isKeepable(text)) throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
 }

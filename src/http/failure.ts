@@ -1,5 +1,6 @@
 // Turns whatever was thrown into the one shape of refusal, at every depth: handler, framework and bare socket.
 
+import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -45,23 +46,35 @@ function asRefusal(error: unknown): unknown {
   return error instanceof Refusal || !code ? error : refuse(code, {})
 }
 
+/** What was wrong with bytes that did not become a request. */
+interface WireError {
+  code?: string
+  rawPacket?: Buffer
+}
+
 /** The reply to bytes that are not a request at all, written by hand because no framework got to see them. */
-export function rawFailure(error: { code?: string }, now: Date): string {
-  const [status, code] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? (['431 Request Header Fields Too Large', 'headers_too_large'] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? (['408 Request Timeout', 'request_timeout'] as const)
-        : (['400 Bad Request', 'invalid_header'] as const)
+export function rawFailure(error: WireError, now: Date): string {
+  const code = wireCode(error)
   const requestId = secretUuid()
-  const { body } = errorReply(refuse(code, {}), { requestId, language: 'en', now })
+  const language = 'ru'
+  const { status, body } = errorReply(refuse(code, {}), { requestId, language, now })
   return [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
+    `Content-Language: ${language}`,
     `X-Request-ID: ${requestId}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     '',
     body,
   ].join('\r\n')
+}
+
+function wireCode({ code, rawPacket }: WireError): RefusalCode {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  if (code !== 'HPE_HEADER_OVERFLOW') return 'invalid_header'
+  // The limit holds for the address and the headers together; the first line tells which of them it was.
+  return /^[A-Z]+ [^\r\n]{8000}/.test(rawPacket?.toString('latin1') ?? '')
+    ? 'uri_too_long'
+    : 'headers_too_large'
 }

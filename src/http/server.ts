@@ -63,6 +63,8 @@ export interface Server {
 }
 
 const maxConnections = 10_000
+const ordinaryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const methodsOfAll = [...ordinaryMethods, 'HEAD', 'OPTIONS']
 
 const transport = {
   bodyLimit: maxBodyBytes,
@@ -82,7 +84,10 @@ export function openServer(options: ServerOptions): Server {
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     frameworkErrors(_error, request, reply) {
       greet(admission, request, reply)
-      sendFailure(options, refuse('not_found'), request, reply)
+      // What cannot even be looked up is counted like any other call, and then names nothing.
+      admit(admission, request, reply)
+        .then(() => Promise.reject(refuse('not_found')))
+        .catch((error: unknown) => sendFailure(options, error, request, reply))
     },
     clientErrorHandler(error, socket) {
       if (socket.writable) socket.end(rawFailure(error, options.clock.now()))
@@ -153,8 +158,10 @@ function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission:
   })
   fastify.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
   fastify.setNotFoundHandler((request, reply) => {
-    if (request.method === 'OPTIONS') return allow(reply, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-    throw refuse('not_found')
+    if (request.method === 'OPTIONS') return allow(reply, ordinaryMethods)
+    if (methodsOfAll.includes(request.method)) throw refuse('not_found')
+    reply.header('allow', allowed(ordinaryMethods))
+    throw refuse('method_not_allowed', { allowed: ordinaryMethods })
   })
 }
 
@@ -193,8 +200,8 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
   for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
   for (const page of options.pages) note(fastifyPath(page.path), 'GET')
   for (const [url, known] of methods) {
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-      (it) => !known.has(it) && !(it === 'HEAD' && known.has('GET')),
+    const others = [...methodsOfAll, 'TRACE'].filter(
+      (it) => it !== 'OPTIONS' && !known.has(it) && !(it === 'HEAD' && known.has('GET')),
     )
     fastify.options(url, (_request, reply) => allow(reply, [...known]))
     fastify.route({
@@ -203,7 +210,7 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
       exposeHeadRoute: false,
       // Before the body is read: what it holds does not matter here.
       onRequest: (_request, reply, done) => {
-        reply.header('allow', [...known].join(', '))
+        reply.header('allow', allowed([...known]))
         done(refuse('method_not_allowed', { allowed: [...known] }))
       },
       handler: () => undefined,
@@ -211,11 +218,14 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
   }
 }
 
+const allowed = (methods: string[]): string =>
+  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+
 const allow = (reply: FastifyReply, methods: string[]) =>
   reply
     .status(204)
     .headers({
-      allow: [...methods, 'OPTIONS'].join(', '),
+      allow: allowed(methods),
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers':
         'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Service-Region, X-Currency, X-Timezone',

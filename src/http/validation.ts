@@ -14,6 +14,8 @@ export interface FieldFault {
 export type Check = (value: unknown) => void
 
 const maxFaults = 100
+/** A path may hold a field's name as the caller wrote it; nobody needs it longer than this. */
+const maxPathLength = 200
 
 /** Compiles checks. Nothing is coerced, removed or filled in: what was sent is what is judged. */
 export function checker(): (schema: TSchema) => Check {
@@ -62,6 +64,8 @@ const sentences: Record<string, Record<Language, string>> = {
   characters:    { en: 'holds a character that cannot be kept', ru: 'содержит недопустимый символ', uz: 'yaroqsiz belgi bor' },
   exists:        { en: 'names something that does not exist', ru: 'указывает на то, чего нет', uz: 'mavjud bo‘lmagan narsani ko‘rsatadi' },
   taken:         { en: 'is taken already', ru: 'уже занято', uz: 'allaqachon band' },
+  cursor:        { en: 'is no cursor of this list and this sort', ru: 'не курсор этого списка и порядка', uz: 'bu ro‘yxat va tartibning kursori emas' },
+  use_cursor:    { en: 'reaches beyond row {limit}; go on with cursor', ru: 'дальше строки {limit} используйте cursor', uz: '{limit}-qatordan keyin cursor dan foydalaning' },
   cycle:         { en: 'would make a circle', ru: 'образует цикл', uz: 'aylana hosil qiladi' },
 }
 const otherwise: Record<Language, string> = {
@@ -73,7 +77,7 @@ const otherwise: Record<Language, string> = {
 /** The faults with a sentence each, as the reply shows them. */
 export const spokenFaults = (faults: FieldFault[], language: Language) =>
   faults.map(({ path, rule, limit }) => ({
-    path,
+    path: path.slice(0, maxPathLength).toWellFormed(),
     rule,
     message: (sentences[rule] ?? otherwise)[language].replace('{limit}', [limit].flat().join(', ')),
   }))

@@ -1,0 +1,217 @@
+// N1-N7, N20: bodies that are not JSON, nearly JSON, or JSON of the nasty kind.
+
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { refusedWith } from '../support/refused.ts'
+import { openPlatform } from '../support/shop.ts'
+
+const { call } = await openPlatform()
+const path = '/v1/catalog/brands'
+const send = (raw: string | Uint8Array, headers: Record<string, string> = {}) =>
+  call('POST', path, { raw, headers })
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((it) => (typeof it === 'string' ? Buffer.from(it) : Buffer.from(it))))
+const total = async () => (await call('GET', path)).body.data.pagination.total as number
+
+let made = 0
+const fresh = () => `made-${++made}`
+
+// What JSONTestSuite calls n_: no parser may take it.
+const brokenSyntax = [
+  ...['[1 true]', '["",', '["a" "b"]', '[1,]', '[,1]', '[1,,2]', '[', ']', '[[]', '[]]', '["x"', '["x"]]'],
+  ...['{"a":1,}', '{"a":1,,}', '{,}', '{"a" 1}', '{"a":}', '{:1}', '{"a":1 "b":2}', '{a:1}', "{'a':1}"],
+  ...['{"a":1', '{"a"', '{"a', '{', '}', '{{}}', '{"a":1}}', '{"a":1}{}', '{"a":1}#', '{"a":1}/**/', '{1:1}'],
+  ...['/* c */{}', '// c\n{}', '{"a":/* c */1}', '#{}', '<html>', '&', '*', '\\', '$', '@', ';', ','],
+  ...['tru', 'TRUE', 'True', 'fals', 'nul', 'NULL', 'None', 'undefined', 'NaN', 'Infinity', '-Infinity'],
+  ...['+1', '01', '-01', '00', '1.', '.5', '-.5', '1e', '1e+', '1E-', '1.e1', '0x1', '0b1', '1_000', '--1'],
+  ...['-', '1 2', '1a', '1e1.5', '-foo', '[-]', '[1.]', '[.1]', '[2.e3]', '[0e]', '[1+2]', '[-NaN]', '1٫5'],
+  ...['"', '"a', "'a'", '"a\\', '"\\x41"', '"\\u12"', '"\\u12G4"', '"\\', '"\\a"', '"\\0"', '"\\u{41}"'],
+  ...['"a\nb"', '"a\tb"', '"a\u0000b"', '"a\u001fb"', '["a\u0000b"]', '\u0000', '{"a\u0001":1}', '`a`'],
+  ...['\u00a0{}', '\u000c{}', '{}\u2028', '{\u00a0"a":1}', '\u200b{}', '[1\u000b]', '…', '“a”'],
+]
+
+// y_ and i_: good JSON that is not a brand; it may be told so in two ways, and in no other.
+const strangeButSound = [
+  ...['null', 'true', 'false', '0', '-0', '1', '1e3', '-1.5E-7', '1e309', '-1e309', '1e-400', '""', '"a"'],
+  ...['[]', '{}', '[[]]', '[{}]', ' {} ', '\t\r\n{}', '{"a":1}', '{"":0}', '{"a":{"a":{}}}', '[1,2,3]'],
+  ...['"\\u0000"', '{"slug":"\\u0000"}', '{"\\u0000":1}', '"\\ud800"', '"\\udc00"', '{"name":"\\ud83d"}'],
+  ...['"\\ud800\\ud800"', '"\\udc00\\ud800"', '{"\\ud800":1}', '["\\udfff"]', '"\\uFFFF"', '"\\uFEFF"'],
+  ...['123456789012345678901234567890', '0.1e-99999', '1e99999', `[${'1,'.repeat(2_000)}1]`],
+  ...['{"slug":null,"name":null}', '{"slug":[],"name":{}}', '{"slug":1,"name":true}', '{"length":1}'],
+  `[${'0'.padEnd(1_000, '1').slice(1)}]`,
+  `"${'x'.repeat(200_000)}"`,
+  `{"${'k'.repeat(200_000)}":1}`,
+]
+
+test('a hundred kinds of broken syntax are 400 and nothing else', async () => {
+  ok(brokenSyntax.length >= 100)
+  for (const raw of brokenSyntax) {
+    const details = refusedWith('invalid_json', await send(raw))
+    equal(details.reason, 'syntax', JSON.stringify(raw))
+  }
+})
+
+test('sound JSON that is no brand is refused field by field, whatever it is', async () => {
+  const before = await total()
+  for (const raw of strangeButSound) {
+    const reply = await send(raw)
+    const { fields } = refusedWith('validation_failed', reply)
+    ok(fields.length > 0 && fields.length <= 100)
+    for (const it of fields) deepEqual(Object.keys(it), ['path', 'rule', 'message'])
+    ok(reply.text.length < 40_000, `a reply of ${reply.text.length} characters`)
+  }
+  equal(await total(), before)
+})
+
+test('bytes that are not UTF-8, and a byte order mark, are refused before they are read as JSON', async () => {
+  const inName = (...octets: number[]) => bytes('{"slug":"a","name":"', octets, '"}')
+  const broken = [
+    ...[inName(0xff), inName(0x80), inName(0xc0, 0xaf), inName(0xe2, 0x82), inName(0xf5, 0x80, 0x80, 0x80)],
+    ...[inName(0xed, 0xa0, 0x80), inName(0xf4, 0x90, 0x80, 0x80), inName(0xf0, 0x80, 0x80, 0xaf)],
+    bytes([0xef, 0xbb, 0xbf], '{}'),
+    Buffer.from('\uFEFF{}', 'utf16le'),
+    Buffer.from('{"slug":"ж"}', 'utf16le').swap16().subarray(0, 5),
+    bytes([0xff]),
+  ]
+  for (const raw of broken) {
+    const { reason } = refusedWith('invalid_json', await send(raw))
+    ok(['invalid_encoding', 'syntax'].includes(reason), `${raw.toString('hex')} ${reason}`)
+  }
+  equal(refusedWith('invalid_json', await send(inName(0xff))).reason, 'invalid_encoding')
+  equal(refusedWith('invalid_json', await send(bytes([0xef, 0xbb, 0xbf], '{}'))).reason, 'invalid_encoding')
+})
+
+test('a missing body and an empty one are 400', async () => {
+  equal(refusedWith('invalid_json', await call('POST', path)).reason, 'empty')
+  equal(refusedWith('invalid_json', await send('')).reason, 'empty')
+  equal(refusedWith('invalid_json', await send(' \n')).reason, 'empty')
+})
+
+test('of a repeated field the last is judged and the last is kept', async () => {
+  const slug = fresh()
+  const reply = await send(`{"slug":"BAD","name":"first","slug":"${slug}","name":"last"}`)
+  equal(reply.status, 201)
+  equal(reply.body.data.brand.name, 'last')
+  equal(reply.body.data.brand.slug, slug)
+  refusedWith('validation_failed', await send(`{"slug":"${fresh()}","name":"x","slug":"BAD"}`))
+})
+
+test('no field reaches the prototype of objects', async () => {
+  const polluted = [
+    '{"__proto__":{"slug":"p-1","name":"p"}}',
+    '{"slug":"p-2","name":"p","__proto__":{"polluted":1}}',
+    '{"slug":"p-3","name":"p","constructor":{"prototype":{"polluted":1}}}',
+    '{"slug":"p-4","name":"p","toString":1}',
+    '{"slug":"p-5","name":"p","hasOwnProperty":1}',
+  ]
+  for (const raw of polluted) refusedWith('validation_failed', await send(raw))
+  const words = await call('POST', '/v1/catalog/categories', {
+    raw: '{"slug":"p-6","name":{"ru":"x","__proto__":{"en":"y"}}}',
+  })
+  refusedWith('validation_failed', words)
+  equal(({} as Record<string, unknown>)['polluted'], undefined)
+})
+
+test('nesting beyond 32 is refused, a hundred thousand deep as quickly as 33', async () => {
+  const nested = (depth: number, open: string, close: string) =>
+    open.repeat(depth) + '1' + close.repeat(depth)
+  refusedWith('validation_failed', await send(nested(32, '[', ']')))
+  for (const raw of [nested(33, '[', ']'), nested(100_000, '[', ']'), nested(40_000, '{"a":', '}')]) {
+    const details = refusedWith('invalid_json', await send(raw))
+    deepEqual(details, { reason: 'too_deep', limit: 32 })
+  }
+  equal(refusedWith('invalid_json', await send('['.repeat(200_000))).reason, 'syntax')
+})
+
+test('a body above 256 KiB is 413, whether it is sound or not', async () => {
+  const limit = 256 * 1024
+  const padded = (length: number) => `{"slug":"${fresh()}","name":"x"}`.padEnd(length, ' ')
+  equal((await send(padded(limit))).status, 201)
+  refusedWith('payload_too_large', await send(padded(limit + 1)))
+  refusedWith('payload_too_large', await send('['.repeat(limit + 1)))
+})
+
+test('only application/json in UTF-8 and without compression is read', async () => {
+  const raw = `{"slug":"${fresh()}","name":"x"}`
+  const types = [
+    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'],
+    ...['application/jsonp', 'application/json-patch+json', 'application/xml', 'application', 'json', '*/*'],
+    ...['application/json; charset=utf-7', 'application/json; charset=utf-16', 'application/json;charset=x'],
+    ...['application/json; charset="windows-1251"', 'application/ json', ''],
+  ]
+  for (const type of types) refusedWith('unsupported_media_type', await send(raw, { 'content-type': type }))
+  for (const encoding of ['gzip', 'br', 'deflate', 'x'])
+    refusedWith('unsupported_media_type', await send(raw, { 'content-encoding': encoding }))
+  const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))
+  refusedWith('unsupported_media_type', await send(bomb, { 'content-encoding': 'gzip' }))
+  for (const type of [
+    'application/json',
+    'APPLICATION/JSON; Charset="UTF-8"',
+    'application/json;charset=utf-8',
+  ])
+    equal((await send(`{"slug":"${fresh()}","name":"x"}`, { 'content-type': type })).status, 201, type)
+})
+
+test('an integer is taken only as it was written: no rounding, no coercion', async () => {
+  const wrong = [
+    ...['1e309', '-1', '0', '-0', '0.1', '1.5', '9007199254740992', '9007199254740993', '"1"', 'true', '[1]'],
+    ...['null', '{}', '1e16', '9007199254740990.6', '1.00000000000000000001', '0.99999999999999999999'],
+    ...['99999999.99999999999', '12345678901234567890e-19', '1e-400'],
+  ]
+  for (const number of wrong) {
+    const reply = await send(`{"id":${number},"slug":"${fresh()}","name":"x"}`)
+    equal(refusedWith('validation_failed', reply).fields[0].path, 'id', number)
+  }
+  for (const [number, id] of Object.entries({ '7001': '7001', '7.002e3': '7002', '7003.0': '7003' })) {
+    const reply = await send(`{"id":${number},"slug":"${fresh()}","name":"x"}`)
+    equal(reply.body.data?.brand.id, id, number)
+  }
+})
+
+test('an id at the very top of the range leaves room for those the shop hands out', async () => {
+  const top = await call('POST', path, { body: { id: Number.MAX_SAFE_INTEGER, slug: fresh(), name: 'x' } })
+  equal(top.body.data.brand.id, '9007199254740991')
+  equal((await call('GET', `${path}/9007199254740991`)).status, 200)
+  for (const target of [path, '/v1/catalog/categories']) {
+    const name = target === path ? 'x' : { ru: 'x' }
+    await call('POST', target, { body: { id: Number.MAX_SAFE_INTEGER, slug: fresh(), name } })
+    equal((await call('POST', target, { body: { slug: fresh(), name } })).status, 201)
+  }
+})
+
+test('a body for a path that takes none is held to the same strictness', async () => {
+  const { body } = await call('POST', path, { body: { slug: fresh(), name: 'x' } })
+  const target = `${path}/${body.data.brand.id}`
+  refusedWith('validation_failed', await call('DELETE', target, { body: { force: true } }))
+  refusedWith('invalid_json', await call('DELETE', target, { raw: '{' }))
+  equal((await call('GET', target)).status, 200)
+  equal((await call('DELETE', target, { body: {} })).status, 200)
+})
+
+test('names are kept as they were written, and measured in characters that people see as one code', async () => {
+  const names = [
+    'Аrtel',
+    'é',
+    'e\u0301',
+    '👩‍👩‍👧‍👦',
+    '\u202Eletra',
+    'ﬁ',
+    '𝕬𝖗𝖙𝖊𝖑',
+    'a\u200Bb',
+    "'; drop table x; --",
+    '<b>&amp;',
+  ]
+  for (const name of names) {
+    const reply = await call('POST', path, { body: { slug: fresh(), name } })
+    equal(reply.body.data.brand.name, name)
+    const { brand } = (await call('GET', `${path}/${reply.body.data.brand.id}`)).body.data
+    equal(brand.name, name)
+  }
+  const emoji = (count: number) => ({ slug: fresh(), name: '😀'.repeat(count) })
+  equal((await call('POST', path, { body: emoji(200) })).status, 201)
+  equal(
+    refusedWith('validation_failed', await call('POST', path, { body: emoji(201) })).fields[0].rule,
+    'max_length',
+  )
+})

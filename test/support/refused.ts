@@ -1,0 +1,37 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { refusals, type RefusalCode } from '../../src/http/refusals.ts'
+
+interface Answered {
+  status: number
+  headers: { get(name: string): string | null | undefined }
+  text: string
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+}
+
+/** What must never leave the house: stacks, statements, paths, names of packages, states of the database. */
+export const leaks =
+  /\n\s+at |\.ts\b|node_modules|node:|fastify|FST_|\bpg\b|postgres|SQLSTATE|syntax error at|violates|relation "|\b(select|insert into|update|delete from) [a-z_]+ |\/src\//i
+
+/** Fails unless the answer is this refusal, in exactly the shape that every refusal has. Returns its details. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export function refusedWith(code: RefusalCode, answered: Answered): any {
+  const { status, headers, text, body } = answered
+  equal(body?.error?.code, code, `${status} ${text.slice(0, 300)}`)
+  equal(status, refusals[code].status)
+  deepEqual(Object.keys(body), ['error', 'meta'])
+  deepEqual(Object.keys(body.error), ['code', 'message', 'type', 'details'])
+  equal(body.error.type, refusals[code].type)
+  equal(Object.getPrototypeOf(body.error.details), Object.prototype)
+  deepEqual(Object.keys(body.meta), ['request_id', 'timestamp', 'api_version'])
+  match(body.meta.request_id, /^[A-Za-z0-9._-]{1,128}$/)
+  equal(headers.get('x-request-id'), body.meta.request_id)
+  match(body.meta.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  equal(body.meta.api_version, 'v1')
+  equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  const language = headers.get('content-language') as 'ru' | 'uz' | 'en'
+  equal(body.error.message, refusals[code][language])
+  for (const name of ['server', 'x-powered-by']) equal(headers.get(name) ?? null, null)
+  equal(leaks.test(text), false, text.slice(0, 300))
+  return body.error.details
+}
