@@ -88,12 +88,13 @@ async function goOnHere(file, cache) {
 /** Goes on in a child, which notices by the closing of its IPC channel when we are killed outright. */
 async function goOnIn(node, { file, cache, isDependency }) {
   // Node strips no types below node_modules.
-  const hooks = isDependency ? ['--import', new URL('./strip-types.js', import.meta.url).href] : []
-  const args = ['--disable-warning=ExperimentalWarning', ...hooks, file, ...process.argv.slice(2)]
+  const names = isDependency ? ['channel.js', 'strip-types.js'] : ['channel.js']
+  const imports = names.map((name) => `--import=${new URL(name, import.meta.url).href}`)
+  const args = ['--disable-warning=ExperimentalWarning', ...imports, file, ...process.argv.slice(2)]
   const { code, signal } = await ended(
     spawn(node, args, {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { NODE_COMPILE_CACHE: cache, ...process.env },
+      env: { NODE_COMPILE_CACHE: cache, ...process.env, BOZOR_PARENT: String(process.pid) },
     }),
   )
   process.exit(signal ? 128 + constants.signals[signal] : code)

@@ -115,6 +115,11 @@ test('SIGTERM reaches the program, which ends in its own time', async () => {
   deepEqual(await end, { code: 5, stdout: 'ready\nSIGTERM\n', stderr: '' })
 })
 
+test('a program that listens for the death of its starter still ends when its work is done', async () => {
+  const shop = clone('node_modules/bozor')
+  equal((await shop.run('bozor.js', ['done'])).code, 0)
+})
+
 test('the program notices when the process that started it is killed', async () => {
   const shop = clone('node_modules/bozor')
   const running = shop.start('bozor.js', ['wait'])
@@ -147,11 +152,11 @@ interface Outcome {
 function clone(path = 'my shop') {
   const base = mkdtempSync(join(scratch, 'clone '))
   const root = join(base, path)
-  mkdirSync(join(root, 'src', 'cli'), { recursive: true })
+  mkdirSync(join(root, 'src'), { recursive: true })
   mkdirSync(join(root, 'test'))
   cpSync(bin, join(root, 'bin'), { recursive: true, filter: (file) => !file.endsWith('.ts') })
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(root, 'src', 'cli', 'main.ts'), program)
+  writeFileSync(join(root, 'src', 'main.ts'), program)
   writeFileSync(join(root, 'test', 'run.ts'), program)
   const npmScript = join(base, 'npm-cli.js')
   writeFileSync(npmScript, fakeNpm)
@@ -196,6 +201,7 @@ const [what] = process.argv.slice(2) as string[]
 const tell = (text: string): void => { process.stdout.write(text + '\\n') }
 if (what === 'exit') process.exit(3)
 else if (what === 'killed') process.kill(process.pid, 'SIGKILL')
+else if (what === 'done') process.once('disconnect', () => tell('abandoned'))
 else if (what === 'wait') {
   const timer = setTimeout(() => {}, 20_000)
   process.on('SIGTERM', () => { tell('SIGTERM'); process.exit(5) })
@@ -232,7 +238,8 @@ function finished(child: ChildProcess): Promise<Outcome> {
 }
 
 function heard(child: ChildProcess, word: string): Promise<void> {
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
+    child.once('close', () => fail(new Error(`it ended without saying ${word}`)))
     child.stdout!.on('data', (text: string) => {
       if (text.includes(word)) done()
     })
