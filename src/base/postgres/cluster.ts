@@ -57,6 +57,18 @@ async function makeCluster(cluster: string, native: Native, account: Account): P
   mkdirSync(draft, { mode: 0o700 })
   if (account) chownSync(draft, account.uid, account.gid)
 
+  try {
+    await fill(draft, native, account)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+  if (existsSync(cluster)) rmdirSync(cluster)
+  renameSync(draft, cluster)
+  syncDirectory(dirname(cluster))
+}
+
+async function fill(draft: string, native: Native, account: Account): Promise<void> {
   await run(binary(native, 'initdb'), ['-D', draft, ...initialisation], { account, input: '' })
   const single = [
     '--single',
@@ -69,10 +81,6 @@ async function makeCluster(cluster: string, native: Native, account: Account): P
     'postgres',
   ]
   await run(binary(native, 'postgres'), single, { account, input: `${firstStatements.join(';\n')};\n` })
-
-  if (existsSync(cluster)) rmdirSync(cluster)
-  renameSync(draft, cluster)
-  syncDirectory(dirname(cluster))
 }
 
 /** The builtin provider orders and folds Unicode alike on every system, and knows Cyrillic; libc may not. */
@@ -112,7 +120,13 @@ async function run(file: string, args: string[], how: { account: Account; input:
   const code = await new Promise<number | null>((done, fail) => {
     child.once('error', (error) => fail(unstartable(file, error))).once('close', done)
   })
-  if (code !== 0) throw new Error(`${file} failed (${code}): ${output.join('').trim().slice(-2000)}`)
+  if (code === 0) return
+  const lines = output.join('').split('\n')
+  const told = lines.filter((line) => /error|FATAL|PANIC|could not/i.test(line)).slice(0, 3)
+  throw new DataDirectoryUnusable(
+    `PostgreSQL could not make a database: ${told.join(' | ') || `${file} ended with ${code}`}. ` +
+      `Nothing was kept; start again when that is put right, or set DATA_DIR.`,
+  )
 }
 
 /** A missing loader is reported as if the program itself were missing: so it looks on a system without glibc. */

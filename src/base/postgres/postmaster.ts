@@ -1,7 +1,7 @@
 // One life of a postmaster: found running or started, and stopped.
 
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fchownSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
@@ -98,6 +98,8 @@ async function refuseForeign(cluster: string): Promise<void> {
 async function start(plan: Plan, signal: AbortSignal): Promise<Postmaster | { reason: string }> {
   rotate(plan.logFile)
   const output = openSync(plan.logFile, 'a', 0o600)
+  // The owner of the cluster may be the next to start it.
+  if (plan.account) fchownSync(output, plan.account.uid, plan.account.gid)
   const logged = statSync(plan.logFile).size
   const file = binary(plan.native, 'postgres')
   const child = spawn(file, postmasterArguments(plan, plan.settings), {

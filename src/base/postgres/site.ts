@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto'
 import { accessSync, chownSync, constants, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
-import { realpathSync, writeFileSync } from 'node:fs'
+import { realpathSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Account, canEnter } from './account.ts'
 import { DataDirectoryUnusable, elsewhere, errorCode } from './errors.ts'
 
@@ -14,7 +14,8 @@ export function openedDataDir(dataDir: string): string {
   const path = resolve(dataDir)
   try {
     // Root's database runs as another account, which has to pass through; it need not look around.
-    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    makeDirectories(path, process.getuid?.() === 0 ? 0o711 : 0o700)
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(path), { code: 'ENOTDIR' })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return realpathSync(path)
   } catch (error) {
@@ -26,12 +27,23 @@ export function openedDataDir(dataDir: string): string {
   }
 }
 
+/** Node's recursive mkdir never returns from a file system such as /proc, where nothing can be made. */
+function makeDirectories(path: string, mode: number): void {
+  if (existsSync(path)) return
+  makeDirectories(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
 const reasons: Record<string, string> = {
   EACCES: 'you have no permission to write there',
   EPERM: 'you have no permission to write there',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EEXIST: 'it is not a directory',
+  ENOENT: 'it cannot be created',
   ENOTDIR: 'it is not a directory',
 }
 
@@ -95,13 +107,14 @@ export function openedSocketDir(home: string, account: Account): string {
     if (madeOwn(beside, account)) return beside
     throw new DataDirectoryUnusable(`${beside} belongs to another user. Delete it, or start as that user.`)
   }
+  const shared = canEnter(account, tmpdir()) ? tmpdir() : '/tmp'
   for (let attempt = 0; attempt < 10; attempt++) {
     // Anybody may have taken the name in the shared directory before us.
-    const short = join(tmpdir(), `bozor-${shortHash(home)}${attempt || ''}`)
+    const short = join(shared, `bozor-${shortHash(home)}${attempt || ''}`)
     if (madeOwn(short, account)) return short
   }
   throw new DataDirectoryUnusable(
-    `Other users hold every directory ${tmpdir()}/bozor-${shortHash(home)}*. Delete them.`,
+    `Others hold every directory ${shared}/bozor-${shortHash(home)}*. Delete them.`,
   )
 }
 
