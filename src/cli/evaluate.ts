@@ -63,26 +63,39 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+export interface Voice {
+  print: (text: string) => void
+  tell: (text: string) => void
+}
+
+const STANDARD_STREAMS: Voice = {
+  print: (text) => process.stdout.write(text),
+  tell: (text) => process.stderr.write(text),
+}
+
 /** Runs the command and gives its exit code: 0 done, 1 the files are wrong, 2 the words are. */
-export async function evaluateCommand(args: string[]): Promise<number> {
+export async function evaluateCommand(
+  args: string[],
+  { print, tell }: Voice = STANDARD_STREAMS,
+): Promise<number> {
   try {
     const { values } = parseArgs({ args, options, allowPositionals: false })
     if (values.help || args.length === 0) {
-      process.stdout.write(HELP)
+      print(HELP)
       return 0
     }
     const asked = optionsOf(values)
-    if (!values.quiet) asked.onProgress = (line) => process.stderr.write(`${line}\n`)
+    if (!values.quiet) asked.onProgress = (line) => tell(`${line}\n`)
     const result = await evaluate(asked)
-    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : report(result))
+    print(values.json ? `${JSON.stringify(result)}\n` : report(result))
     return 0
   } catch (error) {
     if (error instanceof InputError) {
-      process.stderr.write(`evaluate: ${error.message}\n`)
+      tell(`evaluate: ${error.message}\n`)
       return 1
     }
     if (error instanceof UsageMistake || isParseMistake(error)) {
-      process.stderr.write(`evaluate: ${(error as Error).message}\nSee: bozor evaluate --help\n`)
+      tell(`evaluate: ${(error as Error).message}\nSee: bozor evaluate --help\n`)
       return 2
     }
     throw error
@@ -146,6 +159,9 @@ function wholeNumber(text: string | undefined, { name, usual, least, most }: Bou
 
 function report(result: Evaluation): string {
   const lines = Object.entries(result.metrics).map(([name, value]) => row(name, value.toFixed(5)))
+  for (const [name, value] of Object.entries(result.candidates ?? {})) {
+    lines.push(row(`  before`, `${name} ${value.toFixed(5)} of the candidates, before the ranker`))
+  }
   for (const { kind, weight, params } of result.chosen ?? []) {
     const shown = Object.entries(params).map(([name, value]) => `${name}=${value}`)
     lines.push(row('model', `${weight} × ${kind} ${shown.join(' ')}`))

@@ -73,7 +73,7 @@ function tiedPosition(board: Board, item: number, guard: Guard): number | undefi
   return 1 + above + equal / 2
 }
 
-function filled(list: Int32Array, fallback: Int32Array, guard: Guard): Int32Array {
+export function filled(list: Int32Array, fallback: Int32Array, guard: Guard): Int32Array {
   if (list.length === LIST_LENGTH) return list
   const taken = new Set(list)
   for (const item of fallback) {

@@ -1,5 +1,6 @@
 // Chooses models, their parameters and their blend on the slice of train, within the time given.
 
+import type { Retriever } from '../ml/retrieval/board.ts'
 import { topK } from '../ml/top-k.ts'
 import { askerFor, guardFor, type Asker } from './asking.ts'
 import { families, type Family, type Params } from './families.ts'
@@ -10,7 +11,14 @@ import { overall, refined, weighed, type Found } from './weigh.ts'
 export interface Chosen {
   kind: string
   params: Params
+  /** 0 for a model that only gives features to the ranker. */
   weight: number
+}
+
+export interface Choice extends Chosen {
+  family: Family
+  /** Fitted on the slice. */
+  retriever: Retriever
 }
 
 export interface Clock {
@@ -24,8 +32,8 @@ export interface Clock {
 /** What is kept of the time for choosing to try parameters again inside the blend. */
 const REFINING_SHARE = 0.25
 
-/** The blend that does best on the slice; at least one model, however short the time. */
-export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Promise<Chosen[]> {
+/** Every model tried at its best, with its weight in the blend that does best on the slice. */
+export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Promise<Choice[]> {
   const guard = guardFor(trial)
   const asker = askerFor(trial, guard, fallbackOrder(shelf))
   const suited = families.filter((family) => family.suits(trial))
@@ -43,10 +51,16 @@ export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Pro
   const parts = weighed(trial, found, guard)
   const fitted = (family: Family, params: Params) => family.fitted(shelf, params)
   const { elapsed, deadline: until, tell } = clock
-  if (parts.length > 1) await refined(parts, { trial, guard, fitted, elapsed, until, tell })
-  const chosen = parts.map(({ family, params, weight }) => ({ kind: family.kind, params, weight }))
-  tell(`chosen: ${chosen.map(({ kind, weight }) => `${weight} × ${kind}`).join(' + ')}`)
-  return chosen
+  await refined(parts, { trial, guard, fitted, elapsed, until, tell })
+  const used = parts.filter(({ weight }) => weight > 0)
+  tell(`chosen: ${used.map(({ family, weight }) => `${weight} × ${family.kind}`).join(' + ')}`)
+  return parts.map(({ family, params, weight, retriever }) => ({
+    family,
+    kind: family.kind,
+    params,
+    weight,
+    retriever,
+  }))
 }
 
 interface Climb {

@@ -32,6 +32,9 @@ export interface Evaluation {
   metrics: Record<string, number>
   /** Test cases asked, or rows scored. */
   cases: number
+  /** Lists: what the candidates reached before the ranker, when one was used. */
+  candidates?: Record<string, number>
+  ranker?: boolean
   fitSeconds: number
   chooseSeconds?: number
   listsPerSecond?: number

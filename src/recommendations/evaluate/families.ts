@@ -42,7 +42,7 @@ export const families: Family[] = [
   {
     kind: 'walk',
     share: 3,
-    start: { rowPower: 0.7, fromPower: 0.5, toPower: 0.3, keep: 1000, fade: 0 },
+    start: { rowPower: 0.7, fromPower: 0.5, toPower: 0.3, keep: 300, fade: 0 },
     axes: {
       toPower: POWERS,
       fromPower: POWERS,
@@ -74,13 +74,13 @@ export const families: Family[] = [
   {
     kind: 'ridge',
     share: 5,
-    start: { lambda: 60, damping: 0.2, support: 200, toPower: 0, fade: 0 },
+    start: { lambda: 60, damping: 0.2, support: 100, toPower: 0, fade: 0 },
     axes: {
       lambda: LAMBDAS,
       fade: FADES,
       toPower: TARGET_POWERS,
       damping: [0, 0.2, 0.35, 0.5],
-      support: [100, 200, 300],
+      support: [50, 100, 200],
     },
     suits: ({ items }) => items > EXACT_ITEMS,
     fitted: async (shelf, params) => {
@@ -151,7 +151,7 @@ export const families: Family[] = [
       neighbours: [50, 100, 200, 400, 800],
       distanceFade: [0, 0.05, 0.1, 0.2, 0.4],
       lengthPower: [0, 0.15, 0.3, 0.5, 0.75],
-      backward: [0.3, 0.5, 0.7, 0.85, 1],
+      backward: [0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1],
       ageFade: [0, 0.25, 0.5, 1, 2],
       idf: [0, 0.1, 0.2, 0.5, 1],
     },

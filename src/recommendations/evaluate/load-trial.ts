@@ -3,7 +3,7 @@
 import { seededRandom, shuffled } from '../ml/random.ts'
 import { asItems, catalogOf, idLines, IdBook, itemsOf, type Catalog } from './ids.ts'
 import { InputError, lineBatches, wholeText } from './read-lines.ts'
-import { hitRate, mrr, ndcg, recall, SLICE_CASES, type Case, type Trial } from './trial.ts'
+import { hitRate, mrr, ndcg, recall, SLICE_CASES, type Case, type Slice, type Trial } from './trial.ts'
 
 export interface TrialFiles {
   train: string
@@ -50,7 +50,7 @@ async function usersTrial(files: TrialFiles): Promise<Trial> {
   }))
   return {
     ...catalog,
-    slice: { fit: sliceFit, cases: sampled(sliceCases, files.seed) },
+    slice: sliceOf(sliceFit, sliceCases, files.seed),
     fit,
     cases: () => cases.filter(({ relevant }) => relevant.length > 0),
     repeats: 'excluded',
@@ -86,7 +86,7 @@ async function sequencesTrial(files: TrialFiles): Promise<Trial> {
     throw new InputError(`${files.train}: no sequence has two items, so nothing can be asked`)
   const trial: Trial = {
     ...catalog,
-    slice: { fit, cases: sampled(sliceCases, files.seed) },
+    slice: sliceOf(fit, sliceCases, files.seed),
     fit,
     cases: () => cases,
     repeats: 'excluded',
@@ -119,7 +119,7 @@ async function sessionsTrial(files: TrialFiles): Promise<Trial> {
   }
   return {
     ...catalog,
-    slice: { fit: fit.slice(0, cut), cases: sampled(sliceCases, files.seed) },
+    slice: sliceOf(fit.slice(0, cut), sliceCases, files.seed),
     fit,
     cases: () =>
       test.map(({ number, prefix, next }) => ({
@@ -152,7 +152,7 @@ async function basketsTrial(files: TrialFiles): Promise<Trial> {
   )
   return {
     ...catalog,
-    slice: { fit: fit.slice(0, cut), cases: sampled(sliceCases, files.seed) },
+    slice: sliceOf(fit.slice(0, cut), sliceCases, files.seed),
     fit,
     *cases() {
       for (const { number, ids } of test)
@@ -245,8 +245,8 @@ const asCatalog = (catalog: Catalog, book: IdBook): Catalog => catalogOf(book, c
 
 const unique = (items: Int32Array): Int32Array => Int32Array.from(new Set(items))
 
-/** At most so many cases of the slice, chosen by the seed and kept in order. */
-function sampled(cases: Case[], seed: number): Case[] {
-  if (cases.length <= SLICE_CASES) return cases
-  return Array.from(shuffled(cases.length, seed).subarray(0, SLICE_CASES).toSorted(), (at) => cases[at]!)
+/** The slice with its cases in the order that the seed decides. */
+function sliceOf(fit: Int32Array[], cases: Case[], seed: number): Slice {
+  const all = Array.from(shuffled(cases.length, seed), (at) => cases[at]!)
+  return { fit, cases: all.slice(0, SLICE_CASES), all }
 }

@@ -1,16 +1,16 @@
-// One evaluation of a list task: choose on the slice, fit on all of train, ask every test case.
+// One evaluation of a list task: choose on the slice, learn a ranker there, fit on all of train, ask every case.
 
 import { coverage, gini } from '../ml/metrics.ts'
 import { blendRetriever } from '../ml/retrieval/blend.ts'
-import type { Retriever } from '../ml/retrieval/board.ts'
-import { askerFor, guardFor, type Guard } from './asking.ts'
-import { chosenBlend, fallbackOrder, type Chosen } from './choose.ts'
-import { families } from './families.ts'
+import { askerFor, filled, figuresOf, guardFor, type Guard } from './asking.ts'
+import { chosenBlend, fallbackOrder, type Choice, type Chosen } from './choose.ts'
+import { candidateDesk, learntRanker, type Ranker } from './ranker.ts'
 import { shelfOf, type Shelf } from './shelf.ts'
-import type { Trial } from './trial.ts'
+import { LIST_LENGTH, type Case, type Trial } from './trial.ts'
 
-/** The share of the budget for choosing; the rest is for fitting on everything and for asking. */
-const CHOOSING_SHARE = 0.55
+/** Shares of the budget; what is left is for fitting on everything and for asking. */
+const CHOOSING_SHARE = 0.5
+const RANKER_SHARE = 0.2
 
 export interface TrialOptions {
   budgetSeconds: number
@@ -25,8 +25,11 @@ export interface TrialOptions {
 
 export interface TrialResult {
   metrics: Record<string, number>
+  /** The same measures of the candidates before the ranker, when one was used. */
+  candidates?: Record<string, number>
   cases: number
   chosen: Chosen[]
+  ranker: boolean
   chooseSeconds: number
   fitSeconds: number
   listsPerSecond: number
@@ -37,57 +40,104 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
   const shelfOptions = { seed, threads, alike: trial.alike }
   const sliceShelf = shelfOf(trial.slice.fit, trial.items, shelfOptions)
   const started = elapsed()
-  const deadline = started + (options.budgetSeconds - started) * CHOOSING_SHARE
-  const chosen = await chosenBlend(trial, sliceShelf, { elapsed, deadline, tell })
+  const left = options.budgetSeconds - started
+  const choices = await chosenBlend(trial, sliceShelf, {
+    elapsed,
+    deadline: started + left * CHOOSING_SHARE,
+    tell,
+  })
+  const guard = guardFor(trial)
+  const ranker = learntRanker(trial, {
+    desk: candidateDesk(trial, sliceShelf, { sources: sourcesOf(choices), guard }),
+    seed,
+    threads,
+    elapsed,
+    until: elapsed() + left * RANKER_SHARE,
+    tell,
+  })
   const chosenAt = elapsed()
   const shelf = trial.slice.fit === trial.fit ? sliceShelf : shelfOf(trial.fit, trial.items, shelfOptions)
-  const guard = guardFor(trial)
-  const retriever = await fittedBlend(chosen, shelf, guard)
+  const wanted = ranker ? choices : choices.filter(({ weight }) => weight > 0)
+  const fitted = shelf === sliceShelf ? wanted : await refitted(wanted, shelf)
   const fittedAt = elapsed()
   tell(`fitted on all of train in ${(fittedAt - chosenAt).toFixed(1)} s`)
-  const { lists, sums, count } = askedAll(trial, shelf, { retriever, guard, write: options.write })
-  const seconds = elapsed() - fittedAt
-  const metrics: Record<string, number> = {}
-  trial.measures.forEach(({ name }, at) => (metrics[name] = sums[at]! / Math.max(1, count)))
-  metrics['coverage'] = coverage(lists, trial.items)
-  metrics['gini'] = gini(lists, trial.items)
+  const listing = ranker
+    ? rankedLists(trial, shelf, { choices: fitted, guard, ranker })
+    : blendLists(trial, shelf, fitted, guard)
+  const { metrics, candidates, count } = askedAll(trial, listing, options.write)
   return {
     metrics,
+    ...(candidates && { candidates }),
     cases: count,
-    chosen,
+    chosen: fitted.map(({ kind, params, weight }) => ({ kind, params, weight })),
+    ranker: ranker !== undefined,
     chooseSeconds: chosenAt - started,
     fitSeconds: fittedAt - chosenAt,
-    listsPerSecond: count / Math.max(1e-9, seconds),
+    listsPerSecond: count / Math.max(1e-9, elapsed() - fittedAt),
   }
 }
 
-async function fittedBlend(chosen: Chosen[], shelf: Shelf, guard: Guard): Promise<Retriever> {
-  const parts = []
-  for (const { kind, params, weight } of chosen) {
-    const family = families.find((known) => known.kind === kind)!
-    parts.push({ retriever: await family.fitted(shelf, params), weight })
+const sourcesOf = (choices: Choice[]) => ({
+  retrievers: choices.map(({ retriever }) => retriever),
+  weights: choices.map(({ weight }) => weight),
+})
+
+async function refitted(choices: Choice[], shelf: Shelf): Promise<Choice[]> {
+  const fitted: Choice[] = []
+  for (const choice of choices) {
+    fitted.push({ ...choice, retriever: await choice.family.fitted(shelf, choice.params) })
   }
-  return blendRetriever(parts, shelf.items, guard.skip)
+  return fitted
 }
 
-interface Asking {
-  retriever: Retriever
-  guard: Guard
-  write: TrialOptions['write']
-}
+/** The list of a case, its figures, and those of the candidates before a ranker. */
+type Listing = (asked: Case) => { list: Int32Array; figures: number[]; before?: number[] }
 
-function askedAll(trial: Trial, shelf: Shelf, { retriever, guard, write }: Asking) {
+function blendLists(trial: Trial, shelf: Shelf, choices: Choice[], guard: Guard): Listing {
   const asker = askerFor(trial, guard, fallbackOrder(shelf))
+  const blend = blendRetriever(choices, trial.items, guard.skip)
+  return (asked) => asker.ask(blend, asked)
+}
+
+interface Ranking {
+  choices: Choice[]
+  guard: Guard
+  ranker: Ranker
+}
+
+function rankedLists(trial: Trial, shelf: Shelf, { choices, guard, ranker }: Ranking): Listing {
+  const desk = candidateDesk(trial, shelf, { sources: sourcesOf(choices), guard })
+  const fallback = fallbackOrder(shelf)
+  return ({ history, relevant }) => {
+    const candidates = desk(history)
+    const list = filled(ranker.order(candidates).subarray(0, LIST_LENGTH), fallback, guard)
+    const before = filled(candidates.ids.subarray(0, LIST_LENGTH), fallback, guard)
+    return {
+      list,
+      figures: figuresOf(trial.measures, list, relevant),
+      before: figuresOf(trial.measures, before, relevant),
+    }
+  }
+}
+
+function askedAll(trial: Trial, listing: Listing, write: TrialOptions['write']) {
   const sums = trial.measures.map(() => 0)
+  const beforeSums = trial.measures.map(() => 0)
   const lists: Int32Array[] = []
+  let ranked = false
   for (const asked of trial.cases()) {
-    const { list, figures } = asker.ask(retriever, asked)
+    const { list, figures, before } = listing(asked)
     figures.forEach((figure, at) => (sums[at]! += figure))
+    before?.forEach((figure, at) => (beforeSums[at]! += figure))
+    ranked ||= before !== undefined
     lists.push(list)
     write(
       asked.label,
       Array.from(list, (item) => trial.names[item]!),
     )
   }
-  return { lists, sums, count: lists.length }
+  const means = (all: number[]) =>
+    Object.fromEntries(trial.measures.map(({ name }, at) => [name, all[at]! / Math.max(1, lists.length)]))
+  const metrics = { ...means(sums), coverage: coverage(lists, trial.items), gini: gini(lists, trial.items) }
+  return { metrics, candidates: ranked ? means(beforeSums) : undefined, count: lists.length }
 }

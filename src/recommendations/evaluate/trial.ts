@@ -13,7 +13,7 @@ export interface Trial {
   items: number
   names: string[]
   /** The slice of train that hyper-parameters are chosen on. */
-  slice: { fit: Int32Array[]; cases: Case[] }
+  slice: Slice
   fit: Int32Array[]
   cases: () => Iterable<Case>
   /** May a list repeat what the history holds? */
@@ -23,6 +23,14 @@ export interface Trial {
   measures: Measure[]
   /** Groups of alike items, when attributes were given. */
   alike?: Int32Array[]
+}
+
+export interface Slice {
+  fit: Int32Array[]
+  /** A sample to choose on. */
+  cases: Case[]
+  /** All of them in a seeded order, to learn from. */
+  all: Case[]
 }
 
 export interface Measure {

@@ -20,6 +20,7 @@ export interface Weighed {
   params: Params
   weight: number
   seconds: number
+  retriever: Retriever
   pool: Pool
 }
 
@@ -36,12 +37,19 @@ const MAX_PARTS = 5
 const MIN_GAIN = 1.002
 const MIN_STEP_GAIN = 1.0005
 
-/** Adds models to the best one as long as the slice gains, and settles their weights. */
+/** Adds models to the best one as long as the slice gains, and settles their weights; the others keep weight 0. */
 export function weighed(trial: Trial, found: Found[], guard: Guard): Weighed[] {
   const parts: Weighed[] = found
     .toSorted((a, b) => b.score - a.score)
     .map(({ family, params, retriever, seconds }, at) => {
-      return { family, params, seconds, weight: at === 0 ? 1 : 0, pool: pooled(trial, retriever, guard) }
+      return {
+        family,
+        params,
+        retriever,
+        seconds,
+        weight: at === 0 ? 1 : 0,
+        pool: pooled(trial, retriever, guard),
+      }
     })
   let best = blendScore(trial, parts)
   while (parts.filter(({ weight }) => weight > 0).length < MAX_PARTS) {
@@ -55,7 +63,7 @@ export function weighed(trial: Trial, found: Found[], guard: Guard): Weighed[] {
     winner.part.weight = winner.weight
     best = settled(trial, parts, winner.score)
   }
-  return parts.filter(({ weight }) => weight > 0)
+  return parts
 }
 
 /** Tries every weight of every part but the first. */
@@ -93,19 +101,21 @@ export interface Refining {
 /** Moves parameters inside the blend while the slice improves and time remains. */
 export async function refined(parts: Weighed[], refining: Refining): Promise<void> {
   const { trial, guard, elapsed, until, tell } = refining
-  let best = blendScore(trial, parts)
+  const used = parts.filter(({ weight }) => weight > 0)
+  let best = blendScore(trial, used)
   for (let moved = true; moved;) {
     moved = false
-    for (const part of parts.toSorted((a, b) => a.seconds - b.seconds)) {
+    for (const part of used.toSorted((a, b) => a.seconds - b.seconds)) {
       for (const [axis, values] of Object.entries(part.family.axes)) {
         for (const step of [1, -1]) {
           const value = values[values.indexOf(part.params[axis]!) + step]
           if (value === undefined) continue
           if (elapsed() + part.seconds > until) break
-          const held = { params: part.params, pool: part.pool }
+          const held = { params: part.params, pool: part.pool, retriever: part.retriever }
           part.params = { ...part.params, [axis]: value }
-          part.pool = pooled(trial, await refining.fitted(part.family, part.params), guard)
-          const score = blendScore(trial, parts)
+          part.retriever = await refining.fitted(part.family, part.params)
+          part.pool = pooled(trial, part.retriever, guard)
+          const score = blendScore(trial, used)
           if (score > best * MIN_STEP_GAIN) {
             tell(`blend gains by ${part.family.kind} ${axis}=${value}: ${score.toFixed(5)}`)
             best = score
@@ -116,7 +126,7 @@ export async function refined(parts: Weighed[], refining: Refining): Promise<voi
         }
       }
     }
-    if (moved) best = settled(trial, parts, best)
+    if (moved) best = settled(trial, used, best)
   }
 }
 

@@ -121,9 +121,12 @@ export function ridgePlain(graph: Csr, supports: Csr, lambda: number): Csr {
       for (let at = graph.offsets[support[s]!]!; at < graph.offsets[support[s]! + 1]!; at++) {
         const place = places.get(graph.indices[at]!)
         if (place !== undefined && place >= s) matrix[s * size + place] = graph.values[at]!
-        if (graph.indices[at] === item) vector[s] = graph.values[at]!
       }
       matrix[s * size + s]! += lambda
+    }
+    for (let at = graph.offsets[item]!; at < graph.offsets[item + 1]!; at++) {
+      const place = places.get(graph.indices[at]!)
+      if (place !== undefined) vector[place] = graph.values[at]!
     }
     values.set(solvedSymmetric(matrix, vector), start)
   }

@@ -184,9 +184,19 @@ export function dots(query: usize, rows: usize, count: u32, k: u32, out: usize):
   }
 }
 
+/** Where in a sorted run the first number of at least `least` stands. */
+function firstAtLeast(indices: usize, from: u32, to: u32, least: u32): u32 {
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (load<u32>(indices + <usize>middle * 4) < least) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
 /**
  * For each item from … to: the ridge regression of its column on its own support, (G[S, S] + ridge · I) b = G[S, item],
- * written over `weights`. G is sparse with its diagonal; `places` is one u32 per item, all zero before and after.
+ * written over `weights`. G is sparse with its diagonal, rows and supports sorted; `places` is one u32 per item, all zero before and after.
  */
 export function ridgeColumns(
   offsets: usize, indices: usize, values: usize, supportOffsets: usize, support: usize,
@@ -205,12 +215,15 @@ export function ridgeColumns(
       const neighbour = load<u32>(support + <usize>(start + s) * 4)
       const own = desk + <usize>s * line
       const end = load<u32>(offsets + <usize>neighbour * 4, 4)
-      for (let at = load<u32>(offsets + <usize>neighbour * 4); at < end; at++) {
-        const other = load<u32>(indices + <usize>at * 4)
-        const place = load<u32>(places + <usize>other * 4)
+      for (let at = firstAtLeast(indices, load<u32>(offsets + <usize>neighbour * 4), end, neighbour); at < end; at++) {
+        const place = load<u32>(places + <usize>load<u32>(indices + <usize>at * 4) * 4)
         if (place > s) store<f32>(own + <usize>(place - 1) * 4, load<f32>(values + <usize>at * 4))
-        if (other == item) store<f32>(vector + <usize>s * 4, load<f32>(values + <usize>at * 4))
       }
+    }
+    const last = load<u32>(offsets + <usize>item * 4, 4)
+    for (let at = load<u32>(offsets + <usize>item * 4); at < last; at++) {
+      const place = load<u32>(places + <usize>load<u32>(indices + <usize>at * 4) * 4)
+      if (place > 0) store<f32>(vector + <usize>(place - 1) * 4, load<f32>(values + <usize>at * 4))
     }
     for (let s: u32 = 0; s < size; s++) store<u32>(places + <usize>load<u32>(support + <usize>(start + s) * 4) * 4, 0)
     for (let d: usize = 0; d < k; d++) {
