@@ -2,6 +2,7 @@
 // of Rendle and others (2021): Σ over entries (x·y − 1)² + α Σ over everything (x·y)² + Σ ridge ‖x‖².
 
 import { seededNormal } from '../random.ts'
+import { topK } from '../top-k.ts'
 import { addScore, type Retriever } from './board.ts'
 import { programs } from './programs.ts'
 import { solvedSymmetric } from './solve.ts'
@@ -69,7 +70,8 @@ export async function ialsModel(rows: Csr, options: IalsOptions): Promise<IalsMo
   const memory = sharedMemory(bytes + deskBytes * Math.max(1, options.threads))
   parts.forEach((part, at) => copyInto(memory.buffer, places[at]!, part))
   const args = [rows.rows, rows.cols, k, options.epochs, options.unobserved, bytes, ...places]
-  await runJob({ program: 'ials', kernel: KERNEL, memory, args }, programs, options.threads)
+  const work = options.epochs * (rows.indices.length * k * k + ((rows.rows + rows.cols) * k ** 3) / 6)
+  await runJob({ program: 'ials', kernel: KERNEL, memory, args, work }, programs, options.threads)
   const users = new Float32Array(memory.buffer, places[6], rows.rows * k).slice()
   return {
     factors: k,
@@ -143,7 +145,10 @@ function ridges(side: Csr, { regularisation, scaling, unobserved }: IalsOptions)
   )
 }
 
-/** Scores every item for a buyer known only by a history: one small solve, then a scan of all items. */
+/** How many items a dense model proposes: what stands lower is never shown and would only slow blends. */
+const REACH = 1000
+
+/** Scores the best items for a buyer known only by a history: one small solve, then a scan of all items. */
 export function ialsRetriever(model: IalsModel): Retriever {
   const { factors: k, items } = model
   const count = items.length / k
@@ -155,7 +160,7 @@ export function ialsRetriever(model: IalsModel): Retriever {
     ).toSorted()
     if (known.length === 0) return
     const found = scores(fold(known))
-    for (let item = 0; item < count; item++) addScore(board, item, found[item]!)
+    for (const item of topK(found, REACH).ids) addScore(board, item, found[item]!)
   }
 }
 

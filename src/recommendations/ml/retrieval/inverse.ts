@@ -26,7 +26,7 @@ export function workspaceFor(size: number): Workspace {
 export async function invert({ triangle, memory }: Workspace, threads = 1): Promise<void> {
   if (!canRun(KERNEL)) return invertPlain(triangle)
   const args = [triangle.padded, triangleFloats(triangle.size) * 4]
-  const job = { program: 'sweep', kernel: KERNEL, memory, args }
+  const job = { program: 'sweep', kernel: KERNEL, memory, args, work: triangle.size ** 3 / 2 }
   await runJob(job, programs, threads)
   if (new Int32Array(memory.buffer, failureAt(triangle.padded, args[1]!), 1)[0] !== 0) {
     throw new RangeError('the matrix is not positive definite: raise the regularisation')

@@ -49,7 +49,7 @@ for (const size of [1, 127, 300]) {
 }
 
 test('two threads invert to the same bytes as one', async () => {
-  const [one, two] = [randomSymmetric(400), randomSymmetric(400)]
+  const [one, two] = [randomSymmetric(650), randomSymmetric(650)]
   await invert(one, 1)
   await invert(two, 2)
   assert.deepEqual(two.triangle.tiles, one.triangle.tiles)
@@ -64,14 +64,25 @@ test('a matrix that is not positive definite is refused, not inverted into nonse
 
 const ials = { factors: 13, epochs: 3, unobserved: 0.05, regularisation: 0.02, scaling: 0.8, seed: 3 }
 
-test('accelerated iALS equals the plain one within 1e-3, and one thread equals two byte for byte', async () => {
+test('accelerated iALS equals the plain one within 1e-3', async () => {
   const rows = randomRows(150, 60, 0.5)
   const plain = ialsPlain(rows, { ...ials, threads: 1 })
   const one = await ialsModel(rows, { ...ials, threads: 1 })
-  const two = await ialsModel(rows, { ...ials, threads: 2 })
   assert.ok(worstGap(one.items, plain.items) < 1e-3)
   assert.ok(worstGap(one.users, plain.users) < 1e-3)
-  assert.deepEqual(two.items, one.items)
+})
+
+test('two threads factorise and regress to the same bytes as one', async () => {
+  const rows = randomRows(1500, 300, 0.4)
+  const both = [1, 2].map((threads) => ialsModel(rows, { ...ials, factors: 64, epochs: 2, threads }))
+  const [one, two] = await Promise.all(both)
+  assert.deepEqual(two!.items, one!.items)
+  assert.deepEqual(two!.users, one!.users)
+  const meetings = meetingsOf(rows, 0)
+  const [alone, together] = await Promise.all(
+    [1, 2].map((threads) => ridgeGraph(meetings, { lambda: 5, support: 150, threads })),
+  )
+  assert.deepEqual(together, alone)
 })
 
 test('folding a buyer in gives what one more solve of training would give, within 0.05', async () => {
@@ -89,7 +100,6 @@ test('the accelerated ridge equals the plain one within 1e-4', async () => {
   const plain = ridgePlain(meetings.graph, supportsOf(meetings.graph, options.support), options.lambda)
   assert.deepEqual(fast.indices, plain.indices)
   assert.ok(worstGap(fast.values, plain.values) < 1e-4)
-  assert.deepEqual((await ridgeGraph(meetings, { ...options, threads: 2 })).values, fast.values)
 })
 
 test('the scan by dot product equals the plain one within 1e-5', () => {

@@ -45,7 +45,8 @@ export async function ridgeGraph({ graph }: Meetings, options: RidgeOptions): Pr
     )
   })
   const args = [graph.cols, side, options.lambda, bytes, ...places]
-  await runJob({ program: 'ridge', kernel: KERNEL, memory, args }, programs, options.threads)
+  const work = (supports.indices.length * side * side) / 6
+  await runJob({ program: 'ridge', kernel: KERNEL, memory, args, work }, programs, options.threads)
   const values = new Float32Array(memory.buffer, places[5], supports.values.length).slice()
   return transposed({ ...supports, values })
 }

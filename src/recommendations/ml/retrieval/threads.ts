@@ -7,6 +7,8 @@ import { webAssembly, type Calls, type Memory, type Module } from './wasm.ts'
 
 export const WASM_PAGE = 65536
 const MAX_THREADS = 16
+/** Starting a worker takes about the time of so many multiplications: less work stays on this thread. */
+const WORTH_A_THREAD = 1e8
 
 export interface Job {
   program: string
@@ -14,6 +16,8 @@ export interface Job {
   memory: Memory
   /** Numbers the program reads: sizes and addresses. */
   args: number[]
+  /** Multiplications, roughly. */
+  work: number
 }
 
 export interface Share {
@@ -36,10 +40,11 @@ interface Seat {
   gate: Int32Array
 }
 
-/** Runs the job on this thread, or on as many workers as asked; rejects when one of them fails. */
+/** Runs the job on this thread, or on as many workers as asked and worth it; rejects when one of them fails. */
 export async function runJob(job: Job, programs: Record<string, Program>, threads: number): Promise<void> {
   const module = kernelModule(job.kernel)
-  const count = Math.max(1, Math.min(MAX_THREADS, Math.floor(threads)))
+  const worth = job.work > WORTH_A_THREAD ? Math.floor(threads) : 1
+  const count = Math.max(1, Math.min(MAX_THREADS, worth))
   const gate = new Int32Array(new SharedArrayBuffer(8))
   if (count === 1) return runSeat({ job, module, thread: 0, threads: 1, gate }, programs)
   const workers = Array.from({ length: count }, (_, thread) => {
