@@ -1,6 +1,15 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -258,6 +267,55 @@ test('a data directory deleted under a running database neither hangs its close 
   await db.close()
   equal(existsSync(dataDir), false)
 })
+
+const isRoot = process.getuid!() === 0
+
+test('an ordinary user has a database of their own', { skip: !isRoot && 'the other tests show it' }, () => {
+  const dataDir = freshDir()
+  mkdirSync(dataDir)
+  chownSync(dataDir, 65534, 65534)
+  const script = `
+    const { openEmbedded } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
+    const db = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, role: 'server', commandName: 'start', log() {} })
+    console.log(db.wasEmpty)
+    await db.close()`
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--no-warnings', '-e', script],
+    {
+      uid: 65534,
+      gid: 65534,
+      cwd: '/',
+      encoding: 'utf8',
+    },
+  )
+  deepEqual({ stdout, stderr }, { stdout: 'true\n', stderr: '' })
+})
+
+test(
+  'below a directory that only root can enter, the database finds another place and keeps it',
+  { skip: !isRoot },
+  async () => {
+    const closed = freshDir()
+    const dataDir = join(closed, 'data')
+    mkdirSync(closed, { mode: 0o700 })
+    const log: string[] = []
+    const first = await open(dataDir, 'server', (text) => log.push(text))
+    await query(first.connection, 'create table goods as select 7 as id')
+    await first.close()
+    const { home } = JSON.parse(readFileSync(join(dataDir, 'postgres-home.json'), 'utf8')) as { home: string }
+    after(() => rmSync(home, { recursive: true, force: true }))
+    match(log.join(), new RegExp(`lies in ${home}`))
+
+    const second = await open(dataDir)
+    deepEqual(await query(second.connection, 'select id from goods'), [{ id: 7 }])
+    await second.close()
+
+    const copy = join(closed, 'copy')
+    equal(spawnSync('cp', ['-a', dataDir, copy]).status, 0)
+    await rejects(open(copy), /belongs to the data directory .* If .* was moved here/)
+  },
+)
 
 async function query(connection: Connection, text: string, values: unknown[] = []): Promise<unknown[]> {
   const client = new Client(connection)

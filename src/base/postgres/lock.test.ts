@@ -65,32 +65,39 @@ test('releasing twice does not release the lock of the next holder', () => {
 })
 
 test('of many processes that find a dead lock at once, one takes it', async () => {
-  for (let round = 0; round < 3; round++) {
+  const contenders = await Promise.all(Array.from({ length: 8 }, contender))
+  for (let round = 0; round < 20; round++) {
     const path = freshPath()
     writeFileSync(
       path,
       JSON.stringify({ pid: process.pid, born: 'before', role: 'server', command: 'start', nonce: 'n' }),
     )
-    const at = Date.now() + 700
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => contender(path, at)))
+    const outcomes = await Promise.all(contenders.map((it) => it.tries(path)))
     deepEqual(outcomes.toSorted(), ['held', 'held', 'held', 'held', 'held', 'held', 'held', 'taken'])
     deepEqual(readdirSync(join(path, '..')), ['lock'])
   }
+  for (const it of contenders) it.leave()
 })
 
-/** A process that waits for the given moment, tries, and stays alive until all have tried. */
-function contender(path: string, at: number): Promise<string> {
+/** A process that tries each lock it is told, and lives on, holding what it took. */
+async function contender() {
   const script = `
     const { tryLock } = await import(${JSON.stringify(new URL('./lock.ts', import.meta.url).href)})
-    while (Date.now() < ${at});
-    console.log(tryLock(${JSON.stringify(path)}, 'server', 'start').kind)
-    setTimeout(() => {}, 500)`
-  const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', script])
-  return new Promise((done) => {
-    let text = ''
-    child.stdout.on('data', (chunk) => (text += String(chunk)))
-    child.once('close', () => done(text.trim()))
+    process.on('message', (path) => process.send(tryLock(path, 'server', 'start').kind))
+    process.send('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  const reply = () => new Promise<string>((done) => child.once('message', (kind) => done(String(kind))))
+  await reply()
+  return {
+    tries(path: string) {
+      const answer = reply()
+      child.send(path)
+      return answer
+    },
+    leave: () => child.disconnect(),
+  }
 }
 
 test('a process is known by its birth as long as it lives', () => {
