@@ -16,7 +16,7 @@ import { Metrics } from './http/metrics.ts'
 import { operationsPages, operationsRoutes } from './http/operations.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
-import { openServer, type Server } from './http/server.ts'
+import { openServer, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
 
@@ -41,6 +41,7 @@ export interface AppOptions {
   reactions?: Reaction[]
   jobs?: Job[]
   checkReplies?: boolean
+  patience?: Patience
 }
 
 const livePool = 10
@@ -96,6 +97,7 @@ export function openApp(options: AppOptions): App {
     clock,
     log,
     checkReplies: options.checkReplies ?? false,
+    ...(options.patience && { patience: options.patience }),
   })
 
   return {

@@ -58,7 +58,8 @@ export function greet(admission: Admission, request: FastifyRequest, reply: Fast
     environment: 'live',
     principal: null,
     wishes,
-    origin: admission.publicUrl ?? `${request.protocol}://${request.host}`,
+    origin: admission.publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
+    answered: false,
   }
   reply.headers(everyReply)
   reply.header('x-request-id', requestId)
@@ -74,6 +75,8 @@ export async function admit(
   const { route, root = 'home' } = request.routeOptions.config
   const asked = request.asked
   if (request.url.length > maxUrlLength) throw refuse('uri_too_long', { limit: maxUrlLength })
+  if (!request.headers.host && request.raw.httpVersion === '1.1')
+    throw refuse('invalid_header', { header: 'Host' })
   admission.gate.check(route?.declared.shed)
 
   asked.principal = await recognised(admission, request)

@@ -10,6 +10,7 @@ export interface Asked {
   principal: Principal | null
   wishes: Wishes
   origin: string
+  answered: boolean
 }
 
 declare module 'fastify' {

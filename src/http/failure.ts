@@ -49,7 +49,7 @@ function asRefusal(error: unknown): unknown {
 /** What was wrong with bytes that did not become a request. */
 interface WireError {
   code?: string
-  rawPacket?: Buffer
+  rawPacket?: unknown
 }
 
 /** The reply to bytes that are not a request at all, written by hand because no framework got to see them. */
@@ -74,7 +74,7 @@ function wireCode({ code, rawPacket }: WireError): RefusalCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
   if (code !== 'HPE_HEADER_OVERFLOW') return 'invalid_header'
   // The limit holds for the address and the headers together; the first line tells which of them it was.
-  return /^[A-Z]+ [^\r\n]{8000}/.test(rawPacket?.toString('latin1') ?? '')
+  return /^[A-Z]+ [^\r\n]{8000}/.test((rawPacket as Buffer | undefined)?.toString('latin1') ?? '')
     ? 'uri_too_long'
     : 'headers_too_large'
 }

@@ -51,6 +51,14 @@ export interface ServerOptions {
   clock: Clock
   log: Log
   checkReplies: boolean
+  patience?: Patience
+}
+
+/** How long a request may take to arrive, and how often that is looked at. */
+export interface Patience {
+  headersMs: number
+  requestMs: number
+  checkEveryMs: number
 }
 
 export interface Server {
@@ -66,21 +74,32 @@ const maxConnections = 10_000
 const ordinaryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const methodsOfAll = [...ordinaryMethods, 'HEAD', 'OPTIONS']
 
+const usualPatience: Patience = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 2_000 }
+/** How long a caller who was refused may take to read why before the line is cut. */
+const lingerMs = 1_000
+
 const transport = {
   bodyLimit: maxBodyBytes,
-  requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   forceCloseConnections: 'idle',
   return503OnClosing: false,
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 32_768 },
   routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 200 },
 } as const
 
 export function openServer(options: ServerOptions): Server {
   const gate = openGate()
   const admission = admissionOf(options, gate)
+  const { headersMs, requestMs, checkEveryMs } = options.patience ?? usualPatience
   const fastify = Fastify({
     ...transport,
+    requestTimeout: requestMs,
+    http: {
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkEveryMs,
+      maxHeaderSize: 32_768,
+      // We refuse it ourselves, in our own words.
+      requireHostHeader: false,
+    },
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     frameworkErrors(_error, request, reply) {
       greet(admission, request, reply)
@@ -90,11 +109,16 @@ export function openServer(options: ServerOptions): Server {
         .catch((error: unknown) => sendFailure(options, error, request, reply))
     },
     clientErrorHandler(error, socket) {
-      if (socket.writable) socket.end(rawFailure(error, options.clock.now()))
-      else socket.destroy()
+      if (!socket.writable) return socket.destroy()
+      socket.end(rawFailure(error, options.clock.now()))
+      setTimeout(() => socket.destroy(), lingerMs).unref()
     },
   })
   fastify.server.maxConnections = maxConnections
+  // An expectation that we do not know is one that we need not meet.
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
+  )
   fastify.decorateRequest('asked', null as unknown as Asked)
   fastify.decorateRequest('rawBody', undefined)
   readStrictJson(fastify)
@@ -151,10 +175,14 @@ function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission:
     greet(admission, request, reply)
     admit(admission, request, reply).then(() => done(), done)
   })
-  fastify.addHook('onResponse', (request, reply, done) => {
-    admission.gate.leave()
-    noteCall(options, request, reply)
-    done()
+  // Here and not when the reply has gone out: a caller who hangs up never takes his reply, but his place is free.
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.asked.answered) {
+      request.asked.answered = true
+      admission.gate.leave()
+      noteCall(options, request, reply)
+    }
+    done(null, payload)
   })
   fastify.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
   fastify.setNotFoundHandler((request, reply) => {

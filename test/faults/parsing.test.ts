@@ -18,27 +18,29 @@ let made = 0
 const fresh = () => `made-${++made}`
 
 // What JSONTestSuite calls n_: no parser may take it.
+// oxfmt-ignore
 const brokenSyntax = [
-  ...['[1 true]', '["",', '["a" "b"]', '[1,]', '[,1]', '[1,,2]', '[', ']', '[[]', '[]]', '["x"', '["x"]]'],
-  ...['{"a":1,}', '{"a":1,,}', '{,}', '{"a" 1}', '{"a":}', '{:1}', '{"a":1 "b":2}', '{a:1}', "{'a':1}"],
-  ...['{"a":1', '{"a"', '{"a', '{', '}', '{{}}', '{"a":1}}', '{"a":1}{}', '{"a":1}#', '{"a":1}/**/', '{1:1}'],
-  ...['/* c */{}', '// c\n{}', '{"a":/* c */1}', '#{}', '<html>', '&', '*', '\\', '$', '@', ';', ','],
-  ...['tru', 'TRUE', 'True', 'fals', 'nul', 'NULL', 'None', 'undefined', 'NaN', 'Infinity', '-Infinity'],
-  ...['+1', '01', '-01', '00', '1.', '.5', '-.5', '1e', '1e+', '1E-', '1.e1', '0x1', '0b1', '1_000', '--1'],
-  ...['-', '1 2', '1a', '1e1.5', '-foo', '[-]', '[1.]', '[.1]', '[2.e3]', '[0e]', '[1+2]', '[-NaN]', '1٫5'],
-  ...['"', '"a', "'a'", '"a\\', '"\\x41"', '"\\u12"', '"\\u12G4"', '"\\', '"\\a"', '"\\0"', '"\\u{41}"'],
-  ...['"a\nb"', '"a\tb"', '"a\u0000b"', '"a\u001fb"', '["a\u0000b"]', '\u0000', '{"a\u0001":1}', '`a`'],
-  ...['\u00a0{}', '\u000c{}', '{}\u2028', '{\u00a0"a":1}', '\u200b{}', '[1\u000b]', '…', '“a”'],
+  '[1 true]', '["",', '["a" "b"]', '[1,]', '[,1]', '[1,,2]', '[', ']', '[[]', '[]]', '["x"', '["x"]]',
+  '{"a":1,}', '{"a":1,,}', '{,}', '{"a" 1}', '{"a":}', '{:1}', '{"a":1 "b":2}', '{a:1}', "{'a':1}",
+  '{"a":1', '{"a"', '{"a', '{', '}', '{{}}', '{"a":1}}', '{"a":1}{}', '{"a":1}#', '{"a":1}/**/', '{1:1}',
+  '/* c */{}', '// c\n{}', '{"a":/* c */1}', '#{}', '<html>', '&', '*', '\\', '$', '@', ';', ',',
+  'tru', 'TRUE', 'True', 'fals', 'nul', 'NULL', 'None', 'undefined', 'NaN', 'Infinity', '-Infinity',
+  '+1', '01', '-01', '00', '1.', '.5', '-.5', '1e', '1e+', '1E-', '1.e1', '0x1', '0b1', '1_000', '--1',
+  '-', '1 2', '1a', '1e1.5', '-foo', '[-]', '[1.]', '[.1]', '[2.e3]', '[0e]', '[1+2]', '[-NaN]', '1٫5',
+  '"', '"a', "'a'", '"a\\', '"\\x41"', '"\\u12"', '"\\u12G4"', '"\\', '"\\a"', '"\\0"', '"\\u{41}"',
+  '"a\nb"', '"a\tb"', '"a\u0000b"', '"a\u001fb"', '["a\u0000b"]', '\u0000', '{"a\u0001":1}', '`a`',
+  '\u00a0{}', '\u000c{}', '{}\u2028', '{\u00a0"a":1}', '\u200b{}', '[1\u000b]', '…', '“a”',
 ]
 
 // y_ and i_: good JSON that is not a brand; it may be told so in two ways, and in no other.
+// oxfmt-ignore
 const strangeButSound = [
-  ...['null', 'true', 'false', '0', '-0', '1', '1e3', '-1.5E-7', '1e309', '-1e309', '1e-400', '""', '"a"'],
-  ...['[]', '{}', '[[]]', '[{}]', ' {} ', '\t\r\n{}', '{"a":1}', '{"":0}', '{"a":{"a":{}}}', '[1,2,3]'],
-  ...['"\\u0000"', '{"slug":"\\u0000"}', '{"\\u0000":1}', '"\\ud800"', '"\\udc00"', '{"name":"\\ud83d"}'],
-  ...['"\\ud800\\ud800"', '"\\udc00\\ud800"', '{"\\ud800":1}', '["\\udfff"]', '"\\uFFFF"', '"\\uFEFF"'],
-  ...['123456789012345678901234567890', '0.1e-99999', '1e99999', `[${'1,'.repeat(2_000)}1]`],
-  ...['{"slug":null,"name":null}', '{"slug":[],"name":{}}', '{"slug":1,"name":true}', '{"length":1}'],
+  'null', 'true', 'false', '0', '-0', '1', '1e3', '-1.5E-7', '1e309', '-1e309', '1e-400', '""', '"a"',
+  '[]', '{}', '[[]]', '[{}]', ' {} ', '\t\r\n{}', '{"a":1}', '{"":0}', '{"a":{"a":{}}}', '[1,2,3]',
+  '"\\u0000"', '{"slug":"\\u0000"}', '{"\\u0000":1}', '"\\ud800"', '"\\udc00"', '{"name":"\\ud83d"}',
+  '"\\ud800\\ud800"', '"\\udc00\\ud800"', '{"\\ud800":1}', '["\\udfff"]', '"\\uFFFF"', '"\\uFEFF"',
+  '123456789012345678901234567890', '0.1e-99999', '1e99999', `[${'1,'.repeat(2_000)}1]`,
+  '{"slug":null,"name":null}', '{"slug":[],"name":{}}', '{"slug":1,"name":true}', '{"length":1}',
   `[${'0'.padEnd(1_000, '1').slice(1)}]`,
   `"${'x'.repeat(200_000)}"`,
   `{"${'k'.repeat(200_000)}":1}`,
@@ -67,8 +69,14 @@ test('sound JSON that is no brand is refused field by field, whatever it is', as
 test('bytes that are not UTF-8, and a byte order mark, are refused before they are read as JSON', async () => {
   const inName = (...octets: number[]) => bytes('{"slug":"a","name":"', octets, '"}')
   const broken = [
-    ...[inName(0xff), inName(0x80), inName(0xc0, 0xaf), inName(0xe2, 0x82), inName(0xf5, 0x80, 0x80, 0x80)],
-    ...[inName(0xed, 0xa0, 0x80), inName(0xf4, 0x90, 0x80, 0x80), inName(0xf0, 0x80, 0x80, 0xaf)],
+    inName(0xff),
+    inName(0x80),
+    inName(0xc0, 0xaf),
+    inName(0xe2, 0x82),
+    inName(0xf5, 0x80, 0x80, 0x80),
+    inName(0xed, 0xa0, 0x80),
+    inName(0xf4, 0x90, 0x80, 0x80),
+    inName(0xf0, 0x80, 0x80, 0xaf),
     bytes([0xef, 0xbb, 0xbf], '{}'),
     Buffer.from('\uFEFF{}', 'utf16le'),
     Buffer.from('{"slug":"ж"}', 'utf16le').swap16().subarray(0, 5),
@@ -134,11 +142,12 @@ test('a body above 256 KiB is 413, whether it is sound or not', async () => {
 
 test('only application/json in UTF-8 and without compression is read', async () => {
   const raw = `{"slug":"${fresh()}","name":"x"}`
+  // oxfmt-ignore
   const types = [
-    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'],
-    ...['application/jsonp', 'application/json-patch+json', 'application/xml', 'application', 'json', '*/*'],
-    ...['application/json; charset=utf-7', 'application/json; charset=utf-16', 'application/json;charset=x'],
-    ...['application/json; charset="windows-1251"', 'application/ json', ''],
+    'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json',
+    'application/jsonp', 'application/json-patch+json', 'application/xml', 'application', 'json', '*/*',
+    'application/json; charset=utf-7', 'application/json; charset=utf-16', 'application/json;charset=x',
+    'application/json; charset="windows-1251"', 'application/ json', '',
   ]
   for (const type of types) refusedWith('unsupported_media_type', await send(raw, { 'content-type': type }))
   for (const encoding of ['gzip', 'br', 'deflate', 'x'])
@@ -154,10 +163,11 @@ test('only application/json in UTF-8 and without compression is read', async () 
 })
 
 test('an integer is taken only as it was written: no rounding, no coercion', async () => {
+  // oxfmt-ignore
   const wrong = [
-    ...['1e309', '-1', '0', '-0', '0.1', '1.5', '9007199254740992', '9007199254740993', '"1"', 'true', '[1]'],
-    ...['null', '{}', '1e16', '9007199254740990.6', '1.00000000000000000001', '0.99999999999999999999'],
-    ...['99999999.99999999999', '12345678901234567890e-19', '1e-400'],
+    '1e309', '-1', '0', '-0', '0.1', '1.5', '9007199254740992', '9007199254740993', '"1"', 'true', '[1]',
+    'null', '{}', '1e16', '9007199254740990.6', '1.00000000000000000001', '0.99999999999999999999',
+    '99999999.99999999999', '12345678901234567890e-19', '1e-400',
   ]
   for (const number of wrong) {
     const reply = await send(`{"id":${number},"slug":"${fresh()}","name":"x"}`)

@@ -1,6 +1,7 @@
 // A whole platform for a test: both environments, the server, and keys; on a database of its own.
 
 import { after } from 'node:test'
+import type pg from 'pg'
 import { type App, openApp } from '../../src/app.ts'
 import { elapsedMs } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
@@ -8,13 +9,15 @@ import type { Environment } from '../../src/base/db.ts'
 import type { Job } from '../../src/base/jobs.ts'
 import { silentLog } from '../../src/base/log.ts'
 import type { Reaction } from '../../src/base/outbox.ts'
-import { memoryCounter } from '../../src/http/rate-limit.ts'
+import { memoryCounter, type RateCounter } from '../../src/http/rate-limit.ts'
+import type { Patience } from '../../src/http/server.ts'
 import { type Scope, scopes as allScopes } from '../../src/http/scopes.ts'
 import { type ApplicationType, registerApplication } from '../../src/identity/index.ts'
 import { freshDatabase } from './database.ts'
 
 export interface TestPlatform {
   app: App
+  connection: pg.PoolConfig
   /** Where it listens. */
   url: string
   /** Keys with every scope. */
@@ -48,18 +51,27 @@ export interface Reply {
 }
 
 export async function openPlatform(
-  options: { env?: Record<string, string>; reactions?: Reaction[]; jobs?: Job[] } = {},
+  options: {
+    env?: Record<string, string>
+    reactions?: Reaction[]
+    jobs?: Job[]
+    counter?: RateCounter
+    patience?: Patience
+    /** A database that stands already, for a second server beside the first. */
+    connection?: pg.PoolConfig
+  } = {},
 ): Promise<TestPlatform> {
-  const connection = await freshDatabase()
+  const connection = options.connection ?? (await freshDatabase())
   const app = openApp({
     config: readConfig({ RATE_LIMIT: 'none', ...options.env }),
     connection,
     log: silentLog(),
     version: '0.0.0-test',
-    counter: memoryCounter(elapsedMs),
+    counter: options.counter ?? memoryCounter(elapsedMs),
     checkReplies: true,
     ...(options.reactions && { reactions: options.reactions }),
     ...(options.jobs && { jobs: options.jobs }),
+    ...(options.patience && { patience: options.patience }),
   })
   await app.start()
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
@@ -77,7 +89,7 @@ export async function openPlatform(
   const keys = { live: await makeKey({ environment: 'live' }), test: await makeKey() }
   const call: TestPlatform['call'] = (method, path, given = {}) =>
     callAt(url, method, path, { key: keys.test, ...given })
-  return { app, url, keys, call, makeKey }
+  return { app, connection, url, keys, call, makeKey }
 }
 
 /** One request over real HTTP. */
