@@ -15,6 +15,9 @@ export interface Board {
  */
 export type Retriever = (history: ArrayLike<number>, board: Board) => void
 
+/** How many items a dense model proposes: what stands lower is never shown and would only slow blends. */
+export const REACH = 1000
+
 export function boardFor(items: number): Board {
   return {
     values: new Float64Array(items),

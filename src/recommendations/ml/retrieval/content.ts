@@ -1,7 +1,8 @@
 // Likeness of words in any language: character n-grams hashed into a short vector. For offers nobody has
 // touched yet.
 
-import { addScore, type Retriever } from './board.ts'
+import { topK } from '../top-k.ts'
+import { addScore, REACH, type Retriever } from './board.ts'
 import { scanner } from './ials.ts'
 
 export const CONTENT_DIMS = 128
@@ -52,6 +53,6 @@ export function contentRetriever(
     }
     if (query.every((value) => value === 0)) return
     const scores = scan(query)
-    for (let item = 0; item < count; item++) if (scores[item]! > 0) addScore(board, item, scores[item]!)
+    for (const item of topK(scores, REACH).ids) if (scores[item]! > 0) addScore(board, item, scores[item]!)
   }
 }

@@ -3,7 +3,7 @@
 
 import { seededNormal } from '../random.ts'
 import { topK } from '../top-k.ts'
-import { addScore, type Retriever } from './board.ts'
+import { addScore, REACH, type Retriever } from './board.ts'
 import { programs } from './programs.ts'
 import { solvedSymmetric } from './solve.ts'
 import { rowSizes, transposed, type Csr } from './sparse.ts'
@@ -144,9 +144,6 @@ function ridges(side: Csr, { regularisation, scaling, unobserved }: IalsOptions)
     (size) => regularisation * (size + unobserved * side.cols) ** scaling,
   )
 }
-
-/** How many items a dense model proposes: what stands lower is never shown and would only slow blends. */
-const REACH = 1000
 
 /** Scores the best items for a buyer known only by a history: one small solve, then a scan of all items. */
 export function ialsRetriever(model: IalsModel): Retriever {

@@ -1,6 +1,7 @@
 // What sells now: counts that fade with age. The last resort of every list, and a feature of the ranker.
 
-import { addScore, type Retriever } from './board.ts'
+import { topK } from '../top-k.ts'
+import { addScore, REACH, type Retriever } from './board.ts'
 
 export interface Touch {
   item: number
@@ -27,8 +28,8 @@ export function* touchesOf(sequences: ArrayLike<ArrayLike<number>>): Generator<T
 
 /** The same order for everybody, whatever the history. */
 export function popularityRetriever(weights: Float64Array): Retriever {
+  const best = topK(weights, REACH).ids.filter((item) => weights[item]! > 0)
   return (_history, board) => {
-    for (let item = 0; item < weights.length; item++)
-      if (weights[item]! > 0) addScore(board, item, weights[item]!)
+    for (const item of best) addScore(board, item, weights[item]!)
   }
 }
