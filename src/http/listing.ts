@@ -46,13 +46,16 @@ export const listingOf = (query: PageQuery, defaultSort: string): Listing => ({
   cursor: query.cursor,
 })
 
-export const pagination = Type.Object({
-  page: integer(1, Number.MAX_SAFE_INTEGER),
-  per_page: integer(1, perPageMost),
-  total: integer(0, Number.MAX_SAFE_INTEGER),
-  pages: integer(0, Number.MAX_SAFE_INTEGER),
-  next_cursor: nullable(Type.String()),
-})
+export const pagination = Type.Object(
+  {
+    page: integer(1, Number.MAX_SAFE_INTEGER),
+    per_page: integer(1, perPageMost),
+    total: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Rows in the whole list.' }),
+    pages: integer(0, Number.MAX_SAFE_INTEGER),
+    next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
+  },
+  { examples: [{ page: 1, per_page: 20, total: 1, pages: 1, next_cursor: null }] },
+)
 
 export const paginationView = (listing: Listing, slice: Slice<unknown>) => ({
   page: listing.page,

@@ -65,7 +65,7 @@ const applicationFields = {
 }
 const secret = (example: string) =>
   nullable(Type.String({ description: 'Shown once; a repeated reply has null here.', examples: [example] }))
-const clientSecret = secret('cs_test_…')
+const clientSecret = secret('sk_test_…')
 const apiKey = secret('ak_test_…')
 
 const at = (it: Date | null) => it?.toISOString() ?? null
