@@ -38,7 +38,10 @@ const brandReply = Type.Object({
   updated_at: instant,
 })
 const oneBrand = Type.Object({ brand: brandReply })
-const brandFields = { slug, name: text({ max: 200, examples: ['Artel'] }) }
+const brandFields = {
+  slug: Type.Unsafe<string>({ ...slug, examples: ['sample-brand'] }),
+  name: text({ max: 200, examples: ['Sample brand'] }),
+}
 const brandFacts = ['BrandCreated', 'BrandChanged', 'BrandDeleted'] as const
 
 const brandView = (it: Brand) => ({

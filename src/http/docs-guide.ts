@@ -8,6 +8,7 @@ import { type Language, languages } from './language.ts'
 import { commonHeaders } from './openapi-headers.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 import { scopes } from './scopes.ts'
+import { spokenFaults } from './validation.ts'
 
 export interface GuideSection {
   id: string
@@ -118,7 +119,7 @@ const envelope = (): GuideSection => ({
     </p>`,
   code: card(
     'What went well',
-    jsonCode({ success: true, data: { brand: { id: '12', name: 'Artel', slug: 'artel' } }, meta }),
+    jsonCode({ success: true, data: { brand: { id: '1', name: 'Artel', slug: 'artel' } }, meta }),
   ),
 })
 
@@ -170,7 +171,7 @@ const errorExample = (language: Language) => ({
   code: 'validation_failed',
   message: refusals.validation_failed[language],
   type: 'validation_error',
-  details: { fields: [{ path: 'name', rule: 'required', message: 'is required' }] },
+  details: { fields: spokenFaults([{ path: 'name', rule: 'required' }], language) },
 })
 
 const idempotency = ({ origin }: Reading): GuideSection => ({
@@ -223,7 +224,7 @@ const paging = ({ origin }: Reading): GuideSection => ({
       before it stopped, whatever was added or deleted meanwhile, and its thousandth page is as quick as its
       first. Numbered pages end at 10 000 rows.
     </p>`,
-  code: html`${shellCard('The next page', `curl '${origin}/v1/catalog/brands?per_page=50&cursor=…'`, bearer)}
+  code: html`${shellCard('The next page', `curl "${origin}/v1/catalog/brands?per_page=50&cursor=$NEXT_CURSOR"`, bearer)}
   ${card('In data', jsonCode({ pagination: pageExample }))}`,
 })
 
@@ -237,7 +238,7 @@ const dryRun = ({ origin }: Reading): GuideSection => ({
   </p>`,
   code: shellCard(
     'What would happen?',
-    `curl -i -X DELETE ${origin}/v1/catalog/brands/12`,
+    `curl -i -X DELETE ${origin}/v1/catalog/brands/1`,
     bearer,
     `-H 'Prefer: dry-run'`,
   ),
@@ -258,7 +259,7 @@ const versions = ({ origin }: Reading): GuideSection => ({
     </p>`,
   code: shellCard(
     'Only if nobody was quicker',
-    `curl -X PATCH ${origin}/v1/catalog/brands/12`,
+    `curl -X PATCH ${origin}/v1/catalog/brands/1`,
     bearer,
     asJson,
     `-H 'If-Match: "3-ru"'`,
@@ -324,7 +325,7 @@ const values = (): GuideSection => ({
   code: card(
     'Values',
     jsonCode({
-      id: '12',
+      id: '1',
       price: { amount: 129_900_000, currency: 'UZS' },
       created_at: '2026-11-01T09:00:00.000Z',
     }),

@@ -98,7 +98,7 @@ h4 { padding-bottom: 8px; border-bottom: 1px solid var(--line); font-size: 14px;
 .words > .note + .fields { border-top: 0; }
 .fields > li { padding: 13px 0; border-bottom: 1px solid var(--line); }
 .fields > li > p + p { margin-top: 4px; }
-.field { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 9px; }
+.field > * + * { margin-left: 4px; }
 .words .field > code { padding: 0; background: none; font-size: 13.5px; font-weight: 650; }
 .type, .limits { color: var(--soft); font-size: 13px; }
 .limits::before { content: "· "; }

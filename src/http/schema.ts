@@ -3,10 +3,10 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /** A positive whole number in a path, a query or a body. */
-export const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [12] })
+export const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [1] })
 
 /** An id as `/v1` writes it: decimal digits in a string. */
-export const idText = Type.String({ pattern: '^[1-9][0-9]{0,15}$', examples: ['12'] })
+export const idText = Type.String({ pattern: '^[1-9][0-9]{0,15}$', examples: ['1'] })
 
 export const integer = (
   minimum: number,
@@ -22,7 +22,7 @@ export const text = (
   return Type.String({ minLength: min, maxLength: max, ...rest })
 }
 
-export const slug = text({ max: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['phones'] })
+export const slug = text({ max: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['new-arrivals'] })
 
 export const httpUrl = text({
   max: 2_000,
@@ -48,7 +48,7 @@ export const words = (max: number) =>
     {
       additionalProperties: false,
       minProperties: 1,
-      examples: [{ ru: 'Телефоны', uz: 'Telefonlar', en: 'Phones' }],
+      examples: [{ ru: 'Новинки', uz: 'Yangi kelganlar', en: 'New arrivals' }],
     },
   )
 
