@@ -108,6 +108,15 @@ test('the page allows its own style and script and nothing else', () => {
   doesNotMatch(body, / style=| on[a-z]+=|(?:src|href)="?(?:https?:)?\/\/(?!shop\.example)/)
 })
 
+test('the document for programs names the address by which they know us', () => {
+  const served = docsPages(routes, '1.2.3').find((it) => it.path === '/openapi.json')!
+  const request = { asked: { origin }, query: {}, headers: {} } as unknown as PageRequest['request']
+  deepEqual(
+    JSON.parse((served.run({ params: {}, request }) as PageReply).body),
+    JSON.parse(JSON.stringify(document)),
+  )
+})
+
 test('a reader who holds the page is told that it is still right', () => {
   const { headers, body } = ask()
   ok(body.length > 0)

@@ -11,31 +11,38 @@ import { type OpenApi, openApi } from './openapi.ts'
 import type { Route } from './route.ts'
 import type { Page, PageReply, PageRequest } from './server.ts'
 
-/** Stands for the address in a page that is made once; readers know us by different ones. */
+/** Stands for the address in texts that are made once; readers know us by different ones. */
 const anyOrigin = 'https://origin.invalid'
 
 export function docsPages(routes: Route[], version: string): Page[] {
-  const made = new Map<Language, string>()
-  const pageIn = (language: Language): string => {
-    const page = made.get(language) ?? docsHtml(openApi(routes, { version, origin: anyOrigin }), language)
-    made.set(language, page)
-    return page
+  const made = new Map<string, string>()
+  const once = (name: string, make: (document: OpenApi) => string): string => {
+    const text = made.get(name) ?? make(openApi(routes, { version, origin: anyOrigin }))
+    made.set(name, text)
+    return text
   }
+  const addressed = (text: string, { asked }: PageRequest['request']) =>
+    text.replaceAll(anyOrigin, plainOrigin(asked.origin))
   return [
     {
       path: '/openapi.json',
-      run: ({ request }) =>
-        unlessHeld(request, {
-          type: 'application/json; charset=utf-8',
-          body: JSON.stringify(openApi(routes, { version, origin: request.asked.origin })),
-        }),
+      run: ({ request }) => {
+        const body = addressed(
+          once('document', (document) => JSON.stringify(document)),
+          request,
+        )
+        return unlessHeld(request, { type: 'application/json; charset=utf-8', body })
+      },
     },
     {
       path: '/docs',
       run: ({ request }) => {
         const { lang } = request.query as { lang?: unknown }
         const language = languages.find((it) => it === lang) ?? 'en'
-        const body = pageIn(language).replaceAll(anyOrigin, plainOrigin(request.asked.origin))
+        const body = addressed(
+          once(language, (document) => docsHtml(document, language)),
+          request,
+        )
         return unlessHeld(request, { type: 'text/html; charset=utf-8', body, headers: pageHeaders })
       },
     },
