@@ -11,13 +11,20 @@ import { binary, majorVersion, type Native } from './native.ts'
 import { database, superuser } from './settings.ts'
 
 /** Makes the cluster unless it is there; tells whether it did. Refuses one that this PostgreSQL cannot read. */
-export async function ensureCluster(cluster: string, native: Native, account: Account): Promise<boolean> {
+export async function ensureCluster(cluster: string, means: Means): Promise<boolean> {
   if (existsSync(cluster) && entriesOf(cluster).length > 0) {
-    requireReadable(cluster, native)
+    requireReadable(cluster, means.native)
     return false
   }
-  await makeCluster(cluster, native, account)
+  await makeCluster(cluster, means)
   return true
+}
+
+interface Means {
+  native: Native
+  account: Account
+  /** A test that may lose its database to a power cut need not wait for the disk. */
+  isDurable: boolean
 }
 
 function requireReadable(cluster: string, native: Native): void {
@@ -50,7 +57,8 @@ function entriesOf(cluster: string): string[] {
   }
 }
 
-async function makeCluster(cluster: string, native: Native, account: Account): Promise<void> {
+async function makeCluster(cluster: string, means: Means): Promise<void> {
+  const { account } = means
   if (!account) requireUserName()
   const draft = `${cluster}.making`
   rmSync(draft, { recursive: true, force: true })
@@ -58,7 +66,7 @@ async function makeCluster(cluster: string, native: Native, account: Account): P
   if (account) chownSync(draft, account.uid, account.gid)
 
   try {
-    await fill(draft, native, account)
+    await fill(draft, means)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     throw error
@@ -68,10 +76,13 @@ async function makeCluster(cluster: string, native: Native, account: Account): P
   syncDirectory(dirname(cluster))
 }
 
-async function fill(draft: string, native: Native, account: Account): Promise<void> {
-  await run(binary(native, 'initdb'), ['-D', draft, ...initialisation], { account, input: '' })
+/** Each step would wait for the disk; one flush of the whole at the end promises the same. */
+async function fill(draft: string, { native, account, isDurable }: Means): Promise<void> {
+  const initdb = binary(native, 'initdb')
+  await run(initdb, ['-D', draft, '--no-sync', ...initialisation], { account, input: '' })
   const single = [
     '--single',
+    '-F',
     '-D',
     draft,
     '-c',
@@ -81,6 +92,8 @@ async function fill(draft: string, native: Native, account: Account): Promise<vo
     'postgres',
   ]
   await run(binary(native, 'postgres'), single, { account, input: `${firstStatements.join(';\n')};\n` })
+  const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
+  if (isDurable) await run(initdb, ['-D', draft, '--sync-only', ...method], { account, input: '' })
 }
 
 /** The builtin provider orders and folds Unicode alike on every system, and knows Cyrillic; libc may not. */

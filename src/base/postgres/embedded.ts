@@ -60,7 +60,7 @@ async function own(
   const home = homeOf(dataDir, account, log)
   const cluster = clusterIn(home)
   const native = usableNative(account, home, log)
-  const wasEmpty = await ensureCluster(cluster, native, account)
+  const wasEmpty = await ensureCluster(cluster, { native, account, isDurable: settings['fsync'] !== 'off' })
   const socketDir = openedSocketDir(home, account)
   const logFile = join(dataDir, 'postgres.log')
   const supervisor = await Supervisor.start({ cluster, socketDir, native, account, logFile, settings, log })
