@@ -19,6 +19,8 @@ export interface Choice extends Chosen {
   family: Family
   /** Fitted on the slice. */
   retriever: Retriever
+  /** What fitting and asking the slice took. */
+  seconds: number
 }
 
 export interface Clock {
@@ -54,13 +56,9 @@ export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Pro
   await refined(parts, { trial, guard, fitted, elapsed, until, tell })
   const used = parts.filter(({ weight }) => weight > 0)
   tell(`chosen: ${used.map(({ family, weight }) => `${weight} × ${family.kind}`).join(' + ')}`)
-  return parts.map(({ family, params, weight, retriever }) => ({
-    family,
-    kind: family.kind,
-    params,
-    weight,
-    retriever,
-  }))
+  return parts.map(({ family, params, weight, retriever, seconds }) => {
+    return { family, kind: family.kind, params, weight, retriever, seconds }
+  })
 }
 
 interface Climb {

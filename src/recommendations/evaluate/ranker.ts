@@ -15,7 +15,10 @@ const CANDIDATES = 100
 const LEARNING_CASES = 12_000
 const MAX_ASKED = 60_000
 const HELD_OUT_EVERY = 5
-const MIN_GAIN = 1.003
+/** After so many cases the pace of asking is known. */
+const PACE_CASES = 300
+/** How many standard errors the gain must exceed zero by, case by case, in the last measure. */
+const SURE_ERRORS = 2
 const TREES = {
   loss: 'QueryRMSE',
   iterations: 400,
@@ -124,12 +127,15 @@ interface Learning {
   threads: number
   elapsed: () => number
   until: number
+  /** How long asking every test case may take. */
+  secondsToAsk: number
   tell: (line: string) => void
 }
 
 /** Learns a ranker, or gives none when it does not win on the cases held out or time is short. */
 export function learntRanker(trial: Trial, learning: Learning): Ranker | undefined {
   const { desk, elapsed, until, tell, seed, threads } = learning
+  const cases = countOf(trial.cases())
   const learn: Lesson[] = []
   const heldOut: Lesson[] = []
   const asked = trial.slice.all.slice(0, MAX_ASKED)
@@ -140,6 +146,10 @@ export function learntRanker(trial: Trial, learning: Learning): Ranker | undefin
     if (at % HELD_OUT_EVERY === 0) heldOut.push({ lesson, candidates })
     else if (lesson.relevant.some((item) => candidates.ids.includes(item))) learn.push({ lesson, candidates })
     if (learn.length >= LEARNING_CASES) break
+    if (at === PACE_CASES && ((elapsed() - began) / at) * cases > learning.secondsToAsk) {
+      tell('no ranker: asking it every test case would take too long')
+      return undefined
+    }
   }
   const known = heldOut.filter(({ lesson, candidates }) =>
     lesson.relevant.some((item) => candidates.ids.includes(item)),
@@ -156,12 +166,20 @@ export function learntRanker(trial: Trial, learning: Learning): Ranker | undefin
     const places = Int32Array.from(ids, (_, at) => at)
     return places.sort((a, b) => values[b]! - values[a]! || a - b).map((place) => ids[place]!)
   }
-  const blend = measured(trial, heldOut, ({ ids }) => ids)
-  const ranker = measured(trial, heldOut, order)
+  const before = measured(trial, heldOut, ({ ids }) => ids)
+  const after = measured(trial, heldOut, order)
+  const [blend, ranker] = [meansOf(before), meansOf(after)]
   tell(
     `ranker of ${errors.length} trees on ${learn.length} cases: ${shown(trial, ranker)}, its candidates ${shown(trial, blend)}`,
   )
-  return overall(ranker) > overall(blend) * MIN_GAIN ? { order, heldOut: { blend, ranker } } : undefined
+  const wins = overall(ranker) > overall(blend) && surelyBetter(before, after)
+  return wins ? { order, heldOut: { blend, ranker } } : undefined
+}
+
+function countOf(cases: Iterable<Case>): number {
+  let count = 0
+  for (const _ of cases) count++
+  return count
 }
 
 interface Lesson {
@@ -185,13 +203,26 @@ function trainData(lessons: Lesson[]): TrainData {
   return { columns: { rows, floats, categories: [] }, labels, queries }
 }
 
-function measured(trial: Trial, lessons: Lesson[], order: (candidates: Candidates) => Int32Array): number[] {
-  const sums = trial.measures.map(() => 0)
-  for (const { lesson, candidates } of lessons) {
-    const list = order(candidates).subarray(0, LIST_LENGTH)
-    figuresOf(trial.measures, list, lesson.relevant).forEach((figure, at) => (sums[at]! += figure))
-  }
-  return sums.map((sum) => sum / Math.max(1, lessons.length))
+/** Every case's figures under an order of its candidates. */
+function measured(
+  trial: Trial,
+  lessons: Lesson[],
+  order: (candidates: Candidates) => Int32Array,
+): number[][] {
+  return lessons.map(({ lesson, candidates }) =>
+    figuresOf(trial.measures, order(candidates).subarray(0, LIST_LENGTH), lesson.relevant),
+  )
+}
+
+function meansOf(rows: number[][]): number[] {
+  return rows[0]!.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0) / rows.length)
+}
+
+function surelyBetter(before: number[][], after: number[][]): boolean {
+  const gains = after.map((row, at) => row.at(-1)! - before[at]!.at(-1)!)
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length
+  return mean > SURE_ERRORS * Math.sqrt(variance / gains.length)
 }
 
 const shown = (trial: Trial, means: number[]): string =>

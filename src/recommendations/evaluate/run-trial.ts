@@ -11,6 +11,8 @@ import { LIST_LENGTH, type Case, type Trial } from './trial.ts'
 /** Shares of the budget; what is left is for fitting on everything and for asking. */
 const CHOOSING_SHARE = 0.5
 const RANKER_SHARE = 0.2
+/** A model outside the blend gives features to the ranker only if it costs no more than this share. */
+const FEATURE_SHARE = 0.02
 
 export interface TrialOptions {
   budgetSeconds: number
@@ -41,11 +43,12 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
   const sliceShelf = shelfOf(trial.slice.fit, trial.items, shelfOptions)
   const started = elapsed()
   const left = options.budgetSeconds - started
-  const choices = await chosenBlend(trial, sliceShelf, {
+  const found = await chosenBlend(trial, sliceShelf, {
     elapsed,
     deadline: started + left * CHOOSING_SHARE,
     tell,
   })
+  const choices = found.filter(({ weight, seconds }) => weight > 0 || seconds < left * FEATURE_SHARE)
   const guard = guardFor(trial)
   const ranker = learntRanker(trial, {
     desk: candidateDesk(trial, sliceShelf, { sources: sourcesOf(choices), guard }),
@@ -53,6 +56,7 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
     threads,
     elapsed,
     until: elapsed() + left * RANKER_SHARE,
+    secondsToAsk: options.budgetSeconds - elapsed() - left * RANKER_SHARE - secondsToFit(trial, choices),
     tell,
   })
   const chosenAt = elapsed()
@@ -76,6 +80,10 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
     listsPerSecond: count / Math.max(1e-9, elapsed() - fittedAt),
   }
 }
+
+/** What fitting again on everything will take: nothing where the slice is everything. */
+const secondsToFit = (trial: Trial, choices: Choice[]): number =>
+  trial.slice.fit === trial.fit ? 0 : choices.reduce((sum, { seconds }) => sum + seconds, 0)
 
 const sourcesOf = (choices: Choice[]) => ({
   retrievers: choices.map(({ retriever }) => retriever),
