@@ -72,14 +72,15 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { route, root = 'home' } = request.routeOptions.config
+  const { route, root = 'home', isProbe = false } = request.routeOptions.config
   const asked = request.asked
   if (request.url.length > maxUrlLength) throw refuse('uri_too_long', { limit: maxUrlLength })
+  if (isProbe) return
   if (!request.headers.host && request.raw.httpVersion === '1.1')
     throw refuse('invalid_header', { header: 'Host' })
   admission.gate.check(route?.declared.shed)
 
-  asked.principal = await recognised(admission, request)
+  asked.principal = await recognised(admission, request, reply)
   asked.environment = asked.principal?.environment ?? 'live'
   await count(admission, request, reply)
   if (!route) return
@@ -88,13 +89,18 @@ export async function admit(
   refuseWithoutScope(route, asked.principal)
 }
 
-async function recognised(admission: Admission, request: FastifyRequest): Promise<Principal | null> {
+async function recognised(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal | null> {
   try {
     refuseTwoCredentials(request.raw.rawHeaders)
     return await admission.authenticate(request.headers)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
     const verdict = await admission.counter.take(`wrong:${networkOf(request.ip)}`, wrongCredentials)
+    reply.headers(rateHeaders(wrongCredentials, verdict))
     throw verdict.allowed ? error : tooMany(wrongCredentials, verdict, admission.clock.now())
   }
 }
@@ -119,7 +125,14 @@ async function count(admission: Admission, request: FastifyRequest, reply: Fasti
 }
 
 /** One household has one IPv6 network of 64 bits: counting single addresses would count nothing. */
-const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+export function networkOf(ip: string): string {
+  const [, mapped] = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip) ?? []
+  if (mapped) return mapped
+  const [head = '', tail = ''] = ip.split('::')
+  const [left, right] = [head, tail].map((it) => it.split(':').filter(Boolean)) as [string[], string[]]
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
 
 function refuseWithoutScope(route: Route, principal: Principal | null): void {
   const { scope } = route.declared

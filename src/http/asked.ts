@@ -21,5 +21,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     route?: Route
     root?: 'home' | 'global'
+    isProbe?: boolean
   }
 }

@@ -131,9 +131,10 @@ export function operationsPages(
   tools: { metrics: Metrics; gate: () => Gate; authenticate: Authenticate; isDraining: () => boolean },
 ): Page[] {
   return [
-    { path: '/healthz', run: () => jsonPage({ status: 'up' }) },
+    { path: '/healthz', isProbe: true, run: () => jsonPage({ status: 'up' }) },
     {
       path: '/readyz',
+      isProbe: true,
       run: async () => {
         const checks = { draining: tools.isDraining(), database: false, migrations: false }
         try {

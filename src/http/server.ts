@@ -21,6 +21,8 @@ import type { Route } from './route.ts'
 /** A path outside the envelope: a page, a picture, a probe. */
 export interface Page {
   path: string
+  /** Asked by those who run the shop whether it lives: never counted and never turned away. */
+  isProbe?: true
   run(request: PageRequest): Promise<PageReply> | PageReply
 }
 
@@ -129,7 +131,11 @@ export function openServer(options: ServerOptions): Server {
     for (const { root, url } of rootsOf(route.path))
       fastify.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
   for (const page of options.pages)
-    fastify.get(fastifyPath(page.path), async (request, reply) => sendPage(page, request, reply))
+    fastify.get(
+      fastifyPath(page.path),
+      { config: { isProbe: page.isProbe ?? false } },
+      async (request, reply) => sendPage(page, request, reply),
+    )
   refuseOtherMethods(fastify, options)
 
   return {

@@ -40,7 +40,7 @@ export function openAuthenticator(shops: Record<Environment, Shop>, log: Log): A
   return {
     authenticate: ({ authorization }) => {
       if (authorization === undefined) return null
-      const key = /^bearer ([^\s]+)$/i.exec(authorization)?.[1]
+      const key = /^bearer +([^\s]+)$/i.exec(authorization)?.[1]
       const environment = key && environmentOfKey(key)
       if (!environment) throw refuse('unauthorized', { reason: 'malformed' })
       return desks[environment].principalOf(key)

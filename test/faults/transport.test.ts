@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { refusedWith } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
+import { until } from '../support/until.ts'
 import { exchange, type Line, openLine, requestText } from '../support/wire.ts'
 
 const { app, call, keys, url } = await openPlatform()
@@ -17,11 +18,6 @@ const exists = async (slug: string) =>
   (await call('GET', `${path}?slug=${slug}`)).body.data.pagination.total === 1
 const post = (headers: Record<string, string | string[]>, body: string) =>
   requestText(`POST ${path}`, { ...json, ...headers }, body)
-
-/** Waits for something that will be true in a moment, for as long as it takes. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((done) => setTimeout(done, 10))
-}
 
 test('a chunked body is one body, however it is cut', async () => {
   const text = brand('chunked')
@@ -111,9 +107,9 @@ test('lines that are no HTTP are answered in the shape of every refusal', async 
 })
 
 test('a request without a host is refused, but not the old kind that has none', async () => {
-  const reply = await exchange(url, 'GET /healthz HTTP/1.1\r\n\r\n')
+  const reply = await exchange(url, 'GET /metrics HTTP/1.1\r\n\r\n')
   deepEqual(refusedWith('invalid_header', reply), { header: 'Host' })
-  equal((await exchange(url, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)
+  equal((await exchange(url, 'GET /metrics HTTP/1.0\r\n\r\n')).status, 200)
 })
 
 test('an unknown expectation is passed over, and a known one is met', async () => {

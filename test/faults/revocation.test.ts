@@ -1,0 +1,79 @@
+// K3: a revoked key stops at once, however busy it is, on every server.
+
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { elapsedMs } from '../../src/base/clock.ts'
+import { callAt, openPlatform } from '../support/shop.ts'
+import { until } from '../support/until.ts'
+
+const first = await openPlatform()
+const second = await openPlatform({ connection: first.connection })
+const path = '/v1/catalog/brands'
+
+interface Answered {
+  status: number
+  askedMs: number
+}
+
+async function storm(url: string, key: string, answers: Answered[]): Promise<void> {
+  const askedMs = elapsedMs()
+  const { status } = await callAt(url, 'GET', path, { key })
+  answers.push({ status, askedMs })
+}
+
+async function registered() {
+  const made = await first.call('POST', '/v1/admin/applications', {
+    body: { name: 'busy', type: 'server', scopes: ['catalog:read'] },
+  })
+  const { application, key, api_key } = made.body.data
+  return {
+    apiKey: api_key as string,
+    end: () => first.call('POST', `/v1/admin/applications/${application.client_id}/keys/${key.id}/revoke`),
+  }
+}
+
+test('of a thousand calls around a revocation none that begins after its answer is served', async () => {
+  const { apiKey, end } = await registered()
+  const answers: Answered[] = []
+  const calls: Promise<void>[] = []
+  let revokedMs = Infinity
+  for (let wave = 0; wave < 20; wave++) {
+    calls.push(...Array.from({ length: 50 }, () => storm(first.url, apiKey, answers)))
+    if (wave === 9)
+      calls.push(end().then(({ status }) => (equal(status, 200), (revokedMs = elapsedMs()), undefined)))
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  await Promise.all(calls)
+  equal(answers.length, 1_000)
+  ok(answers.some((it) => it.status === 200))
+  const late = Array.from({ length: 50 }, () => storm(first.url, apiKey, answers))
+  await Promise.all(late)
+  // So many refusals from one address make it wait; a busy machine may turn some away. Neither is being served.
+  for (const { status } of answers) ok([200, 401, 429, 503].includes(status), String(status))
+  ok(answers.some((it) => it.status === 401))
+  deepEqual(
+    answers.filter((it) => it.askedMs > revokedMs && it.status === 200),
+    [],
+  )
+})
+
+test('another server on the same database hears of it, though it knew the key, and never takes it again', async () => {
+  const { apiKey, end } = await registered()
+  const ask = async () => (await callAt(second.url, 'GET', path, { key: apiKey })).status
+  equal(await ask(), 200)
+  await end()
+  await until(async () => (await ask()) === 401)
+  const answers: Answered[] = []
+  await Promise.all(Array.from({ length: 20 }, () => storm(second.url, apiKey, answers)))
+  deepEqual([...new Set(answers.map((it) => it.status))], [401])
+})
+
+test('what one server writes, the other shows, however often it was asked before', async () => {
+  const slug = 'heard-of'
+  const find = async () =>
+    (await callAt(second.url, 'GET', `${path}?slug=${slug}`, { key: first.keys.test })).body.data.pagination
+      .total
+  equal(await find(), 0)
+  await first.call('POST', path, { body: { slug, name: 'x' } })
+  await until(async () => (await find()) === 1)
+})
