@@ -334,7 +334,7 @@ const values = (): GuideSection => ({
 
 const testClock = ({ origin }: Reading): GuideSection => ({
   id: 'test-clock',
-  title: 'Test clock',
+  title: 'Time in test',
   words: html`<p>
     The test environment has a clock of its own, and test keys can move it forward. Every expiry, daily limit,
     schedule and clean-up there follows it, and the jobs that fall due by the move have run when the reply

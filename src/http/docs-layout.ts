@@ -118,8 +118,9 @@ const sidebar = (guide: GuideSection[], chapters: Chapter[], version: string): H
           ${chapter.parts.map(
             (part) =>
               html`<details open data-group>
-                <summary><a href="#${part.id}">${part.name}</a></summary>
+                <summary>${part.name}</summary>
                 <ul>
+                  <li><a href="#${part.id}" data-find="${part.name}">Overview</a></li>
                   ${part.calls.map(callLink)}
                 </ul>
               </details>`,
@@ -141,7 +142,7 @@ const promises = [
 ] as const
 
 const introduction = ({ document, origin }: Reading): Html =>
-  html`<section class="row intro" aria-labelledby="title">
+  html`<section class="row intro">
     <div class="words">
       <h1 id="title">Bozor API</h1>
       <p>${document.info.description.split('\n\n')[0]}</p>
@@ -171,9 +172,9 @@ const introduction = ({ document, origin }: Reading): Html =>
   </section>`
 
 const guideRow = (it: GuideSection): Html =>
-  html`<section class="row" id="${it.id}" aria-labelledby="${it.id}-name">
+  html`<section class="row" id="${it.id}">
     <div class="words">
-      <h2 id="${it.id}-name"><a href="#${it.id}">${it.title}</a></h2>
+      <h2><a href="#${it.id}">${it.title}</a></h2>
       ${it.words}
     </div>
     ${it.code && html`<div class="code">${it.code}</div>`}
@@ -182,10 +183,10 @@ const guideRow = (it: GuideSection): Html =>
 const chapterRows = (chapter: Chapter, reading: Reading): Html =>
   html`${chapter.parts.map(
     (part) =>
-      html`<section class="row part" id="${part.id}" aria-labelledby="${part.id}-name">
+      html`<section class="row part" id="${part.id}">
           <div class="words">
             <p class="chapter">${chapter.name}</p>
-            <h2 id="${part.id}-name"><a href="#${part.id}">${part.name}</a></h2>
+            <h2><a href="#${part.id}">${part.name}</a></h2>
             <p>${part.description}</p>
           </div>
           <div class="code">

@@ -31,7 +31,7 @@ export const callsOf = (document: OpenApi, tag: string): Call[] =>
       })),
   )
 
-export function resolved<T>(document: OpenApi, it: T | Reference): T {
+function resolved<T>(document: OpenApi, it: T | Reference): T {
   const { $ref } = it as Partial<Reference>
   if ($ref === undefined) return it as T
   return $ref
@@ -70,13 +70,9 @@ export const pathCode = (path: string): Html =>
 export function operationSection(call: Call, reading: Reading): Html {
   const { operation, method, path } = call
   const [status, reply] = successOf(reading.document, operation)
-  return html`<section
-    class="row"
-    id="${operation.operationId}"
-    aria-labelledby="${operation.operationId}-name"
-  >
+  return html`<section class="row" id="${operation.operationId}">
     <div class="words">
-      <h3 id="${operation.operationId}-name"><a href="#${operation.operationId}">${operation.summary}</a></h3>
+      <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
       <p class="address">${badge(method)} ${pathCode(path)}</p>
       ${operation.description !== undefined && prose(operation.description)}
       ${needsOf(call)}${inputOf(call, reading)}${replyOf(status, reply, reading)}${refusalsTable(call, reading)}

@@ -55,7 +55,6 @@ code, pre, kbd { font-family: var(--mono); font-size: .87em; font-variant-ligatu
 .side summary::-webkit-details-marker { display: none; }
 .side summary::before { content: ""; width: 5px; height: 5px; margin-left: -1px; border: solid var(--soft); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg); transition: transform .15s; }
 .side [open] > summary::before { transform: rotate(45deg); }
-.side summary a { padding: 0 4px; margin-left: -2px; border-radius: 5px; color: inherit; text-decoration: none; }
 .side .method { background: none; padding: 0; font-size: 9.5px; }
 
 .method { display: inline-block; flex: none; padding: 2px 7px; border-radius: 6px; font: 700 11px/1.5 var(--mono); letter-spacing: .02em; }

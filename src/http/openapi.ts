@@ -20,7 +20,7 @@ export interface OpenApi {
   components: Components
 }
 
-export interface Components {
+interface Components {
   securitySchemes: Json
   parameters: Record<string, Parameter>
   headers: Json
