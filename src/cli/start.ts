@@ -88,6 +88,8 @@ async function work(world: World, connection: pg.PoolConfig): Promise<number> {
   await stopped
   await drain(app)
   world.log.flush()
+  // The channel to the first process would keep this one alive.
+  if (process.connected) process.disconnect()
   return 0
 }
 

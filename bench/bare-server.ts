@@ -1,0 +1,22 @@
+// The floor: a server that answers one fixed JSON and does nothing else. Its size comes with the command.
+
+import { createServer } from 'node:http'
+import Fastify from 'fastify'
+
+const [kind, size] = process.argv.slice(2)
+const body = JSON.stringify({ data: 'x'.repeat(Math.max(0, Number(size) - 11)) })
+const fixed = JSON.parse(body) as { data: string }
+
+if (kind === 'node') {
+  const server = createServer((_request, reply) => {
+    reply.setHeader('content-type', 'application/json')
+    reply.end(body)
+  })
+  server.listen(0, '127.0.0.1', () =>
+    console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`),
+  )
+} else {
+  const fastify = Fastify()
+  fastify.get('/', async () => fixed)
+  console.log(await fastify.listen({ port: 0 }))
+}

@@ -1,0 +1,38 @@
+// CPU time of processes, from the kernel: steadier than the clock on a machine that others use too.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
+
+/** Seconds of CPU that the processes have used so far. */
+export const cpuSeconds = (pids: number[]): number =>
+  pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / ticksPerSecond
+
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  } catch {
+    return 0
+  }
+}
+
+/** The process and all below it. */
+export function family(pid: number): number[] {
+  try {
+    const children = execFileSync('pgrep', ['-P', String(pid)])
+      .toString()
+      .trim()
+      .split('\n')
+      .map(Number)
+    return [pid, ...children.flatMap(family)]
+  } catch {
+    return [pid]
+  }
+}
+
+export const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024

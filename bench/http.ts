@@ -1,0 +1,206 @@
+// What a request costs: a cached read and an idempotent write, beside the barest servers and statements.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { cpuSeconds, family, residentMegabytes } from './cpu.ts'
+import { load, type LoadResult } from './load.ts'
+import type { Row } from './row.ts'
+
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
+const warmUp = 2
+
+export async function bench(): Promise<Row[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
+  chmodSync(dataDir, 0o755)
+  const began = performance.now()
+  const first = await startOurs(dataDir)
+  const firstStart = (performance.now() - began) / 1000
+  await stop(first.child)
+  const again = performance.now()
+  const ours = await startOurs(dataDir)
+  const laterStart = (performance.now() - again) / 1000
+  const memory = residentMegabytes(ours.child.pid!)
+  try {
+    return [
+      { name: 'first start, empty directory', ours: firstStart, unit: 's', bar: '≤ 8' },
+      { name: 'later start', ours: laterStart, unit: 's', bar: '≤ 3' },
+      { name: 'server memory after start', ours: memory, unit: 'MB', bar: '≤ 150' },
+      ...(await reads(ours)),
+      ...(await writes(ours, dataDir)),
+    ]
+  } finally {
+    await stop(ours.child)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Ours {
+  child: ChildProcess
+  url: string
+  key: string
+}
+
+async function startOurs(dataDir: string): Promise<Ours> {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let output = ''
+  for await (const chunk of child.stdout!) {
+    output += String(chunk)
+    if (output.includes('Ctrl-C')) break
+  }
+  return { child, url: /API +(http\S+)\/v1/.exec(output)![1]!, key: /\bak_live_\w+/.exec(output)![0] }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function reads(ours: Ours): Promise<Row[]> {
+  const path = '/v1/catalog/categories?per_page=20'
+  const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ours.key}\r\n\r\n`
+  const reply = await fetch(ours.url + path, { headers: { authorization: `Bearer ${ours.key}` } })
+  const size = (await reply.text()).length
+  const measured = await measure(ours.url, [ours.child.pid!], { request: () => request, expect: 200 })
+  const bareRequest = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+  const fastify = await bareServer('fastify', size, bareRequest)
+  const node = await bareServer('node', size, bareRequest)
+  return [
+    {
+      name: 'read 20 categories',
+      ours: measured.perSecond,
+      unit: 'calls/s',
+      floor: fastify.perSecond,
+      bar: '≥ 30 % of bare Fastify',
+      note: `${Math.round((100 * measured.perSecond) / fastify.perSecond)} %; bare node:http ${Math.round(node.perSecond)}; p99 ${measured.p99Ms.toFixed(1)} ms; ${size} bytes`,
+    },
+    {
+      name: 'read 20 categories, CPU',
+      ours: measured.cpuMs,
+      unit: 'ms/call',
+      floor: fastify.cpuMs,
+      bar: '≤ 0.25',
+    },
+  ]
+}
+
+async function bareServer(kind: 'fastify' | 'node', size: number, request: string) {
+  const child = spawn(process.execPath, ['bench/bare-server.ts', kind, String(size)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  const measured = await measure(line.toString().trim(), [child.pid!], {
+    request: () => request,
+    expect: 200,
+  })
+  child.kill()
+  return measured
+}
+
+async function writes(ours: Ours, dataDir: string): Promise<Row[]> {
+  const postmaster = databasePid(dataDir)
+  let number = 0
+  const request = () => {
+    const body = `{"slug":"bench-${++number}","name":"Bench ${number}"}`
+    return `POST /v1/catalog/brands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ours.key}\r\nContent-Type: application/json\r\nIdempotency-Key: bench-${number}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+  const measured = await measure(ours.url, () => [ours.child.pid!, ...family(postmaster)], {
+    request,
+    expect: 201,
+  })
+  const floor = await bareStatements(dataDir, postmaster)
+  return [
+    {
+      name: 'idempotent write of a brand',
+      ours: measured.perSecond,
+      unit: 'calls/s',
+      floor: floor.perSecond,
+      note: `floor: the same statements through the bare driver; p99 ${measured.p99Ms.toFixed(1)} ms`,
+    },
+    {
+      name: 'idempotent write, CPU of server and database',
+      ours: measured.cpuMs,
+      unit: 'ms/call',
+      floor: floor.cpuMs,
+      bar: '≤ 0.9',
+    },
+  ]
+}
+
+type Measured = LoadResult & { cpuMs: number }
+
+async function measure(
+  url: string,
+  pids: number[] | (() => number[]),
+  call: { request(number: number): string; expect: number },
+): Promise<Measured> {
+  const options = { url, connections: 16, ...call }
+  await load({ ...options, seconds: warmUp })
+  const watched = typeof pids === 'function' ? pids() : pids
+  const before = cpuSeconds(watched)
+  const result = await load({ ...options, seconds })
+  return { ...result, cpuMs: (1000 * (cpuSeconds(watched) - before)) / result.requests }
+}
+
+/** The statements of one write, named and prepared, with nothing around them. */
+const statements: [string, (n: number) => unknown[]][] = [
+  [
+    `insert into live.idempotency_records (principal, key, fingerprint, created_at) values ('floor', $1, '\\x00', now()) on conflict do nothing returning 1`,
+    (n) => [`floor-${n}`],
+  ],
+  [`select nextval('live.catalog_brands_id_seq') as id`, () => []],
+  [
+    `insert into live.catalog_brands (slug, name, created_at, updated_at) values ($1, $1, now(), now()) returning *`,
+    (n) => [`floor-${n}`],
+  ],
+  [
+    `insert into live.outbox_events (event_id, type, subject, fields, occurred_at) values (gen_random_uuid(), 'BrandCreated', $1, '{}', now())`,
+    (n) => [`brand/${n}`],
+  ],
+  [
+    `update live.idempotency_records set status = 201, headers = '{}', body = $2 where principal = 'floor' and key = $1`,
+    (n) => [`floor-${n}`, 'x'.repeat(300)],
+  ],
+]
+
+async function bareStatements(
+  dataDir: string,
+  postmaster: number,
+): Promise<{ perSecond: number; cpuMs: number }> {
+  const host = readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
+  const pool = new pg.Pool({ host, user: 'bozor', database: 'bozor', max: 10 })
+  let done = 0
+  const until = performance.now() + seconds * 1000
+  const watched = [process.pid, ...family(postmaster)]
+  const before = cpuSeconds(watched)
+  const began = performance.now()
+  const loop = async () => {
+    while (performance.now() < until) {
+      const client = await pool.connect()
+      const number = done++
+      await client.query('begin')
+      for (const [text, values] of statements)
+        await client.query({ name: text.slice(0, 40), text, values: values(number) })
+      await client.query('commit')
+      client.release()
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, loop))
+  const result = {
+    perSecond: done / ((performance.now() - began) / 1000),
+    cpuMs: (1000 * (cpuSeconds(watched) - before)) / done,
+  }
+  await pool.end()
+  return result
+}
+
+const pidFile = (dataDir: string) =>
+  execFileSync('find', [dataDir, '-name', 'postmaster.pid']).toString().trim()
+const databasePid = (dataDir: string) => Number(readFileSync(pidFile(dataDir), 'utf8').split('\n')[0])

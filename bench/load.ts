@@ -1,0 +1,61 @@
+// A closed loop of requests over kept connections: each sends its next request when the last reply is whole.
+
+import { connect } from 'node:net'
+
+export interface Load {
+  url: string
+  connections: number
+  seconds: number
+  /** The whole request, byte for byte. */
+  request(number: number): string
+  /** Statuses that are no failure. */
+  expect: number
+}
+
+export interface LoadResult {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+export async function load(options: Load): Promise<LoadResult> {
+  const { hostname, port } = new URL(options.url)
+  const began = performance.now()
+  const until = began + options.seconds * 1000
+  const times: number[] = []
+  let sent = 0
+  const loop = () =>
+    new Promise<void>((done, fail) => {
+      const socket = connect(Number(port), hostname)
+      socket.setNoDelay(true)
+      let started = 0
+      let received = ''
+      const next = () => {
+        started = performance.now()
+        if (started >= until) return void socket.end(() => done())
+        socket.write(options.request(sent++))
+      }
+      socket.on('connect', next)
+      socket.on('error', fail)
+      socket.setEncoding('latin1')
+      socket.on('data', (chunk: string) => {
+        received += chunk
+        const head = received.indexOf('\r\n\r\n')
+        if (head < 0) return
+        const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0)
+        if (received.length < head + 4 + length) return
+        const status = Number(received.slice(9, 12))
+        if (status !== options.expect)
+          return fail(new Error(`got ${status}: ${received.slice(head + 4, head + 400)}`))
+        received = ''
+        times.push(performance.now() - started)
+        next()
+      })
+    })
+  await Promise.all(Array.from({ length: options.connections }, loop))
+  const seconds = (performance.now() - began) / 1000
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
+  return { requests: times.length, perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}

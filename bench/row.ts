@@ -1,0 +1,10 @@
+/** One measured thing. The floor is the barest way to do the same, measured in the same run. */
+export interface Row {
+  name: string
+  ours: number
+  unit: string
+  floor?: number
+  /** What was promised, in words. */
+  bar?: string
+  note?: string
+}

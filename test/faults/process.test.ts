@@ -1,0 +1,196 @@
+// What an operator does to a machine: kills, restarts, second starts, full stops.
+
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { bozor, startServer, temporaryFolder } from '../support/process.ts'
+
+const brand = (slug: string, key: string) => ({
+  body: { slug, name: slug },
+  headers: { 'idempotency-key': key },
+})
+const create = '/v1/catalog/brands'
+
+test('what was acknowledged before kill -9 is there after the next start, which takes the orphan database over', async () => {
+  const DATA_DIR = temporaryFolder()
+  const first = await startServer({ DATA_DIR })
+  const made = await first.call('POST', create, brand('survivor', 'k-1'))
+  equal(made.status, 201)
+  const orphan = databasePid(DATA_DIR)
+  equal(await first.end('SIGKILL'), null)
+  ok(isAlive(orphan), 'the database outlives its server')
+
+  const second = await startServer({ DATA_DIR })
+  equal(databasePid(DATA_DIR), orphan)
+  const again = await second.call('POST', create, { ...brand('survivor', 'k-1'), key: first.keys.test })
+  equal(again.text, made.text)
+  equal(again.headers.get('idempotent-replayed'), 'true')
+  equal(await second.end('SIGTERM'), 0)
+  ok(!isAlive(orphan), 'a clean stop stops the database')
+})
+
+test('kill -9 of server and database loses nothing that was acknowledged', async () => {
+  const DATA_DIR = temporaryFolder()
+  const first = await startServer({ DATA_DIR })
+  const slugs = Array.from({ length: 20 }, (_, at) => `durable-${at}`)
+  await Promise.all(slugs.map((slug) => first.call('POST', create, brand(slug, slug))))
+  const database = databasePid(DATA_DIR)
+  process.kill(database, 'SIGKILL')
+  await first.end('SIGKILL')
+
+  const second = await startServer({ DATA_DIR })
+  for (const slug of slugs) {
+    const reply = await second.call('GET', `${create}?slug=${slug}`)
+    equal(reply.body.data.pagination.total, 1, slug)
+  }
+  await second.end('SIGTERM')
+})
+
+test('a second server on the same data directory refuses and harms nothing', async () => {
+  const DATA_DIR = temporaryFolder()
+  const first = await startServer({ DATA_DIR })
+  const second = await bozor(['start'], { DATA_DIR })
+  equal(second.code, 1)
+  match(second.stderr, /is in use by process \d+/)
+  equal((await first.call('GET', '/v1/catalog/categories')).status, 200)
+  await first.end('SIGTERM')
+})
+
+test('SIGTERM finishes the call under way, takes no other, and exits with 0', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder() })
+  const body = JSON.stringify({ slug: 'drained', name: 'Drained' })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(
+    `POST ${create} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.keys.test}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  )
+  let reply = ''
+  socket.on('data', (chunk) => (reply += chunk.toString()))
+  await new Promise((done) => setTimeout(done, 200))
+  const ended = server.end('SIGTERM')
+  await new Promise((done) => setTimeout(done, 200))
+  socket.write(body.slice(5))
+  equal(await ended, 0)
+  match(reply, /^HTTP\/1\.1 201 /)
+  await fetch(`${server.url}/healthz`).then(
+    () => Promise.reject(new Error('it still listens')),
+    () => {},
+  )
+})
+
+test('PostgreSQL stopped under a running server: 503 with Retry-After, and then everything works again', async () => {
+  const DATA_DIR = temporaryFolder()
+  const server = await startServer({ DATA_DIR })
+  await server.call('POST', create, brand('before', 'b'))
+  process.kill(databasePid(DATA_DIR), 'SIGQUIT')
+  const seen = new Set<number>()
+  for (let turn = 0; !(seen.has(503) && seen.has(201)); turn++) {
+    const reply = await server.call('POST', create, brand(`after-${turn}`, `a-${turn}`))
+    seen.add(reply.status)
+    if (reply.status !== 201) {
+      equal(reply.status, 503, reply.text)
+      ok(Number(reply.headers.get('retry-after')) > 0)
+      equal(reply.body.error.code, 'storage_unavailable')
+    } else if (turn > 1_000) break
+  }
+  ok(seen.has(201))
+  equal((await server.call('GET', `${create}?slug=before`)).body.data.pagination.total, 1)
+  await server.end('SIGTERM')
+})
+
+test('a key made by a command works at once, and one revoked by a command stops within a second', async () => {
+  const DATA_DIR = temporaryFolder()
+  const server = await startServer({ DATA_DIR })
+  const made = await bozor(
+    ['app', 'create', '--name', 'till', '--scopes', 'catalog:read', '--env', 'test', '--json'],
+    { DATA_DIR },
+  )
+  equal(made.code, 0, made.stderr)
+  const { client_id, api_key } = JSON.parse(made.stdout)
+  const status = async () => (await server.call('GET', '/v1/catalog/brands', { key: api_key })).status
+  equal(await status(), 200)
+  const listed = JSON.parse((await bozor(['key', 'list', client_id, '--json'], { DATA_DIR })).stdout)
+  equal((await bozor(['key', 'revoke', client_id, listed[0].id], { DATA_DIR })).code, 0)
+  await new Promise((done) => setTimeout(done, 1_000))
+  equal(await status(), 401)
+  await server.end('SIGTERM')
+})
+
+test('no issued secret can be found in the data directory or in the log', async () => {
+  const DATA_DIR = temporaryFolder()
+  const server = await startServer({ DATA_DIR, LOG_LEVEL: 'debug' })
+  const made = await server.call('POST', '/v1/admin/applications', {
+    body: { name: 'till', type: 'server', scopes: ['catalog:read'] },
+    headers: { 'idempotency-key': 'secret-reply' },
+  })
+  const { api_key, client_secret } = made.body.data
+  await server.call('GET', `/v1/catalog/brands?api_key=${api_key}`, { key: api_key })
+  await server.call('GET', '/v1/catalog/brands', { key: `${api_key}x` })
+  const log = server.output().split('Ctrl-C stops it.')[1]!
+  await server.end('SIGTERM')
+  for (const secret of [api_key, client_secret, server.keys.live]) {
+    ok(!log.includes(secret), 'in the log')
+    notEqual(foundIn(DATA_DIR, secret), true, 'in the data directory')
+  }
+  ok(foundIn(DATA_DIR, made.body.data.application.client_id), 'the search can find something')
+})
+
+test('several workers share one limit', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder(), WORKERS: '2', RATE_LIMIT: '50/60s' })
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, () => server.call('GET', '/v1/catalog/brands')),
+  )
+  deepEqual(countBy(replies.map((it) => it.status)), { 200: 50, 429: 50 })
+  equal(await server.end('SIGTERM'), 0)
+})
+
+test('a worker that dies is raised again', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder(), WORKERS: '2' })
+  const workers = execFileSync('pgrep', ['-P', String(server.child.pid), '-f', 'main.ts'])
+    .toString()
+    .trim()
+    .split('\n')
+  equal(workers.length, 2)
+  process.kill(Number(workers[0]), 'SIGKILL')
+  while (!server.output().includes('a worker died')) await new Promise((done) => setTimeout(done, 20))
+  for (let turn = 0; turn < 20; turn++) equal((await server.call('GET', '/v1/catalog/brands')).status, 200)
+  await server.end('SIGTERM')
+})
+
+test('a configuration that cannot be used is told in full before anything starts', async () => {
+  const { code, stderr } = await bozor(['start'], {
+    DATA_DIR: temporaryFolder(),
+    WORKERS: 'many',
+    SHOP_TIMEZONE: 'Nowhere',
+  })
+  equal(code, 1)
+  match(stderr, /WORKERS must be/)
+  match(stderr, /SHOP_TIMEZONE must be/)
+})
+
+function databasePid(dataDir: string): number {
+  const [file] = execFileSync('find', [dataDir, '-name', 'postmaster.pid']).toString().trim().split('\n')
+  return Number(readFileSync(file!, 'utf8').split('\n')[0])
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function foundIn(folder: string, text: string): boolean {
+  try {
+    execFileSync('grep', ['-rqa', '--', text, folder])
+    return true
+  } catch {
+    return false
+  }
+}
+
+const countBy = (values: number[]): Record<number, number> =>
+  values.reduce<Record<number, number>>((counts, it) => ({ ...counts, [it]: (counts[it] ?? 0) + 1 }), {})

@@ -1,0 +1,96 @@
+// The platform as an operator runs it: a process of its own, with signals, kills and a data directory.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type CallOptions, callAt, type Reply } from './shop.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+export interface RunningServer {
+  child: ChildProcess
+  url: string
+  keys: { live: string; test: string }
+  /** All it has printed and logged. */
+  output(): string
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  /** Sends a signal and waits for the end; returns the exit code, or null when the signal killed it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A directory that is gone when the test file ends, with whatever still runs in it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bozor-process-'))
+  // Open to the account under which PostgreSQL runs, else it would stand elsewhere.
+  chmodSync(folder, 0o755)
+  after(async () => {
+    await bozor(['doctor'], { DATA_DIR: folder })
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+const environment = (more: Record<string, string>) => {
+  const {
+    BOZOR_TEST_STORAGE: _storage,
+    NODE_TEST_CONTEXT: _context,
+    DATABASE_URL: _url,
+    ...rest
+  } = process.env
+  return { ...rest, PORT: '0', RATE_LIMIT: 'none', ...more }
+}
+
+export async function startServer(env: Record<string, string>): Promise<RunningServer> {
+  const child = spawn(process.execPath, [main, 'start'], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = once(child, 'exit')
+  const ready = new Promise<void>((done) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (/Ctrl-C stops it|Register an application/.test(output)) done()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+  })
+  after(() => child.kill('SIGKILL'))
+  await Promise.race([ready, ended.then(() => Promise.reject(new Error(`it did not start:\n${output}`)))])
+  const url = /API +(http\S+)\/v1/.exec(output)![1]!
+  const keys = {
+    test: /\bak_test_\w+/.exec(output)?.[0] ?? '',
+    live: /\bak_live_\w+/.exec(output)?.[0] ?? '',
+  }
+  return {
+    child,
+    url,
+    keys,
+    output: () => output,
+    call: (method, path, options = {}) => callAt(url, method, path, { key: keys.test, ...options }),
+    end: async (signal) => {
+      child.kill(signal)
+      const [code] = (await ended) as [number | null]
+      return code
+    },
+  }
+}
+
+/** Runs a command to its end. */
+export async function bozor(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
