@@ -51,7 +51,7 @@ export function wishesOf(headers: IncomingHttpHeaders, root: 'home' | 'global', 
     region,
     timezone: zoneOf(one(headers, 'x-timezone'), rules),
     ifMatch: versionOf(one(headers, 'if-match')),
-    dryRun: /(^|[\s,])dry-run($|[\s,;])/.test(one(headers, 'prefer') ?? ''),
+    dryRun: /(^|[\s,])dry-run($|[\s,;])/i.test(one(headers, 'prefer') ?? ''),
   }
 }
 
@@ -79,7 +79,7 @@ function versionOf(given: string | undefined): number | undefined {
   return Number(version)
 }
 
-const acceptable = /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/
+const acceptable = /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i
 
 function refuseStrangeAccept(accept: string | undefined): void {
   if (accept && !accept.split(',').some((it) => acceptable.test(it) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(it)))

@@ -111,7 +111,8 @@ export const forgetReplies: Job = {
   run: async (work) => {
     const count = await deleteInBatches(work, {
       days: 1,
-      sql: `delete from idempotency_records where (principal, key) in (
+      // The age is asked twice: a key that was claimed anew while its row was waited for is young again.
+      sql: `delete from idempotency_records where created_at < $1 and (principal, key) in (
               select principal, key from idempotency_records where created_at < $1 limit $2) returning 1`,
     })
     return `forgot ${count} replies`

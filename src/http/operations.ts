@@ -162,11 +162,12 @@ export function operationsPages(
 }
 
 const loopback = /^(::1|(::ffff:)?127\.)/
+const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
 
 /** From this machine, or with `admin:read`. A proxy on this machine forwards for strangers, so it does not count. */
 async function refuseStrangers(request: FastifyRequest, authenticate: Authenticate): Promise<void> {
   const { headers } = request
-  if (loopback.test(request.ip) && !headers['x-forwarded-for'] && !headers.forwarded) return
+  if (loopback.test(request.ip) && !forwardingHeaders.some((it) => headers[it])) return
   const principal = await authenticate(headers)
   if (!principal?.scopes.has('admin:read')) throw refuse('not_found')
 }

@@ -1,0 +1,177 @@
+// N8, N9, N22 and the headers of the contract: what a caller may wish for, and what every reply carries.
+
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { refusals } from '../../src/http/refusals.ts'
+import { leaks, refusedWith } from '../support/refused.ts'
+import { openPlatform } from '../support/shop.ts'
+import { exchange, requestText } from '../support/wire.ts'
+
+const { app, call, keys, url } = await openPlatform()
+const path = '/v1/catalog/brands'
+const authorization = `Bearer ${keys.test}`
+const ask = (headers: Record<string, string | string[]>, target = path) =>
+  exchange(
+    url,
+    Buffer.from(requestText(`GET ${target}`, { Authorization: authorization, ...headers }), 'latin1'),
+  )
+const sql = "' or 1=1; drop table catalog_brands; --"
+
+test('a refusal speaks the language that is liked best among ours, and says which', async () => {
+  // oxfmt-ignore
+  const wishes: Record<string, 'ru' | 'uz' | 'en'> = {
+    'ru': 'ru', 'uz': 'uz', 'en': 'en', 'EN': 'en', 'en-US': 'en', 'uz-Latn-UZ': 'uz', 'ru-RU,ru;q=0.9,en;q=0.8': 'ru',
+    'de, en;q=0.1': 'en', 'en;q=0.1, uz;q=0.2': 'uz', 'en;q=0, uz;q=0.001': 'uz', 'fr;q=1, ru;q=0.5, en;q=0.7': 'en',
+    'de': 'ru', '*': 'ru', ['x'.repeat(7_000)]: 'ru', [sql]: 'ru', 'en;q=2': 'ru', 'en;q=': 'ru', ';;;,,,': 'ru', 'eng': 'ru', '': 'ru',
+  }
+  for (const [wish, language] of Object.entries(wishes)) {
+    const reply = await ask({ 'Accept-Language': wish }, '/v1/catalog/brands/999')
+    refusedWith('not_found', reply)
+    equal(reply.headers.get('content-language'), language, wish)
+    equal(reply.body.error.message, refusals.not_found[language])
+  }
+  equal((await ask({}, '/v1/catalog/brands/999')).headers.get('content-language'), 'ru')
+  equal((await ask({}, '/global/v1/catalog/brands/999')).headers.get('content-language'), 'en')
+  equal((await ask({ 'X-Service-Region': 'global' })).headers.get('content-language'), 'en')
+  const { fields } = refusedWith(
+    'validation_failed',
+    await ask({ 'Accept-Language': 'uz' }, `${path}?page=0`),
+  )
+  equal(fields[0].message, 'kamida 1')
+})
+
+test('a header outside the contract is refused by its name and reaches nothing behind it', async () => {
+  const wrong: [string, string[]][] = [
+    ['X-API-Version', ['v2', 'V1', '1', '', 'v1,v1', sql]],
+    ['X-Service-Region', ['mars', 'HOME', '', 'home,global', sql]],
+    ['X-Currency', ['usd', 'EUR', 'XXX', 'UZSS', '', sql, 'U'.repeat(8_000)]],
+    [
+      'X-Timezone',
+      ['Mars/Phobos', 'Asia/Nowhere', '+05:00', 'UTC+5', '', '../../etc/passwd', sql, 'A'.repeat(8_000)],
+    ],
+    ['If-Match', ['1', 'x', '"x"', '"1', '""', '"-1"', '"99999999999999999999"', sql]],
+  ]
+  for (const [name, values] of wrong)
+    for (const value of values) {
+      const { header } = refusedWith('invalid_header', await ask({ [name]: value }))
+      equal(header, name, `${name}: ${value}`)
+    }
+  for (const name of ['X-Client-Name', 'X-Client-Version'])
+    equal(
+      refusedWith('invalid_header', await ask({ [name]: 'x'.repeat(201) })).header.toLowerCase(),
+      name.toLowerCase(),
+    )
+  // oxfmt-ignore
+  const right: [string, string][] = [
+    ['X-API-Version', 'v1'], ['X-Service-Region', 'home'], ['X-Service-Region', 'global'], ['X-Currency', 'UZS'],
+    ['X-Timezone', 'Asia/Tashkent'], ['X-Timezone', 'Pacific/Apia'], ['X-Timezone', 'UTC'], ['X-Client-Name', sql],
+    ['X-Client-Version', '1.0 \xff'], ['User-Agent', sql], ['Referer', sql], ['Cookie', sql], ['Origin', 'null'],
+  ]
+  for (const [name, value] of right) equal((await ask({ [name]: value })).status, 200, `${name}: ${value}`)
+  for (const twice of ['X-Currency', 'X-Timezone', 'X-API-Version'])
+    refusedWith('invalid_header', await ask({ [twice]: ['UZS', 'UZS'] }))
+})
+
+test('a line break cannot be brought in by a header', async () => {
+  const names = ['X-Request-ID', 'Accept-Language', 'X-Currency', 'Idempotency-Key', 'X-Client-Name']
+  for (const name of names) {
+    for (const value of ['a\rSet-Cookie: x=1', 'a\nSet-Cookie: x=1', 'a\0b']) {
+      const reply = await ask({ [name]: value })
+      equal(reply.headers.has('set-cookie'), false)
+      ok([200, 400].includes(reply.status))
+    }
+    const encoded = await ask({ [name]: 'a%0d%0aSet-Cookie: x=1' })
+    equal(encoded.headers.has('set-cookie'), false)
+  }
+})
+
+test('a request id is echoed when it is well formed, in the header and in the body, and else replaced', async () => {
+  for (const id of [
+    'a',
+    'A.b_c-9',
+    'x'.repeat(128),
+    '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    '..',
+    '__proto__',
+  ]) {
+    for (const target of [path, '/none']) {
+      const reply = await ask({ 'X-Request-ID': id }, target)
+      equal(reply.headers.get('x-request-id'), id)
+      equal(reply.body.meta.request_id, id)
+    }
+  }
+  const made = new Set<string>()
+  for (const id of [
+    '',
+    'x'.repeat(129),
+    'x'.repeat(10_000),
+    'a b',
+    'a"b',
+    '<script>',
+    '\xe9',
+    'a,b',
+    sql,
+    'a/b',
+  ]) {
+    const reply = await ask({ 'X-Request-ID': id })
+    match(reply.body.meta.request_id, /^[0-9a-f-]{36}$/)
+    equal(reply.headers.get('x-request-id'), reply.body.meta.request_id)
+    made.add(reply.body.meta.request_id)
+  }
+  equal(made.size, 10)
+  notEqual((await ask({ 'X-Request-ID': ['one', 'two'] })).body.meta.request_id, 'one')
+})
+
+test('a reply is JSON or, for a caller who takes no JSON, 406', async () => {
+  const good = ['*/*', 'application/json', 'APPLICATION/JSON', 'application/*', 'text/html, */*;q=0.1']
+  for (const accept of [...good, 'application/json;q=0.5', 'application/json; charset=utf-8', ''])
+    equal((await ask({ Accept: accept })).status, 200, accept)
+  equal((await ask({})).status, 200)
+  for (const accept of [
+    'text/html',
+    'application/xml',
+    'application/json;q=0',
+    '*/*;q=0',
+    'image/*',
+    'x',
+    'json',
+  ])
+    deepEqual(refusedWith('not_acceptable', await ask({ Accept: accept })), {
+      available: ['application/json'],
+    })
+})
+
+test('a browser of any origin may call and may read what the headers say, refused or not', async () => {
+  for (const target of [path, '/none', `${path}?page=0`, '/healthz']) {
+    const { headers } = await ask({ Origin: 'https://evil.example' }, target)
+    equal(headers.get('access-control-allow-origin'), '*')
+    equal(headers.has('access-control-allow-credentials'), false)
+    for (const name of ['X-Request-ID', 'RateLimit', 'Retry-After', 'ETag', 'Idempotent-Replayed'])
+      ok(headers.get('access-control-expose-headers')?.includes(name))
+    equal(headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('no reply of any path says what it was made with', async () => {
+  const odd = ['/healthz', '/readyz', '/none', '/%zz', `${path}?page=0`, `${path}?cursor=x`]
+  const targets = app.routes.map((it) => it.path.replaceAll(/\{\w+\}/g, '1')).concat(odd)
+  for (const target of new Set(targets))
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { headers, text, status } = await call(method, target)
+      for (const name of ['server', 'x-powered-by', 'via', 'x-aspnet-version']) equal(headers.get(name), null)
+      equal(leaks.test(text), false, `${method} ${target} ${text.slice(0, 200)}`)
+      ok(status < 500, `${method} ${target}`)
+    }
+})
+
+test('links in a reply begin with the address by which the caller knows us, and another caller gets his own', async () => {
+  const made = await call('POST', '/v1/catalog/categories', { body: { slug: 'linked', name: { ru: 'x' } } })
+  const target = `/v1/catalog/categories/${made.body.data.category.id}`
+  for (const host of ['shop.example', 'other.example:8443', 'shop.example']) {
+    const { body } = await ask(
+      { Host: host, 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'gopher' },
+      target,
+    )
+    equal(body.data.category.image_url, `http://${host}/pictures/categories/linked.svg`)
+  }
+})
