@@ -6,6 +6,7 @@ import type { Derivation, Derivatives, Targets } from './losses.ts'
 const PERMUTATIONS = 10
 const DECAY = 0.85
 const PAIR_SCALE = 0.15
+const INSERTION_LIMIT = 100
 
 /** Derivatives of all queries for one draw of permutations. */
 export function yetiRankDerivatives(targets: Targets, approx: Float64Array, { seed, out }: Derivation): void {
@@ -39,30 +40,61 @@ interface Query {
 function addQuery(query: Query, random: () => number, out: Derivatives): void {
   const { labels, approx } = query
   const size = labels.length
+  const top = approx.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  const powers = approx.map((value) => Math.exp(Math.max(-700, value - top)))
   const shaken = new Float64Array(size)
   const order = new Uint32Array(size)
   for (let permutation = 0; permutation < PERMUTATIONS; permutation++) {
     for (let i = 0; i < size; i++) {
       const u = random()
-      shaken[i] = approx[i]! + Math.log((u + 1e-12) / (1.000001 - u))
-      order[i] = i
+      shaken[i] = powers[i]! * (u / (1.000001 - u))
     }
-    order.sort((left, right) => shaken[right]! - shaken[left]! || left - right)
+    sortDescending(order, shaken)
     let decay = (query.weight * PAIR_SCALE) / PERMUTATIONS
     for (let i = 1; i < size; i++) {
-      addPair(query, order[i - 1]!, order[i]!, decay, out)
+      addPair({ labels, powers }, order[i - 1]!, order[i]!, decay, out)
       decay *= DECAY
     }
   }
 }
 
-function addPair({ labels, approx }: Query, first: number, second: number, decay: number, out: Derivatives) {
+/** Rows by falling value, ties by row; queries are short, so by insertion. */
+function sortDescending(order: Uint32Array, values: Float64Array): void {
+  if (order.length > INSERTION_LIMIT) {
+    for (let i = 0; i < order.length; i++) order[i] = i
+    order.sort((left, right) => values[right]! - values[left]! || left - right)
+    return
+  }
+  for (let i = 0; i < order.length; i++) {
+    const value = values[i]!
+    let at = i
+    while (at > 0 && values[order[at - 1]!]! < value) {
+      order[at] = order[at - 1]!
+      at--
+    }
+    order[at] = i
+  }
+}
+
+interface Powers {
+  labels: Float64Array
+  powers: Float64Array
+}
+
+function addPair(
+  { labels, powers }: Powers,
+  first: number,
+  second: number,
+  decay: number,
+  out: Derivatives,
+): void {
   const difference = labels[first]! - labels[second]!
   if (difference === 0) return
   const winner = difference > 0 ? first : second
   const loser = difference > 0 ? second : first
   const weight = Math.abs(difference) * decay
-  const doubt = 1 / (1 + Math.exp(approx[winner]! - approx[loser]!))
+  const both = powers[winner]! + powers[loser]!
+  const doubt = both > 0 ? powers[loser]! / both : 0.5
   out.ders[winner]! += weight * doubt
   out.ders[loser]! -= weight * doubt
   const curvature = weight * doubt * (1 - doubt)
