@@ -17,7 +17,7 @@ const MAX_MEMBERS = 6
 
 /** Options worth trying for any table; the second is for columns that only tell something together. */
 const CANDIDATES: Partial<TrainOptions>[] = [
-  { maxCtrComplexity: 4, maxCtrTables: 260, featureShare: 0.3, modelSizeReg: 0 },
+  { maxCtrComplexity: 3, maxCtrTables: 200, featureShare: 0.5, modelSizeReg: 0 },
   { maxCtrComplexity: 2, maxCtrTables: 120, featureShare: 1, modelSizeReg: 0 },
 ].map((options) => ({
   loss: 'Logloss' as const,

@@ -19,7 +19,7 @@ export function assembledModel(assembly: AssemblyPlan): TreeModel {
   const used = usedMarks(assembly)
   const { plan, data, options } = assembly
   const floats = data.floats.map((values, feature) => {
-    const hasNans = values.some((value) => Number.isNaN(value))
+    const hasNans = holdsNan(values)
     return {
       name: assembly.floatNames[feature] ?? '',
       flatIndex: feature,
@@ -48,12 +48,7 @@ export function assembledModel(assembly: AssemblyPlan): TreeModel {
       const name = `${ctr.projection} ${ctr.type}`
       const number = tableNumbers.get(name) ?? tables.length
       if (number === tables.length) {
-        tables.push(
-          fullTable(plan.projections[ctr.projection]!, ctr.type, {
-            classes: assembly.classes,
-            columns: data,
-          }),
-        )
+        tables.push(fullTable(plan.projections[ctr.projection]!, ctr.type, assembly.classes))
         tableNumbers.set(name, number)
       }
       const whole = ctrOf(ctr, options.ctrBorderCount, number)
@@ -93,6 +88,11 @@ export function assembledModel(assembly: AssemblyPlan): TreeModel {
     },
     info: {},
   }
+}
+
+function holdsNan(values: Float32Array): boolean {
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row]!)) return true
+  return false
 }
 
 /** Which border or value of its column a split asks for. */

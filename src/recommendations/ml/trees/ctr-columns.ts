@@ -1,6 +1,7 @@
 // Ordered target statistics: a row's statistic is made of the rows before it in a random order, so that its own
 // label never leaks into its feature. The finished model keeps the statistics of all rows.
 import { shuffled } from '../random.ts'
+import type { Keys } from './ctr-key.ts'
 import { ctrTable, ctrValue, firstSlot, rowKeys, tableCapacity, tablePositions } from './ctr-table.ts'
 import type { Ctr, CtrElement, CtrTable, CtrType, FeatureColumns } from './model.ts'
 
@@ -8,7 +9,8 @@ import type { Ctr, CtrElement, CtrTable, CtrType, FeatureColumns } from './model
 export interface Projection {
   features: number[]
   ids: Int32Array
-  firstRows: Int32Array
+  /** The key of every distinct value. */
+  keys: Keys
 }
 
 /** One statistic of a projection as a byte column. */
@@ -20,6 +22,7 @@ export interface CtrColumn {
 
 const BORDER_PRIORS = [0, 0.5, 1]
 const NEARLY_UNIQUE = 0.98
+const SMALL_COUNTS = 64
 
 /** Combinations of the features up to a size, smaller first, at most `limit` of them. */
 export function combinations(features: number[], size: number, limit: number): number[][] {
@@ -58,12 +61,19 @@ export function projectionOf(features: number[], columns: FeatureColumns): Proje
     }
     ids[row] = id
   }
-  return { features, ids, firstRows: Int32Array.from(firstRows) }
+  return {
+    features,
+    ids,
+    keys: {
+      low: Uint32Array.from(firstRows, (row) => keys.low[row]!),
+      high: Uint32Array.from(firstRows, (row) => keys.high[row]!),
+    },
+  }
 }
 
 /** Whether hardly any value comes twice, so that a statistic could tell nothing. */
-export function isNearlyUnique({ ids, firstRows }: Projection): boolean {
-  return firstRows.length > NEARLY_UNIQUE * ids.length
+export function isNearlyUnique({ ids, keys }: Projection): boolean {
+  return keys.low.length > NEARLY_UNIQUE * ids.length
 }
 
 /** The statistics kept of each projection: the mean label under three priors, and how often the value comes. */
@@ -102,23 +112,59 @@ export function ctrBin(ctr: Ctr, numerator: number, denominator: number): number
   return whole < ctr.borders.length && value > ctr.borders[whole]! ? whole + 1 : whole
 }
 
+/** Bins of a statistic for small counts, found once: `good` of `total` stands at total × SMALL_COUNTS + good. */
+export function smallCountBins(ctr: Ctr): Uint8Array {
+  const bins = new Uint8Array(SMALL_COUNTS * SMALL_COUNTS)
+  for (let total = 0; total < SMALL_COUNTS; total++) {
+    for (let good = 0; good <= total; good++) bins[total * SMALL_COUNTS + good] = ctrBin(ctr, good, total)
+  }
+  return bins
+}
+
+export interface OrderedStatistic {
+  ctr: Ctr
+  small: Uint8Array
+}
+
 /** Bytes of the label statistics of a projection, one column for each prior, in the order of a permutation. */
 export function orderedBins(
   projection: Projection,
   classes: Uint8Array,
-  plan: { order: Int32Array; ctrs: Ctr[] },
+  plan: { order: Int32Array; statistics: OrderedStatistic[] },
 ): Uint8Array[] {
   const { ids } = projection
-  const totals = new Int32Array(projection.firstRows.length)
-  const goods = new Int32Array(projection.firstRows.length)
-  const out = plan.ctrs.map(() => new Uint8Array(ids.length))
-  for (const row of plan.order) {
+  const { order } = plan
+  const goods = new Int32Array(ids.length)
+  const totals = new Int32Array(ids.length)
+  countBefore(projection, classes, { order, goods, totals })
+  return plan.statistics.map(({ ctr, small }) => {
+    const bins = new Uint8Array(ids.length)
+    for (let row = 0; row < bins.length; row++) {
+      const total = totals[row]!
+      const good = goods[row]!
+      bins[row] = total < SMALL_COUNTS ? small[total * SMALL_COUNTS + good]! : ctrBin(ctr, good, total)
+    }
+    return bins
+  })
+}
+
+/** For every row, how many rows of its value came before it, and how many of those were of the upper class. */
+function countBefore(
+  { ids, keys }: Projection,
+  classes: Uint8Array,
+  out: { order: Int32Array; goods: Int32Array; totals: Int32Array },
+): void {
+  const { order, goods, totals } = out
+  const seen = new Int32Array(keys.low.length)
+  const seenGood = new Int32Array(keys.low.length)
+  for (let i = 0; i < order.length; i++) {
+    const row = order[i]!
     const id = ids[row]!
-    for (let i = 0; i < out.length; i++) out[i]![row] = ctrBin(plan.ctrs[i]!, goods[id]!, totals[id]!)
-    totals[id]!++
-    goods[id]! += classes[row]!
+    totals[row] = seen[id]!
+    goods[row] = seenGood[id]!
+    seen[id]!++
+    seenGood[id]! += classes[row]!
   }
-  return out
 }
 
 /** An order of rows for a block's statistics. */
@@ -127,35 +173,36 @@ export function blockOrder(rows: number, seed: number, block: number): Int32Arra
 }
 
 /** The statistics of all training rows, as the finished model keeps them. */
-export function fullTable(
-  projection: Projection,
-  type: CtrColumn['type'],
-  source: { classes: Uint8Array; columns: FeatureColumns },
-): CtrTable {
-  const { ids, firstRows } = projection
-  const elements = elementsOf(projection.features)
-  const all = rowKeys(elements, source.columns, [])
-  const keys = {
-    low: Uint32Array.from(firstRows, (row) => all.low[row]!),
-    high: Uint32Array.from(firstRows, (row) => all.high[row]!),
-  }
+export function fullTable(projection: Projection, type: CtrColumn['type'], classes: Uint8Array): CtrTable {
+  const { ids, keys } = projection
   const stride = type === 'Counter' ? 1 : 2
-  const stats = new Float64Array(firstRows.length * stride)
+  const stats = new Float64Array(keys.low.length * stride)
   for (let row = 0; row < ids.length; row++) {
-    stats[ids[row]! * stride + (type === 'Counter' ? 0 : source.classes[row]!)]!++
+    stats[ids[row]! * stride + (type === 'Counter' ? 0 : classes[row]!)]!++
   }
   const denominator = type === 'Counter' ? stats.reduce((most, count) => Math.max(most, count), 0) : 0
-  return ctrTable(elements, keys, { stride, stats, denominator })
+  return ctrTable(elementsOf(projection.features), keys, { stride, stats, denominator })
 }
 
-/** Bytes of a finished statistic at any rows; unknown keys have counts of nothing. */
-export function finishedBins(ctr: Ctr, table: CtrTable, columns: FeatureColumns): Uint8Array {
-  const positions = tablePositions(table, rowKeys(table.elements, columns, []))
+/** Where rows of another table stand among a projection's values, −1 where a value is new. */
+export function positionsOf(table: CtrTable, columns: FeatureColumns): Int32Array {
+  return tablePositions(table, rowKeys(table.elements, columns, []))
+}
+
+/** Bytes of a finished statistic at positions of its table; unknown keys have counts of nothing. */
+export function finishedBins(ctr: Ctr, table: CtrTable, positions: Int32Array): Uint8Array {
   const { stats, stride, denominator } = table
-  return Uint8Array.from(positions, (position) => {
-    if (ctr.type === 'Counter') return ctrBin(ctr, position < 0 ? 0 : stats[position]!, denominator)
-    if (position < 0) return ctrBin(ctr, 0, 0)
-    const good = stats[position * stride + 1]!
-    return ctrBin(ctr, good, good + stats[position * stride]!)
+  const counter = ctr.type === 'Counter'
+  const known = Uint8Array.from({ length: stats.length / stride }, (_, key) => {
+    if (counter) return ctrBin(ctr, stats[key]!, denominator)
+    const good = stats[key * stride + 1]!
+    return ctrBin(ctr, good, good + stats[key * stride]!)
   })
+  const unknown = ctrBin(ctr, 0, counter ? denominator : 0)
+  const bins = new Uint8Array(positions.length)
+  for (let row = 0; row < bins.length; row++) {
+    const position = positions[row]!
+    bins[row] = position < 0 ? unknown : known[position]!
+  }
+  return bins
 }

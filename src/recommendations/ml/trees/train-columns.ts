@@ -10,7 +10,9 @@ import {
   fullTable,
   isNearlyUnique,
   orderedBins,
+  positionsOf,
   projectionOf,
+  smallCountBins,
   type CtrColumn,
   type Projection,
 } from './ctr-columns.ts'
@@ -89,70 +91,76 @@ export interface FillPlan {
 
 /** Writes the bytes of every column of every block. */
 export function fillBlocks(fill: FillPlan): void {
-  const { plan, trainBlocks } = fill
+  const { plan, trainBlocks, validation } = fill
   plan.columns.forEach((column, at) => {
-    if (column.kind === 'ctr' && column.ctr.type === 'Borders') return
+    if (column.kind === 'ctr') return
     fillPlain(fill, { column, at, block: 0, data: fill.data })
-    if (fill.validation === undefined) return
-    fillPlain(fill, { column, at, block: trainBlocks, data: fill.validation })
+    if (validation !== undefined) fillPlain(fill, { column, at, block: trainBlocks, data: validation })
   })
-  for (let block = 0; block < trainBlocks; block++) fillOrdered(fill, block)
-  if (fill.validation !== undefined) fillFinished(fill, fill.validation)
+  const orders = Array.from({ length: trainBlocks }, (_, block) => {
+    return plan.projections.length === 0
+      ? new Int32Array(0)
+      : blockOrder(fill.data.rows, fill.options.seed, block)
+  })
+  const smalls = new Map<number, Uint8Array>()
+  plan.projections.forEach((_, projection) => fillProjection(fill, projection, { orders, smalls }))
   fill.grower.ready()
 }
 
 interface PlainFill {
-  column: TrainColumn
+  column: Exclude<TrainColumn, { kind: 'ctr' }>
   at: number
   block: number
   data: FeatureColumns
 }
 
-function fillPlain(fill: FillPlan, { column, at, block, data }: PlainFill): void {
-  const { grower, options, classes } = fill
+function fillPlain({ grower, options }: FillPlan, { column, at, block, data }: PlainFill): void {
   if (column.kind === 'float') {
     const { borders } = column
     const missing = options.nanMode === 'Max' ? borders.length : 0
     grower.quantise(block, at, { values: data.floats[column.feature]!, borders, missing })
-  } else if (column.kind === 'one-hot') {
+  } else {
     const numbers = new Map(Array.from(column.values, (value, i) => [value, i + 1]))
     const hashes = data.categories[column.feature]!
     grower.column(block, at).set(Uint8Array.from(hashes, (hash) => numbers.get(hash) ?? 0))
-  } else {
-    const projection = fill.plan.projections[column.ctr.projection]!
-    const table = fullTable(projection, column.ctr.type, { classes, columns: fill.data })
-    grower.column(block, at).set(finishedBins(ctrOf(column.ctr, options.ctrBorderCount), table, data))
   }
 }
 
-function fillOrdered(fill: FillPlan, block: number): void {
-  const { plan, options } = fill
-  if (plan.projections.length === 0) return
-  const order = blockOrder(fill.data.rows, options.seed, block)
-  plan.projections.forEach((projection, i) => {
-    const own = labelColumns(plan, i)
-    const ctrs = own.map(({ ctr }) => ctrOf(ctr, options.ctrBorderCount))
-    const bytes = orderedBins(projection, fill.classes, { order, ctrs })
-    own.forEach(({ at }, j) => fill.grower.column(block, at).set(bytes[j]!))
+/** The columns of one projection: finished statistics on validation rows, ordered ones on each training block. */
+function fillProjection(
+  fill: FillPlan,
+  number: number,
+  { orders, smalls }: { orders: Int32Array[]; smalls: Map<number, Uint8Array> },
+): void {
+  const { plan, grower, options, classes, trainBlocks, validation } = fill
+  const projection = plan.projections[number]!
+  const own = ctrColumnsOf(plan, number)
+  const tables = {
+    Counter: fullTable(projection, 'Counter', classes),
+    Borders: fullTable(projection, 'Borders', classes),
+  }
+  const positions = validation === undefined ? undefined : positionsOf(tables.Borders, validation)
+  for (const { ctr, at } of own) {
+    const whole = ctrOf(ctr, options.ctrBorderCount)
+    const table = tables[ctr.type]
+    if (ctr.type === 'Counter') grower.column(0, at).set(finishedBins(whole, table, projection.ids))
+    if (positions !== undefined) grower.column(trainBlocks, at).set(finishedBins(whole, table, positions))
+  }
+  const labels = own.filter(({ ctr }) => ctr.type === 'Borders')
+  const statistics = labels.map(({ ctr }) => {
+    const whole = ctrOf(ctr, options.ctrBorderCount)
+    const small = smalls.get(ctr.prior) ?? smallCountBins(whole)
+    smalls.set(ctr.prior, small)
+    return { ctr: whole, small }
+  })
+  orders.forEach((order, block) => {
+    const bytes = orderedBins(projection, classes, { order, statistics })
+    labels.forEach(({ at }, i) => grower.column(block, at).set(bytes[i]!))
   })
 }
 
-function fillFinished(fill: FillPlan, validation: FeatureColumns): void {
-  const { plan, classes } = fill
-  plan.projections.forEach((projection, i) => {
-    const table = fullTable(projection, 'Borders', { classes, columns: fill.data })
-    for (const { ctr, at } of labelColumns(plan, i)) {
-      const bytes = finishedBins(ctrOf(ctr, fill.options.ctrBorderCount), table, validation)
-      fill.grower.column(fill.trainBlocks, at).set(bytes)
-    }
-  })
-}
-
-function labelColumns(plan: TrainColumns, projection: number): { ctr: CtrColumn; at: number }[] {
-  const found: { ctr: CtrColumn; at: number }[] = []
-  plan.columns.forEach((column, at) => {
-    if (column.kind === 'ctr' && column.ctr.type === 'Borders' && column.ctr.projection === projection)
-      found.push({ ctr: column.ctr, at })
-  })
-  return found
+function ctrColumnsOf(plan: TrainColumns, projection: number): { ctr: CtrColumn; at: number }[] {
+  return plan.columns.flatMap((column, at) =>
+    column.kind === 'ctr' && column.ctr.projection === projection ? [{ ctr: column.ctr, at }] : [],
+  )
 }

@@ -139,11 +139,11 @@ function middleBorder(labels: Float64Array): number {
 
 /** CatBoost's price of a statistic by how many distinct keys it would bring into the model. */
 function columnPenalties({ columns, projections }: TrainColumns, options: TrainOptions): Float64Array {
-  const most = projections.reduce((max, { firstRows }) => Math.max(max, firstRows.length), 1)
+  const most = projections.reduce((max, { keys }) => Math.max(max, keys.low.length), 1)
   return Float64Array.from(columns, (column) => {
     if (column.kind !== 'ctr') return 1
-    const keys = projections[column.ctr.projection]!.firstRows.length
-    return (1 + keys / most) ** -options.modelSizeReg
+    const { low } = projections[column.ctr.projection]!.keys
+    return (1 + low.length / most) ** -options.modelSizeReg
   })
 }
 

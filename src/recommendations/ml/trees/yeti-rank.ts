@@ -6,7 +6,6 @@ import type { Derivation, Derivatives, Targets } from './losses.ts'
 const PERMUTATIONS = 10
 const DECAY = 0.85
 const PAIR_SCALE = 0.15
-const INSERTION_LIMIT = 100
 
 /** Derivatives of all queries for one draw of permutations. */
 export function yetiRankDerivatives(targets: Targets, approx: Float64Array, { seed, out }: Derivation): void {
@@ -47,59 +46,52 @@ function addQuery(query: Query, random: () => number, out: Derivatives): void {
   for (let permutation = 0; permutation < PERMUTATIONS; permutation++) {
     for (let i = 0; i < size; i++) {
       const u = random()
-      shaken[i] = powers[i]! * (u / (1.000001 - u))
+      place(i, powers[i]! * (u / (1.000001 - u)), order, shaken)
     }
-    sortDescending(order, shaken)
-    let decay = (query.weight * PAIR_SCALE) / PERMUTATIONS
-    for (let i = 1; i < size; i++) {
-      addPair({ labels, powers }, order[i - 1]!, order[i]!, decay, out)
-      decay *= DECAY
-    }
+    addPairs({ labels, powers, order }, (query.weight * PAIR_SCALE) / PERMUTATIONS, out)
   }
 }
 
-/** Rows by falling value, ties by row; queries are short, so by insertion. */
-function sortDescending(order: Uint32Array, values: Float64Array): void {
-  if (order.length > INSERTION_LIMIT) {
-    for (let i = 0; i < order.length; i++) order[i] = i
-    order.sort((left, right) => values[right]! - values[left]! || left - right)
-    return
+/** Puts a row into the order of falling values of the rows before it; queries are short, so by insertion. */
+function place(row: number, value: number, order: Uint32Array, values: Float64Array): void {
+  let at = row
+  while (at > 0 && values[at - 1]! < value) {
+    values[at] = values[at - 1]!
+    order[at] = order[at - 1]!
+    at--
   }
-  for (let i = 0; i < order.length; i++) {
-    const value = values[i]!
-    let at = i
-    while (at > 0 && values[order[at - 1]!]! < value) {
-      order[at] = order[at - 1]!
-      at--
-    }
-    order[at] = i
-  }
+  values[at] = value
+  order[at] = row
 }
 
-interface Powers {
+interface Shaken {
   labels: Float64Array
   powers: Float64Array
+  order: Uint32Array
 }
 
-function addPair(
-  { labels, powers }: Powers,
-  first: number,
-  second: number,
-  decay: number,
-  out: Derivatives,
-): void {
-  const difference = labels[first]! - labels[second]!
-  if (difference === 0) return
-  const winner = difference > 0 ? first : second
-  const loser = difference > 0 ? second : first
-  const weight = Math.abs(difference) * decay
-  const both = powers[winner]! + powers[loser]!
-  const doubt = both > 0 ? powers[loser]! / both : 0.5
-  out.ders[winner]! += weight * doubt
-  out.ders[loser]! -= weight * doubt
-  const curvature = weight * doubt * (1 - doubt)
-  out.hessians[winner]! += curvature
-  out.hessians[loser]! += curvature
-  out.weights[winner]! += weight
-  out.weights[loser]! += weight
+/** Pushes neighbours of unlike labels apart, those higher up more. */
+function addPairs({ labels, powers, order }: Shaken, first: number, out: Derivatives): void {
+  const { ders, hessians, weights } = out
+  let decay = first
+  for (let i = 1; i < order.length; i++) {
+    const upper = order[i - 1]!
+    const lower = order[i]!
+    const difference = labels[upper]! - labels[lower]!
+    if (difference !== 0) {
+      const winner = difference > 0 ? upper : lower
+      const loser = difference > 0 ? lower : upper
+      const weight = Math.abs(difference) * decay
+      const both = powers[winner]! + powers[loser]!
+      const doubt = both > 0 ? powers[loser]! / both : 0.5
+      const curvature = weight * doubt * (1 - doubt)
+      ders[winner]! += weight * doubt
+      ders[loser]! -= weight * doubt
+      hessians[winner]! += curvature
+      hessians[loser]! += curvature
+      weights[winner]! += weight
+      weights[loser]! += weight
+    }
+    decay *= DECAY
+  }
 }
