@@ -16,7 +16,7 @@ export interface Board {
 export type Retriever = (history: ArrayLike<number>, board: Board) => void
 
 /** How many items a dense model proposes: what stands lower is never shown and would only slow blends. */
-export const REACH = 1000
+export const REACH = 300
 
 export function boardFor(items: number): Board {
   return {

@@ -17,7 +17,7 @@ export interface Workspace {
 /** A zero triangle in shared memory, with room behind it for the sweep. */
 export function workspaceFor(size: number): Workspace {
   const tilesAcross = paddedSize(size) / 8
-  const floats = triangleFloats(size) + 2 * tilesAcross * PANEL_FLOATS + 3 * BLOCK * BLOCK + 16
+  const floats = triangleFloats(size) + 6 * tilesAcross * PANEL_FLOATS + 3 * BLOCK * BLOCK + 16
   const memory = sharedMemory(floats * 4)
   return { memory, triangle: triangleOn(new Float32Array(memory.buffer), size) }
 }
@@ -34,14 +34,15 @@ export async function invert({ triangle, memory }: Workspace, threads = 1): Prom
 }
 
 const failureAt = (padded: number, base: number): number =>
-  base + 2 * (padded / 8) * PANEL_FLOATS * 4 + 3 * BLOCK * BLOCK * 4
+  base + 6 * (padded / 8) * PANEL_FLOATS * 4 + 3 * BLOCK * BLOCK * 4
 
 /** One thread's part of the sweep. */
 export function sweepShare({ thread, threads, memory, args, call, barrier }: Share): void {
   const [padded, panels] = args as [number, number]
   const tiles = padded / 8
   const solved = panels + tiles * PANEL_FLOATS * 4
-  const inverse = solved + tiles * PANEL_FLOATS * 4
+  const wide = solved + tiles * PANEL_FLOATS * 4
+  const inverse = wide + tiles * PANEL_FLOATS * 16
   const work = inverse + BLOCK * BLOCK * 4
   const failure = new Int32Array(memory.buffer, failureAt(padded, panels), 1)
   for (let block = 0; block < padded / BLOCK; block++) {
@@ -50,10 +51,10 @@ export function sweepShare({ thread, threads, memory, args, call, barrier }: Sha
     if (thread === 0 && call['pivot']!(0, block, work, inverse) === 0) Atomics.store(failure, 0, 1)
     barrier()
     if (Atomics.load(failure, 0) !== 0) return
-    strips(tiles, thread, threads, (from, to) => call['solve']!(panels, solved, inverse, from, to))
+    strips(tiles, thread, threads, (from, to) => call['solve']!(panels, solved, wide, inverse, from, to))
     barrier()
     strips(tiles, thread, threads, (from, to) => {
-      call['update']!(0, panels, solved, block, from, to)
+      call['update']!(0, panels, wide, block, from, to)
       call['unpack']!(0, solved, block, from, to)
     })
     barrier()
