@@ -2,7 +2,7 @@
 // Words after the command choose files by a part of their path.
 
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,6 +20,10 @@ if (chosen.length === 0) {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bozor-test-'))
+// Open to the account under which PostgreSQL runs, else its data would stand elsewhere and stay.
+chmodSync(dataDir, 0o711)
+// A signal goes to the tests; they end, and then everything is put away here.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const storage = await openStorage(
   { databaseUrl: process.env['TEST_DATABASE_URL'], dataDir },
   {

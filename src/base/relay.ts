@@ -4,10 +4,12 @@ import type { Event, EventType } from '../events.ts'
 import { elapsedMs } from './clock.ts'
 import type { Database, Tx } from './db.ts'
 import type { Log } from './log.ts'
-import type { Reaction, Told } from './outbox.ts'
+import { type Reaction, type Told, waitingEvents } from './outbox.ts'
 
 const batchSize = 200
 const pollMs = 250
+/** Between two looks, so that many small writes are handed on together. */
+const restMs = 15
 const maxAttempts = 5
 const backoffSeconds = [1, 5, 30, 300]
 
@@ -33,7 +35,9 @@ export class Relay {
   #position = 0
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  #again = false
+  #woken = false
+  #restedAtMs = 0
+  #lookedAtMs = -Infinity
   #closed = false
 
   constructor(db: Database, log: Log, reactions: Reaction[]) {
@@ -61,31 +65,22 @@ export class Relay {
     this.wake()
   }
 
-  /** Looks for work now instead of at the next poll. */
+  /** Hands on what was just told, without waiting for the next poll. Under load, a moment's facts go together. */
   wake(): void {
     if (this.#closed) return
-    if (this.#running) {
-      this.#again = true
-      return
-    }
-    clearTimeout(this.#timer)
-    this.#running = this.#work().finally(() => {
-      this.#running = undefined
-      if (this.#again) this.wake()
-      else if (!this.#closed) this.#timer = setTimeout(() => this.wake(), pollMs)
-    })
-    this.#again = false
+    this.#woken = true
+    if (!this.#running) this.#schedule(Math.max(0, this.#restedAtMs - elapsedMs()))
   }
 
   /** Returns when everything committed before the call has been handed on. */
   async settle(): Promise<void> {
     const limit = elapsedMs() + 10_000
     while (elapsedMs() < limit) {
-      this.wake()
       await this.#running
-      const { waiting } = await this.#db
-        .read()
-        .one<{ waiting: number }>(`select count(*) as waiting from outbox_events where position is null`)
+      this.#lookedAtMs = -Infinity
+      this.#schedule(0)
+      await this.#running
+      const { waiting } = await waitingEvents(this.#db.read())
       if (waiting === 0) return
     }
     throw new Error('the outbox did not empty in ten seconds')
@@ -97,11 +92,29 @@ export class Relay {
     await this.#running
   }
 
+  #schedule(delayMs: number): void {
+    clearTimeout(this.#timer)
+    if (this.#closed) return
+    if (delayMs === 0) this.#run()
+    else this.#timer = setTimeout(() => this.#run(), delayMs)
+  }
+
+  #run(): void {
+    this.#woken = false
+    this.#running = this.#work().finally(() => {
+      this.#running = undefined
+      this.#restedAtMs = elapsedMs() + restMs
+      this.#schedule(this.#woken ? restMs : pollMs)
+    })
+  }
+
   async #work(): Promise<void> {
     try {
       while (!this.#closed && (await this.#handOnBatch()) === batchSize);
+      if (elapsedMs() < this.#lookedAtMs + pollMs) return
       await this.#retryDue()
       await this.#hearOthers()
+      this.#lookedAtMs = elapsedMs()
     } catch (error) {
       this.#log.warn('the outbox could not be read; trying again', {
         environment: this.#db.environment,

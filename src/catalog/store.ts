@@ -42,17 +42,14 @@ export const findBrand = (read: Reader, id: number): Promise<Brand | undefined> 
 export const lockBrand = (tx: Tx, id: number): Promise<Brand | undefined> =>
   tx.maybe<Brand>(`select ${brandColumns} from catalog_brands where id = $1 for update`, [id])
 
-export async function insertBrand(tx: Tx, record: BrandRecord): Promise<Brand> {
-  const id = record.id ?? (await nextId(tx, 'catalog_brands'))
-  if (record.id !== undefined) await keepIdsBehind(tx, 'catalog_brands', record.id)
-  return tx
-    .one<Brand>(
-      `insert into catalog_brands (id, slug, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
-       returning ${brandColumns}`,
-      [id, record.slug, record.name, tx.now],
-    )
-    .catch((error: unknown) => refuseTaken(error, { id, slug: record.slug }))
-}
+export const insertBrand = (tx: Tx, record: BrandRecord): Promise<Brand> =>
+  underFreeId(tx, 'catalog_brands', record, (idOrNext) =>
+    tx.maybe<Brand>(
+      `insert into catalog_brands (id, slug, name, created_at, updated_at) values (${idOrNext}, $2, $3, $4, $4)
+       on conflict (id) do nothing returning ${brandColumns}`,
+      [record.id ?? null, record.slug, record.name, tx.now],
+    ),
+  )
 
 /** Those that hold one of these ids or slugs already. */
 export const brandsAmong = (tx: Tx, records: readonly Identified<BrandRecord>[]): Promise<Standing[]> =>
@@ -165,15 +162,13 @@ export async function depthBelow(tx: Tx, id: number): Promise<number> {
 export const hasChildren = async (tx: Tx, id: number): Promise<boolean> =>
   (await tx.maybe(`select 1 from catalog_categories where parent_id = $1 limit 1`, [id])) !== undefined
 
-export async function insertCategory(tx: Tx, record: CategoryRecord & { level: number }): Promise<Category> {
-  const id = record.id ?? (await nextId(tx, 'catalog_categories'))
-  if (record.id !== undefined) await keepIdsBehind(tx, 'catalog_categories', record.id)
-  return tx
-    .one<Category>(
+export const insertCategory = (tx: Tx, record: CategoryRecord & { level: number }): Promise<Category> =>
+  underFreeId(tx, 'catalog_categories', record, (idOrNext) =>
+    tx.maybe<Category>(
       `insert into catalog_categories (id, parent_id, level, slug, name, description, image_url, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${categoryColumns}`,
+       values (${idOrNext}, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing returning ${categoryColumns}`,
       [
-        id,
+        record.id ?? null,
         record.parentId,
         record.level,
         record.slug,
@@ -182,9 +177,8 @@ export async function insertCategory(tx: Tx, record: CategoryRecord & { level: n
         record.imageUrl,
         tx.now,
       ],
-    )
-    .catch((error: unknown) => refuseTaken(error, { id, slug: record.slug }))
-}
+    ),
+  )
 
 /** Those that hold one of these ids or slugs already, and those that stand directly above. */
 export const categoriesAmong = (
@@ -260,14 +254,21 @@ export const deleteCategory = async (tx: Tx, id: number): Promise<void> => {
 
 type Counted = 'catalog_brands' | 'catalog_categories'
 
-/** A free id. The counter may meet ids that the shop chose itself; those are passed over. */
-async function nextId(tx: Tx, table: Counted): Promise<number> {
+/** Inserts under the id that the shop chose, or under the next free one: the counter passes over chosen ids. */
+async function underFreeId<Row>(
+  tx: Tx,
+  table: Counted,
+  record: { id?: number; slug: string },
+  insert: (idOrNext: string) => Promise<Row | undefined>,
+): Promise<Row> {
   for (;;) {
-    const next = await tx.one<{ id: number; taken: boolean }>(
-      `select id, exists (select 1 from ${table} where ${table}.id = counter.id) as taken
-       from (select nextval(pg_get_serial_sequence('${table}', 'id')) as id) counter`,
-    )
-    if (!next.taken) return next.id
+    const idOrNext = `coalesce($1::int8, nextval(pg_get_serial_sequence('${table}', 'id')))`
+    const row = await insert(idOrNext).catch((error: unknown) => refuseTaken(error, record))
+    if (record.id === undefined && row) return row
+    if (record.id === undefined) continue
+    if (!row) throw refuse('conflict', { field: 'id', value: record.id, reason: 'taken' })
+    await keepIdsBehind(tx, table, record.id)
+    return row
   }
 }
 

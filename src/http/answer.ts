@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import './asked.ts'
 import { isKeepable } from './body.ts'
-import { successBody } from './envelope.ts'
+import { successBody, successBytes } from './envelope.ts'
 import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, once, type Written } from './idempotency.ts'
 import { ReplyCache } from './reply-cache.ts'
@@ -58,7 +58,7 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
       const generation = cache?.generation ?? 0
       const { data, version } = await run({ ...circumstances(request), ...input(request), read: db.read() })
       checkReply?.(data)
-      const dataJson = JSON.stringify(data)
+      const dataJson = Buffer.from(JSON.stringify(data))
       kept = {
         dataJson,
         etag: etagOf(version, request) ?? `"${sha256(dataJson).toString('base64url').slice(0, 22)}"`,
@@ -67,7 +67,7 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
     }
     reply.header('etag', kept.etag).header('cache-control', 'private, no-cache')
     if (matches(request.headers['if-none-match'], kept.etag)) return reply.status(304).send()
-    return reply.type(json).send(successBody(kept.dataJson, request.asked.requestId, db.clock.now()))
+    return reply.type(json).send(successBytes(kept.dataJson, request.asked.requestId, db.clock.now()))
   }
 }
 

@@ -11,6 +11,12 @@ export const apiVersion = 'v1'
 export const successBody = (dataJson: string, requestId: string, now: Date): string =>
   `{"success":true,"data":${dataJson},"meta":${metaJson(requestId, now)}}`
 
+const opening = Buffer.from('{"success":true,"data":')
+
+/** The same from bytes: text beyond Latin is slow to encode, so what is kept is kept encoded. */
+export const successBytes = (dataJson: Buffer, requestId: string, now: Date): Buffer =>
+  Buffer.concat([opening, dataJson, Buffer.from(`,"meta":${metaJson(requestId, now)}}`, 'latin1')])
+
 export interface ErrorReply {
   status: number
   code: RefusalCode

@@ -3,7 +3,7 @@
 import type { Event, EventType } from '../events.ts'
 
 export interface KeptReply {
-  dataJson: string
+  dataJson: Buffer
   etag: string
 }
 
