@@ -26,7 +26,7 @@ export const events = {
   ApiKeyRevoked:         fact('identity', 'key',         'A key stopped working.',              { keyId: text, clientId: text }),
 
   // base
-  TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number() }),
+  TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
 }
 
 export type EventType = keyof typeof events

@@ -34,8 +34,12 @@ export function openShop(options: ShopOptions): Shop {
   const db = new Database({ connection, environment, clock, poolSize })
   const relay = new Relay(db, log, options.reactions)
   const jobs = new Jobs(db, log, { zone: options.zone, jobs: options.jobs })
+  let lastMove = ''
   relay.listen((event) => {
-    if (event.type === 'TestClockMoved') clock.offsetMs = event.offsetSeconds * 1000
+    // A fact may be heard again after later ones; the clock must not follow it back.
+    if (event.type !== 'TestClockMoved' || event.movedAt < lastMove) return
+    lastMove = event.movedAt
+    clock.offsetMs = event.offsetSeconds * 1000
   })
   return { environment, db, clock, relay, jobs }
 }

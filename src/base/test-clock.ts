@@ -4,17 +4,19 @@ import type { Tx } from './db.ts'
 import { publish } from './outbox.ts'
 import { refuse } from './refusal.ts'
 
+/** Told by the database, under the row's lock, so that moves have one order in all processes. */
+const moveTime = `clock_timestamp() as "movedAt"`
 const maxOffsetMs = 20 * 366 * 86_400_000
 
 /** Moves the clock ahead by some milliseconds and returns how far it is ahead of the real one. */
 export async function advanceClock(tx: Tx, ms: number): Promise<number> {
-  const { offsetMs } = await tx.one<{ offsetMs: number }>(
-    `update clock_offset set offset_ms = offset_ms + $1 returning offset_ms as "offsetMs"`,
+  const { offsetMs, movedAt } = await tx.one<{ offsetMs: number; movedAt: Date }>(
+    `update clock_offset set offset_ms = offset_ms + $1 returning offset_ms as "offsetMs", ${moveTime}`,
     [ms],
   )
   if (offsetMs > maxOffsetMs)
     throw refuse('conflict', { reason: 'the clock would pass twenty years; reset it first' })
-  await publish(tx, { type: 'TestClockMoved', clock: 'test', offsetSeconds: offsetMs / 1000 })
+  await tellMove(tx, offsetMs, movedAt)
   return offsetMs
 }
 
@@ -23,9 +25,19 @@ export async function resetClock(tx: Tx): Promise<void> {
   const { before } = await tx.one<{ before: number }>(
     `select offset_ms as before from clock_offset for update`,
   )
-  await tx.all(`update clock_offset set offset_ms = 0`)
+  const { movedAt } = await tx.one<{ movedAt: Date }>(
+    `update clock_offset set offset_ms = 0 returning ${moveTime}`,
+  )
   await tx.all(`update job_leases set last_due_at = least(last_due_at, $1)`, [
     new Date(tx.now.getTime() - before),
   ])
-  await publish(tx, { type: 'TestClockMoved', clock: 'test', offsetSeconds: 0 })
+  await tellMove(tx, 0, movedAt)
 }
+
+const tellMove = (tx: Tx, offsetMs: number, movedAt: Date): Promise<void> =>
+  publish(tx, {
+    type: 'TestClockMoved',
+    clock: 'test',
+    offsetSeconds: offsetMs / 1000,
+    movedAt: movedAt.toISOString(),
+  })

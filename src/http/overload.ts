@@ -27,8 +27,12 @@ export function openGate(): Gate {
   let underWay = 0
   let delayMs = 0
   let expectedMs = elapsedMs() + sampleMs
+  let lateMs = 0
   const timer = setInterval(() => {
-    delayMs = Math.max(0, elapsedMs() - expectedMs)
+    // Late twice in a row: one long breath, when memory is tidied up, is no overload.
+    const nowLateMs = Math.max(0, elapsedMs() - expectedMs)
+    delayMs = Math.min(lateMs, nowLateMs)
+    lateMs = nowLateMs
     expectedMs = elapsedMs() + sampleMs
   }, sampleMs).unref()
   return {

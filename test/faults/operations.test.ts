@@ -3,6 +3,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { reaction } from '../../src/base/outbox.ts'
+import type { Event } from '../../src/events.ts'
 import { refusedWith } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 import { until } from '../support/until.ts'
@@ -108,6 +109,18 @@ test('a key that comes back to life while old ones are forgotten is not forgotte
   })
   await job
   equal((await send()).headers.get('idempotent-replayed'), 'true')
+})
+
+test('a move of the clock that is heard again after a later one does not turn the clock back', async () => {
+  const moves: Event[] = []
+  app.shops.test.relay.listen((event) => void (event.type === 'TestClockMoved' && moves.push(event)))
+  for (const advance of ['PT1H', 'PT2H']) await call('POST', '/v1/test/clock', { body: { advance } })
+  const before = app.shops.test.clock.offsetMs
+  db.onTold([moves[0]!])
+  equal(app.shops.test.clock.offsetMs, before)
+  await call('DELETE', '/v1/test/clock')
+  db.onTold([moves[1]!])
+  equal(app.shops.test.clock.offsetMs, 0)
 })
 
 test('the probes answer without a credential, and readiness names what it looked at', async () => {
