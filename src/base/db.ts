@@ -1,6 +1,7 @@
 // The one way to the database: reads without a transaction, writes inside one, at one instant.
 
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Event } from '../events.ts'
 import type { Clock } from './clock.ts'
@@ -23,6 +24,11 @@ export interface Reader {
 export interface Tx extends Reader {
   /** The facts told in this transaction so far; listeners hear of them once it has committed. */
   readonly told: Event[]
+  /**
+   * Does a write whose result nobody needs. It travels with the next statement, so it costs no wait of its own;
+   * if it fails, the transaction fails.
+   */
+  later(sql: string, values?: readonly unknown[]): void
   /** Runs work that may fail alone: its writes are undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Runs after the commit and before the reply. A rolled back transaction forgets it. */
@@ -61,7 +67,8 @@ export class Database {
       application_name: `bozor-${environment}`,
       options: `-c search_path=${environment},platform -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
       types: { getTypeParser },
-    })
+      pipeline: true,
+    } as pg.PoolConfig)
     // A connection that breaks is replaced at the next use, idle or not; without listeners it would end the process.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
@@ -105,20 +112,23 @@ export class Database {
 
   async #tryOnce<T>(work: (tx: Tx) => Promise<T>, ending: 'commit' | 'rollback'): Promise<T> {
     const client = await this.#pool.connect()
+    const wire = new Wire(client)
     const told: Event[] = []
-    const hooks: (() => void | Promise<void>)[] = []
+    const hooks: Hook[] = []
     let result: T
     try {
-      await client.query('begin')
-      result = await work(this.#tx(client, told, hooks))
-      await client.query(ending)
+      wire.later(() => client.query('begin'))
+      result = await work(this.#tx(wire, told, hooks))
+      await wire.settled(() => client.query(ending))
     } catch (error) {
       // A connection that cannot even roll back is thrown away instead of going back to the pool.
-      await client.query('rollback').then(
-        () => client.release(),
-        (broken: Error) => client.release(broken),
-      )
-      throw error
+      await wire
+        .now(() => client.query('rollback'))
+        .then(
+          () => client.release(),
+          (broken: Error) => client.release(broken),
+        )
+      throw (await wire.firstFailure()) ?? error
     }
     client.release()
     if (ending === 'commit') {
@@ -128,23 +138,26 @@ export class Database {
     return result
   }
 
-  #tx(client: pg.PoolClient, told: Event[], hooks: (() => void | Promise<void>)[]): Tx {
-    const all = <Row>(sql: string, values: readonly unknown[] = []) => this.#query<Row>(client, sql, values)
+  #tx(wire: Wire, told: Event[], hooks: Hook[]): Tx {
+    const all = <Row>(sql: string, values: readonly unknown[] = []) =>
+      wire.now(() => this.#query<Row>(wire.client, sql, values))
     return {
       environment: this.environment,
       now: this.clock.now(),
       told,
       ...counted(all),
+      later: (sql, values = []) => wire.later(() => this.#query(wire.client, sql, values)),
       afterCommit: (work) => void hooks.push(work),
       attempt: async (work) => {
         const before = { told: told.length, hooks: hooks.length }
-        await client.query('savepoint attempt')
+        await wire.settled(() => wire.client.query('savepoint attempt'))
         try {
           const result = await work()
-          await client.query('release savepoint attempt')
+          await wire.settled(() => wire.client.query('release savepoint attempt'))
           return result
         } catch (error) {
-          await client.query('rollback to savepoint attempt')
+          await wire.now(() => wire.client.query('rollback to savepoint attempt'))
+          wire.forget()
           told.length = before.told
           hooks.length = before.hooks
           throw error
@@ -166,6 +179,61 @@ export class Database {
     const name = createHash('sha1').update(sql).digest('base64url')
     this.#names.set(sql, name)
     return name
+  }
+}
+
+type Hook = () => void | Promise<void>
+
+/**
+ * The connection of one transaction. Statements that nobody waits for are held back and sent in one packet with the
+ * next that somebody does: most of what a small write costs is the number of packets.
+ */
+class Wire {
+  readonly client: pg.PoolClient
+  #unsettled: Promise<unknown>[] = []
+  #held = false
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+
+  later(send: () => Promise<unknown>): void {
+    if (!this.#held) this.#stream.cork()
+    this.#held = true
+    const sent = send()
+    // It is looked at when the transaction settles; until then nobody has missed it.
+    sent.catch(() => {})
+    this.#unsettled.push(sent)
+  }
+
+  now<T>(send: () => Promise<T>): Promise<T> {
+    const sent = send()
+    if (this.#held) this.#stream.uncork()
+    this.#held = false
+    return sent
+  }
+
+  /** Sends and waits for everything before it too: one failure is a failure of all. */
+  async settled(send: () => Promise<unknown>): Promise<void> {
+    const before = this.#unsettled
+    this.#unsettled = []
+    const last = this.now(send)
+    last.catch(() => {})
+    await Promise.all([...before, last])
+  }
+
+  /** Why the transaction was lost, when a statement that nobody waited for lost it: the next only says that it is. */
+  async firstFailure(): Promise<unknown> {
+    const outcomes = await Promise.allSettled(this.#unsettled)
+    return outcomes.find((it) => it.status === 'rejected')?.reason
+  }
+
+  forget(): void {
+    this.#unsettled = []
+  }
+
+  get #stream(): Writable {
+    return (this.client as unknown as { connection: { stream: Writable } }).connection.stream
   }
 }
 

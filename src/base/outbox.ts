@@ -28,7 +28,7 @@ export const reaction = <T extends EventType>(
 
 /** Writes a fact into the outbox. It exists exactly if the transaction commits. */
 export async function publish(tx: Tx, event: Event): Promise<void> {
-  await tx.all(
+  tx.later(
     `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`,
     [timedUuid(tx.now), event.type, subjectOf(event), fieldsOf(event), tx.now],
   )
@@ -41,7 +41,7 @@ export async function publish(tx: Tx, event: Event): Promise<void> {
  */
 export async function publishAll(tx: Tx, facts: readonly Event[]): Promise<void> {
   if (facts.length === 0) return
-  await tx.all(
+  tx.later(
     `insert into outbox_events (event_id, type, subject, fields, occurred_at)
      select event_id, type, subject, fields, $5::timestamptz
      from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) with ordinality

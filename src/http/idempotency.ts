@@ -39,7 +39,7 @@ export async function once(
     const remembered = await claimed(tx, job.claim)
     if (remembered) return { ...remembered, replayed: true }
     const written = await job.work(tx)
-    await remember(tx, job.claim, written)
+    remember(tx, job.claim, written)
     return { ...written, replayed: false }
   })
   inFlight.set(name, done)
@@ -90,8 +90,8 @@ async function claimed(tx: Tx, claim: Claim): Promise<Written | undefined> {
   return { status: record.status, headers: record.headers, body: record.body, bodyWithoutSecrets: undefined }
 }
 
-async function remember(tx: Tx, claim: Claim, written: Written): Promise<void> {
-  await tx.all(
+function remember(tx: Tx, claim: Claim, written: Written): void {
+  tx.later(
     `update idempotency_records set status = $3, headers = $4, body = $5 where principal = $1 and key = $2`,
     [
       claim.principal,
