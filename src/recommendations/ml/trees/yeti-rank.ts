@@ -6,6 +6,8 @@ import type { Derivation, Derivatives, Targets } from './losses.ts'
 const PERMUTATIONS = 10
 const DECAY = 0.85
 const PAIR_SCALE = 0.15
+/** Longer queries than this are sorted as a whole. */
+const INSERTION_LIMIT = 200
 
 /** Derivatives of all queries for one draw of permutations. */
 export function yetiRankDerivatives(targets: Targets, approx: Float64Array, { seed, out }: Derivation): void {
@@ -46,8 +48,11 @@ function addQuery(query: Query, random: () => number, out: Derivatives): void {
   for (let permutation = 0; permutation < PERMUTATIONS; permutation++) {
     for (let i = 0; i < size; i++) {
       const u = random()
-      place(i, powers[i]! * (u / (1.000001 - u)), order, shaken)
+      const value = powers[i]! * (u / (1.000001 - u))
+      if (size <= INSERTION_LIMIT) place(i, value, order, shaken)
+      else shaken[i] = value
     }
+    if (size > INSERTION_LIMIT) sortFalling(order, shaken)
     addPairs({ labels, powers, order }, (query.weight * PAIR_SCALE) / PERMUTATIONS, out)
   }
 }
@@ -62,6 +67,11 @@ function place(row: number, value: number, order: Uint32Array, values: Float64Ar
   }
   values[at] = value
   order[at] = row
+}
+
+function sortFalling(order: Uint32Array, values: Float64Array): void {
+  for (let i = 0; i < order.length; i++) order[i] = i
+  order.sort((left, right) => values[right]! - values[left]! || left - right)
 }
 
 interface Shaken {
