@@ -171,6 +171,8 @@ function report(result: Evaluation): string {
   lines.push(row('fit', `${result.fitSeconds.toFixed(1)} s`))
   if (result.listsPerSecond !== undefined)
     lines.push(row('lists', `${result.listsPerSecond.toFixed(0)} per second`))
+  if (result.rowsPerSecond !== undefined)
+    lines.push(row('rows', `${result.rowsPerSecond.toFixed(0)} per second`))
   lines.push(row('peak memory', `${result.peakMemoryMb.toFixed(0)} MB`))
   lines.push(row('total', `${result.totalSeconds.toFixed(1)} s`))
   return `${lines.join('\n')}\n`

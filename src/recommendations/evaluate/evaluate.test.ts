@@ -148,3 +148,31 @@ test('one user, one item, huge ids and a test of strangers give sensible figures
   await assert.rejects(run('sequences', one), /nothing can be asked/)
   assert.ok(Number.isFinite((await run('sequences', file('two.txt', ['1 5 6']))).metrics['hr@10']))
 })
+
+test('rank and classify write a score or a probability for every row', async () => {
+  const random = seededRandom(8)
+  const rows = Array.from({ length: 120 }, (_, at) => {
+    const value = random()
+    return { query: Math.floor(at / 6), value, label: value > 0.6 ? 1 : 0 }
+  })
+  const ranked = file(
+    'rank.tsv',
+    rows.map(({ query, value, label }) => `${query}\t${label}\t${value}\t${random()}`),
+  )
+  const table = file('table.csv', [
+    'hit,a,b',
+    ...rows.map(({ value, label }) => `${label},${value},x${label}`),
+  ])
+  for (const [task, train, measure] of [
+    ['rank', ranked, 'ndcg@10'],
+    ['classify', table, 'auc'],
+  ] as const) {
+    const out = join(desk, `${task}.out`)
+    const { metrics, cases } = await run(task, train, { out, folds: 2, budgetSeconds: 2 })
+    assert.ok(metrics[measure]! > 0.9, JSON.stringify(metrics))
+    assert.equal(cases, 120)
+    const values = readFileSync(out, 'utf8').trimEnd().split('\n').map(Number)
+    assert.equal(values.length, 120)
+    assert.ok(values.every(Number.isFinite))
+  }
+})

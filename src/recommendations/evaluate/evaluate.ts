@@ -2,7 +2,9 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Chosen } from './choose.ts'
+import { evaluateClassify } from './classify.ts'
 import { loadTrial } from './load-trial.ts'
+import { evaluateRank, type TreeTaskOptions, type TreeTaskResult } from './rank.ts'
 import { InputError } from './read-lines.ts'
 import { runTrial } from './run-trial.ts'
 
@@ -38,6 +40,8 @@ export interface Evaluation {
   fitSeconds: number
   chooseSeconds?: number
   listsPerSecond?: number
+  /** Trees: rows scored in a second. */
+  rowsPerSecond?: number
   totalSeconds: number
   peakMemoryMb: number
   chosen?: Chosen[]
@@ -49,14 +53,31 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const elapsed = () => (performance.now() - began) / 1000
   const out = options.out === undefined ? undefined : openOut(options.out)
   try {
-    const found = await evaluateLists(options, elapsed, (line) => out?.write(line))
+    const write = (line: string) => out?.write(line)
+    const found = treeTasks[options.task]
+      ? await evaluateRows(options, write)
+      : await evaluateLists(options, elapsed, write)
     return { ...found, totalSeconds: elapsed(), peakMemoryMb: process.resourceUsage().maxRSS / 1024 }
   } finally {
     out?.close()
   }
 }
 
+const treeTasks: Partial<Record<Task, (options: TreeTaskOptions) => Promise<TreeTaskResult>>> = {
+  rank: evaluateRank,
+  classify: evaluateClassify,
+}
+
 type Found = Omit<Evaluation, 'totalSeconds' | 'peakMemoryMb'>
+
+async function evaluateRows(options: EvaluateOptions, write: (line: string) => void): Promise<Found> {
+  const { task, train, test, folds, budgetSeconds, seed, label, threads, onProgress } = options
+  const categorical = options.categorical === 'all' ? ('all' as const) : options.categorical?.split(',')
+  const asked = { train, test, folds, budgetSeconds, seed, label, categorical, threads, onProgress }
+  const { predictions, ...found } = await treeTasks[task]!(asked)
+  for (const prediction of predictions) write(String(prediction))
+  return { task, cases: predictions.length, ...found }
+}
 
 async function evaluateLists(
   options: EvaluateOptions,
