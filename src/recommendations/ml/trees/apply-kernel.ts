@@ -1,7 +1,7 @@
-import { compiledWasm, WASM_PAGE_BYTES, wasmApi, type WasmModule } from '../kernels/load.ts'
+import { compiledWasm, WASM_PAGE_BYTES, wasmApi, type WasmMemory, type WasmModule } from '../kernels/load.ts'
 import { rawValues, withScaleAndBias } from './apply.ts'
 import type { FeatureColumns, TreeModel } from './model.ts'
-import { quantisedRows, type Bins } from './quantise.ts'
+import { quantisedRows, type Bins, type FeatureBins } from './quantise.ts'
 
 const LANES = 16
 const STEP_ROWS = 16
@@ -13,6 +13,8 @@ export interface Evaluator {
   model: TreeModel
   /** Raw values of feature rows, row-major by dimension. */
   values(columns: FeatureColumns): Float64Array
+  /** Feature rows as byte columns, padded for `valuesOfBins`. */
+  quantise(columns: FeatureColumns): Bins
   /** Raw values of rows that are already quantised; their stride is a multiple of thirty-two. */
   valuesOfBins(bins: Bins): Float64Array
 }
@@ -34,6 +36,7 @@ function plainEvaluator(model: TreeModel): Evaluator {
     kind: 'plain',
     model,
     values: (columns) => rawValues(model, quantisedRows(model, columns)),
+    quantise: (columns) => quantisedRows(model, columns, paddedRows(columns.rows)),
     valuesOfBins: (bins) => rawValues(model, bins),
   }
 }
@@ -49,13 +52,13 @@ interface ApplyExports {
     leaves: number,
     sums: number,
   ): void
+  quantise(values: number, rows: number, borders: number, count: number, missing: number, out: number): void
 }
 
 function simdEvaluator(model: TreeModel, module: WasmModule): Evaluator {
   const tables = kernelTables(model)
   const memory = new (wasmApi().Memory)({ initial: Math.ceil(tables.end / WASM_PAGE_BYTES) + 1 })
-  const { addLeaves } = new (wasmApi().Instance)(module, { env: { memory } })
-    .exports as unknown as ApplyExports
+  const kernel = new (wasmApi().Instance)(module, { env: { memory } }).exports as ApplyExports
   new Uint8Array(memory.buffer).set(tables.bytes)
   const { dimension } = model
 
@@ -68,7 +71,7 @@ function simdEvaluator(model: TreeModel, module: WasmModule): Evaluator {
     const values = new Float64Array(bins.rows * dimension)
     const sums = new Float64Array(memory.buffer, sumsAt, bins.rows)
     for (let d = 0; d < dimension; d++) {
-      addLeaves(
+      kernel.addLeaves(
         tables.end,
         bins.stride,
         padded,
@@ -83,9 +86,30 @@ function simdEvaluator(model: TreeModel, module: WasmModule): Evaluator {
     }
     return withScaleAndBias(model, values)
   }
-  const values = (columns: FeatureColumns) =>
-    valuesOfBins(quantisedRows(model, columns, paddedRows(columns.rows)))
-  return { kind: 'simd', model, values, valuesOfBins }
+  const quantise = (columns: FeatureColumns) => {
+    const stride = paddedRows(columns.rows)
+    const room = tables.end + MAX_BORDER_BYTES + columns.rows * 4 + stride
+    if (room > memory.buffer.byteLength) {
+      memory.grow(Math.ceil((room - memory.buffer.byteLength) / WASM_PAGE_BYTES))
+    }
+    return quantisedRows(model, columns, stride, kernelBins(kernel, memory, tables.end))
+  }
+  const values = (columns: FeatureColumns) => valuesOfBins(quantise(columns))
+  return { kind: 'simd', model, values, quantise, valuesOfBins }
+}
+
+const MAX_BORDER_BYTES = 1024
+
+/** Finds bins of one feature in the memory behind the model's tables: borders, values, then bytes. */
+function kernelBins(kernel: ApplyExports, memory: WasmMemory, at: number): FeatureBins {
+  return ({ borders, missing }, values, out) => {
+    const valuesAt = at + MAX_BORDER_BYTES
+    const bytesAt = valuesAt + out.length * 4
+    new Float32Array(memory.buffer, at, borders.length).set(borders)
+    new Float32Array(memory.buffer, valuesAt, out.length).set(values.subarray(0, out.length))
+    kernel.quantise(valuesAt, out.length, at, borders.length, missing, bytesAt)
+    out.set(new Uint8Array(memory.buffer, bytesAt, out.length))
+  }
 }
 
 /** The model as the kernel reads it: depths, then splits of four bytes, then leaves one dimension after another. */

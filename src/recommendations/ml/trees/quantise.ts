@@ -9,14 +9,26 @@ export interface Bins {
   bytes: Uint8Array
 }
 
+/** Writes the bins of a feature of at most 255 borders; an engine may bring its own way. */
+export type FeatureBins = (
+  feature: { borders: Float32Array; missing: number },
+  values: Float32Array,
+  out: Uint8Array,
+) => void
+
 /** Turns feature values into the byte columns a model's splits look at. */
-export function quantisedRows(model: TreeModel, columns: FeatureColumns, stride = columns.rows): Bins {
+export function quantisedRows(
+  model: TreeModel,
+  columns: FeatureColumns,
+  stride = columns.rows,
+  featureBins: FeatureBins = plainBins,
+): Bins {
   checkColumns(model, columns)
   const bytes = new Uint8Array(model.splits.columnCount * stride)
   const bins: Bins = { rows: columns.rows, stride, bytes }
   let column = 0
   model.floats.forEach((feature, i) => {
-    column = writeBorders(bins, column, columns.floats[i]!, feature)
+    column = writeBorders(bins, column, { feature, values: columns.floats[i]!, featureBins })
   })
   model.categoricals.forEach(({ values }, i) => {
     column = writeValues(bins, column, columns.categories[i]!, values)
@@ -26,7 +38,8 @@ export function quantisedRows(model: TreeModel, columns: FeatureColumns, stride 
   )
   for (const ctr of model.ctrs) {
     const values = ctrValues(ctr, model.tables[ctr.table]!, positions[ctr.table]!)
-    column = writeBorders(bins, column, values, { borders: ctr.borders, nans: 'below' })
+    const feature = { borders: ctr.borders, nans: 'below' as const }
+    column = writeBorders(bins, column, { feature, values, featureBins })
   }
   return bins
 }
@@ -56,15 +69,21 @@ function checkColumns(model: TreeModel, columns: FeatureColumns): void {
   }
 }
 
-function writeBorders(
-  bins: Bins,
-  firstColumn: number,
-  values: Float32Array,
-  feature: Pick<FloatFeature, 'borders' | 'nans'>,
-): number {
+interface Bordered {
+  feature: Pick<FloatFeature, 'borders' | 'nans'>
+  values: Float32Array
+  featureBins: FeatureBins
+}
+
+function writeBorders(bins: Bins, firstColumn: number, { feature, values, featureBins }: Bordered): number {
   const { borders } = feature
   const missing = feature.nans === 'above' ? borders.length : 0
   const chunks = Math.ceil(borders.length / BORDERS_PER_COLUMN)
+  if (chunks === 1) {
+    const from = firstColumn * bins.stride
+    featureBins({ borders, missing }, values, bins.bytes.subarray(from, from + bins.rows))
+    return firstColumn + 1
+  }
   if (chunks === 0) return firstColumn
   for (let row = 0; row < bins.rows; row++) {
     const value = values[row]!
@@ -75,6 +94,17 @@ function writeBorders(
     }
   }
   return firstColumn + chunks
+}
+
+function plainBins(
+  { borders, missing }: { borders: Float32Array; missing: number },
+  values: Float32Array,
+  out: Uint8Array,
+): void {
+  for (let row = 0; row < out.length; row++) {
+    const value = values[row]!
+    out[row] = Number.isNaN(value) ? missing : bordersBelow(borders, value)
+  }
 }
 
 function writeValues(bins: Bins, firstColumn: number, hashes: Int32Array, values: Int32Array): number {
