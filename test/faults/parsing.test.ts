@@ -90,6 +90,15 @@ test('bytes that are not UTF-8, and a byte order mark, are refused before they a
   equal(refusedWith('invalid_json', await send(bytes([0xef, 0xbb, 0xbf], '{}'))).reason, 'invalid_encoding')
 })
 
+test('a character that no database can keep is refused at the field that holds it', async () => {
+  for (const escape of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', '\\ud83d\\ud83d']) {
+    const reply = await send(`{"slug":"${fresh()}","name":"${escape}"}`)
+    const { fields } = refusedWith('validation_failed', reply)
+    deepEqual([fields[0].path, fields[0].rule], ['name', 'characters'], escape)
+  }
+  equal((await send(`{"slug":"${fresh()}","name":"\\ud83d\\ude00"}`)).body.data.brand.name, '😀')
+})
+
 test('a missing body and an empty one are 400', async () => {
   equal(refusedWith('invalid_json', await call('POST', path)).reason, 'empty')
   equal(refusedWith('invalid_json', await send('')).reason, 'empty')
