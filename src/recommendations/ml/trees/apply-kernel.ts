@@ -25,10 +25,15 @@ export function paddedRows(rows: number): number {
 }
 
 /** An evaluator on the SIMD kernel where the runtime and the model's shape allow it, else on the plain twin. */
-export function createEvaluator(model: TreeModel, module = compiledWasm('trees-apply')): Evaluator {
+export function createEvaluator(
+  model: TreeModel,
+  module: WasmModule | 'none' | undefined = compiledWasm('trees-apply'),
+): Evaluator {
   const { forest } = model
   const shallow = forest.kind === 'symmetric' && forest.depths.every((depth) => depth <= MAX_KERNEL_DEPTH)
-  return module !== undefined && shallow ? simdEvaluator(model, module) : plainEvaluator(model)
+  return module !== undefined && module !== 'none' && shallow
+    ? simdEvaluator(model, module)
+    : plainEvaluator(model)
 }
 
 function plainEvaluator(model: TreeModel): Evaluator {

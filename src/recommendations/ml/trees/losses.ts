@@ -2,6 +2,7 @@
 import type { Grower, LogisticOut } from './grower.ts'
 import { ModelError } from './model-error.ts'
 import type { LossName } from './train-options.ts'
+import { lambdaMartDerivatives } from './lambda-mart.ts'
 import { yetiRankDerivatives } from './yeti-rank.ts'
 
 /** Where derivatives are written: of the loss by row, its curvature, and the row's weight in a search. */
@@ -40,6 +41,7 @@ const LOSS_TABLE: Record<LossName, Loss> = {
   RMSE: { average: meanLabel, derive: squareDerivatives, drawn: false, error: rootMeanSquare },
   Logloss: { average: meanLogit, derive: logisticDerivatives, drawn: false, error: meanLogLoss },
   QueryRMSE: { average: () => 0, derive: querySquareDerivatives, drawn: false, error: negativeNdcg },
+  LambdaMart: { average: () => 0, derive: lambdaMartDerivatives, drawn: false, error: negativeNdcg },
   YetiRank: { average: () => 0, derive: yetiRankDerivatives, drawn: true, error: negativeNdcg },
 }
 
@@ -53,7 +55,7 @@ export function checkTargets(name: LossName, targets: Targets): void {
   if (weights?.some((weight) => !(weight >= 0 && weight < 1e9))) {
     throw new ModelError('A weight is negative or not a number.')
   }
-  if ((name === 'QueryRMSE' || name === 'YetiRank') && queries === undefined) {
+  if (name !== 'RMSE' && name !== 'Logloss' && queries === undefined) {
     throw new ModelError(`${name} needs rows grouped by query.`)
   }
 }

@@ -2,7 +2,7 @@ import type { NanMode } from './borders.ts'
 import type { ScoreFunction } from './grower.ts'
 import { ModelError } from './model-error.ts'
 
-export const LOSSES = ['Logloss', 'RMSE', 'QueryRMSE', 'YetiRank'] as const
+export const LOSSES = ['Logloss', 'RMSE', 'QueryRMSE', 'YetiRank', 'LambdaMart'] as const
 export type LossName = (typeof LOSSES)[number]
 
 /** How rows are weighed anew for each tree's search; leaf values always use all rows as they are. */

@@ -22,14 +22,14 @@ const SCRATCH: usize = 56
 const WEIGHT_BITS: usize = 60
 const COSINE: usize = 64
 const ACTIVE: usize = 68
+const ROWS: usize = 72
 const L2: usize = 80
 const GRADIENT_STEP: usize = 88
 const WEIGHT_STEP: usize = 96
 
 const SCRATCH_BYTES: usize = 8192
 const DESK: usize = 4096
-const BATCH_ROWS: usize = 64
-const DENSE_PAIRS: u32 = 2
+const BATCH_ROWS: usize = 256
 
 /** One thread's share of a level: histograms of smaller children, larger ones by subtraction, split scores. */
 export function level(at: usize, thread: u32, threads: u32): void {
@@ -56,7 +56,6 @@ function fillGroup(at: usize, group: u32, desk: usize): void {
   const packed = <usize>load<u32>(at, PACKED)
   const slotBytes = <usize>load<u32>(at, SLOT_BYTES)
   const hist = <usize>load<u32>(at, HIST)
-  const dense = load<u32>(at, PAIR_COUNT) <= DENSE_PAIRS
   let pair = <usize>load<u32>(at, PAIRS)
   const end = pair + (<usize>load<u32>(at, PAIR_COUNT) << 4)
   for (; pair < end; pair += 16) {
@@ -64,7 +63,7 @@ function fillGroup(at: usize, group: u32, desk: usize): void {
     const small = hist + <usize>load<u32>(pair, 8) * slotBytes
     memory.fill(small + from, 0, size)
     const count = <usize>load<u32>(pair, 4)
-    if (dense) countDenseRows(order + (start << 2), packed + (start << 3), count, bytes, offsets, small)
+    if (count == <usize>load<u32>(at, ROWS)) countInOrder(packed, count, bytes, offsets, small)
     else countRows(order + (start << 2), packed + (start << 3), count, bytes, offsets, small, desk)
     const big = load<i32>(pair, 12)
     if (big >= 0) subtract(hist + from + <usize>big * slotBytes, small + from, size)
@@ -84,14 +83,6 @@ function countRows(
   hist: usize,
   desk: usize,
 ): void {
-  const h0 = hist + (<usize>load<u32>(offsets) << 3)
-  const h1 = hist + (<usize>load<u32>(offsets, 4) << 3)
-  const h2 = hist + (<usize>load<u32>(offsets, 8) << 3)
-  const h3 = hist + (<usize>load<u32>(offsets, 12) << 3)
-  const h4 = hist + (<usize>load<u32>(offsets, 16) << 3)
-  const h5 = hist + (<usize>load<u32>(offsets, 20) << 3)
-  const h6 = hist + (<usize>load<u32>(offsets, 24) << 3)
-  const h7 = hist + (<usize>load<u32>(offsets, 28) << 3)
   while (count > 0) {
     const batch = min(count, BATCH_ROWS)
     const end = desk + (batch << 3)
@@ -99,29 +90,14 @@ function countRows(
       store<u64>(cell, load<u64>(bytes + (<usize>load<u32>(order) << 3)))
       order += 4
     }
-    let cell = desk
-    for (; cell + 8 < end; cell += 16) {
-      addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell), load<i64>(packed))
-      addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell, 8), load<i64>(packed, 8))
-      packed += 16
-    }
-    if (cell < end) {
-      addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(cell), load<i64>(packed))
-      packed += 8
-    }
+    countInOrder(packed, batch, desk, offsets, hist)
+    packed += batch << 3
     count -= batch
   }
 }
 
-/** The same for rows that lie close together. */
-function countDenseRows(
-  order: usize,
-  packed: usize,
-  count: usize,
-  bytes: usize,
-  offsets: usize,
-  hist: usize,
-): void {
+/** The same for rows that follow one another. */
+function countInOrder(packed: usize, count: usize, bytes: usize, offsets: usize, hist: usize): void {
   const h0 = hist + (<usize>load<u32>(offsets) << 3)
   const h1 = hist + (<usize>load<u32>(offsets, 4) << 3)
   const h2 = hist + (<usize>load<u32>(offsets, 8) << 3)
@@ -130,17 +106,17 @@ function countDenseRows(
   const h5 = hist + (<usize>load<u32>(offsets, 20) << 3)
   const h6 = hist + (<usize>load<u32>(offsets, 24) << 3)
   const h7 = hist + (<usize>load<u32>(offsets, 28) << 3)
-  const end = order + (count << 2)
-  for (; order + 4 < end; order += 8) {
-    const first = load<u64>(bytes + (<usize>load<u32>(order) << 3))
-    const second = load<u64>(bytes + (<usize>load<u32>(order, 4) << 3))
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, first, load<i64>(packed))
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, second, load<i64>(packed, 8))
-    packed += 16
+  const end = bytes + (count << 3)
+  for (; bytes + 24 < end; bytes += 32) {
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes), load<i64>(packed))
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes, 8), load<i64>(packed, 8))
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes, 16), load<i64>(packed, 16))
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes, 24), load<i64>(packed, 24))
+    packed += 32
   }
-  if (order < end) {
-    const bins = load<u64>(bytes + (<usize>load<u32>(order) << 3))
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, bins, load<i64>(packed))
+  for (; bytes < end; bytes += 8) {
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes), load<i64>(packed))
+    packed += 8
   }
 }
 

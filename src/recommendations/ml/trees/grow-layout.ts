@@ -1,0 +1,100 @@
+// Where everything stands in the one memory of a training: given out once, so that no view outlives a growth.
+import type { WasmMemory } from '../kernels/load.ts'
+import { columnOffsets, GROUP_COLUMNS, type GrowerShape } from './grower.ts'
+
+const DESCRIPTOR_BYTES = 256
+const SCRATCH_BYTES = 8192
+const PAIR_BYTES = 16
+export const SPLIT_BYTES = 8
+const VECTORS = 8
+const VALIDATION_VECTORS = 2
+
+export type Layout = ReturnType<typeof layoutOf>
+
+/** Addresses of everything in the one memory, given out once. */
+export function layoutOf(shape: GrowerShape) {
+  let end = 64
+  const take = (bytes: number) => {
+    const at = end
+    end += Math.ceil(bytes / 16) * 16
+    return at
+  }
+  const { rows, validationRows, columns } = shape
+  const offsets = columnOffsets(columns)
+  const groupCount = (offsets.length - 1) / GROUP_COLUMNS
+  const maxLeaves = 2 ** shape.maxDepth
+  const slotBytes = Math.ceil((offsets.at(-1)! * 8) / 16) * 16
+  const fixed = {
+    descriptor: take(DESCRIPTOR_BYTES),
+    offsets: take(offsets.byteLength),
+    bins: take(groupCount * GROUP_COLUMNS * 4),
+    oneHot: take(groupCount * GROUP_COLUMNS * 4),
+    sums: take(64),
+    borders: take(1024),
+    addresses: take(GROUP_COLUMNS * 4),
+    active: take(groupCount),
+    groupTables: take((shape.trainBlocks + 1) * groupCount * 4),
+    pairs: take(maxLeaves * PAIR_BYTES),
+    slots: take(maxLeaves * 4),
+    splits: take(shape.maxDepth * SPLIT_BYTES),
+    leafCells: take(maxLeaves * 8),
+    scores: take(offsets.at(-1)! * 8),
+    scratch: take(shape.threads * SCRATCH_BYTES),
+    order: take(rows * 4 + 4),
+    spareOrder: take(rows * 4 + 4),
+    ordered: take(rows * 8 + 8),
+    sparePacked: take(rows * 8 + 8),
+    placed: take(Math.max(rows, validationRows) * 2 + 32),
+    hist: take(slotBytes * Math.max(1, maxLeaves / 2)),
+  }
+  const groups = blockAddresses(shape, groupCount, {
+    shared: Math.floor(shape.sharedColumns / GROUP_COLUMNS),
+    take: (blockRows) => take(blockRows * GROUP_COLUMNS),
+  })
+  const bytes = blockAddresses(shape, columns.length, {
+    shared: shape.sharedColumns,
+    take: (blockRows) => take(blockRows + 16),
+  })
+  const vectors = Array.from({ length: VECTORS + shape.trainBlocks }, () => take(rows * 8 + 32))
+  const validationVectors = Array.from({ length: VALIDATION_VECTORS }, () => take(validationRows * 8 + 32))
+  return {
+    ...fixed,
+    offsetTable: offsets,
+    groupCount,
+    slotBytes,
+    groups,
+    bytes,
+    vectors,
+    validationVectors,
+    end,
+  }
+}
+
+/** One address for each part of each block; the first `shared` parts of training blocks are the first block's. */
+function blockAddresses(
+  shape: GrowerShape,
+  parts: number,
+  { shared, take }: { shared: number; take: (rows: number) => number },
+): number[][] {
+  const addresses: number[][] = []
+  for (let block = 0; block <= shape.trainBlocks; block++) {
+    const validation = block === shape.trainBlocks
+    const rows = validation ? shape.validationRows : shape.rows
+    const own = (part: number) =>
+      part < shared && block > 0 && !validation ? addresses[0]![part]! : take(rows)
+    addresses.push(Array.from({ length: parts }, (_, part) => own(part)))
+  }
+  return addresses
+}
+
+export function writeTables(memory: WasmMemory, shape: GrowerShape, layout: Layout): void {
+  const words = new Uint32Array(memory.buffer)
+  words.set(layout.offsetTable, layout.offsets / 4)
+  for (let column = 0; column < layout.groupCount * GROUP_COLUMNS; column++) {
+    words[layout.bins / 4 + column] = shape.columns[column]?.bins ?? 1
+    words[layout.oneHot / 4 + column] = shape.columns[column]?.oneHot ? 1 : 0
+  }
+  layout.groups.forEach((table, block) =>
+    words.set(table, layout.groupTables / 4 + block * layout.groupCount),
+  )
+}
