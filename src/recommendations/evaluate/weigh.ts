@@ -29,7 +29,7 @@ export interface Pool {
   scores: Float64Array[]
 }
 
-const POOL_LENGTH = 200
+const POOL_LENGTH = 100
 const FIRST_WEIGHTS = [0.1, 0.4, 1.5]
 const WEIGHTS = [0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.1, 1.5, 2.2, 3.5, 6]
 const MAX_PARTS = 5
@@ -66,16 +66,20 @@ export function weighed(trial: Trial, found: Found[], guard: Guard): Weighed[] {
   return parts
 }
 
-/** Tries every weight of every part but the first. */
+/** Moves the weight of every part but the first up or down while the slice gains. */
 function settled(trial: Trial, parts: Weighed[], score: number): number {
   let best = score
   for (const part of parts.slice(1)) {
     if (part.weight === 0) continue
-    for (const weight of WEIGHTS) {
-      const next = scoreWith(trial, parts, part, weight)
-      if (next <= best) continue
-      best = next
-      part.weight = weight
+    for (const step of [1, -1]) {
+      for (;;) {
+        const weight = WEIGHTS[WEIGHTS.indexOf(part.weight) + step]
+        if (weight === undefined) break
+        const next = scoreWith(trial, parts, part, weight)
+        if (next <= best) break
+        best = next
+        part.weight = weight
+      }
     }
   }
   return best

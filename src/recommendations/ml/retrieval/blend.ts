@@ -13,6 +13,8 @@ export function blendRetriever(
   items: number,
   skip?: (item: number) => boolean,
 ): Retriever {
+  const [only] = parts
+  if (only && parts.length === 1) return only.retriever
   const own = boardFor(items)
   return (history, board) => {
     for (const { retriever, weight } of parts) {
