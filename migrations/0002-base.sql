@@ -4,15 +4,14 @@
 
 create table outbox_events (
   sequence    int8 generated always as identity primary key,
-  event_id    uuid not null unique,
+  event_id    uuid not null,
   type        text not null,
   subject     text not null,
-  fields      jsonb not null,
+  fields      json not null,
   occurred_at timestamptz not null,
   position    int8 unique
 );
 create index outbox_events_waiting on outbox_events (sequence) where position is null;
-create index on outbox_events (occurred_at);
 
 create table outbox_relay (
   single   bool primary key default true check (single),
@@ -70,7 +69,7 @@ create table idempotency_records (
   fingerprint bytea not null,
   created_at  timestamptz not null,
   status      int4,
-  headers     jsonb,
+  headers     json,
   body        text,
   primary key (principal, key)
 ) with (fillfactor = 70);

@@ -12,8 +12,8 @@ export const housekeeping: Job = {
   run: async (work) => {
     const events = await deleteInBatches(work, {
       days: keepEventsDays,
-      sql: `delete from outbox_events where sequence in (
-              select sequence from outbox_events where occurred_at < $1 and position is not null
+      sql: `delete from outbox_events where occurred_at < $1 and sequence in (
+              select sequence from outbox_events where position is not null
                 and not exists (select 1 from outbox_failures where outbox_failures.sequence = outbox_events.sequence)
               order by sequence limit $2) returning 1`,
     })

@@ -12,8 +12,22 @@ export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
+  /** One line for one call, the only line that is written all day. Its fields are ours, so nothing needs masking. */
+  call(fields: CallFields): void
   /** Writes what is still held back. */
   flush(): void
+}
+
+export interface CallFields {
+  requestId: string
+  method: string
+  route: string
+  status: number
+  ms: number
+  environment: string
+  caller: string | undefined
+  /** What the caller says of itself: the one field that may hold anything. */
+  client: string | undefined
 }
 
 const holdBackMs = 20
@@ -33,27 +47,39 @@ export function openLog(options: { level: Level; clock: Clock; fd?: number }): L
     held = ''
     if (text) writeAll(fd, text)
   }
+  const hold = (line: string) => {
+    held += line
+    if (held.length > maxHeldBytes) flush()
+    else timer ??= setTimeout(flush, holdBackMs).unref()
+  }
   const write = (level: Level, message: string, fields: Fields = {}) => {
     if (levels.indexOf(level) < threshold) return
     const line = JSON.stringify(
       { time: options.clock.now().toISOString(), level, message, ...fields },
       plainErrors,
     )
-    held += masked(line) + '\n'
-    if (level === 'error' || held.length > maxHeldBytes) flush()
-    else timer ??= setTimeout(flush, holdBackMs).unref()
+    hold(masked(line) + '\n')
+    if (level === 'error') flush()
   }
   return {
     debug: (message, fields) => write('debug', message, fields),
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
+    call: (it) => {
+      if (threshold > levels.indexOf('info')) return
+      const caller = it.caller === undefined ? '' : `,"caller":"${it.caller}"`
+      const client = it.client === undefined ? '' : `,"client":${masked(JSON.stringify(it.client))}`
+      hold(
+        `{"time":"${options.clock.now().toISOString()}","level":"info","message":"call","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${caller}${client}}\n`,
+      )
+    },
     flush,
   }
 }
 
 /** A log that says nothing, for tests and for commands that print their own words. */
-export const silentLog = (): Log => ({ debug() {}, info() {}, warn() {}, error() {}, flush() {} })
+export const silentLog = (): Log => ({ debug() {}, info() {}, warn() {}, error() {}, call() {}, flush() {} })
 
 const secretWords = /\b((?:ak|sk)_(?:test|live)_|Bearer )[A-Za-z0-9._~+/-]{4,}=*/g
 const secretFields =

@@ -44,7 +44,7 @@ export async function publishAll(tx: Tx, facts: readonly Event[]): Promise<void>
   tx.later(
     `insert into outbox_events (event_id, type, subject, fields, occurred_at)
      select event_id, type, subject, fields, $5::timestamptz
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) with ordinality
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality
        as fact (event_id, type, subject, fields, place)
      order by place`,
     [

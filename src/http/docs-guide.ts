@@ -148,18 +148,19 @@ function errors({ language }: Reading): GuideSection {
       <table class="codes">
         <thead>
           <tr>
-            <th scope="col">Status
-            <th scope="col">Code and type
-            <th scope="col">Message
+            <th scope="col">Status</th>
+            <th scope="col">Code and type</th>
+            <th scope="col">Message</th>
+          </tr>
         </thead>
         <tbody>
           ${Object.entries(refusals).map(
             ([code, it]) =>
               html`<tr id="${code}">
-                <td><span class="status">${it.status}</span>
-                <td><code>${code as RefusalCode}</code><small>${it.type}</small>
-                <td lang=${language}>${it[language]}
-               `,
+                <td><span class="status">${it.status}</span></td>
+                <td><code>${code as RefusalCode}</code><small>${it.type}</small></td>
+                <td lang=${language}>${it[language]}</td>
+              </tr> `,
           )}
         </tbody>
       </table>`,
@@ -191,14 +192,16 @@ const idempotency = ({ origin }: Reading): GuideSection => ({
         The same key with another request is refused:
         <a href="#idempotency_key_reused"><code>idempotency_key_reused</code></a
         >.
+      </li>
 
       <li>
         While the first is still running, a repetition waits up to five seconds, then says
         <a href="#idempotency_in_progress"><code>idempotency_in_progress</code></a
         >.
+      </li>
 
-      <li>Refusals are not remembered: a later try may succeed.
-      <li>Secrets that are shown once, such as a new key, are null in a repeated reply.
+      <li>Refusals are not remembered: a later try may succeed.</li>
+      <li>Secrets that are shown once, such as a new key, are null in a repeated reply.</li>
     </ul>`,
   code: shellCard(
     'Paste it twice',

@@ -74,13 +74,13 @@ const phoneBar = (guide: GuideSection[], chapters: Chapter[]): Html =>
       <summary>Menu</summary>
       <nav aria-label="Short menu">
         <ul>
-          ${guide.map((it) => html`<li><a href="#${it.id}">${it.title}</a>`)}
+          ${guide.map((it) => html`<li><a href="#${it.id}">${it.title}</a></li>`)}
         </ul>
         ${chapters.map(
           (chapter) =>
             html`<p>${chapter.name}</p>
               <ul>
-                ${chapter.parts.map((it) => html`<li><a href="#${it.id}">${it.name}</a>`)}
+                ${chapter.parts.map((it) => html`<li><a href="#${it.id}">${it.name}</a></li>`)}
               </ul>`,
         )}
       </nav>
@@ -108,7 +108,7 @@ const sidebar = (guide: GuideSection[], chapters: Chapter[], version: string): H
     <div data-group>
       <p class="group">Guide</p>
       <ul>
-        ${guide.map((it) => html`<li><a href="#${it.id}">${it.title}</a>`)}
+        ${guide.map((it) => html`<li><a href="#${it.id}">${it.title}</a></li>`)}
       </ul>
     </div>
     ${chapters.map(
@@ -130,7 +130,9 @@ const sidebar = (guide: GuideSection[], chapters: Chapter[], version: string): H
   </nav>`
 
 const callLink = ({ operation, method, path }: Call): Html =>
-  html`<li><a href="#${operation.operationId}" data-find="${path}">${operation.summary} ${badge(method)}</a>`
+  html`<li>
+    <a href="#${operation.operationId}" data-find="${path}">${operation.summary} ${badge(method)}</a>
+  </li>`
 
 const promises = [
   ['One key, two environments: `ak_test_…` to try, `ak_live_…` to sell.', 'authentication', 'Authentication'],
@@ -194,7 +196,7 @@ const chapterRows = (chapter: Chapter, reading: Reading): Html =>
               <ul>
                 ${part.calls.map(
                   ({ operation, method, path }) =>
-                    html`<li><a href="#${operation.operationId}">${badge(method)} ${pathCode(path)}</a>`,
+                    html`<li><a href="#${operation.operationId}">${badge(method)} ${pathCode(path)}</a></li>`,
                 )}
               </ul>
             </nav>

@@ -185,20 +185,22 @@ const codeTable = (codes: RefusalCode[], language: Language): Html =>
   html`<table class="codes">
     <thead>
       <tr>
-        <th scope="col">Status
-        <th scope="col">Code
-        <th scope="col">Meaning
+        <th scope="col">Status</th>
+        <th scope="col">Code</th>
+        <th scope="col">Meaning</th>
+      </tr>
     </thead>
     <tbody>
       ${codes.map(
         (it) =>
           html`<tr>
-            <td><span class="status">${refusals[it].status}</span>
+            <td><span class="status">${refusals[it].status}</span></td>
             <td>
               <a href="#${it}"><code>${it}</code></a>
+            </td>
 
-            <td lang=${language}>${inline(refusals[it][language])}
-           `,
+            <td lang=${language}>${inline(refusals[it][language])}</td>
+          </tr> `,
       )}
     </tbody>
   </table>`

@@ -204,15 +204,15 @@ function noteCall({ metrics, log }: ServerOptions, request: FastifyRequest, repl
   const route = request.routeOptions.url ?? 'none'
   const ms = elapsedMs() - asked.startedMs
   metrics.observe({ method, route, status: reply.statusCode, seconds: ms / 1000 })
-  log.info('call', {
-    request_id: asked.requestId,
+  log.call({
+    requestId: asked.requestId,
     method,
     route,
     status: reply.statusCode,
-    ms: Math.round(ms * 100) / 100,
+    ms,
     environment: asked.environment,
-    ...(asked.principal && { caller: asked.principal.id }),
-    ...(request.headers['x-client-name'] && { client: clientOf(request) }),
+    caller: asked.principal?.id,
+    client: request.headers['x-client-name'] && clientOf(request),
   })
 }
 

@@ -6,7 +6,7 @@ import { refuseStale } from '../http/version.ts'
 import { type Application, type ApplicationRecord, widening } from './application.ts'
 import * as store from './store.ts'
 
-/** Changes what is named. Keys keep their own scopes; new keys may have at most the application's. */
+/** Changes what is named. A key never does more than its application: what is taken here is taken from every key. */
 export async function changeApplication(
   tx: Tx,
   clientId: string,

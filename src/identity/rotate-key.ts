@@ -31,7 +31,13 @@ export async function rotateKey(
 
   const { key: apiKey, hash, hint } = newKey(tx.environment)
   const endsAt = new Date(tx.now.getTime() + overlapSeconds * 1000)
-  const successor = { ...old, id: `key_${secretText(20)}`, hint, expiresAt: null, replaces: old.id }
+  const successor = {
+    ...old,
+    id: `key_${secretText(20)}`,
+    hint,
+    expiresAt: sameSpan(old, tx.now),
+    replaces: old.id,
+  }
   const key = await store.insertKey(tx, successor, hash)
   const replaced = await store.endKeyAt(tx, old.id, endsAt)
   await publish(tx, {
@@ -42,3 +48,7 @@ export async function rotateKey(
   })
   return { key, replaced, apiKey }
 }
+
+/** A key that was made for a month gets a successor for a month. */
+const sameSpan = ({ createdAt, expiresAt }: ApiKey, now: Date): Date | null =>
+  expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())

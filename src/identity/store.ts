@@ -136,10 +136,11 @@ export interface KnownKey {
   revokedAt: Date | null
 }
 
-/** The key behind a hash, with what its application adds to it. */
+/** The key behind a hash. It may do what both it and its application may: narrowing an application narrows its keys. */
 export const findKeyByHash = (read: Reader, hash: Buffer): Promise<KnownKey | undefined> =>
   read.maybe<KnownKey>(
-    `select keys.id as "keyId", keys.hash, keys.client_id as "clientId", application.type, keys.scopes,
+    `select keys.id as "keyId", keys.hash, keys.client_id as "clientId", application.type,
+       array(select unnest(keys.scopes) intersect select unnest(application.scopes) order by 1) as scopes,
        coalesce(keys.rate_limit, application.rate_limit) as "rateLimit", keys.expires_at as "expiresAt",
        keys.revoked_at as "revokedAt"
      from identity_keys keys join identity_applications application using (client_id)
