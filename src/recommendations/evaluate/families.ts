@@ -61,7 +61,7 @@ export const families: Family[] = [
   {
     kind: 'ease',
     share: 5,
-    start: { lambda: 100, damping: 0.2, keep: 500, toPower: 0, fade: 0 },
+    start: { lambda: 60, damping: 0.2, keep: 500, toPower: 0, fade: 0 },
     axes: { lambda: LAMBDAS, fade: FADES, toPower: TARGET_POWERS, damping: [0, 0.2, 0.35, 0.5] },
     suits: ({ items }) => items <= EXACT_ITEMS,
     fitted: async (shelf, params) => {
@@ -74,7 +74,7 @@ export const families: Family[] = [
   {
     kind: 'ridge',
     share: 5,
-    start: { lambda: 60, damping: 0.2, support: 100, toPower: 0, fade: 0 },
+    start: { lambda: 30, damping: 0.2, support: 100, toPower: 0, fade: 0 },
     axes: {
       lambda: LAMBDAS,
       fade: FADES,

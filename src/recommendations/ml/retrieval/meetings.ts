@@ -15,35 +15,43 @@ export function meetingsOf(rows: Csr, rowPower: number, keep = Number.MAX_SAFE_I
   const columns = transposed(rows)
   const rowWeights = Float64Array.from(rowSizes(rows), (size) => (size === 0 ? 0 : size ** -rowPower))
   const met = new Float64Array(rows.cols)
-  const marked = new Uint8Array(rows.cols)
   const touched = new Int32Array(rows.cols)
+  const values = new Float32Array(rows.cols)
   const writer = new RowWriter()
   for (let item = 0; item < rows.cols; item++) {
-    let size = 0
-    for (let at = columns.offsets[item]!; at < columns.offsets[item + 1]!; at++) {
-      const row = columns.indices[at]!
-      const weight = rowWeights[row]!
-      for (let to = rows.offsets[row]!; to < rows.offsets[row + 1]!; to++) {
-        const other = rows.indices[to]!
-        if (marked[other] === 0) {
-          marked[other] = 1
-          touched[size++] = other
-        }
-        met[other]! += weight
-      }
-    }
-    const found = touched.subarray(0, size)
-    if (size <= keep) {
+    const owners = columns.indices.subarray(columns.offsets[item], columns.offsets[item + 1])
+    const found = touched.subarray(0, addMet(rows, { owners, rowWeights, met, touched }))
+    if (found.length <= keep) {
       found.sort()
-      writer.add(
-        found,
-        Float32Array.from(found, (id) => met[id]!),
-      )
+      for (let at = 0; at < found.length; at++) values[at] = met[found[at]!]!
+      writer.add(found, values.subarray(0, found.length))
     } else writeBest(writer, met, { keep, candidates: found })
-    for (let at = 0; at < size; at++) {
-      met[found[at]!] = 0
-      marked[found[at]!] = 0
-    }
+    for (let at = 0; at < found.length; at++) met[found[at]!] = 0
   }
   return { graph: writer.matrix(rows.cols), counts: rowSizes(columns) }
+}
+
+interface Meeting {
+  owners: Int32Array
+  rowWeights: Float64Array
+  /** All zero; weights are positive, so zero means not met yet. */
+  met: Float64Array
+  touched: Int32Array
+}
+
+/** Adds up what the owners hold, and returns how many items were met. The hottest loop: everything is a local. */
+function addMet({ offsets, indices }: Csr, { owners, rowWeights, met, touched }: Meeting): number {
+  let size = 0
+  for (let at = 0; at < owners.length; at++) {
+    const row = owners[at]!
+    const weight = rowWeights[row]!
+    const end = offsets[row + 1]!
+    for (let to = offsets[row]!; to < end; to++) {
+      const other = indices[to]!
+      const before = met[other]!
+      if (before === 0) touched[size++] = other
+      met[other] = before + weight
+    }
+  }
+  return size
 }

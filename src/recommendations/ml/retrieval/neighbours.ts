@@ -37,8 +37,7 @@ export function writeBest(
 ): void {
   const { keep, by, ...among } = options
   const best = topK(by ?? weights, keep, among).ids.toSorted()
-  writer.add(
-    best,
-    Float32Array.from(best, (id) => weights[id]!),
-  )
+  const values = new Float32Array(best.length)
+  for (let at = 0; at < best.length; at++) values[at] = weights[best[at]!]!
+  writer.add(best, values)
 }
