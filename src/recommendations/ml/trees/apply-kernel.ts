@@ -1,7 +1,7 @@
 import { compiledWasm, WASM_PAGE_BYTES, wasmApi, type WasmMemory, type WasmModule } from '../kernels/load.ts'
 import { rawValues, withScaleAndBias } from './apply.ts'
 import type { FeatureColumns, TreeModel } from './model.ts'
-import { quantisedRows, type Bins, type FeatureBins } from './quantise.ts'
+import { modelCtrValues, quantisedRows, type Bins, type FeatureBins } from './quantise.ts'
 
 const LANES = 16
 const STEP_ROWS = 16
@@ -91,13 +91,15 @@ function simdEvaluator(model: TreeModel, module: WasmModule): Evaluator {
     }
     return withScaleAndBias(model, values)
   }
+  const featureBins = kernelBins(kernel, memory, tables.end)
+  const ctrs = modelCtrValues(model)
   const quantise = (columns: FeatureColumns) => {
     const stride = paddedRows(columns.rows)
     const room = tables.end + MAX_BORDER_BYTES + columns.rows * 4 + stride
     if (room > memory.buffer.byteLength) {
       memory.grow(Math.ceil((room - memory.buffer.byteLength) / WASM_PAGE_BYTES))
     }
-    return quantisedRows(model, columns, stride, kernelBins(kernel, memory, tables.end))
+    return quantisedRows(model, columns, stride, { featureBins, ctrs })
   }
   const values = (columns: FeatureColumns) => valuesOfBins(quantise(columns))
   return { kind: 'simd', model, values, quantise, valuesOfBins }

@@ -70,15 +70,20 @@ function answers(values: Float32Array, feature: FloatFeature, border: number): U
   return Uint8Array.from(values, (value) => (Number.isNaN(value) ? missing : value > border ? 1 : 0))
 }
 
-/** The value of a CTR at each row, computed in float32 as CatBoost does. */
-export function ctrValues(ctr: Ctr, table: CtrTable, positions: Int32Array): Float32Array {
+/** The values a CTR can take: by position in its table, and where the key is unknown. */
+export interface CtrValues {
+  known: Float32Array
+  unknown: number
+}
+
+/** All values of a CTR, computed in float32 as CatBoost does. */
+export function ctrValues(ctr: Ctr, table: CtrTable): CtrValues {
   const counts = ctrCounts(ctr, table)
-  const unknown = ctrValue(ctr, 0, counts.unknownDenominator)
   const known = new Float32Array(counts.numerators.length)
   for (let i = 0; i < known.length; i++) {
     known[i] = ctrValue(ctr, counts.numerators[i]!, counts.denominators[i]!)
   }
-  return Float32Array.from(positions, (position) => (position < 0 ? unknown : known[position]!))
+  return { known, unknown: ctrValue(ctr, 0, counts.unknownDenominator) }
 }
 
 /** One CTR value from its counts. */
@@ -107,11 +112,12 @@ function ctrCounts(
       numerators[i] = stats[at]!
       denominators[i] = stats[at + 1]!
     } else {
-      const counts = stats.subarray(at, at + stride)
       const from = ctr.type === 'Buckets' ? ctr.targetBorder : ctr.targetBorder + 1
       const until = ctr.type === 'Buckets' ? from + 1 : stride
-      numerators[i] = counts.subarray(from, until).reduce((sum, count) => sum + count, 0)
-      denominators[i] = counts.reduce((sum, count) => sum + count, 0)
+      for (let c = 0; c < stride; c++) {
+        denominators[i]! += stats[at + c]!
+        if (c >= from && c < until) numerators[i]! += stats[at + c]!
+      }
     }
   }
   return { numerators, denominators, unknownDenominator: counter ? table.denominator : 0 }

@@ -1,6 +1,7 @@
 import { BORDERS_PER_COLUMN, type FeatureColumns, type FloatFeature, type TreeModel } from './model.ts'
 import { ModelError } from './model-error.ts'
-import { ctrValues, rowKeys, tablePositions } from './ctr-table.ts'
+import type { Keys } from './ctr-key.ts'
+import { ctrValues, rowKeys, tablePositions, type CtrValues } from './ctr-table.ts'
 
 /** Rows as byte columns, feature-major; every column is `stride` bytes long, and the padding is zero. */
 export interface Bins {
@@ -16,12 +17,23 @@ export type FeatureBins = (
   out: Uint8Array,
 ) => void
 
+/** What quantising may bring along: its own way to find bins, and values of statistics found once before. */
+export interface Quantising {
+  featureBins: FeatureBins
+  ctrs: CtrValues[]
+}
+
+/** The values of a model's statistics, to be found once when many rows will be asked. */
+export function modelCtrValues(model: TreeModel): CtrValues[] {
+  return model.ctrs.map((ctr) => ctrValues(ctr, model.tables[ctr.table]!))
+}
+
 /** Turns feature values into the byte columns a model's splits look at. */
 export function quantisedRows(
   model: TreeModel,
   columns: FeatureColumns,
   stride = columns.rows,
-  featureBins: FeatureBins = plainBins,
+  { featureBins, ctrs }: Quantising = { featureBins: plainBins, ctrs: modelCtrValues(model) },
 ): Bins {
   checkColumns(model, columns)
   const bytes = new Uint8Array(model.splits.columnCount * stride)
@@ -33,14 +45,15 @@ export function quantisedRows(
   model.categoricals.forEach(({ values }, i) => {
     column = writeValues(bins, column, columns.categories[i]!, values)
   })
-  const positions = model.tables.map((table) =>
-    tablePositions(table, rowKeys(table.elements, columns, model.floats)),
-  )
-  for (const ctr of model.ctrs) {
-    const values = ctrValues(ctr, model.tables[ctr.table]!, positions[ctr.table]!)
+  const positions = tableRows(model, columns)
+  model.ctrs.forEach((ctr, i) => {
+    const { known, unknown } = ctrs[i]!
+    const at = positions[ctr.table]!
+    const values = new Float32Array(columns.rows)
+    for (let row = 0; row < values.length; row++) values[row] = at[row]! < 0 ? unknown : known[at[row]!]!
     const feature = { borders: ctr.borders, nans: 'below' as const }
     column = writeBorders(bins, column, { feature, values, featureBins })
-  }
+  })
   return bins
 }
 
@@ -54,6 +67,17 @@ export function bordersBelow(borders: Float32Array, value: number): number {
     count -= half
   }
   return count === 1 ? low + Number(value > borders[low]!) : 0
+}
+
+/** Where rows stand in every table; tables of the same combination share the work of making keys. */
+function tableRows(model: TreeModel, columns: FeatureColumns): Int32Array[] {
+  const keys = new Map<string, Keys>()
+  return model.tables.map((table) => {
+    const name = JSON.stringify(table.elements)
+    const own = keys.get(name) ?? rowKeys(table.elements, columns, model.floats)
+    keys.set(name, own)
+    return tablePositions(table, own)
+  })
 }
 
 function checkColumns(model: TreeModel, columns: FeatureColumns): void {
