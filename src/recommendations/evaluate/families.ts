@@ -12,7 +12,7 @@ import { ridgeGraph } from '../ml/retrieval/ridge.ts'
 import { ruleGraph } from '../ml/retrieval/rules.ts'
 import { sessionIndex, sessionRetriever } from '../ml/retrieval/session-knn.ts'
 import { walkGraph } from '../ml/retrieval/walks.ts'
-import { dampedTargets, meetingsOn, type Shelf } from './shelf.ts'
+import { damped, meetingsOn, type Shelf } from './shelf.ts'
 import type { Trial } from './trial.ts'
 
 export type Params = Record<string, number>
@@ -61,34 +61,41 @@ export const families: Family[] = [
   {
     kind: 'ease',
     share: 5,
-    start: { lambda: 60, damping: 0.2, keep: 500, toPower: 0, fade: 0 },
-    axes: { lambda: LAMBDAS, fade: FADES, toPower: TARGET_POWERS, damping: [0, 0.2, 0.35, 0.5] },
+    start: { lambda: 60, damping: 0.2, keep: 500, fromPower: 0, toPower: 0, fade: 0 },
+    axes: {
+      lambda: LAMBDAS,
+      fade: FADES,
+      fromPower: TARGET_POWERS,
+      toPower: TARGET_POWERS,
+      damping: [0, 0.2, 0.35, 0.5],
+    },
     suits: ({ items }) => items <= EXACT_ITEMS,
     fitted: async (shelf, params) => {
-      const { lambda = 100, damping = 0, keep = 200, toPower = 0 } = params
+      const { lambda = 100, damping = 0, keep = 200 } = params
       const make = () => easeGraph(shelf.rows, { lambda, damping, keep, threads: shelf.threads })
       const graph = await shelf.part(`ease ${lambda} ${damping} ${keep}`, make)
-      return neighbourRetriever(dampedTargets(graph, shelf.counts, toPower), recency(params))
+      return neighbourRetriever(damped(graph, shelf.counts, params), recency(params))
     },
   },
   {
     kind: 'ridge',
     share: 5,
-    start: { lambda: 30, damping: 0.2, support: 100, toPower: 0, fade: 0 },
+    start: { lambda: 30, damping: 0.2, support: 100, fromPower: 0, toPower: 0, fade: 0 },
     axes: {
       lambda: LAMBDAS,
       fade: FADES,
+      fromPower: TARGET_POWERS,
       toPower: TARGET_POWERS,
       damping: [0, 0.2, 0.35, 0.5],
       support: [50, 100, 200],
     },
     suits: ({ items }) => items > EXACT_ITEMS,
     fitted: async (shelf, params) => {
-      const { lambda = 100, damping = 0, support = 200, toPower = 0 } = params
+      const { lambda = 100, damping = 0, support = 200 } = params
       const make = async () =>
         ridgeGraph(await meetingsOn(shelf, damping), { lambda, support, threads: shelf.threads })
       const graph = await shelf.part(`ridge ${lambda} ${damping} ${support}`, make)
-      return neighbourRetriever(dampedTargets(graph, shelf.counts, toPower), recency(params))
+      return neighbourRetriever(damped(graph, shelf.counts, params), recency(params))
     },
   },
   {

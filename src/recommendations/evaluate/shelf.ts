@@ -56,9 +56,21 @@ export function shelfOf(
 export const meetingsOn = (shelf: Shelf, rowPower: number): Promise<Meetings> =>
   shelf.part(`meetings ${rowPower}`, () => meetingsOf(shelf.rows, rowPower, MEETINGS_PER_ITEM))
 
-/** A graph whose targets are damped by how often they are touched. */
-export function dampedTargets(graph: Csr, counts: Int32Array, power: number): Csr {
-  if (power === 0) return graph
-  const weights = Float64Array.from(counts, (count) => Math.max(1, count) ** -power)
-  return { ...graph, values: graph.values.map((value, at) => value * weights[graph.indices[at]!]!) }
+/** A graph whose sources and targets are damped by how often they are touched. */
+export function damped(
+  graph: Csr,
+  counts: Int32Array,
+  { fromPower = 0, toPower = 0 }: Record<string, number>,
+): Csr {
+  if (fromPower === 0 && toPower === 0) return graph
+  const from = Float64Array.from(counts, (count) => Math.max(1, count) ** -fromPower)
+  const to = Float64Array.from(counts, (count) => Math.max(1, count) ** -toPower)
+  const { offsets, indices } = graph
+  const values = new Float32Array(graph.values.length)
+  for (let item = 0; item < graph.rows; item++) {
+    for (let at = offsets[item]!; at < offsets[item + 1]!; at++) {
+      values[at] = graph.values[at]! * from[item]! * to[indices[at]!]!
+    }
+  }
+  return { ...graph, values }
 }
