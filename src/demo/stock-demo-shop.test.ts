@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
+import { systemClock } from '../base/clock.ts'
 import { Database, type Environment } from '../base/db.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
