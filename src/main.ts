@@ -46,7 +46,7 @@ async function run(): Promise<number> {
 function theWorld(command: string): World {
   const config = readConfig(process.env)
   const level = command === 'start' || process.env['LOG_LEVEL'] ? config.logLevel : 'error'
-  const log = openLog({ level, clock: systemClock() })
+  const log = openLog({ level, clock: systemClock(), forPeople: process.stderr.isTTY })
   // A defect is told and survived: every call stands alone, and the next one may well be good.
   process.on('uncaughtException', (error) => log.error('a defect: nobody caught an error', { error }))
   process.on('unhandledRejection', (error) => log.error('a defect: nobody caught a rejection', { error }))

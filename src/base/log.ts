@@ -34,7 +34,7 @@ const holdBackMs = 20
 const maxHeldBytes = 64 * 1024
 
 /** A log to a file descriptor. Lines are held back a moment, because a write per request costs more than it tells. */
-export function openLog(options: { level: Level; clock: Clock; fd?: number }): Log {
+export function openLog(options: { level: Level; clock: Clock; fd?: number; forPeople?: boolean }): Log {
   const threshold = levels.indexOf(options.level)
   const fd = options.fd ?? 2
   let held = ''
@@ -54,10 +54,10 @@ export function openLog(options: { level: Level; clock: Clock; fd?: number }): L
   }
   const write = (level: Level, message: string, fields: Fields = {}) => {
     if (levels.indexOf(level) < threshold) return
-    const line = JSON.stringify(
-      { time: options.clock.now().toISOString(), level, message, ...fields },
-      plainErrors,
-    )
+    const time = options.clock.now().toISOString()
+    const line = options.forPeople
+      ? `${time.slice(11, 19)} ${level.padEnd(5)} ${message} ${spoken(fields)}`
+      : JSON.stringify({ time, level, message, ...fields }, plainErrors)
     hold(masked(line) + '\n')
     if (level === 'error') flush()
   }
@@ -68,15 +68,25 @@ export function openLog(options: { level: Level; clock: Clock; fd?: number }): L
     error: (message, fields) => write('error', message, fields),
     call: (it) => {
       if (threshold > levels.indexOf('info')) return
+      const time = options.clock.now().toISOString()
+      if (options.forPeople)
+        return hold(
+          `${time.slice(11, 19)} ${it.status} ${it.method.padEnd(6)} ${it.route}  ${it.ms.toFixed(1)} ms  ${it.environment}\n`,
+        )
       const caller = it.caller === undefined ? '' : `,"caller":"${it.caller}"`
       const client = it.client === undefined ? '' : `,"client":${masked(JSON.stringify(it.client))}`
       hold(
-        `{"time":"${options.clock.now().toISOString()}","level":"info","message":"call","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${caller}${client}}\n`,
+        `{"time":"${time}","level":"info","message":"call","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${caller}${client}}\n`,
       )
     },
     flush,
   }
 }
+
+const spoken = (fields: Fields): string =>
+  Object.entries(fields)
+    .map(([name, value]) => (value instanceof Error ? value.stack : `${name}=${JSON.stringify(value)}`))
+    .join(' ')
 
 /** A log that says nothing, for tests and for commands that print their own words. */
 export const silentLog = (): Log => ({ debug() {}, info() {}, warn() {}, error() {}, call() {}, flush() {} })

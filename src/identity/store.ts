@@ -140,7 +140,8 @@ export interface KnownKey {
 export const findKeyByHash = (read: Reader, hash: Buffer): Promise<KnownKey | undefined> =>
   read.maybe<KnownKey>(
     `select keys.id as "keyId", keys.hash, keys.client_id as "clientId", application.type,
-       array(select unnest(keys.scopes) intersect select unnest(application.scopes) order by 1) as scopes,
+       array(select scope from unnest(keys.scopes) with ordinality as own (scope, place)
+         where scope = any(application.scopes) order by place) as scopes,
        coalesce(keys.rate_limit, application.rate_limit) as "rateLimit", keys.expires_at as "expiresAt",
        keys.revoked_at as "revokedAt"
      from identity_keys keys join identity_applications application using (client_id)

@@ -164,10 +164,12 @@ test('the figures are for this machine and for administrators; to others the pat
     { via: '1.1 proxy' },
   ]
   const reader = await makeKey({ scopes: ['catalog:read', 'admin:write'] })
-  const admin = await makeKey({ scopes: ['admin:read'] })
+  const admin = await makeKey({ environment: 'live', scopes: ['admin:read'] })
+  const testAdmin = await makeKey({ environment: 'test', scopes: ['admin:read'] })
   for (const headers of forwarded) {
     refusedWith('not_found', await call('GET', '/metrics', { key: null, headers }))
     refusedWith('not_found', await call('GET', '/metrics', { key: reader, headers }))
+    refusedWith('not_found', await call('GET', '/metrics', { key: testAdmin, headers }))
     equal((await call('GET', '/metrics', { key: admin, headers })).status, 200)
   }
 })

@@ -1,0 +1,81 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPlatform } from '../../test/support/shop.ts'
+import { environmentOfKey, newKey } from './key.ts'
+
+const { call } = await openPlatform()
+
+async function register(scopes: string[]) {
+  const reply = await call('POST', '/v1/admin/applications', {
+    body: { name: 'Till', type: 'server', scopes },
+  })
+  equal(reply.status, 201, reply.text)
+  return reply.body.data
+}
+
+test('a key is 32 random characters and a checksum behind its environment', () => {
+  const { key, hint } = newKey('live')
+  match(key, /^ak_live_[0-9A-Za-z]{38}$/)
+  equal(hint, `ak_live_…${key.slice(-4)}`)
+  equal(environmentOfKey(key), 'live')
+})
+
+test('a mistyped key, or one whose prefix was edited, is recognised as such without asking anybody', () => {
+  const { key } = newKey('live')
+  equal(environmentOfKey(key.replace('live', 'test')), undefined)
+  equal(environmentOfKey(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')), undefined)
+  equal(environmentOfKey(key + '0'), undefined)
+})
+
+test('an application gets its credentials once, and lists its keys without them', async () => {
+  const made = await register(['catalog:read'])
+  match(made.client_secret, /^sk_test_/)
+  const { body, text } = await call('GET', `/v1/admin/applications/${made.application.client_id}`)
+  deepEqual(
+    body.data.keys.map((it: { id: string }) => it.id),
+    [made.key.id],
+  )
+  equal(text.includes(made.api_key) || text.includes(made.client_secret), false)
+})
+
+test('a mobile application keeps no secret', async () => {
+  const body = { name: 'Phone', type: 'mobile', scopes: ['catalog:read'] }
+  equal((await call('POST', '/v1/admin/applications', { body })).body.data.client_secret, null)
+})
+
+test('narrowing an application narrows its keys at once', async () => {
+  const made = await register(['catalog:read', 'catalog:write'])
+  const write = () =>
+    call('POST', '/v1/catalog/brands?', {
+      key: made.api_key,
+      body: { slug: 'x', name: 'X' },
+      headers: { prefer: 'dry-run' },
+    })
+  equal((await write()).status, 201)
+  const path = `/v1/admin/applications/${made.application.client_id}`
+  equal((await call('PATCH', path, { body: { scopes: ['catalog:read'] } })).status, 200)
+  const refused = await write()
+  equal(refused.status, 403)
+  deepEqual(refused.body.error.details.current_scopes, ['catalog:read'])
+})
+
+test('a key made for a month has a successor for a month', async () => {
+  const made = await register(['catalog:read'])
+  const keys = `/v1/admin/applications/${made.application.client_id}/keys`
+  const month = 30 * 86_400_000
+  const expires_at = new Date(Date.now() + month).toISOString()
+  const { key } = (await call('POST', keys, { body: { name: 'short', expires_at } })).body.data
+  const rotated = (await call('POST', `${keys}/${key.id}/rotate`, { body: { overlap_seconds: 60 } })).body
+    .data
+  const span = new Date(rotated.key.expires_at).getTime() - new Date(rotated.key.created_at).getTime()
+  const before = new Date(key.expires_at).getTime() - new Date(key.created_at).getTime()
+  equal(span, before)
+})
+
+test('ending an application ends its keys', async () => {
+  const made = await register(['catalog:read'])
+  equal((await call('GET', '/v1/catalog/brands', { key: made.api_key })).status, 200)
+  equal((await call('DELETE', `/v1/admin/applications/${made.application.client_id}`)).status, 200)
+  const reply = await call('GET', '/v1/catalog/brands', { key: made.api_key })
+  deepEqual([reply.status, reply.body.error.details.reason], [401, 'revoked'])
+})
