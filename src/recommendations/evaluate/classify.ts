@@ -11,7 +11,7 @@ import { readTable, type Table } from './csv-table.ts'
 import type { TreeTaskOptions, TreeTaskResult } from './rank.ts'
 import { InputError } from './read-lines.ts'
 
-const CUTS = 2
+const CUTS = 1
 const HELD_OUT = 5
 const MAX_MEMBERS = 6
 

@@ -12,18 +12,24 @@ export type NanMode = 'Min' | 'Max'
 
 /** At most `count` borders for the values; one of them is given to missing values when there are any. */
 export function featureBorders(values: Float32Array, count: number, nanMode: NanMode = 'Min'): Float32Array {
-  const present = values.filter((value) => !Number.isNaN(value)).map(finite)
+  const present = presentValues(values)
   const missing = present.length < values.length
-  const borders = greedyLogSumBorders(present.toSorted(), missing ? count - 1 : count)
+  const borders = greedyLogSumBorders(present.sort(), missing ? count - 1 : count)
   if (!missing) return borders
   return nanMode === 'Min'
     ? Float32Array.from([MISSING_BELOW, ...borders])
     : Float32Array.from([...borders, MISSING_ABOVE])
 }
 
-/** An infinity as the nearest number, so that borders between values stay finite. */
-function finite(value: number): number {
-  return Math.min(MISSING_ABOVE, Math.max(MISSING_BELOW, value))
+/** The values that are there; an infinity becomes the nearest number, so that borders stay finite. */
+function presentValues(values: Float32Array): Float32Array {
+  const present = new Float32Array(values.length)
+  let count = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    if (!Number.isNaN(value)) present[count++] = Math.min(MISSING_ABOVE, Math.max(MISSING_BELOW, value))
+  }
+  return present.subarray(0, count)
 }
 
 interface Part {

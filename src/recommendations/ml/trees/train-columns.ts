@@ -60,7 +60,9 @@ export function trainColumns(data: FeatureColumns, options: TrainOptions): Train
 function sampled(values: Float32Array): Float32Array {
   if (values.length <= MAX_BORDER_SAMPLE) return values
   const step = values.length / MAX_BORDER_SAMPLE
-  return Float32Array.from({ length: MAX_BORDER_SAMPLE }, (_, i) => values[Math.floor(i * step)]!)
+  const sample = new Float32Array(MAX_BORDER_SAMPLE)
+  for (let i = 0; i < sample.length; i++) sample[i] = values[Math.floor(i * step)]!
+  return sample
 }
 
 function distinctUpTo(hashes: Int32Array, limit: number): Int32Array | undefined {

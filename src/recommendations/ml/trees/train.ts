@@ -128,7 +128,9 @@ function ownVector(grower: Grower, values: Float64Array): Float64Array {
 /** Labels in two classes for target statistics: cut at one half, or near the median for labels of many values. */
 function labelClasses(labels: Float64Array, options: TrainOptions): Uint8Array {
   const border = options.loss === 'Logloss' ? 0.5 : middleBorder(labels)
-  return Uint8Array.from(labels, (label) => (label > border ? 1 : 0))
+  const classes = new Uint8Array(labels.length)
+  for (let row = 0; row < classes.length; row++) classes[row] = labels[row]! > border ? 1 : 0
+  return classes
 }
 
 function middleBorder(labels: Float64Array): number {
