@@ -38,6 +38,8 @@ export interface AppOptions {
   log: Log
   version: string
   counter: RateCounter
+  /** Beside those of the house, for tests. */
+  routes?: Route[]
   reactions?: Reaction[]
   jobs?: Job[]
   checkReplies?: boolean
@@ -73,6 +75,7 @@ export function openApp(options: AppOptions): App {
     ...catalog.routes,
     ...identity.routes,
     ...operationsRoutes(shops),
+    ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
   ]
   const server: Server = openServer({

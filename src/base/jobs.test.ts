@@ -152,6 +152,10 @@ test('a job that fails is noted with its reason and runs again at its next time'
   broken = false
   clock.offsetMs = 2 * day
   await jobs.runDue()
+  deepEqual(
+    (await jobs.history('sweep')).map((it) => it.outcome),
+    ['done', 'failed'],
+  )
   equal((await jobs.states())[0]!.lastRun!.note, 'swept')
 })
 

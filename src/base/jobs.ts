@@ -31,6 +31,15 @@ export interface JobState {
   lastRun: { startedAt: Date; finishedAt: Date | null; outcome: string; note: string } | null
 }
 
+export interface JobPast {
+  dueAt: Date
+  startedAt: Date
+  finishedAt: Date | null
+  outcome: string
+  note: string
+}
+
+const historyRuns = 100
 const leaseSeconds = 60
 const renewMs = 20_000
 const longestNapMs = 1_000
@@ -106,6 +115,15 @@ export class Jobs {
         nextDueAt: this.#cron(job).nextRun(row.lastDueAt),
       }
     })
+  }
+
+  /** What a job did lately, newest first. */
+  async history(name: string): Promise<JobPast[]> {
+    return this.#db.read().all<JobPast>(
+      `select due_at as "dueAt", started_at as "startedAt", finished_at as "finishedAt", outcome, note
+       from job_runs where name = $1 order by id desc limit ${historyRuns}`,
+      [name],
+    )
   }
 
   async close(): Promise<void> {

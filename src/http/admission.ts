@@ -84,6 +84,7 @@ export async function admit(
   asked.environment = asked.principal?.environment ?? 'live'
   await count(admission, request, reply)
   if (!route) return
+  if (route.declared.deprecated) reply.headers(farewell(route.declared.deprecated))
   asked.wishes = wishesOf(request.headers, root, admission.headerRules[asked.environment])
   reply.header('content-language', asked.wishes.language)
   refuseWithoutScope(route, asked.principal)
@@ -144,3 +145,10 @@ function refuseWithoutScope(route: Route, principal: Principal | null): void {
       current_scopes: [...principal.scopes],
     })
 }
+
+/** `Deprecation` is RFC 9745, `Sunset` RFC 8594. */
+const farewell = ({ since, sunset, successor }: NonNullable<Route['declared']['deprecated']>) => ({
+  deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+  ...(sunset && { sunset: sunset.toUTCString() }),
+  ...(successor && { link: `<${successor}>; rel="successor-version"` }),
+})

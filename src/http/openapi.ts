@@ -33,6 +33,7 @@ export interface Operation {
   operationId: string
   tags: string[]
   summary: string
+  deprecated?: boolean
   description?: string
   security: Record<string, string[]>[]
   parameters: (Parameter | Reference)[]
@@ -149,6 +150,7 @@ function operationOf(route: Route): Operation {
     operationId: operationIdOf(method, path),
     tags: [tagOf(path)],
     summary,
+    ...(declared.deprecated && { deprecated: true }),
     ...(description !== undefined && { description }),
     security: scope ? [{ apiKey: [scope] }] : [],
     parameters: parametersOf(route),

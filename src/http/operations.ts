@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Environment } from '../base/db.ts'
-import type { JobState } from '../base/jobs.ts'
+import type { JobPast, JobState } from '../base/jobs.ts'
 import { pendingMigrations } from '../base/migrate.ts'
 import { deadLetters, reviveDeadLetter, waitingEvents } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
@@ -12,7 +12,7 @@ import type { Authenticate } from './admission.ts'
 import type { Gauge, Metrics } from './metrics.ts'
 import type { Gate } from './overload.ts'
 import { get, post, type Route } from './route.ts'
-import { flag, id, idText, instant, integer, list, nullable, text } from './schema.ts'
+import { flag, id, idText, instant, integer, list, nullable, oneOf, text } from './schema.ts'
 import type { Page } from './server.ts'
 
 type Shops = Record<Environment, Shop>
@@ -49,6 +49,22 @@ const jobView = (it: JobState) => ({
   },
 })
 
+const runReply = Type.Object({
+  due_at: instant,
+  started_at: instant,
+  finished_at: nullable(instant),
+  outcome: oneOf(['running', 'done', 'failed']),
+  note: Type.String({ examples: ['forgot 12 replies'] }),
+})
+
+const runView = (it: JobPast) => ({
+  due_at: it.dueAt.toISOString(),
+  started_at: it.startedAt.toISOString(),
+  finished_at: it.finishedAt?.toISOString() ?? null,
+  outcome: it.outcome as 'running' | 'done' | 'failed',
+  note: it.note,
+})
+
 const deadReply = Type.Object({
   sequence: idText,
   reaction: Type.String({ examples: ['cart.offer-price-changed'] }),
@@ -68,6 +84,17 @@ export function operationsRoutes(shops: Shops): Route[] {
       run: async ({ environment }) => ({
         data: { jobs: (await shops[environment].jobs.states()).map(jobView) },
       }),
+    }),
+    get('/v1/admin/jobs/{name}/runs', {
+      summary: 'List what a job did lately',
+      scope: 'admin:read',
+      params: { name: text({ max: 100, examples: ['housekeeping'] }) },
+      reply: Type.Object({ runs: list(runReply) }),
+      run: async ({ params, environment }) => {
+        const { jobs } = shops[environment]
+        if (!jobs.has(params.name)) throw refuse('not_found')
+        return { data: { runs: (await jobs.history(params.name)).map(runView) } }
+      },
     }),
     post('/v1/admin/jobs/{name}/run', {
       summary: 'Run a job now',

@@ -57,6 +57,8 @@ interface Declaration<P extends Shape, Q extends TSchema, R extends TSchema> {
   reply: R
   /** Codes it may refuse with, beyond those that every such path has. */
   refusals?: readonly RefusalCode[]
+  /** Says in every reply that callers should move on: since when, until when, and where to. */
+  deprecated?: { since: Date; sunset?: Date; successor?: string }
   /** When the machine is overloaded, `first` is turned away first and `last` last. */
   shed?: 'first' | 'last'
 }

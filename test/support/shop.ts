@@ -11,6 +11,7 @@ import { silentLog } from '../../src/base/log.ts'
 import type { Reaction } from '../../src/base/outbox.ts'
 import { memoryCounter, type RateCounter } from '../../src/http/rate-limit.ts'
 import type { Patience } from '../../src/http/server.ts'
+import type { Route } from '../../src/http/route.ts'
 import { type Scope, scopes as allScopes } from '../../src/http/scopes.ts'
 import { type ApplicationType, registerApplication } from '../../src/identity/index.ts'
 import { freshDatabase } from './database.ts'
@@ -53,6 +54,7 @@ export interface Reply {
 export async function openPlatform(
   options: {
     env?: Record<string, string>
+    routes?: Route[]
     reactions?: Reaction[]
     jobs?: Job[]
     counter?: RateCounter
@@ -69,6 +71,7 @@ export async function openPlatform(
     version: '0.0.0-test',
     counter: options.counter ?? memoryCounter(elapsedMs),
     checkReplies: true,
+    ...(options.routes && { routes: options.routes }),
     ...(options.reactions && { reactions: options.reactions }),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.patience && { patience: options.patience }),
