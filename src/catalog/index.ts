@@ -1,8 +1,6 @@
 export type { BrandRecord } from './brand.ts'
 export type { CategoryRecord } from './category.ts'
 export type { Identified } from './missing.ts'
-export { createBrand } from './create-brand.ts'
-export { createCategory } from './create-category.ts'
 export { pages } from './pictures.ts'
 export { routes } from './routes.ts'
 export { stockBrands } from './stock-brands.ts'
