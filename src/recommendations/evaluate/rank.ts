@@ -30,23 +30,22 @@ export interface TreeTaskResult {
 }
 
 const NDCG_DEPTH = 10
-const CUTS = 3
+const CUTS = 2
 const HELD_OUT = 5
 const MAX_FEATURES = 10_000
 const MISSING = new Set(['', 'nan', 'na', 'null', '?'])
 
 /** Options worth trying for any ranking, the likeliest first. */
 const TRIED: Partial<TrainOptions>[] = [
-  { loss: 'YetiRank', depth: 5, l2: 20 },
-  { loss: 'YetiRank', depth: 6, l2: 10, featureShare: 0.7 },
-  { loss: 'QueryRMSE', depth: 6, l2: 10, learningRate: 0.04 },
-  { loss: 'YetiRank', depth: 4, l2: 5, learningRate: 0.07 },
+  { loss: 'YetiRank', depth: 6, l2: 3, featureShare: 0.7 },
+  { loss: 'YetiRank', depth: 5, l2: 20, featureShare: 0.6, bootstrap: { kind: 'Bernoulli', share: 0.7 } },
+  { loss: 'LambdaMart', depth: 5, l2: 10, featureShare: 0.6, bootstrap: { kind: 'Bernoulli', share: 0.7 } },
 ]
 const CANDIDATES = TRIED.map((options) => ({
-  iterations: 800,
-  learningRate: 0.05,
+  iterations: 500,
+  learningRate: 0.06,
   borderCount: 64,
-  earlyStoppingRounds: 120,
+  earlyStoppingRounds: 100,
   ...options,
 }))
 
@@ -64,9 +63,7 @@ export async function evaluateRank(options: TreeTaskOptions): Promise<TreeTaskRe
   if (options.test === undefined) return crossValidated(train, options)
   const test = await readRankRows(options.test)
   if (test.columns.floats.length !== train.columns.floats.length) {
-    throw new InputError(
-      `${options.test}: it has ${test.columns.floats.length} features, the train file ${train.columns.floats.length}`,
-    )
+    throw new InputError(`${options.test}: it has another number of features than the train file`)
   }
   const began = performance.now()
   const members = fitted(train, options, options.budgetSeconds)
@@ -124,19 +121,28 @@ function groupedRows(
   const queries = new Int32Array(queryCount + 1)
   for (const query of rowQueries) queries[query + 1]!++
   for (let query = 0; query < queryCount; query++) queries[query + 1]! += queries[query]!
-  const width = features[0]!.length
+  const floats = Array.from({ length: features[0]!.length }, (_, feature) =>
+    Float32Array.from(fileRows, (row) => features[row]![feature]!),
+  )
+  const relative = floats.map((values) => aboveQueryMean(values, queries))
   return {
-    columns: {
-      rows: fileRows.length,
-      floats: Array.from({ length: width }, (_, feature) =>
-        Float32Array.from(fileRows, (row) => features[row]![feature]!),
-      ),
-      categories: [],
-    },
+    columns: { rows: fileRows.length, floats: [...floats, ...relative], categories: [] },
     labels: Float64Array.from(fileRows, (row) => labels[row]!),
     queries,
     fileRows,
   }
+}
+
+/** How far each value lies above the mean of its query: what counts in an order is the difference. */
+function aboveQueryMean(values: Float32Array, queries: Int32Array): Float32Array {
+  const relative = new Float32Array(values.length)
+  for (let query = 0; query + 1 < queries.length; query++) {
+    const own = values.subarray(queries[query], queries[query + 1])
+    const present = own.filter((value) => Number.isFinite(value))
+    const mean = present.reduce((sum, value) => sum + value, 0) / Math.max(1, present.length)
+    for (let i = 0; i < own.length; i++) relative[queries[query]! + i] = own[i]! - mean
+  }
+  return relative
 }
 
 function crossValidated(rows: RankRows, options: TreeTaskOptions): TreeTaskResult {
@@ -184,8 +190,8 @@ function fitted(rows: RankRows, options: TreeTaskOptions, seconds: number): Memb
     }),
     cuts: CUTS,
     candidates: CANDIDATES,
-    tolerance: 0.004,
-    maxMembers: 8,
+    tolerance: 0.006,
+    maxMembers: 12,
     seconds,
     now: () => performance.now(),
     seed: options.seed,

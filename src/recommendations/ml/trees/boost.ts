@@ -106,7 +106,7 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
     grower.placeRows(block, splits)
     const total = new Float64Array(leafCount)
     for (let iteration = 0; iteration < options.leafIterations; iteration++) {
-      if (loss.drawn || block !== estimation.derived || iteration > 0) {
+      if (block !== estimation.derived || iteration > 0) {
         const seed = (estimation.seed ^ Math.imul(iteration + 1, 0x27d4eb2f)) >>> 0
         loss.derive(train, approx, { seed, out, grower })
       }

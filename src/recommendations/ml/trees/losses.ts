@@ -26,8 +26,6 @@ export interface Loss {
   /** The constant best in itself. */
   average(targets: Targets): number
   derive(targets: Targets, approx: Float64Array, derivation: Derivation): void
-  /** Whether derivatives are drawn at random: leaves are then estimated on a draw of their own. */
-  drawn: boolean
   /** What early stopping watches: the smaller, the better. */
   error(targets: Targets, approx: Float64Array): number
 }
@@ -38,11 +36,11 @@ export function lossOf(name: LossName): Loss {
 }
 
 const LOSS_TABLE: Record<LossName, Loss> = {
-  RMSE: { average: meanLabel, derive: squareDerivatives, drawn: false, error: rootMeanSquare },
-  Logloss: { average: meanLogit, derive: logisticDerivatives, drawn: false, error: meanLogLoss },
-  QueryRMSE: { average: () => 0, derive: querySquareDerivatives, drawn: false, error: negativeNdcg },
-  LambdaMart: { average: () => 0, derive: lambdaMartDerivatives, drawn: false, error: negativeNdcg },
-  YetiRank: { average: () => 0, derive: yetiRankDerivatives, drawn: true, error: negativeNdcg },
+  RMSE: { average: meanLabel, derive: squareDerivatives, error: rootMeanSquare },
+  Logloss: { average: meanLogit, derive: logisticDerivatives, error: meanLogLoss },
+  QueryRMSE: { average: () => 0, derive: querySquareDerivatives, error: negativeNdcg },
+  LambdaMart: { average: () => 0, derive: lambdaMartDerivatives, error: negativeNdcg },
+  YetiRank: { average: () => 0, derive: yetiRankDerivatives, error: negativeNdcg },
 }
 
 /** Refuses labels that the loss has no meaning for. */

@@ -6,7 +6,7 @@ import { trainTrees, type TrainData } from './train.ts'
 import type { TrainOptions } from './train-options.ts'
 
 /** The part of the budget that choosing may use. */
-const CHOOSING_SHARE = 0.5
+const CHOOSING_SHARE = 0.4
 const FITTING_SHARE = 0.95
 /** Members see more rows than the slices did, so they may grow a little longer. */
 const LONGER = 1.1
