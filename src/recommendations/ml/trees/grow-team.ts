@@ -6,6 +6,7 @@ const STEP = 0
 const DONE = 1
 const LEFT = -1
 const MAX_THREADS = 64
+const PATIENCE_MILLISECONDS = 300_000
 
 /** What a worker is given. */
 export interface Seat {
@@ -42,7 +43,9 @@ export function startTeam(plan: {
       Atomics.notify(gate, STEP)
       plan.share(0, threads)
       for (let done = Atomics.load(gate, DONE); done < workers.length; done = Atomics.load(gate, DONE)) {
-        Atomics.wait(gate, DONE, done)
+        if (Atomics.wait(gate, DONE, done, PATIENCE_MILLISECONDS) === 'timed-out') {
+          throw new Error('A training thread did not answer: it may have been refused a start.')
+        }
       }
     },
     close: () => {

@@ -99,7 +99,7 @@ test('early stopping keeps the trees up to the best one', () => {
 test('ranking losses order rows within queries', () => {
   const rows = sampleQueries(600, 4)
   const other = sampleQueries(300, 5)
-  for (const loss of ['YetiRank', 'QueryRMSE'] as const) {
+  for (const loss of ['YetiRank', 'QueryRMSE', 'LambdaMart'] as const) {
     const { model } = trainTrees(rows, { ...QUICK, loss, iterations: 60 })
     const values = createEvaluator(model).values(other.columns)
     const targets = { labels: other.labels, weights: undefined, queries: other.queries }
