@@ -90,6 +90,31 @@ test('two moves at once never make a circle', async () => {
   }
 })
 
+test('a category made below one that is being moved stands one level under it', async () => {
+  const home = Number(await make('yard'))
+  for (let round = 0; round < 10; round++) {
+    const top = await make(`moving-${round}`)
+    const parent = await make(`moving-parent-${round}`, top)
+    const [child] = await Promise.all([
+      make(`moving-child-${round}`, parent),
+      call('PATCH', `/v1/catalog/categories/${top}`, { body: { parent_id: home } }),
+    ])
+    equal((await read(child)).level, 3)
+  }
+})
+
+test('a category is moved below one that is being deleted, or finds it gone', async () => {
+  const ward = await make('ward')
+  for (let round = 0; round < 10; round++) {
+    const [id, parent] = [await make(`homeless-${round}`), await make(`doomed-${round}`, ward)]
+    const [moved, deleted] = await Promise.all([
+      call('PATCH', `/v1/catalog/categories/${id}`, { body: { parent_id: Number(parent) } }),
+      call('DELETE', `/v1/catalog/categories/${parent}`),
+    ])
+    deepEqual([moved.status, deleted.status].toSorted(), deleted.status === 200 ? [200, 422] : [200, 409])
+  }
+})
+
 test('a category with others below it stays', async () => {
   const parent = await make('full')
   const child = await make('inside', parent)

@@ -12,7 +12,7 @@ export async function changeCategory(
   id: number,
   { changes, ifMatch }: { changes: Partial<CategoryRecord>; ifMatch: number | undefined },
 ): Promise<Category> {
-  if (changes.parentId !== undefined) await store.lockTree(tx)
+  if (changes.parentId !== undefined) await store.lockPlaceBelow(tx, changes.parentId)
   const before = await store.lockCategory(tx, id)
   if (!before) throw refuse('not_found')
   refuseStale(before, ifMatch)

@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 /** Adds a category at its place in the tree. Its slug, and its id if it brings one, must be free. */
 export async function createCategory(tx: Tx, record: CategoryRecord): Promise<Category> {
-  if (record.parentId !== null) await store.lockCategory(tx, record.parentId)
+  if (record.parentId !== null) await store.lockPlaceBelow(tx, record.parentId)
   const path = await store.pathUp(tx, record.parentId)
   const refusal = misplaced({ id: record.id, parentId: record.parentId, depthBelow: 0 }, path)
   if (refusal) throw refusal

@@ -132,9 +132,18 @@ export const findCategory = (read: Reader, id: number): Promise<Category | undef
 export const lockCategory = (tx: Tx, id: number): Promise<Category | undefined> =>
   tx.maybe<Category>(`select ${categoryColumns} from catalog_categories where id = $1 for update`, [id])
 
-/** Moves in the tree go one after the other: two at once could each be right and together make a circle. */
+/**
+ * Changes of the tree's shape go one after the other: two moves at once could each be right and together make a
+ * circle, and a move does not see what is being put below it.
+ */
 export const lockTree = async (tx: Tx): Promise<void> => {
   await tx.all(`select 1 from catalog_categories where parent_id is null order by id for update`)
+}
+
+/** Holds the tree and the category under which something is to stand, so that it is not deleted meanwhile. */
+export const lockPlaceBelow = async (tx: Tx, parentId: number | null): Promise<void> => {
+  await lockTree(tx)
+  if (parentId !== null) await lockCategory(tx, parentId)
 }
 
 /** The category and all above it, nearest first. */
