@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { muteWay } from '../../test/support/mute-way.ts'
 import { freshDatabase } from '../../test/support/database.ts'
 import { systemClock } from './clock.ts'
 import { Database } from './db.ts'
@@ -118,6 +119,30 @@ test('a database that cannot be reached is a refusal that says when to come back
     { code: 'storage_unavailable' },
   )
   await nowhere.close()
+})
+
+test('a database that falls silent without hanging up is a refusal, and heals by itself', async () => {
+  const way = await muteWay(connection)
+  const far = open('test', way.connection)
+  const one = () => far.read().one<{ n: number }>('select 1::int8 as n')
+  equal((await one()).n, 1)
+  way.mute()
+  const refused = { code: 'storage_unavailable' }
+  await Promise.all([
+    rejects(one(), refused),
+    rejects(
+      far.transaction((tx) => tx.all(insert('unheard'))),
+      refused,
+    ),
+  ])
+  way.speak()
+  equal((await one()).n, 1)
+  await far.close()
+  way.close()
+})
+
+test('a slow statement is not taken for silence', async () => {
+  await db.read().all('select pg_sleep(3)')
 })
 
 test('a connection that the server ends is replaced by itself', async () => {

@@ -7,6 +7,7 @@ import type { Event } from '../events.ts'
 import type { Clock } from './clock.ts'
 import { jitter } from './random.ts'
 import { Refusal, refuse } from './refusal.ts'
+import { watchForSilence } from './silence.ts'
 
 export type Environment = 'live' | 'test'
 
@@ -55,6 +56,7 @@ export class Database {
   onTold: (events: Event[]) => void = () => {}
   readonly #pool: pg.Pool
   readonly #names = new Map<string, string>()
+  readonly #endWatch: () => void
 
   constructor({ connection, environment, clock, poolSize }: DatabaseOptions) {
     this.environment = environment
@@ -72,6 +74,7 @@ export class Database {
     // A connection that breaks is replaced at the next use, idle or not; without listeners it would end the process.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#endWatch = watchForSilence(this.#pool, connection)
   }
 
   /** A reader whose instant is now. */
@@ -99,6 +102,7 @@ export class Database {
   }
 
   close(): Promise<void> {
+    this.#endWatch()
     return this.#pool.end()
   }
 
