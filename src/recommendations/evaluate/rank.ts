@@ -37,11 +37,11 @@ const MISSING = new Set(['', 'nan', 'na', 'null', '?'])
 
 /** Options worth trying for any ranking, the likeliest first. */
 const TRIED: Partial<TrainOptions>[] = [
-  { loss: 'YetiRank', depth: 6, l2: 3, featureShare: 0.7 },
-  { loss: 'YetiRank', depth: 5, l2: 20, featureShare: 0.6, bootstrap: { kind: 'Bernoulli', share: 0.7 } },
-  { loss: 'LambdaMart', depth: 5, l2: 10, featureShare: 0.6, bootstrap: { kind: 'Bernoulli', share: 0.7 } },
+  { depth: 5, l2: 20, featureShare: 0.6, bootstrap: { kind: 'Bernoulli', share: 0.7 } },
+  { depth: 6, l2: 3, featureShare: 0.7 },
 ]
 const CANDIDATES = TRIED.map((options) => ({
+  loss: 'YetiRank' as const,
   iterations: 500,
   learningRate: 0.06,
   borderCount: 64,
