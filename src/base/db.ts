@@ -27,9 +27,9 @@ export interface Tx extends Reader {
   readonly told: Event[]
   /**
    * Does a write whose result nobody needs. It travels with the next statement, so it costs no wait of its own;
-   * if it fails, the transaction fails.
+   * if it fails, the transaction fails. What it returns may be watched, and must not be waited for in between.
    */
-  later(sql: string, values?: readonly unknown[]): void
+  later(sql: string, values?: readonly unknown[]): Promise<unknown>
   /** Runs work that may fail alone: its writes are undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Runs after the commit and before the reply. A rolled back transaction forgets it. */
@@ -209,13 +209,14 @@ class Wire {
     this.client = client
   }
 
-  later(send: () => Promise<unknown>): void {
+  later(send: () => Promise<unknown>): Promise<unknown> {
     if (!this.#held) this.#stream.cork()
     this.#held = true
     const sent = send()
     // It is looked at when the transaction settles; until then nobody has missed it.
     sent.catch(() => {})
     this.#unsettled.push(sent)
+    return sent
   }
 
   now<T>(send: () => Promise<T>): Promise<T> {

@@ -271,7 +271,7 @@ async function underFreeId<Row>(
   insert: (idOrNext: string) => Promise<Row | undefined>,
 ): Promise<Row> {
   for (;;) {
-    const idOrNext = `coalesce($1::int8, nextval(pg_get_serial_sequence('${table}', 'id')))`
+    const idOrNext = `coalesce($1::int8, nextval('${table}_id_seq'))`
     const row = await insert(idOrNext).catch((error: unknown) => refuseTaken(error, record))
     if (record.id === undefined && row) return row
     if (record.id === undefined) continue

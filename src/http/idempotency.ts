@@ -1,7 +1,7 @@
 // One effect per credential and key. The record is claimed, filled and committed with the write itself, so a reply
 // that was promised once is given again, byte for byte, by any process, after any crash.
 
-import { type Database, isLockTimeout, type Tx } from '../base/db.ts'
+import { brokenUnique, type Database, isLockTimeout, type Tx } from '../base/db.ts'
 import { deleteInBatches } from '../base/housekeeping.ts'
 import type { Job } from '../base/jobs.ts'
 import { refuse } from '../base/refusal.ts'
@@ -35,19 +35,39 @@ export async function once(
 ): Promise<Written & { replayed: boolean }> {
   const name = `${db.environment} ${job.claim.principal} ${job.claim.key}`
   await waitForTwin(inFlight, name)
-  const done = db.transaction(async (tx) => {
-    const remembered = await claimed(tx, job.claim)
-    if (remembered) return { ...remembered, replayed: true }
-    const written = await job.work(tx)
-    remember(tx, job.claim, written)
-    return { ...written, replayed: false }
-  })
+  const done = claimAndWork(db, job)
   inFlight.set(name, done)
   try {
     return await done
   } finally {
     if (inFlight.get(name) === done) inFlight.delete(name)
   }
+}
+
+/**
+ * The claim comes first in the transaction and nobody waits for it: if the key is taken, everything after it fails,
+ * and what the work has said meanwhile, a refusal too, counts for nothing.
+ */
+async function claimAndWork(
+  db: Database,
+  { claim, work }: { claim: Claim; work: (tx: Tx) => Promise<Written> },
+): Promise<Written & { replayed: boolean }> {
+  let collision: unknown
+  try {
+    const written = await db.transaction(async (tx) => {
+      collision = undefined
+      claimKey(tx, claim).catch((error: unknown) => (collision = error))
+      const done = await work(tx)
+      remember(tx, claim, done)
+      return done
+    })
+    return { ...written, replayed: false }
+  } catch (error) {
+    if (isLockTimeout(collision)) throw refuse('idempotency_in_progress', { retry_after: 1 })
+    if (!brokenUnique(collision)) throw error
+  }
+  const kept = await recalled(db, claim)
+  return kept ? { ...kept, replayed: true } : claimAndWork(db, { claim, work })
 }
 
 async function waitForTwin(inFlight: InFlight, name: string): Promise<void> {
@@ -60,34 +80,29 @@ async function waitForTwin(inFlight: InFlight, name: string): Promise<void> {
   if (first === 'late') throw refuse('idempotency_in_progress', { retry_after: 1 })
 }
 
-/** Claims the key for this transaction; a twin elsewhere makes this wait until it has committed or given up. */
-async function claimed(tx: Tx, claim: Claim): Promise<Written | undefined> {
-  const expired = new Date(tx.now.getTime() - lifetimeMs)
-  const fresh = await tx
-    .maybe(
-      `insert into idempotency_records as record (principal, key, fingerprint, created_at) values ($1, $2, $3, $4)
-       on conflict (principal, key) do update
-         set fingerprint = excluded.fingerprint, created_at = excluded.created_at, status = null, headers = null, body = null
-         where record.created_at < $5
-       returning 1`,
-      [claim.principal, claim.key, claim.fingerprint, tx.now, expired],
+/** A twin elsewhere makes this wait until it has committed or given up. */
+const claimKey = (tx: Tx, claim: Claim): Promise<unknown> =>
+  tx.later(
+    `insert into idempotency_records (principal, key, fingerprint, created_at) values ($1, $2, $3, $4)`,
+    [claim.principal, claim.key, claim.fingerprint, tx.now],
+  )
+
+/** The reply that the key has had; undefined, and the key free again, when its day is over. */
+async function recalled(db: Database, claim: Claim): Promise<Written | undefined> {
+  const kept = await db.transaction(async (tx) => {
+    await tx.all(`delete from idempotency_records where principal = $1 and key = $2 and created_at < $3`, [
+      claim.principal,
+      claim.key,
+      new Date(tx.now.getTime() - lifetimeMs),
+    ])
+    return tx.maybe<{ fingerprint: Buffer; status: number; headers: Record<string, string>; body: string }>(
+      `select fingerprint, status, headers, body from idempotency_records where principal = $1 and key = $2`,
+      [claim.principal, claim.key],
     )
-    .catch((error: unknown) => {
-      throw isLockTimeout(error) ? refuse('idempotency_in_progress', { retry_after: 1 }) : error
-    })
-  if (fresh) return undefined
-  const record = await tx.one<{
-    fingerprint: Buffer
-    status: number
-    headers: Record<string, string>
-    body: string
-  }>(`select fingerprint, status, headers, body from idempotency_records where principal = $1 and key = $2`, [
-    claim.principal,
-    claim.key,
-  ])
-  if (!record.fingerprint.equals(claim.fingerprint))
-    throw refuse('idempotency_key_reused', { key: claim.key })
-  return { status: record.status, headers: record.headers, body: record.body, bodyWithoutSecrets: undefined }
+  })
+  if (!kept) return undefined
+  if (!kept.fingerprint.equals(claim.fingerprint)) throw refuse('idempotency_key_reused', { key: claim.key })
+  return { status: kept.status, headers: kept.headers, body: kept.body, bodyWithoutSecrets: undefined }
 }
 
 function remember(tx: Tx, claim: Claim, written: Written): void {
