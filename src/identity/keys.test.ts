@@ -79,3 +79,14 @@ test('ending an application ends its keys', async () => {
   const reply = await call('GET', '/v1/catalog/brands', { key: made.api_key })
   deepEqual([reply.status, reply.body.error.details.reason], [401, 'revoked'])
 })
+
+test('a key that is rotated twice has two successors that live as long as it was made for', async () => {
+  const made = await register(['catalog:read'])
+  const path = `/v1/admin/applications/${made.application.client_id}/keys/${made.key.id}/rotate`
+  for (const overlap_seconds of [60, 30]) {
+    const { key, replaced } = (await call('POST', path, { body: { overlap_seconds } })).body.data
+    equal(key.expires_at, null)
+    const leftMs = new Date(replaced.expires_at).getTime() - new Date(key.created_at).getTime()
+    equal(leftMs, overlap_seconds * 1000)
+  }
+})

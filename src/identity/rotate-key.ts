@@ -29,13 +29,15 @@ export async function rotateKey(
   const refusal = widening(old.scopes, holder)
   if (refusal) throw refusal
 
+  // A rotation has cut the life of a key that is rotated again; its first successor still shows how long it was.
+  const model = (await store.firstSuccessor(tx, old)) ?? old
   const { key: apiKey, hash, hint } = newKey(tx.environment)
   const endsAt = new Date(tx.now.getTime() + overlapSeconds * 1000)
   const successor = {
     ...old,
     id: `key_${secretText(20)}`,
     hint,
-    expiresAt: sameSpan(old, tx.now),
+    expiresAt: sameSpan(model, tx.now),
     replaces: old.id,
   }
   const key = await store.insertKey(tx, successor, hash)

@@ -101,6 +101,13 @@ export const lockKey = (tx: Tx, clientId: string, keyId: string): Promise<ApiKey
     clientId,
   ])
 
+/** The first that was made in this key's place, if any was. */
+export const firstSuccessor = (tx: Tx, { id, clientId }: ApiKey): Promise<ApiKey | undefined> =>
+  tx.maybe<ApiKey>(
+    `select ${keyColumns} from identity_keys where client_id = $1 and replaces = $2 order by created_at, id limit 1`,
+    [clientId, id],
+  )
+
 export const insertKey = (
   tx: Tx,
   it: Pick<ApiKey, 'id' | 'clientId' | 'name' | 'hint' | 'scopes' | 'rateLimit' | 'expiresAt' | 'replaces'>,
