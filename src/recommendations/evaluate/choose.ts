@@ -6,7 +6,7 @@ import { askerFor, guardFor, type Asker } from './asking.ts'
 import { families, type Family, type Params } from './families.ts'
 import type { Shelf } from './shelf.ts'
 import type { Trial } from './trial.ts'
-import { overall, refined, weighed, type Found } from './weigh.ts'
+import { dropNeedless, overall, refined, weighed, type Found } from './weigh.ts'
 
 export interface Chosen {
   kind: string
@@ -54,6 +54,7 @@ export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Pro
   const fitted = (family: Family, params: Params) => family.fitted(shelf, params)
   const { elapsed, deadline: until, tell } = clock
   await refined(parts, { trial, guard, fitted, elapsed, until, tell })
+  dropNeedless(trial, parts)
   const used = parts.filter(({ weight }) => weight > 0)
   tell(`chosen: ${used.map(({ family, weight }) => `${weight} × ${family.kind}`).join(' + ')}`)
   return parts.map(({ family, params, weight, retriever, seconds }) => {

@@ -134,6 +134,18 @@ export async function refined(parts: Weighed[], refining: Refining): Promise<voi
   }
 }
 
+/** Takes parts out again that the moves of the others have made needless: each costs time in every request. */
+export function dropNeedless(trial: Trial, parts: Weighed[]): void {
+  let best = blendScore(trial, parts)
+  for (const part of parts.toReversed()) {
+    if (part.weight === 0 || parts.filter(({ weight }) => weight > 0).length === 1) continue
+    const without = scoreWith(trial, parts, part, 0)
+    if (without * MIN_GAIN < best) continue
+    part.weight = 0
+    best = without
+  }
+}
+
 /** A model's best of every case on the common scale, so that weights can be tried without asking again. */
 function pooled(trial: Trial, retriever: Retriever, guard: Guard): Pool {
   const board = boardFor(trial.items)
