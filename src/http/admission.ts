@@ -76,8 +76,7 @@ export async function admit(
   const asked = request.asked
   if (request.url.length > maxUrlLength) throw refuse('uri_too_long', { limit: maxUrlLength })
   if (isProbe) return
-  if (!request.headers.host && request.raw.httpVersion === '1.1')
-    throw refuse('invalid_header', { header: 'Host' })
+  refuseStrangeHost(request)
   admission.gate.check(route?.declared.shed)
 
   asked.principal = await recognised(admission, request, reply)
@@ -96,7 +95,7 @@ async function recognised(
   reply: FastifyReply,
 ): Promise<Principal | null> {
   try {
-    refuseTwoCredentials(request.raw.rawHeaders)
+    refuseTwo('Authorization', request.raw.rawHeaders)
     return await admission.authenticate(request.headers)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
@@ -106,11 +105,21 @@ async function recognised(
   }
 }
 
-function refuseTwoCredentials(rawHeaders: string[]): void {
+/** Links in replies begin with it, so nothing but a name and a port may stand there, and only once (RFC 9112 3.2). */
+function refuseStrangeHost({ host, raw }: FastifyRequest): void {
+  refuseTwo('Host', raw.rawHeaders)
+  if (!host && raw.httpVersion !== '1.1') return
+  if (!host || !hostForm.test(host)) throw refuse('invalid_header', { header: 'Host' })
+}
+
+const hostForm = /^([A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/
+
+function refuseTwo(header: 'Authorization' | 'Host', rawHeaders: string[]): void {
   let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 13 && rawHeaders[at]!.toLowerCase() === 'authorization') seen++
-  if (seen > 1) throw refuse('invalid_header', { header: 'Authorization', reason: 'sent twice' })
+    if (rawHeaders[at]!.length === header.length && rawHeaders[at]!.toLowerCase() === header.toLowerCase())
+      seen++
+  if (seen > 1) throw refuse('invalid_header', { header, reason: 'sent twice' })
 }
 
 async function count(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -175,3 +175,24 @@ test('links in a reply begin with the address by which the caller knows us, and 
     equal(body.data.category.image_url, `http://${host}/pictures/categories/linked.svg`)
   }
 })
+
+test('a host that is no name and port, or that is named twice, is refused and stands in no link', async () => {
+  const strange = [
+    'shop.example/x?',
+    'a b',
+    '"><b>',
+    'a@b',
+    'ü.example',
+    'a:port',
+    'a:1:2',
+    '[::1',
+    '',
+    'a,b',
+  ]
+  for (const host of strange)
+    deepEqual(refusedWith('invalid_header', await ask({ Host: host })), { header: 'Host' })
+  const twice = await ask({ Host: ['shop.example', 'evil.example'] })
+  deepEqual(refusedWith('invalid_header', twice), { header: 'Host', reason: 'sent twice' })
+  for (const host of ['shop.example', 'localhost:8080', '127.0.0.1', '[::1]:8080', 'a_b.internal'])
+    equal((await ask({ Host: host })).status, 200, host)
+})
