@@ -42,10 +42,10 @@ const TRIED: Partial<TrainOptions>[] = [
 ]
 const CANDIDATES = TRIED.map((options) => ({
   loss: 'YetiRank' as const,
-  iterations: 500,
+  iterations: 450,
   learningRate: 0.06,
   borderCount: 64,
-  earlyStoppingRounds: 100,
+  earlyStoppingRounds: 200,
   ...options,
 }))
 

@@ -10,6 +10,8 @@ const CHOOSING_SHARE = 0.4
 const FITTING_SHARE = 0.95
 /** Members see more rows than the slices did, so they may grow a little longer. */
 const LONGER = 1.1
+/** Trees on either side over which a noisy curve is averaged. */
+const SMOOTHING = 20
 
 export interface TunePlan {
   data: TrainData
@@ -51,7 +53,7 @@ export function tunedMembers(plan: TunePlan): Tuned {
   const spent = () => (plan.now() - began) / 1000
   const candidates = judgedCandidates(plan, spent)
   const ranked = candidates
-    .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves) }))
+    .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.tolerance) }))
     .toSorted((left, right) => left.error - right.error)
   const best = ranked[0]!
   const sending = ranked.filter(({ error }) => error <= best.error + plan.tolerance)
@@ -84,7 +86,7 @@ function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
       const { errors } = trainTrees(train, options, { validation: check })
       candidate.curves.push(errors)
       candidate.seconds = spent() - before
-      const { error, iterations } = lowestPoint([errors])
+      const { error, iterations } = lowestPoint([errors], plan.tolerance)
       plan.onProgress?.(
         `${candidate.options.loss ?? ''} depth ${candidate.options.depth ?? 6}: ${error.toFixed(5)} at ${iterations} trees`,
       )
@@ -104,19 +106,24 @@ function longest(curves: number[][]): number {
   return curves.reduce((most, { length }) => Math.max(most, length), 0)
 }
 
-/** Where the mean of several error curves is lowest; a curve that ended early stays at its last error. */
-function lowestPoint(curves: number[][]): { error: number; iterations: number } {
-  let error = Number.POSITIVE_INFINITY
-  let iterations = 1
-  for (let tree = 0; tree < longest(curves); tree++) {
-    let sum = 0
-    for (const curve of curves) sum += curve[Math.min(tree, curve.length - 1)] ?? 0
-    if (sum / curves.length < error) {
-      error = sum / curves.length
-      iterations = tree + 1
-    }
-  }
-  return { error: Number.isFinite(error) ? error : 0, iterations }
+/**
+ * Where the smoothed mean of several error curves is lowest, and the last tree that is hardly worse: curves are
+ * noisy, and a longer forest is the steadier of two equal ones. A curve that ended early stays at its last error.
+ */
+function lowestPoint(curves: number[][], tolerance: number): { error: number; iterations: number } {
+  const mean = Array.from({ length: longest(curves) }, (_, tree) => {
+    const sum = curves.reduce((total, curve) => total + (curve[Math.min(tree, curve.length - 1)] ?? 0), 0)
+    return sum / curves.length
+  })
+  const smooth = tolerance > 0 ? mean.map((_, tree) => meanAround(mean, tree)) : mean
+  const error = smooth.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const last = smooth.findLastIndex((value) => value <= error + tolerance / 3)
+  return { error: Number.isFinite(error) ? error : 0, iterations: Math.max(1, last + 1) }
+}
+
+function meanAround(values: number[], at: number): number {
+  const near = values.slice(Math.max(0, at - SMOOTHING), at + SMOOTHING + 1)
+  return near.reduce((sum, value) => sum + value, 0) / near.length
 }
 
 function trainedMember(
