@@ -52,6 +52,13 @@ test('every wrong value is named at once, with what would be right', () => {
     match(told, new RegExp(`${name} must be`))
 })
 
+test('a range of proxies has no more bits than its addresses', () => {
+  for (const good of ['10.0.0.0/8', '127.0.0.1', '::1', 'fd00::/128, 10.0.0.1/32'])
+    equal(problemsOf({ TRUST_PROXY: good }), '')
+  for (const bad of ['10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1,,'])
+    match(problemsOf({ TRUST_PROXY: bad }), /TRUST_PROXY must be/)
+})
+
 test('a wrong database address is told without its password', () => {
   const told = problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/shop' })
   match(told, /DATABASE_URL must be a postgres:\/\/ address/)

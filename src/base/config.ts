@@ -103,8 +103,9 @@ const origin = (text: string): string | undefined =>
 const addresses = (text: string): string[] | undefined => {
   const all = text.split(',').map((it) => it.trim())
   const good = all.every((it) => {
-    const [address = '', bits, ...rest] = it.split('/')
-    return isIP(address) > 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+    const [address = '', bits = '0', ...rest] = it.split('/')
+    const mostBits = isIP(address) === 6 ? 128 : 32
+    return isIP(address) > 0 && rest.length === 0 && wholeNumber(0, mostBits)(bits) !== undefined
   })
   return good ? all : undefined
 }
