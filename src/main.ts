@@ -31,9 +31,11 @@ process.exitCode = await run().catch((error: unknown) => {
 
 async function run(): Promise<number> {
   const command = commands.find((it) => it.name === name)
+  const wantsHelp = ['help', '--help', '-h'].includes(name)
+  if (!command && !wantsHelp) throw new UsageError(`there is no command "${name}"; "help" lists them`)
   if (!command || args.includes('--help') || args.includes('-h')) {
     process.stdout.write(helpText(command ? name : args[0]))
-    return command || ['help', '--help', '-h'].includes(name) ? 0 : 1
+    return 0
   }
   const world = theWorld(command.name)
   try {

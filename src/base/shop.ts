@@ -46,12 +46,19 @@ export function openShop(options: ShopOptions): Shop {
 
 /** Takes up the clock where it was left, and begins to hand on facts and to run jobs. */
 export async function startShop(shop: Shop): Promise<void> {
-  const { offsetMs } = await shop.db
+  await takeUpClock(shop)
+  await shop.relay.start()
+  // Again: a move between the two was neither read nor heard.
+  await takeUpClock(shop)
+  await shop.jobs.start()
+}
+
+/** Sets the clock to where the environment's was left. */
+export async function takeUpClock({ db, clock }: Pick<Shop, 'db' | 'clock'>): Promise<void> {
+  const { offsetMs } = await db
     .read()
     .one<{ offsetMs: number }>(`select offset_ms as "offsetMs" from clock_offset`)
-  shop.clock.offsetMs = offsetMs
-  await shop.relay.start()
-  await shop.jobs.start()
+  clock.offsetMs = offsetMs
 }
 
 /** Ends the shop's own work first and its connections last. */

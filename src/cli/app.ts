@@ -1,6 +1,7 @@
 import { rateOf } from '../base/rate.ts'
 import { type Scope, scopes as allScopes } from '../http/scopes.ts'
 import {
+  isRedirectUrl,
   type ApplicationType,
   applicationTypes,
   listApplications,
@@ -92,8 +93,9 @@ function scopesOf(text: string): Scope[] {
 
 function redirectsOf(text: string | undefined): string[] {
   const urls = text?.split(',').map((it) => it.trim()) ?? []
-  const bad = urls.find((it) => !URL.canParse(it))
-  if (bad !== undefined) throw new UsageError(`--redirect ${bad} is not an address`)
+  const bad = urls.find((it) => !isRedirectUrl(it))
+  if (bad !== undefined)
+    throw new UsageError(`--redirect ${bad} is no http(s) address without a fragment and credentials`)
   return urls
 }
 

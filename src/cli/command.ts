@@ -3,10 +3,11 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type pg from 'pg'
 import type { Config } from '../base/config.ts'
-import { systemClock } from '../base/clock.ts'
+import { MovableClock, systemClock } from '../base/clock.ts'
 import { Database, type Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
 import { migrate } from '../base/migrate.ts'
+import { takeUpClock } from '../base/shop.ts'
 import { openStorage } from '../base/storage.ts'
 
 export interface World {
@@ -66,18 +67,22 @@ export async function atDesk<T>(
   }
 }
 
-/** Both environments for a short work, without their background life. */
+/** Both environments for a short work, each by its own clock, without their background life. */
 export async function withDatabases<T>(
   connection: pg.PoolConfig,
   work: (db: Record<Environment, Database>) => Promise<T>,
 ): Promise<T> {
-  const clock = systemClock()
-  const open = (environment: Environment) => new Database({ connection, environment, clock, poolSize: 2 })
-  const db = { live: open('live'), test: open('test') }
+  const machine = systemClock()
+  const open = (environment: Environment) => {
+    const clock = new MovableClock(machine)
+    return { clock, db: new Database({ connection, environment, clock, poolSize: 2 }) }
+  }
+  const [live, test] = [open('live'), open('test')]
   try {
-    return await work(db)
+    await takeUpClock(test)
+    return await work({ live: live.db, test: test.db })
   } finally {
-    await Promise.all([db.live.close(), db.test.close()])
+    await Promise.all([live.db.close(), test.db.close()])
   }
 }
 

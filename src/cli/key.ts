@@ -1,4 +1,11 @@
-import { issueKey, listKeys, revokeKey, rotateKey } from '../identity/index.ts'
+import {
+  findApplication,
+  issueKey,
+  listKeys,
+  longestOverlapSeconds,
+  revokeKey,
+  rotateKey,
+} from '../identity/index.ts'
 import { atDesk, type Command, environmentOf, table, UsageError } from './command.ts'
 
 export const keyCommand: Command = {
@@ -27,6 +34,8 @@ export const keyCommand: Command = {
       world.print(given.flags['json'] ? JSON.stringify(value) : text)
     return atDesk(world, 'key', async ({ db }) => {
       const work = db[environment]
+      if (!(await findApplication(work.read(), clientId)))
+        throw new UsageError(`there is no application ${clientId} in ${environment} (see "app list --env …")`)
       if (what === 'list') {
         const keys = await listKeys(work.read(), clientId)
         const state = (it: (typeof keys)[number]) =>
@@ -46,8 +55,8 @@ export const keyCommand: Command = {
         print({ id: key.id, api_key: apiKey }, `${key.id}  ${apiKey}\n\nKeep it: it is not shown again.`)
       } else if (what === 'rotate' && keyId) {
         const overlapSeconds = Number(given.flags['overlap'] ?? 86_400)
-        if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0)
-          throw new UsageError('--overlap must be whole seconds')
+        if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlapSeconds)
+          throw new UsageError('--overlap must be whole seconds, at most 30 days of them')
         const { key, apiKey } = await work.transaction((tx) =>
           rotateKey(tx, clientId, { keyId, overlapSeconds, holder: null }),
         )

@@ -29,6 +29,18 @@ export interface ApplicationRecord {
   rateLimit: string | null
 }
 
+/** Whether OAuth may lead back there: an address of the web, with no fragment and no credentials (RFC 6749 3.1.2). */
+export function isRedirectUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    !text.includes('#') &&
+    !url.username &&
+    !url.password
+  )
+}
+
 export const newClientId = (environment: Environment): string => `app_${environment}_${secretText(20)}`
 
 /** A phone cannot keep a secret, so mobile applications get none. */

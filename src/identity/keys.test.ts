@@ -90,3 +90,15 @@ test('a key that is rotated twice has two successors that live as long as it was
     equal(leftMs, overlap_seconds * 1000)
   }
 })
+
+test('an address that OAuth must not lead back to is named and not registered', async () => {
+  const good = 'https://shop.example/signed-in'
+  const body = { name: 'Web', type: 'web', scopes: ['catalog:read'] }
+  for (const bad of ['https://shop.example/#x', 'https://me:pw@shop.example/', 'https://', 'javascript:x']) {
+    const reply = await call('POST', '/v1/admin/applications', {
+      body: { ...body, redirect_urls: [good, bad] },
+    })
+    equal(reply.status, 422, bad)
+    equal(reply.body.error.details.fields[0].path, 'redirect_urls.1')
+  }
+})

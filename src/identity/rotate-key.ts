@@ -7,6 +7,8 @@ import { widening } from './application.ts'
 import { type ApiKey, newKey } from './key.ts'
 import * as store from './store.ts'
 
+export const longestOverlapSeconds = 30 * 86_400
+
 /** Gives a key a successor with the same rights. Both work until the overlap is over; then only the successor does. */
 export async function rotateKey(
   tx: Tx,

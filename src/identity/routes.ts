@@ -8,14 +8,14 @@ import { instantOf, instantText } from '../http/instant.ts'
 import { del, get, patch, post, type Principal } from '../http/route.ts'
 import { strict, changes, httpUrl, instant, integer, list, nullable, oneOf, text } from '../http/schema.ts'
 import { scopes } from '../http/scopes.ts'
-import { type Application, applicationTypes } from './application.ts'
+import { type Application, applicationTypes, isRedirectUrl } from './application.ts'
 import { changeApplication } from './change-application.ts'
 import { deleteApplication } from './delete-application.ts'
 import { issueKey } from './issue-key.ts'
 import { type ApiKey, rotateAfterDays } from './key.ts'
 import { registerApplication } from './register-application.ts'
 import { revokeKey } from './revoke-key.ts'
-import { rotateKey } from './rotate-key.ts'
+import { longestOverlapSeconds, rotateKey } from './rotate-key.ts'
 import * as store from './store.ts'
 
 const scopeList = Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true })
@@ -143,8 +143,12 @@ export const routes = [
     secrets: ['client_secret', 'api_key'],
     refusals: ['insufficient_permissions'],
     run: async ({ tx, body, principal }) => {
-      const { redirect_urls: redirectUrls = [], rate_limit = null, ...rest } = body
-      const record = { ...rest, redirectUrls, rateLimit: soundRate(rate_limit) }
+      const { redirect_urls = [], rate_limit = null, ...rest } = body
+      const record = {
+        ...rest,
+        redirectUrls: soundRedirects(redirect_urls),
+        rateLimit: soundRate(rate_limit),
+      }
       const made = await registerApplication(tx, record, holderOf(principal))
       return {
         data: {
@@ -168,7 +172,7 @@ export const routes = [
       const { redirect_urls, rate_limit, ...same } = body
       const wanted = {
         ...same,
-        ...(redirect_urls && { redirectUrls: redirect_urls }),
+        ...(redirect_urls && { redirectUrls: soundRedirects(redirect_urls) }),
         ...(rate_limit !== undefined && { rateLimit: soundRate(rate_limit) }),
       }
       const holder = holderOf(principal)
@@ -216,7 +220,7 @@ export const routes = [
     description: 'Makes a successor with the same rights. Both keys work until the overlap is over.',
     scope: 'admin:write',
     params: { client_id: clientId, key_id: keyId },
-    body: strict({ overlap_seconds: Type.Optional(integer(0, 30 * 86_400, { default: 86_400 })) }),
+    body: strict({ overlap_seconds: Type.Optional(integer(0, longestOverlapSeconds, { default: 86_400 })) }),
     reply: Type.Object({ key: keyReply, replaced: keyReply, api_key: apiKey }),
     creates: true,
     secrets: ['api_key'],
@@ -241,6 +245,16 @@ export const routes = [
     }),
   }),
 ]
+
+/** The pattern lets a fragment pass; OAuth does not. */
+function soundRedirects(urls: string[]): string[] {
+  const at = urls.findIndex((it) => !isRedirectUrl(it))
+  if (at >= 0)
+    throw refuse('validation_failed', {
+      fields: [{ path: `redirect_urls.${at}`, rule: 'format', limit: 'https://shop.example/signed-in' }],
+    })
+  return urls
+}
 
 /** The pattern lets `5/0s` pass; the rate itself does not. */
 function soundRate(rate: string | null): string | null {
