@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { webAssembly, type Calls, type Memory, type Module } from './wasm.ts'
 
-export const WASM_PAGE = 65536
+const WASM_PAGE = 65536
 const MAX_THREADS = 16
 /** Starting a worker takes about the time of so many multiplications: less work stays on this thread. */
 const WORTH_A_THREAD = 1e8
