@@ -1,6 +1,14 @@
-import type { Boosted } from './boost.ts'
+import type { Boosted, BoostedTree } from './boost.ts'
 import { ctrOf, fullTable } from './ctr-columns.ts'
-import { splitTable, type Ctr, type CtrTable, type FeatureColumns, type TreeModel } from './model.ts'
+import type { ColumnSplit } from './grower.ts'
+import {
+  splitTable,
+  type Ctr,
+  type CtrTable,
+  type FeatureColumns,
+  type SymmetricForest,
+  type TreeModel,
+} from './model.ts'
 import type { TrainColumns } from './train-columns.ts'
 import type { TrainOptions } from './train-options.ts'
 
@@ -72,21 +80,20 @@ export function assembledModel(assembly: AssemblyPlan): TreeModel {
     dimension: 1,
     scale: 1,
     bias: Float64Array.of(bias),
-    forest: {
-      kind: 'symmetric',
-      depths: Uint8Array.from(trees, (tree) => tree.splits.length),
-      splits: Uint32Array.from(
-        trees.flatMap((tree) =>
-          tree.splits.map((split) => {
-            const mark = markOf(split)
-            return starts[split.column]! + used[split.column]!.indexOf(mark)
-          }),
-        ),
-      ),
-      leafValues: Float64Array.from(trees.flatMap((tree) => Array.from(tree.leafValues))),
-      leafWeights: Float64Array.from(trees.flatMap((tree) => Array.from(tree.leafWeights))),
-    },
+    forest: assembledForest(trees, starts, used),
     info: {},
+  }
+}
+
+function assembledForest(trees: BoostedTree[], starts: number[], used: number[][]): SymmetricForest {
+  const splitNumber = (split: ColumnSplit) =>
+    starts[split.column]! + used[split.column]!.indexOf(markOf(split))
+  return {
+    kind: 'symmetric',
+    depths: Uint8Array.from(trees, (tree) => tree.splits.length),
+    splits: Uint32Array.from(trees.flatMap((tree) => tree.splits.map(splitNumber))),
+    leafValues: Float64Array.from(trees.flatMap((tree) => Array.from(tree.leafValues))),
+    leafWeights: Float64Array.from(trees.flatMap((tree) => Array.from(tree.leafWeights))),
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ColumnSplit,
   type Grower,
   type GrowerShape,
+  type Measure,
   type Packing,
   type TreeStart,
 } from './grower.ts'
@@ -114,18 +115,7 @@ function kernelGrower(parts: Parts): Grower {
     vector: () => new Float64Array(memory.buffer, layout.vectors[nextVector++], shape.rows),
     validationVector: () =>
       new Float64Array(memory.buffer, layout.validationVectors[nextValidation++], shape.validationRows),
-    measure: (ders, weights, boots) => {
-      const boot = boots?.byteOffset ?? 0
-      kernel.measure(ders.byteOffset, weights.byteOffset, boot, shape.rows, layout.sums)
-      const sums = new Float64Array(memory.buffer, layout.sums, 5)
-      return {
-        gradients: sums[0]!,
-        weights: sums[1]!,
-        plainWeights: sums[2]!,
-        squares: sums[3]!,
-        wholeWeights: sums[4] === 1,
-      }
-    },
+    measure: (ders, weights, boots) => measured(parts, { ders, weights, boots }),
     start: (tree) => {
       segments = startedSegments(parts, tree)
       bytes.set(tree.activeGroups ?? new Uint8Array(layout.groupCount).fill(1), layout.active)
@@ -167,6 +157,21 @@ function kernelGrower(parts: Parts): Grower {
         out.hessians.byteOffset,
       ),
     close: () => team.close(),
+  }
+}
+
+function measured(
+  { shape, layout, memory, kernel }: Parts,
+  { ders, weights, boots }: Pick<TreeStart, 'ders' | 'weights' | 'boots'>,
+): Measure {
+  kernel.measure(ders.byteOffset, weights.byteOffset, boots?.byteOffset ?? 0, shape.rows, layout.sums)
+  const sums = new Float64Array(memory.buffer, layout.sums, 5)
+  return {
+    gradients: sums[0]!,
+    weights: sums[1]!,
+    plainWeights: sums[2]!,
+    squares: sums[3]!,
+    wholeWeights: sums[4] === 1,
   }
 }
 
