@@ -56,7 +56,8 @@ function theWorld(command: string): World {
     version: string
   }
   const print = (text: string) => void process.stdout.write(`${text}\n`)
-  return { config, log, version, inherited: process.env['BOZOR_INHERITED'], print }
+  const tell = (text: string) => void process.stderr.write(`${text}\n`)
+  return { config, log, version, inherited: process.env['BOZOR_INHERITED'], print, tell }
 }
 
 function explained(error: unknown): string {

@@ -17,6 +17,8 @@ export interface World {
   /** In a worker, the storage that the first process opened. */
   inherited: string | undefined
   print(text: string): void
+  /** Says how far it is, beside what is printed. */
+  tell(text: string): void
 }
 
 export interface Command {

@@ -1,36 +1,54 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { evaluateCommand } from './evaluate.ts'
+import { equal, match, ok } from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { bozor } from '../../test/support/process.ts'
 
-async function run(...words: string[]) {
-  const said = { status: 0, stdout: '', stderr: '' }
-  said.status = await evaluateCommand(words, {
-    print: (text) => (said.stdout += text),
-    tell: (text) => (said.stderr += text),
-  })
-  return said
-}
+const folder = mkdtempSync(join(tmpdir(), 'bozor-evaluate-'))
+after(() => rmSync(folder, { recursive: true }))
+const evaluate = (...words: string[]) => bozor(['evaluate', ...words], {})
 
 test('help teaches every task', async () => {
-  const { status, stdout } = await run('--help')
-  assert.equal(status, 0)
+  const { code, stdout } = await evaluate('--help')
+  equal(code, 0)
   for (const task of ['users', 'sequences', 'sessions', 'baskets', 'rank', 'classify'])
-    assert.ok(stdout.includes(task))
+    ok(stdout.includes(task))
 })
 
-test('wrong words are told in a sentence and end with 2, wrong files with 1', async () => {
+test('wrong words and wrong files are told in a sentence', async () => {
   for (const [words, says] of [
     [['--task', 'dance'], /--task must be one of/],
     [['--task', 'users'], /--train FILE is needed/],
     [['--task', 'users', '--train', 'x'], /needs --test/],
-    [['--task', 'users', '--train', 'x', '--test', 'y', '--seed', '-1'], /--seed/],
+    [['--task', 'users', '--train', 'x', '--test', 'y', '--seed=-1'], /--seed/],
     [['--nonsense'], /nonsense/],
+    [
+      ['--task', 'users', '--train', 'absent.txt', '--test', 'absent.txt'],
+      /absent.txt: there is no such file/,
+    ],
   ] as const) {
-    const { status, stderr } = await run(...words)
-    assert.equal(status, 2)
-    assert.match(stderr, says)
+    const { code, stderr } = await evaluate(...words)
+    equal(code, 1)
+    match(stderr, says)
   }
-  const { status, stderr } = await run('--task', 'users', '--train', 'absent.txt', '--test', 'absent.txt')
-  assert.equal(status, 1)
-  assert.equal(stderr, 'evaluate: absent.txt: there is no such file\n')
+})
+
+test('baskets that go together are found, and the figures come as JSON', async () => {
+  const file = join(folder, 'baskets.txt')
+  const lines = Array.from({ length: 400 }, (_, at) => (at % 2 ? '1 2 3' : '4 5 6'))
+  writeFileSync(file, lines.join('\n'))
+  const { code, stdout, stderr } = await evaluate(
+    '--task',
+    'baskets',
+    '--train',
+    file,
+    '--test',
+    file,
+    '--budget-seconds',
+    '5',
+    '--json',
+  )
+  equal(code, 0, stderr)
+  equal((JSON.parse(stdout) as { metrics: Record<string, number> }).metrics['hr@10'], 1)
 })

@@ -1,20 +1,30 @@
-// `bozor evaluate`: measures the recommender on files of public formats.
-
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
-import {
-  evaluate,
-  InputError,
-  tasks,
-  type EvaluateOptions,
-  type Evaluation,
-  type Task,
-} from '../recommendations/index.ts'
+import type { EvaluateOptions, Evaluation, Task } from '../recommendations/index.ts'
+import { type Command, type Given, UsageError } from './command.ts'
 
-const HELP = `Measures the recommender on your files: chooses models and parameters on a slice of train, fits on all of
+const options = {
+  task: { type: 'string' },
+  train: { type: 'string' },
+  test: { type: 'string' },
+  out: { type: 'string' },
+  'budget-seconds': { type: 'string' },
+  folds: { type: 'string' },
+  seed: { type: 'string' },
+  threads: { type: 'string' },
+  label: { type: 'string' },
+  categorical: { type: 'string' },
+  attributes: { type: 'string' },
+  'last-item-only': { type: 'boolean' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+} as const
+
+export const evaluateCommand: Command = {
+  name: 'evaluate',
+  summary: 'measure the recommender on files',
+  usage: '--task TASK --train FILE [--test FILE] [options]',
+  help: `Measures the recommender on your files: chooses models and parameters on a slice of train, fits on all of
 it, asks every test case, and prints the metrics with fit time, peak memory and lists per second.
-
-  bozor evaluate --task TASK --train FILE [--test FILE] [options]
 
 Tasks, and what a line holds (ids are whole numbers; files may be gzipped):
   users       user item item …            --test the same: what each user touched later; recall@20, ndcg@20
@@ -42,79 +52,30 @@ Options:
 
 Examples:
   bozor evaluate --task users --train train.txt.gz --test test.txt.gz
-  bozor evaluate --task sessions --train train.txt --test test.txt --last-item-only --out lists.tsv
-`
-
-const options = {
-  task: { type: 'string' },
-  train: { type: 'string' },
-  test: { type: 'string' },
-  out: { type: 'string' },
-  'budget-seconds': { type: 'string' },
-  folds: { type: 'string' },
-  seed: { type: 'string' },
-  threads: { type: 'string' },
-  label: { type: 'string' },
-  categorical: { type: 'string' },
-  attributes: { type: 'string' },
-  'last-item-only': { type: 'boolean' },
-  json: { type: 'boolean' },
-  quiet: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const
-
-export interface Voice {
-  print: (text: string) => void
-  tell: (text: string) => void
-}
-
-const STANDARD_STREAMS: Voice = {
-  print: (text) => process.stdout.write(text),
-  tell: (text) => process.stderr.write(text),
-}
-
-/** Runs the command and gives its exit code: 0 done, 1 the files are wrong, 2 the words are. */
-export async function evaluateCommand(
-  args: string[],
-  { print, tell }: Voice = STANDARD_STREAMS,
-): Promise<number> {
-  try {
-    const { values } = parseArgs({ args, options, allowPositionals: false })
-    if (values.help || args.length === 0) {
-      print(HELP)
+  bozor evaluate --task sessions --train train.txt --test test.txt --last-item-only --out lists.tsv`,
+  options,
+  async run(world, given) {
+    // Loaded here, because no other command needs the learning core.
+    const { evaluate, InputError, tasks } = await import('../recommendations/index.ts')
+    const asked = optionsOf(given, tasks)
+    if (!given.flags['quiet']) asked.onProgress = world.tell
+    try {
+      const result = await evaluate(asked)
+      world.print(given.flags['json'] ? JSON.stringify(result) : report(result))
       return 0
+    } catch (error) {
+      throw error instanceof InputError ? new UsageError(error.message) : error
     }
-    const asked = optionsOf(values)
-    if (!values.quiet) asked.onProgress = (line) => tell(`${line}\n`)
-    const result = await evaluate(asked)
-    print(values.json ? `${JSON.stringify(result)}\n` : report(result))
-    return 0
-  } catch (error) {
-    if (error instanceof InputError) {
-      tell(`evaluate: ${error.message}\n`)
-      return 1
-    }
-    if (error instanceof UsageMistake || isParseMistake(error)) {
-      tell(`evaluate: ${(error as Error).message}\nSee: bozor evaluate --help\n`)
-      return 2
-    }
-    throw error
-  }
+  },
 }
 
-class UsageMistake extends Error {}
-
-const isParseMistake = (error: unknown): boolean =>
-  error instanceof TypeError && String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS')
-
-type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
-
-function optionsOf(values: Values): EvaluateOptions {
+function optionsOf({ flags, words }: Given, tasks: readonly Task[]): EvaluateOptions {
+  const values = flags as Partial<Record<keyof typeof options, string>>
+  if (words.length > 0) throw new UsageError(`nothing is asked for by "${words[0]}"; see "help evaluate"`)
   const task = tasks.find((known) => known === values.task)
-  if (!task) throw new UsageMistake(`--task must be one of ${tasks.join(', ')}`)
-  if (values.train === undefined) throw new UsageMistake('--train FILE is needed')
-  if (values.test === undefined && needsTest(task))
-    throw new UsageMistake(`the task ${task} needs --test FILE`)
+  if (!task) throw new UsageError(`--task must be one of ${tasks.join(', ')}`)
+  if (values.train === undefined) throw new UsageError('--train FILE is needed')
+  if (values.test === undefined && needsTest(task)) throw new UsageError(`the task ${task} needs --test FILE`)
   return {
     task,
     train: values.train,
@@ -137,7 +98,7 @@ function optionsOf(values: Values): EvaluateOptions {
       least: 1,
       most: 16,
     }),
-    lastItemOnly: values['last-item-only'] ?? false,
+    lastItemOnly: flags['last-item-only'] === true,
   }
 }
 
@@ -154,7 +115,7 @@ function wholeNumber(text: string | undefined, { name, usual, least, most }: Bou
   if (text === undefined) return Math.min(usual, most)
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new UsageMistake(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`)
 }
 
 function report(result: Evaluation): string {
@@ -175,9 +136,7 @@ function report(result: Evaluation): string {
     lines.push(row('rows', `${result.rowsPerSecond.toFixed(0)} per second`))
   lines.push(row('peak memory', `${result.peakMemoryMb.toFixed(0)} MB`))
   lines.push(row('total', `${result.totalSeconds.toFixed(1)} s`))
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }
 
 const row = (name: string, value: string): string => `${name.padEnd(14)}${value}`
-
-if (import.meta.main) process.exitCode = await evaluateCommand(process.argv.slice(2))

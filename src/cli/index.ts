@@ -2,6 +2,7 @@ import { appCommand } from './app.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { evaluateCommand } from './evaluate.ts'
 import { jobsCommand } from './jobs.ts'
 import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
@@ -15,6 +16,7 @@ export const commands: Command[] = [
   keyCommand,
   jobsCommand,
   doctorCommand,
+  evaluateCommand,
 ]
 
 /** The help of one command, or of all. */
