@@ -6,7 +6,7 @@ import { migrate } from '../base/migrate.ts'
 import { openStorage } from '../base/storage.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import { askingCounter } from '../http/rate-limit-workers.ts'
-import { type Command, withDatabases, type World } from './command.ts'
+import { type Command, UsageError, withDatabases, type World } from './command.ts'
 import { demoWanted, loadDemo } from './demo.ts'
 import { newcomersKeys, welcome } from './welcome.ts'
 import { raiseWorkers } from './workers.ts'
@@ -93,9 +93,16 @@ async function work(world: World, connection: pg.PoolConfig): Promise<number> {
   return 0
 }
 
-async function open(world: World, app: App): Promise<string> {
-  await app.start()
-  return app.server.listen(world.config)
+async function open({ config }: World, app: App): Promise<string> {
+  try {
+    await app.start()
+    return await app.server.listen(config)
+  } catch (error) {
+    // What it began would keep the process alive.
+    await app.close()
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    throw new UsageError(`port ${config.port} is in use already; stop what uses it, or set PORT to another`)
+  }
 }
 
 async function counterOf({ config, log }: World): Promise<RateCounter> {
