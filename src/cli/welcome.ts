@@ -82,6 +82,10 @@ ${
 }`
 }
 
+/** Another key is another caller, to whom the brand of an earlier start is taken already. */
+const brandSlug = ({ lasting, test }: NewcomersKeys): string =>
+  lasting ? 'my-brand' : `my-brand-${test.slice(-4).toLowerCase()}`
+
 const keyWords = (keys: NewcomersKeys, address: string) => `
   Your keys, with every scope${keys.lasting ? ' (shown once; make others with: npm run bozor -- app create --name "My app")' : ', good until the next start'}:
     test      ${keys.test}
@@ -89,7 +93,7 @@ const keyWords = (keys: NewcomersKeys, address: string) => `
 
   Try it:
     curl -s '${address}/v1/catalog/categories?per_page=3' -H 'Authorization: Bearer ${keys.test}'
-    curl -s ${address}/v1/catalog/brands -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-brand' -d '{"slug":"my-brand","name":"My brand"}'
+    curl -s ${address}/v1/catalog/brands -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-brand' -d '{"slug":"${brandSlug(keys)}","name":"My brand"}'
     curl -s ${address}/v1/test/clock -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'
 
   Ctrl-C stops it.

@@ -1,0 +1,16 @@
+import { match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../base/config.ts'
+import { welcome } from './welcome.ts'
+
+test('the brand of the printed lines is free at every start', () => {
+  const said = (lasting: boolean) =>
+    welcome({
+      address: 'http://127.0.0.1:8080',
+      keys: { live: 'ak_live_x', test: 'ak_test_xX7Qa', lasting },
+      version: '1',
+      config: readConfig({}),
+    })
+  match(said(true), /"slug":"my-brand"/)
+  match(said(false), /"slug":"my-brand-x7qa"/)
+})
