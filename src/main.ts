@@ -10,6 +10,7 @@ import {
   EmbeddedPostgresUnavailable,
 } from './base/postgres/embedded.ts'
 import { Refusal } from './base/refusal.ts'
+import { isRefusalCode, refusals } from './http/refusals.ts'
 import { commands, helpText } from './cli/index.ts'
 import { givenOf, UsageError, type World } from './cli/command.ts'
 
@@ -61,7 +62,8 @@ function theWorld(command: string): World {
 }
 
 function explained(error: unknown): string {
-  if (error instanceof Refusal) return `${error.code} ${JSON.stringify(error.details)}`
+  if (error instanceof Refusal && isRefusalCode(error.code))
+    return `${refusals[error.code].en} (${error.code} ${JSON.stringify(error.details)})`
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message
   return (error as Error).stack ?? String(error)
 }

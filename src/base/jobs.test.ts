@@ -131,6 +131,10 @@ test('a process that lost its lease cannot finish what another has begun', async
   resume()
   equal(await run, false)
   deepEqual(written, ['in time'])
+  deepEqual(
+    (await quick.jobs.history('sweep')).map((it) => it.note),
+    ['1', 'its process ended'],
+  )
 })
 
 test('a job that fails is noted with its reason and runs again at its next time', async () => {

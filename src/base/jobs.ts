@@ -205,6 +205,11 @@ export class Jobs {
         [name, this.#holder, leaseSeconds, due ?? null],
       )
       if (!lease) return undefined
+      // Whoever began these is gone: the lease was free.
+      tx.later(
+        `update job_runs set finished_at = $2, outcome = 'failed', note = 'its process ended' where name = $1 and outcome = 'running'`,
+        [name, tx.now],
+      )
       const { id } = await tx.one<{ id: number }>(
         `insert into job_runs (name, due_at, started_at, outcome, note) values ($1, $2, $3, 'running', '') returning id`,
         [name, due ?? tx.now, tx.now],

@@ -6,7 +6,6 @@ import { inLanguage, type Language } from '../http/language.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../http/listing.ts'
 import { del, get, patch, post, put } from '../http/route.ts'
 import {
-  strict,
   changes,
   httpUrl,
   id,
@@ -14,9 +13,10 @@ import {
   instant,
   integer,
   list,
+  name,
   nullable,
   slug,
-  text,
+  strict,
   words,
 } from '../http/schema.ts'
 import type { Brand } from './brand.ts'
@@ -40,7 +40,7 @@ const brandReply = Type.Object({
 const oneBrand = Type.Object({ brand: brandReply })
 const brandFields = {
   slug: Type.Unsafe<string>({ ...slug, examples: ['sample-brand'] }),
-  name: text({ max: 200, examples: ['Sample brand'] }),
+  name: name(200, 'Sample brand'),
 }
 const brandFacts = ['BrandCreated', 'BrandChanged', 'BrandDeleted'] as const
 

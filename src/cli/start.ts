@@ -48,7 +48,7 @@ async function serve(world: World): Promise<number> {
     })
     const running =
       config.workers > 1
-        ? await throughWorkers(world, storage.connection)
+        ? await throughWorkers(world, storage.connection, stopped)
         : await alone(world, storage.connection)
     world.print(welcome({ address: running.address, keys, version: world.version, config }))
     await stopped
@@ -72,25 +72,39 @@ async function alone(world: World, connection: pg.PoolConfig): Promise<Running> 
   return { address: await open(world, app), stop: () => drain(app) }
 }
 
-async function throughWorkers(world: World, connection: pg.PoolConfig): Promise<Running> {
+async function throughWorkers(
+  world: World,
+  connection: pg.PoolConfig,
+  stopped: Promise<void>,
+): Promise<Running> {
   const inherit = { BOZOR_INHERITED: JSON.stringify(connection) }
   const counter = memoryCounter(elapsedMs)
   const workers = raiseWorkers(world.config.workers, { inherit, counter, log: world.log })
-  return { address: await workers.address, stop: workers.stop }
+  try {
+    // Whoever stops us while they start does not wait for them to listen.
+    const address = await Promise.race([workers.address, stopped.then(() => 'nowhere')])
+    return { address, stop: workers.stop }
+  } catch (error) {
+    await workers.stop()
+    throw error
+  }
 }
 
 /** A worker: the same app over the storage that the first process opened. */
 async function work(world: World, connection: pg.PoolConfig): Promise<number> {
   const stopped = untilStopped()
   const counter = world.config.redisUrl ? await counterOf(world) : askingCounter(process)
-  const app = openApp({ ...world, connection, counter })
-  cluster.worker!.send({ address: await open(world, app) })
-  await stopped
-  await drain(app)
-  world.log.flush()
-  // The channel to the first process would keep this one alive.
-  if (process.connected) process.disconnect()
-  return 0
+  try {
+    const app = openApp({ ...world, connection, counter })
+    cluster.worker!.send({ address: await open(world, app) })
+    await stopped
+    await drain(app)
+    return 0
+  } finally {
+    world.log.flush()
+    // The channel to the first process would keep this one alive.
+    if (process.connected) process.disconnect()
+  }
 }
 
 async function open({ config }: World, app: App): Promise<string> {

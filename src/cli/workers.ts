@@ -4,11 +4,12 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../base/log.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import { countFor } from '../http/rate-limit-workers.ts'
+import { UsageError } from './command.ts'
 
 const restartAfterMs = 500
 
 export interface Workers {
-  /** Where they listen, once all do. */
+  /** Where they listen, once all do; fails when one of them cannot. */
   address: Promise<string>
   stop(): Promise<void>
 }
@@ -19,17 +20,18 @@ export function raiseWorkers(
   options: { inherit: Record<string, string>; counter: RateCounter; log: Log },
 ): Workers {
   let stopping = false
-  let told: (address: string) => void
-  const address = new Promise<string>((done) => (told = done))
+  const { promise: address, resolve: tell, reject: giveUp } = Promise.withResolvers<string>()
   let listening = 0
   const raise = () => {
     const worker = cluster.fork(options.inherit)
     countFor(worker, options.counter)
     worker.on('message', (message: { address?: string }) => {
-      if (message.address && ++listening === count) told(message.address)
+      if (message.address && ++listening === count) tell(message.address)
     })
     worker.once('exit', (code, signal) => {
       if (stopping) return
+      // One that never got to listen will not do better the next time; it has said why.
+      if (listening < count) return giveUp(new UsageError('a worker could not start; it says why above'))
       options.log.error('a worker died; raising another', { code, signal })
       setTimeout(() => stopping || raise(), restartAfterMs)
     })

@@ -13,7 +13,7 @@ import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, once, type Written } from './idempotency.ts'
 import { ReplyCache } from './reply-cache.ts'
 import type { Answer, Circumstances, Route } from './route.ts'
-import { type Check, checker, decodedQuery } from './validation.ts'
+import { type Check, checker, decodedQuery, isNeeded } from './validation.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 type Run = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
@@ -171,15 +171,16 @@ function inputOf(route: Route, compile: (schema: Type.TSchema) => Check) {
   const checkParams = compile(paramsSchema)
   const checkQuery = compile(querySchema)
   const checkBody = compile(body ?? Type.Object({}, { additionalProperties: false }))
+  const needsBody = body !== undefined && isNeeded(body)
   return (request: FastifyRequest): Record<string, unknown> => {
     const decodedParams = decodedQuery(paramsSchema, request.params as Record<string, unknown>)
     if (!isGood(checkParams, decodedParams)) throw refuse('not_found')
     const decoded = decodedQuery(querySchema, request.query as Record<string, unknown>)
     checkQuery(decoded)
     refuseUnkeepable(decoded)
-    if (body && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
+    if (needsBody && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
     if (request.body !== undefined) checkBody(request.body)
-    return { params: decodedParams, query: decoded, body: request.body }
+    return { params: decodedParams, query: decoded, body: request.body ?? {} }
   }
 }
 

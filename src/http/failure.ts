@@ -2,10 +2,11 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../base/clock.ts'
+import type { Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
 import { secretUuid } from '../base/random.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
+import type { Shop } from '../base/shop.ts'
 import './asked.ts'
 import { errorReply } from './envelope.ts'
 import type { RefusalCode } from './refusals.ts'
@@ -19,14 +20,15 @@ const frameworkCodes: Record<string, RefusalCode> = {
 }
 
 export function sendFailure(
-  tools: { clock: Clock; log: Log },
+  tools: { shops: Record<Environment, Shop>; log: Log },
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const refusal = asRefusal(error)
-  const { requestId, wishes } = request.asked
-  const sent = errorReply(refusal, { requestId, language: wishes.language, now: tools.clock.now() })
+  const { requestId, wishes, environment } = request.asked
+  const now = tools.shops[environment].clock.now()
+  const sent = errorReply(refusal, { requestId, language: wishes.language, now })
   if (sent.status >= 500)
     tools.log[sent.status === 500 ? 'error' : 'warn']('a call failed', {
       request_id: requestId,

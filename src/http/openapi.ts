@@ -7,6 +7,7 @@ import { tagOf, tagsOf } from './openapi-tags.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
 import type { Route } from './route.ts'
 import { scopes } from './scopes.ts'
+import { isNeeded } from './validation.ts'
 
 type Json = Record<string, unknown>
 
@@ -37,7 +38,7 @@ export interface Operation {
   description?: string
   security: Record<string, string[]>[]
   parameters: (Parameter | Reference)[]
-  requestBody?: { required: true; content: { 'application/json': { schema: Shape; example: unknown } } }
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Shape; example: unknown } } }
   responses: Record<string, Reply | Reference>
 }
 
@@ -156,7 +157,7 @@ function operationOf(route: Route): Operation {
     parameters: parametersOf(route),
     ...(body && {
       requestBody: {
-        required: true,
+        required: isNeeded(body),
         content: {
           'application/json': { schema: shapeOf(body), example: requestExampleOf(shapeOf(body)) },
         },

@@ -22,6 +22,9 @@ export const text = (
   return Type.String({ minLength: min, maxLength: max, ...rest })
 }
 
+/** A name that people read: blanks alone are none. */
+export const name = (max: number, example: string) => text({ max, pattern: '\\S', examples: [example] })
+
 export const slug = text({ max: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['new-arrivals'] })
 
 export const httpUrl = text({
@@ -41,10 +44,12 @@ export const oneOf = <const T extends string>(values: readonly T[], options: { d
 export const nullable = <S extends TSchema>(shape: S) =>
   Type.Unsafe<Static<S> | null>({ ...shape, type: [(shape as unknown as { type: string }).type, 'null'] })
 
+const said = (max: number) => text({ max, pattern: '\\S' })
+
 /** A text in our three languages, at least one of them. */
 export const words = (max: number) =>
   Type.Object(
-    { ru: Type.Optional(text({ max })), uz: Type.Optional(text({ max })), en: Type.Optional(text({ max })) },
+    { ru: Type.Optional(said(max)), uz: Type.Optional(said(max)), en: Type.Optional(said(max)) },
     {
       additionalProperties: false,
       minProperties: 1,

@@ -100,3 +100,9 @@ function decodedText(value: unknown, type: string | string[] | undefined): unkno
   if (type === 'array') return value === '' ? [] : value.split(',')
   return value
 }
+
+/** Where every field of a body may be left out, so may the body. */
+export function isNeeded(body: TSchema): boolean {
+  const { required, minProperties } = body as { required?: string[]; minProperties?: number }
+  return Boolean(required?.length || minProperties)
+}

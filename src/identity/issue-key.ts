@@ -27,6 +27,8 @@ export async function issueKey(
   const refusal =
     beyondApplication(scopes, application) ?? widening(scopes, holder) ?? past(wish.expiresAt, tx.now)
   if (refusal) throw refusal
+  if ((await store.countWorkingKeys(tx, clientId)) >= store.maxKeys)
+    throw refuse('conflict', { reason: 'it has as many keys as it may', limit: store.maxKeys })
 
   const { key: apiKey, hash, hint } = newKey(tx.environment)
   const record = { ...wish, scopes, id: `key_${secretText(20)}`, clientId, hint, replaces: null }

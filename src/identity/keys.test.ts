@@ -72,6 +72,14 @@ test('a key made for a month has a successor for a month', async () => {
   equal(span, before)
 })
 
+test('a rotation needs no body, and a name is more than blanks', async () => {
+  const made = await register(['catalog:read'])
+  const keys = `/v1/admin/applications/${made.application.client_id}/keys`
+  equal((await call('POST', `${keys}/${made.key.id}/rotate`)).status, 201)
+  const blank = await call('POST', keys, { body: { name: '   ' } })
+  deepEqual([blank.status, blank.body.error.details.fields[0].path], [422, 'name'])
+})
+
 test('ending an application ends its keys', async () => {
   const made = await register(['catalog:read'])
   equal((await call('GET', '/v1/catalog/brands', { key: made.api_key })).status, 200)

@@ -6,7 +6,18 @@ import { refuse } from '../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../http/listing.ts'
 import { instantOf, instantText } from '../http/instant.ts'
 import { del, get, patch, post, type Principal } from '../http/route.ts'
-import { strict, changes, httpUrl, instant, integer, list, nullable, oneOf, text } from '../http/schema.ts'
+import {
+  changes,
+  httpUrl,
+  instant,
+  integer,
+  list,
+  name,
+  nullable,
+  oneOf,
+  strict,
+  text,
+} from '../http/schema.ts'
 import { scopes } from '../http/scopes.ts'
 import { type Application, applicationTypes, isRedirectUrl } from './application.ts'
 import { changeApplication } from './change-application.ts'
@@ -58,7 +69,7 @@ const keyReply = Type.Object({
 })
 
 const applicationFields = {
-  name: text({ max: 200, examples: ['Mobile app'] }),
+  name: name(200, 'Mobile app'),
   scopes: scopeList,
   redirect_urls: Type.Optional(list(httpUrl, 20)),
   rate_limit: Type.Optional(nullable(rateLimit)),
@@ -195,7 +206,7 @@ export const routes = [
     scope: 'admin:write',
     params: { client_id: clientId },
     body: strict({
-      name: text({ max: 200, examples: ['Warehouse'] }),
+      name: name(200, 'Warehouse'),
       scopes: Type.Optional(scopeList),
       rate_limit: Type.Optional(nullable(rateLimit)),
       expires_at: Type.Optional(nullable(instantText)),

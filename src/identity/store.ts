@@ -86,12 +86,21 @@ export async function endApplication(tx: Tx, clientId: string): Promise<void> {
 const keyColumns = `id, client_id as "clientId", name, hint, scopes, rate_limit as "rateLimit", created_at as "createdAt",
   expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaces`
 
-const maxKeys = 100
+/** So many keys that still work may an application have: more than anybody can keep in mind. */
+export const maxKeys = 100
 
-/** An application's keys, newest first. */
+export const countWorkingKeys = async (tx: Tx, clientId: string): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      `select count(*) as n from identity_keys where client_id = $1 and revoked_at is null`,
+      [clientId],
+    )
+  ).n
+
+/** An application's keys: those that were not revoked first, and the newest before the older. */
 export const listKeys = (read: Reader, clientId: string): Promise<ApiKey[]> =>
   read.all<ApiKey>(
-    `select ${keyColumns} from identity_keys where client_id = $1 order by created_at desc, id desc limit ${maxKeys}`,
+    `select ${keyColumns} from identity_keys where client_id = $1 order by revoked_at is null desc, created_at desc, id desc limit ${maxKeys}`,
     [clientId],
   )
 

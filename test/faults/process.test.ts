@@ -158,6 +158,17 @@ test('a worker that dies is raised again', async () => {
   await server.end('SIGTERM')
 })
 
+test('a taken port ends the start with a sentence, with workers too', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder() })
+  const PORT = new URL(server.url).port
+  for (const WORKERS of ['1', '2']) {
+    const second = await bozor(['start'], { DATA_DIR: temporaryFolder(), PORT, WORKERS })
+    equal(second.code, 1)
+    match(second.stderr, /port \d+ is in use already/)
+  }
+  await server.end('SIGTERM')
+})
+
 test('a configuration that cannot be used is told in full before anything starts', async () => {
   const { code, stderr } = await bozor(['start'], {
     DATA_DIR: temporaryFolder(),
