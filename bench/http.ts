@@ -177,25 +177,30 @@ async function bareStatements(
   const host = readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
   const pool = new pg.Pool({ host, user: 'bozor', database: 'bozor', max: 10 })
   let done = 0
-  const until = performance.now() + seconds * 1000
-  const watched = [process.pid, ...family(postmaster)]
-  const before = cpuSeconds(watched)
-  const began = performance.now()
-  const loop = async () => {
-    while (performance.now() < until) {
-      const client = await pool.connect()
-      const number = done++
-      await client.query('begin')
-      for (const [text, values] of statements)
-        await client.query({ name: text.slice(0, 40), text, values: values(number) })
-      await client.query('commit')
-      client.release()
+  const writeFor = async (length: number) => {
+    const until = performance.now() + length * 1000
+    const loop = async () => {
+      while (performance.now() < until) {
+        const client = await pool.connect()
+        const number = done++
+        await client.query('begin')
+        for (const [text, values] of statements)
+          await client.query({ name: text.slice(0, 40), text, values: values(number) })
+        await client.query('commit')
+        client.release()
+      }
     }
+    await Promise.all(Array.from({ length: 10 }, loop))
   }
-  await Promise.all(Array.from({ length: 10 }, loop))
+  // Connections are processes of the database: they must be there before they are watched.
+  await writeFor(warmUp)
+  const watched = [process.pid, ...family(postmaster)]
+  const [before, began, first] = [cpuSeconds(watched), performance.now(), done]
+  await writeFor(seconds)
+  const calls = done - first
   const result = {
-    perSecond: done / ((performance.now() - began) / 1000),
-    cpuMs: (1000 * (cpuSeconds(watched) - before)) / done,
+    perSecond: calls / ((performance.now() - began) / 1000),
+    cpuMs: (1000 * (cpuSeconds(watched) - before)) / calls,
   }
   await pool.end()
   return result

@@ -80,6 +80,15 @@ test('a rotation needs no body, and a name is more than blanks', async () => {
   deepEqual([blank.status, blank.body.error.details.fields[0].path], [422, 'name'])
 })
 
+test('an application has at most a hundred keys that work', async () => {
+  const made = await register(['catalog:read'])
+  const keys = `/v1/admin/applications/${made.application.client_id}/keys`
+  for (let at = 1; at < 100; at++) await call('POST', keys, { body: { name: `key ${at}` } })
+  equal((await call('POST', keys, { body: { name: 'one too many' } })).status, 409)
+  await call('POST', `${keys}/${made.key.id}/revoke`)
+  equal((await call('POST', keys, { body: { name: 'in its place' } })).status, 201)
+})
+
 test('ending an application ends its keys', async () => {
   const made = await register(['catalog:read'])
   equal((await call('GET', '/v1/catalog/brands', { key: made.api_key })).status, 200)

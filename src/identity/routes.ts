@@ -214,6 +214,7 @@ export const routes = [
     reply: Type.Object({ key: keyReply, api_key: apiKey }),
     creates: true,
     secrets: ['api_key'],
+    refusals: ['conflict'],
     run: async ({ tx, params, body, principal }) => {
       const { name, scopes, rate_limit = null, expires_at = null } = body
       const wish = {
