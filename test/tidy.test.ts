@@ -79,7 +79,7 @@ const functionsFitAScreen: Rule = (_file, text) => {
 }
 
 const onlyBaseAsksTheMachine: Rule = (file, text) =>
-  /^src\/(base\/(clock|random)\.ts|base\/postgres\/|web\/|sdk\/)/.test(file)
+  /^src\/(base\/(clock|random)\.ts|web\/|sdk\/)/.test(file)
     ? []
     : [...text.matchAll(/\b(Date\.now\(\)|new Date\(\)|Math\.random\(\))/g)].map(
         ([, it]) => `asks ${it} itself`,

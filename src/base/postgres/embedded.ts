@@ -1,5 +1,6 @@
 // The PostgreSQL that comes with the shop: one per data directory, owned by one process at a time.
 
+import { elapsedMs } from '../clock.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountFor } from './account.ts'
@@ -76,7 +77,7 @@ type Access = { release: () => void } | { socketDir: string }
 
 /** Waits, as long as the role allows, for the lock or for a server's database to share. */
 async function gainAccess(dataDir: string, options: EmbeddedOptions): Promise<Access> {
-  const begun = Date.now()
+  const begun = elapsedMs()
   for (;;) {
     const attempt = tryLock(join(dataDir, 'lock'), options.role, options.commandName)
     if (attempt.kind === 'taken') return attempt
@@ -85,7 +86,7 @@ async function gainAccess(dataDir: string, options: EmbeddedOptions): Promise<Ac
       const socketDir = await servedSocket(dataDir)
       if (socketDir !== undefined) return { socketDir }
     }
-    if (Date.now() - begun >= patienceMs(options.role, holder)) {
+    if (elapsedMs() - begun >= patienceMs(options.role, holder)) {
       throw new DataDirectoryInUse(
         `${dataDir} is in use by process ${holder.pid} (bozor ${holder.command}). Stop it first or set DATA_DIR.`,
       )

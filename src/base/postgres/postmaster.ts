@@ -1,5 +1,6 @@
 // One life of a postmaster: found running or started, and stopped.
 
+import { elapsedMs } from '../clock.ts'
 import { spawn } from 'node:child_process'
 import { closeSync, fchownSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ export interface Postmaster {
 
 /** The cluster's postmaster: the one that an earlier process left running, or a new one. */
 export async function raisePostmaster(plan: Plan, signal: AbortSignal): Promise<Postmaster> {
-  const deadline = Date.now() + startLimitMs
+  const deadline = elapsedMs() + startLimitMs
   for (;;) {
     signal.throwIfAborted()
     const found = sighted(plan.cluster)
@@ -53,7 +54,7 @@ export async function raisePostmaster(plan: Plan, signal: AbortSignal): Promise<
     if ('pid' in started) return started
     // The backends of a killed postmaster take a moment to notice, and hold its shared memory until then.
     const passing = /shared memory block|lock file/.test(started.reason)
-    if (!passing || Date.now() > deadline) throw new Error(`PostgreSQL does not start: ${started.reason}`)
+    if (!passing || elapsedMs() > deadline) throw new Error(`PostgreSQL does not start: ${started.reason}`)
     await sleep(retryMs)
   }
 }
@@ -65,7 +66,7 @@ const pollMs = 10
 
 /** Undefined when the postmaster went away meanwhile. */
 async function adopt(plan: Plan, file: PidFile, signal: AbortSignal): Promise<Postmaster | undefined> {
-  const deadline = Date.now() + adoptLimitMs
+  const deadline = elapsedMs() + adoptLimitMs
   while (isAlive(file.pid)) {
     signal.throwIfAborted()
     const { socketDir, pid } = readPidFile(plan.cluster) ?? file
@@ -74,7 +75,7 @@ async function adopt(plan: Plan, file: PidFile, signal: AbortSignal): Promise<Po
       plan.log('adopted the PostgreSQL that an earlier process left running', { pid })
       return { pid, socketDir, adopted: true, ended: gone(pid) }
     }
-    if (reply === 'silent' && Date.now() > deadline) {
+    if (reply === 'silent' && elapsedMs() > deadline) {
       throw new DataDirectoryInUse(
         `Process ${pid} is a PostgreSQL on ${plan.cluster} that does not answer. End it (kill -QUIT ${pid}).`,
       )
@@ -121,12 +122,12 @@ async function start(plan: Plan, signal: AbortSignal): Promise<Postmaster | { re
   })
   child.unref()
 
-  const deadline = Date.now() + recoveryLimitMs
+  const deadline = elapsedMs() + recoveryLimitMs
   while (
     child.exitCode === null &&
     child.signalCode === null &&
     failures.length === 0 &&
-    Date.now() < deadline
+    elapsedMs() < deadline
   ) {
     const written = readPidFile(plan.cluster)
     if (written?.pid === child.pid && written?.status === 'ready') {
@@ -143,8 +144,8 @@ async function start(plan: Plan, signal: AbortSignal): Promise<Postmaster | { re
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, patienceMs] of farewells) {
     if (!send(pid, signal)) return
-    const deadline = Date.now() + patienceMs
-    while (Date.now() < deadline) {
+    const deadline = elapsedMs() + patienceMs
+    while (elapsedMs() < deadline) {
       if (!isAlive(pid)) return
       await sleep(pollMs)
     }

@@ -1,5 +1,6 @@
 // Keeps a postmaster running until told to stop.
 
+import { elapsedMs } from '../clock.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Plan, type Postmaster, raisePostmaster, stopPostmaster } from './postmaster.ts'
 
@@ -41,12 +42,12 @@ export class Supervisor {
     let failures = 0
     while (this.#current) {
       const { pid, ended } = this.#current
-      const readyAt = Date.now()
+      const readyAt = elapsedMs()
       await ended
       this.#current = undefined
       if (this.#stopping.signal.aborted) return
       this.#plan.log('PostgreSQL ended by itself; starting it again', { pid })
-      if (Date.now() - readyAt > steadyMs) failures = 0
+      if (elapsedMs() - readyAt > steadyMs) failures = 0
       while (!(await this.#raiseAgain(failures))) failures++
       failures++
     }
