@@ -1,0 +1,47 @@
+// A storage that takes no more: full, or read-only. Writes wait outside, reads go on, and nothing is lost.
+
+import { equal, rejects } from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { freshDatabase } from '../support/database.ts'
+import { openPlatform } from '../support/shop.ts'
+
+const connection = await freshDatabase()
+const { app, call } = await openPlatform({ connection })
+
+/** Sets the whole database read-only or back, and ends the connections that have not heard of it. */
+async function setReadOnly(state: 'on' | 'off'): Promise<void> {
+  const owner = new pg.Client({ ...connection, options: '-c default_transaction_read_only=off' })
+  await owner.connect()
+  const { rows } = await owner.query('select current_database() as name')
+  await owner.query(`alter database ${rows[0].name} set default_transaction_read_only = ${state}`)
+  await owner.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await owner.end()
+}
+
+test('a storage that became read-only refuses writes with 503, serves reads, and recovers by itself', async () => {
+  const write = (slug: string) => call('POST', '/v1/catalog/brands', { body: { slug, name: slug } })
+  equal((await write('before')).status, 201)
+  await setReadOnly('on')
+  const refused = await write('during')
+  equal(refused.status, 503)
+  equal(refused.body.error.code, 'storage_unavailable')
+  equal(Number(refused.headers.get('retry-after')) > 0, true)
+  equal((await call('GET', '/v1/catalog/brands?slug=before')).body.data.pagination.total, 1)
+  await setReadOnly('off')
+  equal((await write('after')).status, 201)
+  equal((await call('GET', '/v1/catalog/brands?slug=during')).body.data.pagination.total, 0)
+})
+
+test('what the database says when the disk is full or broken is a 503, and not a bug', async () => {
+  for (const code of ['53100', '53200', '58030', '25006'])
+    await rejects(
+      app.shops.test.db.transaction((tx) =>
+        tx.all(`do $$ begin raise exception 'no room' using errcode = '${code}'; end $$`),
+      ),
+      { code: 'storage_unavailable' },
+      code,
+    )
+})
