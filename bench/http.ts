@@ -1,6 +1,6 @@
 // What a request costs: a cached read and an idempotent write, beside the barest servers and statements.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { cpuSeconds, family, residentMegabytes } from './cpu.ts'
 import { load, type LoadResult } from './load.ts'
+import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
@@ -36,31 +37,6 @@ export async function bench(): Promise<Row[]> {
     await stop(ours.child)
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-interface Ours {
-  child: ChildProcess
-  url: string
-  key: string
-}
-
-async function startOurs(dataDir: string): Promise<Ours> {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info' }
-  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let output = ''
-  for await (const chunk of child.stdout!) {
-    output += String(chunk)
-    if (output.includes('Ctrl-C')) break
-  }
-  return { child, url: /API +(http\S+)\/v1/.exec(output)![1]!, key: /\bak_live_\w+/.exec(output)![0] }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM')
-  await once(child, 'exit')
 }
 
 async function reads(ours: Ours): Promise<Row[]> {

@@ -1,0 +1,29 @@
+// Our platform as a process of its own, for a benchmark to call.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Ours {
+  child: ChildProcess
+  url: string
+  key: string
+}
+
+export async function startOurs(dataDir: string): Promise<Ours> {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let output = ''
+  for await (const chunk of child.stdout!) {
+    output += String(chunk)
+    if (output.includes('Ctrl-C')) break
+  }
+  return { child, url: /API +(http\S+)\/v1/.exec(output)![1]!, key: /\bak_live_\w+/.exec(output)![0] }
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
