@@ -180,7 +180,7 @@ const categoryRecord = (sent: {
 const categoryRoutes = [
   get('/v1/catalog/categories', {
     summary: 'List categories',
-    description: 'SPEC-1 4.1. The tree, flat: `level` 0 is the top, `parent_id` leads up.',
+    description: 'The tree, flat: `level` 0 is the top, `parent_id` leads up.',
     scope: 'catalog:read',
     query: listQuery(store.categorySorts, {
       parent_id: idFilter('Only those directly below this category.'),

@@ -119,3 +119,13 @@ test('an address that OAuth must not lead back to is named and not registered', 
     equal(reply.body.error.details.fields[0].path, 'redirect_urls.1')
   }
 })
+
+test('keys whose time is over leave room for others', async () => {
+  const made = await register(['catalog:read'])
+  const keys = `/v1/admin/applications/${made.application.client_id}/keys`
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  for (let at = 1; at < 100; at++) await call('POST', keys, { body: { name: `key ${at}`, expires_at } })
+  equal((await call('POST', keys, { body: { name: 'one too many' } })).status, 409)
+  await call('POST', '/v1/test/clock', { body: { advance: 'PT2H' } })
+  equal((await call('POST', keys, { body: { name: 'in their place' } })).status, 201)
+})

@@ -141,7 +141,7 @@ export const routes = [
   post('/v1/admin/applications', {
     summary: 'Register an application',
     description:
-      'Gives the credentials of SPEC-1 1: a client id, a client secret (none for mobile) and a first API key with all the scopes. They are shown once.',
+      'Gives its credentials: a client id, a client secret (none for mobile) and a first API key with all the scopes. They are shown once.',
     scope: 'admin:write',
     body: strict({ ...applicationFields, type: oneOf(applicationTypes) }),
     reply: Type.Object({

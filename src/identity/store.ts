@@ -92,16 +92,19 @@ export const maxKeys = 100
 export const countWorkingKeys = async (tx: Tx, clientId: string): Promise<number> =>
   (
     await tx.one<{ n: number }>(
-      `select count(*) as n from identity_keys where client_id = $1 and revoked_at is null`,
-      [clientId],
+      `select count(*) as n from identity_keys
+       where client_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+      [clientId, tx.now],
     )
   ).n
 
-/** An application's keys: those that were not revoked first, and the newest before the older. */
+/** An application's keys: those that work first, and the newest before the older. */
 export const listKeys = (read: Reader, clientId: string): Promise<ApiKey[]> =>
   read.all<ApiKey>(
-    `select ${keyColumns} from identity_keys where client_id = $1 order by revoked_at is null desc, created_at desc, id desc limit ${maxKeys}`,
-    [clientId],
+    `select ${keyColumns} from identity_keys where client_id = $1
+     order by revoked_at is null and (expires_at is null or expires_at > $2) desc, created_at desc, id desc
+     limit ${maxKeys}`,
+    [clientId, read.now],
   )
 
 export const lockKey = (tx: Tx, clientId: string, keyId: string): Promise<ApiKey | undefined> =>
