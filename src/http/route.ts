@@ -9,13 +9,20 @@ import type { Language } from './language.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { Scope } from './scopes.ts'
 
+/** As whom a caller acts: an application for itself, a client of the shop, or a member of its staff. */
+export type Actor =
+  | { kind: 'application' }
+  | { kind: 'client'; clientId: number }
+  | { kind: 'member'; memberId: string; role: 'owner' | 'developer' | 'operator' | 'analyst' }
+
 /** Who calls, as identity found out. */
 export interface Principal {
   /** Names the credential in records and counters; it is no secret. */
   id: string
   environment: Environment
-  applicationType: 'web' | 'mobile' | 'server'
-  clientId: string
+  actor: Actor
+  /** The application that calls, by its client id; null when a person calls from a browser of ours. */
+  application: { id: string; type: 'web' | 'mobile' | 'server' } | null
   scopes: ReadonlySet<Scope>
   rate: Rate | undefined
 }

@@ -91,8 +91,8 @@ class Desk {
       principal: {
         id: found.keyId,
         environment: this.#shop.environment,
-        applicationType: found.type,
-        clientId: found.clientId,
+        actor: { kind: 'application' },
+        application: { id: found.clientId, type: found.type },
         scopes: new Set(found.scopes),
         rate: found.rateLimit === null ? undefined : rateOf(found.rateLimit),
       },
