@@ -24,6 +24,8 @@ export const events = {
   ApiKeyIssued:          fact('identity', 'key',         'A key was made.',                     { keyId: text, clientId: text }),
   ApiKeyRotated:         fact('identity', 'key',         'A key got a successor and an end.',   { keyId: text, successorId: text, endsAt: moment }),
   ApiKeyRevoked:         fact('identity', 'key',         'A key stopped working.',              { keyId: text, clientId: text }),
+  ClientSecretRotated:   fact('identity', 'application', 'A new client secret was made; older ones got an end.', { clientId: text, secretId: text, endsAt: moment }),
+  ClientSecretRevoked:   fact('identity', 'application', 'A client secret stopped working.',    { clientId: text, secretId: text }),
 
   // base
   TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),

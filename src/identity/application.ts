@@ -1,7 +1,7 @@
 // What may call us, and what it may be allowed to do.
 
 import type { Environment } from '../base/db.ts'
-import { secretText, sha256 } from '../base/random.ts'
+import { secretText } from '../base/random.ts'
 import { type Refusal, refuse } from '../base/refusal.ts'
 import type { Scope } from '../http/scopes.ts'
 
@@ -42,16 +42,6 @@ export function isRedirectUrl(text: string): boolean {
 }
 
 export const newClientId = (environment: Environment): string => `app_${environment}_${secretText(20)}`
-
-/** A phone cannot keep a secret, so mobile applications get none. */
-export function newSecret(
-  environment: Environment,
-  type: ApplicationType,
-): { secret: string | null; hash: Buffer | null } {
-  if (type === 'mobile') return { secret: null, hash: null }
-  const secret = `sk_${environment}_${secretText(40)}`
-  return { secret, hash: sha256(secret) }
-}
 
 /** Nobody can give away a right that he does not have. `holder` is null for the owner of the machine. */
 export function widening(wanted: readonly Scope[], holder: ReadonlySet<Scope> | null): Refusal | undefined {

@@ -12,3 +12,4 @@ export {
   listApplications,
   listKeys,
 } from './store.ts'
+export { verifiesSecret } from './verifies-secret.ts'

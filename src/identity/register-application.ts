@@ -1,10 +1,12 @@
 import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import type { Scope } from '../http/scopes.ts'
-import { type Application, type ApplicationRecord, newClientId, newSecret, widening } from './application.ts'
+import { type Application, type ApplicationRecord, newClientId, widening } from './application.ts'
+import { keepsSecret, newSecret } from './client-secret.ts'
 import { issueKey } from './issue-key.ts'
 import type { ApiKey } from './key.ts'
 import * as store from './store.ts'
+import { insertSecret } from './store/secrets.ts'
 
 export interface Registered {
   application: Application
@@ -23,14 +25,12 @@ export async function registerApplication(
   const refusal = widening(record.scopes, holder)
   if (refusal) throw refusal
 
-  const { secret, hash } = newSecret(tx.environment, record.type)
-  const application = await store.insertApplication(
-    tx,
-    { ...record, clientId: newClientId(tx.environment) },
-    hash,
-  )
+  const clientId = newClientId(tx.environment)
+  const application = await store.insertApplication(tx, { ...record, clientId })
+  const made = keepsSecret(record.type) ? newSecret(tx.environment) : undefined
+  if (made) await insertSecret(tx, { ...made, clientId })
   await publish(tx, { type: 'ApplicationRegistered', clientId: application.clientId })
   const wish = { name: 'first', scopes: undefined, rateLimit: null, expiresAt: null }
   const { key, apiKey } = await issueKey(tx, application.clientId, { wish, holder })
-  return { application, key, clientSecret: secret, apiKey }
+  return { application, key, clientSecret: made?.secret ?? null, apiKey }
 }

@@ -45,23 +45,12 @@ export const lockApplication = (tx: Tx, clientId: string): Promise<Application |
 export const insertApplication = (
   tx: Tx,
   it: Omit<Application, 'version' | 'createdAt' | 'updatedAt' | 'environment'>,
-  secretHash: Buffer | null,
 ): Promise<Application> =>
   tx.one<Application>(
     `insert into identity_applications
-       (client_id, environment, name, type, scopes, redirect_urls, rate_limit, secret_hash, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning ${applicationColumns}`,
-    [
-      it.clientId,
-      tx.environment,
-      it.name,
-      it.type,
-      it.scopes,
-      it.redirectUrls,
-      it.rateLimit,
-      secretHash,
-      tx.now,
-    ],
+       (client_id, environment, name, type, scopes, redirect_urls, rate_limit, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${applicationColumns}`,
+    [it.clientId, tx.environment, it.name, it.type, it.scopes, it.redirectUrls, it.rateLimit, tx.now],
   )
 
 export const updateApplication = (tx: Tx, it: Application): Promise<Application> =>
