@@ -5,17 +5,28 @@ import { elapsedMs, type Clock } from '../base/clock.ts'
 import type { Environment } from '../base/db.ts'
 import type { Rate } from '../base/rate.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
-import './asked.ts'
+import type { Asked } from './asked.ts'
 import { type HeaderRules, requestIdOf, type Wishes, wishesOf } from './headers.ts'
 import { preferredLanguage } from './language.ts'
 import type { Gate } from './overload.ts'
 import { type Limit, rateHeaders, type RateCounter, tooMany } from './rate-limit.ts'
 import type { Principal, Route } from './route.ts'
 
-/** Finds out who calls, from the headers; refuses a credential that is not good. Null when none was sent. */
+/** What tells who calls. */
+export interface Caller {
+  headers: FastifyRequest['headers']
+  method: string
+  /** Scheme and host under which the caller knows us. */
+  origin: string
+}
+
+/**
+ * Finds out who calls. Null when no credential was sent. One that was sent on purpose and is not good is refused;
+ * one that a browser sent unasked is handed back as a refusal, which counts only where a credential is needed.
+ */
 export type Authenticate = (
-  headers: FastifyRequest['headers'],
-) => Principal | null | Promise<Principal | null>
+  caller: Caller,
+) => Principal | Refusal | null | Promise<Principal | Refusal | null>
 
 export interface Admission {
   authenticate: Authenticate
@@ -79,24 +90,26 @@ export async function admit(
   refuseStrangeHost(request)
   admission.gate.check(route?.declared.shed)
 
-  asked.principal = await recognised(admission, request, reply)
+  const caller = await recognised(admission, request, reply)
+  if (caller instanceof Refusal) asked.lapsed = caller
+  else asked.principal = caller
   asked.environment = asked.principal?.environment ?? 'live'
   await count(admission, request, reply)
   if (!route) return
   if (route.declared.deprecated) reply.headers(farewell(route.declared.deprecated))
   asked.wishes = wishesOf(request.headers, root, admission.headerRules[asked.environment])
   reply.header('content-language', asked.wishes.language)
-  refuseWithoutScope(route, asked.principal)
+  refuseUnfit(route, asked)
 }
 
 async function recognised(
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Principal | null> {
+): Promise<Principal | Refusal | null> {
   try {
     refuseTwo('Authorization', request.raw.rawHeaders)
-    return await admission.authenticate(request.headers)
+    return await admission.authenticate(callerOf(request))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
     const verdict = await admission.counter.take(`wrong:${networkOf(request.ip)}`, wrongCredentials)
@@ -104,6 +117,12 @@ async function recognised(
     throw verdict.allowed ? error : tooMany(wrongCredentials, verdict, admission.clock.now())
   }
 }
+
+export const callerOf = ({ headers, method, asked }: FastifyRequest): Caller => ({
+  headers,
+  method,
+  origin: asked.origin,
+})
 
 /** Links in replies begin with it, so nothing but a name and a port may stand there, and only once (RFC 9112 3.2). */
 function refuseStrangeHost({ host, raw }: FastifyRequest): void {
@@ -144,14 +163,17 @@ export function networkOf(ip: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
-function refuseWithoutScope(route: Route, principal: Principal | null): void {
-  const { scope } = route.declared
-  if (scope === null) return
-  if (!principal) throw refuse('unauthorized', { reason: 'missing' })
-  if (!principal.scopes.has(scope))
+function refuseUnfit({ declared: { scope, needs } }: Route, { principal, lapsed }: Asked): void {
+  if (scope === null && needs === undefined) return
+  if (!principal) throw lapsed ?? refuse('unauthorized', { reason: 'missing' })
+  const isFit =
+    needs === undefined ||
+    (principal.actor.kind === 'client' && (needs === 'client' || principal.application === null))
+  if (!isFit || (scope !== null && !principal.scopes.has(scope)))
     throw refuse('insufficient_permissions', {
-      required_scopes: [scope],
+      required_scopes: scope === null ? [] : [scope],
       current_scopes: [...principal.scopes],
+      ...(!isFit && { needs }),
     })
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/db.ts'
+import type { Refusal } from '../base/refusal.ts'
 import type { Wishes } from './headers.ts'
 import type { Principal, Route } from './route.ts'
 
@@ -8,6 +9,8 @@ export interface Asked {
   startedMs: number
   environment: Environment
   principal: Principal | null
+  /** Why the cookie that a browser sent along does not count. */
+  lapsed?: Refusal
   wishes: Wishes
   origin: string
   answered: boolean

@@ -6,9 +6,9 @@ import type { Environment } from '../base/db.ts'
 import type { JobPast, JobState } from '../base/jobs.ts'
 import { pendingMigrations } from '../base/migrate.ts'
 import { deadLetters, reviveDeadLetter, waitingEvents } from '../base/outbox.ts'
-import { refuse } from '../base/refusal.ts'
+import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
-import type { Authenticate } from './admission.ts'
+import { type Authenticate, callerOf } from './admission.ts'
 import type { Gauge, Metrics } from './metrics.ts'
 import type { Gate } from './overload.ts'
 import { get, post, type Route } from './route.ts'
@@ -195,9 +195,10 @@ const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
 async function refuseStrangers(request: FastifyRequest, authenticate: Authenticate): Promise<void> {
   const { headers } = request
   if (loopback.test(request.ip) && !forwardingHeaders.some((it) => headers[it])) return
-  const principal = await authenticate(headers)
+  const principal = await authenticate(callerOf(request))
   // The figures are of both environments, so a test key does not open them.
-  if (principal?.environment !== 'live' || !principal.scopes.has('admin:read')) throw refuse('not_found')
+  const mayLook = principal && !(principal instanceof Refusal) && principal.environment === 'live'
+  if (!mayLook || !principal.scopes.has('admin:read')) throw refuse('not_found')
 }
 
 async function gaugesOf(shops: Shops, gate: Gate): Promise<Gauge[]> {

@@ -58,6 +58,8 @@ interface Declaration<P extends Shape, Q extends TSchema, R extends TSchema> {
   description?: string
   /** The scope a credential needs; null leaves the path open to everybody. */
   scope: Scope | null
+  /** Whom it needs: a client of the shop, by a session or a user token; or a session alone, in the client's own browser. */
+  needs?: 'client' | 'session'
   params?: P
   query?: Q
   /** The shape of `data` in the envelope. */

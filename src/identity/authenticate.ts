@@ -1,50 +1,45 @@
-// Who calls. A key that was seen is known for a while, so most calls ask no database; a fact that concerns keys or
-// applications empties what is known, on every process within a second.
+// Who calls. The form of a credential tells its kind and its environment; the environment's desk knows the rest.
 
-import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
-import { sha256 } from '../base/random.ts'
-import { rateOf } from '../base/rate.ts'
-import { refuse } from '../base/refusal.ts'
+import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
-import type { Event } from '../events.ts'
-import type { Authenticate } from '../http/admission.ts'
+import type { Authenticate, Caller } from '../http/admission.ts'
 import type { Principal } from '../http/route.ts'
-import { environmentOfKey } from './key.ts'
-import * as store from './store.ts'
+import { apiKeyCredential } from './api-key-credential.ts'
+import { cookieOf } from './cookie.ts'
+import type { CredentialKind } from './credential.ts'
+import { isOurOwn } from './csrf.ts'
+import { Desk } from './desk.ts'
 
-const maxKnown = 10_000
-const knownForMs = 60_000
 const noteUseEveryMs = 5_000
 
-interface Known {
-  principal: Principal
-  keyId: string
-  hash: Buffer
-  expiresAt: Date | null
-  forgetAtMs: number
-}
+/** Every kind of credential. Where two cookies are sent, the first kind that knows its own form is taken. */
+export const credentialKinds: readonly CredentialKind[] = [apiKeyCredential]
 
 export interface Authenticator {
   authenticate: Authenticate
   close(): Promise<void>
 }
 
-export function openAuthenticator(shops: Record<Environment, Shop>, log: Log): Authenticator {
+export function openAuthenticator(
+  shops: Record<Environment, Shop>,
+  log: Log,
+  kinds = credentialKinds,
+): Authenticator {
   const desks = { live: new Desk(shops.live), test: new Desk(shops.test) }
   const noteUse = () => Promise.all([desks.live.noteUse(), desks.test.noteUse()])
   const timer = setInterval(() => {
-    noteUse().catch((error: unknown) => log.warn('the last use of keys could not be noted', { error }))
+    noteUse().catch((error: unknown) => log.warn('the last use of credentials could not be noted', { error }))
   }, noteUseEveryMs).unref()
+  const bearers = kinds.filter((it) => it.carrier === 'bearer')
+  const cookies = kinds.filter((it) => it.carrier === 'cookie')
   return {
-    authenticate: ({ authorization }) => {
-      if (authorization === undefined) return null
-      const key = /^bearer +([^\s]+)$/i.exec(authorization)?.[1]
-      const environment = key && environmentOfKey(key)
-      if (!environment) throw refuse('unauthorized', { reason: 'malformed' })
-      return desks[environment].principalOf(key)
-    },
+    authenticate: (caller) =>
+      caller.headers.authorization === undefined
+        ? fromCookie(desks, cookies, caller)
+        : fromBearer(desks, bearers, caller.headers),
     close: async () => {
       clearInterval(timer)
       await noteUse().catch(() => {})
@@ -52,73 +47,43 @@ export function openAuthenticator(shops: Record<Environment, Shop>, log: Log): A
   }
 }
 
-/** The keys of one environment. */
-class Desk {
-  readonly #shop: Shop
-  readonly #known = new Map<string, Known>()
-  readonly #uses = new Map<string, Date>()
-  #generation = 0
+type Desks = Record<Environment, Desk>
 
-  constructor(shop: Shop) {
-    this.#shop = shop
-    shop.relay.listen((event) => this.#hear(event))
-  }
-
-  principalOf(key: string): Principal | Promise<Principal> {
-    const hash = sha256(key)
-    const name = hash.toString('base64')
-    const known = this.#known.get(name)
-    const now = this.#shop.clock.now()
-    if (known && known.forgetAtMs > now.getTime() && timingSafeEqual(known.hash, hash))
-      return this.#admitted(known, now)
-    return this.#lookUp(name, hash)
-  }
-
-  async noteUse(): Promise<void> {
-    if (this.#uses.size === 0) return
-    const uses = new Map([...this.#uses].toSorted())
-    this.#uses.clear()
-    await this.#shop.db.transaction((tx) => store.noteUse(tx, uses))
-  }
-
-  async #lookUp(name: string, hash: Buffer): Promise<Principal> {
-    const generation = this.#generation
-    const now = this.#shop.clock.now()
-    const found = await store.findKeyByHash(this.#shop.db.read(), hash)
-    if (!found || !timingSafeEqual(found.hash, hash)) throw refuse('unauthorized', { reason: 'unknown' })
-    if (found.revokedAt) throw refuse('unauthorized', { reason: 'revoked' })
-    const known: Known = {
-      principal: {
-        id: found.keyId,
-        environment: this.#shop.environment,
-        actor: { kind: 'application' },
-        application: { id: found.clientId, type: found.type },
-        scopes: new Set(found.scopes),
-        rate: found.rateLimit === null ? undefined : rateOf(found.rateLimit),
-      },
-      keyId: found.keyId,
-      hash,
-      expiresAt: found.expiresAt,
-      forgetAtMs: now.getTime() + knownForMs,
+function fromBearer(
+  desks: Desks,
+  kinds: readonly CredentialKind[],
+  headers: IncomingHttpHeaders,
+): Principal | Promise<Principal> {
+  const text = /^bearer +([^\s]+)$/i.exec(headers.authorization!)?.[1]
+  if (text !== undefined)
+    for (const kind of kinds) {
+      const environment = kind.environmentOf(text, headers)
+      if (environment) return desks[environment].principalOf(kind, text)
     }
-    // What was looked up before a fact arrived may be older than the fact.
-    if (generation === this.#generation) {
-      if (this.#known.size >= maxKnown) this.#known.delete(this.#known.keys().next().value!)
-      this.#known.set(name, known)
-    }
-    return this.#admitted(known, now)
-  }
+  throw refuse('unauthorized', { reason: 'malformed' })
+}
 
-  #admitted(known: Known, now: Date): Principal {
-    if (known.expiresAt && known.expiresAt <= now)
-      throw refuse('unauthorized', { reason: 'token_expired', expires_at: known.expiresAt.toISOString() })
-    this.#uses.set(known.keyId, now)
-    return known.principal
+/** A browser sends cookies unasked, so a bad one is no fault of a call that needs none: it is told, not thrown. */
+function fromCookie(
+  desks: Desks,
+  kinds: readonly CredentialKind[],
+  caller: Caller,
+): null | Promise<Principal | Refusal> {
+  for (const kind of kinds) {
+    const text = cookieOf(caller, kind.cookie!)
+    const environment = text && kind.environmentOf(text, caller.headers)
+    if (!environment) continue
+    if (!isOurOwn(caller, text)) return Promise.resolve(refuse('origin_mismatch', { header: 'Origin' }))
+    return told(() => desks[environment].principalOf(kind, text))
   }
+  return null
+}
 
-  #hear(event: Event): void {
-    if (!event.type.startsWith('ApiKey') && !event.type.startsWith('Application')) return
-    this.#generation++
-    this.#known.clear()
+async function told(look: () => Principal | Promise<Principal>): Promise<Principal | Refusal> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'unauthorized') return error
+    throw error
   }
 }

@@ -4,7 +4,7 @@ import { refuse } from '../base/refusal.ts'
 import type { Scope } from '../http/scopes.ts'
 import { refuseStale } from '../http/version.ts'
 import { type Application, type ApplicationRecord, widening } from './application.ts'
-import * as store from './store.ts'
+import * as store from './store/applications.ts'
 
 /** Changes what is named. A key never does more than its application: what is taken here is taken from every key. */
 export async function changeApplication(

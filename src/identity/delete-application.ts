@@ -3,7 +3,7 @@ import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import type { Application } from './application.ts'
-import * as store from './store.ts'
+import * as store from './store/applications.ts'
 
 /** Ends an application and every key of it. */
 export async function deleteApplication(

@@ -5,7 +5,7 @@ import { refuse } from '../base/refusal.ts'
 import type { Scope } from '../http/scopes.ts'
 import { beyondApplication, widening } from './application.ts'
 import { type ApiKey, newKey } from './key.ts'
-import * as store from './store.ts'
+import * as store from './store/applications.ts'
 
 export interface KeyWish {
   name: string

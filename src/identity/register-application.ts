@@ -5,7 +5,7 @@ import { type Application, type ApplicationRecord, newClientId, widening } from 
 import { keepsSecret, newSecret } from './client-secret.ts'
 import { issueKey } from './issue-key.ts'
 import type { ApiKey } from './key.ts'
-import * as store from './store.ts'
+import * as store from './store/applications.ts'
 import { insertSecret } from './store/secrets.ts'
 
 export interface Registered {

@@ -2,7 +2,7 @@ import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import type { ApiKey } from './key.ts'
-import * as store from './store.ts'
+import * as store from './store/applications.ts'
 
 /** Ends a key now, on every process within a second. Revoking it again changes nothing. */
 export async function revokeKey(tx: Tx, clientId: string, keyId: string): Promise<ApiKey> {

@@ -2,7 +2,7 @@ import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { type ClientSecret, isSecretWorking, keepsSecret, newSecret } from './client-secret.ts'
-import * as store from './store.ts'
+import * as store from './store/applications.ts'
 import * as secrets from './store/secrets.ts'
 
 /** Gives an application a new secret. Older ones work until the overlap is over; then only the new one does. */

@@ -1,10 +1,10 @@
-// Every SQL statement of the module. It names identity_* tables only, and no other file names them.
+// Applications and their keys in the database.
 
-import type { Reader, Tx } from '../base/db.ts'
-import { type Listing, sliceOf, type Slice } from '../base/listing.ts'
-import type { Application, ApplicationType } from './application.ts'
-import type { ApiKey } from './key.ts'
-import type { Scope } from '../http/scopes.ts'
+import type { Reader, Tx } from '../../base/db.ts'
+import { type Listing, sliceOf, type Slice } from '../../base/listing.ts'
+import type { Application, ApplicationType } from '../application.ts'
+import type { ApiKey } from '../key.ts'
+import type { Scope } from '../../http/scopes.ts'
 
 const applicationColumns = `client_id as "clientId", environment, name, type, scopes, redirect_urls as "redirectUrls",
   rate_limit as "rateLimit", version, created_at as "createdAt", updated_at as "updatedAt"`

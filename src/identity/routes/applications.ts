@@ -1,11 +1,11 @@
-// Every path of the module, and the shapes that cross the wire: in through `body`, out through a view.
+// Applications and keys on the wire: in through `body`, out through a view.
 
 import { Type } from 'typebox'
-import { rateOf } from '../base/rate.ts'
-import { refuse } from '../base/refusal.ts'
-import { listingOf, listQuery, pagination, paginationView } from '../http/listing.ts'
-import { instantOf, instantText } from '../http/instant.ts'
-import { del, get, patch, post, type Principal } from '../http/route.ts'
+import { rateOf } from '../../base/rate.ts'
+import { refuse } from '../../base/refusal.ts'
+import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { instantOf, instantText } from '../../http/instant.ts'
+import { del, get, patch, post, type Principal } from '../../http/route.ts'
 import {
   changes,
   httpUrl,
@@ -17,17 +17,17 @@ import {
   oneOf,
   strict,
   text,
-} from '../http/schema.ts'
-import { scopes } from '../http/scopes.ts'
-import { type Application, applicationTypes, isRedirectUrl } from './application.ts'
-import { changeApplication } from './change-application.ts'
-import { deleteApplication } from './delete-application.ts'
-import { issueKey } from './issue-key.ts'
-import { type ApiKey, rotateAfterDays } from './key.ts'
-import { registerApplication } from './register-application.ts'
-import { revokeKey } from './revoke-key.ts'
-import { longestOverlapSeconds, rotateKey } from './rotate-key.ts'
-import * as store from './store.ts'
+} from '../../http/schema.ts'
+import { scopes } from '../../http/scopes.ts'
+import { type Application, applicationTypes, isRedirectUrl } from '../application.ts'
+import { changeApplication } from '../change-application.ts'
+import { deleteApplication } from '../delete-application.ts'
+import { issueKey } from '../issue-key.ts'
+import { type ApiKey, rotateAfterDays } from '../key.ts'
+import { registerApplication } from '../register-application.ts'
+import { revokeKey } from '../revoke-key.ts'
+import { longestOverlapSeconds, rotateKey } from '../rotate-key.ts'
+import * as store from '../store/applications.ts'
 
 const scopeList = Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 const rateLimit = text({
@@ -109,7 +109,7 @@ const keyView = (it: ApiKey) => ({
 
 const holderOf = (principal: Principal | null) => principal?.scopes ?? new Set<never>()
 
-export const routes = [
+export const applicationRoutes = [
   get('/v1/admin/applications', {
     summary: 'List applications',
     scope: 'admin:read',

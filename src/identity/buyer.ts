@@ -1,0 +1,73 @@
+// Who the buyer is (contract of the cart module): the credential decides, and what a request names must agree with it.
+
+import type { Buyer } from '../base/buyer.ts'
+import { refuse } from '../base/refusal.ts'
+import type { Principal } from '../http/route.ts'
+
+/** Whom a request names. */
+export interface Named {
+  clientId?: number | undefined
+  sessionId?: string | undefined
+}
+
+/** The buyer of a call. A client buys for himself alone; an application and a member of the staff name the buyer. */
+export function buyerOf(principal: Principal, named: Named): Buyer {
+  const { actor } = principal
+  if (actor.kind !== 'client') return namedBuyer(principal, named)
+  const self: Buyer = { kind: 'client', clientId: actor.clientId }
+  if (named.sessionId !== undefined) throw mismatch('SessionId')
+  if (named.clientId !== undefined && named.clientId !== actor.clientId) throw mismatch('ClientId')
+  return self
+}
+
+/** Keys of web and mobile applications ship to devices, where anybody can read them: they serve guests only. */
+function namedBuyer(principal: Principal, { clientId, sessionId }: Named): Buyer {
+  if ((clientId === undefined) === (sessionId === undefined))
+    throw refuse('buyer_required', { accepted: ['ClientId', 'SessionId'] })
+  if (sessionId !== undefined) return { kind: 'guest', sessionId }
+  if (!mayNameClients(principal)) throw mismatch('ClientId')
+  return { kind: 'client', clientId: clientId! }
+}
+
+const mayNameClients = ({ actor, application }: Principal): boolean =>
+  actor.kind === 'member' || (actor.kind === 'application' && application?.type === 'server')
+
+/** The guest and the client of a merge, which names both by nature; a client may leave himself out. */
+export function mergingBuyers(
+  principal: Principal,
+  named: Named,
+): { guest: Extract<Buyer, { kind: 'guest' }>; client: Extract<Buyer, { kind: 'client' }> } {
+  const { clientId, sessionId } = named
+  if (sessionId === undefined) throw refuse('buyer_required', { accepted: ['SessionId'] })
+  const client = buyerOf(principal, { clientId })
+  if (client.kind !== 'client') throw mismatch('ClientId')
+  return { guest: { kind: 'guest', sessionId }, client }
+}
+
+const wholeForm = /^[0-9]+$/
+const sessionForm = /^[\x21-\x7e]{8,128}$/
+
+/** Whom `customer_id` names: all digits is a client, anything else a session. */
+export function namedByCustomerId(customerId: string): Named {
+  if (wholeForm.test(customerId)) {
+    const clientId = Number(customerId)
+    if (customerId.startsWith('0') || !Number.isSafeInteger(clientId)) throw unreadable('customer_id')
+    return { clientId }
+  }
+  if (!sessionForm.test(customerId)) throw unreadable('customer_id')
+  return { sessionId: customerId }
+}
+
+/** Refuses a `RequesterId` that is not the buyer's own: who asks is known by the credential alone. */
+export function refuseOtherRequester(buyer: Buyer, requesterId: string | number | undefined): void {
+  if (requesterId === undefined) return
+  const own = buyer.kind === 'client' ? String(buyer.clientId) : buyer.sessionId
+  if (String(requesterId) !== own) throw mismatch('RequesterId')
+}
+
+const mismatch = (field: string) => refuse('buyer_mismatch', { field })
+
+const unreadable = (path: string) =>
+  refuse('validation_failed', {
+    fields: [{ path, rule: 'format', limit: '1, or a session of 8 to 128 characters' }],
+  })
