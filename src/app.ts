@@ -21,7 +21,7 @@ import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
 
 /** Every scheduled job of the house. */
-export const allJobs: Job[] = [housekeeping, forgetReplies]
+export const allJobs: Job[] = [housekeeping, forgetReplies, identity.forgetOldRecords]
 
 export interface App {
   shops: Record<Environment, Shop>
@@ -67,7 +67,8 @@ export function openApp(options: AppOptions): App {
     test: openShop({ ...shared, environment: 'test', poolSize: testPool }),
   }
 
-  const { authenticate, close: closeAuthenticator } = identity.openAuthenticator(shops, log)
+  const authenticator = identity.openAuthenticator(shops, { log, zone: config.timezone })
+  const { authenticate, noteAnswer } = authenticator
   const metrics = new Metrics()
   let draining = false
   const alone = config.workers === 1 && config.databaseUrl === undefined
@@ -93,6 +94,8 @@ export function openApp(options: AppOptions): App {
       ...catalog.pages,
     ],
     authenticate,
+    recordDeed: identity.recordDeed,
+    noteAnswer,
     // Rates come with prices; until a module brings them, prices are in sums alone.
     knowsCurrency: (_environment, code) => code === 'UZS',
     counter: options.counter,
@@ -111,7 +114,7 @@ export function openApp(options: AppOptions): App {
     close: async () => {
       draining = true
       await server.close()
-      await closeAuthenticator()
+      await authenticator.close()
       await Promise.all([closeShop(shops.live), closeShop(shops.test)])
     },
   }

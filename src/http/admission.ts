@@ -10,7 +10,7 @@ import { type HeaderRules, requestIdOf, type Wishes, wishesOf } from './headers.
 import { preferredLanguage } from './language.ts'
 import type { Gate } from './overload.ts'
 import { type Limit, rateHeaders, type RateCounter, tooMany } from './rate-limit.ts'
-import type { Principal, Route } from './route.ts'
+import type { Needs, Principal, Route } from './route.ts'
 
 /** What tells who calls. */
 export interface Caller {
@@ -93,7 +93,7 @@ export async function admit(
   const caller = await recognised(admission, request, reply)
   if (caller instanceof Refusal) asked.lapsed = caller
   else asked.principal = caller
-  asked.environment = asked.principal?.environment ?? 'live'
+  asked.environment = route?.declared.platform ? 'live' : (asked.principal?.environment ?? 'live')
   await count(admission, request, reply)
   if (!route) return
   if (route.declared.deprecated) reply.headers(farewell(route.declared.deprecated))
@@ -163,12 +163,17 @@ export function networkOf(ip: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
+const fits: Record<Needs, (principal: Principal) => boolean> = {
+  client: ({ actor }) => actor.kind === 'client',
+  session: ({ actor, application }) => actor.kind === 'client' && application === null,
+  member: ({ actor }) => actor.kind === 'member',
+  owner: ({ actor }) => actor.kind === 'member' && actor.role === 'owner',
+}
+
 function refuseUnfit({ declared: { scope, needs } }: Route, { principal, lapsed }: Asked): void {
   if (scope === null && needs === undefined) return
   if (!principal) throw lapsed ?? refuse('unauthorized', { reason: 'missing' })
-  const isFit =
-    needs === undefined ||
-    (principal.actor.kind === 'client' && (needs === 'client' || principal.application === null))
+  const isFit = needs === undefined || fits[needs](principal)
   if (!isFit || (scope !== null && !principal.scopes.has(scope)))
     throw refuse('insufficient_permissions', {
       required_scopes: scope === null ? [] : [scope],

@@ -12,7 +12,7 @@ import { successBody, successBytes } from './envelope.ts'
 import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, once, type Written } from './idempotency.ts'
 import { ReplyCache } from './reply-cache.ts'
-import type { Answer, Circumstances, Route } from './route.ts'
+import type { Answer, Circumstances, Principal, Route } from './route.ts'
 import { type Check, checker, decodedQuery, isNeeded } from './validation.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -20,14 +20,30 @@ type Run = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unk
 
 const json = 'application/json; charset=utf-8'
 
+/** A write that was done, as an audit log may keep it. Bodies are no part of it: they may hold secrets. */
+export interface Deed {
+  principal: Principal | null
+  method: string
+  /** The path as it was asked for, without its query. */
+  path: string
+  /** The path as it was declared, with names in place of ids. */
+  route: string
+  requestId: string
+  status: number
+}
+
+/** Writes a deed down in the transaction that does it. */
+export type RecordDeed = (tx: Tx, deed: Deed) => void
+
 export interface AnswerOptions {
   shops: Record<Environment, Shop>
+  recordDeed: RecordDeed
   /** In tests, a reply that is not of its declared shape is a bug that shows. */
   checkReplies: boolean
 }
 
 /** Makes handlers for declared paths. Checks are compiled once, when the server opens. */
-export function answerer({ shops, checkReplies }: AnswerOptions): (route: Route) => Handler {
+export function answerer({ shops, recordDeed, checkReplies }: AnswerOptions): (route: Route) => Handler {
   const compile = checker()
   const inFlight: InFlight = new Map()
   return (route) => {
@@ -35,7 +51,7 @@ export function answerer({ shops, checkReplies }: AnswerOptions): (route: Route)
     const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
     return route.method === 'GET'
       ? reader(route, { shops, input, checkReply })
-      : writer(route, { shops, input, checkReply, inFlight })
+      : writer(route, { shops, input, checkReply, inFlight, recordDeed })
   }
 }
 
@@ -88,7 +104,7 @@ const cacheKey = ({ url, asked: { wishes, origin } }: FastifyRequest): string =>
 
 function writer(
   route: Route,
-  { shops, input, checkReply, inFlight }: Tools & { inFlight: InFlight },
+  { shops, input, checkReply, inFlight, recordDeed }: Tools & { inFlight: InFlight; recordDeed: RecordDeed },
 ): Handler {
   const run = route.declared.run as Run
   return async (request, reply) => {
@@ -98,7 +114,9 @@ function writer(
     const work = async (tx: Tx) => {
       const answer = await run({ ...call, tx })
       checkReply?.(answer.data)
-      return written(route, answer, request, tx.now)
+      const done = written(route, answer, request, tx.now)
+      recordDeed(tx, deedOf(route, request, done.status))
+      return done
     }
     const done = await perform(db, inFlight, { request, key, work })
     if (done.replayed) reply.header('idempotent-replayed', 'true')
@@ -106,6 +124,15 @@ function writer(
     return reply.status(done.status).headers(done.headers).type(json).send(done.body)
   }
 }
+
+const deedOf = (route: Route, { asked, method, url }: FastifyRequest, status: number): Deed => ({
+  principal: asked.principal,
+  method,
+  path: url.split('?', 1)[0]!,
+  route: route.path,
+  requestId: asked.requestId,
+  status,
+})
 
 async function perform(
   db: Database,

@@ -5,10 +5,11 @@ import { idText, integer, nullable, oneOf, text } from './schema.ts'
 const perPageDefault = 20
 const perPageMost = 100
 
-/** The query of a list: page or cursor, a sort, and the filters of its own. The first sort is the default. */
+/** The query of a list: page or cursor, a sort, and the filters of its own. */
 export const listQuery = <const S extends string, F extends Record<string, TSchema>>(
   sorts: readonly S[],
   filters: F,
+  defaultSort: S | `-${S}` = sorts[0]!,
 ) =>
   Type.Object(
     {
@@ -21,7 +22,7 @@ export const listQuery = <const S extends string, F extends Record<string, TSche
       sort: Type.Optional(
         oneOf(
           sorts.flatMap((it) => [it, `-${it}`] as const),
-          { description: `Order; default \`${sorts[0]}\`.` },
+          { description: `Order; default \`${defaultSort}\`.` },
         ),
       ),
       cursor: Type.Optional(

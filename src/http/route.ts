@@ -49,6 +49,12 @@ export interface Answer<Data> {
   created?: boolean
 }
 
+/**
+ * Whom a path needs: a client of the shop, by a session or a user token; a session alone, in the client's own browser;
+ * a member of the staff; or a member who owns the shop.
+ */
+export type Needs = 'client' | 'session' | 'member' | 'owner'
+
 type Shape = Record<string, TSchema>
 type Values<S extends Shape> = { [K in keyof S]: Static<S[K]> }
 
@@ -58,8 +64,7 @@ interface Declaration<P extends Shape, Q extends TSchema, R extends TSchema> {
   description?: string
   /** The scope a credential needs; null leaves the path open to everybody. */
   scope: Scope | null
-  /** Whom it needs: a client of the shop, by a session or a user token; or a session alone, in the client's own browser. */
-  needs?: 'client' | 'session'
+  needs?: Needs
   params?: P
   query?: Q
   /** The shape of `data` in the envelope. */
@@ -68,6 +73,8 @@ interface Declaration<P extends Shape, Q extends TSchema, R extends TSchema> {
   refusals?: readonly RefusalCode[]
   /** Says in every reply that callers should move on: since when, until when, and where to. */
   deprecated?: { since: Date; sunset?: Date; successor?: string }
+  /** Concerns what both environments share: it is done in live, by live's clock, wherever the caller acts. */
+  platform?: true
   /** When the machine is overloaded, `first` is turned away first and `last` last. */
   shed?: 'first' | 'last'
 }

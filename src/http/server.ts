@@ -8,7 +8,7 @@ import type { Rate } from '../base/rate.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import { type Admission, admit, type Authenticate, greet } from './admission.ts'
-import { answerer } from './answer.ts'
+import { answerer, type RecordDeed } from './answer.ts'
 import type { Asked } from './asked.ts'
 import { jsonOf, maxBodyBytes } from './body.ts'
 import { rawFailure, sendFailure } from './failure.ts'
@@ -16,7 +16,7 @@ import type { HeaderRules } from './headers.ts'
 import { Metrics } from './metrics.ts'
 import { type Gate, openGate } from './overload.ts'
 import type { RateCounter } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { Principal, Route } from './route.ts'
 
 /** A path outside the envelope: a page, a picture, a probe. */
 export interface Page {
@@ -43,6 +43,9 @@ export interface ServerOptions {
   routes: Route[]
   pages: Page[]
   authenticate: Authenticate
+  recordDeed: RecordDeed
+  /** Hears how each call of a known caller was answered. */
+  noteAnswer: (principal: Principal, status: number) => void
   knowsCurrency: (environment: Environment, code: string) => boolean
   counter: RateCounter
   metrics: Metrics
@@ -199,10 +202,12 @@ function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission:
   })
 }
 
-function noteCall({ metrics, log }: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+function noteCall(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { metrics, log, noteAnswer } = options
   const { asked, method } = request
   const route = request.routeOptions.url ?? 'none'
   const ms = elapsedMs() - asked.startedMs
+  if (asked.principal) noteAnswer(asked.principal, reply.statusCode)
   metrics.observe({ method, route, status: reply.statusCode, seconds: ms / 1000 })
   log.call({
     requestId: asked.requestId,

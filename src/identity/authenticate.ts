@@ -12,24 +12,39 @@ import { cookieOf } from './cookie.ts'
 import type { CredentialKind } from './credential.ts'
 import { isOurOwn } from './csrf.ts'
 import { Desk } from './desk.ts'
+import { memberCredential } from './member-credential.ts'
+import { addUsage } from './store/usage.ts'
+import { UsageCounts } from './usage.ts'
 
 const noteUseEveryMs = 5_000
 
-/** Every kind of credential. Where two cookies are sent, the first kind that knows its own form is taken. */
-export const credentialKinds: readonly CredentialKind[] = [apiKeyCredential]
+/** Every kind of credential. Where two cookies are sent, the kind that is meant is taken, else the first of them. */
+export const credentialKinds: readonly CredentialKind[] = [apiKeyCredential, memberCredential]
 
 export interface Authenticator {
   authenticate: Authenticate
+  /** Counts a call for its key. */
+  noteAnswer(principal: Principal, status: number): void
   close(): Promise<void>
 }
 
 export function openAuthenticator(
   shops: Record<Environment, Shop>,
-  log: Log,
-  kinds = credentialKinds,
+  { log, zone, kinds = credentialKinds }: { log: Log; zone: string; kinds?: readonly CredentialKind[] },
 ): Authenticator {
-  const desks = { live: new Desk(shops.live), test: new Desk(shops.test) }
-  const noteUse = () => Promise.all([desks.live.noteUse(), desks.test.noteUse()])
+  const usage = {
+    live: new UsageCounts(shops.live.clock, zone),
+    test: new UsageCounts(shops.test.clock, zone),
+  }
+  const open = (shop: Shop) => new Desk(shop, (it) => usage[shop.environment].note(it, 'refused'))
+  const desks = { live: open(shops.live), test: open(shops.test) }
+  const noteUse = () =>
+    Promise.all(
+      [shops.live, shops.test].flatMap(({ environment, db }) => [
+        desks[environment].noteUse(),
+        usage[environment].drain((counted) => db.transaction((tx) => addUsage(tx, counted))),
+      ]),
+    )
   const timer = setInterval(() => {
     noteUse().catch((error: unknown) => log.warn('the last use of credentials could not be noted', { error }))
   }, noteUseEveryMs).unref()
@@ -40,6 +55,8 @@ export function openAuthenticator(
       caller.headers.authorization === undefined
         ? fromCookie(desks, cookies, caller)
         : fromBearer(desks, bearers, caller.headers),
+    noteAnswer: (principal, status) =>
+      usage[principal.environment].note(principal, status < 400 ? 'served' : 'refused'),
     close: async () => {
       clearInterval(timer)
       await noteUse().catch(() => {})
@@ -69,12 +86,16 @@ function fromCookie(
   kinds: readonly CredentialKind[],
   caller: Caller,
 ): null | Promise<Principal | Refusal> {
-  for (const kind of kinds) {
+  const meant = kinds.filter((it) => it.isMeant?.(caller.headers))
+  for (const kind of [...meant, ...kinds]) {
     const text = cookieOf(caller, kind.cookie!)
     const environment = text && kind.environmentOf(text, caller.headers)
     if (!environment) continue
     if (!isOurOwn(caller, text)) return Promise.resolve(refuse('origin_mismatch', { header: 'Origin' }))
-    return told(() => desks[environment].principalOf(kind, text))
+    return told(async () => {
+      const principal = await desks[environment].principalOf(kind, text)
+      return kind.actsIn ? { ...principal, environment: kind.actsIn(text, caller.headers) } : principal
+    })
   }
   return null
 }

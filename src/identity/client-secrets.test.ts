@@ -20,7 +20,7 @@ const register = (type: 'server' | 'web' | 'mobile' = 'server') =>
 const verifies = (clientId: string, secrets: string[]) =>
   Promise.all(secrets.map((it) => verifiesSecret(db.read(), clientId, it)))
 const rotate = (clientId: string, overlapSeconds: number) =>
-  db.transaction((tx) => rotateSecret(tx, clientId, overlapSeconds))
+  db.transaction((tx) => rotateSecret(tx, clientId, { overlapSeconds, holder: null }))
 
 test('an application proves itself with its own secret, in its own environment, and with nothing else', async () => {
   const [one, other] = [await register(), await register()]

@@ -11,6 +11,10 @@ export interface CredentialKind {
   cookie?: string
   /** The environment of a credential that we may have made; undefined for any other text. */
   environmentOf(text: string, headers: IncomingHttpHeaders): Environment | undefined
+  /** Whether a call means this kind, where a browser sends several cookies. */
+  isMeant?(headers: IncomingHttpHeaders): boolean
+  /** Where the call acts, for people who may act in both environments and so belong to neither. */
+  actsIn?(text: string, headers: IncomingHttpHeaders): Environment
   /** Who is behind a credential, by the SHA-256 of its text. */
   find(read: Reader, hash: Buffer): Promise<Found | undefined>
   /** Keeps when credentials were last used, by the ids of their principals. Called every few seconds. */

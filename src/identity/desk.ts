@@ -20,13 +20,16 @@ interface Known extends Found {
 
 export class Desk {
   readonly #shop: Shop
+  readonly #turnedAway: (principal: Principal) => void
   readonly #known = new Map<string, Known>()
   readonly #bySubject = new Map<string, Set<Known>>()
   readonly #uses = new Map<CredentialKind, Map<string, Date>>()
   #generation = 0
 
-  constructor(shop: Shop) {
+  /** `turnedAway` hears of calls with a credential that was good once. */
+  constructor(shop: Shop, turnedAway: (principal: Principal) => void = () => {}) {
     this.#shop = shop
+    this.#turnedAway = turnedAway
     shop.relay.listen((event) => this.#hear(event))
   }
 
@@ -55,7 +58,10 @@ export class Desk {
     const now = this.#shop.clock.now()
     const found = await kind.find(this.#shop.db.read(), hash)
     if (!found || !timingSafeEqual(found.hash, hash)) throw refuse('unauthorized', { reason: 'unknown' })
-    if (found.revokedAt) throw refuse('unauthorized', { reason: 'revoked' })
+    if (found.revokedAt) {
+      this.#turnedAway(found.principal)
+      throw refuse('unauthorized', { reason: 'revoked' })
+    }
     this.#refuseIdle(kind, found, now)
     const known: Known = { ...found, name, kind, forgetAtMs: now.getTime() + knownForMs }
     // What was looked up before a fact arrived may be older than the fact.
@@ -74,7 +80,10 @@ export class Desk {
   }
 
   #admitted({ kind, principal, expiresAt }: Known, now: Date): Principal {
-    if (expiresAt && expiresAt <= now) throw expired(expiresAt)
+    if (expiresAt && expiresAt <= now) {
+      this.#turnedAway(principal)
+      throw expired(expiresAt)
+    }
     if (kind.noteUse) {
       const uses = this.#uses.get(kind) ?? new Map<string, Date>()
       this.#uses.set(kind, uses.set(principal.id, now))

@@ -1,6 +1,8 @@
 export { type ApplicationType, applicationTypes, isRedirectUrl } from './application.ts'
+export { recordCommand, recordDeed } from './audit.ts'
 export { openAuthenticator } from './authenticate.ts'
 export { buyerOf, mergingBuyers, type Named, namedByCustomerId, refuseOtherRequester } from './buyer.ts'
+export { forgetOldRecords } from './jobs.ts'
 export { issueKey } from './issue-key.ts'
 export { consentPage } from './pages/consent-page.ts'
 export { messagePage } from './pages/message-page.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openPlatform } from '../../test/support/shop.ts'
 import { environmentOfKey, newKey } from './key.ts'
 
-const { call } = await openPlatform()
+const { call, makeKey } = await openPlatform()
 
 async function register(scopes: string[]) {
   const reply = await call('POST', '/v1/admin/applications', {
@@ -128,4 +128,56 @@ test('keys whose time is over leave room for others', async () => {
   equal((await call('POST', keys, { body: { name: 'one too many' } })).status, 409)
   await call('POST', '/v1/test/clock', { body: { advance: 'PT2H' } })
   equal((await call('POST', keys, { body: { name: 'in their place' } })).status, 201)
+})
+
+test('keys older than 90 days that still work are listed as due for rotation', async () => {
+  const [one, other, dead] = [
+    await register(['catalog:read']),
+    await register(['catalog:read']),
+    await register(['catalog:read']),
+  ]
+  const due = async (query = '') => {
+    const { body } = await call('GET', `/v1/admin/keys?due_for_rotation=true&sort=-created_at${query}`)
+    return body.data.keys.map((it: { id: string }) => it.id) as string[]
+  }
+  const path = (it: typeof one) => `/v1/admin/applications/${it.application.client_id}`
+  await call('POST', `${path(dead)}/keys/${dead.key.id}/revoke`)
+  await call('POST', '/v1/test/clock', { body: { advance: 'P89D' } })
+  equal((await due()).includes(one.key.id), false)
+  await call('POST', '/v1/test/clock', { body: { advance: 'P2D' } })
+  const young = await register(['catalog:read'])
+  const listed = await due()
+  deepEqual(
+    [one, other, dead, young].map((it) => listed.includes(it.key.id)),
+    [true, true, false, false],
+  )
+  deepEqual(await due(`&client_id=${one.application.client_id}`), [one.key.id])
+  await call('POST', `${path(one)}/keys/${one.key.id}/rotate`, { body: { overlap_seconds: 0 } })
+  deepEqual(await due(`&client_id=${one.application.client_id}`), [])
+  const ofState = async (state: string, clientId: string) =>
+    (await call('GET', `/v1/admin/keys?state=${state}&client_id=${clientId}`)).body.data.keys.length
+  deepEqual(
+    await Promise.all(['working', 'expired', 'revoked'].map((it) => ofState(it, one.application.client_id))),
+    [1, 1, 0],
+  )
+  equal(await ofState('revoked', dead.application.client_id), 1)
+})
+
+test('a client secret is changed over the wire, shown once, and never by one who holds less', async () => {
+  const made = await register(['catalog:read', 'orders:write'])
+  const base = `/v1/admin/applications/${made.application.client_id}`
+  const rotated = await call('POST', `${base}/secrets/rotate`, { body: { overlap_seconds: 60 } })
+  equal(rotated.status, 201)
+  match(rotated.body.data.client_secret, /^sk_test_/)
+  const { body, text } = await call('GET', base)
+  equal(text.includes(rotated.body.data.client_secret), false)
+  deepEqual(
+    body.data.secrets.map((it: { id: string }) => it.id),
+    [rotated.body.data.secret.id, rotated.body.data.replaced[0].id],
+  )
+  const revoked = await call('POST', `${base}/secrets/${rotated.body.data.secret.id}/revoke`)
+  match(revoked.body.data.secret.revoked_at, /Z$/)
+  const low = await makeKey({ scopes: ['admin:write', 'catalog:read'] })
+  const refused = await call('POST', `${base}/secrets/rotate`, { key: low })
+  deepEqual(refused.body.error.details.required_scopes, ['orders:write'])
 })

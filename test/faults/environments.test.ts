@@ -34,12 +34,14 @@ async function furnish(environment: Environment) {
     body: { name: `only-${environment}`, type: 'server', scopes: ['catalog:read'] },
   })
   const clientId = application.body.data.application.client_id as string
+  const [secret] = (await call('GET', `/v1/admin/applications/${clientId}`, { key })).body.data.secrets
   return {
     values: {
       brand_id: brand.body.data.brand.id as string,
       category_id: category.body.data.category.id as string,
       client_id: clientId,
       key_id: application.body.data.key.id as string,
+      secret_id: secret.id as string,
     } as Record<string, string>,
   }
 }

@@ -2,5 +2,15 @@
 
 import type { Route } from '../../http/route.ts'
 import { applicationRoutes } from './applications.ts'
+import { auditRoutes } from './audit.ts'
+import { keyRoutes } from './keys.ts'
+import { secretRoutes } from './secrets.ts'
+import { usageRoutes } from './usage.ts'
 
-export const routes: Route[] = [...applicationRoutes]
+export const routes: Route[] = [
+  ...applicationRoutes,
+  ...keyRoutes,
+  ...secretRoutes,
+  ...usageRoutes,
+  ...auditRoutes,
+]

@@ -3,7 +3,7 @@
 import type { Reader, Tx } from '../../base/db.ts'
 import { type Listing, sliceOf, type Slice } from '../../base/listing.ts'
 import type { Application, ApplicationType } from '../application.ts'
-import type { ApiKey } from '../key.ts'
+import { type ApiKey, rotateAfterDays } from '../key.ts'
 import type { Scope } from '../../http/scopes.ts'
 
 const applicationColumns = `client_id as "clientId", environment, name, type, scopes, redirect_urls as "redirectUrls",
@@ -87,6 +87,54 @@ export const countWorkingKeys = async (tx: Tx, clientId: string): Promise<number
     )
   ).n
 
+export const keySorts = ['created_at', 'last_used_at', 'name'] as const
+export const keyStates = ['working', 'expired', 'revoked'] as const
+
+/** Keys of every application of this environment that has not ended. */
+export function listAllKeys(
+  read: Reader,
+  filter: {
+    clientId?: string | undefined
+    state?: (typeof keyStates)[number] | undefined
+    isDue?: boolean | undefined
+  },
+  listing: Listing,
+): Promise<Slice<ApiKey>> {
+  const values: unknown[] = [read.environment]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = [
+    `exists (select 1 from identity_applications application where application.client_id = keys.client_id
+       and application.environment = $1 and application.deleted_at is null)`,
+  ]
+  const now = () => `${bind(read.now)}::timestamptz`
+  const isExpired = () => `coalesce(expires_at <= ${now()}, false)`
+  if (filter.clientId !== undefined) where.push(`client_id = ${bind(filter.clientId)}`)
+  if (filter.state === 'revoked') where.push('revoked_at is not null')
+  if (filter.state === 'expired') where.push(`revoked_at is null and ${isExpired()}`)
+  if (filter.state === 'working') where.push(`revoked_at is null and not ${isExpired()}`)
+  if (filter.isDue !== undefined)
+    where.push(
+      `${filter.isDue ? '' : 'not '}(revoked_at is null and not ${isExpired()}
+         and created_at <= ${now()} - interval '${rotateAfterDays} days')`,
+    )
+  return sliceOf<ApiKey>(
+    read,
+    {
+      columns: keyColumns,
+      from: 'identity_keys keys',
+      where,
+      values,
+      sorts: {
+        created_at: { by: 'created_at', type: 'timestamptz' },
+        last_used_at: { by: `coalesce(last_used_at, '-infinity')`, type: 'timestamptz' },
+        name: { by: 'name', type: 'text' },
+      },
+      key: { by: 'id', type: 'text' },
+    },
+    listing,
+  )
+}
+
 /** An application's keys: those that work first, and the newest before the older. */
 export const listKeys = (read: Reader, clientId: string): Promise<ApiKey[]> =>
   read.all<ApiKey>(
@@ -94,6 +142,14 @@ export const listKeys = (read: Reader, clientId: string): Promise<ApiKey[]> =>
      order by revoked_at is null and (expires_at is null or expires_at > $2) desc, created_at desc, id desc
      limit ${maxKeys}`,
     [clientId, read.now],
+  )
+
+export const findKey = (read: Reader, clientId: string, keyId: string): Promise<ApiKey | undefined> =>
+  read.maybe<ApiKey>(
+    `select ${keyColumns} from identity_keys keys where id = $1 and client_id = $2 and exists (
+       select 1 from identity_applications application where application.client_id = keys.client_id
+         and application.environment = $3 and application.deleted_at is null)`,
+    [keyId, clientId, read.environment],
   )
 
 export const lockKey = (tx: Tx, clientId: string, keyId: string): Promise<ApiKey | undefined> =>

@@ -1,0 +1,63 @@
+// How much each key is used. Calls are counted in memory and written down together, never within a request.
+
+import type { Clock } from '../base/clock.ts'
+import { dayIn } from '../base/zone.ts'
+import type { Principal } from '../http/route.ts'
+
+export interface Usage {
+  clientId: string
+  /** The key, or `oauth` for the tokens of the application. */
+  keyId: string
+  day: string
+  calls: number
+  refused: number
+}
+
+/** Under this name the calls with tokens are counted, which come and go by the hour. */
+const tokens = 'oauth'
+
+export class UsageCounts {
+  readonly #clock: Clock
+  readonly #dayOf: (at: Date) => string
+  #counts = new Map<string, Usage>()
+
+  constructor(clock: Clock, zone: string) {
+    this.#clock = clock
+    this.#dayOf = dayIn(zone)
+  }
+
+  /** Counts a call of an application; people's own sessions are nobody's usage. */
+  note({ application, id }: Principal, answer: 'served' | 'refused'): void {
+    if (!application) return
+    const day = this.#dayOf(this.#clock.now())
+    const keyId = id.startsWith('key_') ? id : tokens
+    const name = `${day} ${application.id} ${keyId}`
+    const counted = this.#counts.get(name) ?? { clientId: application.id, keyId, day, calls: 0, refused: 0 }
+    counted.calls++
+    if (answer === 'refused') counted.refused++
+    this.#counts.set(name, counted)
+  }
+
+  /** Hands over what was counted since the last time; what could not be written down is counted again. */
+  async drain(write: (counted: Usage[]) => Promise<void>): Promise<void> {
+    if (this.#counts.size === 0) return
+    const counted = this.#counts
+    this.#counts = new Map()
+    try {
+      // In one order everywhere, so that two processes do not wait for each other.
+      await write([...counted].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, it]) => it))
+    } catch (error) {
+      for (const [name, it] of counted) this.#add(name, it)
+      throw error
+    }
+  }
+
+  #add(name: string, more: Usage): void {
+    const counted = this.#counts.get(name)
+    this.#counts.set(name, {
+      ...more,
+      calls: more.calls + (counted?.calls ?? 0),
+      refused: more.refused + (counted?.refused ?? 0),
+    })
+  }
+}
