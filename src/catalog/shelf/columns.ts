@@ -1,0 +1,167 @@
+// One row per product, a column per thing: what filters, facets and orders read. A row is known by its slot.
+
+import { type Language, inLanguage, languages } from '../../http/language.ts'
+import { Numbered, Sets } from './interned.ts'
+import { type Region, regions, type ShelfItem, shownIn } from './item.ts'
+import { nameKey } from './name-key.ts'
+import { priceBand } from './price-band.ts'
+import { Postings } from './postings.ts'
+
+/** NaN stands for no price, no rating and no discount. */
+export interface RegionColumns {
+  price: Float64Array
+  rating: Float64Array
+  discount: Float64Array
+  priceBand: Uint8Array
+  inStock: Uint8Array
+  /** Which set of partners. */
+  partners: Int32Array
+}
+
+export class Columns {
+  /** Products on the shelf. */
+  size = 0
+  /** Slots ever used: rows stand below it. */
+  slots = 0
+  readonly brandIds = new Numbered()
+  readonly categoryIds = new Numbered()
+  readonly partnerIds = new Numbered()
+  readonly paths = new Sets()
+  partnerSets = new Sets()
+  /** Slots by category, brand and partner (of any region). */
+  readonly inCategory = new Postings()
+  readonly ofBrand = new Postings()
+  readonly ofPartner = new Postings()
+
+  alive = new Uint8Array(0)
+  id = new Float64Array(0)
+  created = new Float64Array(0)
+  popularity = new Float64Array(0)
+  /** −1 for none. */
+  brand = new Int32Array(0)
+  path = new Int32Array(0)
+  readonly names: Record<Language, string[]> = { ru: [], uz: [], en: [] }
+  readonly in: Record<Region, RegionColumns> = { home: noRows(), global: noRows() }
+
+  readonly #slots = new Map<number, number>()
+  readonly #free: number[] = []
+
+  slotOf(id: number): number | undefined {
+    return this.#slots.get(id)
+  }
+
+  /** A slot for a product that has none. */
+  take(id: number): number {
+    const slot = this.#free.pop() ?? this.slots++
+    if (slot >= this.alive.length) this.#widen(Math.max(1024, this.alive.length * 2))
+    this.#slots.set(id, slot)
+    this.alive[slot] = 1
+    this.id[slot] = id
+    this.brand[slot] = -1
+    this.path[slot] = this.paths.of([])
+    for (const region of regions) this.in[region].partners[slot] = this.partnerSets.of([])
+    this.size++
+    return slot
+  }
+
+  /** Writes a product's row over what the slot held. */
+  write(slot: number, item: ShelfItem): void {
+    this.#unlist(slot)
+    this.created[slot] = item.createdAtMs
+    this.popularity[slot] = item.popularity
+    this.brand[slot] = item.brandId === null ? -1 : this.brandIds.of(item.brandId)
+    this.path[slot] = this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id)))
+    for (const language of languages) this.#writeName(slot, language, item)
+    for (const region of regions) {
+      const shown = shownIn(item, region)
+      const columns = this.in[region]
+      columns.price[slot] = shown.priceTiyin ?? Number.NaN
+      columns.rating[slot] = shown.rating ?? Number.NaN
+      columns.discount[slot] = shown.discount ?? Number.NaN
+      columns.priceBand[slot] = shown.priceTiyin === null ? 0 : priceBand(shown.priceTiyin)
+      columns.inStock[slot] = shown.inStock ? 1 : 0
+      columns.partners[slot] = this.partnerSets.of(shown.partnerIds.map((id) => this.partnerIds.of(id)))
+    }
+    this.#list(slot)
+    this.#mergePartnerSets()
+  }
+
+  /** Takes the product off. Its slot is not used again before `release`. */
+  drop(slot: number): void {
+    this.#unlist(slot)
+    this.#slots.delete(this.id[slot]!)
+    this.alive[slot] = 0
+    for (const language of languages) this.names[language][slot] = ''
+    this.size--
+  }
+
+  release(slot: number): void {
+    this.#free.push(slot)
+  }
+
+  /** Names equal in two languages share one string. */
+  #writeName(slot: number, language: Language, item: ShelfItem): void {
+    const key = nameKey(inLanguage(item.name, language))
+    const known = languages.map((it) => this.names[it][slot]).find((it) => it === key)
+    this.names[language][slot] = known ?? key
+  }
+
+  #partnersOf(slot: number): Set<number> {
+    return new Set(regions.flatMap((it) => [...this.partnerSets.at(this.in[it].partners[slot]!)]))
+  }
+
+  #list(slot: number): void {
+    if (this.brand[slot]! >= 0) this.ofBrand.add(this.brand[slot]!, slot)
+    for (const category of new Set(this.paths.at(this.path[slot]!))) this.inCategory.add(category, slot)
+    for (const partner of this.#partnersOf(slot)) this.ofPartner.add(partner, slot)
+  }
+
+  #unlist(slot: number): void {
+    if (this.brand[slot]! >= 0) this.ofBrand.remove(this.brand[slot]!, slot)
+    for (const category of new Set(this.paths.at(this.path[slot]!))) this.inCategory.remove(category, slot)
+    for (const partner of this.#partnersOf(slot)) this.ofPartner.remove(partner, slot)
+  }
+
+  /** Offers come and go, and so do sets of partners: now and then only those in use are kept. */
+  #mergePartnerSets(): void {
+    if (this.partnerSets.size <= 4 * this.slots + 1024) return
+    const kept = new Sets()
+    for (const region of regions) {
+      const { partners } = this.in[region]
+      for (let slot = 0; slot < this.slots; slot++)
+        partners[slot] = kept.of(this.alive[slot] ? [...this.partnerSets.at(partners[slot]!)] : [])
+    }
+    this.partnerSets = kept
+  }
+
+  #widen(size: number): void {
+    this.alive = widened(this.alive, new Uint8Array(size))
+    this.id = widened(this.id, new Float64Array(size))
+    this.created = widened(this.created, new Float64Array(size))
+    this.popularity = widened(this.popularity, new Float64Array(size))
+    this.brand = widened(this.brand, new Int32Array(size))
+    this.path = widened(this.path, new Int32Array(size))
+    for (const region of regions) {
+      const old = this.in[region]
+      this.in[region] = {
+        price: widened(old.price, new Float64Array(size)),
+        rating: widened(old.rating, new Float64Array(size)),
+        discount: widened(old.discount, new Float64Array(size)),
+        priceBand: widened(old.priceBand, new Uint8Array(size)),
+        inStock: widened(old.inStock, new Uint8Array(size)),
+        partners: widened(old.partners, new Int32Array(size)),
+      }
+    }
+  }
+}
+
+const widened = <T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
+
+const noRows = (): RegionColumns => ({
+  price: new Float64Array(0),
+  rating: new Float64Array(0),
+  discount: new Float64Array(0),
+  priceBand: new Uint8Array(0),
+  inStock: new Uint8Array(0),
+  partners: new Int32Array(0),
+})

@@ -1,0 +1,236 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../../recommendations/ml/random.ts'
+import { type Region, type ShelfItem, shownIn } from './item.ts'
+import { nameKey } from './name-key.ts'
+import type { Filters, Found, Place, Question, Sort } from './question.ts'
+import { Shelf } from './shelf.ts'
+
+const sorts: Sort[] = ['popularity', 'price', 'name', 'created_at', 'id', 'rating', 'discount']
+
+test('lists, totals, pages and facets are those of a plain look at every product, whatever comes and goes', () => {
+  const random = seededRandom(3)
+  const below = (count: number) => Math.floor(random() * count)
+  const shelf = new Shelf()
+  const stock = new Map<number, ShelfItem>()
+  for (let step = 0; step < 3_000; step++) {
+    const id = 1 + below(400)
+    if (random() < 0.2) {
+      shelf.remove(id)
+      stock.delete(id)
+    } else {
+      const item = madeItem(id, random)
+      const known = stock.get(id)
+      // Most changes are of prices and stock, and leave the words alone.
+      const put =
+        known && random() < 0.7 ? { ...known, offers: item.offers, popularity: item.popularity } : item
+      shelf.put(put)
+      stock.set(id, put)
+    }
+    if (step % 3 > 0) continue
+    const question = madeQuestion(random, below)
+    deepEqual(shelf.find(question), plainFound([...stock.values()], question), JSON.stringify(question))
+  }
+  equal(shelf.size, stock.size)
+})
+
+test('pages by cursor show every product once, up and down', () => {
+  const random = seededRandom(5)
+  const shelf = new Shelf()
+  for (let id = 1; id <= 2_500; id++) shelf.put(madeItem(id, random))
+  for (const sort of sorts.flatMap((it) => [it, `-${it}`] as const)) {
+    const seen: number[] = []
+    let after: Place | null = null
+    do {
+      const page: Found = shelf.find({ ...everything, sort, limit: 40, ...(after && { after }) })
+      seen.push(...page.ids)
+      after = page.next
+      // Rows that move meanwhile must not disturb the ones that stay.
+      shelf.put(madeItem(2_501 + seen.length, random))
+      shelf.remove(2_501 + seen.length)
+    } while (after)
+    equal(seen.length, 2_500, sort)
+    equal(new Set(seen).size, 2_500, sort)
+  }
+})
+
+test('a shelf with nothing on it answers with nothing', () => {
+  const found = new Shelf().find({ ...everything, wantsFacets: true })
+  deepEqual(found.ids, [])
+  equal(found.total, 0)
+  equal(found.next, null)
+  deepEqual(found.facets!.price, { min: null, max: null, buckets: [] })
+})
+
+test('a product shows the price of the cheapest offer in stock in the region, else of the cheapest', () => {
+  const offer = { partnerId: 1, oldPriceTiyin: null, rating: 4 }
+  const home: Region[] = ['home']
+  const shelf = new Shelf()
+  const item = madeItem(1, seededRandom(1))
+  const priceOf = (region: Region) =>
+    shelf.find({ ...everything, region, wantsFacets: true }).facets!.price.min
+  shelf.put({
+    ...item,
+    offers: [
+      { ...offer, id: 1, priceTiyin: 100, quantity: 0, regions: home },
+      { ...offer, id: 2, priceTiyin: 300, quantity: 1, regions: home },
+    ],
+  })
+  equal(priceOf('home'), 300)
+  equal(priceOf('global'), null)
+  shelf.put({ ...item, offers: [{ ...offer, id: 1, priceTiyin: 100, quantity: 0, regions: home }] })
+  equal(priceOf('home'), 100)
+  equal(shelf.find({ ...everything, filters: { inStock: true } }).total, 0)
+})
+
+const everything: Question = {
+  region: 'home',
+  language: 'ru',
+  filters: {},
+  sort: 'id',
+  limit: 20,
+  wantsFacets: false,
+}
+
+function madeItem(id: number, random: () => number): ShelfItem {
+  const below = (count: number) => Math.floor(random() * count)
+  const category = below(12)
+  return {
+    id,
+    categoryPath: category < 4 ? [category] : [category, category % 4],
+    brandId: random() < 0.1 ? null : below(9),
+    createdAtMs: below(50) * 1000,
+    popularity: below(30),
+    name: { ru: `Товар ${below(40)}`, ...(random() < 0.5 && { en: `Thing ${below(40)}` }) },
+    description: {},
+    brand: '',
+    categoryNames: [],
+    variants: [],
+    offers: Array.from({ length: below(4) }, (_, at) => ({
+      id: id * 10 + at,
+      partnerId: below(6),
+      priceTiyin: 100 * (1 + below(2_000)),
+      oldPriceTiyin: random() < 0.4 ? 100 * (1 + below(2_500)) : null,
+      quantity: below(3),
+      rating: below(51) / 10,
+      regions: ([['home'], ['global'], ['home', 'global']] satisfies Region[][])[below(3)]!,
+    })),
+  }
+}
+
+function madeQuestion(random: () => number, below: (count: number) => number): Question {
+  const some = <T>(value: T): T | undefined => (random() < 0.25 ? value : undefined)
+  const wished = {
+    categoryId: some(below(13)),
+    brandIds: some([below(9), below(10)].slice(0, 1 + below(2))),
+    partnerIds: some([below(6), below(7)].slice(0, 1 + below(2))),
+    priceMin: some(100 * below(1_000)),
+    priceMax: some(100 * (500 + below(2_000))),
+    ratingMin: some(below(5)),
+    inStock: some(random() < 0.5),
+    discounted: some(random() < 0.5),
+    ids: random() < 0.05 ? Array.from({ length: 60 }, () => 1 + below(400)) : undefined,
+  }
+  const filters = Object.fromEntries(Object.entries(wished).filter(([, it]) => it !== undefined)) as Filters
+  const sort = sorts[below(sorts.length)]!
+  return {
+    region: random() < 0.7 ? 'home' : 'global',
+    language: (['ru', 'uz', 'en'] as const)[below(3)]!,
+    filters,
+    sort: random() < 0.5 ? sort : `-${sort}`,
+    limit: 1 + below(30),
+    offset: random() < 0.5 ? below(30) : 0,
+    wantsFacets: random() < 0.3,
+  }
+}
+
+/** The same by looking at every product. */
+function plainFound(items: ShelfItem[], question: Question): Found {
+  const { region, language, filters } = question
+  const sort = question.sort.replace(/^-/, '')
+  const sign = question.sort.startsWith('-') ? -1 : 1
+  const name = (it: ShelfItem) => nameKey(it.name[language] ?? it.name.ru ?? it.name.en ?? '')
+  const valueOf = (it: ShelfItem): Place['value'] => {
+    const shown = shownIn(it, region)
+    const values: Record<string, Place['value']> = {
+      popularity: it.popularity,
+      price: shown.priceTiyin,
+      name: name(it),
+      created_at: it.createdAtMs,
+      id: it.id,
+      rating: shown.rating,
+      discount: shown.discount,
+    }
+    return values[sort]!
+  }
+  const inOrder = items
+    .filter((it) => Object.values(passes(it, region, filters)).every(Boolean))
+    .toSorted((a, b) => {
+      const [one, other] = [valueOf(a), valueOf(b)]
+      if ((one === null) !== (other === null)) return one === null ? 1 : -1
+      if (one === other || one === null || other === null) return sign * (a.id - b.id)
+      return sign * (one < other ? -1 : 1)
+    })
+  const from = question.offset ?? 0
+  const page = inOrder.slice(from, from + question.limit)
+  const last = page.at(-1)
+  return {
+    ids: page.map((it) => it.id),
+    total: inOrder.length,
+    next: last && inOrder.length > from + question.limit ? { value: valueOf(last), id: last.id } : null,
+    facets: question.wantsFacets ? plainFacets(items, region, filters) : null,
+    didYouMean: null,
+  }
+}
+
+function passes(it: ShelfItem, region: Region, filters: Filters) {
+  const shown = shownIn(it, region)
+  const price = shown.priceTiyin ?? Number.NaN
+  const anyOf = (ids: number[] | undefined, own: (number | null)[]) =>
+    !ids || ids.some((id) => own.includes(id))
+  return {
+    category: filters.categoryId === undefined || it.categoryPath.includes(filters.categoryId),
+    brands: anyOf(filters.brandIds, [it.brandId]),
+    partners: anyOf(filters.partnerIds, shown.partnerIds),
+    price:
+      (filters.priceMin === undefined || price >= filters.priceMin) &&
+      (filters.priceMax === undefined || price <= filters.priceMax),
+    rating: filters.ratingMin === undefined || (shown.rating ?? -1) >= filters.ratingMin,
+    stock: filters.inStock === undefined || shown.inStock === filters.inStock,
+    discounted: filters.discounted === undefined || (shown.discount ?? 0) > 0 === filters.discounted,
+    ids: anyOf(filters.ids, [it.id]),
+  }
+}
+
+function plainFacets(items: ShelfItem[], region: Region, filters: Filters): Found['facets'] {
+  const but = (own: string) =>
+    items.filter((it) =>
+      Object.entries(passes(it, region, filters)).every(([name, passed]) => passed || name === own),
+    )
+  const counts = (ids: number[]) =>
+    [...Map.groupBy(ids, (id) => id)]
+      .map(([id, all]) => ({ id, count: all.length }))
+      .toSorted((a, b) => b.count - a.count || a.id - b.id)
+  const prices = but('price').flatMap((it) => shownIn(it, region).priceTiyin ?? [])
+  const edges = [
+    0,
+    ...Array.from({ length: 12 }, (_, it) => [1, 2, 5].map((step) => step * 100 * 10 ** it)).flat(),
+  ]
+  const ratings = but('rating').map((it) => shownIn(it, region).rating ?? -1)
+  const stock = but('stock').map((it) => shownIn(it, region).inStock)
+  return {
+    brands: counts(but('brands').flatMap((it) => it.brandId ?? [])),
+    partners: counts(but('partners').flatMap((it) => shownIn(it, region).partnerIds)),
+    categories: counts(but('category').flatMap((it) => it.categoryPath)),
+    price: {
+      min: prices.length > 0 ? Math.min(...prices) : null,
+      max: prices.length > 0 ? Math.max(...prices) : null,
+      buckets: edges
+        .map((from, at) => ({ from, to: edges[at + 1] ?? from * 2 }))
+        .map((it) => ({ ...it, count: prices.filter((price) => price >= it.from && price < it.to).length }))
+        .filter((it) => it.count > 0),
+    },
+    rating: [4.5, 4, 3, 2, 1].map((from) => ({ from, count: ratings.filter((it) => it >= from).length })),
+    inStock: { yes: stock.filter(Boolean).length, no: stock.filter((it) => !it).length },
+  }
+}

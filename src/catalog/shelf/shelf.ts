@@ -1,0 +1,255 @@
+// All products of an environment in memory, as columns and an index of words, so that lists, counts and searches
+// touch only what they need. It does no I/O and knows no clock: whoever keeps it tells it what changed.
+
+import { Columns } from './columns.ts'
+import { FacetCounter } from './facets.ts'
+import type { ShelfItem } from './item.ts'
+import { Order, type Ranking } from './order.ts'
+import { type OrderName, orderName, rankingOf } from './rankings.ts'
+import type { Asking, Facets, Found, Place, Question, Suggestion } from './question.ts'
+import { Selection } from './selection.ts'
+import { Sieve } from './sieve.ts'
+import { suggestions } from './suggest.ts'
+import { TextIndex } from './text-index.ts'
+import { Totals } from './totals.ts'
+
+/** A step of a walk along an order costs about so many looks at a row of a short list. */
+const walkCost = 3
+const mostFacetsKept = 64
+
+export class Shelf {
+  readonly #columns = new Columns()
+  readonly #index = new TextIndex(this.#columns)
+  readonly #orders = new Map<OrderName, { order: Order; ranking: Ranking }>()
+  readonly #totals = new Totals()
+  /** Facets of lists without a text, until the next change. */
+  readonly #facets = new Map<string, Facets>()
+
+  get size(): number {
+    return this.#columns.size
+  }
+
+  /** Adds a product, or replaces the one with its id. */
+  put(item: ShelfItem): void {
+    const columns = this.#columns
+    this.#facets.clear()
+    let slot = columns.slotOf(item.id)
+    const before = new Map<OrderName, Place['value']>()
+    if (slot !== undefined) {
+      this.#totals.leave(slot)
+      if (this.#index.isSame(slot, item))
+        for (const [name, { ranking }] of this.#orders) before.set(name, ranking.value(slot))
+      else {
+        this.#takeOff(slot)
+        slot = undefined
+      }
+    }
+    const place = slot ?? columns.take(item.id)
+    columns.write(place, item)
+    if (slot === undefined) this.#index.add(place, item)
+    this.#totals.enter(place)
+    for (const [name, { order, ranking }] of this.#orders)
+      if (slot === undefined || before.get(name) !== ranking.value(place)) order.place(place)
+  }
+
+  remove(id: number): void {
+    const slot = this.#columns.slotOf(id)
+    if (slot === undefined) return
+    this.#facets.clear()
+    this.#totals.leave(slot)
+    this.#takeOff(slot)
+  }
+
+  find(question: Question): Found {
+    const sieve = new Sieve(this.#columns, question.region, question.filters)
+    return question.text === undefined ? this.#listed(question, sieve) : this.#searched(question, sieve)
+  }
+
+  /** Completions of what is being typed: the best products' words, then categories and brands. */
+  suggest(typed: string, asking: Asking): Suggestion[] {
+    return suggestions(this.#columns, this.#index, typed, asking)
+  }
+
+  #takeOff(slot: number): void {
+    for (const { order } of this.#orders.values()) order.remove(slot)
+    this.#columns.drop(slot)
+    this.#index.bury(slot)
+  }
+
+  #orderOf(name: OrderName): { order: Order; ranking: Ranking } {
+    const known = this.#orders.get(name)
+    if (known) return known
+    const ranking = rankingOf(this.#columns, name)
+    const slots = Int32Array.from({ length: this.#columns.slots }, (_, at) => at)
+    const byId = rankingOf(this.#columns, 'id')
+    const order = new Order(
+      ranking,
+      byId,
+      slots.filter((it) => this.#columns.alive[it] === 1),
+    )
+    this.#orders.set(name, { order, ranking })
+    return { order, ranking }
+  }
+
+  #listed(question: Question, sieve: Sieve): Found {
+    const key = `${question.region} ${JSON.stringify(question.filters)}`
+    const source = this.#narrowest(sieve)
+    const total = this.#total(key, sieve, source)
+    const sort = question.sort === 'relevance' ? '-popularity' : question.sort
+    const { order, ranking } = this.#orderOf(nameOf(sort, question))
+    const direction = sort.startsWith('-') ? 'down' : 'up'
+    const wanted = (question.offset ?? 0) + question.limit + 1
+    const steps = total === 0 ? 0 : (wanted * this.size) / total
+    let slots: number[] = []
+    if (source && source.length < steps * walkCost)
+      slots = this.#selected(source, sieve, {
+        wanted,
+        compare: directed(ranking, direction),
+        isBeyond: beyond(ranking, direction, question.after),
+      })
+    else if (total > 0)
+      order.walk(direction, question.after, (slot) => {
+        if (sieve.fails(slot) === 0) slots.push(slot)
+        return slots.length < wanted ? 'on' : 'enough'
+      })
+    return {
+      ...this.#page(slots, question, (slot) => ranking.value(slot)),
+      total,
+      facets: question.wantsFacets ? this.#facetsOf(key, sieve) : null,
+      didYouMean: null,
+    }
+  }
+
+  #searched(question: Question, sieve: Sieve): Found {
+    const found = this.#index.search(question.text!, question.region)
+    const counter = question.wantsFacets ? new FacetCounter(this.#columns, question.region) : undefined
+    const kept: number[] = []
+    for (const slot of found.slots) {
+      const fails = sieve.fails(slot)
+      if (fails === 0) kept.push(slot)
+      counter?.count(slot, fails)
+    }
+    const { compare, isBeyond, value } = this.#searchOrder(question, found.score)
+    const wanted = (question.offset ?? 0) + question.limit + 1
+    return {
+      ...this.#page(this.#selected(kept, undefined, { wanted, compare, isBeyond }), question, value),
+      total: kept.length,
+      facets: counter?.facets() ?? null,
+      didYouMean: found.didYouMean,
+    }
+  }
+
+  #searchOrder(question: Question, score: (slot: number) => number) {
+    const { sort, after } = question
+    const ids = this.#columns.id
+    if (sort === 'relevance' || sort === '-relevance')
+      return {
+        value: score,
+        compare: (one: number, other: number) => score(other) - score(one) || ids[one]! - ids[other]!,
+        isBeyond: (slot: number) =>
+          !after || (Number(after.value) - score(slot) || ids[slot]! - after.id) > 0,
+      }
+    const ranking = rankingOf(this.#columns, nameOf(sort, question))
+    const direction = sort.startsWith('-') ? ('down' as const) : ('up' as const)
+    return {
+      value: (slot: number) => ranking.value(slot),
+      compare: directed(ranking, direction),
+      isBeyond: beyond(ranking, direction, after),
+    }
+  }
+
+  #selected(
+    slots: Iterable<number>,
+    sieve: Sieve | undefined,
+    how: {
+      wanted: number
+      compare: (one: number, other: number) => number
+      isBeyond: (slot: number) => boolean
+    },
+  ): number[] {
+    const selection = new Selection(how.wanted, how.compare)
+    for (const slot of slots)
+      if ((!sieve || sieve.fails(slot) === 0) && how.isBeyond(slot)) selection.add(slot)
+    return selection.inOrder()
+  }
+
+  #page(slots: number[], question: Question, value: (slot: number) => Place['value']) {
+    const from = question.offset ?? 0
+    const shown = slots.slice(from, from + question.limit)
+    const last = shown.at(-1)
+    const hasMore = slots.length > from + question.limit && last !== undefined
+    return {
+      ids: shown.map((slot) => this.#columns.id[slot]!),
+      next: hasMore ? { value: value(last), id: this.#columns.id[last]! } : null,
+    }
+  }
+
+  /** The shortest list that holds every row that can pass; undefined stands for all rows. */
+  #narrowest({ filters }: Sieve): Uint32Array | undefined {
+    const columns = this.#columns
+    const lists: Uint32Array[] = []
+    if (filters.ids)
+      lists.push(
+        Uint32Array.from(
+          [...new Set(filters.ids)].map((id) => columns.slotOf(id)).filter((it) => it !== undefined),
+        ),
+      )
+    if (filters.categoryId !== undefined)
+      lists.push(columns.inCategory.view(columns.categoryIds.find(filters.categoryId)))
+    if (filters.brandIds?.length === 1)
+      lists.push(columns.ofBrand.view(columns.brandIds.find(filters.brandIds[0]!)))
+    if (filters.partnerIds?.length === 1)
+      lists.push(columns.ofPartner.view(columns.partnerIds.find(filters.partnerIds[0]!)))
+    return lists.toSorted((a, b) => a.length - b.length)[0]
+  }
+
+  #total(key: string, sieve: Sieve, source: Uint32Array | undefined): number {
+    if (sieve.isOpen) return this.size
+    const known = this.#totals.find(key)
+    if (known !== undefined) return known
+    let total = 0
+    if (source) for (const slot of source) total += sieve.fails(slot) === 0 ? 1 : 0
+    else
+      for (let slot = 0; slot < this.#columns.slots; slot++)
+        if (this.#columns.alive[slot] === 1 && sieve.fails(slot) === 0) total++
+    this.#totals.remember(key, sieve, total)
+    return total
+  }
+
+  #facetsOf(key: string, sieve: Sieve): Facets {
+    const known = this.#facets.get(key)
+    if (known) return known
+    const counter = new FacetCounter(this.#columns, sieve.region)
+    for (let slot = 0; slot < this.#columns.slots; slot++)
+      if (this.#columns.alive[slot] === 1) counter.count(slot, sieve.fails(slot))
+    if (this.#facets.size >= mostFacetsKept) this.#facets.clear()
+    const facets = counter.facets()
+    this.#facets.set(key, facets)
+    return facets
+  }
+}
+
+const nameOf = (sort: Question['sort'], { region, language }: Question): OrderName =>
+  orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)
+
+/** Those without a value stand last in both directions. */
+const directed =
+  (ranking: Ranking, direction: 'up' | 'down') =>
+  (one: number, other: number): number => {
+    const hasOne = ranking.hasValue(one)
+    if (hasOne !== ranking.hasValue(other)) return hasOne ? -1 : 1
+    return direction === 'up' ? ranking.compare(one, other) : ranking.compare(other, one)
+  }
+
+function beyond(
+  ranking: Ranking,
+  direction: 'up' | 'down',
+  after: Place | undefined,
+): (slot: number) => boolean {
+  if (!after) return () => true
+  const sign = direction === 'up' ? 1 : -1
+  return (slot) => {
+    if (ranking.hasValue(slot) !== (after.value !== null)) return after.value !== null
+    return ranking.compareTo(slot, after) * sign > 0
+  }
+}
