@@ -1,13 +1,14 @@
 // The wiring, by hand, in ladder order: what stands on what.
 
 import type pg from 'pg'
-import { systemClock } from './base/clock.ts'
+import { type Clock, systemClock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import type { Environment } from './base/db.ts'
 import { housekeeping } from './base/housekeeping.ts'
 import type { Job } from './base/jobs.ts'
 import type { Log } from './base/log.ts'
 import type { Reaction } from './base/outbox.ts'
+import { readTls } from './base/tls.ts'
 import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
 import * as catalog from './catalog/index.ts'
 import { docsPages } from './http/docs-page.ts'
@@ -21,7 +22,12 @@ import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
 
 /** Every scheduled job of the house. */
-export const allJobs: Job[] = [housekeeping, forgetReplies, identity.forgetOldRecords]
+export const allJobs: Job[] = [
+  housekeeping,
+  forgetReplies,
+  identity.forgetOldRecords,
+  identity.forgetSessions,
+]
 
 export interface App {
   shops: Record<Environment, Shop>
@@ -41,6 +47,7 @@ export interface AppOptions {
   /** Beside those of the house, for tests. */
   routes?: Route[]
   reactions?: Reaction[]
+  owners?: identity.Owners
   jobs?: Job[]
   checkReplies?: boolean
   patience?: Patience
@@ -52,29 +59,23 @@ const testPool = 5
 const otherProcessesHearMs = 600
 
 export function openApp(options: AppOptions): App {
-  const { config, connection, log } = options
+  const { config, log } = options
   const clock = systemClock()
-  const shared = {
-    connection,
-    clock,
-    log,
-    zone: config.timezone,
-    reactions: options.reactions ?? [],
-    jobs: options.jobs ?? allJobs,
-  }
-  const shops = {
-    live: openShop({ ...shared, environment: 'live', poolSize: livePool }),
-    test: openShop({ ...shared, environment: 'test', poolSize: testPool }),
-  }
+  const shops = openShops(options, clock)
 
   const authenticator = identity.openAuthenticator(shops, { log, zone: config.timezone })
   const { authenticate, noteAnswer } = authenticator
+  const origins = identity.openOrigins(shops, { publicUrl: config.publicUrl, log })
+  const passwords = new identity.Passwords()
+  // Which clients own something is known to modules above; those that come say so here.
+  const clients = { shops, passwords, owners: options.owners ?? identity.noOwners, log }
   const metrics = new Metrics()
   let draining = false
   const alone = config.workers === 1 && config.databaseUrl === undefined
   const routes = [
     ...catalog.routes,
     ...identity.routes,
+    ...identity.clientRoutes(clients),
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
@@ -94,6 +95,8 @@ export function openApp(options: AppOptions): App {
       ...catalog.pages,
     ],
     authenticate,
+    allowsCookiesFrom: origins.has,
+    tls: readTls(config),
     recordDeed: identity.recordDeed,
     noteAnswer,
     // Rates come with prices; until a module brings them, prices are in sums alone.
@@ -110,12 +113,22 @@ export function openApp(options: AppOptions): App {
     shops,
     routes,
     server,
-    start: async () => void (await Promise.all([startShop(shops.live), startShop(shops.test)])),
+    start: async () =>
+      void (await Promise.all([startShop(shops.live), startShop(shops.test), origins.start()])),
     close: async () => {
       draining = true
       await server.close()
       await authenticator.close()
+      origins.close()
       await Promise.all([closeShop(shops.live), closeShop(shops.test)])
     },
+  }
+}
+
+function openShops({ config, connection, log, reactions = [], jobs = allJobs }: AppOptions, clock: Clock) {
+  const shared = { connection, clock, log, zone: config.timezone, reactions, jobs }
+  return {
+    live: openShop({ ...shared, environment: 'live', poolSize: livePool }),
+    test: openShop({ ...shared, environment: 'test', poolSize: testPool }),
   }
 }

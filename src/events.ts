@@ -27,6 +27,13 @@ export const events = {
   ClientSecretRotated:   fact('identity', 'application', 'A new client secret was made; older ones got an end.', { clientId: text, secretId: text, endsAt: moment }),
   ClientSecretRevoked:   fact('identity', 'application', 'A client secret stopped working.',    { clientId: text, secretId: text }),
 
+  ClientRegistered:       fact('identity', 'client',  'A buyer made an account, or was imported.', { clientId: id }),
+  ClientChanged:          fact('identity', 'client',  'What is known of a client changed.',        { clientId: id }),
+  ClientSignedIn:         fact('identity', 'session', 'A client began a session.',                 { sessionId: text, clientId: id }),
+  ClientSignedOut:        fact('identity', 'session', 'A session of a client ended.',              { sessionId: text, clientId: id }),
+  PasswordChanged:        fact('identity', 'client',  'A client has a new password.',              { clientId: id }),
+  PasswordResetRequested: fact('identity', 'reset',   'Somebody wants a new password for a client: fetch the token and write to him.', { resetId: text, clientId: id, expiresAt: moment }),
+
   // base
   TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
 }

@@ -17,6 +17,9 @@ export interface Config {
   timezone: string
   publicUrl: string | undefined
   trustProxy: string[]
+  /** Files in PEM form, both or none. */
+  tlsCert: string | undefined
+  tlsKey: string | undefined
   logLevel: Level
 }
 
@@ -66,8 +69,12 @@ export function readConfig(environment: Environment): Config {
     timezone: setting('SHOP_TIMEZONE', 'Asia/Tashkent', 'a time zone such as Asia/Tashkent', zoneName),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
+    tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
+    tlsKey: setting('TLS_KEY', undefined, 'a file', (text) => text),
     logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
   }
+  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
+    problems.push('TLS_CERT and TLS_KEY must be set together')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -35,6 +35,10 @@ export interface Admission {
   gate: Gate
   headerRules: Record<Environment, HeaderRules>
   publicUrl: string | undefined
+  /** Whether pages of this origin may call with the cookies of their reader. */
+  allowsCookiesFrom: (origin: string) => boolean
+  /** In production plain HTTP is for this machine alone. */
+  production: boolean
   clock: Clock
 }
 
@@ -47,8 +51,10 @@ const everyReply = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'X-Request-ID, RateLimit, RateLimit-Policy, Retry-After, ETag, Idempotent-Replayed, Preference-Applied, Deprecation, Sunset, Link',
-  vary: 'Accept-Language, Authorization, X-Currency, X-Service-Region',
+  vary: 'Accept-Language, Authorization, Cookie, Origin, X-Currency, X-Service-Region',
 }
+const aYear = 'max-age=31536000'
+const loopback = /^(::1|(::ffff:)?127\.)/
 
 /** The first look at a request. It cannot fail, so every later refusal knows its id and its language. */
 export function greet(admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
@@ -73,6 +79,10 @@ export function greet(admission: Admission, request: FastifyRequest, reply: Fast
     answered: false,
   }
   reply.headers(everyReply)
+  const from = request.headers.origin
+  if (from !== undefined && admission.allowsCookiesFrom(from))
+    reply.headers({ 'access-control-allow-origin': from, 'access-control-allow-credentials': 'true' })
+  if (request.protocol === 'https') reply.header('strict-transport-security', aYear)
   reply.header('x-request-id', requestId)
   reply.header('content-language', language)
 }
@@ -87,6 +97,8 @@ export async function admit(
   const asked = request.asked
   if (request.url.length > maxUrlLength) throw refuse('uri_too_long', { limit: maxUrlLength })
   if (isProbe) return
+  if (admission.production && request.protocol !== 'https' && !loopback.test(request.ip))
+    throw refuse('https_required')
   refuseStrangeHost(request)
   admission.gate.check(route?.declared.shed)
 

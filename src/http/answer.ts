@@ -16,6 +16,7 @@ import type { Answer, Circumstances, Principal, Route } from './route.ts'
 import { type Check, checker, decodedQuery, isNeeded } from './validation.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type Prepare = (call: Circumstances & Record<string, unknown>) => Promise<unknown>
 type Run = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
 
 const json = 'application/json; charset=utf-8'
@@ -107,12 +108,14 @@ function writer(
   { shops, input, checkReply, inFlight, recordDeed }: Tools & { inFlight: InFlight; recordDeed: RecordDeed },
 ): Handler {
   const run = route.declared.run as Run
+  const prepare = route.declared.prepare as Prepare | undefined
   return async (request, reply) => {
     const { db } = shops[request.asked.environment]
     const key = idempotencyKeyOf(request.headers)
     const call = { ...circumstances(request), ...input(request) }
+    const prepared = await prepare?.(call)
     const work = async (tx: Tx) => {
-      const answer = await run({ ...call, tx })
+      const answer = await run({ ...call, prepared, tx })
       checkReply?.(answer.data)
       const done = written(route, answer, request, tx.now)
       recordDeed(tx, deedOf(route, request, done.status))
@@ -121,6 +124,7 @@ function writer(
     const done = await perform(db, inFlight, { request, key, work })
     if (done.replayed) reply.header('idempotent-replayed', 'true')
     if (request.asked.wishes.dryRun) reply.header('preference-applied', 'dry-run')
+    else if (done.cookie !== undefined) reply.header('set-cookie', done.cookie)
     return reply.status(done.status).headers(done.headers).type(json).send(done.body)
   }
 }
@@ -166,11 +170,12 @@ function written(route: Route, answer: Answer<unknown>, request: FastifyRequest,
     status: (answer.created ?? creates) ? 201 : 200,
     headers: etag ? { etag } : {},
     body: successBody(JSON.stringify(answer.data), requestId, now),
+    cookie: answer.cookie,
     bodyWithoutSecrets: hidden && successBody(JSON.stringify(hidden), requestId, now),
   }
 }
 
-const circumstances = ({ asked }: FastifyRequest): Circumstances => ({
+const circumstances = ({ asked, ip, headers }: FastifyRequest): Circumstances => ({
   environment: asked.environment,
   principal: asked.principal,
   requestId: asked.requestId,
@@ -180,6 +185,8 @@ const circumstances = ({ asked }: FastifyRequest): Circumstances => ({
   timezone: asked.wishes.timezone,
   origin: asked.origin,
   ifMatch: asked.wishes.ifMatch,
+  ip,
+  userAgent: headers['user-agent'],
 })
 
 /** A version tells representations apart by language, because their bytes differ. */

@@ -25,7 +25,7 @@ const ask = (
   const { origin: known = origin, query = {}, headers = {} } = asked
   const request = { asked: { origin: known }, query, headers } as unknown as PageRequest['request']
   const docs = docsPages(from, '1.2.3').find((it) => it.path === '/docs')!
-  return docs.run({ params: {}, request }) as PageReply
+  return docs.run({ params: {}, form: {}, request }) as PageReply
 }
 
 const hostile = `</script><img src=x onerror=alert(1)>"'&`
@@ -112,7 +112,7 @@ test('the document for programs names the address by which they know us', () => 
   const served = docsPages(routes, '1.2.3').find((it) => it.path === '/openapi.json')!
   const request = { asked: { origin }, query: {}, headers: {} } as unknown as PageRequest['request']
   deepEqual(
-    JSON.parse((served.run({ params: {}, request }) as PageReply).body),
+    JSON.parse((served.run({ params: {}, form: {}, request }) as PageReply).body),
     JSON.parse(JSON.stringify(document)),
   )
 })

@@ -11,6 +11,8 @@ export interface Written {
   status: number
   headers: Record<string, string>
   body: string
+  /** Given to the caller and never remembered. */
+  cookie: string | undefined
   /** The body without what is shown only once; undefined when there is nothing to hide. */
   bodyWithoutSecrets: string | undefined
 }
@@ -102,7 +104,8 @@ async function recalled(db: Database, claim: Claim): Promise<Written | undefined
   })
   if (!kept) return undefined
   if (!kept.fingerprint.equals(claim.fingerprint)) throw refuse('idempotency_key_reused', { key: claim.key })
-  return { status: kept.status, headers: kept.headers, body: kept.body, bodyWithoutSecrets: undefined }
+  const { status, headers, body } = kept
+  return { status, headers, body, cookie: undefined, bodyWithoutSecrets: undefined }
 }
 
 function remember(tx: Tx, claim: Claim, written: Written): void {

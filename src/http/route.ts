@@ -40,6 +40,9 @@ export interface Circumstances {
   origin: string
   /** The version in `If-Match`, when it was sent. */
   ifMatch: number | undefined
+  /** The address from which the call came, and the program that made it, as it calls itself. */
+  ip: string
+  userAgent: string | undefined
 }
 
 /** What a handler gives back. A version becomes the `ETag`; created makes it a 201. */
@@ -47,6 +50,8 @@ export interface Answer<Data> {
   data: Data
   version?: number
   created?: boolean
+  /** A `Set-Cookie`. It is a secret: a remembered reply goes without it. */
+  cookie?: string
 }
 
 /**
@@ -96,6 +101,7 @@ export interface WriteDeclaration<
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
+  Prepared = undefined,
 > extends Declaration<P, Q, R> {
   body?: B
   /** Lets `If-Match` guard the write. */
@@ -104,7 +110,9 @@ export interface WriteDeclaration<
   creates?: true
   /** Fields of `data` that are shown once: a remembered reply has null in their place. */
   secrets?: readonly string[]
-  run(call: In<P, Q> & { tx: Tx; body: Static<B> }): Promise<Answer<Static<R>>>
+  /** Work that takes long, such as hashing a password, and must not keep a transaction waiting. Stands before `run`. */
+  prepare?(call: In<P, Q> & { body: Static<B> }): Promise<Prepared>
+  run(call: In<P, Q> & { tx: Tx; body: Static<B>; prepared: Prepared }): Promise<Answer<Static<R>>>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -119,6 +127,7 @@ export interface Route {
     versioned?: true
     creates?: true
     secrets?: readonly string[]
+    prepare?(call: never): Promise<unknown>
     run(call: never): Promise<Answer<unknown>>
   }
 }
@@ -130,9 +139,15 @@ export const get = <R extends TSchema, P extends Shape = {}, Q extends TSchema =
 
 const write =
   (method: Method) =>
-  <R extends TSchema, P extends Shape = {}, Q extends TSchema = TSchema, B extends TSchema = TSchema>(
+  <
+    R extends TSchema,
+    P extends Shape = {},
+    Q extends TSchema = TSchema,
+    B extends TSchema = TSchema,
+    Prepared = undefined,
+  >(
     path: string,
-    declared: WriteDeclaration<P, Q, B, R>,
+    declared: WriteDeclaration<P, Q, B, R, Prepared>,
   ): Route => ({ method, path, declared })
 
 export const post = write('POST')

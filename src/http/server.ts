@@ -7,10 +7,12 @@ import type { Log } from '../base/log.ts'
 import type { Rate } from '../base/rate.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
+import type { Tls } from '../base/tls.ts'
 import { type Admission, admit, type Authenticate, greet } from './admission.ts'
 import { answerer, type RecordDeed } from './answer.ts'
 import type { Asked } from './asked.ts'
-import { jsonOf, maxBodyBytes } from './body.ts'
+import { maxBodyBytes } from './body.ts'
+import { readForms, readStrictJson } from './content.ts'
 import { rawFailure, sendFailure } from './failure.ts'
 import type { HeaderRules } from './headers.ts'
 import { Metrics } from './metrics.ts'
@@ -20,6 +22,8 @@ import type { Principal, Route } from './route.ts'
 
 /** A path outside the envelope: a page, a picture, a probe. */
 export interface Page {
+  /** GET unless said. A POST takes a form as browsers send it, and nothing else. */
+  method?: 'GET' | 'POST'
   path: string
   /** Asked by those who run the shop whether it lives: never counted and never turned away. */
   isProbe?: true
@@ -28,6 +32,8 @@ export interface Page {
 
 export interface PageRequest {
   params: Record<string, string>
+  /** The fields of the form; empty for a GET. */
+  form: Record<string, string>
   request: FastifyRequest
 }
 
@@ -52,7 +58,11 @@ export interface ServerOptions {
   rateLimit: Rate
   timezone: string
   publicUrl: string | undefined
+  allowsCookiesFrom: (origin: string) => boolean
+  production: boolean
   trustProxy: string[]
+  /** With it the server speaks HTTPS itself. */
+  tls: Tls | undefined
   clock: Clock
   log: Log
   checkReplies: boolean
@@ -95,16 +105,18 @@ export function openServer(options: ServerOptions): Server {
   const gate = openGate()
   const admission = admissionOf(options, gate)
   const { headersMs, requestMs, checkEveryMs } = options.patience ?? usualPatience
+  const wire = {
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: checkEveryMs,
+    maxHeaderSize: 32_768,
+    // We refuse it ourselves, in our own words.
+    requireHostHeader: false,
+  }
   const fastify = Fastify({
     ...transport,
     requestTimeout: requestMs,
-    http: {
-      headersTimeout: headersMs,
-      connectionsCheckingInterval: checkEveryMs,
-      maxHeaderSize: 32_768,
-      // We refuse it ourselves, in our own words.
-      requireHostHeader: false,
-    },
+    // The two kinds of server differ in nothing that we use, so the rest need not know which one it is.
+    ...((options.tls ? { https: { ...wire, ...options.tls } } : { http: wire }) as { http: typeof wire }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     frameworkErrors(_error, request, reply) {
       greet(admission, request, reply)
@@ -133,12 +145,7 @@ export function openServer(options: ServerOptions): Server {
   for (const route of options.routes)
     for (const { root, url } of rootsOf(route.path))
       fastify.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
-  for (const page of options.pages)
-    fastify.get(
-      fastifyPath(page.path),
-      { config: { isProbe: page.isProbe ?? false } },
-      async (request, reply) => sendPage(page, request, reply),
-    )
+  showPages(fastify, options.pages)
   refuseOtherMethods(fastify, options)
 
   return {
@@ -160,22 +167,6 @@ function admissionOf(options: ServerOptions, gate: Gate): Admission {
     knownZones: new Set(),
   })
   return { ...options, gate, headerRules: { live: rules('live'), test: rules('test') } }
-}
-
-function readStrictJson(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const [, charset = 'utf-8'] =
-      /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '') ?? []
-    try {
-      if (charset.toLowerCase() !== 'utf-8' || request.headers['content-encoding'])
-        throw refuse('unsupported_media_type', { expected: 'application/json; charset=utf-8' })
-      request.rawBody = bytes
-      done(null, bytes.length === 0 ? undefined : jsonOf(bytes))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
 }
 
 function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission: Admission): void {
@@ -237,7 +228,7 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
   const methods = new Map<string, Set<string>>()
   const note = (url: string, method: string) => methods.set(url, (methods.get(url) ?? new Set()).add(method))
   for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
-  for (const page of options.pages) note(fastifyPath(page.path), 'GET')
+  for (const page of options.pages) note(fastifyPath(page.path), page.method ?? 'GET')
   for (const [url, known] of methods) {
     const others = [...methodsOfAll, 'TRACE'].filter(
       (it) => it !== 'OPTIONS' && !known.has(it) && !(it === 'HEAD' && known.has('GET')),
@@ -267,10 +258,26 @@ const allow = (reply: FastifyReply, methods: string[]) =>
       allow: allowed(methods),
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Service-Region, X-Currency, X-Timezone',
+        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Service-Region, X-Currency, X-Timezone',
       'access-control-max-age': '86400',
     })
     .send()
+
+function showPages(fastify: FastifyInstance, pages: Page[]): void {
+  const show = (scope: FastifyInstance, page: Page) =>
+    scope.route({
+      method: page.method ?? 'GET',
+      url: fastifyPath(page.path),
+      config: { isProbe: page.isProbe ?? false },
+      handler: (request, reply) => sendPage(page, request, reply),
+    })
+  for (const page of pages.filter((it) => it.method !== 'POST')) show(fastify, page)
+  // In a scope of its own: nothing but a page reads forms, and a page reads nothing else.
+  fastify.register(async (scope) => {
+    readForms(scope)
+    for (const page of pages.filter((it) => it.method === 'POST')) show(scope, page)
+  })
+}
 
 async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const {
@@ -278,6 +285,10 @@ async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply
     type,
     body,
     headers = {},
-  } = await page.run({ params: request.params as Record<string, string>, request })
+  } = await page.run({
+    params: request.params as Record<string, string>,
+    form: (request.body as Record<string, string> | undefined) ?? {},
+    request,
+  })
   return reply.status(status).type(type).headers(headers).send(body)
 }

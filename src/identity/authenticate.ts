@@ -13,13 +13,18 @@ import type { CredentialKind } from './credential.ts'
 import { isOurOwn } from './csrf.ts'
 import { Desk } from './desk.ts'
 import { memberCredential } from './member-credential.ts'
+import { sessionCredential } from './session-credential.ts'
 import { addUsage } from './store/usage.ts'
 import { UsageCounts } from './usage.ts'
 
 const noteUseEveryMs = 5_000
 
 /** Every kind of credential. Where two cookies are sent, the kind that is meant is taken, else the first of them. */
-export const credentialKinds: readonly CredentialKind[] = [apiKeyCredential, memberCredential]
+export const credentialKinds: readonly CredentialKind[] = [
+  apiKeyCredential,
+  sessionCredential,
+  memberCredential,
+]
 
 export interface Authenticator {
   authenticate: Authenticate

@@ -221,5 +221,15 @@ export async function noteUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<
   )
 }
 
+/** Where web applications of this environment let their users come back to. */
+export const webRedirectUrls = async (read: Reader): Promise<string[]> =>
+  (
+    await read.all<{ url: string }>(
+      `select distinct unnest(redirect_urls) as url from identity_applications
+       where environment = $1 and type = 'web' and deleted_at is null`,
+      [read.environment],
+    )
+  ).map((it) => it.url)
+
 export const hasApplications = async (read: Reader): Promise<boolean> =>
   (await read.maybe(`select 1 from identity_applications limit 1`)) !== undefined

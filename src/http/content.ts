@@ -1,0 +1,42 @@
+// What kinds of bodies the server reads, and how strictly.
+
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../base/refusal.ts'
+import './asked.ts'
+import { isKeepable, jsonOf } from './body.ts'
+
+/** Reads JSON in UTF-8 and nothing else. */
+export function readStrictJson(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const [, charset = 'utf-8'] =
+      /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '') ?? []
+    try {
+      if (charset.toLowerCase() !== 'utf-8' || request.headers['content-encoding'])
+        throw refuse('unsupported_media_type', { expected: 'application/json; charset=utf-8' })
+      request.rawBody = bytes
+      done(null, bytes.length === 0 ? undefined : jsonOf(bytes))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+const formType = 'application/x-www-form-urlencoded'
+const maxFormBytes = 16 * 1024
+
+/** Reads what a browser sends for a form and nothing else. Of a field that comes twice, none can be believed. */
+export function readForms(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser<string>(
+    formType,
+    { parseAs: 'string', bodyLimit: maxFormBytes },
+    (_request, text, done) => {
+      const fields = [...new URLSearchParams(text)]
+      const form = Object.fromEntries(fields)
+      const isPlain = Object.keys(form).length === fields.length && fields.flat().every(isKeepable)
+      if (isPlain) done(null, form)
+      else done(refuse('unsupported_media_type', { expected: formType }))
+    },
+  )
+}

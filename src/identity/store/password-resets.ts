@@ -1,0 +1,58 @@
+// Wishes for a new password in the database. A token exists only once somebody has asked for it in order to send it.
+
+import type { Reader, Tx } from '../../base/db.ts'
+
+export interface PasswordReset {
+  id: string
+  clientId: number
+  requestedAt: Date
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+const columns = `id, client_id as "clientId", requested_at as "requestedAt", expires_at as "expiresAt", used_at as "usedAt"`
+
+export const insertReset = (
+  tx: Tx,
+  it: Pick<PasswordReset, 'id' | 'clientId' | 'expiresAt'>,
+): Promise<PasswordReset> =>
+  tx.one<PasswordReset>(
+    `insert into identity_password_resets (id, client_id, requested_at, expires_at) values ($1, $2, $3, $4)
+     returning ${columns}`,
+    [it.id, it.clientId, tx.now, it.expiresAt],
+  )
+
+/** Gives a wish its token's hash; a later token takes the place of an earlier one. */
+export const setResetHash = (tx: Tx, id: string, hash: Buffer): Promise<PasswordReset | undefined> =>
+  tx.maybe<PasswordReset>(
+    `update identity_password_resets set hash = $2 where id = $1 and used_at is null and expires_at > $3
+     returning ${columns}`,
+    [id, hash, tx.now],
+  )
+
+export const findReset = (read: Reader, hash: Buffer): Promise<PasswordReset | undefined> =>
+  read.maybe<PasswordReset>(
+    `select ${columns} from identity_password_resets where hash = $1 and used_at is null and expires_at > $2`,
+    [hash, read.now],
+  )
+
+/** Uses a token up, and with it every other wish of the same client. Of many who come at once, one gets it. */
+export async function useReset(tx: Tx, hash: Buffer): Promise<PasswordReset | undefined> {
+  const used = await tx.maybe<PasswordReset>(
+    `update identity_password_resets set used_at = $2 where hash = $1 and used_at is null and expires_at > $2
+     returning ${columns}`,
+    [hash, tx.now],
+  )
+  if (used)
+    await tx.all(
+      `update identity_password_resets set used_at = $2 where client_id = $1 and used_at is null`,
+      [used.clientId, tx.now],
+    )
+  return used
+}
+
+export const overResets = {
+  days: 7,
+  sql: `delete from identity_password_resets where id in (
+          select id from identity_password_resets where requested_at < $1 order by requested_at limit $2) returning 1`,
+}
