@@ -76,6 +76,7 @@ export function openApp(options: AppOptions): App {
     ...catalog.routes,
     ...identity.routes,
     ...identity.clientRoutes(clients),
+    ...identity.memberSessionRoutes({ db: shops.live.db, passwords }),
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),

@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor.ts'
 import { evaluateCommand } from './evaluate.ts'
 import { jobsCommand } from './jobs.ts'
 import { keyCommand } from './key.ts'
+import { memberCommand } from './member.ts'
 import { migrateCommand } from './migrate.ts'
 import { startCommand } from './start.ts'
 
@@ -14,6 +15,7 @@ export const commands: Command[] = [
   demoCommand,
   appCommand,
   keyCommand,
+  memberCommand,
   jobsCommand,
   doctorCommand,
   evaluateCommand,

@@ -46,7 +46,11 @@ const rows: [prefix: string, group: string, name: string, description: string][]
 
   ['/v1/auth',                     'Identity', 'Sign-in', 'Buyers with a password, and guests.'],
   ['/v1/admin/applications',       'Administration', 'Applications and keys', 'Who may call, with which keys, and what they may do.'],
+  ['/v1/admin/keys',               'Administration', 'Applications and keys', 'Who may call, with which keys, and what they may do.'],
   ['/v1/admin/members',            'Administration', 'Members', 'People who may open the dashboard.'],
+  ['/v1/admin/sessions',           'Administration', 'Members', 'People who may open the dashboard.'],
+  ['/v1/admin/me',                 'Administration', 'Members', 'People who may open the dashboard.'],
+  ['/v1/admin/audit-log',          'Administration', 'Audit log', 'Who changed what.'],
   ['/v1/admin/jobs',               'Administration', 'Jobs', 'Work that runs on a schedule.'],
   ['/v1/admin/dead-letters',       'Administration', 'Failed reactions', 'Events that a module could not act on, to look at and to try again.'],
   ['/v1/admin',                    'Administration', 'Administration', 'What operators set and look at.'],

@@ -23,6 +23,9 @@ export function newInvitationToken(now: Date): { token: string; hash: Buffer; ex
   return { token, hash: sha256(token), expiresAt: new Date(now.getTime() + lifetimeMs) }
 }
 
+/** The page that accepts it. What stands behind `#` is not sent, so no log on the way holds the token. */
+export const joinLink = (origin: string, token: string): string => `${origin}/dashboard/join#${token}`
+
 export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const
 
 export function stateOfInvitation(it: Invitation, now: Date): (typeof invitationStates)[number] {

@@ -1,8 +1,8 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Scope, scopes } from '../http/scopes.ts'
 import { type Invitation, newInvitationToken, stateOfInvitation, tokenPattern } from './invitation.ts'
-import { brokenOwnership, isEmail, type Role, roles, scopesOfRole } from './member.ts'
+import { brokenOwnership, newPassword, type Role, roles, scopesOfRole } from './member.ts'
 
 // oxfmt-ignore
 const promised: [Scope, ...boolean[]][] = [
@@ -42,28 +42,14 @@ test('somebody who can let others in stays', () => {
   equal(asked(['a'], 'a', null), 'conflict')
   equal(asked(['a'], 'a', 'a', true), undefined)
   equal(asked(['a'], 'x', 'a'), undefined)
-  equal(asked([], 'x', null), 'conflict')
+  equal(asked([], 'x', null), undefined)
   equal(asked(['b'], 'b', 'a'), 'insufficient_permissions')
   equal(asked(['b', 'c'], 'b', 'a'), 'insufficient_permissions')
 })
 
-test('an address of mail has one at sign, a name before it and a domain behind it', () => {
-  for (const good of ['a@b.uz', 'Anna.K+shop@mail.example.com', 'анна@почта.рф'])
-    equal(isEmail(good), true, good)
-  for (const bad of [
-    '',
-    'a',
-    'a@b',
-    '@b.uz',
-    'a@.uz',
-    'a@b..uz',
-    'a b@c.uz',
-    'a@b.uz\n',
-    'a@b@c.uz',
-    '<a@b.uz>',
-  ])
-    equal(isEmail(bad), false, bad)
-  equal(isEmail(`a@${'b'.repeat(250)}.uz`), false)
+test('a password that is made for somebody is long and never the same', () => {
+  match(newPassword(), /^([0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$/)
+  notEqual(newPassword(), newPassword())
 })
 
 test('an invitation is open for a week, unless it is accepted or revoked', () => {

@@ -1,5 +1,6 @@
 // The people who run the shop, what each role may do, and what no change of members may bring about.
 
+import { secretText } from '../base/random.ts'
 import { type Refusal, refuse } from '../base/refusal.ts'
 import { type Scope, scopes } from '../http/scopes.ts'
 
@@ -39,10 +40,8 @@ const rights: Record<Scope, Record<Role, '●' | '·'>> = {
 export const scopesOfRole = (role: Role): ReadonlySet<Scope> =>
   new Set(scopes.filter((it) => rights[it][role] === '●'))
 
-/** An address of mail, as far as its form can tell. Case does not tell people apart. */
-export const isEmail = (text: string): boolean => emailForm.test(text) && text.length <= 254
-export const emailPattern = '^[^\\s@<>"(),;:]{1,64}@[^\\s@<>"(),;:.]+(?:[.][^\\s@<>"(),;:.]+)+$'
-const emailForm = new RegExp(emailPattern)
+/** A password that is made for somebody, in groups that can be read aloud. */
+export const newPassword = (): string => secretText(20).replace(/(.{5})(?=.)/g, '$1-')
 
 /**
  * Why a change of members may not be made, if it may not. `owners` are those who are active now, and are held until the
@@ -53,16 +52,16 @@ export function brokenOwnership(
   owners: readonly string[],
   change: { actorId: string | null; memberId: string; staysOwner: boolean },
 ): Refusal | undefined {
-  if (change.actorId !== null && !owners.includes(change.actorId)) return ownersOnly(undefined)
-  const remaining = change.staysOwner ? owners : owners.filter((it) => it !== change.memberId)
-  return remaining.length === 0
+  if (change.actorId !== null && !owners.includes(change.actorId)) return ownersOnly()
+  const [last] = owners.length === 1 ? owners : []
+  return last === change.memberId && !change.staysOwner
     ? refuse('conflict', { reason: 'the shop would have no owner left', member_id: change.memberId })
     : undefined
 }
 
-export const ownersOnly = (current: ReadonlySet<Scope> | undefined): Refusal =>
+export const ownersOnly = (): Refusal =>
   refuse('insufficient_permissions', {
     required_scopes: ['admin:write'],
-    current_scopes: [...(current ?? [])],
-    required_role: 'owner',
+    current_scopes: [],
+    needs: 'owner',
   })

@@ -4,6 +4,7 @@ import type { Route } from '../../http/route.ts'
 import { applicationRoutes } from './applications.ts'
 import { auditRoutes } from './audit.ts'
 import { keyRoutes } from './keys.ts'
+import { memberRoutes } from './members.ts'
 import { secretRoutes } from './secrets.ts'
 import { usageRoutes } from './usage.ts'
 
@@ -13,4 +14,5 @@ export const routes: Route[] = [
   ...secretRoutes,
   ...usageRoutes,
   ...auditRoutes,
+  ...memberRoutes,
 ]

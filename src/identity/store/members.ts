@@ -146,6 +146,9 @@ export const lockInvitation = (tx: Tx, invitationId: string): Promise<Invitation
     invitationId,
   ])
 
+export const findInvitationByHash = (read: Reader, hash: Buffer): Promise<Invitation | undefined> =>
+  read.maybe<Invitation>(`select ${invitationColumns} from identity_invitations where hash = $1`, [hash])
+
 export const lockInvitationByHash = (tx: Tx, hash: Buffer): Promise<Invitation | undefined> =>
   tx.maybe<Invitation>(`select ${invitationColumns} from identity_invitations where hash = $1 for update`, [
     hash,

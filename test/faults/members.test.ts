@@ -1,0 +1,104 @@
+// Races among owners, and members who are shut out while they work.
+
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { elapsedMs } from '../../src/base/clock.ts'
+import { addMember, memberAt, signedIn, type TestMember } from '../support/member.ts'
+import { openPlatform } from '../support/shop.ts'
+import { until } from '../support/until.ts'
+
+const first = await openPlatform()
+const second = await openPlatform({ connection: first.connection })
+const members = '/v1/admin/members'
+
+const activeOwners = async (): Promise<number> =>
+  (await first.call('GET', `${members}?role=owner&state=active`)).body.data.pagination.total
+
+const deeds: Record<string, (by: TestMember, to: TestMember) => Promise<{ status: number }>> = {
+  demote: (by, to) => by.call('PATCH', `${members}/${to.id}`, { body: { role: 'analyst' } }),
+  'shut out': (by, to) => by.call('POST', `${members}/${to.id}/deactivate`),
+}
+
+for (const [name, deed] of Object.entries(deeds))
+  test(`two owners who ${name} each other at once: one of them remains`, async () => {
+    for (let round = 0; round < 10; round++) {
+      const slug = `${name.replace(' ', '-')}-${round}`
+      const [a, b] = [
+        await memberAt(first, 'owner', `a-${slug}@shop.uz`),
+        await signedIn(second.url, await addMember(first, 'owner', `b-${slug}@shop.uz`)),
+      ]
+      equal(await activeOwners(), 2)
+      const replies = await Promise.all([deed(a, b), deed(b, a)])
+      equal(await activeOwners(), 1)
+      const statuses = replies.map((it) => it.status).toSorted()
+      equal(statuses[0], 200)
+      // Who came too late is no owner any more, or no member.
+      ok([401, 403].includes(statuses[1]!), String(statuses[1]))
+      const left = replies[0]!.status === 200 ? a : b
+      for (const itself of Object.values(deeds)) equal((await itself(left, left)).status, 409)
+      // For the next round.
+      const heir = await memberAt(first, 'owner', `heir-${slug}@shop.uz`)
+      equal((await heir.call('POST', `${members}/${left.id}/deactivate`)).status, 200)
+      await first.app.shops.live.db.transaction((tx) =>
+        tx.all(`update identity_members set role = 'analyst' where id = $1`, [heir.id]),
+      )
+    }
+  })
+
+test('three owners who all leave at once: one stays', async () => {
+  const owners = await Promise.all(['x', 'y', 'z'].map((it) => memberAt(first, 'owner', `${it}@shop.uz`)))
+  const replies = await Promise.all(
+    owners.map((it) => it.call('PATCH', `${members}/${it.id}`, { body: { role: 'operator' } })),
+  )
+  deepEqual(replies.map((it) => it.status).toSorted(), [200, 200, 409])
+  equal(await activeOwners(), 1)
+})
+
+test('of hundreds of calls around a shutting out none that begins after its answer is served', async () => {
+  const owner = await memberAt(first, 'owner', 'keeper@shop.uz')
+  const busy = await memberAt(first, 'operator', 'busy@shop.uz')
+  const answers: { status: number; askedMs: number }[] = []
+  const ask = async () => {
+    const askedMs = elapsedMs()
+    const { status } = await busy.call('GET', '/v1/catalog/brands')
+    answers.push({ status, askedMs })
+  }
+  const calls: Promise<void>[] = []
+  let outMs = Infinity
+  for (let wave = 0; wave < 10; wave++) {
+    calls.push(...Array.from({ length: 30 }, ask))
+    if (wave === 4)
+      calls.push(
+        owner.call('POST', `${members}/${busy.id}/deactivate`).then(({ status }) => {
+          equal(status, 200)
+          outMs = elapsedMs()
+        }),
+      )
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  await Promise.all(calls)
+  await ask()
+  ok(answers.some((it) => it.status === 200))
+  equal(answers.at(-1)!.status, 401)
+  deepEqual(
+    answers.filter((it) => it.askedMs > outMs && it.status === 200),
+    [],
+  )
+})
+
+test('a member who is shut out while he signs in has no session afterwards', async () => {
+  const owner = await memberAt(first, 'owner', 'doorman@shop.uz')
+  for (let round = 0; round < 10; round++) {
+    const { id, email } = await addMember(first, 'analyst', `late-${round}@shop.uz`)
+    const [entered] = await Promise.allSettled([
+      signedIn(second.url, { id, email }),
+      owner.call('POST', `${members}/${id}/deactivate`),
+    ])
+    if (entered.status === 'fulfilled')
+      await until(async () => (await entered.value.call('GET', '/v1/admin/me')).status === 401)
+    const open = await first.app.shops.live.db
+      .read()
+      .all(`select 1 from identity_member_sessions where member_id = $1 and ended_at is null`, [id])
+    deepEqual(open, [])
+  }
+})
