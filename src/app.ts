@@ -69,11 +69,12 @@ export function openApp(options: AppOptions): App {
   const passwords = new identity.Passwords()
   // Which clients own something is known to modules above; those that come say so here.
   const clients = { shops, passwords, owners: options.owners ?? identity.noOwners, log }
+  const goods = catalog.openCatalog(shops, log)
   const metrics = new Metrics()
   let draining = false
   const alone = config.workers === 1 && config.databaseUrl === undefined
   const routes = [
-    ...catalog.routes,
+    ...goods.routes,
     ...identity.routes,
     ...identity.clientRoutes(clients),
     ...identity.memberSessionRoutes({ db: shops.live.db, passwords }),
@@ -100,8 +101,7 @@ export function openApp(options: AppOptions): App {
     tls: readTls(config),
     recordDeed: identity.recordDeed,
     noteAnswer,
-    // Rates come with prices; until a module brings them, prices are in sums alone.
-    knowsCurrency: (_environment, code) => code === 'UZS',
+    currencyOf: goods.currencyOf,
     counter: options.counter,
     metrics,
     clock,
@@ -114,8 +114,10 @@ export function openApp(options: AppOptions): App {
     shops,
     routes,
     server,
-    start: async () =>
-      void (await Promise.all([startShop(shops.live), startShop(shops.test), origins.start()])),
+    start: async () => {
+      await Promise.all([startShop(shops.live), startShop(shops.test), origins.start()])
+      await goods.start()
+    },
     close: async () => {
       draining = true
       await server.close()

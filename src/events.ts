@@ -5,7 +5,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 const id = Type.Integer()
 const text = Type.String()
+const number = Type.Number()
 const moment = Type.String({ format: 'date-time' })
+const maybe = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
 
 // oxfmt-ignore
 export const events = {
@@ -16,6 +18,33 @@ export const events = {
   CategoryCreated:  fact('catalog', 'category', 'A category was added.',            { categoryId: id, slug: text }),
   CategoryChanged:  fact('catalog', 'category', 'A category or its place changed.', { categoryId: id, slug: text }),
   CategoryDeleted:  fact('catalog', 'category', 'A category was removed.',          { categoryId: id }),
+  PartnerCreated:   fact('catalog', 'partner',  'A partner was added.',             { partnerId: id, slug: text }),
+  PartnerChanged:   fact('catalog', 'partner',  'A partner, its rating or its credit changed.', { partnerId: id, slug: text }),
+  PartnerDeleted:   fact('catalog', 'partner',  'A partner was removed.',           { partnerId: id }),
+  LoanConditionCreated: fact('catalog', 'loan-condition', 'A partner gave a condition for instalments.', { loanConditionId: id, partnerId: id }),
+  LoanConditionChanged: fact('catalog', 'loan-condition', 'A condition for instalments changed.',        { loanConditionId: id, partnerId: id }),
+  LoanConditionDeleted: fact('catalog', 'loan-condition', 'A condition for instalments was removed.',    { loanConditionId: id, partnerId: id }),
+  ProductCreated:   fact('catalog', 'product',  'A product was added.',             { productId: id, slug: text }),
+  ProductChanged:   fact('catalog', 'product',  'A product changed.',               { productId: id, slug: text }),
+  ProductDeleted:   fact('catalog', 'product',  'A product was removed.',           { productId: id }),
+  VariantCreated:   fact('catalog', 'variant',  'A variant of a product was added.', { variantId: id, productId: id }),
+  VariantChanged:   fact('catalog', 'variant',  'A variant changed.',               { variantId: id, productId: id }),
+  VariantDeleted:   fact('catalog', 'variant',  'A variant was removed.',           { variantId: id, productId: id }),
+  OfferCreated:         fact('catalog', 'offer', 'An offer was made.',                     { offerId: id, productId: id }),
+  OfferChanged:         fact('catalog', 'offer', 'Something of an offer changed that has no fact of its own.', { offerId: id, productId: id }),
+  OfferDeleted:         fact('catalog', 'offer', 'An offer was removed.',                  { offerId: id, productId: id }),
+  OfferActivated:       fact('catalog', 'offer', 'An offer can be seen and bought again.', { offerId: id, activatedAt: moment }),
+  OfferDeactivated:     fact('catalog', 'offer', 'An offer can no longer be bought.',      { offerId: id, reason: text }),
+  OfferPriceChanged:    fact('catalog', 'offer', 'An offer has another price, in sums.',   { offerId: id, oldPrice: number, newPrice: number }),
+  OfferQuantityChanged: fact('catalog', 'offer', 'Another number of units is in stock.',   { offerId: id, newQuantity: id }),
+  ModeratedOfferCreated:   fact('catalog', 'moderated-offer', 'An offer that must be looked at was made.', { moderatedOfferId: id, productId: id }),
+  ModeratedOfferChanged:   fact('catalog', 'moderated-offer', 'Its price, its stock or its terms changed.', { moderatedOfferId: id, productId: id }),
+  ModeratedOfferDeleted:   fact('catalog', 'moderated-offer', 'It was removed.',                            { moderatedOfferId: id, productId: id }),
+  ModeratedOfferSubmitted: fact('catalog', 'moderated-offer', 'It waits to be looked at.',                  { moderatedOfferId: id }),
+  ModerationDecided:       fact('catalog', 'moderated-offer', 'It was approved or rejected.',               { moderatedOfferId: id, status: text, reason: maybe(text) }),
+  PopularityCounted:    fact('catalog', 'popularity', 'It was counted anew how sought after products are.', { countedAt: moment, products: id }),
+  ExchangeRateChanged:  fact('catalog', 'exchange-rate', 'A currency costs so many tiyin.',  { currency: text, tiyin: id }),
+  ExchangeRateDeleted:  fact('catalog', 'exchange-rate', 'Prices are no longer shown in a currency.', { currency: text }),
 
   // identity
   ApplicationRegistered: fact('identity', 'application', 'An application got its credentials.', { clientId: text }),

@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Event } from '../events.ts'
 import type { Clock } from './clock.ts'
+import type { Load, Memory, MemoryKind } from './memory.ts'
 import { jitter } from './random.ts'
 import { Refusal, refuse } from './refusal.ts'
 import { watchForSilence } from './silence.ts'
@@ -19,6 +20,8 @@ export interface Reader {
   /** The only row; any other number of rows is a bug. */
   one<Row>(sql: string, values?: readonly unknown[]): Promise<Row>
   maybe<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined>
+  /** What was loaded before and is still true as far as this process has heard; see memory.ts. */
+  recall<V>(kind: MemoryKind<V>, keys: readonly number[], load: Load<V>): Promise<Map<number, V>>
 }
 
 /** One transaction, happening at one instant. The only handle through which a use case reaches the database. */
@@ -54,6 +57,8 @@ export class Database {
   readonly clock: Clock
   /** Hears the facts of every transaction of this process that commits. */
   onTold: (events: Event[]) => void = () => {}
+  /** Given to a process that hears facts; without it, everything is asked of the database. */
+  memory: Memory | undefined
   readonly #pool: pg.Pool
   readonly #names = new Map<string, string>()
   readonly #endWatch: () => void
@@ -84,7 +89,12 @@ export class Database {
       const query = { text: sql, values: values.map(asWritten), ...(name && { name }) }
       return (await this.#pool.query(query).catch(asRefusal)).rows as Row[]
     }
-    return { environment: this.environment, now: this.clock.now(), ...counted(all) }
+    return {
+      environment: this.environment,
+      now: this.clock.now(),
+      ...counted(all),
+      recall: (kind, keys, load) => (this.memory ? this.memory.recall(kind, keys, load) : load([...keys])),
+    }
   }
 
   /** Commits all that `work` does, or nothing. Deadlocks are tried again, so `work` must not touch the world. */
@@ -153,6 +163,9 @@ export class Database {
       now: this.clock.now(),
       told,
       ...counted(all),
+      // What it told of is not committed yet: nobody else may see it, so it is neither recalled nor remembered.
+      recall: (kind, keys, load) =>
+        this.memory && told.length === 0 ? this.memory.recall(kind, keys, load) : load([...keys]),
       later: (sql, values = []) => wire.later(() => this.#query(wire.client, sql, values)),
       afterCommit: (work) => void hooks.push(work),
       attempt: async (work) => {

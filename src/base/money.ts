@@ -23,10 +23,34 @@ export const inSums = (tiyin: number): number => tiyin / tiyinPerSum
 /** Whole sums, rounded half up, as most recommendation variants write them. */
 export const inWholeSums = (tiyin: number): number => Math.floor((tiyin + tiyinPerSum / 2) / tiyinPerSum)
 
-/** As `/v1` writes money. */
-export const asMoney = (tiyin: number, currency = 'UZS'): { amount: number; currency: string } => ({
-  amount: tiyin,
-  currency,
+/** A currency in which prices are shown. */
+export interface Currency {
+  code: string
+  /** What one unit costs. */
+  tiyin: number
+  /** Into how many parts a unit is divided on the wire. */
+  parts: number
+}
+
+export const uzs: Currency = { code: 'UZS', tiyin: tiyinPerSum, parts: tiyinPerSum }
+
+/** A currency by its code and what it costs; its parts are those of everyday use, cents for dollars. */
+export const currencyOf = (code: string, tiyin: number): Currency => ({
+  code,
+  tiyin,
+  parts:
+    10 **
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+      .maximumFractionDigits!,
+})
+
+/** As `/v1` writes money: whole parts of the currency, tiyin for sums. */
+export const asMoney = (
+  tiyin: number,
+  { code, tiyin: unit, parts }: Currency = uzs,
+): { amount: number; currency: string } => ({
+  amount: code === uzs.code ? tiyin : Math.round((tiyin * parts) / unit),
+  currency: code,
 })
 
 function exact(tiyin: number): number {

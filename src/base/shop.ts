@@ -6,6 +6,7 @@ import { Database, type Environment } from './db.ts'
 import { type Job, Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Reaction } from './outbox.ts'
+import { Memory } from './memory.ts'
 import { Relay } from './relay.ts'
 
 export interface Shop {
@@ -33,6 +34,9 @@ export function openShop(options: ShopOptions): Shop {
   const clock = new MovableClock(options.clock)
   const db = new Database({ connection, environment, clock, poolSize })
   const relay = new Relay(db, log, options.reactions)
+  const memory = new Memory()
+  db.memory = memory
+  relay.listen((event) => memory.hear(event))
   const jobs = new Jobs(db, log, { zone: options.zone, jobs: options.jobs })
   let lastMove = ''
   relay.listen((event) => {

@@ -4,7 +4,7 @@ import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import { type Category, type CategoryRecord, levelBelow, misplaced } from './category.ts'
-import * as store from './store.ts'
+import * as store from './store/categories.ts'
 
 /** Changes what is named and keeps the rest; a new parent takes the whole subtree along. */
 export async function changeCategory(

@@ -1,7 +1,7 @@
 import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { type Category, type CategoryRecord, levelBelow, misplaced } from './category.ts'
-import * as store from './store.ts'
+import * as store from './store/categories.ts'
 
 /** Adds a category at its place in the tree. Its slug, and its id if it brings one, must be free. */
 export async function createCategory(tx: Tx, record: CategoryRecord): Promise<Category> {

@@ -3,7 +3,9 @@ import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import type { Category } from './category.ts'
-import * as store from './store.ts'
+import * as store from './store/categories.ts'
+import { deleteOne } from './store/table.ts'
+import { categories } from './store/tables.ts'
 
 /** Takes a category off the shelves and returns what it was. */
 export async function deleteCategory(tx: Tx, id: number, ifMatch: number | undefined): Promise<Category> {
@@ -12,7 +14,7 @@ export async function deleteCategory(tx: Tx, id: number, ifMatch: number | undef
   refuseStale(category, ifMatch)
   if (await store.hasChildren(tx, id)) throw refuse('conflict', { reason: 'it has categories below it' })
 
-  await store.deleteCategory(tx, id)
+  await deleteOne(tx, categories, id)
   await publish(tx, { type: 'CategoryDeleted', categoryId: id })
   return category
 }

@@ -1,7 +1,20 @@
-export type { BrandRecord } from './brand.ts'
+export { bestOffer } from './best-offer.ts'
+export { findSheet, findSheets } from './find-product.ts'
+export type { ModerationStatus, Region } from './goods.ts'
+export {
+  moderatedOffersByUuid,
+  moderatedOffersForSale,
+  moderatedOffersShown,
+  type Offers,
+  offersForSale,
+  offersShown,
+} from './offers-for-sale.ts'
+export { type Catalog, openCatalog } from './open-catalog.ts'
+export { pages } from './pictures.ts'
+export { bestConditionsFirst, discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
+export { recordKinds } from './record-kinds.ts'
+export type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from './sheets.ts'
 export type { CategoryRecord } from './category.ts'
 export type { Identified } from './missing.ts'
-export { pages } from './pictures.ts'
-export { routes } from './routes.ts'
-export { stockBrands } from './stock-brands.ts'
+export { type BrandRecord, stockBrands } from './stock-brands.ts'
 export { stockCategories } from './stock-categories.ts'

@@ -30,3 +30,11 @@ export function drawnPicture(slug: string): string {
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" role="img" aria-label="${letter}"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="hsl(${hue} 70% 92%)"/><stop offset="1" stop-color="hsl(${hue + 40} 65% 78%)"/></linearGradient></defs><rect width="480" height="360" fill="url(#g)"/>${hills.join('')}<text x="240" y="205" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="120" fill="hsl(${hue} 45% 28%)">${letter}</text></svg>`
 }
+
+export const partnerPicturePath = (slug: string): string => `/pictures/partners/${slug}.svg`
+
+export const productPicturePaths = (slug: string) => ({
+  lgPath: `/pictures/products/${slug}/lg.svg`,
+  mdPath: `/pictures/products/${slug}/md.svg`,
+  smPath: `/pictures/products/${slug}/sm.svg`,
+})

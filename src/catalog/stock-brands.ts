@@ -1,17 +1,26 @@
 import type { Tx } from '../base/db.ts'
-import { publishAll } from '../base/outbox.ts'
-import type { Brand, BrandRecord } from './brand.ts'
-import { type Identified, missing } from './missing.ts'
-import * as store from './store.ts'
+import { refuse } from '../base/refusal.ts'
+import type { Brand, Said } from './goods.ts'
+import { brandKind } from './kinds.ts'
+import type { Identified } from './missing.ts'
+import { saveGoods } from './save-goods.ts'
+import { idsAmong } from './store/table.ts'
+import { brands } from './store/tables.ts'
+
+export type BrandRecord = Said<Brand>
 
 /** Adds the brands whose ids are free, all at once, and returns them. Those that stand already stay as they are. */
 export async function stockBrands(tx: Tx, records: readonly Identified<BrandRecord>[]): Promise<Brand[]> {
-  const wanted = missing(records, await store.brandsAmong(tx, records))
-
-  const added = await store.insertBrands(tx, wanted)
-  await publishAll(
+  const standing = await idsAmong(
     tx,
-    added.map((it) => ({ type: 'BrandCreated', brandId: it.id, slug: it.slug })),
+    brands,
+    records.map((it) => it.id),
   )
-  return added
+  const { goods, refused } = await saveGoods(
+    tx,
+    brandKind,
+    records.filter((it) => !standing.has(it.id)),
+  )
+  if (refused.length > 0) throw refuse('conflict', { field: 'slug', reason: 'taken' })
+  return goods as Brand[]
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../base/db.ts'
 import { publishAll } from '../base/outbox.ts'
 import { type Category, type CategoryRecord, withLevels } from './category.ts'
 import { type Identified, missing } from './missing.ts'
-import * as store from './store.ts'
+import * as store from './store/categories.ts'
 
 /**
  * Adds the categories whose ids are free, all at once, and returns them. Those that stand already stay as they are,

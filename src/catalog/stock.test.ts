@@ -4,7 +4,8 @@ import { freshDatabase } from '../../test/support/database.ts'
 import { systemClock } from '../base/clock.ts'
 import { Database, type Tx } from '../base/db.ts'
 import type { Refusal } from '../base/refusal.ts'
-import { createBrand } from './create-brand.ts'
+import { createGood } from './create-good.ts'
+import { brandKind } from './kinds.ts'
 import { createCategory } from './create-category.ts'
 import { stockBrands } from './stock-brands.ts'
 import { stockCategories } from './stock-categories.ts'
@@ -29,7 +30,7 @@ const refusedWith = (work: (tx: Tx) => Promise<unknown>, details: object) =>
 
 test('a delivery adds what is missing, keeps what stands, and tells only of what it added', () =>
   db.rehearse(async (tx) => {
-    await createBrand(tx, { id: 2, slug: 'two', name: 'Ours' })
+    await createGood(tx, brandKind, { id: 2, slug: 'two', name: 'Ours' })
     const added = await stockBrands(
       tx,
       [1, 2, 3].map((id) => ({ id, slug: `brand-${id}`, name: `№ ${id}` })),
@@ -45,7 +46,7 @@ test('a delivery adds what is missing, keeps what stands, and tells only of what
       { type: 'BrandCreated', brandId: 1, slug: 'brand-1' },
       { type: 'BrandCreated', brandId: 3, slug: 'brand-3' },
     ])
-    equal((await createBrand(tx, { slug: 'next', name: 'Next' })).id, 4)
+    equal((await createGood(tx, brandKind, { slug: 'next', name: 'Next' })).id, 4)
   }))
 
 test('an empty delivery does nothing', () =>
@@ -56,7 +57,7 @@ test('an empty delivery does nothing', () =>
 test('a new brand or category that wants a taken slug is a conflict that names it', async () => {
   await refusedWith(
     async (tx) => {
-      await createBrand(tx, { id: 9, slug: 'taken', name: 'First' })
+      await createGood(tx, brandKind, { id: 9, slug: 'taken', name: 'First' })
       await stockBrands(tx, [{ id: 10, slug: 'taken', name: 'Second' }])
     },
     { field: 'slug', value: 'taken', reason: 'taken' },

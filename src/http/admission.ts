@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { elapsedMs, type Clock } from '../base/clock.ts'
 import type { Environment } from '../base/db.ts'
+import { uzs } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Asked } from './asked.ts'
@@ -63,7 +64,7 @@ export function greet(admission: Admission, request: FastifyRequest, reply: Fast
   const language = preferredLanguage(request.headers['accept-language'], root === 'global' ? 'en' : 'ru')
   const wishes: Wishes = {
     language,
-    currency: 'UZS',
+    currency: uzs,
     region: root,
     timezone: 'UTC',
     ifMatch: undefined,

@@ -101,7 +101,7 @@ const openCaches = (
 }
 
 const cacheKey = ({ url, asked: { wishes, origin } }: FastifyRequest): string =>
-  `${origin}${url} ${wishes.language} ${wishes.currency} ${wishes.region} ${wishes.timezone}`
+  `${origin}${url} ${wishes.language} ${wishes.currency.code}${wishes.currency.tiyin} ${wishes.region} ${wishes.timezone}`
 
 function writer(
   route: Route,

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { zoneName } from '../base/config.ts'
+import { type Currency, uzs } from '../base/money.ts'
 import { secretUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
 import { apiVersion } from './envelope.ts'
@@ -9,7 +10,7 @@ import { type Language, preferredLanguage } from './language.ts'
 
 export interface Wishes {
   language: Language
-  currency: string
+  currency: Currency
   region: 'home' | 'global'
   timezone: string
   ifMatch: number | undefined
@@ -25,8 +26,8 @@ export const requestIdOf = (headers: IncomingHttpHeaders): string => {
 }
 
 export interface HeaderRules {
-  /** Whether prices can be shown in this currency in this shop. */
-  knowsCurrency: (code: string) => boolean
+  /** The currency behind a code, when prices can be shown in it in this shop. */
+  currencyOf: (code: string) => Currency | undefined
   defaultZone: string
   /** Zones that were asked for and are good; looking one up is slow. */
   knownZones: Set<string>
@@ -40,8 +41,9 @@ export function wishesOf(headers: IncomingHttpHeaders, root: 'home' | 'global', 
   if (version !== undefined && version !== apiVersion) throw badHeader('X-API-Version', [apiVersion])
   const region = one(headers, 'x-service-region') ?? root
   if (region !== 'home' && region !== 'global') throw badHeader('X-Service-Region', ['home', 'global'])
-  const currency = one(headers, 'x-currency') ?? 'UZS'
-  if (!/^[A-Z]{3}$/.test(currency) || !rules.knowsCurrency(currency)) throw badHeader('X-Currency')
+  const code = one(headers, 'x-currency')
+  const currency = code === undefined || code === uzs.code ? uzs : rules.currencyOf(code)
+  if (!currency) throw badHeader('X-Currency')
   refuseStrangeAccept(headers.accept)
   for (const name of ['x-client-name', 'x-client-version'])
     if ((one(headers, name) ?? '').length > 200) throw badHeader(name)

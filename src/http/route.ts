@@ -3,6 +3,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import type { Environment, Reader, Tx } from '../base/db.ts'
+import type { Currency } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import type { EventType } from '../events.ts'
 import type { Language } from './language.ts'
@@ -33,7 +34,8 @@ export interface Circumstances {
   principal: Principal | null
   requestId: string
   language: Language
-  currency: string
+  /** The currency in which prices are to be shown. */
+  currency: Currency
   region: 'home' | 'global'
   timezone: string
   /** Scheme and host under which the caller knows us; links in replies begin with it. */

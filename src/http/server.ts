@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import type { Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
+import type { Currency } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
@@ -52,7 +53,7 @@ export interface ServerOptions {
   recordDeed: RecordDeed
   /** Hears how each call of a known caller was answered. */
   noteAnswer: (principal: Principal, status: number) => void
-  knowsCurrency: (environment: Environment, code: string) => boolean
+  currencyOf: (environment: Environment, code: string) => Currency | undefined
   counter: RateCounter
   metrics: Metrics
   rateLimit: Rate
@@ -162,7 +163,7 @@ export function openServer(options: ServerOptions): Server {
 
 function admissionOf(options: ServerOptions, gate: Gate): Admission {
   const rules = (environment: Environment): HeaderRules => ({
-    knowsCurrency: (code) => options.knowsCurrency(environment, code),
+    currencyOf: (code) => options.currencyOf(environment, code),
     defaultZone: options.timezone,
     knownZones: new Set(),
   })

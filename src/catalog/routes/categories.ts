@@ -1,10 +1,10 @@
-// Every path of the module, and the shapes that cross the wire: in through `body`, out through a view.
+// The paths of categories.
 
 import { Type } from 'typebox'
-import { refuse } from '../base/refusal.ts'
-import { inLanguage, type Language } from '../http/language.ts'
-import { idFilter, listingOf, listQuery, pagination, paginationView } from '../http/listing.ts'
-import { del, get, patch, post, put } from '../http/route.ts'
+import { refuse } from '../../base/refusal.ts'
+import { inLanguage, type Language } from '../../http/language.ts'
+import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { del, get, patch, post, put } from '../../http/route.ts'
 import {
   changes,
   httpUrl,
@@ -13,109 +13,18 @@ import {
   instant,
   integer,
   list,
-  name,
   nullable,
   slug,
   strict,
   words,
-} from '../http/schema.ts'
-import type { Brand } from './brand.ts'
-import { deepestLevel, type Category, type CategoryRecord } from './category.ts'
-import { changeBrand } from './change-brand.ts'
-import { changeCategory } from './change-category.ts'
-import { createBrand } from './create-brand.ts'
-import { createCategory } from './create-category.ts'
-import { deleteBrand } from './delete-brand.ts'
-import { deleteCategory } from './delete-category.ts'
-import { categoryPicturePath } from './pictures.ts'
-import * as store from './store.ts'
-
-const brandReply = Type.Object({
-  id: idText,
-  name: Type.String({ examples: ['Artel'] }),
-  slug: Type.String({ examples: ['artel'] }),
-  created_at: instant,
-  updated_at: instant,
-})
-const oneBrand = Type.Object({ brand: brandReply })
-const brandFields = {
-  slug: Type.Unsafe<string>({ ...slug, examples: ['sample-brand'] }),
-  name: name(200, 'Sample brand'),
-}
-const brandFacts = ['BrandCreated', 'BrandChanged', 'BrandDeleted'] as const
-
-const brandView = (it: Brand) => ({
-  id: String(it.id),
-  name: it.name,
-  slug: it.slug,
-  created_at: it.createdAt.toISOString(),
-  updated_at: it.updatedAt.toISOString(),
-})
-const brandAnswer = (it: Brand) => ({ data: { brand: brandView(it) }, version: it.version })
-
-const brandRoutes = [
-  get('/v1/catalog/brands', {
-    summary: 'List brands',
-    scope: 'catalog:read',
-    query: listQuery(store.brandSorts, { slug: Type.Optional(slug) }),
-    reply: Type.Object({ brands: list(brandReply, 100), pagination }),
-    forgetOn: brandFacts,
-    shed: 'first',
-    run: async ({ read, query }) => {
-      const listing = listingOf(query, 'name')
-      const slice = await store.listBrands(read, listing, { slug: query.slug })
-      return { data: { brands: slice.rows.map(brandView), pagination: paginationView(listing, slice) } }
-    },
-  }),
-  get('/v1/catalog/brands/{brand_id}', {
-    summary: 'Get a brand',
-    scope: 'catalog:read',
-    params: { brand_id: id },
-    reply: oneBrand,
-    forgetOn: brandFacts,
-    shed: 'first',
-    run: async ({ read, params }) => brandAnswer(found(await store.findBrand(read, params.brand_id))),
-  }),
-  post('/v1/catalog/brands', {
-    summary: 'Create a brand',
-    scope: 'catalog:write',
-    body: strict({ id: Type.Optional(id), ...brandFields }),
-    reply: oneBrand,
-    creates: true,
-    refusals: ['conflict'],
-    run: async ({ tx, body }) => brandAnswer(await createBrand(tx, body)),
-  }),
-  put('/v1/catalog/brands/{brand_id}', {
-    summary: 'Replace a brand',
-    scope: 'catalog:write',
-    params: { brand_id: id },
-    body: strict(brandFields),
-    reply: oneBrand,
-    versioned: true,
-    refusals: ['conflict'],
-    run: async ({ tx, params, body, ifMatch }) =>
-      brandAnswer(await changeBrand(tx, params.brand_id, { changes: body, ifMatch })),
-  }),
-  patch('/v1/catalog/brands/{brand_id}', {
-    summary: 'Change a brand',
-    scope: 'catalog:write',
-    params: { brand_id: id },
-    body: changes(brandFields),
-    reply: oneBrand,
-    versioned: true,
-    refusals: ['conflict'],
-    run: async ({ tx, params, body, ifMatch }) =>
-      brandAnswer(await changeBrand(tx, params.brand_id, { changes: body, ifMatch })),
-  }),
-  del('/v1/catalog/brands/{brand_id}', {
-    summary: 'Delete a brand',
-    scope: 'catalog:write',
-    params: { brand_id: id },
-    reply: oneBrand,
-    versioned: true,
-    run: async ({ tx, params, ifMatch }) => brandAnswer(await deleteBrand(tx, params.brand_id, ifMatch)),
-  }),
-]
+} from '../../http/schema.ts'
+import { deepestLevel, type Category, type CategoryRecord } from '../category.ts'
+import { changeCategory } from '../change-category.ts'
+import { createCategory } from '../create-category.ts'
+import { deleteCategory } from '../delete-category.ts'
+import { categoryPicturePath } from '../pictures.ts'
+import { idOrNull, recordId, recordIdOrNull } from '../records.ts'
+import * as store from '../store/categories.ts'
 
 /** SPEC-1 2.2, field by field. */
 const categoryReply = Type.Object({
@@ -131,7 +40,7 @@ const categoryReply = Type.Object({
 })
 const oneCategory = Type.Object({ category: categoryReply })
 const categoryFields = {
-  parent_id: Type.Optional(nullable(id)),
+  parent_id: Type.Optional(recordIdOrNull),
   slug,
   name: words(200),
   description: Type.Optional(words(5_000)),
@@ -162,22 +71,22 @@ const categoryAnswer = (it: Category, reading: Reading) => ({
 
 /** A whole record: what was left out is empty. */
 const categoryRecord = (sent: {
-  id?: number
-  parent_id?: number | null
+  id?: number | string
+  parent_id?: number | string | null
   slug: string
   name: CategoryRecord['name']
   description?: CategoryRecord['description']
   image_url?: string | null
 }): CategoryRecord => ({
-  ...(sent.id !== undefined && { id: sent.id }),
-  parentId: sent.parent_id ?? null,
+  ...(sent.id !== undefined && { id: Number(sent.id) }),
+  parentId: idOrNull(sent.parent_id ?? null),
   slug: sent.slug,
   name: sent.name,
   description: sent.description ?? {},
   imageUrl: sent.image_url ?? null,
 })
 
-const categoryRoutes = [
+export const categoryRoutes = [
   get('/v1/catalog/categories', {
     summary: 'List categories',
     description: 'The tree, flat: `level` 0 is the top, `parent_id` leads up.',
@@ -212,7 +121,7 @@ const categoryRoutes = [
   post('/v1/catalog/categories', {
     summary: 'Create a category',
     scope: 'catalog:write',
-    body: strict({ id: Type.Optional(id), ...categoryFields }),
+    body: strict({ id: Type.Optional(recordId), ...categoryFields }),
     reply: oneCategory,
     creates: true,
     refusals: ['conflict'],
@@ -246,7 +155,7 @@ const categoryRoutes = [
       const { parent_id, image_url, ...same } = body
       const renamed = {
         ...same,
-        ...(parent_id !== undefined && { parentId: parent_id }),
+        ...(parent_id !== undefined && { parentId: idOrNull(parent_id) }),
         ...(image_url !== undefined && { imageUrl: image_url }),
       }
       return categoryAnswer(
@@ -272,5 +181,3 @@ function found<T>(it: T | undefined): T {
   if (it === undefined) throw refuse('not_found')
   return it
 }
-
-export const routes = [...categoryRoutes, ...brandRoutes]

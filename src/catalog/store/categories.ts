@@ -1,90 +1,13 @@
-// Every SQL statement of the module. It names catalog_* tables only, and no other file names them.
+// The tree of categories.
 
-import { brokenUnique, type Reader, type Tx } from '../base/db.ts'
-import { type Listing, sliceOf, type Slice } from '../base/listing.ts'
-import { refuse } from '../base/refusal.ts'
-import type { Language } from '../http/language.ts'
-import type { Brand, BrandRecord } from './brand.ts'
-import type { Category, CategoryRecord } from './category.ts'
-import type { Identified, Standing } from './missing.ts'
-
-const brandColumns = `id, slug, name, version, created_at as "createdAt", updated_at as "updatedAt"`
-
-export const brandSorts = ['name', 'created_at', 'id'] as const
-
-export function listBrands(
-  read: Reader,
-  listing: Listing,
-  filter: { slug: string | undefined },
-): Promise<Slice<Brand>> {
-  return sliceOf<Brand>(
-    read,
-    {
-      columns: brandColumns,
-      from: 'catalog_brands',
-      where: filter.slug === undefined ? [] : ['slug = $1'],
-      values: filter.slug === undefined ? [] : [filter.slug],
-      sorts: {
-        name: { by: 'name', type: 'text' },
-        created_at: { by: 'created_at', type: 'timestamptz' },
-        id: { by: 'id', type: 'int8' },
-      },
-      key: { by: 'id', type: 'int8' },
-    },
-    listing,
-  )
-}
-
-export const findBrand = (read: Reader, id: number): Promise<Brand | undefined> =>
-  read.maybe<Brand>(`select ${brandColumns} from catalog_brands where id = $1`, [id])
-
-/** The brand, held for this transaction. */
-export const lockBrand = (tx: Tx, id: number): Promise<Brand | undefined> =>
-  tx.maybe<Brand>(`select ${brandColumns} from catalog_brands where id = $1 for update`, [id])
-
-export const insertBrand = (tx: Tx, record: BrandRecord): Promise<Brand> =>
-  underFreeId(tx, 'catalog_brands', record, (idOrNext) =>
-    tx.maybe<Brand>(
-      `insert into catalog_brands (id, slug, name, created_at, updated_at) values (${idOrNext}, $2, $3, $4, $4)
-       on conflict (id) do nothing returning ${brandColumns}`,
-      [record.id ?? null, record.slug, record.name, tx.now],
-    ),
-  )
-
-/** Those that hold one of these ids or slugs already. */
-export const brandsAmong = (tx: Tx, records: readonly Identified<BrandRecord>[]): Promise<Standing[]> =>
-  tx.all<Standing>(`select id, slug from catalog_brands where id = any($1) or slug = any($2)`, [
-    records.map((it) => it.id),
-    records.map((it) => it.slug),
-  ])
-
-/** Inserts many at once. One whose id was taken meanwhile is left out of what is returned. */
-export async function insertBrands(tx: Tx, records: readonly Identified<BrandRecord>[]): Promise<Brand[]> {
-  const inserted = await tx
-    .all<Brand>(
-      `insert into catalog_brands (id, slug, name, created_at, updated_at)
-       select id, slug, name, $4::timestamptz, $4::timestamptz
-       from unnest($1::int8[], $2::text[], $3::text[]) as record (id, slug, name)
-       on conflict (id) do nothing returning ${brandColumns}`,
-      [records.map((it) => it.id), records.map((it) => it.slug), records.map((it) => it.name), tx.now],
-    )
-    .catch((error: unknown) => refuseTaken(error, {}))
-  await keepIdsBehindAll(tx, 'catalog_brands', inserted)
-  return inserted
-}
-
-export const updateBrand = (tx: Tx, brand: Brand): Promise<Brand> =>
-  tx
-    .one<Brand>(
-      `update catalog_brands set slug = $2, name = $3, updated_at = $4, version = version + 1 where id = $1
-       returning ${brandColumns}`,
-      [brand.id, brand.slug, brand.name, tx.now],
-    )
-    .catch((error: unknown) => refuseTaken(error, brand))
-
-export const deleteBrand = async (tx: Tx, id: number): Promise<void> => {
-  await tx.all(`delete from catalog_brands where id = $1`, [id])
-}
+import { brokenUnique, type Reader, type Tx } from '../../base/db.ts'
+import { type Listing, sliceOf, type Slice } from '../../base/listing.ts'
+import { refuse } from '../../base/refusal.ts'
+import type { Language } from '../../http/language.ts'
+import type { Category, CategoryRecord } from '../category.ts'
+import type { Identified, Standing } from '../missing.ts'
+import { keepIdsBehind } from './table.ts'
+import { categories } from './tables.ts'
 
 const categoryColumns = `id, parent_id as "parentId", level, slug, name, description, image_url as "imageUrl", version,
   created_at as "createdAt", updated_at as "updatedAt"`
@@ -172,7 +95,7 @@ export const hasChildren = async (tx: Tx, id: number): Promise<boolean> =>
   (await tx.maybe(`select 1 from catalog_categories where parent_id = $1 limit 1`, [id])) !== undefined
 
 export const insertCategory = (tx: Tx, record: CategoryRecord & { level: number }): Promise<Category> =>
-  underFreeId(tx, 'catalog_categories', record, (idOrNext) =>
+  underFreeId(tx, record, (idOrNext) =>
     tx.maybe<Category>(
       `insert into catalog_categories (id, parent_id, level, slug, name, description, image_url, created_at, updated_at)
        values (${idOrNext}, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing returning ${categoryColumns}`,
@@ -223,7 +146,11 @@ export async function insertCategories(
       ],
     )
     .catch((error: unknown) => refuseTaken(error, {}))
-  await keepIdsBehindAll(tx, 'catalog_categories', inserted)
+  await keepIdsBehind(
+    tx,
+    categories,
+    inserted.map((it) => it.id),
+  )
   return inserted
 }
 
@@ -257,42 +184,30 @@ export const shiftBelow = async (tx: Tx, id: number, levels: number): Promise<vo
   )
 }
 
-export const deleteCategory = async (tx: Tx, id: number): Promise<void> => {
-  await tx.all(`delete from catalog_categories where id = $1`, [id])
-}
+export const findCategories = (read: Reader, ids: readonly number[]): Promise<Category[]> =>
+  read.all<Category>(`select ${categoryColumns} from catalog_categories where id = any($1)`, [ids])
 
-type Counted = 'catalog_brands' | 'catalog_categories'
+export const pageOfCategories = (read: Reader, after: number, limit: number): Promise<Category[]> =>
+  read.all<Category>(`select ${categoryColumns} from catalog_categories where id > $1 order by id limit $2`, [
+    after,
+    limit,
+  ])
 
 /** Inserts under the id that the shop chose, or under the next free one: the counter passes over chosen ids. */
 async function underFreeId<Row>(
   tx: Tx,
-  table: Counted,
   record: { id?: number; slug: string },
   insert: (idOrNext: string) => Promise<Row | undefined>,
 ): Promise<Row> {
   for (;;) {
-    const idOrNext = `coalesce($1::int8, nextval('${table}_id_seq'))`
+    const idOrNext = `coalesce($1::int8, nextval('catalog_categories_id_seq'))`
     const row = await insert(idOrNext).catch((error: unknown) => refuseTaken(error, record))
     if (record.id === undefined && row) return row
     if (record.id === undefined) continue
     if (!row) throw refuse('conflict', { field: 'id', value: record.id, reason: 'taken' })
-    await keepIdsBehind(tx, table, record.id)
+    await keepIdsBehind(tx, categories, [record.id])
     return row
   }
-}
-
-/** The counter follows chosen ids up to here only: one that follows the largest of all has nowhere left to go. */
-const highestCountedId = 10 ** 12
-
-/** Moves the counter past an id that the shop chose itself. */
-const keepIdsBehind = async (tx: Tx, table: Counted, id: number): Promise<void> => {
-  if (id > highestCountedId) return
-  const counter = `pg_get_serial_sequence('${table}', 'id')`
-  await tx.all(`select setval(${counter}, $1) where nextval(${counter}) < $1`, [id])
-}
-
-const keepIdsBehindAll = async (tx: Tx, table: Counted, rows: readonly { id: number }[]): Promise<void> => {
-  if (rows.length > 0) await keepIdsBehind(tx, table, Math.max(...rows.map((it) => it.id)))
 }
 
 /** Refuses what a unique constraint stopped. Of many rows at once, nobody knows which one it was. */

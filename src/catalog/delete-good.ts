@@ -1,0 +1,22 @@
+import type { Tx } from '../base/db.ts'
+import { publishAll } from '../base/outbox.ts'
+import { refuse } from '../base/refusal.ts'
+import { refuseStale } from '../http/version.ts'
+import type { Kept } from './goods.ts'
+import type { Kind } from './kinds.ts'
+import { deleteOne, lockMany } from './store/table.ts'
+
+/** Takes a good off the shelves and returns what it was. One that others hang on stays. */
+export async function deleteGood<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  { id, ifMatch }: { id: number; ifMatch: number | undefined },
+): Promise<G> {
+  const [before] = await lockMany(tx, kind.table, [id])
+  if (!before) throw refuse('not_found')
+  refuseStale(before, ifMatch)
+
+  await deleteOne(tx, kind.table, id)
+  await publishAll(tx, kind.facts({ before, now: tx.now }))
+  return before
+}

@@ -1,0 +1,31 @@
+// The currencies in which prices can be shown, as this process knows them.
+
+import { type Currency, currencyOf } from '../base/money.ts'
+import type { Shop } from '../base/shop.ts'
+import { listRates } from './store/rates.ts'
+
+export class Rates {
+  readonly #shop: Shop
+  #known = new Map<string, Currency>()
+  #reads = 0
+
+  constructor(shop: Shop) {
+    this.#shop = shop
+    shop.relay.listen((event) => {
+      if (event.type === 'ExchangeRateChanged' || event.type === 'ExchangeRateDeleted')
+        // When it fails, the old rates go on: prices are still shown, and the next change reads them again.
+        this.read().catch(() => {})
+    })
+  }
+
+  currencyOf(code: string): Currency | undefined {
+    return this.#known.get(code)
+  }
+
+  async read(): Promise<void> {
+    const turn = ++this.#reads
+    const rates = await listRates(this.#shop.db.read())
+    if (turn !== this.#reads) return
+    this.#known = new Map(rates.map((it) => [it.currency, currencyOf(it.currency, it.tiyin)]))
+  }
+}

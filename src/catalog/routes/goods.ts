@@ -1,0 +1,148 @@
+// The six paths that every kind of goods has, made from what differs: its form, its view, its filters and its sorts.
+
+import { type TSchema, Type } from 'typebox'
+import type { Reader } from '../../base/db.ts'
+import type { ListQuery } from '../../base/listing.ts'
+import { refuse } from '../../base/refusal.ts'
+import type { EventType } from '../../events.ts'
+import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { type Circumstances, del, get, patch, post, put, type Route } from '../../http/route.ts'
+import { changes, id, list, strict } from '../../http/schema.ts'
+import { changeGood } from '../change-good.ts'
+import { createGood } from '../create-good.ts'
+import { deleteGood } from '../delete-good.ts'
+import type { Kept } from '../goods.ts'
+import type { Form } from '../records.ts'
+import { listGoods } from '../store/listing.ts'
+import { findMany } from '../store/table.ts'
+
+export interface GoodsPaths<G extends Kept> {
+  form: Form<G>
+  /** The path, and the name of the list in the reply. */
+  plural: { path: string; field: string }
+  singular: { field: string; words: string }
+  reply: TSchema
+  /** What is shown of goods, in their order. */
+  show(read: Reader, goods: G[], call: Circumstances): Promise<unknown[]> | unknown[]
+  sorts: ListQuery['sorts']
+  defaultSort: string
+  filters: Record<string, { shape: TSchema; condition: string; value?: (given: never) => unknown }>
+  facts: readonly EventType[]
+}
+
+export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
+  const { table } = it.form.kind
+  const path = `/v1/catalog/${it.plural.path}`
+  const one = Type.Object({ [it.singular.field]: it.reply })
+  return [
+    get(path, {
+      summary: `List ${it.plural.path.replace('-', ' ')}`,
+      scope: 'catalog:read',
+      query: listQuery(Object.keys(it.sorts), optionalOf(it.filters)),
+      reply: Type.Object({ [it.plural.field]: list(it.reply, 100), pagination }),
+      forgetOn: it.facts,
+      shed: 'first',
+      run: async ({ read, query, ...call }) => {
+        const listing = listingOf(query, it.defaultSort)
+        const conditions = conditionsOf(it.filters, query as Record<string, unknown>)
+        const slice = await listGoods(read, table, { listing, conditions, sorts: it.sorts })
+        const shown = await it.show(read, slice.rows, call)
+        return { data: { [it.plural.field]: shown, pagination: paginationView(listing, slice) } }
+      },
+    }),
+    get(`${path}/{id}`, {
+      summary: `Get ${it.singular.words}`,
+      scope: 'catalog:read',
+      params: { id },
+      reply: one,
+      forgetOn: it.facts,
+      shed: 'first',
+      run: async ({ read, params, ...call }) => {
+        const [good] = await findMany(read, table, [params.id])
+        if (!good) throw refuse('not_found')
+        return answer(it, good, await it.show(read, [good], call))
+      },
+    }),
+  ]
+}
+
+export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
+  const { form } = it
+  const { kind } = form
+  const path = `/v1/catalog/${it.plural.path}`
+  const reply = Type.Object({ [it.singular.field]: it.reply })
+  const { id: ownId, ...optional } = form.optional
+  const fields = { ...form.needed, ...optionalOf(optional) }
+  const common = { scope: 'catalog:write', reply, refusals: ['conflict'] } as const
+  return [
+    post(path, {
+      ...common,
+      summary: `Create ${it.singular.words}`,
+      body: strict({ id: Type.Optional(ownId!.shape), ...fields }),
+      creates: true,
+      run: async ({ tx, body, ...call }) => {
+        const good = await createGood(tx, kind, form.goodOf(body))
+        return answer(it, good, await it.show(tx, [good], call))
+      },
+    }),
+    put(`${path}/{id}`, {
+      ...common,
+      summary: `Replace ${it.singular.words}`,
+      params: { id },
+      body: strict(fields),
+      versioned: true,
+      run: async ({ tx, params, body, ifMatch, ...call }) => {
+        const said = () => form.goodOf(body)
+        const good = await changeGood(tx, kind, { id: params.id, ifMatch, said })
+        return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
+      },
+    }),
+    patch(`${path}/{id}`, {
+      ...common,
+      summary: `Change ${it.singular.words}`,
+      params: { id },
+      body: changes({ ...form.needed, ...shapesOf(optional) }),
+      versioned: true,
+      run: async ({ tx, params, body, ifMatch, ...call }) => {
+        const said = (before: G) => form.goodOf({ ...form.recordOf(before), ...(body as object) })
+        const good = await changeGood(tx, kind, { id: params.id, ifMatch, said })
+        return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
+      },
+    }),
+    del(`${path}/{id}`, {
+      ...common,
+      summary: `Delete ${it.singular.words}`,
+      params: { id },
+      versioned: true,
+      run: async ({ tx, params, ifMatch, ...call }) => {
+        const [before] = await findMany(tx, kind.table, [params.id])
+        // It is looked at before it goes: what stands behind it may go unseen with it.
+        const shown = before && (await it.show(tx, [before], { ...call, ifMatch }))
+        const good = await deleteGood(tx, kind, { id: params.id, ifMatch })
+        return answer(it, good, shown!)
+      },
+    }),
+  ]
+}
+
+const answer = <G extends Kept>(it: GoodsPaths<G>, good: G, [shown]: unknown[]) => ({
+  data: { [it.singular.field]: shown } as never,
+  version: good.version,
+})
+
+type Shaped = Record<string, { shape: TSchema }>
+
+const shapesOf = (fields: Shaped): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape]))
+
+const optionalOf = (fields: Shaped): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, Type.Optional(shape)]))
+
+const conditionsOf = <G extends Kept>(
+  filters: GoodsPaths<G>['filters'],
+  query: Record<string, unknown>,
+): [string, unknown][] =>
+  Object.entries(filters).flatMap(([name, { condition, value }]) => {
+    const given = query[name]
+    return given === undefined ? [] : [[condition, value ? value(given as never) : given]]
+  })

@@ -1,0 +1,40 @@
+import type { Environment } from '../../base/db.ts'
+import type { Route } from '../../http/route.ts'
+import { productForm } from '../records.ts'
+import type { ShelfKeeper } from '../shelf-keeper.ts'
+import { loadProductSheets } from '../store/sheets.ts'
+import { categoryRoutes } from './categories.ts'
+import { exchangeRateRoutes } from './exchange-rates.ts'
+import { writePaths } from './goods.ts'
+import { moderationRoutes } from './moderation.ts'
+import { goodsRoutes, productFacts } from './paths.ts'
+import { productRoutes } from './products.ts'
+import { productDetailReply, productDetailView } from './views.ts'
+
+export const routesOver = (keepers: Record<Environment, ShelfKeeper>): Route[] => [
+  ...categoryRoutes,
+  ...productRoutes(keepers),
+  ...productWrites,
+  ...goodsRoutes,
+  ...moderationRoutes,
+  ...exchangeRateRoutes,
+]
+
+/** Products are read from the shelf; only their writes are like those of other goods. */
+const productWrites = writePaths({
+  form: productForm,
+  plural: { path: 'products', field: 'products' },
+  singular: { field: 'product', words: 'a product' },
+  reply: productDetailReply,
+  show: async (read, goods, call) => {
+    const sheets = await loadProductSheets(
+      read,
+      goods.map((it) => it.id),
+    )
+    return goods.map((it) => productDetailView({ ...sheets.get(it.id)!, ...it }, call))
+  },
+  sorts: {},
+  defaultSort: 'id',
+  filters: {},
+  facts: productFacts,
+})

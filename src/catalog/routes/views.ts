@@ -1,0 +1,281 @@
+// What is shown of goods, and the shapes of it. Ids are digits in a string and money carries its currency (SPEC-1 2.2).
+
+import { Type } from 'typebox'
+import { asMoney, type Currency } from '../../base/money.ts'
+import { inLanguage, type Language } from '../../http/language.ts'
+import { flag, idText, instant, integer, list, nullable, oneOf } from '../../http/schema.ts'
+import { bestOfferOf } from '../best-offer.ts'
+import type { Image, Kept, LoanCondition, Partner, Region, Variant } from '../goods.ts'
+import { moderationStatuses } from '../goods.ts'
+import { partnerPicturePath, productPicturePaths } from '../pictures.ts'
+import { discountPercent, monthlyTiyin, validOldPrice } from '../price.ts'
+import type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from '../sheets.ts'
+import { offerName } from '../sheets.ts'
+
+/** How a caller wants to read. */
+export interface Reading {
+  language: Language
+  currency: Currency
+  region: Region
+  origin: string
+}
+
+const string = Type.String()
+const id = (value: number) => String(value)
+const idOrNull = (value: number | null) => (value === null ? null : String(value))
+const times = { created_at: instant, updated_at: instant }
+const timesOf = (it: Pick<Kept, 'createdAt' | 'updatedAt'>) => ({
+  created_at: it.createdAt.toISOString(),
+  updated_at: it.updatedAt.toISOString(),
+})
+
+export const money = Type.Object({
+  amount: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Whole parts of the currency: tiyin, cents.' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
+})
+const moneyOrNull = nullable(money)
+const moneyOf = (tiyin: number | null, { currency }: Reading) =>
+  tiyin === null ? null : asMoney(tiyin, currency)
+
+export const brandReply = Type.Object({
+  id: idText,
+  name: Type.String({ examples: ['Artel'] }),
+  slug: Type.String({ examples: ['artel'] }),
+  ...times,
+})
+export const brandView = (it: { id: number; name: string; slug: string } & Kept) => ({
+  id: id(it.id),
+  name: it.name,
+  slug: it.slug,
+  ...timesOf(it),
+})
+
+const partnerFields = {
+  id: idText,
+  name: Type.String({ examples: ['Texnomart'] }),
+  slug: string,
+  rating: Type.Number(),
+  is_recommended: flag,
+  credit_active: flag,
+  logo_path: Type.String({ description: 'The address of its logo; a drawn one when it has none.' }),
+}
+export const partnerReply = Type.Object({ ...partnerFields, ...times })
+const partnerOf = (it: PartnerSheet | Partner, { origin }: Reading) => ({
+  id: id(it.id),
+  name: it.name,
+  slug: it.slug,
+  rating: it.rating,
+  is_recommended: it.isRecommended,
+  credit_active: it.creditActive,
+  logo_path: addressOf(it.logoPath ?? partnerPicturePath(it.slug), origin),
+})
+export const partnerView = (it: Partner, reading: Reading) => ({ ...partnerOf(it, reading), ...timesOf(it) })
+
+/** Our own pictures are kept as paths, so that they follow the shop to another address. */
+export const addressOf = (path: string, origin: string): string =>
+  path.startsWith('/') ? origin + path : path
+
+export const loanConditionReply = Type.Object({
+  id: idText,
+  partner_id: idText,
+  duration: integer(1, 120, { description: 'Months.' }),
+  commission: integer(0, 1_000, { description: 'Percent of the price.' }),
+  active: flag,
+  promotion_id: nullable(idText),
+  ...times,
+})
+export const loanConditionView = (it: LoanCondition) => ({
+  id: id(it.id),
+  partner_id: id(it.partnerId),
+  duration: it.duration,
+  commission: it.commission,
+  active: it.isActive,
+  promotion_id: idOrNull(it.promotionId),
+  ...timesOf(it),
+})
+
+const variantFields = {
+  id: idText,
+  product_id: idText,
+  name: Type.String({ examples: ['Чёрный'] }),
+  attributes: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  }),
+}
+export const variantReply = Type.Object({ ...variantFields, ...times })
+export const variantView = (it: Variant, { language }: Reading) => ({
+  id: id(it.id),
+  product_id: id(it.productId),
+  name: inLanguage(it.name, language),
+  attributes: it.attributes,
+  ...timesOf(it),
+})
+
+const imageReply = Type.Object({ lg_path: string, md_path: string, sm_path: string })
+const imageView = (it: Image, origin: string) => ({
+  lg_path: addressOf(it.lgPath, origin),
+  md_path: addressOf(it.mdPath, origin),
+  sm_path: addressOf(it.smPath, origin),
+})
+
+/** A product without pictures is drawn. */
+const imagesView = (images: Image[], slug: string, origin: string) =>
+  (images.length > 0 ? images : [productPicturePaths(slug)]).map((it) => imageView(it, origin))
+
+const conditionReply = Type.Object({
+  id: idText,
+  duration: integer(1, 120),
+  commission: integer(0, 1_000),
+  monthly_repayment: money,
+})
+const conditionView = (it: ConditionSheet, priceTiyin: number, { currency }: Reading) => ({
+  id: id(it.id),
+  duration: it.duration,
+  commission: it.commission,
+  monthly_repayment: asMoney(monthlyTiyin(priceTiyin, it), currency),
+})
+
+const offerFields = {
+  id: idText,
+  product_id: idText,
+  variant_id: nullable(idText),
+  name: string,
+  slug: string,
+  path: string,
+  partner: Type.Object(partnerFields),
+  price: money,
+  old_price: moneyOrNull,
+  discount: nullable(integer(-100, 0, { description: 'Percent, below zero.' })),
+  quantity: integer(0, Number.MAX_SAFE_INTEGER),
+  in_stock: flag,
+  is_visible: flag,
+  is_active: flag,
+  regions: list(oneOf(['home', 'global']), 2),
+  rating: Type.Number(),
+  bnpl_details: Type.Object({ has_daily_payment: flag, prepayment_amount: moneyOrNull }),
+  loan_conditions: list(conditionReply, 100),
+  reservation_minutes: nullable(integer(1, 43_200)),
+  ...times,
+}
+export const offerReply = Type.Object(offerFields)
+export const moderatedOfferReply = Type.Object({
+  uuid: string,
+  status: oneOf(moderationStatuses),
+  reason: nullable(string),
+  ...offerFields,
+})
+
+interface Titled extends OfferTerms {
+  name: OfferSheet['name']
+  slug: string
+  path: string
+}
+
+export const offerView = (it: Titled, reading: Reading) => ({
+  id: id(it.id),
+  product_id: id(it.productId),
+  variant_id: idOrNull(it.variantId),
+  name: inLanguage(it.name, reading.language),
+  slug: it.slug,
+  path: it.path,
+  partner: partnerOf(it.partner, reading),
+  price: asMoney(it.priceTiyin, reading.currency),
+  old_price: moneyOf(validOldPrice(it.priceTiyin, it.oldPriceTiyin), reading),
+  discount: discountPercent(it.priceTiyin, it.oldPriceTiyin),
+  quantity: it.quantity,
+  in_stock: it.quantity > 0,
+  is_visible: it.isVisible,
+  is_active: it.isActive,
+  regions: it.regions,
+  rating: it.rating,
+  bnpl_details: {
+    has_daily_payment: it.hasDailyPayment,
+    prepayment_amount: moneyOf(it.prepaymentTiyin, reading),
+  },
+  loan_conditions: it.conditions.map((one) => conditionView(one, it.priceTiyin, reading)),
+  reservation_minutes: it.reservationMinutes,
+  ...timesOf(it),
+})
+
+const productFields = {
+  id: idText,
+  name: Type.String({ examples: ['Смартфон Artel Nova 8/128 ГБ'] }),
+  slug: string,
+  description: string,
+  category_id: idText,
+  category: Type.Object({ id: idText, name: string, slug: string }),
+  brand_id: nullable(idText),
+  brand: nullable(Type.Object({ id: idText, name: string, slug: string })),
+  images: list(imageReply, 20),
+  price: Type.Unsafe<ReturnType<typeof moneyOf>>({
+    ...moneyOrNull,
+    description: 'Of the best offer in the region.',
+  }),
+  old_price: moneyOrNull,
+  discount: nullable(integer(-100, 0)),
+  in_stock: flag,
+  rating: nullable(Type.Number()),
+  offers_count: integer(0, Number.MAX_SAFE_INTEGER),
+  best_offer_id: nullable(idText),
+  ...times,
+}
+export const productReply = Type.Object(productFields)
+export const productDetailReply = Type.Object({
+  ...productFields,
+  variants: list(variantReply, 1_000),
+  offers: list(offerReply, 1_000),
+  best_offer: nullable(offerReply),
+})
+
+export function productView(it: ProductSheet, reading: Reading) {
+  const { language, origin, region } = reading
+  const offers = it.offers.filter((offer) => offer.regions.includes(region))
+  const best = bestOfferOf(it, region)
+  const category = it.categoryPath.at(-1)
+  return {
+    id: id(it.id),
+    name: inLanguage(it.name, language),
+    slug: it.slug,
+    description: inLanguage(it.description, language),
+    category_id: id(it.categoryId),
+    category: {
+      id: id(it.categoryId),
+      name: category ? inLanguage(category.name, language) : '',
+      slug: category?.slug ?? '',
+    },
+    brand_id: idOrNull(it.brandId),
+    brand: it.brand && { id: id(it.brand.id), name: it.brand.name, slug: it.brand.slug },
+    images: imagesView(it.images, it.slug, origin),
+    price: moneyOf(best?.priceTiyin ?? null, reading),
+    old_price: moneyOf(best ? validOldPrice(best.priceTiyin, best.oldPriceTiyin) : null, reading),
+    discount: best ? discountPercent(best.priceTiyin, best.oldPriceTiyin) : null,
+    in_stock: (best?.quantity ?? 0) > 0,
+    rating: best?.rating ?? null,
+    offers_count: offers.length,
+    best_offer_id: idOrNull(best?.id ?? null),
+    ...timesOf(it),
+  }
+}
+
+export function productDetailView(it: ProductSheet, reading: Reading) {
+  const titled = (offer: OfferTerms): Titled => {
+    const variant = it.variants.find((one) => one.id === offer.variantId)
+    const slug = `${it.slug}-${offer.id}`
+    return {
+      ...offer,
+      name: offerName(it.name, variant?.name ?? null),
+      slug,
+      path: `/${it.categoryPath.at(-1)?.slug ?? ''}/${slug}`,
+    }
+  }
+  const best = bestOfferOf(it, reading.region)
+  return {
+    ...productView(it, reading),
+    variants: it.variants.map((one) => variantView(one, reading)),
+    offers: it.offers
+      .filter((one) => one.regions.includes(reading.region))
+      .map((one) => offerView(titled(one), reading)),
+    best_offer: best ? offerView(titled(best), reading) : null,
+  }
+}

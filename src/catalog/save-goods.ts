@@ -1,0 +1,173 @@
+// How goods of any kind are stored: many at once, each by its id, with what is told of them. One good is many of one.
+
+import type { Tx } from '../base/db.ts'
+import { publishAll } from '../base/outbox.ts'
+import type { Unloaded } from '../base/records.ts'
+import type { Kept, Said } from './goods.ts'
+import type { Change, Kind, Reference } from './kinds.ts'
+import * as store from './store/table.ts'
+import { ownersAmong } from './store/references.ts'
+
+export interface Saved<G extends Kept> {
+  /** By place; undefined where the record was refused. */
+  goods: (G | undefined)[]
+  refused: Unloaded[]
+}
+
+/**
+ * Stores what was said of goods. Those with an id that stands are brought to what was said; the others are added.
+ * What is as it was said already keeps its version and tells nothing.
+ */
+export async function saveGoods<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  said: readonly Said<G>[],
+): Promise<Saved<G>> {
+  const before = await standing(tx, kind, said)
+  const refused = await faultsOf(tx, kind, said)
+  const bad = new Set(refused.map((it) => it.at))
+  const good = said.flatMap((it, at) => (bad.has(at) ? [] : [{ it, at }]))
+
+  const added = await add(
+    tx,
+    kind,
+    good.filter(({ it }) => !before.has(it.id!)),
+  )
+  const changed = good.flatMap(({ it, at }) => {
+    const old = before.get(it.id!)
+    return old && differs(kind, old, it) ? [{ old, at, wanted: { ...old, ...it, id: old.id } as G }] : []
+  })
+  const after = byId(
+    changed.length > 0
+      ? await store.updateMany(
+          tx,
+          kind.table,
+          changed.map((it) => it.wanted),
+        )
+      : [],
+  )
+
+  const changes: Change<G>[] = [
+    ...added.map((it) => ({ after: it.good, now: tx.now })),
+    ...changed.map(({ old }) => ({ before: old, after: after.get(old.id)!, now: tx.now })),
+  ]
+  await publishAll(tx, changes.flatMap(kind.facts))
+
+  const goods: (G | undefined)[] = said.map((it, at) =>
+    bad.has(at) ? undefined : (after.get(it.id!) ?? before.get(it.id!)),
+  )
+  for (const { at, good: it } of added) goods[at] = it
+  return { goods, refused }
+}
+
+async function standing<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  said: readonly Said<G>[],
+): Promise<Map<number, G>> {
+  const ids = said.flatMap((it) => it.id ?? [])
+  return byId(ids.length > 0 ? await store.lockMany(tx, kind.table, ids) : [])
+}
+
+/** Adds goods under the ids that the shop chose, or under the next free ones. */
+async function add<G extends Kept>(
+  tx: Tx,
+  { table, fresh }: Kind<G>,
+  wanted: readonly { it: Said<G>; at: number }[],
+): Promise<{ at: number; good: G }[]> {
+  const done: { at: number; good: G }[] = []
+  let rest = wanted.map(({ it, at }) => ({ at, row: { ...fresh?.(), ...it }, chosen: it.id !== undefined }))
+  while (rest.length > 0) {
+    const free = rest.filter((it) => !it.chosen)
+    const ids = free.length > 0 ? await store.nextIds(tx, table, free.length) : []
+    free.forEach((it, at) => (it.row = { ...it.row, id: ids[at]! }))
+    const inserted = byId(await store.insertMany(tx, table, rest.map((it) => it.row) as never))
+    for (const { at, row } of rest) if (inserted.has(row.id!)) done.push({ at, good: inserted.get(row.id!)! })
+    // The counter had not passed an id that somebody chose at the same moment: it is asked again.
+    rest = rest.filter((it) => !it.chosen && !inserted.has(it.row.id!))
+  }
+  await store.keepIdsBehind(
+    tx,
+    table,
+    wanted.flatMap(({ it }) => it.id ?? []),
+  )
+  return done
+}
+
+async function faultsOf<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  said: readonly Said<G>[],
+): Promise<Unloaded[]> {
+  const found = new Map<number, Unloaded>()
+  const note = (at: number, path: string, rule: string) => {
+    const entry = found.get(at) ?? { at, faults: [], mayComeLater: true }
+    entry.faults.push({ path, rule })
+    found.set(at, entry)
+  }
+  for (const reference of kind.references) await noteMissing(tx, reference, { said, note })
+  if (kind.unique) await noteTaken(tx, kind, { field: kind.unique, said, note })
+  return [...found.values()].toSorted((a, b) => a.at - b.at)
+}
+
+interface Look<G extends Kept> {
+  said: readonly Said<G>[]
+  note: (at: number, path: string, rule: string) => void
+}
+
+async function noteMissing<G extends Kept>(
+  tx: Tx,
+  reference: Reference<G>,
+  { said, note }: Look<G>,
+): Promise<void> {
+  const { field, to, within } = reference
+  const valueOf = (it: Said<G>, name: string) => (it as Record<string, unknown>)[name]
+  const named = said.map((it) => [valueOf(it, field) ?? []].flat() as number[])
+  const wanted = [...new Set(named.flat())]
+  if (wanted.length === 0) return
+  const owners = await ownersAmong(tx, to, { ids: wanted, owner: within?.theirs })
+  said.forEach((it, at) => {
+    for (const id of named[at]!)
+      if (!owners.has(id)) note(at, pathOf(field), 'exists')
+      else if (within && owners.get(id) !== valueOf(it, within.field))
+        note(at, pathOf(field), `of_${pathOf(within.field)}`)
+  })
+}
+
+async function noteTaken<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  { field, said, note }: Look<G> & { field: string },
+): Promise<void> {
+  const values = said.map((it) => (it as Record<string, unknown>)[field] as string | undefined)
+  const holders = new Map(
+    (await store.holdersOf(tx, kind.table, { field, values: values.filter((it) => it !== undefined) })).map(
+      (it) => [it.value, it.id],
+    ),
+  )
+  said.forEach((it, at) => {
+    const value = values[at]
+    if (value === undefined) return
+    // Of two new ones with the same value the second is refused: neither has an id, so each gets one of its own here.
+    const own = it.id ?? -1 - at
+    if ((holders.get(value) ?? own) !== own) note(at, pathOf(field), 'taken')
+    else holders.set(value, own)
+  })
+}
+
+export const pathOf = (field: string): string => field.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`)
+
+const byId = <G extends Kept>(goods: readonly G[]): Map<number, G> => new Map(goods.map((it) => [it.id, it]))
+
+/** Whether what was said is anything else than what stands. The database gives words back in an order of its own. */
+function differs<G extends Kept>({ table }: Kind<G>, old: G, said: Said<G>): boolean {
+  return table.fields.some((it) => {
+    const wanted = (said as Record<string, unknown>)[it]
+    return wanted !== undefined && asComparable(old[it]) !== asComparable(wanted)
+  })
+}
+
+const asComparable = (value: unknown): string =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : JSON.stringify(value)

@@ -1,0 +1,173 @@
+// Keeps the shelf of one environment true: filled from the database when the shop opens, then brought up to date by
+// facts. Whoever asks for it gets one that knows all that this process has heard.
+
+import type { Log } from '../base/log.ts'
+import type { Shop } from '../base/shop.ts'
+import type { Event } from '../events.ts'
+import type { ProductSheet } from './sheets.ts'
+import { Shelf, type ShelfItem } from './shelf/index.ts'
+import * as store from './store/sheets.ts'
+
+const batchSize = 500
+/** A caller waits for so many changes; behind a large import he sees the shelf as it was a moment ago. */
+const worthWaiting = 2_000
+
+export class ShelfKeeper {
+  readonly #shop: Shop
+  readonly #log: Log
+  readonly #shelf = new Shelf()
+  /** Of every offer that buyers see, its product and whether it is in stock. */
+  readonly #offers = new Map<number, { productId: number; inStock: boolean }>()
+  #changed = noChanges()
+  #filled: Promise<void> | undefined
+  #refreshing: Promise<void> | undefined
+
+  constructor(shop: Shop, log: Log) {
+    this.#shop = shop
+    this.#log = log
+    shop.relay.listen((event) => this.#hear(event))
+  }
+
+  /** The shelf, with all that was heard of until now; waits for a change that is being read. */
+  async fresh(): Promise<Shelf> {
+    await this.fill()
+    if (isAny(this.#changed) && countOf(this.#changed) <= worthWaiting) await this.#refresh()
+    return this.#shelf
+  }
+
+  /** Reads everything once; later calls wait for the first. */
+  fill(): Promise<void> {
+    this.#filled ??= this.#readAll().catch((error: unknown) => {
+      this.#filled = undefined
+      throw error
+    })
+    return this.#filled
+  }
+
+  async #readAll(): Promise<void> {
+    const read = this.#shop.db.read()
+    for (let after = 0; ;) {
+      const ids = await store.productIdsAfter(read, after, batchSize)
+      if (ids.length === 0) return
+      await this.#take(ids)
+      after = ids.at(-1)!
+    }
+  }
+
+  #hear(event: Event): void {
+    if (!this.#filled) return
+    note(this.#changed, event, this.#offers)
+    if (isAny(this.#changed)) void this.#refresh()
+  }
+
+  /** One at a time: what is heard meanwhile is the next one's. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#work().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #work(): Promise<void> {
+    while (isAny(this.#changed)) {
+      const changed = this.#changed
+      this.#changed = noChanges()
+      try {
+        // What is read now must not be overtaken by what the filling read before.
+        await this.fill()
+        const ids = await store.productsBehind(this.#shop.db.read(), changed)
+        for (let at = 0; at < ids.length; at += batchSize) await this.#take(ids.slice(at, at + batchSize))
+      } catch (error) {
+        merge(this.#changed, changed)
+        this.#log.warn('the shelf could not be brought up to date; trying again', { error })
+        // The next fact or the next caller tries again.
+        return
+      }
+    }
+  }
+
+  /** Puts products as they stand now, and takes off those that are gone. */
+  async #take(ids: readonly number[]): Promise<void> {
+    const sheets = await store.loadProductSheets(this.#shop.db.read(), ids)
+    for (const id of ids) {
+      const sheet = sheets.get(id)
+      if (!sheet) {
+        this.#shelf.remove(id)
+        continue
+      }
+      for (const { id: offerId, quantity } of sheet.offers)
+        this.#offers.set(offerId, { productId: id, inStock: quantity > 0 })
+      this.#shelf.put(itemOf(sheet))
+    }
+  }
+}
+
+export const itemOf = (it: ProductSheet): ShelfItem => ({
+  id: it.id,
+  categoryPath: it.categoryPath.map(({ id }) => id),
+  brandId: it.brandId,
+  createdAtMs: it.createdAt.getTime(),
+  popularity: it.popularity,
+  name: it.name,
+  description: it.description,
+  brand: it.brand?.name ?? '',
+  categoryNames: it.categoryPath.map(({ name }) => name),
+  variants: it.variants.map(({ name, attributes }) => ({ name, attributes })),
+  offers: it.offers.map((offer) => ({
+    id: offer.id,
+    partnerId: offer.partnerId,
+    priceTiyin: offer.priceTiyin,
+    oldPriceTiyin: offer.oldPriceTiyin,
+    quantity: offer.quantity,
+    rating: offer.rating,
+    regions: offer.regions,
+  })),
+})
+
+export interface Changes {
+  products: Set<number>
+  offers: Set<number>
+  brands: Set<number>
+  categories: Set<number>
+  partners: Set<number>
+  everything: boolean
+}
+
+const noChanges = (): Changes => ({
+  products: new Set(),
+  offers: new Set(),
+  brands: new Set(),
+  categories: new Set(),
+  partners: new Set(),
+  everything: false,
+})
+
+const countOf = (it: Changes): number => (it.everything ? Infinity : it.products.size + it.offers.size)
+
+const isAny = (it: Changes): boolean =>
+  it.everything ||
+  it.products.size + it.offers.size + it.brands.size + it.categories.size + it.partners.size > 0
+
+function merge(into: Changes, from: Changes): void {
+  for (const name of ['products', 'offers', 'brands', 'categories', 'partners'] as const)
+    for (const id of from[name]) into[name].add(id)
+  into.everything ||= from.everything
+}
+
+/** What a fact says of the shelf. Units that come and go change nothing on it until the last is sold. */
+function note(
+  changed: Changes,
+  event: Event,
+  offers: ReadonlyMap<number, { productId: number; inStock: boolean }>,
+): void {
+  if (event.type === 'PopularityCounted') changed.everything = true
+  else if (event.type === 'OfferQuantityChanged') {
+    const known = offers.get(event.offerId)
+    if (known?.inStock !== event.newQuantity > 0) changed.offers.add(event.offerId)
+  } else if (event.type === 'BrandChanged') changed.brands.add(event.brandId)
+  else if (event.type === 'CategoryChanged') changed.categories.add(event.categoryId)
+  else if (event.type === 'PartnerChanged') changed.partners.add(event.partnerId)
+  else if (/^(Product|Variant|OfferCreated|OfferChanged|OfferDeleted)/.test(event.type))
+    changed.products.add((event as { productId: number }).productId)
+  else if (event.type.startsWith('Offer')) changed.offers.add((event as { offerId: number }).offerId)
+}
