@@ -5,7 +5,8 @@ import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Event } from '../events.ts'
 import type { ProductSheet } from './sheets.ts'
-import { Shelf, type ShelfItem } from './shelf/index.ts'
+import type { ShelfItem } from './shelf/item.ts'
+import { Shelf } from './shelf/shelf.ts'
 import * as store from './store/sheets.ts'
 
 const batchSize = 500

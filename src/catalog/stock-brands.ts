@@ -16,11 +16,9 @@ export async function stockBrands(tx: Tx, records: readonly Identified<BrandReco
     brands,
     records.map((it) => it.id),
   )
-  const { goods, refused } = await saveGoods(
-    tx,
-    brandKind,
-    records.filter((it) => !standing.has(it.id)),
-  )
-  if (refused.length > 0) throw refuse('conflict', { field: 'slug', reason: 'taken' })
+  const wanted = records.filter((it) => !standing.has(it.id))
+  const { goods, refused } = await saveGoods(tx, brandKind, wanted)
+  const [clash] = refused
+  if (clash) throw refuse('conflict', { field: 'slug', value: wanted[clash.at]!.slug, reason: 'taken' })
   return goods as Brand[]
 }

@@ -77,6 +77,7 @@ test('a new brand or category that wants a taken slug is a conflict that names i
       ),
     {
       field: 'slug',
+      value: 'twin',
       reason: 'taken',
     },
   )

@@ -33,6 +33,7 @@ export interface GoodsPaths<G extends Kept> {
 export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
   const { table } = it.form.kind
   const path = `/v1/catalog/${it.plural.path}`
+  const param = `${it.singular.field}_id`
   const one = Type.Object({ [it.singular.field]: it.reply })
   return [
     get(path, {
@@ -50,15 +51,15 @@ export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
         return { data: { [it.plural.field]: shown, pagination: paginationView(listing, slice) } }
       },
     }),
-    get(`${path}/{id}`, {
+    get(`${path}/{${param}}`, {
       summary: `Get ${it.singular.words}`,
       scope: 'catalog:read',
-      params: { id },
+      params: { [param]: id },
       reply: one,
       forgetOn: it.facts,
       shed: 'first',
       run: async ({ read, params, ...call }) => {
-        const [good] = await findMany(read, table, [params.id])
+        const [good] = await findMany(read, table, [params[param]!])
         if (!good) throw refuse('not_found')
         return answer(it, good, await it.show(read, [good], call))
       },
@@ -70,6 +71,7 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
   const { form } = it
   const { kind } = form
   const path = `/v1/catalog/${it.plural.path}`
+  const param = `${it.singular.field}_id`
   const reply = Type.Object({ [it.singular.field]: it.reply })
   const { id: ownId, ...optional } = form.optional
   const fields = { ...form.needed, ...optionalOf(optional) }
@@ -85,40 +87,40 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
         return answer(it, good, await it.show(tx, [good], call))
       },
     }),
-    put(`${path}/{id}`, {
+    put(`${path}/{${param}}`, {
       ...common,
       summary: `Replace ${it.singular.words}`,
-      params: { id },
+      params: { [param]: id },
       body: strict(fields),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
         const said = () => form.goodOf(body)
-        const good = await changeGood(tx, kind, { id: params.id, ifMatch, said })
+        const good = await changeGood(tx, kind, { id: params[param]!, ifMatch, said })
         return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
       },
     }),
-    patch(`${path}/{id}`, {
+    patch(`${path}/{${param}}`, {
       ...common,
       summary: `Change ${it.singular.words}`,
-      params: { id },
+      params: { [param]: id },
       body: changes({ ...form.needed, ...shapesOf(optional) }),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
         const said = (before: G) => form.goodOf({ ...form.recordOf(before), ...(body as object) })
-        const good = await changeGood(tx, kind, { id: params.id, ifMatch, said })
+        const good = await changeGood(tx, kind, { id: params[param]!, ifMatch, said })
         return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
       },
     }),
-    del(`${path}/{id}`, {
+    del(`${path}/{${param}}`, {
       ...common,
       summary: `Delete ${it.singular.words}`,
-      params: { id },
+      params: { [param]: id },
       versioned: true,
       run: async ({ tx, params, ifMatch, ...call }) => {
-        const [before] = await findMany(tx, kind.table, [params.id])
+        const [before] = await findMany(tx, kind.table, [params[param]!])
         // It is looked at before it goes: what stands behind it may go unseen with it.
         const shown = before && (await it.show(tx, [before], { ...call, ifMatch }))
-        const good = await deleteGood(tx, kind, { id: params.id, ifMatch })
+        const good = await deleteGood(tx, kind, { id: params[param]!, ifMatch })
         return answer(it, good, shown!)
       },
     }),

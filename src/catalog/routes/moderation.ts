@@ -17,10 +17,10 @@ const status = oneOf(moderationStatuses)
 const reason = text({ max: 1_000, pattern: '\\S' })
 
 const step = (name: ModerationStep, summary: string, body: Record<string, Type.TSchema>): Route =>
-  post(`/v1/catalog/moderated-offers/{id}/${name}`, {
+  post(`/v1/catalog/moderated-offers/{moderated_offer_id}/${name}`, {
     summary,
     scope: 'catalog:write',
-    params: { id },
+    params: { moderated_offer_id: id },
     body: strict(body),
     reply: Type.Object({ moderated_offer: moderatedOfferReply }),
     versioned: true,
@@ -28,7 +28,13 @@ const step = (name: ModerationStep, summary: string, body: Record<string, Type.T
     run: async ({ tx, params, body: sent, ifMatch, ...call }) => {
       const given = (sent as { reason?: string }).reason ?? null
       const by = whoIs(call.principal!)
-      const offer = await decideModeration(tx, { id: params.id, step: name, reason: given, by, ifMatch })
+      const offer = await decideModeration(tx, {
+        id: params.moderated_offer_id,
+        step: name,
+        reason: given,
+        by,
+        ifMatch,
+      })
       const [shown] = await moderatedOffers.show(tx, [offer], { ...call, ifMatch })
       return { data: { moderated_offer: shown } as never, version: offer.version }
     },
@@ -41,10 +47,10 @@ export const moderationRoutes: Route[] = [
   step('submit', 'Ask for a moderated offer to be looked at', {}),
   step('approve', 'Approve a moderated offer', {}),
   step('reject', 'Reject a moderated offer', { reason }),
-  get('/v1/catalog/moderated-offers/{id}/history', {
+  get('/v1/catalog/moderated-offers/{moderated_offer_id}/history', {
     summary: 'What was decided of a moderated offer',
     scope: 'catalog:read',
-    params: { id },
+    params: { moderated_offer_id: id },
     reply: Type.Object({
       history: list(
         Type.Object({
@@ -58,9 +64,9 @@ export const moderationRoutes: Route[] = [
       ),
     }),
     run: async ({ read, params }) => {
-      const [offer] = await findMany(read, tables.moderatedOffers, [params.id])
+      const [offer] = await findMany(read, tables.moderatedOffers, [params.moderated_offer_id])
       if (!offer) throw refuse('not_found')
-      const history = (await stepsOf(read, params.id)).map((it) => ({
+      const history = (await stepsOf(read, params.moderated_offer_id)).map((it) => ({
         status_before: it.statusBefore,
         status_after: it.statusAfter,
         reason: it.reason,
