@@ -283,6 +283,14 @@ const rows: Row[] = [
     ['Канцелярия', 'Тетради, ручки, рюкзаки и краски'],
     ['Kanselyariya', 'Daftarlar, ruchkalar, ryukzaklar va bo‘yoqlar'],
     ['Stationery', 'Notebooks, pens, backpacks and paints']],
+  [67, 'groceries', 'drinks',
+    ['Вода, соки и молоко', 'Питьевая и минеральная вода, соки и молоко от местных заводов'],
+    ['Suv, sharbat va sut', 'Ichimlik va mineral suvlar, mahalliy zavodlarning sharbat va suti'],
+    ['Water, juice and milk', 'Drinking and mineral water, juice and milk from local makers']],
+  [68, 'computers', 'computer-parts',
+    ['Комплектующие и сети', 'Роутеры, накопители, мыши и клавиатуры'],
+    ['Butlovchi qismlar va tarmoq', 'Routerlar, xotiralar, sichqoncha va klaviaturalar'],
+    ['Parts and networks', 'Routers, drives, mice and keyboards']],
 ]
 
 const idOf = new Map(rows.map(([id, , slug]) => [slug, id]))

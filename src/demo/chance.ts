@@ -1,0 +1,47 @@
+// Chance that always falls the same way: every draw is named, so one more draw somewhere moves no other.
+
+/** Draws by name. The same seed and the same name always give the same. */
+export class Chance {
+  readonly #seed: string
+
+  constructor(seed: string) {
+    this.#seed = seed
+  }
+
+  /** From 0 up to, and never reaching, 1. */
+  share(name: string): number {
+    return hashOf(`${this.#seed}/${name}`) / 2 ** 32
+  }
+
+  /** From the first to the last, both among them. */
+  whole(name: string, first: number, last: number): number {
+    return first + Math.floor(this.share(name) * (last - first + 1))
+  }
+
+  oneOf<T>(name: string, choices: readonly T[]): T {
+    return choices[this.whole(name, 0, choices.length - 1)]!
+  }
+
+  /** The same things in another order. */
+  shuffled<T>(name: string, things: readonly T[]): T[] {
+    const drawn = things.map((thing, at) => ({ thing, at, share: this.share(`${name}/${at}`) }))
+    return drawn.sort((a, b) => a.share - b.share || a.at - b.at).map((it) => it.thing)
+  }
+
+  /** A UUID with the shape of version 4. */
+  uuid(name: string): string {
+    const hex = [0, 1, 2, 3].map((at) => hashOf(`${this.#seed}/${name}/${at}`).toString(16).padStart(8, '0'))
+    const text = hex.join('')
+    const variant = '89ab'[Number.parseInt(text[16]!, 16) % 4]
+    return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20)}`
+  }
+}
+
+/** FNV-1a, then the finish of MurmurHash3, which lets every letter reach every bit. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,64 @@
+// The demo shop as a pure function of a seed: the same seed gives the same bytes.
+
+import { brands } from './brands.ts'
+import { categories } from './categories.ts'
+import { Chance } from './chance.ts'
+import { clients } from './clients.ts'
+import { exchangeRates } from './exchange-rates.ts'
+import { moderatedOffers, offers } from './offers.ts'
+import { loanConditions, partners } from './partners.ts'
+import { stockedProducts } from './product.ts'
+import type {
+  BrandLine,
+  CategoryLine,
+  ClientRecord,
+  ExchangeRateRecord,
+  InThree,
+  LoanConditionRecord,
+  ModeratedOfferRecord,
+  OfferRecord,
+  PartnerRecord,
+  ProductRecord,
+  VariantRecord,
+} from './record.ts'
+
+/** Whatever a record names stands in a kind before its own. */
+export interface DemoRecords {
+  category: CategoryLine[]
+  brand: BrandLine[]
+  partner: PartnerRecord[]
+  loan_condition: LoanConditionRecord[]
+  product: ProductRecord[]
+  variant: VariantRecord[]
+  offer: OfferRecord[]
+  moderated_offer: ModeratedOfferRecord[]
+  client: ClientRecord[]
+  exchange_rate: ExchangeRateRecord[]
+}
+
+export const demoSeed = 'bozor'
+
+export function demoRecords(seed: string): DemoRecords {
+  const chance = new Chance(seed)
+  const products = stockedProducts(chance)
+  const stock = { chance, products, loanConditions: loanConditions(chance) }
+  return {
+    category: categories.map((it) => ({
+      record: 'category',
+      id: it.id,
+      parent_id: it.parentId,
+      slug: it.slug,
+      name: it.name as InThree,
+      description: it.description as InThree,
+    })),
+    brand: brands.map((it) => ({ record: 'brand', id: it.id, slug: it.slug, name: it.name })),
+    partner: partners.map((it) => it.record),
+    loan_condition: stock.loanConditions,
+    product: products.map((it) => it.record),
+    variant: products.flatMap((it) => it.variants.map((variant) => variant.record)),
+    offer: offers(stock),
+    moderated_offer: moderatedOffers(stock),
+    client: clients(chance),
+    exchange_rate: exchangeRates,
+  }
+}

@@ -1,0 +1,106 @@
+// The lines that the demo shop is made of, as an import reads them.
+
+export interface InThree {
+  ru: string
+  uz: string
+  en: string
+}
+
+export interface CategoryLine {
+  record: 'category'
+  id: number
+  parent_id: number | null
+  slug: string
+  name: InThree
+  description: InThree
+}
+
+export interface BrandLine {
+  record: 'brand'
+  id: number
+  slug: string
+  name: string
+}
+
+export interface PartnerRecord {
+  record: 'partner'
+  id: number
+  slug: string
+  name: string
+  rating: number
+  is_recommended: boolean
+  credit_active: boolean
+}
+
+export interface LoanConditionRecord {
+  record: 'loan_condition'
+  id: number
+  partner_id: number
+  /** In months. */
+  duration: number
+  /** In percent. */
+  commission: number
+  active: boolean
+}
+
+export interface ProductRecord {
+  record: 'product'
+  id: number
+  category_id: number
+  brand_id: number
+  slug: string
+  name: InThree
+  description: InThree
+}
+
+export interface VariantRecord {
+  record: 'variant'
+  id: number
+  product_id: number
+  name: InThree
+  attributes: Record<string, string>
+}
+
+/** What an offer and a moderated offer have in common. */
+export interface OfferTerms {
+  product_id: number
+  variant_id: number | null
+  partner_id: number
+  price_tiyin: number
+  old_price_tiyin: number | null
+  quantity: number
+  is_visible: boolean
+  is_active: boolean
+  regions: ('home' | 'global')[]
+  loan_condition_ids: number[]
+  bnpl: { has_daily_payment: boolean; prepayment_tiyin: number | null }
+  reservation_minutes: number | null
+}
+
+export interface OfferRecord extends OfferTerms {
+  record: 'offer'
+  id: number
+}
+
+export interface ModeratedOfferRecord extends OfferTerms {
+  record: 'moderated_offer'
+  id: number
+  uuid: string
+  status: 'draft' | 'pending' | 'approved' | 'rejected'
+}
+
+export interface ClientRecord {
+  record: 'client'
+  id: number
+  name: string
+  phone: string
+  email: string
+  external_ids: string[]
+}
+
+export interface ExchangeRateRecord {
+  record: 'exchange_rate'
+  currency: string
+  /** For one unit of the currency. */
+  tiyin: number
+}
