@@ -15,7 +15,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const document = openApi(await allRoutes(), { version, origin: 'http://127.0.0.1:8080' })
   return {
-    'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'docs/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'docs/events.md': eventsPage(),
   }
 }

@@ -19,6 +19,8 @@ export interface View {
 
 /** Deeper than this, a reader is better served by the document itself. */
 const deepest = 8
+/** A shape with a name of its own is opened up to here; further in, its own paths tell of it. */
+const deepestNamed = 2
 
 export function fieldList(fields: Field[], view: View, depth = 0): Html {
   return html`<ul class="fields">
@@ -30,7 +32,8 @@ function fieldItem({ name, shape: given, required, description }: Field, view: V
   const shape = view.resolve(given)
   const meaning = description ?? shape.description
   const limits = limitsOf(shape)
-  const inner = depth < deepest ? fieldsOf(shape, view) : []
+  const isToldElsewhere = depth >= deepestNamed && given.$ref !== undefined
+  const inner = depth < deepest && !isToldElsewhere ? fieldsOf(shape, view) : []
   return html`<li>
     <p class="field">
       <code>${name}</code>

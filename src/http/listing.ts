@@ -55,7 +55,7 @@ export const pagination = Type.Object(
     pages: integer(0, Number.MAX_SAFE_INTEGER),
     next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
   },
-  { examples: [{ page: 1, per_page: 20, total: 1, pages: 1, next_cursor: null }] },
+  { title: 'Pagination', examples: [{ page: 1, per_page: 20, total: 1, pages: 1, next_cursor: null }] },
 )
 
 export const paginationView = (listing: Listing, slice: Slice<unknown>) => ({

@@ -3,6 +3,7 @@
 import { apiVersion } from './envelope.ts'
 import { exampleOf, requestExampleOf, type Shape, shapeOf } from './openapi-example.ts'
 import { callHeaders, commonHeaders, replyHeaders } from './openapi-headers.ts'
+import { withReferences } from './openapi-schemas.ts'
 import { tagOf, tagsOf } from './openapi-tags.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
 import type { Route } from './route.ts'
@@ -95,6 +96,9 @@ export function openApi(routes: Route[], options: { version: string; origin: str
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route)
   const tags = tagsOf(routes.map((it) => it.path))
   const groups = Map.groupBy(tags, (it) => it.group)
+  const schemas: Record<string, Shape> = {}
+  const referring = withReferences(paths, schemas)
+  const components = componentsOf(routes)
   return {
     openapi: '3.1.0',
     info: {
@@ -109,8 +113,8 @@ export function openApi(routes: Route[], options: { version: string; origin: str
     ],
     tags: tags.map(({ name, description }) => ({ name, description })),
     'x-tagGroups': [...groups].map(([name, its]) => ({ name, tags: its.map((it) => it.name) })),
-    paths,
-    components: componentsOf(routes),
+    paths: referring,
+    components: { ...components, schemas: { ...components.schemas, ...schemas } },
   }
 }
 

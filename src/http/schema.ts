@@ -65,3 +65,6 @@ export const list = <S extends TSchema>(items: S, maxItems = 1_000) => Type.Arra
 /** Every field may be left out; at least one must be there. For PATCH. */
 export const changes = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Partial(Type.Object(properties), { additionalProperties: false, minProperties: 1 })
+
+/** A shape that the reference writes once, under its name. */
+export const named = <S extends TSchema>(title: string, shape: S): S => Object.assign(shape, { title })

@@ -13,6 +13,7 @@ import {
   instant,
   integer,
   list,
+  named,
   nullable,
   slug,
   strict,
@@ -27,17 +28,20 @@ import { idOrNull, recordId, recordIdOrNull } from '../records.ts'
 import * as store from '../store/categories.ts'
 
 /** SPEC-1 2.2, field by field. */
-const categoryReply = Type.Object({
-  id: idText,
-  name: Type.String({ examples: ['Телефоны'] }),
-  slug: Type.String({ examples: ['phones'] }),
-  description: Type.String({ examples: ['Смартфоны и кнопочные телефоны.'] }),
-  parent_id: nullable(idText),
-  level: integer(0, deepestLevel),
-  image_url: httpUrl,
-  created_at: instant,
-  updated_at: instant,
-})
+const categoryReply = named(
+  'Category',
+  Type.Object({
+    id: idText,
+    name: Type.String({ examples: ['Телефоны'] }),
+    slug: Type.String({ examples: ['phones'] }),
+    description: Type.String({ examples: ['Смартфоны и кнопочные телефоны.'] }),
+    parent_id: nullable(idText),
+    level: integer(0, deepestLevel),
+    image_url: httpUrl,
+    created_at: instant,
+    updated_at: instant,
+  }),
+)
 const oneCategory = Type.Object({ category: categoryReply })
 const categoryFields = {
   parent_id: Type.Optional(recordIdOrNull),

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { asMoney, type Currency } from '../../base/money.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
-import { flag, idText, instant, integer, list, nullable, oneOf } from '../../http/schema.ts'
+import { flag, idText, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
 import { bestOfferOf } from '../best-offer.ts'
 import type { Image, Kept, LoanCondition, Partner, Region, Variant } from '../goods.ts'
 import { moderationStatuses } from '../goods.ts'
@@ -29,20 +29,28 @@ const timesOf = (it: Pick<Kept, 'createdAt' | 'updatedAt'>) => ({
   updated_at: it.updatedAt.toISOString(),
 })
 
-export const money = Type.Object({
-  amount: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Whole parts of the currency: tiyin, cents.' }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
-})
+export const money = named(
+  'Money',
+  Type.Object({
+    amount: integer(0, Number.MAX_SAFE_INTEGER, {
+      description: 'Whole parts of the currency: tiyin, cents.',
+    }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
+  }),
+)
 const moneyOrNull = nullable(money)
 const moneyOf = (tiyin: number | null, { currency }: Reading) =>
   tiyin === null ? null : asMoney(tiyin, currency)
 
-export const brandReply = Type.Object({
-  id: idText,
-  name: Type.String({ examples: ['Artel'] }),
-  slug: Type.String({ examples: ['artel'] }),
-  ...times,
-})
+export const brandReply = named(
+  'Brand',
+  Type.Object({
+    id: idText,
+    name: Type.String({ examples: ['Artel'] }),
+    slug: Type.String({ examples: ['artel'] }),
+    ...times,
+  }),
+)
 export const brandView = (it: { id: number; name: string; slug: string } & Kept) => ({
   id: id(it.id),
   name: it.name,
@@ -59,7 +67,7 @@ const partnerFields = {
   credit_active: flag,
   logo_path: Type.String({ description: 'The address of its logo; a drawn one when it has none.' }),
 }
-export const partnerReply = Type.Object({ ...partnerFields, ...times })
+export const partnerReply = named('Partner', Type.Object({ ...partnerFields, ...times }))
 const partnerOf = (it: PartnerSheet | Partner, { origin }: Reading) => ({
   id: id(it.id),
   name: it.name,
@@ -75,15 +83,18 @@ export const partnerView = (it: Partner, reading: Reading) => ({ ...partnerOf(it
 export const addressOf = (path: string, origin: string): string =>
   path.startsWith('/') ? origin + path : path
 
-export const loanConditionReply = Type.Object({
-  id: idText,
-  partner_id: idText,
-  duration: integer(1, 120, { description: 'Months.' }),
-  commission: integer(0, 1_000, { description: 'Percent of the price.' }),
-  active: flag,
-  promotion_id: nullable(idText),
-  ...times,
-})
+export const loanConditionReply = named(
+  'LoanCondition',
+  Type.Object({
+    id: idText,
+    partner_id: idText,
+    duration: integer(1, 120, { description: 'Months.' }),
+    commission: integer(0, 1_000, { description: 'Percent of the price.' }),
+    active: flag,
+    promotion_id: nullable(idText),
+    ...times,
+  }),
+)
 export const loanConditionView = (it: LoanCondition) => ({
   id: id(it.id),
   partner_id: id(it.partnerId),
@@ -103,7 +114,7 @@ const variantFields = {
     additionalProperties: { type: 'string' },
   }),
 }
-export const variantReply = Type.Object({ ...variantFields, ...times })
+export const variantReply = named('Variant', Type.Object({ ...variantFields, ...times }))
 export const variantView = (it: Variant, { language }: Reading) => ({
   id: id(it.id),
   product_id: id(it.productId),
@@ -112,7 +123,7 @@ export const variantView = (it: Variant, { language }: Reading) => ({
   ...timesOf(it),
 })
 
-const imageReply = Type.Object({ lg_path: string, md_path: string, sm_path: string })
+const imageReply = named('Image', Type.Object({ lg_path: string, md_path: string, sm_path: string }))
 const imageView = (it: Image, origin: string) => ({
   lg_path: addressOf(it.lgPath, origin),
   md_path: addressOf(it.mdPath, origin),
@@ -123,12 +134,15 @@ const imageView = (it: Image, origin: string) => ({
 const imagesView = (images: Image[], slug: string, origin: string) =>
   (images.length > 0 ? images : [productPicturePaths(slug)]).map((it) => imageView(it, origin))
 
-const conditionReply = Type.Object({
-  id: idText,
-  duration: integer(1, 120),
-  commission: integer(0, 1_000),
-  monthly_repayment: money,
-})
+const conditionReply = named(
+  'LoanTerms',
+  Type.Object({
+    id: idText,
+    duration: integer(1, 120),
+    commission: integer(0, 1_000),
+    monthly_repayment: money,
+  }),
+)
 const conditionView = (it: ConditionSheet, priceTiyin: number, { currency }: Reading) => ({
   id: id(it.id),
   duration: it.duration,
@@ -143,7 +157,7 @@ const offerFields = {
   name: string,
   slug: string,
   path: string,
-  partner: Type.Object(partnerFields),
+  partner: named('OfferPartner', Type.Object(partnerFields)),
   price: money,
   old_price: moneyOrNull,
   discount: nullable(integer(-100, 0, { description: 'Percent, below zero.' })),
@@ -158,13 +172,16 @@ const offerFields = {
   reservation_minutes: nullable(integer(1, 43_200)),
   ...times,
 }
-export const offerReply = Type.Object(offerFields)
-export const moderatedOfferReply = Type.Object({
-  uuid: string,
-  status: oneOf(moderationStatuses),
-  reason: nullable(string),
-  ...offerFields,
-})
+export const offerReply = named('Offer', Type.Object(offerFields))
+export const moderatedOfferReply = named(
+  'ModeratedOffer',
+  Type.Object({
+    uuid: string,
+    status: oneOf(moderationStatuses),
+    reason: nullable(string),
+    ...offerFields,
+  }),
+)
 
 interface Titled extends OfferTerms {
   name: OfferSheet['name']
@@ -220,13 +237,16 @@ const productFields = {
   best_offer_id: nullable(idText),
   ...times,
 }
-export const productReply = Type.Object(productFields)
-export const productDetailReply = Type.Object({
-  ...productFields,
-  variants: list(variantReply, 1_000),
-  offers: list(offerReply, 1_000),
-  best_offer: nullable(offerReply),
-})
+export const productReply = named('Product', Type.Object(productFields))
+export const productDetailReply = named(
+  'ProductDetail',
+  Type.Object({
+    ...productFields,
+    variants: list(variantReply, 1_000),
+    offers: list(offerReply, 1_000),
+    best_offer: nullable(offerReply),
+  }),
+)
 
 export function productView(it: ProductSheet, reading: Reading) {
   const { language, origin, region } = reading
