@@ -37,6 +37,8 @@ export class Columns {
   id = new Float64Array(0)
   created = new Float64Array(0)
   popularity = new Float64Array(0)
+  /** By how much a match counts more for what sells well and has a short name. */
+  weight = new Float32Array(0)
   /** −1 for none. */
   brand = new Int32Array(0)
   path = new Int32Array(0)
@@ -69,6 +71,7 @@ export class Columns {
     this.#unlist(slot)
     this.created[slot] = item.createdAtMs
     this.popularity[slot] = item.popularity
+    this.weight[slot] = weightOf(item)
     this.brand[slot] = item.brandId === null ? -1 : this.brandIds.of(item.brandId)
     this.path[slot] = this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id)))
     for (const language of languages) this.#writeName(slot, language, item)
@@ -139,6 +142,7 @@ export class Columns {
     this.id = widened(this.id, new Float64Array(size))
     this.created = widened(this.created, new Float64Array(size))
     this.popularity = widened(this.popularity, new Float64Array(size))
+    this.weight = widened(this.weight, new Float32Array(size))
     this.brand = widened(this.brand, new Int32Array(size))
     this.path = widened(this.path, new Int32Array(size))
     for (const region of regions) {
@@ -155,7 +159,20 @@ export class Columns {
   }
 }
 
-const widened = <T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
+const widened = <T extends Float64Array | Float32Array | Int32Array | Uint8Array>(from: T, to: T): T => (
+  to.set(from),
+  to
+)
+
+const mostForPopularity = 0.5
+const forPopularity = 0.04
+const againstLength = 0.02
+
+function weightOf(item: ShelfItem): number {
+  const words = inLanguage(item.name, 'ru').split(' ').length
+  const popular = Math.min(mostForPopularity, forPopularity * Math.log1p(item.popularity))
+  return (1 + popular) / (1 + againstLength * words)
+}
 
 const noRows = (): RegionColumns => ({
   price: new Float64Array(0),

@@ -9,7 +9,8 @@ import { type OrderName, orderName, rankingOf } from './rankings.ts'
 import type { Asking, Facets, Found, Place, Question, Suggestion } from './question.ts'
 import { Selection } from './selection.ts'
 import { Sieve } from './sieve.ts'
-import { suggestions } from './suggest.ts'
+import { Suggester } from './suggest.ts'
+import { Matcher } from './matching.ts'
 import { TextIndex } from './text-index.ts'
 import { Totals } from './totals.ts'
 
@@ -20,6 +21,8 @@ const mostFacetsKept = 64
 export class Shelf {
   readonly #columns = new Columns()
   readonly #index = new TextIndex(this.#columns)
+  readonly #matcher = new Matcher(this.#columns, this.#index)
+  readonly #suggester = new Suggester(this.#columns, this.#matcher)
   readonly #orders = new Map<OrderName, { order: Order; ranking: Ranking }>()
   readonly #totals = new Totals()
   /** Facets of lists without a text, until the next change. */
@@ -46,7 +49,10 @@ export class Shelf {
     }
     const place = slot ?? columns.take(item.id)
     columns.write(place, item)
-    if (slot === undefined) this.#index.add(place, item)
+    if (slot === undefined) {
+      this.#index.add(place, item)
+      this.#suggester.learn(item)
+    }
     this.#totals.enter(place)
     for (const [name, { order, ranking }] of this.#orders)
       if (slot === undefined || before.get(name) !== ranking.value(place)) order.place(place)
@@ -67,7 +73,7 @@ export class Shelf {
 
   /** Completions of what is being typed: the best products' words, then categories and brands. */
   suggest(typed: string, asking: Asking): Suggestion[] {
-    return suggestions(this.#columns, this.#index, typed, asking)
+    return this.#suggester.suggest(typed, asking)
   }
 
   #takeOff(slot: number): void {
@@ -121,7 +127,7 @@ export class Shelf {
   }
 
   #searched(question: Question, sieve: Sieve): Found {
-    const found = this.#index.search(question.text!, question.region)
+    const found = this.#matcher.search(question.text!, question.region)
     const counter = question.wantsFacets ? new FacetCounter(this.#columns, question.region) : undefined
     const kept: number[] = []
     for (const slot of found.slots) {

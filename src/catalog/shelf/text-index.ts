@@ -1,25 +1,139 @@
-import type { Columns } from './columns.ts'
-import type { Region, ShelfItem } from './item.ts'
+// Which products have which words, and where in them. A list of a word names a slot and the fields in one number.
 
-export interface Matches {
-  slots: Int32Array
-  score(slot: number): number
-  didYouMean: string | null
-}
+import { type Language, languages, type Words } from '../../http/language.ts'
+import type { Columns } from './columns.ts'
+import { fieldBits, fields, slotBits } from './fields.ts'
+import type { ShelfItem } from './item.ts'
+import { Postings } from './postings.ts'
+import { eachWord, isEmpty } from './reading.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+/** Of each text so many words are filed: more is not read by buyers either. */
+const mostWords = { name: 40, other: 20, description: 300 }
+/** The first words of a name say what it is; later ones what it is for. */
+const leadingWords = 2
+/** Buried slots are swept out of the lists when they are so many, in steps of so many postings. */
+const leastBuried = 1024
+const sweepStep = 4_096
 
 export class TextIndex {
+  readonly vocabulary = new Vocabulary()
+  readonly postings = new Postings()
   readonly #columns: Columns
+  /** Of all words of a product, to tell whether they changed. */
+  #prints = new Float64Array(1024)
+  #masks = new Uint8Array(1024)
+  #marks = new Uint32Array(1024)
+  #turn = 0
+  #met: number[] = []
+  #buried: number[] = []
+  #leaving: { slots: number[]; isLeaving: Uint8Array; next: number } | undefined
+
   constructor(columns: Columns) {
     this.#columns = columns
   }
-  isSame(_slot: number, _item: ShelfItem): boolean {
-    return false
+
+  isSame(slot: number, item: ShelfItem): boolean {
+    return this.#prints[slot] === printOf(item)
   }
-  add(_slot: number, _item: ShelfItem): void {}
+
+  add(slot: number, item: ShelfItem): void {
+    this.#turn++
+    this.#met = []
+    this.#fileWords(item.name, 'name')
+    this.#file(item.brand, 'en', 'brand')
+    for (const { name, attributes } of item.variants) {
+      this.#fileWords(name, 'variant')
+      for (const value of Object.values(attributes)) this.#file(value, 'ru', 'variant')
+    }
+    for (const names of item.categoryNames) this.#fileWords(names, 'category')
+    this.#fileWords(item.description, 'description')
+    for (const entry of this.#met) this.postings.add(entry, ((slot << slotBits) | this.#masks[entry]!) >>> 0)
+    if (slot >= this.#prints.length) this.#prints = widened(this.#prints, new Float64Array(slot * 2))
+    this.#prints[slot] = printOf(item)
+    this.#sweepSome()
+  }
+
+  /** The words of a product that is gone stay in their lists for a while; its slot is used again after that. */
   bury(slot: number): void {
-    this.#columns.release(slot)
+    this.#buried.push(slot)
+    this.#prints[slot] = Number.NaN
+    this.#sweepSome()
   }
-  search(_text: string, _region: Region): Matches {
-    return { slots: new Int32Array(0), score: () => 0, didYouMean: null }
+
+  #fileWords(words: Words, field: keyof typeof fields): void {
+    for (const language of languages) {
+      const text = words[language]
+      if (text) this.#file(text, language, field)
+    }
   }
+
+  #file(text: string, language: Language, field: keyof typeof fields): void {
+    const isName = field === 'name'
+    const most = field === 'description' || isName ? mostWords[field] : mostWords.other
+    eachWord(text, most, (word, place) => {
+      if (!isName && isEmpty(word)) return
+      const entry = this.vocabulary.learn(word, language)
+      if (entry >= this.#masks.length) this.#widen(entry)
+      if (this.#marks[entry] !== this.#turn) {
+        this.#marks[entry] = this.#turn
+        this.#masks[entry] = 0
+        this.#met.push(entry)
+      }
+      this.#masks[entry]! |= fields[field] | (isName && place < leadingWords ? fieldBits.lead : 0)
+    })
+  }
+
+  #widen(entry: number): void {
+    this.#masks = widened(this.#masks, new Uint8Array(entry * 2))
+    this.#marks = widened(this.#marks, new Uint32Array(entry * 2))
+  }
+
+  /** A little at every change, so that no change pays for all. */
+  #sweepSome(): void {
+    if (!this.#leaving) {
+      if (this.#buried.length < Math.max(leastBuried, this.#columns.slots >> 3)) return
+      const isLeaving = new Uint8Array(this.#columns.slots)
+      for (const slot of this.#buried) isLeaving[slot] = 1
+      this.#leaving = { slots: this.#buried, isLeaving, next: 0 }
+      this.#buried = []
+    }
+    const { slots, isLeaving } = this.#leaving
+    for (let seen = 0; seen < sweepStep && this.#leaving.next < this.vocabulary.size; this.#leaving.next++) {
+      seen += 16 + this.postings.length(this.#leaving.next)
+      this.postings.sweep(this.#leaving.next, (value) => isLeaving[value >>> slotBits] === 1)
+    }
+    if (this.#leaving.next < this.vocabulary.size) return
+    for (const slot of slots) this.#columns.release(slot)
+    this.#leaving = undefined
+  }
+}
+
+const widened = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
+
+/** A number that all but surely differs when any word of the product does. */
+function printOf(item: ShelfItem): number {
+  let high = 0x9e3779b9 | 0
+  let low = 0x85ebca6b | 0
+  const add = (text: string) => {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      high = Math.imul(high ^ code, 0x85ebca77)
+      low = Math.imul(low ^ code, 0xc2b2ae3d)
+    }
+    high = Math.imul(high ^ 0x1f, 0x27d4eb2f)
+    low = (low ^ (high >>> 13)) | 0
+  }
+  const addWords = (words: Words) => {
+    for (const language of languages) add(words[language] ?? '')
+  }
+  addWords(item.name)
+  addWords(item.description)
+  add(item.brand)
+  for (const names of item.categoryNames) addWords(names)
+  for (const { name, attributes } of item.variants) {
+    addWords(name)
+    for (const value of Object.values(attributes)) add(value)
+  }
+  return (high >>> 0) * 0x20_0000 + ((low ^ (low >>> 15)) & 0x1f_ffff)
 }
