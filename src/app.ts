@@ -27,6 +27,7 @@ export const allJobs: Job[] = [
   forgetReplies,
   identity.forgetOldRecords,
   identity.forgetSessions,
+  identity.forgetTokens,
 ]
 
 export interface App {
@@ -93,9 +94,10 @@ export function openApp(options: AppOptions): App {
         gate: () => server.gate,
         isDraining: () => draining,
       }),
-      ...docsPages(routes, options.version),
+      ...docsPages(routes, options.version, identity.oauthReference),
       ...catalog.pages,
     ],
+    annexes: identity.oauthEndpoints(shops, identity.entranceBy(authenticate, clients)),
     authenticate,
     allowsCookiesFrom: origins.has,
     tls: readTls(config),

@@ -65,6 +65,10 @@ export const events = {
   MemberPasswordChanged: fact('identity', 'member',      'A member got another password; other sessions ended.', { memberId: text }),
   MemberSignedIn:        fact('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
   MemberSessionsEnded:   fact('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
+  AuthorizationGranted:  fact('identity', 'grant',       'A buyer let an application act for him.', { grantId: text, clientId: text, buyerId: id, scopes: Type.Array(text) }),
+  TokensRevoked:         fact('identity', 'grant',       'A grant ended with all its tokens.',  { grantId: text, clientId: text, buyerId: id }),
+  RefreshTokenReused:    fact('identity', 'grant',       'A used refresh token came again: somebody has a copy.', { grantId: text, clientId: text, buyerId: id }),
+  TokenRevoked:          fact('identity', 'token',       'One access token stopped working.',   { tokenId: text, clientId: text }),
 
   ClientRegistered:       fact('identity', 'client',  'A buyer made an account, or was imported.', { clientId: id }),
   ClientChanged:          fact('identity', 'client',  'What is known of a client changed.',        { clientId: id }),

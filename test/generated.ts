@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { events } from '../src/events.ts'
 import { openApi } from '../src/http/openapi.ts'
+import { oauthReference } from '../src/identity/index.ts'
 import { allRoutes } from './support/routes.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -13,7 +14,11 @@ const root = join(import.meta.dirname, '..')
 /** The content of every generated file by its path from the root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  const document = openApi(await allRoutes(), { version, origin: 'http://127.0.0.1:8080' })
+  const document = openApi(await allRoutes(), {
+    version,
+    origin: 'http://127.0.0.1:8080',
+    beside: oauthReference,
+  })
   return {
     'docs/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'docs/events.md': eventsPage(),

@@ -44,6 +44,8 @@ export interface Admission {
 }
 
 const maxUrlLength = 8_000
+/** An application's state comes in the address and has to be given back, whatever it is (RFC 6749 4.1.1). */
+const maxAnnexUrlLength = 20_000
 /** How many wrong credentials an address may try in a minute. */
 const wrongCredentials: Limit = { limit: 100, windowSeconds: 60 }
 
@@ -94,16 +96,17 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { route, root = 'home', isProbe = false } = request.routeOptions.config
+  const { route, root = 'home', isProbe = false, isAnnex = false } = request.routeOptions.config
   const asked = request.asked
-  if (request.url.length > maxUrlLength) throw refuse('uri_too_long', { limit: maxUrlLength })
+  const limit = isAnnex ? maxAnnexUrlLength : maxUrlLength
+  if (request.url.length > limit) throw refuse('uri_too_long', { limit })
   if (isProbe) return
   if (admission.production && request.protocol !== 'https' && !loopback.test(request.ip))
     throw refuse('https_required')
   refuseStrangeHost(request)
   admission.gate.check(route?.declared.shed)
 
-  const caller = await recognised(admission, request, reply)
+  const caller = isAnnex ? null : await recognised(admission, request, reply)
   if (caller instanceof Refusal) asked.lapsed = caller
   else asked.principal = caller
   asked.environment = route?.declared.platform ? 'live' : (asked.principal?.environment ?? 'live')
@@ -125,10 +128,20 @@ async function recognised(
     return await admission.authenticate(callerOf(request))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
-    const verdict = await admission.counter.take(`wrong:${networkOf(request.ip)}`, wrongCredentials)
-    reply.headers(rateHeaders(wrongCredentials, verdict))
-    throw verdict.allowed ? error : tooMany(wrongCredentials, verdict, admission.clock.now())
+    await countWrong(admission, request, reply)
+    throw error
   }
+}
+
+/** Counts a wrong credential, and refuses an address that has tried too many. */
+export async function countWrong(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await admission.counter.take(`wrong:${networkOf(request.ip)}`, wrongCredentials)
+  reply.headers(rateHeaders(wrongCredentials, verdict))
+  if (!verdict.allowed) throw tooMany(wrongCredentials, verdict, admission.clock.now())
 }
 
 export const callerOf = ({ headers, method, asked }: FastifyRequest): Caller => ({

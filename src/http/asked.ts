@@ -25,5 +25,6 @@ declare module 'fastify' {
     route?: Route
     root?: 'home' | 'global'
     isProbe?: boolean
+    isAnnex?: boolean
   }
 }

@@ -7,20 +7,22 @@ import { docsBody } from './docs-layout.ts'
 import { script } from './docs-script.ts'
 import { style } from './docs-style.ts'
 import { type Language, languages } from './language.ts'
-import { type OpenApi, openApi } from './openapi.ts'
+import { type Beside, type OpenApi, openApi } from './openapi.ts'
 import type { Route } from './route.ts'
 import type { Page, PageReply, PageRequest } from './server.ts'
 
 /** Stands for the address in texts that are made once; readers know us by different ones. */
 const anyOrigin = 'https://origin.invalid'
 
-export function docsPages(routes: Route[], version: string): Page[] {
+/** The page shows the calls of our own protocol; its guide tells of the others, which the document holds too. */
+export function docsPages(routes: Route[], version: string, beside?: (origin: string) => Beside): Page[] {
   const made = new Map<string, string>()
-  const once = (name: string, make: (document: OpenApi) => string): string => {
-    const text = made.get(name) ?? make(openApi(routes, { version, origin: anyOrigin }))
+  const once = (name: string, make: () => string): string => {
+    const text = made.get(name) ?? make()
     made.set(name, text)
     return text
   }
+  const options = { version, origin: anyOrigin }
   const addressed = (text: string, { asked }: PageRequest['request']) =>
     text.replaceAll(anyOrigin, plainOrigin(asked.origin))
   return [
@@ -28,7 +30,7 @@ export function docsPages(routes: Route[], version: string): Page[] {
       path: '/openapi.json',
       run: ({ request }) => {
         const body = addressed(
-          once('document', (document) => JSON.stringify(document)),
+          once('document', () => JSON.stringify(openApi(routes, { ...options, ...(beside && { beside }) }))),
           request,
         )
         return unlessHeld(request, { type: 'application/json; charset=utf-8', body })
@@ -40,7 +42,7 @@ export function docsPages(routes: Route[], version: string): Page[] {
         const { lang } = request.query as { lang?: unknown }
         const language = languages.find((it) => it === lang) ?? 'en'
         const body = addressed(
-          once(language, (document) => docsHtml(document, language)),
+          once(language, () => docsHtml(openApi(routes, options), language)),
           request,
         )
         return unlessHeld(request, { type: 'text/html; charset=utf-8', body, headers: pageHeaders })

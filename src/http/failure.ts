@@ -29,13 +29,7 @@ export function sendFailure(
   const { requestId, wishes, environment } = request.asked
   const now = tools.shops[environment].clock.now()
   const sent = errorReply(refusal, { requestId, language: wishes.language, now })
-  if (sent.status >= 500)
-    tools.log[sent.status === 500 ? 'error' : 'warn']('a call failed', {
-      request_id: requestId,
-      route: request.routeOptions.url,
-      code: sent.code,
-      error,
-    })
+  logFailure(tools.log, { error, request, ...sent })
   if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', sent.retryAfterSeconds)
   if (sent.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   if (sent.code === 'payload_too_large' || sent.code === 'request_timeout')
@@ -43,7 +37,22 @@ export function sendFailure(
   reply.status(sent.status).type('application/json; charset=utf-8').send(sent.body)
 }
 
-function asRefusal(error: unknown): unknown {
+/** Writes down what was no fault of the caller. */
+export function logFailure(
+  log: Log,
+  it: { error: unknown; request: FastifyRequest; status: number; code: RefusalCode },
+): void {
+  if (it.status < 500) return
+  log[it.status === 500 ? 'error' : 'warn']('a call failed', {
+    request_id: it.request.asked.requestId,
+    route: it.request.routeOptions.url,
+    code: it.code,
+    error: it.error,
+  })
+}
+
+/** What the framework found wrong, as a refusal of ours. */
+export function asRefusal(error: unknown): unknown {
   const code = frameworkCodes[(error as { code?: string }).code ?? '']
   return error instanceof Refusal || !code ? error : refuse(code, {})
 }

@@ -29,6 +29,27 @@ test('the document is valid OpenAPI 3.1', async () => {
   ok(valid, JSON.stringify(errors, null, 2))
 })
 
+test('with the paths of another protocol beside ours it is valid too, and each call names every way to be let in', async () => {
+  const way = { type: 'http', scheme: 'bearer' }
+  const made = openApi(routes, {
+    version: '1',
+    origin: 'https://shop.example',
+    beside: (origin) => ({
+      tag: { group: 'Other', name: 'Foreign', description: `At ${origin}.` },
+      paths: {
+        '/foreign': { get: { operationId: 'foreign', responses: { '200': { description: 'Yes.' } } } },
+      },
+      securitySchemes: { foreign: way },
+    }),
+  })
+  const { valid, errors } = await new Validator().validate({ ...made })
+  ok(valid, JSON.stringify(errors, null, 2))
+  deepEqual(made.components.securitySchemes['foreign'], way)
+  const bound = routes.find((it) => it.declared.scope !== null)!
+  const { security } = made.paths[bound.path]![bound.method.toLowerCase()]!
+  deepEqual(security.flatMap(Object.keys), ['apiKey', 'foreign'])
+})
+
 test('every path is there with its success status', () => {
   for (const route of routes) {
     const { responses } = operationOf(route)

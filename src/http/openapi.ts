@@ -63,6 +63,13 @@ export interface Reply {
   }
 }
 
+/** Paths that keep to another protocol than ours and say themselves what they are. */
+export interface Beside {
+  tag: { group: string; name: string; description: string }
+  paths: Record<string, Record<string, object>>
+  securitySchemes: Record<string, object>
+}
+
 /** Codes that a path may refuse with: those of its kind, and its own. Tests hold the server to this list. */
 export function refusalsOf({ method, declared }: Route): RefusalCode[] {
   const writes = method !== 'GET'
@@ -91,14 +98,20 @@ export function refusalsOf({ method, declared }: Route): RefusalCode[] {
   ]
 }
 
-export function openApi(routes: Route[], options: { version: string; origin: string }): OpenApi {
+export function openApi(
+  routes: Route[],
+  options: { version: string; origin: string; beside?: (origin: string) => Beside },
+): OpenApi {
+  const beside = options.beside?.(options.origin)
+  const schemes = ['apiKey', ...Object.keys(beside?.securitySchemes ?? {})]
   const paths: OpenApi['paths'] = {}
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route)
-  const tags = tagsOf(routes.map((it) => it.path))
+  for (const route of routes)
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemes)
+  const tags = [...tagsOf(routes.map((it) => it.path)), ...(beside ? [beside.tag] : [])]
   const groups = Map.groupBy(tags, (it) => it.group)
   const schemas: Record<string, Shape> = {}
   const referring = withReferences(paths, schemas)
-  const components = componentsOf(routes)
+  const components = componentsOf(routes, beside)
   return {
     openapi: '3.1.0',
     info: {
@@ -113,7 +126,7 @@ export function openApi(routes: Route[], options: { version: string; origin: str
     ],
     tags: tags.map(({ name, description }) => ({ name, description })),
     'x-tagGroups': [...groups].map(([name, its]) => ({ name, tags: its.map((it) => it.name) })),
-    paths: referring,
+    paths: { ...referring, ...(beside?.paths as OpenApi['paths'] | undefined) },
     components: { ...components, schemas: { ...components.schemas, ...schemas } },
   }
 }
@@ -123,7 +136,7 @@ const about = `One API for a shop: catalog, carts, orders, marketing and recomme
 Every reply is an envelope: \`success\`, \`data\` and \`meta\`, or \`error\` and \`meta\`. Error codes never change; messages follow \`Accept-Language\` (ru, uz, en). Every write takes an \`Idempotency-Key\`: the same key and the same request give the same bytes for 24 hours. \`Prefer: dry-run\` tries a write and changes nothing. Lists have pages and cursors. Money is an integer count of tiyin (1 sum = 100 tiyin); instants are UTC.`
 
 /** Only what some operation refers to: a component without a use is a warning to every reader of the document. */
-function componentsOf(routes: Route[]): Components {
+function componentsOf(routes: Route[], beside: Beside | undefined): Components {
   const sets = routes.flatMap((it) => [...codesByStatus(it).values()])
   const codes = [...new Set(sets.flat())]
   const used = new Set(routes.flatMap(headerNames))
@@ -135,6 +148,7 @@ function componentsOf(routes: Route[]): Components {
         scheme: 'bearer',
         description: `An API key, \`ak_test_…\` or \`ak_live_…\`: its prefix picks the environment. Scopes: ${scopes.join(', ')}.`,
       },
+      ...beside?.securitySchemes,
     },
     parameters: Object.fromEntries(parameters),
     headers: Object.fromEntries(Object.entries(replyHeaders).map(([key, [, header]]) => [key, header])),
@@ -144,7 +158,7 @@ function componentsOf(routes: Route[]): Components {
   }
 }
 
-function operationOf(route: Route): Operation {
+function operationOf(route: Route, schemes: string[]): Operation {
   const { method, path, declared } = route
   const { summary, description, body, scope } = declared
   const failures = [...codesByStatus(route)].map(([status, codes]) => [
@@ -157,7 +171,7 @@ function operationOf(route: Route): Operation {
     summary,
     ...(declared.deprecated && { deprecated: true }),
     ...(description !== undefined && { description }),
-    security: scope ? [{ apiKey: [scope] }] : [],
+    security: scope ? schemes.map((it) => ({ [it]: [scope] })) : [],
     parameters: parametersOf(route),
     ...(body && {
       requestBody: {

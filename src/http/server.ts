@@ -9,6 +9,7 @@ import type { Rate } from '../base/rate.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Tls } from '../base/tls.ts'
+import { type Annex, mountAnnexes, refusalsOf } from './annex.ts'
 import { type Admission, admit, type Authenticate, greet } from './admission.ts'
 import { answerer, type RecordDeed } from './answer.ts'
 import type { Asked } from './asked.ts'
@@ -49,6 +50,7 @@ export interface ServerOptions {
   shops: Record<Environment, Shop>
   routes: Route[]
   pages: Page[]
+  annexes: Annex[]
   authenticate: Authenticate
   recordDeed: RecordDeed
   /** Hears how each call of a known caller was answered. */
@@ -147,6 +149,7 @@ export function openServer(options: ServerOptions): Server {
     for (const { root, url } of rootsOf(route.path))
       fastify.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
   showPages(fastify, options.pages)
+  mountAnnexes(fastify, options.annexes, { admission, log: options.log })
   refuseOtherMethods(fastify, options)
 
   return {
@@ -230,6 +233,8 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
   const note = (url: string, method: string) => methods.set(url, (methods.get(url) ?? new Set()).add(method))
   for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
   for (const page of options.pages) note(fastifyPath(page.path), page.method ?? 'GET')
+  const annexes = new Map(options.annexes.map((it) => [fastifyPath(it.path), it]))
+  for (const [url, annex] of annexes) for (const it of annex.methods) note(url, it)
   for (const [url, known] of methods) {
     const others = [...methodsOfAll, 'TRACE'].filter(
       (it) => it !== 'OPTIONS' && !known.has(it) && !(it === 'HEAD' && known.has('GET')),
@@ -245,6 +250,7 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
         done(refuse('method_not_allowed', { allowed: [...known] }))
       },
       handler: () => undefined,
+      ...(annexes.has(url) && { errorHandler: refusalsOf(annexes.get(url)!, options.log) }),
     })
   }
 }

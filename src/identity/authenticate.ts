@@ -12,6 +12,7 @@ import { cookieOf } from './cookie.ts'
 import type { CredentialKind } from './credential.ts'
 import { isOurOwn } from './csrf.ts'
 import { Desk } from './desk.ts'
+import { accessTokenCredential } from './oauth/access-token-credential.ts'
 import { memberCredential } from './member-credential.ts'
 import { sessionCredential } from './session-credential.ts'
 import { addUsage } from './store/usage.ts'
@@ -22,6 +23,7 @@ const noteUseEveryMs = 5_000
 /** Every kind of credential. Where two cookies are sent, the kind that is meant is taken, else the first of them. */
 export const credentialKinds: readonly CredentialKind[] = [
   apiKeyCredential,
+  accessTokenCredential,
   sessionCredential,
   memberCredential,
 ]

@@ -4,6 +4,7 @@ import { refuse } from '../base/refusal.ts'
 import { giveBack, spend, type Try } from './attempts.ts'
 import type { Client } from './client.ts'
 import { type Passwords, refuseWeak } from './password.ts'
+import { revokeAuthorizationsOf } from './oauth/grant.ts'
 import { signOutEverywhere } from './sign-out.ts'
 import { findClient, lockClient, setPasswordHash } from './store/clients.ts'
 
@@ -37,13 +38,17 @@ export async function changePassword(tx: Tx, it: NewPassword, sessionId: string)
   return setPassword(tx, { clientId: it.clientId, hash: it.hash, keepSession: sessionId })
 }
 
-/** Sets a password, and ends every session but one: whoever knew the old password is out. */
+/**
+ * Sets a password, and ends every session but one and whatever applications were allowed: whoever knew the old
+ * password is out.
+ */
 export async function setPassword(
   tx: Tx,
   { clientId, hash, keepSession }: { clientId: number; hash: string; keepSession: string | null },
 ): Promise<Client> {
   const changed = await setPasswordHash(tx, clientId, hash)
   await signOutEverywhere(tx, [clientId], keepSession)
+  await revokeAuthorizationsOf(tx, clientId)
   await publish(tx, { type: 'PasswordChanged', clientId })
   return changed
 }

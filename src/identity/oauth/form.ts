@@ -1,0 +1,45 @@
+// The body of a form endpoint, read strictly: what could be read in two ways is not read at all (RFC 6749 3.2).
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Environment } from '../../base/db.ts'
+import { environmentOfAnyToken, environmentOfClientId } from './token.ts'
+
+export type Form = ReadonlyMap<string, string>
+
+const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The fields of a form, or in a few words why it cannot be read. */
+export function formOf(headers: IncomingHttpHeaders, body: Buffer): Form | string {
+  if (!formType.test(headers['content-type'] ?? '') || headers['content-encoding'])
+    return 'send the parameters as application/x-www-form-urlencoded in UTF-8'
+  const fields = new Map<string, string>()
+  try {
+    for (const pair of utf8.decode(body).split('&').filter(Boolean)) {
+      const at = pair.indexOf('=')
+      const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+      if (fields.has(decoded(name))) return 'a parameter must not be sent twice'
+      fields.set(decoded(name), decoded(value))
+    }
+  } catch {
+    return 'the parameters are not well-formed UTF-8'
+  }
+  if ([...fields].flat().some((it) => it.includes('\0'))) return 'a parameter must not hold a NUL'
+  return fields
+}
+
+/** Refuses what is no UTF-8 behind the percent signs too. */
+const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
+
+/** The client id of an `Authorization: Basic`, if that is what it is. */
+function basicClientId(authorization: string | undefined): string | undefined {
+  const [, base64] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? []
+  return base64 && Buffer.from(base64, 'base64').toString().split(':')[0]
+}
+
+/** The environment that a form speaks of: its application's, else its token's; live when neither tells. */
+export function environmentOfForm(headers: IncomingHttpHeaders, form: Form): Environment {
+  const clientId = basicClientId(headers.authorization) ?? form.get('client_id') ?? ''
+  const token = form.get('refresh_token') ?? form.get('code') ?? form.get('token') ?? ''
+  return environmentOfClientId(clientId) ?? environmentOfAnyToken(token) ?? 'live'
+}
