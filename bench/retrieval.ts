@@ -92,7 +92,9 @@ async function ialsRows(scale: number): Promise<Row[]> {
     seed: 1,
     threads: THREADS,
   }
-  const two = await spentOn(() => ialsModel(rows, { ...options, epochs: 2 }))
+  const one = await spentOn(() => ialsModel(rows, { ...options, epochs: 1 }))
+  const three = await spentOn(() => ialsModel(rows, { ...options, epochs: 3 }))
+  const epoch = { seconds: (three.seconds - one.seconds) / 2, cpu: (three.cpu - one.cpu) / 2 }
   const few = madeRows(1000, 1000, 50)
   const plain = await spentOn(() => ialsPlain(few, { ...options, epochs: 1 }))
   const fast = await spentOn(() => ialsModel(few, { ...options, epochs: 1, threads: 1 }))
@@ -101,9 +103,16 @@ async function ialsRows(scale: number): Promise<Row[]> {
   const folds = await spentOn(() => {
     for (let round = 0; round < 5000; round++) fold(history)
   })
-  const name = `iALS, k = 64, ${(rows.indices.length / 1e6).toFixed(1)} M interactions, an epoch of two with set-up`
+  const name = `iALS, k = 64, ${(rows.indices.length / 1e6).toFixed(1)} M interactions, an epoch`
+  const setUp = `set-up ${(one.seconds - epoch.seconds).toFixed(1)} s once`
   return [
-    { name, ours: two.seconds / 2, unit: 's', bar: '≤ 8 s', note: onThreads(two.cpu / 2) },
+    {
+      name,
+      ours: epoch.seconds,
+      unit: 's',
+      bar: '≤ 8 s for 20 M',
+      note: `${onThreads(epoch.cpu)}; ${setUp}`,
+    },
     {
       name: 'iALS, plain twin over accelerated',
       ours: plain.cpu / fast.cpu,

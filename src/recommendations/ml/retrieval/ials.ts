@@ -66,8 +66,7 @@ export async function ialsModel(rows: Csr, options: IalsOptions): Promise<IalsMo
     places.push(bytes)
     bytes += Math.ceil(part.byteLength / 64) * 64
   }
-  const deskBytes = (k * k + 129 * k) * 4
-  const memory = sharedMemory(bytes + deskBytes * Math.max(1, options.threads))
+  const memory = sharedMemory(bytes + deskBytes(k) * Math.max(1, options.threads))
   parts.forEach((part, at) => copyInto(memory.buffer, places[at]!, part))
   const args = [rows.rows, rows.cols, k, options.epochs, options.unobserved, bytes, ...places]
   const work = options.epochs * (rows.indices.length * k * k + ((rows.rows + rows.cols) * k ** 3) / 6)
@@ -98,7 +97,7 @@ export function ialsShare(share: Share): void {
     number,
   ]
   const layout: Layout = { rows, cols, k, epochs, unobserved, places: share.args.slice(6, 6 + ADDRESSES) }
-  const desk = desks + share.thread * (k * k + 129 * k) * 4
+  const desk = desks + share.thread * deskBytes(k)
   for (let epoch = 0; epoch < epochs; epoch++) {
     solveSide(share, layout, { desk, turn: 2 * epoch, users: true })
     solveSide(share, layout, { desk, turn: 2 * epoch + 1, users: false })
@@ -127,6 +126,9 @@ function solveSide(share: Share, layout: Layout, at: { desk: number; turn: numbe
   }
   share.barrier()
 }
+
+/** What the kernel works on for one row: a matrix, a sum, and the rows of a chunk of 64 entries. */
+const deskBytes = (k: number): number => (k * k + 65 * k) * 4
 
 const paddedFactors = (factors: number): number => Math.max(8, Math.ceil(factors / 8) * 8)
 
@@ -171,11 +173,12 @@ export function folding(model: IalsModel): (history: Int32Array) => Float32Array
   if (!canRun(KERNEL))
     return (history) => solvedPlain(history, { items, base, k, ridge: ridge(history.length) })
   const room = 4096
-  const bytes = (items.length + 2 * k * k + 132 * k + room + 16) * 4
+  const bytes = (items.length + k * k + k + room + 16) * 4 + deskBytes(k)
   const memory = sharedMemory(bytes)
   const calls = kernelCalls(KERNEL, memory)
   const [baseAt, deskAt] = [items.length * 4, (items.length + k * k) * 4]
-  const [ownAt, headAt] = [deskAt + (k * k + 129 * k) * 4, deskAt + (k * k + 130 * k) * 4]
+  const ownAt = deskAt + deskBytes(k)
+  const headAt = ownAt + k * 4
   new Float32Array(memory.buffer, 0, items.length).set(items)
   new Float32Array(memory.buffer, baseAt, k * k).set(base)
   const head = new Int32Array(memory.buffer, headAt, room + 4)

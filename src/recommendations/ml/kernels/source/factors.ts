@@ -10,20 +10,20 @@ export function gram(rows: usize, count: u32, k: u32, out: usize): void {
 
 function addProducts(rows: usize, count: u32, k: u32, out: usize): void {
   const line = <usize>k * 4
-  for (let i: u32 = 0; i < k; i += 8) {
-    for (let j = i; j < k; j += 8) {
+  for (let i: u32 = 0; i < k; i += 4) {
+    for (let j = i & ~7; j < k; j += 8) {
       addTile(out + (<usize>i * k + j) * 4, line, rows + <usize>i * 4, rows + <usize>j * 4, count)
     }
   }
 }
 
+/** Four lines of eight: as many sums as the registers of the poorest machine hold beside what they are made of. */
 function addTile(c: usize, line: usize, a: usize, b: usize, count: u32): void {
-  const c1 = c + line, c2 = c1 + line, c3 = c2 + line, c4 = c3 + line, c5 = c4 + line, c6 = c5 + line, c7 = c6 + line
+  const c1 = c + line, c2 = c1 + line, c3 = c2 + line
   let s00 = v128.load(c), s01 = v128.load(c, 16), s10 = v128.load(c1), s11 = v128.load(c1, 16)
   let s20 = v128.load(c2), s21 = v128.load(c2, 16), s30 = v128.load(c3), s31 = v128.load(c3, 16)
-  let s40 = v128.load(c4), s41 = v128.load(c4, 16), s50 = v128.load(c5), s51 = v128.load(c5, 16)
-  let s60 = v128.load(c6), s61 = v128.load(c6, 16), s70 = v128.load(c7), s71 = v128.load(c7, 16)
-  for (let t: u32 = 0; t < count; t++) {
+  const end = b + <usize>count * line
+  for (; b < end; b += line) {
     const b0 = v128.load(b), b1 = v128.load(b, 16)
     let w = v128.load32_splat(a)
     s00 = f32x4.relaxed_madd(w, b0, s00); s01 = f32x4.relaxed_madd(w, b1, s01)
@@ -33,28 +33,39 @@ function addTile(c: usize, line: usize, a: usize, b: usize, count: u32): void {
     s20 = f32x4.relaxed_madd(w, b0, s20); s21 = f32x4.relaxed_madd(w, b1, s21)
     w = v128.load32_splat(a, 12)
     s30 = f32x4.relaxed_madd(w, b0, s30); s31 = f32x4.relaxed_madd(w, b1, s31)
-    w = v128.load32_splat(a, 16)
-    s40 = f32x4.relaxed_madd(w, b0, s40); s41 = f32x4.relaxed_madd(w, b1, s41)
-    w = v128.load32_splat(a, 20)
-    s50 = f32x4.relaxed_madd(w, b0, s50); s51 = f32x4.relaxed_madd(w, b1, s51)
-    w = v128.load32_splat(a, 24)
-    s60 = f32x4.relaxed_madd(w, b0, s60); s61 = f32x4.relaxed_madd(w, b1, s61)
-    w = v128.load32_splat(a, 28)
-    s70 = f32x4.relaxed_madd(w, b0, s70); s71 = f32x4.relaxed_madd(w, b1, s71)
     a += line
-    b += line
   }
   v128.store(c, s00); v128.store(c, s01, 16); v128.store(c1, s10); v128.store(c1, s11, 16)
   v128.store(c2, s20); v128.store(c2, s21, 16); v128.store(c3, s30); v128.store(c3, s31, 16)
-  v128.store(c4, s40); v128.store(c4, s41, 16); v128.store(c5, s50); v128.store(c5, s51, 16)
-  v128.store(c6, s60); v128.store(c6, s61, 16); v128.store(c7, s70); v128.store(c7, s71, 16)
 }
 
-const CHUNK: u32 = 128
+/** The same tile with products taken off. */
+function subtractTile(c: usize, line: usize, a: usize, b: usize, count: u32): void {
+  const c1 = c + line, c2 = c1 + line, c3 = c2 + line
+  let s00 = v128.load(c), s01 = v128.load(c, 16), s10 = v128.load(c1), s11 = v128.load(c1, 16)
+  let s20 = v128.load(c2), s21 = v128.load(c2, 16), s30 = v128.load(c3), s31 = v128.load(c3, 16)
+  const end = b + <usize>count * line
+  for (; b < end; b += line) {
+    const b0 = v128.load(b), b1 = v128.load(b, 16)
+    let w = v128.load32_splat(a)
+    s00 = f32x4.relaxed_nmadd(w, b0, s00); s01 = f32x4.relaxed_nmadd(w, b1, s01)
+    w = v128.load32_splat(a, 4)
+    s10 = f32x4.relaxed_nmadd(w, b0, s10); s11 = f32x4.relaxed_nmadd(w, b1, s11)
+    w = v128.load32_splat(a, 8)
+    s20 = f32x4.relaxed_nmadd(w, b0, s20); s21 = f32x4.relaxed_nmadd(w, b1, s21)
+    w = v128.load32_splat(a, 12)
+    s30 = f32x4.relaxed_nmadd(w, b0, s30); s31 = f32x4.relaxed_nmadd(w, b1, s31)
+    a += line
+  }
+  v128.store(c, s00); v128.store(c, s01, 16); v128.store(c1, s10); v128.store(c1, s11, 16)
+  v128.store(c2, s20); v128.store(c2, s21, 16); v128.store(c3, s30); v128.store(c3, s31, 16)
+}
+
+const CHUNK: u32 = 64
 
 /**
  * Solves rows from … to of one side: (base + Σ y yᵀ + ridge[row] · I) x = Σ y over the row's entries. `desk`
- * holds k² + 129 k floats. A row with no entries becomes zero.
+ * holds k² + 65 k floats. A row with no entries becomes zero.
  */
 export function solveRows(
   offsets: usize, indices: usize, others: usize, base: usize, ridge: usize,
@@ -100,41 +111,49 @@ export function solveRows(
   }
 }
 
-/** Replaces the upper triangle by R with RᵀR = matrix, four rows at a time. 0 when not positive definite. */
+/**
+ * Turns a positive definite matrix into its upper factor R, matrix = RᵀR, in place; returns 0 when it is not one.
+ * Four lines at a time: the lines above are taken off by tiles, then the four are finished among themselves.
+ */
 export function cholesky(matrix: usize, k: u32): i32 {
   const line = <usize>k * 4
-  for (let j: u32 = 0; j < k; j += 4) {
-    const r0 = matrix + <usize>j * line
-    for (let p: u32 = 0; p < 4; p++) {
-      const row = j + p
-      const own = matrix + <usize>row * line
-      for (let q: u32 = 0; q < p; q++) {
-        const other = r0 + <usize>q * line
-        const w = f32x4.splat(load<f32>(other + <usize>row * 4))
-        for (let c = <usize>j * 4; c < line; c += 16) {
-          v128.store(own + c, f32x4.relaxed_nmadd(w, v128.load(other + c), v128.load(own + c)))
-        }
-      }
-      const head = load<f32>(own + <usize>row * 4)
-      if (!(head > 1e-20)) return 0
-      const scale = f32x4.splat(<f32>1 / sqrt<f32>(head))
-      for (let c = <usize>j * 4; c < line; c += 16) v128.store(own + c, f32x4.mul(scale, v128.load(own + c)))
+  for (let i: u32 = 0; i < k; i += 4) {
+    const own = matrix + <usize>i * line
+    for (let j = i & ~7; j < k; j += 8) {
+      subtractTile(own + <usize>j * 4, line, matrix + <usize>i * 4, matrix + <usize>j * 4, i)
     }
-    const r1 = r0 + line, r2 = r1 + line, r3 = r2 + line
-    for (let i = j + 4; i < k; i++) {
-      const own = matrix + <usize>i * line
-      const shift = <usize>i * 4
-      const w0 = v128.load32_splat(r0 + shift), w1 = v128.load32_splat(r1 + shift)
-      const w2 = v128.load32_splat(r2 + shift), w3 = v128.load32_splat(r3 + shift)
-      for (let c = <usize>(i & ~3) * 4; c < line; c += 16) {
-        let piece = v128.load(own + c)
-        piece = f32x4.relaxed_nmadd(w0, v128.load(r0 + c), piece)
-        piece = f32x4.relaxed_nmadd(w1, v128.load(r1 + c), piece)
-        piece = f32x4.relaxed_nmadd(w2, v128.load(r2 + c), piece)
-        piece = f32x4.relaxed_nmadd(w3, v128.load(r3 + c), piece)
-        v128.store(own + c, piece)
-      }
-    }
+    if (!finishLines(own, line, <usize>i * 4)) return 0
+  }
+  return 1
+}
+
+/** The factor's next four lines, from column `from` (in bytes) on, once the lines above are taken off. */
+function finishLines(r0: usize, line: usize, from: usize): i32 {
+  const r1 = r0 + line, r2 = r1 + line, r3 = r2 + line
+  let head = load<f32>(r0 + from)
+  if (!(head > 1e-20)) return 0
+  const s0 = <f32>1 / sqrt<f32>(head)
+  const w01 = load<f32>(r0 + from, 4) * s0, w02 = load<f32>(r0 + from, 8) * s0, w03 = load<f32>(r0 + from, 12) * s0
+  head = load<f32>(r1 + from, 4) - w01 * w01
+  if (!(head > 1e-20)) return 0
+  const s1 = <f32>1 / sqrt<f32>(head)
+  const w12 = (load<f32>(r1 + from, 8) - w01 * w02) * s1, w13 = (load<f32>(r1 + from, 12) - w01 * w03) * s1
+  head = load<f32>(r2 + from, 8) - w02 * w02 - w12 * w12
+  if (!(head > 1e-20)) return 0
+  const s2 = <f32>1 / sqrt<f32>(head)
+  const w23 = (load<f32>(r2 + from, 12) - w02 * w03 - w12 * w13) * s2
+  head = load<f32>(r3 + from, 12) - w03 * w03 - w13 * w13 - w23 * w23
+  if (!(head > 1e-20)) return 0
+  const s3 = <f32>1 / sqrt<f32>(head)
+  for (let c = from; c < line; c += 16) {
+    const x0 = f32x4.mul(v128.load(r0 + c), f32x4.splat(s0))
+    const x1 = f32x4.mul(f32x4.relaxed_nmadd(f32x4.splat(w01), x0, v128.load(r1 + c)), f32x4.splat(s1))
+    let x2 = f32x4.relaxed_nmadd(f32x4.splat(w02), x0, v128.load(r2 + c))
+    x2 = f32x4.mul(f32x4.relaxed_nmadd(f32x4.splat(w12), x1, x2), f32x4.splat(s2))
+    let x3 = f32x4.relaxed_nmadd(f32x4.splat(w03), x0, v128.load(r3 + c))
+    x3 = f32x4.relaxed_nmadd(f32x4.splat(w13), x1, x3)
+    x3 = f32x4.mul(f32x4.relaxed_nmadd(f32x4.splat(w23), x2, x3), f32x4.splat(s3))
+    v128.store(r0 + c, x0); v128.store(r1 + c, x1); v128.store(r2 + c, x2); v128.store(r3 + c, x3)
   }
   return 1
 }
