@@ -39,7 +39,7 @@ export interface TrainExports {
     threshold: number,
     flip: number,
   ): number
-  interleave(columns: number, rows: number, out: number): void
+  interleave(columns: number, rows: number, out: number, stride: number): void
   quantise(values: number, rows: number, borders: number, count: number, missing: number, out: number): void
   measure(ders: number, weights: number, boots: number, rows: number, out: number): void
   logistic(
@@ -202,12 +202,12 @@ function quantiseColumn(
 function interleaveAll({ shape, layout, memory, kernel }: Parts): void {
   const words = new Int32Array(memory.buffer)
   for (let block = 0; block < shape.trainBlocks; block++) {
-    layout.groups[block]!.forEach((at, group) => {
-      if (block > 0 && at === layout.groups[0]![group]) return
+    layout.groups[block]!.forEach((place, group) => {
+      if (block > 0 && place === layout.groups[0]![group]) return
       for (let i = 0; i < GROUP_COLUMNS; i++) {
         words[layout.addresses / 4 + i] = layout.bytes[block]![group * GROUP_COLUMNS + i] ?? 0
       }
-      kernel.interleave(layout.addresses, shape.rows, at)
+      kernel.interleave(layout.addresses, shape.rows, place.at, place.stride)
     })
   }
 }
@@ -248,7 +248,7 @@ function writeLevel({ shape, layout, memory }: Parts, segments: Segments): void 
     [
       layout.order,
       layout.ordered,
-      layout.groupTables + segments.block * layout.groupCount * 4,
+      layout.groupTables + segments.block * layout.groupCount * 8,
       layout.groupCount,
       layout.offsets,
       layout.bins,

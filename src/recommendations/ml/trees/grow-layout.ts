@@ -33,7 +33,7 @@ export function layoutOf(shape: GrowerShape) {
     borders: take(1024),
     addresses: take(GROUP_COLUMNS * 4),
     active: take(groupCount),
-    groupTables: take((shape.trainBlocks + 1) * groupCount * 4),
+    groupTables: take((shape.trainBlocks + 1) * groupCount * 8),
     pairs: take(maxLeaves * PAIR_BYTES),
     slots: take(maxLeaves * 4),
     splits: take(shape.maxDepth * SPLIT_BYTES),
@@ -47,10 +47,7 @@ export function layoutOf(shape: GrowerShape) {
     placed: take(Math.max(rows, validationRows) * 2 + 32),
     hist: take(slotBytes * Math.max(1, maxLeaves / 2)),
   }
-  const groups = blockAddresses(shape, groupCount, {
-    shared: Math.floor(shape.sharedColumns / GROUP_COLUMNS),
-    take: (blockRows) => take(blockRows * GROUP_COLUMNS),
-  })
+  const groups = groupPlaces(shape, groupCount, take)
   const bytes = blockAddresses(shape, columns.length, {
     shared: shape.sharedColumns,
     take: (blockRows) => take(blockRows + 16),
@@ -68,6 +65,31 @@ export function layoutOf(shape: GrowerShape) {
     validationVectors,
     end,
   }
+}
+
+/** Where a group's eight bytes of row 0 stand, and how far it is to the next row's. */
+export interface GroupPlace {
+  at: number
+  stride: number
+}
+
+/**
+ * All groups of a row stand side by side, so that one fetch of a far row serves them all. Groups that hold only
+ * shared columns stand in the first block alone.
+ */
+function groupPlaces(
+  shape: GrowerShape,
+  groupCount: number,
+  take: (bytes: number) => number,
+): GroupPlace[][] {
+  const shared = Math.floor(shape.sharedColumns / GROUP_COLUMNS)
+  const table = (count: number): GroupPlace[] => {
+    const stride = count * GROUP_COLUMNS
+    const at = take(shape.rows * stride)
+    return Array.from({ length: count }, (_, group) => ({ at: at + group * GROUP_COLUMNS, stride }))
+  }
+  const common = table(shared)
+  return Array.from({ length: shape.trainBlocks }, () => [...common, ...table(groupCount - shared)])
 }
 
 /** One address for each part of each block; the first `shared` parts of training blocks are the first block's. */
@@ -95,6 +117,9 @@ export function writeTables(memory: WasmMemory, shape: GrowerShape, layout: Layo
     words[layout.oneHot / 4 + column] = shape.columns[column]?.oneHot ? 1 : 0
   }
   layout.groups.forEach((table, block) =>
-    words.set(table, layout.groupTables / 4 + block * layout.groupCount),
+    words.set(
+      table.flatMap(({ at, stride }) => [at, stride]),
+      layout.groupTables / 4 + block * layout.groupCount * 2,
+    ),
   )
 }

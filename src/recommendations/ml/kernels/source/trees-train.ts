@@ -30,44 +30,74 @@ const WEIGHT_STEP: usize = 96
 const SCRATCH_BYTES: usize = 8192
 const DESK: usize = 4096
 const BATCH_ROWS: usize = 256
+/** Rows whose bins the second cache holds while one group after another is counted. */
+const STRIP_ROWS: usize = 4096
 
 /** One thread's share of a level: histograms of smaller children, larger ones by subtraction, split scores. */
 export function level(at: usize, thread: u32, threads: u32): void {
   const groupCount = load<u32>(at, GROUP_COUNT)
+  let pair = <usize>load<u32>(at, PAIRS)
+  const end = pair + (<usize>load<u32>(at, PAIR_COUNT) << 4)
+  for (; pair < end; pair += 16) fillPair(at, pair, thread, threads)
   for (let group = thread; group < groupCount; group += threads) {
-    if (load<u8>(load<u32>(at, ACTIVE) + group) == 0) continue
-    fillGroup(at, group, scratchOf(at, thread) + DESK)
+    if (!isActive(at, group)) continue
     for (let column = group << 3; column < (group << 3) + 8; column++) {
       if (load<u32>(load<u32>(at, BINS) + (column << 2)) > 1) scoreColumn(at, column, thread)
     }
   }
 }
 
+// @ts-ignore: decorator
+@inline
+function isActive(at: usize, group: u32): bool {
+  return load<u8>(load<u32>(at, ACTIVE) + group) != 0
+}
+
 function scratchOf(at: usize, thread: u32): usize {
   return <usize>load<u32>(at, SCRATCH) + <usize>thread * SCRATCH_BYTES
 }
 
-function fillGroup(at: usize, group: u32, desk: usize): void {
-  const offsets = load<u32>(at, OFFSETS) + (group << 5)
-  const from = <usize>load<u32>(offsets) << 3
-  const size = (<usize>load<u32>(offsets, 32) << 3) - from
-  const bytes = <usize>load<u32>(load<u32>(at, GROUPS) + (group << 2))
-  const order = <usize>load<u32>(at, ORDER)
-  const packed = <usize>load<u32>(at, PACKED)
+/** The histograms of one pair of children: the smaller counted strip by strip, the larger by subtraction. */
+function fillPair(at: usize, pair: usize, thread: u32, threads: u32): void {
+  const groupCount = load<u32>(at, GROUP_COUNT)
   const slotBytes = <usize>load<u32>(at, SLOT_BYTES)
-  const hist = <usize>load<u32>(at, HIST)
-  let pair = <usize>load<u32>(at, PAIRS)
-  const end = pair + (<usize>load<u32>(at, PAIR_COUNT) << 4)
-  for (; pair < end; pair += 16) {
-    const start = <usize>load<u32>(pair)
-    const small = hist + <usize>load<u32>(pair, 8) * slotBytes
-    memory.fill(small + from, 0, size)
-    const count = <usize>load<u32>(pair, 4)
-    if (count == <usize>load<u32>(at, ROWS)) countInOrder(packed, count, bytes, offsets, small)
-    else countRows(order + (start << 2), packed + (start << 3), count, bytes, offsets, small, desk)
-    const big = load<i32>(pair, 12)
-    if (big >= 0) subtract(hist + from + <usize>big * slotBytes, small + from, size)
+  const small = <usize>load<u32>(at, HIST) + <usize>load<u32>(pair, 8) * slotBytes
+  const count = <usize>load<u32>(pair, 4)
+  const whole = count == <usize>load<u32>(at, ROWS)
+  const desk = scratchOf(at, thread) + DESK
+  for (let group = thread; group < groupCount; group += threads) {
+    if (isActive(at, group)) memory.fill(small + groupFrom(at, group), 0, groupSize(at, group))
   }
+  for (let done: usize = 0; done < count; done += STRIP_ROWS) {
+    const from = <usize>load<u32>(pair) + done
+    const order = <usize>load<u32>(at, ORDER) + (from << 2)
+    const packed = <usize>load<u32>(at, PACKED) + (from << 3)
+    const strip = min(STRIP_ROWS, count - done)
+    for (let group = thread; group < groupCount; group += threads) {
+      if (!isActive(at, group)) continue
+      const place = <usize>load<u32>(at, GROUPS) + (<usize>group << 3)
+      const bytes = <usize>load<u32>(place)
+      const stride = <usize>load<u32>(place, 4)
+      const offsets = load<u32>(at, OFFSETS) + (group << 5)
+      if (whole) countInOrder(packed, strip, bytes + from * stride, stride, offsets, small)
+      else countRows(order, packed, strip, bytes, stride, offsets, small, desk)
+    }
+  }
+  const big = load<i32>(pair, 12)
+  if (big < 0) return
+  const large = <usize>load<u32>(at, HIST) + <usize>big * slotBytes
+  for (let group = thread; group < groupCount; group += threads) {
+    const from = groupFrom(at, group)
+    if (isActive(at, group)) subtract(large + from, small + from, groupSize(at, group))
+  }
+}
+
+function groupFrom(at: usize, group: u32): usize {
+  return <usize>load<u32>(load<u32>(at, OFFSETS) + (group << 5)) << 3
+}
+
+function groupSize(at: usize, group: u32): usize {
+  return groupFrom(at, group + 1) - groupFrom(at, group)
 }
 
 /**
@@ -79,6 +109,7 @@ function countRows(
   packed: usize,
   count: usize,
   bytes: usize,
+  stride: usize,
   offsets: usize,
   hist: usize,
   desk: usize,
@@ -87,17 +118,24 @@ function countRows(
     const batch = min(count, BATCH_ROWS)
     const end = desk + (batch << 3)
     for (let cell = desk; cell < end; cell += 8) {
-      store<u64>(cell, load<u64>(bytes + (<usize>load<u32>(order) << 3)))
+      store<u64>(cell, load<u64>(bytes + <usize>load<u32>(order) * stride))
       order += 4
     }
-    countInOrder(packed, batch, desk, offsets, hist)
+    countInOrder(packed, batch, desk, 8, offsets, hist)
     packed += batch << 3
     count -= batch
   }
 }
 
 /** The same for rows that follow one another. */
-function countInOrder(packed: usize, count: usize, bytes: usize, offsets: usize, hist: usize): void {
+function countInOrder(
+  packed: usize,
+  count: usize,
+  bytes: usize,
+  stride: usize,
+  offsets: usize,
+  hist: usize,
+): void {
   const h0 = hist + (<usize>load<u32>(offsets) << 3)
   const h1 = hist + (<usize>load<u32>(offsets, 4) << 3)
   const h2 = hist + (<usize>load<u32>(offsets, 8) << 3)
@@ -106,18 +144,13 @@ function countInOrder(packed: usize, count: usize, bytes: usize, offsets: usize,
   const h5 = hist + (<usize>load<u32>(offsets, 20) << 3)
   const h6 = hist + (<usize>load<u32>(offsets, 24) << 3)
   const h7 = hist + (<usize>load<u32>(offsets, 28) << 3)
-  const end = bytes + (count << 3)
-  for (; bytes + 24 < end; bytes += 32) {
+  const end = packed + (count << 3)
+  for (; packed + 8 < end; packed += 16) {
     addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes), load<i64>(packed))
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes, 8), load<i64>(packed, 8))
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes, 16), load<i64>(packed, 16))
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes, 24), load<i64>(packed, 24))
-    packed += 32
+    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes + stride), load<i64>(packed, 8))
+    bytes += stride << 1
   }
-  for (; bytes < end; bytes += 8) {
-    addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes), load<i64>(packed))
-    packed += 8
-  }
+  if (packed < end) addRow(h0, h1, h2, h3, h4, h5, h6, h7, load<u64>(bytes), load<i64>(packed))
 }
 
 // @ts-ignore: decorator
@@ -264,11 +297,11 @@ export function partition(
 }
 
 /** Interleaves eight columns, which follow one another in a table of addresses (0 for none), into a group. */
-export function interleave(columns: usize, rows: usize, out: usize): void {
+export function interleave(columns: usize, rows: usize, out: usize, stride: usize): void {
   for (let i: usize = 0; i < 8; i++) {
     const column = <usize>load<u32>(columns + (i << 2))
     if (column == 0) continue
-    for (let row: usize = 0; row < rows; row++) store<u8>(out + (row << 3) + i, load<u8>(column + row))
+    for (let row: usize = 0; row < rows; row++) store<u8>(out + row * stride + i, load<u8>(column + row))
   }
 }
 
