@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { seededRandom } from '../ml/random.ts'
 import { evaluateClassify } from './classify.ts'
 import { csvCells } from './csv-table.ts'
-import type { TreeTaskOptions } from './rank.ts'
 import { InputError } from './read-lines.ts'
+import type { TreeTaskOptions } from './tree-task.ts'
 
 const desk = mkdtempSync(join(tmpdir(), 'classify-'))
 after(() => rmSync(desk, { recursive: true }))

@@ -4,9 +4,10 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Chosen } from './choose.ts'
 import { evaluateClassify } from './classify.ts'
 import { loadTrial } from './load-trial.ts'
-import { evaluateRank, type TreeTaskOptions, type TreeTaskResult } from './rank.ts'
+import { evaluateRank } from './rank.ts'
 import { InputError } from './read-lines.ts'
 import { runTrial } from './run-trial.ts'
+import type { TreeTaskOptions, TreeTaskResult } from './tree-task.ts'
 
 export const tasks = ['users', 'sequences', 'sessions', 'baskets', 'rank', 'classify'] as const
 export type Task = (typeof tasks)[number]

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { seededRandom } from '../ml/random.ts'
-import { evaluateRank, meanNdcg, readRankRows, type TreeTaskOptions } from './rank.ts'
+import { evaluateRank, meanNdcg, readRankRows } from './rank.ts'
 import { InputError } from './read-lines.ts'
+import type { TreeTaskOptions } from './tree-task.ts'
 
 const desk = mkdtempSync(join(tmpdir(), 'rank-'))
 after(() => rmSync(desk, { recursive: true }))

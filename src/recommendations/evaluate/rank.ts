@@ -1,37 +1,19 @@
 // The task `rank`: learn to order the rows of each query, from lines of query, relevance and numeric features.
-import { performance } from 'node:perf_hooks'
-import { gradedNdcgAt } from '../ml/metrics.ts'
-import { shuffled } from '../ml/random.ts'
-import type { FeatureColumns } from '../ml/trees/model.ts'
-import type { TrainData } from '../ml/trees/train.ts'
+import { scoredNdcgAt } from '../ml/metrics.ts'
 import type { TrainOptions } from '../ml/trees/train-options.ts'
-import { memberValues, pickedRows, tunedMembers, type Member } from '../ml/trees/tune.ts'
+import { pickedRows } from '../ml/trees/tune.ts'
 import { InputError, lineBatches } from './read-lines.ts'
-
-export interface TreeTaskOptions {
-  train: string
-  test?: string | undefined
-  folds: number
-  budgetSeconds: number
-  seed: number
-  label?: string | undefined
-  categorical?: string[] | 'all' | undefined
-  threads: number
-  onProgress?: ((text: string) => void) | undefined
-}
-
-export interface TreeTaskResult {
-  metrics: Record<string, number>
-  /** Choosing and training together. */
-  fitSeconds: number
-  rowsPerSecond: number
-  /** The score or probability of each row, in the order of the file it stands in. */
-  predictions: Float64Array
-}
+import {
+  evaluatedTask,
+  type TaskRows,
+  type TreeTask,
+  type TreeTaskOptions,
+  type TreeTaskResult,
+} from './tree-task.ts'
 
 const NDCG_DEPTH = 10
 const CUTS = 2
-const HELD_OUT = 5
+const MAX_MEMBERS = 12
 const MAX_FEATURES = 10_000
 const MISSING = new Set(['', 'nan', 'na', 'null', '?'])
 
@@ -49,26 +31,28 @@ const CANDIDATES = TRIED.map((options) => ({
   ...options,
 }))
 
-/** Rows of a ranking file, rows of one query together; `fileRows` tells where each stood. */
-export interface RankRows {
-  columns: FeatureColumns
-  labels: Float64Array
+/** Rows of a ranking file, rows of one query together. */
+export interface RankRows extends TaskRows {
   queries: Int32Array
-  fileRows: Int32Array
+}
+
+const rankTask: TreeTask = {
+  units: 'queries',
+  unitCount: (rows) => queriesOf(rows).length - 1,
+  picked: pickedQueries,
+  tuning: () => ({ cuts: CUTS, candidates: CANDIDATES, tolerance: 0.006, maxMembers: MAX_MEMBERS }),
+  score: (value) => value,
+  metrics: (rows, scores) => ({ 'ndcg@10': meanNdcg(rows, scores) }),
 }
 
 /** Fits on the train file and orders the test file, or each fold by the others when there is no test file. */
 export async function evaluateRank(options: TreeTaskOptions): Promise<TreeTaskResult> {
   const train = await readRankRows(options.train)
-  if (options.test === undefined) return crossValidated(train, options)
-  const test = await readRankRows(options.test)
-  if (test.columns.floats.length !== train.columns.floats.length) {
+  const test = options.test === undefined ? undefined : await readRankRows(options.test)
+  if (test !== undefined && test.columns.floats.length !== train.columns.floats.length) {
     throw new InputError(`${options.test}: it has another number of features than the train file`)
   }
-  const began = performance.now()
-  const members = fitted(train, options, options.budgetSeconds)
-  const fitSeconds = (performance.now() - began) / 1000
-  return judged(test, timedScores(members, test.columns), fitSeconds)
+  return evaluatedTask(rankTask, { train, test }, options)
 }
 
 /** Reads lines of query, relevance and features, separated by tabs. */
@@ -145,77 +129,15 @@ function aboveQueryMean(values: Float32Array, queries: Int32Array): Float32Array
   return relative
 }
 
-function crossValidated(rows: RankRows, options: TreeTaskOptions): TreeTaskResult {
-  const queryCount = rows.queries.length - 1
-  const folds = Math.min(Math.floor(options.folds), queryCount)
-  if (folds < 2) throw new InputError(`${options.train}: cross-validation needs two folds and two queries`)
-  const order = shuffled(queryCount, options.seed)
-  const scores = new Float64Array(rows.columns.rows)
-  let fitSeconds = 0
-  let scoringSeconds = 0
-  for (let fold = 0; fold < folds; fold++) {
-    const inside = order.filter((_, i) => i % folds !== fold)
-    const outside = order.filter((_, i) => i % folds === fold)
-    const began = performance.now()
-    const members = fitted(pickedQueries(rows, inside), options, options.budgetSeconds / folds)
-    fitSeconds += (performance.now() - began) / 1000
-    const asked = pickedQueries(rows, outside)
-    const answer = timedScores(members, asked.columns)
-    scoringSeconds += answer.seconds
-    queryRows(rows, outside).forEach((row, i) => (scores[row] = answer.scores[i]!))
-    options.onProgress?.(`fold ${fold + 1} of ${folds}: ndcg@10 ${meanNdcg(asked, answer.scores).toFixed(4)}`)
-  }
-  return judged(rows, { scores, seconds: scoringSeconds }, fitSeconds)
-}
+const queriesOf = (rows: TaskRows): Int32Array => rows.queries ?? Int32Array.of(0)
 
-function fitted(rows: RankRows, options: TreeTaskOptions, seconds: number): Member[] {
-  const queryCount = rows.queries.length - 1
-  const order = shuffled(queryCount, options.seed + 1)
-  const heldOut = Math.min(HELD_OUT, Math.max(2, queryCount))
-  const { members } = tunedMembers({
-    data: trainData(rows),
-    slice: (cut) => ({
-      train: trainData(
-        pickedQueries(
-          rows,
-          order.filter((_, i) => queryCount < 2 || i % heldOut !== cut % heldOut),
-        ),
-      ),
-      check: trainData(
-        pickedQueries(
-          rows,
-          order.filter((_, i) => queryCount < 2 || i % heldOut === cut % heldOut),
-        ),
-      ),
-    }),
-    cuts: CUTS,
-    candidates: CANDIDATES,
-    tolerance: 0.006,
-    maxMembers: 12,
-    seconds,
-    now: () => performance.now(),
-    seed: options.seed,
-    threads: options.threads,
-    onProgress: options.onProgress,
-  })
-  return members
-}
-
-function trainData(rows: RankRows): TrainData {
-  return { columns: rows.columns, labels: rows.labels, queries: rows.queries }
-}
-
-function queryRows({ queries }: RankRows, chosen: Int32Array): Int32Array {
-  const rows: number[] = []
-  for (const query of chosen) for (let row = queries[query]!; row < queries[query + 1]!; row++) rows.push(row)
-  return Int32Array.from(rows)
-}
-
-function pickedQueries(rows: RankRows, chosen: Int32Array): RankRows {
-  const picked = queryRows(rows, chosen)
+function pickedQueries(rows: TaskRows, chosen: Int32Array): RankRows {
+  const starts = queriesOf(rows)
   const queries = new Int32Array(chosen.length + 1)
+  const picked: number[] = []
   chosen.forEach((query, i) => {
-    queries[i + 1] = queries[i]! + rows.queries[query + 1]! - rows.queries[query]!
+    for (let row = starts[query]!; row < starts[query + 1]!; row++) picked.push(row)
+    queries[i + 1] = picked.length
   })
   return {
     columns: pickedRows(rows.columns, picked),
@@ -225,40 +147,14 @@ function pickedQueries(rows: RankRows, chosen: Int32Array): RankRows {
   }
 }
 
-interface Answer {
-  scores: Float64Array
-  seconds: number
-}
-
-function timedScores(members: Member[], columns: FeatureColumns): Answer {
-  const began = performance.now()
-  const scores = memberValues(members, columns)
-  return { scores, seconds: (performance.now() - began) / 1000 }
-}
-
-function judged(rows: RankRows, answer: Answer, fitSeconds: number): TreeTaskResult {
-  const predictions = new Float64Array(answer.scores.length)
-  rows.fileRows.forEach((fileRow, row) => (predictions[fileRow] = answer.scores[row]!))
-  return {
-    metrics: { 'ndcg@10': meanNdcg(rows, answer.scores) },
-    fitSeconds,
-    rowsPerSecond: answer.scores.length / Math.max(answer.seconds, 1e-9),
-    predictions,
-  }
-}
-
 /** Mean NDCG@10 over queries; equal scores keep the order of the file. */
-export function meanNdcg({ queries, labels }: RankRows, scores: Float64Array): number {
+export function meanNdcg(rows: TaskRows, scores: Float64Array): number {
+  const queries = queriesOf(rows)
   let sum = 0
   for (let query = 0; query + 1 < queries.length; query++) {
     const from = queries[query]!
-    const order = Array.from({ length: queries[query + 1]! - from }, (_, i) => from + i).toSorted(
-      (left, right) => scores[right]! - scores[left]! || left - right,
-    )
-    sum += gradedNdcgAt(
-      order.map((row) => labels[row]!),
-      NDCG_DEPTH,
-    )
+    const to = queries[query + 1]!
+    sum += scoredNdcgAt(rows.labels.subarray(from, to), scores.subarray(from, to), NDCG_DEPTH)
   }
   return sum / Math.max(1, queries.length - 1)
 }

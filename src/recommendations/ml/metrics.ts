@@ -44,11 +44,25 @@ export function positionOf(scores: ArrayLike<number>, item: number): number {
 
 /** NDCG of graded relevances given in ranked order, gain 2^relevance − 1; nothing relevant counts 1. */
 export function gradedNdcgAt(rankedRelevances: ArrayLike<number>, k: number): number {
-  const best = discountedGain(
-    Array.from(rankedRelevances).toSorted((a, b) => b - a),
+  const best = idealGainAt(rankedRelevances, k)
+  return best === 0 ? 1 : discountedGain(rankedRelevances, k) / best
+}
+
+/** The same for rows ranked by their scores; equal scores keep the order of the rows. */
+export function scoredNdcgAt(relevances: Float64Array, scores: Float64Array, k: number): number {
+  const order = Array.from(scores.keys()).toSorted((a, b) => scores[b]! - scores[a]! || a - b)
+  return gradedNdcgAt(
+    order.map((row) => relevances[row]!),
     k,
   )
-  return best === 0 ? 1 : discountedGain(rankedRelevances, k) / best
+}
+
+/** What the first k places gain in the best order of these relevances. */
+export function idealGainAt(relevances: ArrayLike<number>, k: number): number {
+  return discountedGain(
+    Array.from(relevances).toSorted((a, b) => b - a),
+    k,
+  )
 }
 
 function discountedGain(relevances: ArrayLike<number>, k: number): number {

@@ -1,55 +1,37 @@
 // LambdaMART: every pair of unlike labels in a query is pushed apart with a logistic loss, weighed by how much
 // NDCG would change if the two changed places.
-import type { Derivation, Derivatives, Targets } from './losses.ts'
+import { idealGainAt } from '../metrics.ts'
+import type { Derivation, Targets } from './losses.ts'
+import { forEachQuery, pushApart, type QueryRows } from './pairs.ts'
 
+const NDCG_DEPTH = 10
 /** Only pairs that touch the first places count. */
 const TRUNCATION = 15
 
 /** Derivatives of all queries at the present order of their rows. */
 export function lambdaMartDerivatives(targets: Targets, approx: Float64Array, { out }: Derivation): void {
-  const queries = targets.queries!
-  out.ders.fill(0)
-  out.hessians.fill(0)
-  out.weights.fill(0)
-  for (let query = 0; query + 1 < queries.length; query++) {
-    const from = queries[query]!
-    const to = queries[query + 1]!
-    const order = Int32Array.from({ length: to - from }, (_, i) => from + i).sort(
-      (left, right) => approx[right]! - approx[left]! || left - right,
-    )
-    const weight = targets.weights === undefined ? 1 : targets.weights[from]!
-    addPairs({ labels: targets.labels, approx, order, weight }, out)
-  }
+  forEachQuery(targets, { approx, out }, (query) => {
+    const ideal = idealGainAt(query.labels, NDCG_DEPTH)
+    if (ideal > 0) addPairs(query, query.weight / ideal)
+  })
 }
 
-interface Ordered {
-  labels: Float64Array
-  approx: Float64Array
-  order: Int32Array
-  weight: number
-}
-
-function addPairs({ labels, approx, order, weight }: Ordered, out: Derivatives): void {
-  const { ders, hessians, weights } = out
+function addPairs({ labels, approx, out }: QueryRows, scale: number): void {
+  const order = Int32Array.from(labels.keys()).sort((a, b) => approx[b]! - approx[a]! || a - b)
+  const gains = labels.map((label) => 2 ** label * scale)
+  const discounts = Float64Array.from(order.keys(), (place) => 1 / Math.log2(place + 2))
   const places = Math.min(TRUNCATION, order.length)
   for (let i = 0; i < places; i++) {
     const upper = order[i]!
     for (let j = i + 1; j < order.length; j++) {
       const lower = order[j]!
-      const gain = 2 ** labels[upper]! - 2 ** labels[lower]!
+      const gain = gains[upper]! - gains[lower]!
       if (gain === 0) continue
       const winner = gain > 0 ? upper : lower
       const loser = gain > 0 ? lower : upper
-      const change = 1 / Math.log2(i + 2) - 1 / Math.log2(j + 2)
-      const pairWeight = Math.abs(gain) * change * weight
+      const weight = Math.abs(gain) * (discounts[i]! - discounts[j]!)
       const doubt = 1 / (1 + Math.exp(approx[winner]! - approx[loser]!))
-      const curvature = pairWeight * doubt * (1 - doubt)
-      ders[winner]! += pairWeight * doubt
-      ders[loser]! -= pairWeight * doubt
-      hessians[winner]! += curvature
-      hessians[loser]! += curvature
-      weights[winner]! += pairWeight
-      weights[loser]! += pairWeight
+      pushApart(out, { winner, loser, weight, doubt })
     }
   }
 }

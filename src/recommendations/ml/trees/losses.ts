@@ -1,4 +1,5 @@
 // Losses as derivatives by row. Derivatives point the way the value should go; hessians are positive.
+import { scoredNdcgAt } from '../metrics.ts'
 import type { Grower, LogisticOut } from './grower.ts'
 import { ModelError } from './model-error.ts'
 import type { LossName } from './train-options.ts'
@@ -140,22 +141,7 @@ function negativeNdcg(targets: Targets, approx: Float64Array): number {
   for (let query = 0; query + 1 < queries.length; query++) {
     const from = queries[query]!
     const to = queries[query + 1]!
-    sum += queryNdcg(targets.labels.subarray(from, to), approx.subarray(from, to))
+    sum += scoredNdcgAt(targets.labels.subarray(from, to), approx.subarray(from, to), NDCG_DEPTH)
   }
   return queries.length > 1 ? -sum / (queries.length - 1) : 0
-}
-
-/** NDCG@10 of one query with gain 2^label − 1; ties keep row order; a query without a relevant row counts 1. */
-export function queryNdcg(labels: Float64Array, scores: Float64Array): number {
-  const ideal = discountedGain(labels.toSorted((left, right) => right - left))
-  if (ideal <= 0) return 1
-  const order = Array.from(scores.keys()).toSorted((a, b) => scores[b]! - scores[a]! || a - b)
-  return discountedGain(order.slice(0, NDCG_DEPTH).map((row) => labels[row]!)) / ideal
-}
-
-function discountedGain(labels: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < Math.min(NDCG_DEPTH, labels.length); i++)
-    sum += (2 ** labels[i]! - 1) / Math.log2(i + 2)
-  return sum
 }

@@ -2,6 +2,7 @@
 // by how high they stand, pushed apart with a logistic loss.
 import { seededRandom } from '../random.ts'
 import type { Derivation, Derivatives, Targets } from './losses.ts'
+import { forEachQuery, pushApart, type QueryRows } from './pairs.ts'
 
 const PERMUTATIONS = 10
 const DECAY = 0.85
@@ -11,35 +12,12 @@ const INSERTION_LIMIT = 200
 
 /** Derivatives of all queries for one draw of permutations. */
 export function yetiRankDerivatives(targets: Targets, approx: Float64Array, { seed, out }: Derivation): void {
-  const queries = targets.queries!
-  out.ders.fill(0)
-  out.hessians.fill(0)
-  out.weights.fill(0)
-  for (let query = 0; query + 1 < queries.length; query++) {
-    const from = queries[query]!
-    const to = queries[query + 1]!
-    if (to - from < 2) continue
-    const weight = targets.weights === undefined ? 1 : targets.weights[from]!
-    addQuery(
-      { labels: targets.labels.subarray(from, to), approx: approx.subarray(from, to), weight },
-      seededRandom((seed ^ Math.imul(query + 1, 0x9e3779b1)) >>> 0),
-      {
-        ders: out.ders.subarray(from, to),
-        hessians: out.hessians.subarray(from, to),
-        weights: out.weights.subarray(from, to),
-      },
-    )
-  }
+  forEachQuery(targets, { approx, out }, (query) =>
+    addQuery(query, seededRandom((seed ^ Math.imul(query.number + 1, 0x9e3779b1)) >>> 0)),
+  )
 }
 
-interface Query {
-  labels: Float64Array
-  approx: Float64Array
-  weight: number
-}
-
-function addQuery(query: Query, random: () => number, out: Derivatives): void {
-  const { labels, approx } = query
+function addQuery({ labels, approx, weight, out }: QueryRows, random: () => number): void {
   const size = labels.length
   const top = approx.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
   const powers = approx.map((value) => Math.exp(Math.max(-700, value - top)))
@@ -53,7 +31,7 @@ function addQuery(query: Query, random: () => number, out: Derivatives): void {
       else shaken[i] = value
     }
     if (size > INSERTION_LIMIT) sortFalling(order, shaken)
-    addPairs({ labels, powers, order }, (query.weight * PAIR_SCALE) / PERMUTATIONS, out)
+    addPairs({ labels, powers, order }, (weight * PAIR_SCALE) / PERMUTATIONS, out)
   }
 }
 
@@ -82,7 +60,6 @@ interface Shaken {
 
 /** Pushes neighbours of unlike labels apart, those higher up more. */
 function addPairs({ labels, powers, order }: Shaken, first: number, out: Derivatives): void {
-  const { ders, hessians, weights } = out
   let decay = first
   for (let i = 1; i < order.length; i++) {
     const upper = order[i - 1]!
@@ -91,16 +68,9 @@ function addPairs({ labels, powers, order }: Shaken, first: number, out: Derivat
     if (difference !== 0) {
       const winner = difference > 0 ? upper : lower
       const loser = difference > 0 ? lower : upper
-      const weight = Math.abs(difference) * decay
       const both = powers[winner]! + powers[loser]!
       const doubt = both > 0 ? powers[loser]! / both : 0.5
-      const curvature = weight * doubt * (1 - doubt)
-      ders[winner]! += weight * doubt
-      ders[loser]! -= weight * doubt
-      hessians[winner]! += curvature
-      hessians[loser]! += curvature
-      weights[winner]! += weight
-      weights[loser]! += weight
+      pushApart(out, { winner, loser, weight: Math.abs(difference) * decay, doubt })
     }
     decay *= DECAY
   }

@@ -12,35 +12,23 @@ function addProducts(rows: usize, count: u32, k: u32, out: usize): void {
   const line = <usize>k * 4
   for (let i: u32 = 0; i < k; i += 4) {
     for (let j = i & ~7; j < k; j += 8) {
-      addTile(out + (<usize>i * k + j) * 4, line, rows + <usize>i * 4, rows + <usize>j * 4, count)
+      joinTile<Added>(out + (<usize>i * k + j) * 4, line, rows + <usize>i * 4, rows + <usize>j * 4, count)
     }
   }
 }
 
-/** Four lines of eight: as many sums as the registers of the poorest machine hold beside what they are made of. */
-function addTile(c: usize, line: usize, a: usize, b: usize, count: u32): void {
-  const c1 = c + line, c2 = c1 + line, c3 = c2 + line
-  let s00 = v128.load(c), s01 = v128.load(c, 16), s10 = v128.load(c1), s11 = v128.load(c1, 16)
-  let s20 = v128.load(c2), s21 = v128.load(c2, 16), s30 = v128.load(c3), s31 = v128.load(c3, 16)
-  const end = b + <usize>count * line
-  for (; b < end; b += line) {
-    const b0 = v128.load(b), b1 = v128.load(b, 16)
-    let w = v128.load32_splat(a)
-    s00 = f32x4.relaxed_madd(w, b0, s00); s01 = f32x4.relaxed_madd(w, b1, s01)
-    w = v128.load32_splat(a, 4)
-    s10 = f32x4.relaxed_madd(w, b0, s10); s11 = f32x4.relaxed_madd(w, b1, s11)
-    w = v128.load32_splat(a, 8)
-    s20 = f32x4.relaxed_madd(w, b0, s20); s21 = f32x4.relaxed_madd(w, b1, s21)
-    w = v128.load32_splat(a, 12)
-    s30 = f32x4.relaxed_madd(w, b0, s30); s31 = f32x4.relaxed_madd(w, b1, s31)
-    a += line
-  }
-  v128.store(c, s00); v128.store(c, s01, 16); v128.store(c1, s10); v128.store(c1, s11, 16)
-  v128.store(c2, s20); v128.store(c2, s21, 16); v128.store(c3, s30); v128.store(c3, s31, 16)
+// A type that stands for a sign, so that the compiler makes two loops of one text.
+type Added = u32
+type TakenOff = i32
+
+// @ts-ignore: decorator
+@inline
+function joined<Sign>(a: v128, b: v128, sum: v128): v128 {
+  return isSigned<Sign>() ? f32x4.relaxed_nmadd(a, b, sum) : f32x4.relaxed_madd(a, b, sum)
 }
 
-/** The same tile with products taken off. */
-function subtractTile(c: usize, line: usize, a: usize, b: usize, count: u32): void {
+/** Four lines of eight: as many sums as the registers of the poorest machine hold beside what they are made of. */
+function joinTile<Sign>(c: usize, line: usize, a: usize, b: usize, count: u32): void {
   const c1 = c + line, c2 = c1 + line, c3 = c2 + line
   let s00 = v128.load(c), s01 = v128.load(c, 16), s10 = v128.load(c1), s11 = v128.load(c1, 16)
   let s20 = v128.load(c2), s21 = v128.load(c2, 16), s30 = v128.load(c3), s31 = v128.load(c3, 16)
@@ -48,13 +36,13 @@ function subtractTile(c: usize, line: usize, a: usize, b: usize, count: u32): vo
   for (; b < end; b += line) {
     const b0 = v128.load(b), b1 = v128.load(b, 16)
     let w = v128.load32_splat(a)
-    s00 = f32x4.relaxed_nmadd(w, b0, s00); s01 = f32x4.relaxed_nmadd(w, b1, s01)
+    s00 = joined<Sign>(w, b0, s00); s01 = joined<Sign>(w, b1, s01)
     w = v128.load32_splat(a, 4)
-    s10 = f32x4.relaxed_nmadd(w, b0, s10); s11 = f32x4.relaxed_nmadd(w, b1, s11)
+    s10 = joined<Sign>(w, b0, s10); s11 = joined<Sign>(w, b1, s11)
     w = v128.load32_splat(a, 8)
-    s20 = f32x4.relaxed_nmadd(w, b0, s20); s21 = f32x4.relaxed_nmadd(w, b1, s21)
+    s20 = joined<Sign>(w, b0, s20); s21 = joined<Sign>(w, b1, s21)
     w = v128.load32_splat(a, 12)
-    s30 = f32x4.relaxed_nmadd(w, b0, s30); s31 = f32x4.relaxed_nmadd(w, b1, s31)
+    s30 = joined<Sign>(w, b0, s30); s31 = joined<Sign>(w, b1, s31)
     a += line
   }
   v128.store(c, s00); v128.store(c, s01, 16); v128.store(c1, s10); v128.store(c1, s11, 16)
@@ -120,7 +108,7 @@ export function cholesky(matrix: usize, k: u32): i32 {
   for (let i: u32 = 0; i < k; i += 4) {
     const own = matrix + <usize>i * line
     for (let j = i & ~7; j < k; j += 8) {
-      subtractTile(own + <usize>j * 4, line, matrix + <usize>i * 4, matrix + <usize>j * 4, i)
+      joinTile<TakenOff>(own + <usize>j * 4, line, matrix + <usize>i * 4, matrix + <usize>j * 4, i)
     }
     if (!finishLines(own, line, <usize>i * 4)) return 0
   }

@@ -1,0 +1,124 @@
+// What `rank` and `classify` share: options chosen on slices of train, members that answer together, and grouped
+// cross-validation where there is no test file.
+import { performance } from 'node:perf_hooks'
+import { shuffled } from '../ml/random.ts'
+import type { FeatureColumns } from '../ml/trees/model.ts'
+import type { TrainData } from '../ml/trees/train.ts'
+import { memberValues, tunedMembers, type Member, type TunePlan } from '../ml/trees/tune.ts'
+import { InputError } from './read-lines.ts'
+
+export interface TreeTaskOptions {
+  train: string
+  test?: string | undefined
+  folds: number
+  budgetSeconds: number
+  seed: number
+  label?: string | undefined
+  categorical?: string[] | 'all' | undefined
+  threads: number
+  onProgress?: ((text: string) => void) | undefined
+}
+
+export interface TreeTaskResult {
+  metrics: Record<string, number>
+  /** Choosing and training together. */
+  fitSeconds: number
+  rowsPerSecond: number
+  /** The score or probability of each row, in the order of the file it stands in. */
+  predictions: Float64Array
+}
+
+/** Rows to learn from or to answer; `fileRows` tells where each stood in its file. */
+export interface TaskRows extends TrainData {
+  fileRows: Int32Array
+}
+
+/** Where the two tasks differ. A unit is what no slice and no fold may cut in two. */
+export interface TreeTask {
+  units: 'queries' | 'rows'
+  unitCount: (rows: TaskRows) => number
+  picked: (rows: TaskRows, units: Int32Array) => TaskRows
+  tuning: (columns: FeatureColumns) => Pick<TunePlan, 'cuts' | 'candidates' | 'tolerance' | 'maxMembers'>
+  /** What a raw value of the members means. */
+  score: (value: number) => number
+  metrics: (rows: TaskRows, scores: Float64Array) => Record<string, number>
+}
+
+const HELD_OUT = 5
+
+/** Fits on the train rows and answers the test rows, or each fold by the others when there are none. */
+export function evaluatedTask(
+  task: TreeTask,
+  { train, test }: { train: TaskRows; test: TaskRows | undefined },
+  options: TreeTaskOptions,
+): TreeTaskResult {
+  const rounds = test === undefined ? foldRounds(task, train, options) : [{ learnt: train, asked: test }]
+  const all = test ?? train
+  const predictions = new Float64Array(all.fileRows.length)
+  let fitSeconds = 0
+  let askSeconds = 0
+  rounds.forEach(({ learnt, asked }, round) => {
+    const began = performance.now()
+    const members = fitted(task, learnt, { ...options, budgetSeconds: options.budgetSeconds / rounds.length })
+    const fittedAt = performance.now()
+    const scores = memberValues(members, asked.columns).map(task.score)
+    fitSeconds += (fittedAt - began) / 1000
+    askSeconds += (performance.now() - fittedAt) / 1000
+    asked.fileRows.forEach((fileRow, row) => (predictions[fileRow] = scores[row]!))
+    options.onProgress?.(`fold ${round + 1} of ${rounds.length}: ${shown(task.metrics(asked, scores))}`)
+  })
+  const scores = Float64Array.from(all.fileRows, (fileRow) => predictions[fileRow]!)
+  return {
+    metrics: task.metrics(all, scores),
+    fitSeconds,
+    rowsPerSecond: scores.length / Math.max(askSeconds, 1e-9),
+    predictions,
+  }
+}
+
+const shown = (metrics: Record<string, number>): string =>
+  Object.entries(metrics)
+    .map(([name, value]) => `${name} ${value.toFixed(4)}`)
+    .join(' ')
+
+function foldRounds(task: TreeTask, rows: TaskRows, options: TreeTaskOptions) {
+  const count = task.unitCount(rows)
+  const folds = Math.min(Math.floor(options.folds), count)
+  if (!(folds >= 2)) {
+    throw new InputError(`${options.train}: cross-validation needs two folds and two ${task.units}`)
+  }
+  const order = shuffled(count, options.seed)
+  return Array.from({ length: folds }, (_, fold) => ({
+    learnt: task.picked(
+      rows,
+      order.filter((__, i) => i % folds !== fold),
+    ),
+    asked: task.picked(
+      rows,
+      order.filter((__, i) => i % folds === fold),
+    ),
+  }))
+}
+
+/** Members whose options were chosen on slices of these rows; a single unit is its own slice. */
+function fitted(task: TreeTask, rows: TaskRows, options: TreeTaskOptions): Member[] {
+  const count = task.unitCount(rows)
+  const order = shuffled(count, options.seed + 1)
+  const heldOut = Math.min(HELD_OUT, count)
+  const side = (cut: number, held: boolean) =>
+    task.picked(
+      rows,
+      order.filter((_, i) => count < 2 || (i % heldOut === cut % heldOut) === held),
+    )
+  const { members } = tunedMembers({
+    ...task.tuning(rows.columns),
+    data: rows,
+    slice: (cut) => ({ train: side(cut, false), check: side(cut, true) }),
+    seconds: options.budgetSeconds,
+    now: () => performance.now(),
+    seed: options.seed,
+    threads: options.threads,
+    onProgress: options.onProgress,
+  })
+  return members
+}
