@@ -35,6 +35,14 @@ const POWERS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const TARGET_POWERS = [-0.2, -0.1, 0, 0.1, 0.2, 0.3]
 const LAMBDAS = [1, 2, 4, 8, 15, 30, 60, 100, 200, 400, 800]
 const MAX_HISTORY = 1000
+/** What EASE and the ridge are both moved along. */
+const REGRESSION_AXES = {
+  lambda: LAMBDAS,
+  fade: FADES,
+  fromPower: TARGET_POWERS,
+  toPower: TARGET_POWERS,
+  damping: [0, 0.2, 0.35, 0.5],
+}
 
 const recency = ({ fade = 0, last = MAX_HISTORY }: Params): Recency => ({ fade, last })
 
@@ -62,13 +70,7 @@ export const families: Family[] = [
     kind: 'ease',
     share: 5,
     start: { lambda: 60, damping: 0.2, keep: 500, fromPower: 0, toPower: 0, fade: 0 },
-    axes: {
-      lambda: LAMBDAS,
-      fade: FADES,
-      fromPower: TARGET_POWERS,
-      toPower: TARGET_POWERS,
-      damping: [0, 0.2, 0.35, 0.5],
-    },
+    axes: REGRESSION_AXES,
     suits: ({ items }) => items <= EXACT_ITEMS,
     fitted: async (shelf, params) => {
       const { lambda = 100, damping = 0, keep = 200 } = params
@@ -81,14 +83,7 @@ export const families: Family[] = [
     kind: 'ridge',
     share: 5,
     start: { lambda: 30, damping: 0.2, support: 100, fromPower: 0, toPower: 0, fade: 0 },
-    axes: {
-      lambda: LAMBDAS,
-      fade: FADES,
-      fromPower: TARGET_POWERS,
-      toPower: TARGET_POWERS,
-      damping: [0, 0.2, 0.35, 0.5],
-      support: [50, 100, 200],
-    },
+    axes: { ...REGRESSION_AXES, support: [50, 100, 200] },
     suits: ({ items }) => items > EXACT_ITEMS,
     fitted: async (shelf, params) => {
       const { lambda = 100, damping = 0, support = 200 } = params

@@ -26,11 +26,7 @@ export const loadTrial: Record<string, (files: TrialFiles) => Promise<Trial>> = 
 
 /** `user item item …` a line; a slice hides a fifth of every user's items. */
 async function usersTrial(files: TrialFiles): Promise<Trial> {
-  const book = new IdBook()
-  const train = await userLists(files.train, book)
-  const catalog = trainedCatalog(book, files)
-  const test = await userLists(testFile(files), book)
-  const known = asCatalog(catalog, book)
+  const { train, test, catalog, known } = await bothFiles(files, userLists, userLists)
   const histories = new Map([...train].map(([user, ids]) => [user, unique(asItems(ids, known))]))
   const fit = [...histories.values()]
   const random = seededRandom(files.seed)
@@ -99,11 +95,7 @@ async function sequencesTrial(files: TrialFiles): Promise<Trial> {
 
 /** Train: items of a session a line, oldest session first. Test: `prefix <TAB> next item`. */
 async function sessionsTrial(files: TrialFiles): Promise<Trial> {
-  const book = new IdBook()
-  const train = await idLines(files.train, book)
-  const catalog = trainedCatalog(book, files)
-  const test = await prefixLines(testFile(files), book)
-  const known = asCatalog(catalog, book)
+  const { train, test, catalog, known } = await bothFiles(files, idLines, prefixLines)
   const asked = (history: Int32Array) => (files.lastItemOnly ? history.slice(-1) : history)
   const fit = train.map(({ ids }) => asItems(ids, known))
   const cut = Math.max(1, Math.floor(fit.length * (1 - SESSION_HOLDOUT)))
@@ -135,11 +127,7 @@ async function sessionsTrial(files: TrialFiles): Promise<Trial> {
 
 /** Items of one order a line; every known item of a test order of two and more is hidden in turn. */
 async function basketsTrial(files: TrialFiles): Promise<Trial> {
-  const book = new IdBook()
-  const train = await idLines(files.train, book)
-  const catalog = trainedCatalog(book, files)
-  const test = await idLines(testFile(files), book)
-  const known = asCatalog(catalog, book)
+  const { train, test, catalog, known } = await bothFiles(files, idLines, idLines)
   const fit = train.map(({ ids }) => unique(asItems(ids, known)))
   const cut = Math.max(1, Math.floor(fit.length * (1 - BASKET_HOLDOUT)))
   const seen = new Uint8Array(catalog.items)
@@ -173,6 +161,17 @@ function hiddenInTurn(basket: Int32Array, line: string, items = Number.MAX_SAFE_
     history: known.filter((other) => other !== item),
     relevant: Int32Array.of(item),
   }))
+}
+
+type Reader<Lines> = (file: string, book: IdBook) => Promise<Lines>
+
+/** Both files by one book: the catalog is what train names; `known` also places, past it, what only the test names. */
+async function bothFiles<Train, Test>(files: TrialFiles, trainBy: Reader<Train>, testBy: Reader<Test>) {
+  const book = new IdBook()
+  const train = await trainBy(files.train, book)
+  const catalog = trainedCatalog(book, files)
+  const test = await testBy(testFile(files), book)
+  return { train, test, catalog, known: catalogOf(book, catalog.items) }
 }
 
 async function userLists(file: string, book: IdBook): Promise<Map<string, Int32Array>> {
@@ -239,9 +238,6 @@ function trainedCatalog(book: IdBook, { train }: TrialFiles): Catalog {
   if (book.names.length === 0) throw new InputError(`${train}: the file holds no items`)
   return catalogOf(book, book.names.length)
 }
-
-/** The catalog again once the book has grown by what only the test names. */
-const asCatalog = (catalog: Catalog, book: IdBook): Catalog => catalogOf(book, catalog.items)
 
 const unique = (items: Int32Array): Int32Array => Int32Array.from(new Set(items))
 

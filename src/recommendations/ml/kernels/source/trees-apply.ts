@@ -2,6 +2,7 @@
 // of rows, so that a tree's splits stay in registers, its leaves in the first cache, and every sum is made in
 // tree order, bit by bit as the plain twin makes it. A split is 4 bytes: column (u16), threshold (u8), flip (u8).
 // A missing level has a zero bit. Leaves of tree t follow those of tree t - 1; rows are a multiple of sixteen.
+export { quantise } from './shared/quantise'
 
 const CHUNK_ROWS: usize = 1024
 
@@ -127,20 +128,4 @@ function addEight(leaf: usize, at: u64, sums: usize): void {
 function pair(leaf: usize, at: u64): v128 {
   const low = v128.load64_zero(leaf + (<usize>(at & 255) << 3))
   return v128.load64_lane(leaf + (<usize>((at >> 8) & 255) << 3), low, 1)
-}
-
-/** Bins of float32 values: how many sorted borders lie strictly below; a NaN takes `missing`. */
-export function quantise(values: usize, rows: usize, borders: usize, count: u32, missing: u32, out: usize): void {
-  for (let row: usize = 0; row < rows; row++) {
-    const value = load<f32>(values + (row << 2))
-    let low: u32 = 0
-    let left = count
-    while (left > 1) {
-      const half = left >> 1
-      low = select<u32>(low + half, low, value > load<f32>(borders + ((low + half - 1) << 2)))
-      left -= half
-    }
-    low += left == 1 && value > load<f32>(borders + (low << 2)) ? 1 : 0
-    store<u8>(out + row, <u8>(value == value ? low : missing))
-  }
 }

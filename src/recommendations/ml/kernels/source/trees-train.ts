@@ -2,6 +2,7 @@
 // Grows symmetric trees. Gradient and weight of a row are integers packed into one i64, so sums are exact, any
 // order of adding gives the same bytes, and a child's histogram may be had by subtraction from its parent's.
 // Columns stand twice: one after another, and in groups of eight bytes a row; threads take every n-th group.
+export { quantise } from './shared/quantise'
 
 // Fields of the level descriptor, in i32 steps; three f64 follow at byte 80.
 const ORDER: usize = 0
@@ -302,22 +303,6 @@ export function interleave(columns: usize, rows: usize, out: usize, stride: usiz
     const column = <usize>load<u32>(columns + (i << 2))
     if (column == 0) continue
     for (let row: usize = 0; row < rows; row++) store<u8>(out + row * stride + i, load<u8>(column + row))
-  }
-}
-
-/** Bins of float32 values: how many sorted borders lie strictly below; a NaN takes `missing`. */
-export function quantise(values: usize, rows: usize, borders: usize, count: u32, missing: u32, out: usize): void {
-  for (let row: usize = 0; row < rows; row++) {
-    const value = load<f32>(values + (row << 2))
-    let low: u32 = 0
-    let left = count
-    while (left > 1) {
-      const half = left >> 1
-      low = select<u32>(low + half, low, value > load<f32>(borders + ((low + half - 1) << 2)))
-      left -= half
-    }
-    low += left == 1 && value > load<f32>(borders + (low << 2)) ? 1 : 0
-    store<u8>(out + row, <u8>(value == value ? low : missing))
   }
 }
 
