@@ -1,37 +1,53 @@
-// LambdaMART: every pair of unlike labels in a query is pushed apart with a logistic loss, weighed by how much
-// NDCG would change if the two changed places.
-import { idealGainAt } from '../metrics.ts'
+// LambdaMART as CatBoost has it by default: every pair of unlike labels in a query is pushed apart with a logistic
+// loss, weighed by how much NDCG (gain = label) would change if the two changed places, the nearer the more.
 import type { Derivation, Targets } from './losses.ts'
 import { forEachQuery, pushApart, type QueryRows } from './pairs.ts'
 
-const NDCG_DEPTH = 10
-/** Only pairs that touch the first places count. */
-const TRUNCATION = 15
+/** A pair counts when one of the two stands among the first so many: a long query costs no square of its rows. */
+const TOP = 100
+/** What keeps equal values from weighing infinitely. */
+const NEAREST = 0.01
 
 /** Derivatives of all queries at the present order of their rows. */
 export function lambdaMartDerivatives(targets: Targets, approx: Float64Array, { out }: Derivation): void {
+  const { weights } = targets
   forEachQuery(targets, { approx, out }, (query) => {
-    const ideal = idealGainAt(query.labels, NDCG_DEPTH)
-    if (ideal > 0) addPairs(query, query.weight / ideal)
+    const ideal = idealGain(query.labels)
+    if (ideal > 0) addPairs(query, ideal)
   })
+  if (weights === undefined) out.weights.fill(1)
+  else out.weights.set(weights)
 }
 
-function addPairs({ labels, approx, out }: QueryRows, scale: number): void {
+/** What the best order gains, each label by its place. */
+function idealGain(labels: Float64Array): number {
+  const best = labels.toSorted((a, b) => b - a).subarray(0, TOP)
+  return best.reduce((sum, label, place) => sum + label * discount(place), 0)
+}
+
+const discount = (place: number): number => 1 / Math.log2(place + 2)
+
+function addPairs({ labels, approx, weight, out }: QueryRows, ideal: number): void {
   const order = Int32Array.from(labels.keys()).sort((a, b) => approx[b]! - approx[a]! || a - b)
-  const gains = labels.map((label) => 2 ** label * scale)
-  const discounts = Float64Array.from(order.keys(), (place) => 1 / Math.log2(place + 2))
-  const places = Math.min(TRUNCATION, order.length)
-  for (let i = 0; i < places; i++) {
-    const upper = order[i]!
+  const discounts = Float64Array.from(order.keys(), discount)
+  const alike = approx[order[0]!] === approx[order.at(-1)!]
+  let sum = 0
+  for (let i = 0; i < Math.min(TOP, order.length); i++) {
     for (let j = i + 1; j < order.length; j++) {
-      const lower = order[j]!
-      const gain = gains[upper]! - gains[lower]!
+      const gain = labels[order[i]!]! - labels[order[j]!]!
       if (gain === 0) continue
-      const winner = gain > 0 ? upper : lower
-      const loser = gain > 0 ? lower : upper
-      const weight = Math.abs(gain) * (discounts[i]! - discounts[j]!)
-      const doubt = 1 / (1 + Math.exp(approx[winner]! - approx[loser]!))
-      pushApart(out, { winner, loser, weight, doubt })
+      const [winner, loser] = gain > 0 ? [order[i]!, order[j]!] : [order[j]!, order[i]!]
+      const apart = approx[winner]! - approx[loser]!
+      const change = (Math.abs(gain) * (discounts[i]! - discounts[j]!)) / ideal
+      const pairWeight = alike ? change : change / (NEAREST + Math.abs(apart))
+      const doubt = 1 / (1 + Math.exp(apart))
+      pushApart(out, { winner, loser, weight: pairWeight, doubt })
+      sum += 2 * pairWeight * doubt
     }
+  }
+  const scale = weight * (sum > 0 ? Math.log2(1 + sum) / sum : 1)
+  for (let row = 0; row < labels.length; row++) {
+    out.ders[row]! *= scale
+    out.hessians[row]! *= scale
   }
 }

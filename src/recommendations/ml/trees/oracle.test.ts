@@ -22,37 +22,58 @@ function splitWords(model: TreeModel): string[] {
   return Array.from(forest.splits, (split) => words[split]!)
 }
 
+interface Cases {
+  float: number[][]
+  label: number[]
+  group_id?: number[]
+  params: { iterations: number; depth: number; learning_rate: number; boost_from_average?: boolean }
+  /** By stage and row, as a table or one after another. */
+  staged: number[] | number[][]
+}
+
+/** Where each group begins, and one past the last row. */
+function groupStarts(groups: number[]): Int32Array {
+  const starts = groups.flatMap((group, row) => (row === 0 || group !== groups[row - 1] ? [row] : []))
+  return Int32Array.of(...starts, groups.length)
+}
+
 if (existsSync(models)) {
   for (const [name, loss] of [
     ['train-oracle-rmse', 'RMSE'],
     ['binclf-logloss', 'Logloss'],
+    ['rank-lambdamart', 'LambdaMart'],
   ] as const) {
     test(`${name} is matched split by split and stage by stage`, () => {
       const read = (file: string) => readFileSync(join(models, name, file), 'utf8')
-      const cases = JSON.parse(read('cases.json'))
+      const { params, ...cases } = JSON.parse(read('cases.json')) as Cases
       const expected = parseModel(read('model.json'))
-      const floats = expected.floats.map((_, i) => Float32Array.from(cases.float, (row: number[]) => row[i]!))
-      const columns = { rows: cases.float.length, floats, categories: [] }
-      for (let stage = 1; stage <= cases.params.iterations; stage++) {
+      const learner = JSON.parse(read('model.json')).model_info.params.tree_learner_options
+      const rows = cases.float.length
+      const floats = expected.floats.map((_, i) => Float32Array.from(cases.float, (row) => row[i]!))
+      const columns = { rows, floats, categories: [] }
+      const queries = cases.group_id === undefined ? {} : { queries: groupStarts(cases.group_id) }
+      const staged = cases.staged.flat()
+      for (let stage = 1; stage <= params.iterations; stage++) {
         const { model } = trainTrees(
-          { columns, labels: Float64Array.from(cases.label as number[], Math.fround) },
+          { columns, labels: Float64Array.from(cases.label, Math.fround), ...queries },
           {
             loss,
             iterations: stage,
-            depth: cases.params.depth,
-            l2: cases.params.l2_leaf_reg,
-            learningRate: cases.params.learning_rate,
-            leafMethod: cases.params.leaf_estimation_method,
+            depth: params.depth,
+            l2: learner.l2_leaf_reg,
+            learningRate: params.learning_rate,
+            leafMethod: learner.leaf_estimation_method,
             randomStrength: 0,
             bootstrap: { kind: 'No' },
-            score: cases.params.score_function,
-            boostFromAverage: cases.params.boost_from_average,
+            score: learner.score_function,
+            boostFromAverage: params.boost_from_average ?? false,
           },
         )
-        assert.deepEqual(splitWords(model), splitWords(expected).slice(0, stage * cases.params.depth))
-        rawValues(model, quantisedRows(model, columns)).forEach((value, row) =>
-          assert.ok(Math.abs(value - cases.staged[stage - 1][row]) < 1e-9, `stage ${stage} row ${row}`),
-        )
+        assert.deepEqual(splitWords(model), splitWords(expected).slice(0, stage * params.depth))
+        rawValues(model, quantisedRows(model, columns)).forEach((value, row) => {
+          const wanted = staged[(stage - 1) * rows + row]!
+          assert.ok(Math.abs(value - wanted) < 1e-9, `stage ${stage} row ${row}: ${value}, not ${wanted}`)
+        })
       }
     })
   }
