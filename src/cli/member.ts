@@ -47,16 +47,14 @@ Roles: ${roles.join(', ')}
     const deed = Object.hasOwn(deeds, what) ? deeds[what] : undefined
     if (!deed)
       throw new UsageError(`say "member ${Object.keys(deeds).join('", "member ')}"; see "help member"`)
-    const { value, text } = await atDesk(world, `member ${what}`, ({ db }) =>
-      deed({ db: db.live, world, given, words }),
-    )
+    const work = deed({ world, given, words })
+    const { value, text } = await atDesk(world, `member ${what}`, ({ db }) => work(db.live))
     world.print(given.flags['json'] ? JSON.stringify(value) : text)
     return 0
   },
 }
 
-interface Desk {
-  db: Database
+interface Asked {
   world: World
   given: Given
   words: string[]
@@ -66,88 +64,96 @@ interface Said {
   text: string
 }
 
-const deeds: Record<string, (desk: Desk) => Promise<Said>> = {
-  create: async ({ db, given }) => {
-    const [email, name, role] = [emailFlag(given), nameFlag(given), roleOf(given.flags['role'] ?? 'owner')]
-    const password = newPassword()
-    const passwordHash = await new Passwords().hash(password)
-    const member = await noted(db, 'member create', (tx) =>
-      createMember(tx, { email, name, role, passwordHash }),
-    )
-    return {
-      value: { id: member.id, email, name, role, password },
-      text: `${table([
-        ['e-mail', email],
-        ['password', password],
-        ['role', role],
-      ])}\n\nKeep the password: it is not shown again.`,
-    }
+/** Each looks at what was typed first, and only then at the storage. */
+const deeds: Record<string, (asked: Asked) => (db: Database) => Promise<Said>> = {
+  create: ({ given }) => create(emailFlag(given), nameFlag(given), roleOf(given.flags['role'] ?? 'owner')),
+  invite: ({ given, world }) => invite(world, emailFlag(given), roleOf(given.flags['role'] ?? 'analyst')),
+  list: () => listAll,
+  role: ({ words: [email, role] }) => {
+    const changes = { role: roleOf(role) }
+    return to(email, 'role', async (tx, id) => {
+      await changeMember(tx, id, { changes, actorId: null })
+      return { value: changes, text: `${email} is now ${changes.role}.` }
+    })
   },
-  invite: async ({ db, given, world }) => {
-    const [email, role] = [emailFlag(given), roleOf(given.flags['role'] ?? 'analyst')]
-    const { invitation, token } = await noted(db, 'member invite', (tx) =>
-      inviteMember(tx, { email, role, actorId: null }),
-    )
-    const origin = world.config.publicUrl ?? `http://127.0.0.1:${world.config.port}`
-    const link = joinLink(origin, token)
+  remove: ({ words: [email] }) =>
+    to(email, 'remove', async (tx, id) => {
+      const { state } = await deactivateMember(tx, id, null)
+      return { value: { state }, text: `${email} may no longer enter.` }
+    }),
+  restore: ({ words: [email] }) =>
+    to(email, 'restore', async (tx, id) => {
+      const { state } = await reactivateMember(tx, id, null)
+      return { value: { state }, text: `${email} may enter again.` }
+    }),
+  'reset-password': ({ words: [email] }) =>
+    to(email, 'reset-password', async (tx, id) => {
+      const password = newPassword()
+      const passwordHash = await new Passwords().hash(password)
+      await setMemberPassword(tx, id, { passwordHash, sparedSession: null })
+      return { value: { password }, text: `${password}\n\nKeep it: it is not shown again.` }
+    }),
+}
+
+const create = (email: string, name: string, role: Role) => async (db: Database) => {
+  const password = newPassword()
+  const passwordHash = await new Passwords().hash(password)
+  const { id } = await noted(db, 'create', (tx) => createMember(tx, { email, name, role, passwordHash }))
+  const lines = table([
+    ['e-mail', email],
+    ['password', password],
+    ['role', role],
+  ])
+  return {
+    value: { id, email, name, role, password },
+    text: `${lines}\n\nKeep the password: it is not shown again.`,
+  }
+}
+
+const invite =
+  ({ config }: World, email: string, role: Role) =>
+  async (db: Database) => {
+    const wish = { email, role, actorId: null }
+    const { invitation, token } = await noted(db, 'invite', (tx) => inviteMember(tx, wish))
+    const link = joinLink(config.publicUrl ?? `http://127.0.0.1:${config.port}`, token)
     const until = invitation.expiresAt.toISOString()
     return {
       value: { id: invitation.id, email, role, token, link, expires_at: until },
       text: `${link}\n\nSend it to ${email}: it works once, until ${until}, and is not shown again.`,
     }
-  },
-  list: async ({ db }) => {
-    const everyone = { page: 1, perPage: 1_000, sort: 'created_at', cursor: undefined }
-    const { rows } = await listMembers(db.read(), {}, everyone)
-    const lines = rows.map((it) => [it.email, it.role, it.state, it.name])
-    return {
-      value: rows,
-      text:
-        rows.length > 0 ? table([['e-mail', 'role', 'state', 'name'], ...lines]) : 'There are no members.',
-    }
-  },
-  role: async ({ db, words: [email, role] }) => {
-    const wanted = roleOf(role)
-    const { id } = await memberOf(db, email)
-    const changes = { role: wanted }
-    await noted(db, 'member role', (tx) => changeMember(tx, id, { changes, actorId: null }))
-    return { value: { id, email, role: wanted }, text: `${email} is now ${wanted}.` }
-  },
-  remove: async ({ db, words: [email] }) => {
-    const { id } = await memberOf(db, email)
-    await noted(db, 'member remove', (tx) => deactivateMember(tx, id, null))
-    return { value: { id, email, state: 'deactivated' }, text: `${email} may no longer enter.` }
-  },
-  restore: async ({ db, words: [email] }) => {
-    const { id } = await memberOf(db, email)
-    await noted(db, 'member restore', (tx) => reactivateMember(tx, id, null))
-    return { value: { id, email, state: 'active' }, text: `${email} may enter again.` }
-  },
-  'reset-password': async ({ db, words: [email] }) => {
-    const { id } = await memberOf(db, email)
-    const password = newPassword()
-    const passwordHash = await new Passwords().hash(password)
-    await noted(db, 'member reset-password', (tx) =>
-      setMemberPassword(tx, id, { passwordHash, sparedSession: null }),
-    )
-    return { value: { id, email, password }, text: `${password}\n\nKeep it: it is not shown again.` }
-  },
+  }
+
+async function listAll(db: Database): Promise<Said> {
+  const everyone = { page: 1, perPage: 1_000, sort: 'created_at', cursor: undefined }
+  const { rows } = await listMembers(db.read(), {}, everyone)
+  const lines = rows.map((it) => [it.email, it.role, it.state, it.name])
+  const text =
+    rows.length > 0 ? table([['e-mail', 'role', 'state', 'name'], ...lines]) : 'There are no members.'
+  return { value: rows, text }
+}
+
+/** Does something to a member who is named by the e-mail address. */
+function to(
+  email: string | undefined,
+  what: string,
+  work: (tx: Tx, memberId: string) => Promise<Said>,
+): (db: Database) => Promise<Said> {
+  if (!email) throw new UsageError('name the member by the e-mail address (see "member list")')
+  return async (db) => {
+    const member = await findMemberByEmail(db.read(), email)
+    if (!member) throw new UsageError(`there is no member ${email} (see "member list")`)
+    const { value, text } = await noted(db, what, (tx) => work(tx, member.id))
+    return { value: { id: member.id, email: member.email, ...value }, text }
+  }
 }
 
 /** Does it and writes down that it was done at this machine. */
-const noted = <T>(db: Database, command: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const noted = <T>(db: Database, what: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
     const done = await work(tx)
-    recordCommand(tx, command)
+    recordCommand(tx, `member ${what}`)
     return done
   })
-
-async function memberOf(db: Database, email: string | undefined) {
-  if (!email) throw new UsageError('name the member by the e-mail address (see "member list")')
-  const member = await findMemberByEmail(db.read(), email)
-  if (!member) throw new UsageError(`there is no member ${email} (see "member list")`)
-  return member
-}
 
 function emailFlag({ flags }: Given): string {
   const email = emailOf(String(flags['email'] ?? ''))

@@ -8,7 +8,7 @@ import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import { askingCounter } from '../http/rate-limit-workers.ts'
 import { type Command, UsageError, withDatabases, type World } from './command.ts'
 import { demoWanted, loadDemo } from './demo.ts'
-import { newcomersKeys, welcome } from './welcome.ts'
+import { newcomersKeys, newcomersMember, welcome } from './welcome.ts'
 import { raiseWorkers } from './workers.ts'
 
 const drainWithinMs = 6_000
@@ -42,15 +42,18 @@ async function serve(world: World): Promise<number> {
   const storage = await openStorage(config, { role: 'server', commandName: 'start', log })
   try {
     await migrate(storage.connection, log)
-    const keys = await withDatabases(storage.connection, async (db) => {
+    const newcomer = await withDatabases(storage.connection, async (db) => {
       if (await demoWanted(config, storage, db.live)) await loadDemo(db, log)
-      return newcomersKeys(config, db, storage)
+      return {
+        keys: await newcomersKeys(config, db, storage),
+        member: await newcomersMember(config, db.live, storage),
+      }
     })
     const running =
       config.workers > 1
         ? await throughWorkers(world, storage.connection, stopped)
         : await alone(world, storage.connection)
-    world.print(welcome({ address: running.address, keys, version: world.version, config }))
+    world.print(welcome({ address: running.address, ...newcomer, version: world.version, config }))
     await stopped
     log.info('stopping: finishing the calls under way')
     await running.stop()

@@ -1,16 +1,19 @@
-import { match } from 'node:assert/strict'
+import { doesNotMatch, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../base/config.ts'
 import { welcome } from './welcome.ts'
 
-test('the brand of the printed lines is free at every start', () => {
+test('the brand of the printed lines is free at every start, and the owner is told his password at the first', () => {
   const said = (lasting: boolean) =>
     welcome({
       address: 'http://127.0.0.1:8080',
       keys: { live: 'ak_live_x', test: 'ak_test_xX7Qa', lasting },
+      member: lasting ? { email: 'owner@bozor.example', password: 'shown-once' } : undefined,
       version: '1',
       config: readConfig({}),
     })
   match(said(true), /"slug":"my-brand"/)
   match(said(false), /"slug":"my-brand-x7qa"/)
+  match(said(true), /password  shown-once\n/)
+  doesNotMatch(said(false), /password/)
 })

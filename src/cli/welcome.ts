@@ -5,9 +5,14 @@ import type { Database, Environment } from '../base/db.ts'
 import type { Storage } from '../base/storage.ts'
 import { scopes } from '../http/scopes.ts'
 import {
+  createMember,
   findApplicationByName,
+  hasMembers,
   issueKey,
   listKeys,
+  newPassword,
+  Passwords,
+  recordCommand,
   registerApplication,
   revokeKey,
 } from '../identity/index.ts'
@@ -58,13 +63,37 @@ const keyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
     }
   })
 
+export interface NewcomersMember {
+  email: string
+  password: string
+}
+
+const firstEmail = 'owner@bozor.example'
+
+/** The first owner of an embedded platform on the own machine, with a password that is shown once and then forgotten. */
+export async function newcomersMember(
+  config: Config,
+  live: Database,
+  storage: Storage,
+): Promise<NewcomersMember | undefined> {
+  if (config.production || !storage.embedded || (await hasMembers(live.read()))) return undefined
+  const password = newPassword()
+  const passwordHash = await new Passwords().hash(password)
+  await live.transaction(async (tx) => {
+    await createMember(tx, { email: firstEmail, name: 'Owner', role: 'owner', passwordHash })
+    recordCommand(tx, 'start')
+  })
+  return { email: firstEmail, password }
+}
+
 export function welcome(start: {
   address: string
   keys: NewcomersKeys | undefined
+  member: NewcomersMember | undefined
   version: string
   config: Config
 }): string {
-  const { keys, version, config } = start
+  const { keys, member, version, config } = start
   const address = (config.publicUrl ?? start.address).replace('0.0.0.0', '127.0.0.1')
   return `
   Bozor ${version} is ready.
@@ -74,10 +103,13 @@ export function welcome(start: {
   Health      ${address}/healthz  ${address}/readyz  ${address}/metrics
 ${
   keys
-    ? keyWords(keys, address)
+    ? `${member ? memberWords(member, address) : ''}${keyWords(keys, address)}`
     : `
   Register an application to get a key:
     npm run bozor -- app create --name "My app" --scopes "catalog:read cart:write" --env live
+
+  Add yourself as the first owner:
+    npm run bozor -- member create --email you@shop.uz --name "Your name"
 `
 }`
 }
@@ -85,6 +117,13 @@ ${
 /** Another key is another caller, to whom the brand of an earlier start is taken already. */
 const brandSlug = ({ lasting, test }: NewcomersKeys): string =>
   lasting ? 'my-brand' : `my-brand-${test.slice(-4).toLowerCase()}`
+
+const memberWords = ({ email, password }: NewcomersMember, address: string) => `
+  You, the owner (shown once; another password with: npm run bozor -- member reset-password ${email}):
+    e-mail    ${email}
+    password  ${password}
+    sign in   curl -s ${address}/v1/admin/sessions -H 'Content-Type: application/json' -d '{"email":"${email}","password":"${password}"}'
+`
 
 const keyWords = (keys: NewcomersKeys, address: string) => `
   Your keys, with every scope${keys.lasting ? ' (shown once; make others with: npm run bozor -- app create --name "My app")' : ', good until the next start'}:
