@@ -9,6 +9,7 @@ import type { Job } from './base/jobs.ts'
 import type { Log } from './base/log.ts'
 import type { Reaction } from './base/outbox.ts'
 import { readTls } from './base/tls.ts'
+import type { RecordKind } from './base/records.ts'
 import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
 import * as catalog from './catalog/index.ts'
 import { docsPages } from './http/docs-page.ts'
@@ -16,6 +17,7 @@ import { forgetReplies } from './http/idempotency.ts'
 import { Metrics } from './http/metrics.ts'
 import { operationsPages, operationsRoutes } from './http/operations.ts'
 import type { RateCounter } from './http/rate-limit.ts'
+import { recordRoutes } from './http/record-routes.ts'
 import type { Route } from './http/route.ts'
 import { openServer, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
@@ -29,6 +31,9 @@ export const allJobs: Job[] = [
   identity.forgetSessions,
   identity.forgetTokens,
 ]
+
+/** Every kind of record that the import and the export know; what others name comes first. */
+export const allRecordKinds: RecordKind[] = [...catalog.recordKinds]
 
 export interface App {
   shops: Record<Environment, Shop>
@@ -50,6 +55,7 @@ export interface AppOptions {
   reactions?: Reaction[]
   owners?: identity.Owners
   jobs?: Job[]
+  recordKinds?: RecordKind[]
   checkReplies?: boolean
   patience?: Patience
 }
@@ -76,6 +82,7 @@ export function openApp(options: AppOptions): App {
   const alone = config.workers === 1 && config.databaseUrl === undefined
   const routes = [
     ...goods.routes,
+    ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
     ...identity.routes,
     ...identity.clientRoutes(clients),
     ...identity.memberSessionRoutes({ db: shops.live.db, passwords }),
@@ -83,17 +90,13 @@ export function openApp(options: AppOptions): App {
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
   ]
+  const watched = { metrics, authenticate, gate: () => server.gate, isDraining: () => draining }
   const server: Server = openServer({
     ...config,
     shops,
     routes,
     pages: [
-      ...operationsPages(shops, {
-        metrics,
-        authenticate,
-        gate: () => server.gate,
-        isDraining: () => draining,
-      }),
+      ...operationsPages(shops, watched),
       ...docsPages(routes, options.version, identity.oauthReference),
       ...catalog.pages,
     ],

@@ -58,7 +58,22 @@ function theWorld(command: string): World {
   }
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const tell = (text: string) => void process.stderr.write(`${text}\n`)
-  return { config, log, version, inherited: process.env['BOZOR_INHERITED'], print, tell }
+  return {
+    config,
+    log,
+    version,
+    inherited: process.env['BOZOR_INHERITED'],
+    print,
+    tell,
+    progress: showProgress,
+    input: () => process.stdin,
+    output: () => process.stdout,
+  }
+}
+
+/** On one line that is written over; where nobody looks on, nothing. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
 
 function explained(error: unknown): string {

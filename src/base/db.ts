@@ -267,6 +267,10 @@ class Wire {
 export const brokenUnique = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 
+/** Whether a row broke a constraint, or held a value that its column cannot. */
+export const isContradiction = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+
 /** Whether somebody else held a row for longer than we wait. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '55P03'

@@ -143,6 +143,8 @@ async function loadCategory(
 
 const exchangeRate: RecordKind = {
   name: 'exchange_rate',
+  key: 'currency',
+  area: 'admin',
   shape: shapeOf({ currency: text({ max: 3, pattern: '^[A-Z]{3}$' }), tiyin }, {}),
   load: async (tx, records) => {
     const refused: Unloaded[] = []

@@ -1,5 +1,6 @@
 // What a command is, and what it may do: print, and reach the storage. The entry hands everything in.
 
+import type { Readable, Writable } from 'node:stream'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type pg from 'pg'
 import type { Config } from '../base/config.ts'
@@ -19,6 +20,10 @@ export interface World {
   print(text: string): void
   /** Says how far it is, beside what is printed. */
   tell(text: string): void
+  /** The same where it changes many times a second: a person sees the last of it, a file nothing. */
+  progress(text: string): void
+  input(): Readable
+  output(): Writable
 }
 
 export interface Command {

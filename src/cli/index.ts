@@ -3,6 +3,8 @@ import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { evaluateCommand } from './evaluate.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { jobsCommand } from './jobs.ts'
 import { keyCommand } from './key.ts'
 import { memberCommand } from './member.ts'
@@ -13,6 +15,8 @@ export const commands: Command[] = [
   startCommand,
   migrateCommand,
   demoCommand,
+  importCommand,
+  exportCommand,
   appCommand,
   keyCommand,
   memberCommand,

@@ -7,7 +7,7 @@ import { uzs } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Asked } from './asked.ts'
-import { type HeaderRules, requestIdOf, type Wishes, wishesOf } from './headers.ts'
+import { type HeaderRules, refuseStrangeAccept, requestIdOf, type Wishes, wishesOf } from './headers.ts'
 import { preferredLanguage } from './language.ts'
 import type { Gate } from './overload.ts'
 import { type Limit, rateHeaders, type RateCounter, tooMany } from './rate-limit.ts'
@@ -115,6 +115,7 @@ export async function admit(
   if (route.declared.deprecated) reply.headers(farewell(route.declared.deprecated))
   asked.wishes = wishesOf(request.headers, root, admission.headerRules[asked.environment])
   reply.header('content-language', asked.wishes.language)
+  refuseStrangeAccept(request.headers.accept, route.declared.gives)
   refuseUnfit(route, asked)
 }
 

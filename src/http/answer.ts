@@ -1,65 +1,54 @@
 // Runs a declared path: checks what came in, reads or writes, and puts the answer into the envelope.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Database, Environment, Tx } from '../base/db.ts'
 import { sha256 } from '../base/random.ts'
-import { Refusal, refuse } from '../base/refusal.ts'
+import type { Refusal } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import './asked.ts'
-import { isKeepable } from './body.ts'
+import { deedOf, type RecordDeed } from './deed.ts'
 import { successBody, successBytes } from './envelope.ts'
+import { type Handler, json, type Tools } from './handler.ts'
 import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, once, type Written } from './idempotency.ts'
 import { ReplyCache } from './reply-cache.ts'
-import type { Answer, Circumstances, Principal, Route } from './route.ts'
-import { type Check, checker, decodedQuery, isNeeded } from './validation.ts'
+import { circumstances, inputOf } from './input.ts'
+import type { Answer, Circumstances, Route } from './route.ts'
+import { downloader, uploader } from './streams.ts'
+import { type Check, checker } from './validation.ts'
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 type Prepare = (call: Circumstances & Record<string, unknown>) => Promise<unknown>
 type Run = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
-
-const json = 'application/json; charset=utf-8'
-
-/** A write that was done, as an audit log may keep it. Bodies are no part of it: they may hold secrets. */
-export interface Deed {
-  principal: Principal | null
-  method: string
-  /** The path as it was asked for, without its query. */
-  path: string
-  /** The path as it was declared, with names in place of ids. */
-  route: string
-  requestId: string
-  status: number
-}
-
-/** Writes a deed down in the transaction that does it. */
-export type RecordDeed = (tx: Tx, deed: Deed) => void
 
 export interface AnswerOptions {
   shops: Record<Environment, Shop>
   recordDeed: RecordDeed
   /** In tests, a reply that is not of its declared shape is a bug that shows. */
   checkReplies: boolean
+  /** Long calls look at it: the server is about to stop. */
+  closing: AbortSignal
+  /** How long the sender of a long body may be silent. */
+  silenceMs: number
 }
 
 /** Makes handlers for declared paths. Checks are compiled once, when the server opens. */
-export function answerer({ shops, recordDeed, checkReplies }: AnswerOptions): (route: Route) => Handler {
+export function answerer({
+  shops,
+  recordDeed,
+  checkReplies,
+  ...limits
+}: AnswerOptions): (route: Route) => Handler {
   const compile = checker()
   const inFlight: InFlight = new Map()
   return (route) => {
     const input = inputOf(route, compile)
     const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
+    if (route.declared.takes) return uploader(route, { shops, input, checkReply, recordDeed, ...limits })
+    if (route.declared.gives) return downloader(route, { shops, input })
     return route.method === 'GET'
       ? reader(route, { shops, input, checkReply })
       : writer(route, { shops, input, checkReply, inFlight, recordDeed })
   }
-}
-
-interface Tools {
-  shops: Record<Environment, Shop>
-  input: (request: FastifyRequest) => Record<string, unknown>
-  checkReply: ((data: unknown) => void) | undefined
 }
 
 function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
@@ -129,15 +118,6 @@ function writer(
   }
 }
 
-const deedOf = (route: Route, { asked, method, url }: FastifyRequest, status: number): Deed => ({
-  principal: asked.principal,
-  method,
-  path: url.split('?', 1)[0]!,
-  route: route.path,
-  requestId: asked.requestId,
-  status,
-})
-
 async function perform(
   db: Database,
   inFlight: InFlight,
@@ -175,20 +155,6 @@ function written(route: Route, answer: Answer<unknown>, request: FastifyRequest,
   }
 }
 
-const circumstances = ({ asked, ip, headers }: FastifyRequest): Circumstances => ({
-  environment: asked.environment,
-  principal: asked.principal,
-  requestId: asked.requestId,
-  language: asked.wishes.language,
-  currency: asked.wishes.currency,
-  region: asked.wishes.region,
-  timezone: asked.wishes.timezone,
-  origin: asked.origin,
-  ifMatch: asked.wishes.ifMatch,
-  ip,
-  userAgent: headers['user-agent'],
-})
-
 /** A version tells representations apart by language, because their bytes differ. */
 const etagOf = (version: number | undefined, { asked }: FastifyRequest): string | undefined =>
   version === undefined ? undefined : `"${version}-${asked.wishes.language}"`
@@ -196,43 +162,6 @@ const etagOf = (version: number | undefined, { asked }: FastifyRequest): string 
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((it) => it.trim().replace(/^W\//, '') === etag))
-
-/** Decodes and checks parameters, query and body. A malformed id in a path names nothing, so it is a 404. */
-function inputOf(route: Route, compile: (schema: Type.TSchema) => Check) {
-  const { params = {}, query, body } = route.declared
-  const paramsSchema = Type.Object(params)
-  const querySchema = query ?? Type.Object({}, { additionalProperties: false })
-  const checkParams = compile(paramsSchema)
-  const checkQuery = compile(querySchema)
-  const checkBody = compile(body ?? Type.Object({}, { additionalProperties: false }))
-  const needsBody = body !== undefined && isNeeded(body)
-  return (request: FastifyRequest): Record<string, unknown> => {
-    const decodedParams = decodedQuery(paramsSchema, request.params as Record<string, unknown>)
-    if (!isGood(checkParams, decodedParams)) throw refuse('not_found')
-    const decoded = decodedQuery(querySchema, request.query as Record<string, unknown>)
-    checkQuery(decoded)
-    refuseUnkeepable(decoded)
-    if (needsBody && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
-    if (request.body !== undefined) checkBody(request.body)
-    return { params: decodedParams, query: decoded, body: request.body ?? {} }
-  }
-}
-
-function isGood(check: Check, params: Record<string, unknown>): boolean {
-  try {
-    check(params)
-    refuseUnkeepable(params)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function refuseUnkeepable(values: Record<string, unknown>): void {
-  const [path] =
-    Object.entries(values).find(([, it]) => [it].flat().some((one) => !isKeepable(String(one)))) ?? []
-  if (path !== undefined) throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
-}
 
 function replyCheck(check: Check): (data: unknown) => void {
   return (data) => {

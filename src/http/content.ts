@@ -1,18 +1,17 @@
 // What kinds of bodies the server reads, and how strictly.
 
 import type { FastifyInstance } from 'fastify'
+import { isKeepable, jsonOf } from '../base/json.ts'
 import { refuse } from '../base/refusal.ts'
 import './asked.ts'
-import { isKeepable, jsonOf } from './body.ts'
+import { isPlainUtf8 } from './headers.ts'
 
 /** Reads JSON in UTF-8 and nothing else. */
 export function readStrictJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const [, charset = 'utf-8'] =
-      /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '') ?? []
     try {
-      if (charset.toLowerCase() !== 'utf-8' || request.headers['content-encoding'])
+      if (!isPlainUtf8(request.headers))
         throw refuse('unsupported_media_type', { expected: 'application/json; charset=utf-8' })
       request.rawBody = bytes
       done(null, bytes.length === 0 ? undefined : jsonOf(bytes))

@@ -46,17 +46,20 @@ export interface Call {
 
 /** The call as a line of curl that works when it is pasted. */
 export function curlCard({ operation, ...call }: Call, origin: string): Html {
-  const body = operation.requestBody?.content['application/json'].example
+  const [type = '', body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const sends = body !== undefined
+  const isStream = sends && typeof body.example === 'string'
   const isPlain = call.method === 'GET' || (call.method === 'POST' && sends)
+  const takesKey = call.parameters.some((it) => it.name === 'Idempotency-Key')
   const address = quoted(origin + addressOf(call))
   return shellCard(
     'Shell',
     ...(isPlain ? [`curl ${address}`] : [`curl -X ${call.method}`, address]),
     ...(operation.security.length > 0 ? [bearer] : []),
-    ...(sends ? [asJson] : []),
-    ...(call.method === 'GET' ? [] : [`-H "Idempotency-Key: ${kebab(operation.summary)}-$(date +%s)"`]),
-    ...(sends ? [`-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
+    ...(sends ? [`-H 'Content-Type: ${type}'`] : []),
+    ...(takesKey ? [`-H "Idempotency-Key: ${kebab(operation.summary)}-$(date +%s)"`] : []),
+    ...(isStream ? ['--data-binary @records.ndjson'] : []),
+    ...(sends && !isStream ? [`-d ${quoted(JSON.stringify(body.example, null, 2))}`] : []),
   )
 }
 

@@ -1,6 +1,6 @@
 // What holds for every call, told once and before the calls themselves.
 
-import { maxBodyBytes } from './body.ts'
+import { maxBodyBytes } from './input.ts'
 import { asJson, bearer, card, jsonCode, shellCard } from './docs-example.ts'
 import { type Html, html, inline, joined } from './docs-html.ts'
 import type { Reading } from './docs-operation.ts'

@@ -43,12 +43,13 @@ function resolved<T>(document: OpenApi, it: T | Reference): T {
 /** Codes a call may refuse with, as its replies tell them. */
 const codesOf = (document: OpenApi, operation: Operation): RefusalCode[] =>
   Object.values(operation.responses)
-    .map((it) => resolved<Reply>(document, it).content?.['application/json'].examples ?? {})
+    .map((it) => resolved<Reply>(document, it).content?.['application/json']?.examples ?? {})
     .flatMap((it) => Object.keys(it) as RefusalCode[])
 
 /** Calls of one kind are refused alike: reads, writes, and writes with a body. */
 export function usualCodes(document: OpenApi): Reading['usualCodes'] {
-  const kindOf = ({ method, operation }: Call) => `${method === 'GET'} ${operation.requestBody !== undefined}`
+  const kindOf = ({ method, operation }: Call) =>
+    `${method === 'GET'} ${Object.keys(operation.requestBody?.content ?? {}).join(' ')}`
   const calls = document.tags.flatMap((it) => callsOf(document, it.name))
   const usual = new Map<string, Set<RefusalCode>>()
   for (const [kind, its] of Map.groupBy(calls, kindOf)) {
@@ -79,16 +80,15 @@ export function operationSection(call: Call, reading: Reading): Html {
     </div>
     <div class="code">
       ${curlCard(call, reading.origin)}
-      ${
-        reply.content &&
-        card(
-          'Reply',
-          jsonCode(reply.content['application/json'].example),
-          `${status} ${STATUS_CODES[status] ?? ''}`,
-        )
-      }
+      ${reply.content && card('Reply', replyCode(reply.content), `${status} ${STATUS_CODES[status] ?? ''}`)}
     </div>
   </section>`
+}
+
+/** An example as it comes: JSON in its colours, a stream as it is. */
+function replyCode(content: NonNullable<Reply['content']>): Html | string {
+  const [{ example } = {}] = Object.values(content)
+  return typeof example === 'string' ? example : jsonCode(example)
 }
 
 function successOf(document: OpenApi, operation: Operation): [string, Reply] {
@@ -138,7 +138,7 @@ function inputOf({ operation, parameters }: Call, { document }: Reading): Html {
     parameters
       .filter((it) => it.in === place)
       .map(({ name, schema, required, description }) => ({ name, shape: schema, required, description }))
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = operation.requestBody?.content['application/json']?.schema
   const part = (title: string, fields: Field[]) =>
     fields.length > 0 &&
     html`<h4>${title}</h4>
@@ -154,7 +154,7 @@ function inputOf({ operation, parameters }: Call, { document }: Reading): Html {
 /** The fields of `data`: the envelope around it is always the same. */
 function replyOf(status: string, reply: Reply, { document }: Reading): Html {
   const view: View = { resolve: (shape) => resolved(document, shape), side: 'received' }
-  const data = reply.content?.['application/json'].schema.properties?.['data']
+  const data = reply.content?.['application/json']?.schema.properties?.['data']
   const fields = data ? fieldsOf(data, view) : []
   return html`<h4>Reply <span class="status">${status}</span></h4>
     ${

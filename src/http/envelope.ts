@@ -1,9 +1,10 @@
 // The shape of every reply: what went well, and what was refused and why.
 
 import { Refusal } from '../base/refusal.ts'
+import type { FieldFault } from '../base/shape.ts'
 import type { Language } from './language.ts'
 import { isRefusalCode, type RefusalCode, refusals } from './refusals.ts'
-import { type FieldFault, spokenFaults } from './validation.ts'
+import { spokenFaults } from './validation.ts'
 
 export const apiVersion = 'v1'
 

@@ -9,13 +9,14 @@ import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import './asked.ts'
 import { errorReply } from './envelope.ts'
-import type { RefusalCode } from './refusals.ts'
+import { isRefusalCode, type RefusalCode, refusals } from './refusals.ts'
 
 // oxfmt-ignore
 const frameworkCodes: Record<string, RefusalCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large', FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json', FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
   FST_ERR_BAD_URL: 'not_found', FST_ERR_ROUTE_MISSING_HANDLER: 'not_found', FST_ERR_NOT_FOUND: 'not_found',
+  ERR_STREAM_PREMATURE_CLOSE: 'request_timeout',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout', ECONNRESET: 'request_timeout', ECONNABORTED: 'request_timeout',
 }
 
@@ -49,6 +50,12 @@ export function logFailure(
     code: it.code,
     error: it.error,
   })
+}
+
+/** The status with which something that was thrown will be answered. */
+export function statusOf(error: unknown): number {
+  const refusal = asRefusal(error)
+  return refusal instanceof Refusal && isRefusalCode(refusal.code) ? refusals[refusal.code].status : 500
 }
 
 /** What the framework found wrong, as a refusal of ours. */

@@ -44,7 +44,6 @@ export function wishesOf(headers: IncomingHttpHeaders, root: 'home' | 'global', 
   const code = one(headers, 'x-currency')
   const currency = code === undefined || code === uzs.code ? uzs : rules.currencyOf(code)
   if (!currency) throw badHeader('X-Currency')
-  refuseStrangeAccept(headers.accept)
   for (const name of ['x-client-name', 'x-client-version'])
     if ((one(headers, name) ?? '').length > 200) throw badHeader(name)
   return {
@@ -81,11 +80,20 @@ function versionOf(given: string | undefined): number | undefined {
   return Number(version)
 }
 
-const acceptable = /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i
+/** Refuses a caller who would not understand what the path answers in. */
+export function refuseStrangeAccept(accept: string | undefined, type = 'application/json'): void {
+  if (!accept) return
+  const [kind] = type.split('/')
+  const good = ['*/*', `${kind}/*`, type]
+  const isGood = (range: string) =>
+    good.includes(range.split(';')[0]!.trim().toLowerCase()) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(range)
+  if (!accept.split(',').some(isGood)) throw refuse('not_acceptable', { available: [type] })
+}
 
-function refuseStrangeAccept(accept: string | undefined): void {
-  if (accept && !accept.split(',').some((it) => acceptable.test(it) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(it)))
-    throw refuse('not_acceptable', { available: ['application/json'] })
+/** Whether a body is UTF-8 as it stands: no other charset, no compression. */
+export function isPlainUtf8(headers: IncomingHttpHeaders): boolean {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '') ?? []
+  return charset.toLowerCase() === 'utf-8' && !headers['content-encoding']
 }
 
 const keyForm = /^[\x21-\x7e]{1,255}$/

@@ -39,7 +39,7 @@ export interface Operation {
   description?: string
   security: Record<string, string[]>[]
   parameters: (Parameter | Reference)[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: Shape; example: unknown } } }
+  requestBody?: { required: boolean; content: Record<string, { schema: Shape; example: unknown }> }
   responses: Record<string, Reply | Reference>
 }
 
@@ -58,9 +58,7 @@ export interface Parameter {
 export interface Reply {
   description: string
   headers?: Record<string, Reference>
-  content?: {
-    'application/json': { schema: Shape; example?: unknown; examples?: Record<string, Reference> }
-  }
+  content?: Record<string, { schema: Shape; example?: unknown; examples?: Record<string, Reference> }>
 }
 
 /** Paths that keep to another protocol than ours and say themselves what they are. */
@@ -72,9 +70,10 @@ export interface Beside {
 
 /** Codes that a path may refuse with: those of its kind, and its own. Tests hold the server to this list. */
 export function refusalsOf({ method, declared }: Route): RefusalCode[] {
-  const writes = method !== 'GET'
+  const writes = method !== 'GET' && !declared.takes
   return [
     ...new Set<RefusalCode>([
+      ...(declared.takes ? (['invalid_json', 'unsupported_media_type', 'request_timeout'] as const) : []),
       ...(declared.body
         ? (['invalid_json', 'payload_too_large', 'unsupported_media_type', 'request_timeout'] as const)
         : []),
@@ -160,7 +159,7 @@ function componentsOf(routes: Route[], beside: Beside | undefined): Components {
 
 function operationOf(route: Route, schemes: string[]): Operation {
   const { method, path, declared } = route
-  const { summary, description, body, scope } = declared
+  const { summary, description, scope } = declared
   const failures = [...codesByStatus(route)].map(([status, codes]) => [
     String(status),
     reference('responses', codes.join('.')),
@@ -173,17 +172,21 @@ function operationOf(route: Route, schemes: string[]): Operation {
     ...(description !== undefined && { description }),
     security: scope ? schemes.map((it) => ({ [it]: [scope] })) : [],
     parameters: parametersOf(route),
-    ...(body && {
-      requestBody: {
-        required: isNeeded(body),
-        content: {
-          'application/json': { schema: shapeOf(body), example: requestExampleOf(shapeOf(body)) },
-        },
-      },
-    }),
+    ...requestBodyOf(route),
     responses: { ...successOf(route), ...Object.fromEntries(failures) },
   }
 }
+
+function requestBodyOf({ declared: { body, takes, example } }: Route): Pick<Operation, 'requestBody'> {
+  if (takes) return { requestBody: { required: true, content: streamOf(takes, example) } }
+  if (!body) return {}
+  const content = { schema: shapeOf(body), example: requestExampleOf(shapeOf(body)) }
+  return { requestBody: { required: isNeeded(body), content: { 'application/json': content } } }
+}
+
+/** What passes through as it comes is text to a reader of the document. */
+const streamOf = (types: readonly string[], example: string | undefined) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' }, example: example ?? '' }]))
 
 const reference = (kind: keyof Components, name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,
@@ -219,9 +222,11 @@ function parametersOf(route: Route): (Parameter | Reference)[] {
 }
 
 const headerNames = ({ method, declared }: Route): string[] => [
-  ...(method === 'GET'
-    ? ['IfNoneMatch']
-    : ['IdempotencyKey', 'Prefer', ...(declared.versioned ? ['IfMatch'] : [])]),
+  ...(declared.takes || declared.gives
+    ? []
+    : method === 'GET'
+      ? ['IfNoneMatch']
+      : ['IdempotencyKey', 'Prefer', ...(declared.versioned ? ['IfMatch'] : [])]),
   ...Object.keys(commonHeaders),
 ]
 
@@ -233,22 +238,28 @@ function successOf({ method, declared }: Route): Record<string, Reply> {
     properties: { success: { type: 'boolean', const: true }, data, meta: reference('schemas', 'Meta') },
   }
   const example = { success: true, data: exampleOf(data), meta: metaExample }
-  const headers = [
-    'RequestId',
-    'RateLimit',
-    'RateLimitPolicy',
-    'ETag',
-    ...(method === 'GET' ? [] : ['IdempotentReplayed', 'PreferenceApplied']),
-  ] as (keyof typeof replyHeaders)[]
+  const always = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const
+  const headers = headersNamed([...always, 'ETag', ...(method === 'GET' ? [] : ofWrites)])
+  const { gives, takes } = declared
+  if (gives || takes)
+    return {
+      '200': {
+        description: declared.summary,
+        headers: headersNamed([...always]),
+        content: gives ? streamOf([gives], declared.example) : { 'application/json': { schema, example } },
+      },
+    }
   return {
     [declared.creates ? '201' : '200']: {
       description: declared.summary,
-      headers: headersNamed(headers),
+      headers,
       content: { 'application/json': { schema, example } },
     },
     ...(method === 'GET' && { '304': { description: 'What you hold is still right.' } }),
   }
 }
+
+const ofWrites = ['IdempotentReplayed', 'PreferenceApplied'] as const
 
 const headersNamed = (names: (keyof typeof replyHeaders)[]): Record<string, Reference> =>
   Object.fromEntries(names.map((it) => [replyHeaders[it][0], reference('headers', it)]))

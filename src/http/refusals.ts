@@ -49,11 +49,11 @@ export const refusals = {
   not_found:                row(404, 'not_found_error', 'There is nothing here.', 'Не найдено.', 'Topilmadi.'),
 
   method_not_allowed:     invalid(405, 'This path does not know the method.', 'Этот адрес не поддерживает такой метод.', 'Bu manzil ushbu usulni qo‘llamaydi.'),
-  not_acceptable:         invalid(406, 'We answer in application/json only.', 'Мы отвечаем только в application/json.', 'Javob faqat application/json ko‘rinishida.'),
+  not_acceptable:         invalid(406, 'We do not answer in a type that you accept.', 'Мы не отвечаем ни в одном из принимаемых вами форматов.', 'Siz qabul qiladigan turlarning hech birida javob bermaymiz.'),
   request_timeout:        invalid(408, 'The request took too long to arrive.', 'Запрос приходил слишком долго.', 'So‘rov juda uzoq keldi.'),
   payload_too_large:      invalid(413, 'The body is too large.', 'Тело запроса слишком большое.', 'So‘rov tanasi juda katta.'),
   uri_too_long:           invalid(414, 'The address is too long.', 'Адрес запроса слишком длинный.', 'So‘rov manzili juda uzun.'),
-  unsupported_media_type: invalid(415, 'Send the body as application/json, uncompressed.', 'Отправьте тело как application/json без сжатия.', 'Tanani application/json ko‘rinishida, siqmasdan yuboring.'),
+  unsupported_media_type: invalid(415, 'Send the body in a type that this path takes, in UTF-8, uncompressed.', 'Отправьте тело в формате, который принимает этот адрес, в UTF-8 и без сжатия.', 'Tanani ushbu manzil qabul qiladigan turda, UTF-8 da, siqmasdan yuboring.'),
   headers_too_large:      invalid(431, 'The headers are too large.', 'Заголовки слишком большие.', 'Sarlavhalar juda katta.'),
 
   idempotency_in_progress: conflict(409, 'A request with this Idempotency-Key is still running.', 'Запрос с этим Idempotency-Key ещё выполняется.', 'Shu Idempotency-Key bilan so‘rov hali bajarilmoqda.'),

@@ -1,8 +1,8 @@
 // How a module declares its paths: a table of what comes in, what it needs, and what goes out.
 // The server, the OpenAPI document and the tests all read the same table.
 
-import type { Static, TSchema } from 'typebox'
-import type { Environment, Reader, Tx } from '../base/db.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Database, Environment, Reader, Tx } from '../base/db.ts'
 import type { Currency } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import type { EventType } from '../events.ts'
@@ -117,6 +117,38 @@ export interface WriteDeclaration<
   run(call: In<P, Q> & { tx: Tx; body: Static<B>; prepared: Prepared }): Promise<Answer<Static<R>>>
 }
 
+/** A body that is read as it comes, of any length. It takes no Idempotency-Key and no dry run. */
+export interface UploadDeclaration<P extends Shape, Q extends TSchema, R extends TSchema> extends Declaration<
+  P,
+  Q,
+  R
+> {
+  /** The media types of the body. */
+  takes: readonly [string, ...string[]]
+  /** Some of a body, for the reference. */
+  example: string
+  run(call: In<P, Q> & Upload): Promise<Answer<Static<R>>>
+}
+
+export interface Upload {
+  /** Not one transaction: a long body is worked off in several, so the call opens them itself. */
+  db: Database
+  body: AsyncIterable<Uint8Array>
+  /** The server is about to stop. */
+  signal: AbortSignal
+}
+
+/** A reply that is sent as it is made, of any length, without the envelope. */
+export interface DownloadDeclaration<P extends Shape, Q extends TSchema> extends Omit<
+  Declaration<P, Q, TSchema>,
+  'reply'
+> {
+  /** The media type of the reply. */
+  gives: string
+  example: string
+  run(call: In<P, Q> & { db: Database }): AsyncIterable<string>
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A declared path with its types forgotten, as the server and the reference read it. */
@@ -129,8 +161,11 @@ export interface Route {
     versioned?: true
     creates?: true
     secrets?: readonly string[]
+    takes?: readonly [string, ...string[]]
+    gives?: string
+    example?: string
     prepare?(call: never): Promise<unknown>
-    run(call: never): Promise<Answer<unknown>>
+    run(call: never): Promise<Answer<unknown>> | AsyncIterable<string>
   }
 }
 
@@ -156,3 +191,13 @@ export const post = write('POST')
 export const put = write('PUT')
 export const patch = write('PATCH')
 export const del = write('DELETE')
+
+export const upload = <R extends TSchema, P extends Shape = {}, Q extends TSchema = TSchema>(
+  path: string,
+  declared: UploadDeclaration<P, Q, R>,
+): Route => ({ method: 'POST', path, declared })
+
+export const download = <P extends Shape = {}, Q extends TSchema = TSchema>(
+  path: string,
+  declared: DownloadDeclaration<P, Q>,
+): Route => ({ method: 'GET', path, declared: { ...declared, reply: Type.String() } })

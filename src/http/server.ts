@@ -1,5 +1,6 @@
 // One HTTP server for both environments. It knows how a request becomes a call; what calls do, it is told by tables.
 
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import type { Environment } from '../base/db.ts'
@@ -11,16 +12,19 @@ import type { Shop } from '../base/shop.ts'
 import type { Tls } from '../base/tls.ts'
 import { type Annex, mountAnnexes, refusalsOf } from './annex.ts'
 import { type Admission, admit, type Authenticate, greet } from './admission.ts'
-import { answerer, type RecordDeed } from './answer.ts'
+import { answerer } from './answer.ts'
 import type { Asked } from './asked.ts'
-import { maxBodyBytes } from './body.ts'
 import { readForms, readStrictJson } from './content.ts'
+import type { RecordDeed } from './deed.ts'
 import { rawFailure, sendFailure } from './failure.ts'
+import type { Handler } from './handler.ts'
 import type { HeaderRules } from './headers.ts'
+import { maxBodyBytes } from './input.ts'
 import { Metrics } from './metrics.ts'
 import { type Gate, openGate } from './overload.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Principal, Route } from './route.ts'
+import { takeStreams } from './streams.ts'
 
 /** A path outside the envelope: a page, a picture, a probe. */
 export interface Page {
@@ -115,6 +119,8 @@ export function openServer(options: ServerOptions): Server {
     // We refuse it ourselves, in our own words.
     requireHostHeader: false,
   }
+  const uploading = new WeakSet<Socket>()
+  const closing = new AbortController()
   const fastify = Fastify({
     ...transport,
     requestTimeout: requestMs,
@@ -129,6 +135,8 @@ export function openServer(options: ServerOptions): Server {
         .catch((error: unknown) => sendFailure(options, error, request, reply))
     },
     clientErrorHandler(error, socket) {
+      // A body of any length takes its time; whoever reads it sees to it that its sender does not fall silent.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
       if (!socket.writable) return socket.destroy()
       socket.end(rawFailure(error, options.clock.now()))
       setTimeout(() => socket.destroy(), lingerMs).unref()
@@ -144,10 +152,10 @@ export function openServer(options: ServerOptions): Server {
   readStrictJson(fastify)
   watchCalls(fastify, options, admission)
 
-  const answer = answerer(options)
-  for (const route of options.routes)
-    for (const { root, url } of rootsOf(route.path))
-      fastify.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
+  openRoutes(fastify, options.routes, {
+    answer: answerer({ ...options, closing: closing.signal, silenceMs: requestMs }),
+    uploading,
+  })
   showPages(fastify, options.pages)
   mountAnnexes(fastify, options.annexes, { admission, log: options.log })
   refuseOtherMethods(fastify, options)
@@ -157,11 +165,31 @@ export function openServer(options: ServerOptions): Server {
     gate,
     listen: ({ host, port }) => fastify.listen({ host, port, backlog: 1_024 }),
     close: async () => {
+      closing.abort()
       await fastify.close()
       gate.close()
       await options.counter.close()
     },
   }
+}
+
+/** A path that takes a stream stands in a scope of its own, because bodies are read there in another way. */
+function openRoutes(
+  fastify: FastifyInstance,
+  routes: Route[],
+  { answer, uploading }: { answer: (route: Route) => Handler; uploading: WeakSet<Socket> },
+): void {
+  const open = (scope: FastifyInstance, route: Route) => {
+    for (const { root, url } of rootsOf(route.path))
+      scope.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
+  }
+  for (const route of routes)
+    if (!route.declared.takes) open(fastify, route)
+    else
+      fastify.register(async (scope) => {
+        takeStreams(scope, route, uploading)
+        open(scope, route)
+      })
 }
 
 function admissionOf(options: ServerOptions, gate: Gate): Admission {

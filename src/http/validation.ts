@@ -1,49 +1,25 @@
 // Checks values against the declared shapes, and says every fault at once, in the caller's language.
 
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { refuse } from '../base/refusal.ts'
+import { type FieldFault, faultFinder } from '../base/shape.ts'
 import type { Language } from './language.ts'
-
-export interface FieldFault {
-  path: string
-  rule: string
-  limit?: unknown
-}
 
 export type Check = (value: unknown) => void
 
-const maxFaults = 100
 /** A path may hold a field's name as the caller wrote it; nobody needs it longer than this. */
 const maxPathLength = 200
 
-/** Compiles checks. Nothing is coerced, removed or filled in: what was sent is what is judged. */
+/** Compiles checks that refuse a value with all its faults. */
 export function checker(): (schema: TSchema) => Check {
-  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false, ownProperties: true })
+  const compile = faultFinder()
   return (schema) => {
-    const validate: ValidateFunction = ajv.compile(schema)
+    const faultsIn = compile(schema)
     return (value) => {
-      if (validate(value)) return
-      throw refuse('validation_failed', { fields: faultsOf(validate.errors ?? []) })
+      const fields = faultsIn(value)
+      if (fields.length > 0) throw refuse('validation_failed', { fields })
     }
   }
-}
-
-// oxfmt-ignore
-const rules: Record<string, string> = {
-  required: 'required', additionalProperties: 'unknown_field', type: 'type', enum: 'choice', const: 'choice',
-  minimum: 'minimum', maximum: 'maximum', minLength: 'min_length', maxLength: 'max_length', pattern: 'format',
-  minItems: 'min_items', maxItems: 'max_items', uniqueItems: 'unique', minProperties: 'min_fields',
-}
-
-function faultsOf(errors: ErrorObject[]): FieldFault[] {
-  return errors.slice(0, maxFaults).map(({ instancePath, keyword, params }) => {
-    const parts = instancePath.split('/').slice(1)
-    if (keyword === 'required') parts.push(params['missingProperty'] as string)
-    if (keyword === 'additionalProperties') parts.push(params['additionalProperty'] as string)
-    const limit: unknown = params['limit'] ?? params['type'] ?? params['allowedValues'] ?? params['pattern']
-    return { path: parts.join('.'), rule: rules[keyword] ?? keyword, ...(limit !== undefined && { limit }) }
-  })
 }
 
 // oxfmt-ignore
@@ -68,6 +44,12 @@ const sentences: Record<string, Record<Language, string>> = {
   guessable:     { en: 'is too easy to guess', ru: 'слишком легко угадать', uz: 'topish juda oson' },
   cursor:        { en: 'is no cursor of this list and this sort', ru: 'не курсор этого списка и порядка', uz: 'bu ro‘yxat va tartibning kursori emas' },
   use_cursor:    { en: 'reaches beyond row {limit}; go on with cursor', ru: 'дальше строки {limit} используйте cursor', uz: '{limit}-qatordan keyin cursor dan foydalaning' },
+  syntax:           { en: 'is not exactly one JSON value', ru: 'не ровно одно значение JSON', uz: 'aynan bitta JSON qiymat emas' },
+  invalid_encoding: { en: 'is not UTF-8 without a byte order mark', ru: 'не UTF-8 без метки порядка байтов', uz: 'bayt tartibi belgisisiz UTF-8 emas' },
+  too_deep:         { en: 'is nested deeper than {limit}', ru: 'вложенность больше {limit}', uz: '{limit} darajadan chuqurroq' },
+  too_long:         { en: 'is longer than {limit} bytes', ru: 'длиннее {limit} байт', uz: '{limit} baytdan uzun' },
+  scope:            { en: 'needs the scope {limit}', ru: 'нужно разрешение {limit}', uz: '{limit} ruxsati kerak' },
+  contradiction:    { en: 'contradicts what exists', ru: 'противоречит тому, что уже есть', uz: 'mavjud holatga zid' },
   cycle:         { en: 'would make a circle', ru: 'образует цикл', uz: 'aylana hosil qiladi' },
 }
 const otherwise: Record<Language, string> = {

@@ -2,7 +2,7 @@
 
 import type { Tx } from '../base/db.ts'
 import { subjectOf } from '../events.ts'
-import type { Deed } from '../http/answer.ts'
+import type { Deed } from '../http/deed.ts'
 import { insertAuditRecord } from './store/audit.ts'
 
 export const actorKinds = ['member', 'application', 'client', 'machine', 'nobody'] as const

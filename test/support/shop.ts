@@ -9,6 +9,7 @@ import type { Environment } from '../../src/base/db.ts'
 import type { Job } from '../../src/base/jobs.ts'
 import { silentLog } from '../../src/base/log.ts'
 import type { Reaction } from '../../src/base/outbox.ts'
+import type { RecordKind } from '../../src/base/records.ts'
 import { memoryCounter, type RateCounter } from '../../src/http/rate-limit.ts'
 import type { Patience } from '../../src/http/server.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -57,6 +58,7 @@ export async function openPlatform(
     routes?: Route[]
     reactions?: Reaction[]
     jobs?: Job[]
+    recordKinds?: RecordKind[]
     counter?: RateCounter
     patience?: Patience
     /** A database that stands already, for a second server beside the first. */
@@ -74,6 +76,7 @@ export async function openPlatform(
     ...(options.routes && { routes: options.routes }),
     ...(options.reactions && { reactions: options.reactions }),
     ...(options.jobs && { jobs: options.jobs }),
+    ...(options.recordKinds && { recordKinds: options.recordKinds }),
     ...(options.patience && { patience: options.patience }),
   })
   await app.start()
@@ -113,7 +116,7 @@ export async function callAt(
     ...(sent !== undefined && { body: sent as string }),
   })
   const text = await reply.text()
-  const isJson = reply.headers.get('content-type')?.includes('json')
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   return {
     status: reply.status,
     headers: reply.headers,

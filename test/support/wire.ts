@@ -98,6 +98,7 @@ function cutReply(heard: Buffer, withoutBody: boolean): { reply: WireReply; leng
   const from = end + 4
   if (heard.length < from + size) return undefined
   const text = heard.subarray(from, from + size).toString()
-  const body = text && headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
+  const body =
+    text && headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
   return { reply: { status, headers, text, body }, length: from + size }
 }

@@ -1,20 +1,23 @@
 // JSON as strict as a contract: fatal UTF-8, no byte order mark, bounded depth, no character a database cannot keep.
 
-import { refuse } from '../base/refusal.ts'
+import { refuse } from './refusal.ts'
 
-export const maxBodyBytes = 256 * 1024
 const maxDepth = 32
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The value that the bytes of a body mean; refused when they are not exactly one JSON value in UTF-8. */
-export function jsonOf(bytes: Buffer): unknown {
-  const value = parsed(decoded(bytes))
+/** The value that bytes mean; refused when they are not exactly one JSON value in UTF-8. */
+export const jsonOf = (bytes: Uint8Array): unknown => jsonOfText(textOf(bytes))
+
+/** The value that a text means; refused when it is not exactly one that we can keep. */
+export function jsonOfText(text: string): unknown {
+  const value = parsed(text)
   checkValue(value, '', 1)
   return value
 }
 
-function decoded(bytes: Buffer): string {
+/** The text that bytes mean in UTF-8, and in nothing else. */
+export function textOf(bytes: Uint8Array): string {
   try {
     const text = decoder.decode(bytes)
     if (!text.startsWith('\uFEFF')) return text

@@ -1,0 +1,113 @@
+// Calls whose body or reply is of any length: it passes through as it comes and is never held whole.
+
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../base/refusal.ts'
+import './asked.ts'
+import { deedOf, type RecordDeed } from './deed.ts'
+import { successBody } from './envelope.ts'
+import { type Handler, json, type Tools } from './handler.ts'
+import { statusOf } from './failure.ts'
+import { isPlainUtf8 } from './headers.ts'
+import { circumstances } from './input.ts'
+import type { Answer, Circumstances, Route } from './route.ts'
+
+type RunUpload = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
+type RunDownload = (call: Circumstances & Record<string, unknown>) => AsyncIterable<string>
+
+export function uploader(
+  route: Route,
+  { shops, input, checkReply, recordDeed, closing, silenceMs }: Tools & Limits & { recordDeed: RecordDeed },
+): Handler {
+  const run = route.declared.run as RunUpload
+  return async (request, reply) => {
+    const { environment, requestId, wishes } = request.asked
+    const { db } = shops[environment]
+    if (wishes.dryRun) throw refuse('invalid_header', { header: 'Prefer', reason: 'no dry run here' })
+    if (request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
+    const body = patient(request.body as Readable, { closing, silenceMs })
+    const call = { ...circumstances(request), ...input(request), db, body, signal: closing }
+    const record = (status: number) =>
+      db.transaction(async (tx) => recordDeed(tx, deedOf(route, request, status)))
+    try {
+      const { data } = await run(call).catch(async (error: unknown) => {
+        // Part of it may have been done. Where even this cannot be written down, the first trouble is the one to tell.
+        await record(statusOf(error)).catch(() => {})
+        throw error
+      })
+      checkReply?.(data)
+      await record(200)
+      return reply.type(json).send(successBody(JSON.stringify(data), requestId, db.clock.now()))
+    } finally {
+      // What was not read is not waited for.
+      if (!request.raw.complete) reply.header('connection', 'close')
+    }
+  }
+}
+
+/** How long we wait for the next piece of a body. */
+interface Limits {
+  /** The server is about to stop. */
+  closing: AbortSignal
+  silenceMs: number
+}
+
+/** The body as it comes. Its sender may be slow, but not silent; and when we stop, we do not wait for him. */
+async function* patient(body: Readable, limits: Limits): AsyncGenerator<Uint8Array, void> {
+  // To destroy it would cut the line before the reply is sent.
+  const pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>
+  for (;;) {
+    const piece = await within(limits, pieces.next())
+    if (piece.done) return
+    yield piece.value
+  }
+}
+
+function within<T>({ silenceMs, closing }: Limits, waited: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const stop = () => reject(refuse('service_unavailable', { retry_after: 1 }))
+  const silence = setTimeout(() => reject(refuse('request_timeout', {})), silenceMs)
+  if (closing.aborted) stop()
+  closing.addEventListener('abort', stop)
+  waited.then(resolve, reject)
+  return promise.finally(() => {
+    clearTimeout(silence)
+    closing.removeEventListener('abort', stop)
+  })
+}
+
+/** Lets a scope of the server take the bodies that a path declares, as they come, and no others. */
+export function takeStreams(scope: FastifyInstance, route: Route, uploading: WeakSet<Socket>): void {
+  const wrongType = () =>
+    refuse('unsupported_media_type', { expected: `${route.declared.takes!.join(', ')}; charset=utf-8` })
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser([...route.declared.takes!], (request, body, done) => {
+    if (!isPlainUtf8(request.headers)) return done(wrongType())
+    const { socket } = request.raw
+    uploading.add(socket)
+    request.raw.once('close', () => uploading.delete(socket))
+    done(null, body)
+  })
+  scope.addContentTypeParser('*', (_request, _body, done) => done(wrongType()))
+}
+
+export function downloader(route: Route, { shops, input }: Pick<Tools, 'shops' | 'input'>): Handler {
+  const run = route.declared.run as RunDownload
+  return async (request, reply) => {
+    const { db } = shops[request.asked.environment]
+    const pieces = run({ ...circumstances(request), ...input(request), db })[Symbol.asyncIterator]()
+    // What is refused is refused before anything is sent.
+    const first = await pieces.next()
+    reply.type(route.declared.gives!).header('cache-control', 'private, no-store')
+    if (request.method === 'HEAD') return reply.send('')
+    return reply.send(Readable.from(asOne(first, pieces), { objectMode: false }))
+  }
+}
+
+async function* asOne(
+  first: IteratorResult<string>,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string, void> {
+  for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value
+}
