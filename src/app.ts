@@ -70,12 +70,8 @@ export function openApp(options: AppOptions): App {
   const clock = systemClock()
   const shops = openShops(options, clock)
 
-  const authenticator = identity.openAuthenticator(shops, { log, zone: config.timezone })
-  const { authenticate, noteAnswer } = authenticator
-  const origins = identity.openOrigins(shops, { publicUrl: config.publicUrl, log })
-  const passwords = new identity.Passwords()
-  // Which clients own something is known to modules above; those that come say so here.
-  const clients = { shops, passwords, owners: options.owners ?? identity.noOwners, log }
+  const { publicUrl, timezone: zone } = config
+  const people = identity.openIdentity(shops, { log, zone, publicUrl, owners: options.owners })
   const goods = catalog.openCatalog(shops, log)
   const metrics = new Metrics()
   let draining = false
@@ -83,14 +79,17 @@ export function openApp(options: AppOptions): App {
   const routes = [
     ...goods.routes,
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
-    ...identity.routes,
-    ...identity.clientRoutes(clients),
-    ...identity.memberSessionRoutes({ db: shops.live.db, passwords }),
+    ...people.routes,
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
   ]
-  const watched = { metrics, authenticate, gate: () => server.gate, isDraining: () => draining }
+  const watched = {
+    metrics,
+    authenticate: people.forServer.authenticate,
+    gate: () => server.gate,
+    isDraining: () => draining,
+  }
   const server: Server = openServer({
     ...config,
     shops,
@@ -99,13 +98,10 @@ export function openApp(options: AppOptions): App {
       ...operationsPages(shops, watched),
       ...docsPages(routes, options.version, identity.oauthReference),
       ...catalog.pages,
+      ...people.pages,
     ],
-    annexes: identity.oauthEndpoints(shops, identity.entranceBy(authenticate, clients)),
-    authenticate,
-    allowsCookiesFrom: origins.has,
+    ...people.forServer,
     tls: readTls(config),
-    recordDeed: identity.recordDeed,
-    noteAnswer,
     currencyOf: goods.currencyOf,
     counter: options.counter,
     metrics,
@@ -120,14 +116,13 @@ export function openApp(options: AppOptions): App {
     routes,
     server,
     start: async () => {
-      await Promise.all([startShop(shops.live), startShop(shops.test), origins.start()])
+      await Promise.all([startShop(shops.live), startShop(shops.test), people.start()])
       await goods.start()
     },
     close: async () => {
       draining = true
       await server.close()
-      await authenticator.close()
-      origins.close()
+      await people.close()
       await Promise.all([closeShop(shops.live), closeShop(shops.test)])
     },
   }

@@ -48,6 +48,8 @@ export interface PageReply {
   type: string
   body: string
   headers?: Record<string, string>
+  /** A `Set-Cookie`. */
+  cookie?: string
 }
 
 export interface ServerOptions {
@@ -320,10 +322,12 @@ async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply
     type,
     body,
     headers = {},
+    cookie,
   } = await page.run({
     params: request.params as Record<string, string>,
     form: (request.body as Record<string, string> | undefined) ?? {},
     request,
   })
+  if (cookie !== undefined) reply.header('set-cookie', cookie)
   return reply.status(status).type(type).headers(headers).send(body)
 }

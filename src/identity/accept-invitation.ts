@@ -15,7 +15,7 @@ export async function checkInvitation(
 ): Promise<string> {
   const invitation = await store.findInvitationByHash(db.read(), sha256(given.token))
   if (!invitation) throw refuse('not_found')
-  refuseWeak(given.password, { name: given.name, email: invitation.email })
+  refuseWeak(given.password, { name: given.name, email: invitation.email }, 'password')
   return passwords.hash(given.password)
 }
 

@@ -1,7 +1,5 @@
 // A buyer who is known by name, and the two ways to reach him, each in one spelling only.
 
-import { refuse } from '../base/refusal.ts'
-
 export interface Client {
   id: number
   name: string
@@ -56,18 +54,23 @@ export function contactOf(login: string): Contact | undefined {
   return phone === undefined ? undefined : { kind: 'phone', phone }
 }
 
-/** Phone and e-mail as they are kept. Refuses what is neither, and a client who gives none. */
-export function contactsOf(given: { phone?: string | null; email?: string | null }): {
+export interface Fault {
+  path: string
+  rule: string
+  limit?: unknown
+}
+
+/** Phone and e-mail as they are kept, and what is wrong with those that cannot be. */
+export function contactsOf(given: { phone?: string | null | undefined; email?: string | null | undefined }): {
   phone: string | null
   email: string | null
+  faults: Fault[]
 } {
   const phone = given.phone == null ? null : phoneOf(given.phone)
   const email = given.email == null ? null : emailOf(given.email)
-  const fields = [
+  const faults = [
     ...(phone === undefined ? [{ path: 'phone', rule: 'format', limit: '+998901234567' }] : []),
     ...(email === undefined ? [{ path: 'email', rule: 'format', limit: 'name@mail.uz' }] : []),
-    ...(phone === null && email === null ? [{ path: 'phone', rule: 'required' }] : []),
   ]
-  if (fields.length > 0) throw refuse('validation_failed', { fields })
-  return { phone: phone!, email: email! }
+  return { phone: phone ?? null, email: email ?? null, faults }
 }

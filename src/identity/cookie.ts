@@ -1,6 +1,7 @@
 // Cookies of ours. On HTTPS the name itself forbids a neighbour domain to set them (RFC 6265bis, `__Host-`).
 
 import type { Caller } from '../http/admission.ts'
+import { absoluteLifetimeMs, sessionCookie } from './session.ts'
 
 const isSecure = (origin: string): boolean => origin.startsWith('https:')
 
@@ -25,3 +26,10 @@ export function setCookie(
   const secure = isSecure(origin) ? '; Secure' : ''
   return `${nameAt(origin, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
+
+/** Gives a browser the session of a client; on its own the cookie lives as long as any session can. */
+export const sessionSetCookie = (origin: string, secret: string): string =>
+  setCookie(origin, sessionCookie, { value: secret, seconds: absoluteLifetimeMs / 1000 })
+
+export const sessionUnsetCookie = (origin: string): string =>
+  setCookie(origin, sessionCookie, { value: '', seconds: 0 })

@@ -2,6 +2,7 @@
 
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { refuse } from '../base/refusal.ts'
+import type { Fault } from './client.ts'
 
 export const shortestPassword = 8
 export const longestPassword = 200
@@ -89,8 +90,18 @@ export function weakness(
   return wellKnown.has(small) || own.includes(small) || isOneCharacter ? 'guessable' : undefined
 }
 
-export function refuseWeak(password: string, about: Parameters<typeof weakness>[1], path = 'password'): void {
+/** What is wrong with a password, as a fault of the field in which it came. */
+export function passwordFaults(
+  password: string,
+  about: Parameters<typeof weakness>[1],
+  path: string,
+): Fault[] {
   const rule = weakness(password, about)
-  const limit = { min_length: shortestPassword, max_length: longestPassword, guessable: undefined }
-  if (rule) throw refuse('validation_failed', { fields: [{ path, rule, limit: limit[rule] }] })
+  const limits = { min_length: shortestPassword, max_length: longestPassword, guessable: undefined }
+  return rule ? [{ path, rule, limit: limits[rule] }] : []
+}
+
+export function refuseWeak(password: string, about: Parameters<typeof weakness>[1], path: string): void {
+  const fields = passwordFaults(password, about, path)
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
 }

@@ -2,8 +2,8 @@ import type { Database, Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { spend } from './attempts.ts'
-import { type Client, contactsOf } from './client.ts'
-import { type Passwords, refuseWeak } from './password.ts'
+import { type Client, contactsOf, type Fault } from './client.ts'
+import { passwordFaults, type Passwords } from './password.ts'
 import * as store from './store/clients.ts'
 
 /**
@@ -30,14 +30,28 @@ export async function checkNewcomer(
   newcomer: Newcomer,
   network: string | null,
 ): Promise<CheckedNewcomer> {
-  const { phone, email } = contactsOf({ phone: newcomer.phone ?? null, email: newcomer.email ?? null })
-  refuseWeak(newcomer.password, { phone, email, name: newcomer.name })
+  const { phone, email, faults } = contactsOf(newcomer)
+  const name = newcomer.name.trim()
+  const fields = [
+    ...nameFaults(name),
+    ...faults,
+    ...(newcomer.phone == null && newcomer.email == null ? [{ path: 'phone', rule: 'required' }] : []),
+    ...passwordFaults(newcomer.password, { phone, email, name }, 'password'),
+  ]
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
   const holders = await store.holdersOf(db.read(), phone ? [phone] : [], email ? [email] : [])
   if (holders.length > 0) {
     if (network !== null) await spend(db, [{ budget: 'takenNetwork', who: network }])
     throw taken(holders.some((it) => it.phone === phone && phone !== null) ? 'phone' : 'email')
   }
-  return { name: newcomer.name, phone, email, passwordHash: await passwords.hash(newcomer.password) }
+  return { name, phone, email, passwordHash: await passwords.hash(newcomer.password) }
+}
+
+const longestName = 200
+
+const nameFaults = (name: string): Fault[] => {
+  if (name === '') return [{ path: 'name', rule: 'required' }]
+  return [...name].length > longestName ? [{ path: 'name', rule: 'max_length', limit: longestName }] : []
 }
 
 const triesAtOnce = [1, 10, 100, 1_000]

@@ -60,7 +60,7 @@ export async function checkReset(
   const reset = tokenForm.test(given.token) ? await store.findReset(db.read(), tokenHash) : undefined
   const client = reset && (await findClient(db.read(), reset.clientId))
   if (!client) throw noSuchToken()
-  refuseWeak(given.password, client)
+  refuseWeak(given.password, client, 'password')
   return { tokenHash, hash: await passwords.hash(given.password) }
 }
 

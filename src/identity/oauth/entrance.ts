@@ -7,7 +7,7 @@ import { type Authenticate, callerOf, networkOf } from '../../http/admission.ts'
 import type { Principal } from '../../http/route.ts'
 import { checkPassword } from '../check-password.ts'
 import { browserOf, type ClientDesk } from '../client-desk.ts'
-import { sessionSetCookie } from '../routes/clients.ts'
+import { sessionSetCookie } from '../cookie.ts'
 import { signIn } from '../sign-in.ts'
 import { findClient } from '../store/clients.ts'
 

@@ -50,7 +50,7 @@ export function signInPage(it: SignInPage): PageReply {
         problem: problems.password,
         autofocus: beginsWithPassword,
       })}
-      <button type="submit">${said.signIn}</button>
+      <button type="submit">${said.enter}</button>
     </form>
     ${
       it.signUpPath !== undefined &&

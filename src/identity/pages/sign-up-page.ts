@@ -47,7 +47,7 @@ export function signUpPage(it: SignUpPage): PageReply {
       <button type="submit">${said.create}</button>
     </form>
     <p class="other">
-      ${said.haveAccount} <a href="${inTongue(it.signInPath, it.language)}">${said.signIn}</a>
+      ${said.haveAccount} <a href="${inTongue(it.signInPath, it.language)}">${said.enter}</a>
     </p>`
   return page(it, said.signUp, content)
 }

@@ -8,7 +8,7 @@ import { changePassword, checkNewPassword } from '../change-password.ts'
 import { checkPassword } from '../check-password.ts'
 import type { Client } from '../client.ts'
 import { browserOf, type ClientDesk, countedNetwork } from '../client-desk.ts'
-import { setCookie } from '../cookie.ts'
+import { sessionSetCookie, sessionUnsetCookie } from '../cookie.ts'
 import { csrfTokenOf } from '../csrf.ts'
 import { longestPassword } from '../password.ts'
 import { checkNewcomer, registerClient } from '../register-client.ts'
@@ -19,13 +19,7 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '../reset-password.ts'
-import {
-  absoluteLifetimeMs,
-  idleLifetimeMs,
-  newGuestSessionId,
-  type Session,
-  sessionCookie,
-} from '../session.ts'
+import { absoluteLifetimeMs, idleLifetimeMs, newGuestSessionId, type Session } from '../session.ts'
 import { type Opened, openSession, signIn } from '../sign-in.ts'
 import { signOut, signOutEverywhere } from '../sign-out.ts'
 import { findClient } from '../store/clients.ts'
@@ -100,12 +94,6 @@ const openedAnswer = ({ client, session, secret }: Opened, origin: string) => ({
   },
   cookie: sessionSetCookie(origin, secret),
 })
-
-export const sessionSetCookie = (origin: string, secret: string): string =>
-  setCookie(origin, sessionCookie, { value: secret, seconds: absoluteLifetimeMs / 1000 })
-
-export const sessionUnsetCookie = (origin: string): string =>
-  setCookie(origin, sessionCookie, { value: '', seconds: 0 })
 
 const clientIdOf = (principal: Principal | null): number => {
   if (principal?.actor.kind !== 'client') throw refuse('unauthorized', { reason: 'missing' })
