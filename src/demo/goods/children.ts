@@ -57,7 +57,7 @@ export const children: Shelf[] = [
     kinds: [
       { noun: m('Конструктор', 'konstruktori', 'building set'), lines: { lego: { 'City': 590, Technic: 990, Friends: 490, Duplo: 450, Ninjago: 690, 'Star Wars': 1290 }, xiaomi: { Onebot: 390 } }, each: [measured('pieces', 'pcs', { '120': 0.5, '320': 1, '640': 1.8 })], facts: forPlay },
       { noun: f('Кукла', 'qo‘g‘irchog‘i', 'doll'), lines: { barbie: { Fashionistas: 190, Dreamtopia: 290, Career: 250, Extra: 450, 'Looks': 690 } }, facts: forPlay,
-        each: [worded('dress', [['в красном платье', 'qizil ko‘ylakda', 'in a red dress', 1], ['в голубом платье', 'moviy ko‘ylakda', 'in a sky-blue dress', 1], ['с аксессуарами', 'aksessuarlari bilan', 'with accessories', 1.3]])] },
+        each: [worded('dress', [['в красном платье', 'qizil ko‘ylakda', 'wearing red', 1], ['в голубом платье', 'moviy ko‘ylakda', 'wearing blue', 1], ['с аксессуарами', 'aksessuarlari bilan', 'with accessories', 1.3]])] },
       { noun: f('Машинка', 'mashinachasi', 'toy car'), lines: { 'hot-wheels': { 'Fast & Furious': 59, 'Monster Trucks': 89, Premium: 99, Basic: 29 }, chicco: { Turbo: 290 } }, each: [colours('red blue green yellow')], facts: forPlay },
       { noun: m('Трек', 'treki', 'track set'), lines: { 'hot-wheels': { 'Action Loop': 390, City: 490, 'Ultimate Garage': 1490 } }, facts: forPlay },
       { noun: f('Развивающая игрушка', 'rivojlantiruvchi o‘yinchog‘i', 'learning toy'), lines: { chicco: { 'Baby Senses': 190, Telescope: 350, 'Stacking Cups': 120, 'Piano': 390 }, lalaku: { Bolajon: 89 } }, each: [colours('yellow sky pink')], facts: forPlay },

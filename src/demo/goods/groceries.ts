@@ -22,7 +22,7 @@ export const groceries: Shelf[] = [
     category: 'sweets',
     take: 34,
     kinds: [
-      { noun: m('Шоколад', 'shokoladi', 'chocolate'), lines: { milka: { Alpine: 22, Oreo: 25 }, nestle: { KitKat: 19 }, crafers: { Premium: 16 } }, each: [worded('taste', [['молочный', 'sutli', 'milk', 1], ['с фундуком', 'funduqli', 'with hazelnuts', 1.15], ['тёмный', 'qora', 'dark', 1.1]])] },
+      { noun: m('Шоколад', 'shokoladi', 'chocolate'), lines: { milka: { Alpine: 22, Oreo: 25 }, nestle: { KitKat: 19 }, crafers: { Premium: 16 } }, each: [worded('taste', [['молочный', 'sutli', 'creamy', 1], ['с фундуком', 'funduqli', 'with hazelnuts', 1.15], ['тёмный', 'qora', 'dark', 1.1]])] },
       { noun: n('Печенье', 'pecheniyesi', 'biscuits'), lines: { crafers: { Choco: 14, Oats: 12 }, korzinka: { Uy: 11 }, milka: { Choco: 24 } }, each: [measured('weight', 'g', { '150': 1, '300': 1.8 })] },
       { noun: f('Халва', 'holvasi', 'halva'), lines: { tegen: { Kunjut: 29, Pista: 39 }, korzinka: { Samarqand: 25 } }, each: [measured('weight', 'g', { '250': 0.6, '500': 1 })] },
       { noun: m('Нават', 'novvoti', 'rock sugar'), lines: { korzinka: { Oq: 22, Tilla: 24 }, tegen: { Buxoro: 26 } }, each: [measured('weight', 'g', { '300': 0.7, '500': 1 })] },

@@ -81,7 +81,7 @@ export const phones: Shelf[] = [
           marshall: { 'Major V': 1990, 'Monitor III': 4490 }, sennheiser: { 'Accentum': 2190, 'Momentum 4': 4290 }, philips: { TAH4209: 690 },
           edifier: { W820NB: 790, 'STAX S3': 4990 }, apple: { 'AirPods Max': 7490 }, panasonic: { 'RB-M300': 890 }, yamaha: { 'YH-E500': 1690 },
         },
-        each: [worded('kind', [['Bluetooth', 'Bluetooth', 'Bluetooth', 1], ['с кабелем в комплекте', 'simi bilan', 'with a cable', 1.05]])], variants: colours('black white blue') },
+        each: [worded('kind', [['Bluetooth', 'Bluetooth', 'Bluetooth', 1], ['с кабелем в комплекте', 'simi bilan', 'with a lead', 1.05]])], variants: colours('black white blue') },
       { noun: p('Игровые наушники', 'o‘yin quloqchinlari', 'gaming headset'),
         lines: {
           razer: { 'BlackShark V2 X': 790, 'Kraken V4': 1690 }, logitech: { G335: 790, 'G Pro X 2': 2990 }, asus: { 'TUF H1': 690, 'ROG Delta II': 2990 },

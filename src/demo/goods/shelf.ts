@@ -119,7 +119,7 @@ const palette: Record<string, readonly [ru: string, uz: string, en?: string]> = 
   mint: ['мятный', 'yalpiz rang'],  red: ['красный', 'qizil'],          burgundy: ['бордовый', 'to‘q qizil'],
   pink: ['розовый', 'pushti'],      purple: ['фиолетовый', 'binafsharang'], yellow: ['жёлтый', 'sariq'],
   orange: ['оранжевый', 'zarg‘aldoq'], beige: ['бежевый', 'och jigarrang'], brown: ['коричневый', 'jigarrang'],
-  cream: ['кремовый', 'qaymoqrang'], turquoise: ['бирюзовый', 'firuza rang'],
+  ivory: ['кремовый', 'qaymoqrang'], turquoise: ['бирюзовый', 'firuza rang'],
 }
 
 const unknownColour = (value: string): never => {
