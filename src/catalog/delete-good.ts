@@ -4,6 +4,7 @@ import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import type { Kept } from './goods.ts'
 import type { Kind } from './kinds.ts'
+import { noteStock } from './save-goods.ts'
 import { deleteOne, lockMany } from './store/table.ts'
 
 /** Takes a good off the shelves and returns what it was. One that others hang on stays. */
@@ -17,6 +18,7 @@ export async function deleteGood<G extends Kept>(
   refuseStale(before, ifMatch)
 
   await deleteOne(tx, kind.table, id)
+  if (kind.stock) noteStock(tx, kind.stock, [{ before, now: tx.now }])
   await publishAll(tx, kind.facts({ before, now: tx.now }))
   return before
 }

@@ -1,6 +1,7 @@
 export { bestOffer } from './best-offer.ts'
 export { findSheet, findSheets } from './find-product.ts'
 export type { ModerationStatus, Region } from './goods.ts'
+export { moveStock } from './move-stock.ts'
 export {
   moderatedOffersByUuid,
   moderatedOffersForSale,
@@ -18,3 +19,4 @@ export type { CategoryRecord } from './category.ts'
 export type { Identified } from './missing.ts'
 export { type BrandRecord, stockBrands } from './stock-brands.ts'
 export { stockCategories } from './stock-categories.ts'
+export type { OfferKind, Shortage, StockMove, StockReason } from './stock.ts'

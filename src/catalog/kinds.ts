@@ -16,6 +16,7 @@ import {
   type Said,
   type Variant,
 } from './goods.ts'
+import { type OfferKind, stockFacts } from './stock.ts'
 import type { Table } from './store/table.ts'
 import * as tables from './store/tables.ts'
 
@@ -29,6 +30,8 @@ export interface Kind<G extends Kept> {
   unique?: keyof G & string
   /** What a new one has when nothing was said of it. */
   fresh?: () => Partial<G>
+  /** Its units are counted: every change of their number goes into the book of stock. */
+  stock?: OfferKind
   /** What is told when one is added, changed or removed; `before` or `after` is missing then. */
   facts(change: Change<G>): Event[]
 }
@@ -128,6 +131,7 @@ const offerReferences = <G extends Offer>(): Reference<G>[] => [
 export const offerKind: Kind<Offer> = {
   name: 'offer',
   table: tables.offers,
+  stock: 'offer',
   references: offerReferences<Offer>(),
   facts: ({ before, after, now }) => {
     if (!after) return [...endOfSale(before!, 'deleted'), { type: 'OfferDeleted', ...namesOf(before!) }]
@@ -155,7 +159,7 @@ function changesOf(before: Offer, after: Offer, now: Date): Event[] {
       newPrice: inSums(after.priceTiyin),
     })
   if (before.quantity !== after.quantity)
-    facts.push({ type: 'OfferQuantityChanged', offerId, newQuantity: after.quantity })
+    facts.push(...stockFacts('offer', { offerId, before: before.quantity, after: after.quantity }))
   if (!isShown(before) && isShown(after))
     facts.push({ type: 'OfferActivated', offerId, activatedAt: now.toISOString() })
   const hasMore = tables.offers.fields.some(
@@ -175,6 +179,7 @@ const factOf: readonly string[] = [
 export const moderatedOfferKind: Kind<ModeratedOffer> = {
   name: 'moderated_offer',
   table: tables.moderatedOffers,
+  stock: 'moderated',
   references: offerReferences<ModeratedOffer>(),
   unique: 'uuid',
   fresh: () => ({ uuid: secretUuid() }),

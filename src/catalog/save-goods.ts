@@ -5,6 +5,8 @@ import { publishAll } from '../base/outbox.ts'
 import type { Unloaded } from '../base/records.ts'
 import type { Kept, Said } from './goods.ts'
 import type { Change, Kind, Reference } from './kinds.ts'
+import type { OfferKind, StockCause } from './stock.ts'
+import { noteMovements } from './store/stock.ts'
 import * as store from './store/table.ts'
 import { ownersAmong } from './store/references.ts'
 
@@ -51,6 +53,7 @@ export async function saveGoods<G extends Kept>(
     ...added.map((it) => ({ after: it.good, now: tx.now })),
     ...changed.map(({ old }) => ({ before: old, after: after.get(old.id)!, now: tx.now })),
   ]
+  if (kind.stock) noteStock(tx, kind.stock, changes)
   await publishAll(tx, changes.flatMap(kind.facts))
 
   const goods: (G | undefined)[] = said.map((it, at) =>
@@ -58,6 +61,26 @@ export async function saveGoods<G extends Kept>(
   )
   for (const { at, good: it } of added) goods[at] = it
   return { goods, refused }
+}
+
+/** The units that came or went with what was said anew. */
+export function noteStock<G extends Kept>(tx: Tx, kind: OfferKind, changes: readonly Change<G>[]): void {
+  const quantityOf = (it: G | undefined) => (it as unknown as { quantity: number } | undefined)?.quantity ?? 0
+  const causeOf = ({ before, after }: Change<G>): StockCause =>
+    !before ? 'stocked' : after ? 'adjusted' : 'removed'
+  for (const [cause, its] of Map.groupBy(changes, causeOf))
+    noteMovements(
+      tx,
+      its
+        .map(({ before, after }) => ({
+          kind,
+          offerId: (after ?? before)!.id,
+          change: quantityOf(after) - quantityOf(before),
+          onHand: quantityOf(after),
+        }))
+        .filter((it) => it.change !== 0),
+      { cause, reference: null },
+    )
 }
 
 async function standing<G extends Kept>(

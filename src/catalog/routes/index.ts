@@ -9,6 +9,7 @@ import { writePaths } from './goods.ts'
 import { moderationRoutes } from './moderation.ts'
 import { goodsRoutes, productFacts } from './paths.ts'
 import { productRoutes } from './products.ts'
+import { stockRoutes } from './stock.ts'
 import { productDetailReply, productDetailView } from './views.ts'
 
 export const routesOver = (keepers: Record<Environment, ShelfKeeper>): Route[] => [
@@ -17,6 +18,7 @@ export const routesOver = (keepers: Record<Environment, ShelfKeeper>): Route[] =
   ...productWrites,
   ...goodsRoutes,
   ...moderationRoutes,
+  ...stockRoutes,
   ...exchangeRateRoutes,
 ]
 

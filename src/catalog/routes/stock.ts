@@ -1,0 +1,86 @@
+// What is on hand of an offer, how it came to that, and corrections by those who count it.
+
+import { Type } from 'typebox'
+import { refuse } from '../../base/refusal.ts'
+import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { get, post, type Route } from '../../http/route.ts'
+import {
+  id,
+  idText,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  oneOf,
+  strict,
+  text,
+} from '../../http/schema.ts'
+import { adjustStock } from '../adjust-stock.ts'
+import type { OfferKind } from '../stock.ts'
+import { listMovements, type Movement } from '../store/stock.ts'
+import { findMany } from '../store/table.ts'
+import * as tables from '../store/tables.ts'
+
+const causes = ['stocked', 'adjusted', 'ordered', 'cancelled', 'returned', 'removed'] as const
+const mostUnits = 2_000_000_000
+
+const movement = named(
+  'StockMovement',
+  Type.Object({
+    id: idText,
+    change: integer(-mostUnits, mostUnits),
+    on_hand: integer(0, mostUnits, { description: 'After the movement.' }),
+    cause: oneOf(causes),
+    reference: nullable(Type.String({ description: 'The order, or the reason that was given.' })),
+    at: instant,
+  }),
+)
+const movementView = (it: Movement) => ({
+  ...it,
+  id: String(it.id),
+  onHand: undefined,
+  on_hand: it.onHand,
+  at: it.at.toISOString(),
+})
+
+const pathsOf = (kind: OfferKind, { path, param }: { path: string; param: string }): Route[] => {
+  const table = kind === 'offer' ? tables.offers : tables.moderatedOffers
+  return [
+    get(`/v1/catalog/${path}/{${param}}/stock-movements`, {
+      summary: 'List the movements of an offer’s stock',
+      scope: 'catalog:read',
+      params: { [param]: id },
+      query: listQuery(['id'], {}),
+      reply: Type.Object({ movements: list(movement, 100), pagination }),
+      run: async ({ read, params, query }) => {
+        const listing = listingOf(query, '-id')
+        const slice = await listMovements(read, listing, { kind, offerId: params[param]! })
+        return {
+          data: { movements: slice.rows.map(movementView), pagination: paginationView(listing, slice) },
+        }
+      },
+    }),
+    post(`/v1/catalog/${path}/{${param}}/stock-adjustments`, {
+      summary: 'Correct an offer’s stock by so many units',
+      scope: 'catalog:write',
+      params: { [param]: id },
+      body: strict({ change: integer(-mostUnits, mostUnits), reason: text({ max: 200, pattern: '\\S' }) }),
+      reply: Type.Object({ on_hand: integer(0, mostUnits) }),
+      refusals: ['stock_exceeded'],
+      run: async ({ tx, params, body }) => {
+        const offerId = params[param]!
+        if ((await findMany(tx, table as typeof tables.offers, [offerId])).length === 0)
+          throw refuse('not_found')
+        await adjustStock(tx, { kind, offerId, change: body.change }, body.reason)
+        const [after] = await findMany(tx, table as typeof tables.offers, [offerId])
+        return { data: { on_hand: after!.quantity }, version: after!.version }
+      },
+    }),
+  ]
+}
+
+export const stockRoutes: Route[] = [
+  ...pathsOf('offer', { path: 'offers', param: 'offer_id' }),
+  ...pathsOf('moderated', { path: 'moderated-offers', param: 'moderated_offer_id' }),
+]

@@ -1,0 +1,92 @@
+// Units on hand, and the book of their movements.
+
+import type { Reader, Tx } from '../../base/db.ts'
+import { type Listing, sliceOf, type Slice } from '../../base/listing.ts'
+import type { OfferKind, StockCause, StockMove, StockReason } from '../stock.ts'
+import { moderatedOffers, offers } from './tables.ts'
+
+const tableOf = { offer: offers.name, moderated: moderatedOffers.name }
+const kinds = ['offer', 'moderated'] as const
+
+export interface Held {
+  kind: OfferKind
+  offerId: number
+  onHand: number
+}
+
+/** What is on hand, held for this transaction: ordinary offers first, each kind in the order of ids. */
+export async function lockStock(tx: Tx, moves: readonly StockMove[]): Promise<Held[]> {
+  const held: Held[] = []
+  for (const kind of kinds) {
+    const ids = moves.filter((it) => it.kind === kind).map((it) => it.offerId)
+    if (ids.length === 0) continue
+    const rows = await tx.all<Omit<Held, 'kind'>>(
+      `select id as "offerId", quantity as "onHand" from ${tableOf[kind]} where id = any($1) order by id for update`,
+      [ids],
+    )
+    held.push(...rows.map((it) => ({ kind, ...it })))
+  }
+  return held
+}
+
+export async function changeStock(tx: Tx, moves: readonly StockMove[]): Promise<void> {
+  for (const kind of kinds) {
+    const its = moves.filter((it) => it.kind === kind)
+    if (its.length === 0) continue
+    tx.later(
+      `update ${tableOf[kind]} as offer set quantity = offer.quantity + move.change, version = offer.version + 1, updated_at = $3
+       from unnest($1::int8[], $2::int4[]) as move (id, change) where offer.id = move.id`,
+      [its.map((it) => it.offerId), its.map((it) => it.change), tx.now],
+    )
+  }
+}
+
+/** Writes movements into the book, with what was on hand after each. */
+export function noteMovements(
+  tx: Tx,
+  moves: readonly (StockMove & { onHand: number })[],
+  { cause, reference }: StockReason,
+): void {
+  if (moves.length === 0) return
+  tx.later(
+    `insert into catalog_stock_movements (offer_kind, offer_id, change, on_hand, cause, reference, at)
+     select kind, offer_id, change, on_hand, $5, $6, $7::timestamptz
+     from unnest($1::text[], $2::int8[], $3::int4[], $4::int4[]) as move (kind, offer_id, change, on_hand)`,
+    [
+      moves.map((it) => it.kind),
+      moves.map((it) => it.offerId),
+      moves.map((it) => it.change),
+      moves.map((it) => it.onHand),
+      cause,
+      reference,
+      tx.now,
+    ],
+  )
+}
+
+export interface Movement {
+  id: number
+  change: number
+  onHand: number
+  cause: StockCause
+  reference: string | null
+  at: Date
+}
+
+export const listMovements = (
+  read: Reader,
+  listing: Listing,
+  of: { kind: OfferKind; offerId: number },
+): Promise<Slice<Movement>> =>
+  sliceOf<Movement>(
+    read,
+    {
+      columns: 'id, change, on_hand as "onHand", cause, reference, at',
+      from: 'catalog_stock_movements',
+      where: ['offer_kind = $1', 'offer_id = $2'],
+      values: [of.kind, of.offerId],
+      sorts: { id: { by: 'id', type: 'int8' } },
+      key: { by: 'id', type: 'int8' },
+    },
+    listing,
+  )
