@@ -265,7 +265,7 @@ test('an import that is stopped leaves whole batches and says how much it kept',
   const file = ndjson(numbers(5_000).map((id) => shelf(id)))
   const stopped = bring(file, {
     signal: stop.signal,
-    onProgress: ({ read }) => read >= 2_000 && stop.abort(),
+    onProgress: ({ stored }) => stored >= 2_000 && stop.abort(),
   })
   await rejects(stopped, (error: Refusal) => {
     deepEqual([error.code, error.details['stored']], ['service_unavailable', 2_000])

@@ -158,7 +158,7 @@ interface Left {
 async function pass(batches: Batches, { options, report }: Course, load: Load): Promise<Left> {
   const left: Left = { stored: 0, lines: new Spool(), refusals: [] }
   try {
-    for await (const entries of batches) {
+    for await (const entries of oneAhead(batches)) {
       if (options.signal?.aborted) throw refuse('service_unavailable', { retry_after: 1 })
       const { refused, later } = await load(entries)
       const stored = entries.length - refused.length - later.length
@@ -174,6 +174,23 @@ async function pass(batches: Batches, { options, report }: Course, load: Load): 
   } catch (error) {
     await left.lines.close()
     throw error
+  }
+}
+
+/** Reads the next batch while the database is busy with this one. */
+async function* oneAhead(batches: Batches): AsyncGenerator<Entry[], void> {
+  const source = batches[Symbol.asyncIterator]()
+  let next = source.next()
+  try {
+    for (let batch = await next; !batch.done; batch = await next) {
+      next = source.next()
+      // Whoever asks for it hears of it; until then it is nobody's surprise.
+      next.catch(() => {})
+      yield batch.value
+    }
+  } finally {
+    // Not waited for: whoever gives up does not wait for a slow sender.
+    void source.return?.().catch(() => {})
   }
 }
 

@@ -12,8 +12,21 @@ export const jsonOf = (bytes: Uint8Array): unknown => jsonOfText(textOf(bytes))
 /** The value that a text means; refused when it is not exactly one that we can keep. */
 export function jsonOfText(text: string): unknown {
   const value = parsed(text)
-  checkValue(value, '', 1)
+  if (needsLook(text)) checkValue(value, '', 1)
   return value
+}
+
+/**
+ * UTF-8 holds no half characters and JSON no bare NUL, so only an escape can bring in a character that cannot be kept;
+ * and only many brackets can nest deep. To look at every value of all other texts costs more than to parse them.
+ */
+const needsLook = (text: string): boolean =>
+  text.includes('\\u') || hasMany(text, '{', maxDepth / 2) || hasMany(text, '[', maxDepth / 2)
+
+function hasMany(text: string, bracket: string, many: number): boolean {
+  let at = -1
+  for (let seen = 0; seen <= many; seen++) if ((at = text.indexOf(bracket, at + 1)) < 0) return false
+  return true
 }
 
 /** The text that bytes mean in UTF-8, and in nothing else. */

@@ -82,24 +82,25 @@ function form<G extends Kept>(
     ...declared.needed,
     ...Object.fromEntries(Object.entries(optional).map(([at, it]) => [at, it.shape])),
   }
-  const meaningOf = (field: string, value: unknown): Record<string, unknown> => {
+  const fields = Object.keys(shapes)
+  const names = new Map(fields.map((it) => [it, camel(it)]))
+  const ids = new Set(fields.filter((it) => shapes[it] === recordId || shapes[it] === recordIdOrNull))
+  const take = (good: Record<string, unknown>, field: string, value: unknown): void => {
     const own = special.fromRecord?.[field]
-    if (own) return own(value as never)
-    if (shapes[field] === recordId || shapes[field] === recordIdOrNull)
-      return { [camel(field)]: idOrNull(value) }
-    return { [camel(field)]: value }
+    if (own) Object.assign(good, own(value as never))
+    else good[names.get(field)!] = ids.has(field) ? idOrNull(value) : value
   }
+  const usual: Record<string, unknown> = {}
+  for (const [field, { otherwise }] of Object.entries(optional))
+    if (otherwise !== undefined) take(usual, field, otherwise)
   return {
     kind,
     needed: declared.needed,
     optional,
     goodOf: (record) => {
-      const full = {
-        ...Object.fromEntries(Object.entries(optional).map(([at, it]) => [at, it.otherwise])),
-        ...record,
-      }
-      const said = Object.entries(full).filter(([, it]) => it !== undefined)
-      return Object.assign({}, ...said.map(([at, it]) => meaningOf(at, it))) as Said<G>
+      const good = { ...usual }
+      for (const [field, value] of Object.entries(record)) if (value !== undefined) take(good, field, value)
+      return good as Said<G>
     },
     recordOf: (good) => {
       const plain = ['id', ...kind.table.fields]

@@ -101,14 +101,16 @@ export const deleteOne = async (tx: Tx, table: { name: string }, id: number): Pr
   await tx.all(`delete from ${table.name} where id = $1`, [id]).catch(refuseBroken)
 }
 
-const asColumns = (table: { fields: readonly string[] }, rows: readonly object[]): string =>
-  JSON.stringify(
-    rows.map((row) =>
-      Object.fromEntries(
-        ['id', ...table.fields].map((it) => [snake(it), (row as Record<string, unknown>)[it]]),
-      ),
-    ),
+function asColumns(table: { fields: readonly string[] }, rows: readonly object[]): string {
+  const columns = ['id', ...table.fields].map((it) => [it, snake(it)] as const)
+  return JSON.stringify(
+    (rows as readonly Record<string, unknown>[]).map((row) => {
+      const named: Record<string, unknown> = {}
+      for (const [field, column] of columns) named[column] = row[field]
+      return named
+    }),
   )
+}
 
 /** The counter follows chosen ids up to here only: one that follows the largest of all has nowhere left to go. */
 const highestCountedId = 10 ** 12
