@@ -5,8 +5,8 @@ import { topK } from '../ml/top-k.ts'
 import { askerFor, guardFor, type Asker } from './asking.ts'
 import { families, type Family, type Params } from './families.ts'
 import type { Shelf } from './shelf.ts'
-import type { Trial } from './trial.ts'
-import { dropNeedless, overall, refined, weighed, type Found } from './weigh.ts'
+import { caseCount, type Trial } from './trial.ts'
+import { dropDear, dropNeedless, overall, refined, weighed, type Found } from './weigh.ts'
 
 export interface Chosen {
   kind: string
@@ -21,6 +21,8 @@ export interface Choice extends Chosen {
   retriever: Retriever
   /** What fitting and asking the slice took. */
   seconds: number
+  /** What asking one case took. */
+  askSeconds: number
 }
 
 export interface Clock {
@@ -28,6 +30,8 @@ export interface Clock {
   elapsed: () => number
   /** When choosing must end, in the same seconds. */
   deadline: number
+  /** When the last test case must be answered. */
+  end: number
   tell: (line: string) => void
 }
 
@@ -55,10 +59,11 @@ export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Pro
   const { elapsed, deadline: until, tell } = clock
   await refined(parts, { trial, guard, fitted, elapsed, until, tell })
   dropNeedless(trial, parts)
+  dropDear(trial, parts, { seconds: clock.end - elapsed(), cases: caseCount(trial) })
   const used = parts.filter(({ weight }) => weight > 0)
   tell(`chosen: ${used.map(({ family, weight }) => `${weight} × ${family.kind}`).join(' + ')}`)
-  return parts.map(({ family, params, weight, retriever, seconds }) => {
-    return { family, kind: family.kind, params, weight, retriever, seconds }
+  return parts.map(({ family, params, weight, retriever, seconds, askSeconds }) => {
+    return { family, kind: family.kind, params, weight, retriever, seconds, askSeconds }
   })
 }
 
@@ -109,7 +114,9 @@ async function tried(family: Family, params: Params, { trial, shelf, asker, cloc
   const means = sums.map((sum) => sum / Math.max(1, trial.slice.cases.length))
   const shown = trial.measures.map(({ name }, at) => `${name} ${means[at]!.toFixed(4)}`).join(' ')
   clock.tell(`${family.kind} ${shownParams(params)}: ${shown} (fit ${fitSeconds.toFixed(1)} s)`)
-  return { family, params, retriever, score: overall(means), seconds: clock.elapsed() - start }
+  const seconds = clock.elapsed() - start
+  const askSeconds = (seconds - fitSeconds) / Math.max(1, trial.slice.cases.length)
+  return { family, params, retriever, score: overall(means), seconds, askSeconds }
 }
 
 const shownParams = (params: Params): string =>

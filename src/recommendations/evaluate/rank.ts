@@ -1,7 +1,8 @@
 // The task `rank`: learn to order the rows of each query, from lines of query, relevance and numeric features.
-import { scoredNdcgAt } from '../ml/metrics.ts'
+import { idealGainAt, scoredNdcgAt } from '../ml/metrics.ts'
 import type { TrainOptions } from '../ml/trees/train-options.ts'
-import { pickedRows } from '../ml/trees/tune.ts'
+import type { TrainData } from '../ml/trees/train.ts'
+import { pickedRows, type Recipe } from '../ml/trees/tune.ts'
 import { InputError, lineBatches } from './read-lines.ts'
 import {
   evaluatedTask,
@@ -17,19 +18,20 @@ const MAX_MEMBERS = 12
 const MAX_FEATURES = 10_000
 const MISSING = new Set(['', 'nan', 'na', 'null', '?'])
 
-/** Options worth trying for any ranking, the likeliest first. */
-const TRIED: Partial<TrainOptions>[] = [
-  { depth: 5, l2: 20, featureShare: 0.6, bootstrap: { kind: 'Bernoulli', share: 0.7 } },
-  { depth: 6, l2: 3, featureShare: 0.7 },
-]
-const CANDIDATES = TRIED.map((options) => ({
-  loss: 'YetiRank' as const,
-  iterations: 450,
-  learningRate: 0.06,
+const COMMON: Partial<TrainOptions> = {
+  depth: 6,
+  l2: 20,
   borderCount: 64,
-  earlyStoppingRounds: 200,
-  ...options,
-}))
+  featureShare: 0.6,
+  bootstrap: { kind: 'Bernoulli', share: 0.7 },
+}
+
+/** Three losses that err differently: together they order better than any of them with more seeds. */
+const CANDIDATES: Recipe[] = [
+  { options: { ...COMMON, loss: 'QueryRMSE', iterations: 900, learningRate: 0.03 } },
+  { options: { ...COMMON, loss: 'QueryRMSE', iterations: 900, learningRate: 0.03 }, learnt: relativeGains },
+  { options: { ...COMMON, loss: 'YetiRank', iterations: 450, learningRate: 0.06 } },
+]
 
 /** Rows of a ranking file, rows of one query together. */
 export interface RankRows extends TaskRows {
@@ -40,7 +42,7 @@ const rankTask: TreeTask = {
   units: 'queries',
   unitCount: (rows) => queriesOf(rows).length - 1,
   picked: pickedQueries,
-  tuning: () => ({ cuts: CUTS, candidates: CANDIDATES, tolerance: 0.006, maxMembers: MAX_MEMBERS }),
+  tuning: () => ({ cuts: CUTS, candidates: CANDIDATES, tolerance: 0.01, maxMembers: MAX_MEMBERS }),
   score: (value) => value,
   metrics: (rows, scores) => ({ 'ndcg@10': meanNdcg(rows, scores) }),
 }
@@ -145,6 +147,17 @@ function pickedQueries(rows: TaskRows, chosen: Int32Array): RankRows {
     queries,
     fileRows: Int32Array.from(picked, (row) => rows.fileRows[row]!),
   }
+}
+
+/** Labels as shares of what their query can gain: NDCG counts every query alike, however much it offers. */
+function relativeGains({ labels, queries = Int32Array.of(0) }: TrainData): Float64Array {
+  const relative = new Float64Array(labels.length)
+  for (let query = 0; query + 1 < queries.length; query++) {
+    const own = labels.subarray(queries[query], queries[query + 1])
+    const ideal = idealGainAt(own, NDCG_DEPTH)
+    if (ideal > 0) own.forEach((label, i) => (relative[queries[query]! + i] = label / ideal))
+  }
+  return relative
 }
 
 /** Mean NDCG@10 over queries; equal scores keep the order of the file. */

@@ -7,7 +7,7 @@ import { trainTrees, type TrainData } from '../ml/trees/train.ts'
 import { popularity, touchesOf } from '../ml/retrieval/popularity.ts'
 import { figuresOf, type Guard } from './asking.ts'
 import type { Shelf } from './shelf.ts'
-import { LIST_LENGTH, type Case, type Trial } from './trial.ts'
+import { caseCount, LIST_LENGTH, type Case, type Trial } from './trial.ts'
 import { overall } from './weigh.ts'
 
 const CANDIDATES = 100
@@ -135,7 +135,7 @@ interface Learning {
 /** Learns a ranker, or gives none when it does not win on the cases held out or time is short. */
 export function learntRanker(trial: Trial, learning: Learning): Ranker | undefined {
   const { desk, elapsed, until, tell, seed, threads } = learning
-  const cases = countOf(trial.cases())
+  const cases = caseCount(trial)
   const learn: Lesson[] = []
   const heldOut: Lesson[] = []
   const asked = trial.slice.all.slice(0, MAX_ASKED)
@@ -174,12 +174,6 @@ export function learntRanker(trial: Trial, learning: Learning): Ranker | undefin
   )
   const wins = overall(ranker) > overall(blend) && surelyBetter(before, after)
   return wins ? { order, heldOut: { blend, ranker } } : undefined
-}
-
-function countOf(cases: Iterable<Case>): number {
-  let count = 0
-  for (const _ of cases) count++
-  return count
 }
 
 interface Lesson {

@@ -46,6 +46,7 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
   const found = await chosenBlend(trial, sliceShelf, {
     elapsed,
     deadline: started + left * CHOOSING_SHARE,
+    end: options.budgetSeconds,
     tell,
   })
   const choices = found.filter(({ weight, seconds }) => weight > 0 || seconds < left * FEATURE_SHARE)

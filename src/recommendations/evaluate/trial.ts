@@ -25,6 +25,13 @@ export interface Trial {
   alike?: Int32Array[]
 }
 
+/** How many cases the test asks. */
+export function caseCount(trial: Trial): number {
+  let count = 0
+  for (const _ of trial.cases()) count++
+  return count
+}
+
 export interface Slice {
   fit: Int32Array[]
   /** A sample to choose on. */

@@ -13,6 +13,8 @@ export interface Found {
   score: number
   /** What one more try of this family costs. */
   seconds: number
+  /** What asking it one case costs. */
+  askSeconds: number
 }
 
 export interface Weighed {
@@ -20,6 +22,7 @@ export interface Weighed {
   params: Params
   weight: number
   seconds: number
+  askSeconds: number
   retriever: Retriever
   pool: Pool
 }
@@ -41,12 +44,13 @@ const MIN_STEP_GAIN = 1.0005
 export function weighed(trial: Trial, found: Found[], guard: Guard): Weighed[] {
   const parts: Weighed[] = found
     .toSorted((a, b) => b.score - a.score)
-    .map(({ family, params, retriever, seconds }, at) => {
+    .map(({ family, params, retriever, seconds, askSeconds }, at) => {
       return {
         family,
         params,
         retriever,
         seconds,
+        askSeconds,
         weight: at === 0 ? 1 : 0,
         pool: pooled(trial, retriever, guard),
       }
@@ -143,6 +147,23 @@ export function dropNeedless(trial: Trial, parts: Weighed[]): void {
     if (without * MIN_GAIN < best) continue
     part.weight = 0
     best = without
+  }
+}
+
+/** Takes out what the slice misses least, until fitting the rest again and asking it every case fits the time. */
+export function dropDear(
+  trial: Trial,
+  parts: Weighed[],
+  { seconds, cases }: { seconds: number; cases: number },
+): void {
+  const used = () => parts.filter(({ weight }) => weight > 0)
+  const fits = trial.slice.fit === trial.fit ? 0 : 1
+  const cost = () => used().reduce((sum, part) => sum + fits * part.seconds + cases * part.askSeconds, 0)
+  while (used().length > 1 && cost() > seconds) {
+    const [least] = used()
+      .map((part) => ({ part, score: scoreWith(trial, parts, part, 0) }))
+      .toSorted((a, b) => b.score - a.score)
+    least!.part.weight = 0
   }
 }
 
