@@ -9,10 +9,14 @@ export interface Subject {
   name: string
   /** Fits on item sequences, oldest first. */
   fit: (sequences: Int32Array[], items: number, how: { seed: number; threads: number }) => Promise<Retriever>
-  /** What a model finds: the withheld diagonal, or, when nothing is personal to it, only a full list. */
-  finds: 'diagonal' | 'anything'
+  /**
+   * What a model finds: the withheld diagonal; or, when nothing is personal to it, only a full list; or, when it
+   * tells what is wanted again, the history itself.
+   */
+  finds: 'diagonal' | 'anything' | 'history'
 }
 
+const FOUND = { diagonal: 'the withheld diagonal', anything: 'something', history: 'what was touched' }
 const SIDE = 40
 const WHOLE = SIDE * 2
 
@@ -30,12 +34,14 @@ export function holdsTheContract(subject: Subject): void {
   const sequences = checkerboard(SIDE)
   const fitted = (threads = 1, seed = 1) => subject.fit(sequences, SIDE, { seed, threads })
 
-  test(`${subject.name}: a checkerboard's withheld diagonal is recovered`, async () => {
+  test(`${subject.name}: of a checkerboard it finds ${FOUND[subject.finds]}`, async () => {
     const retriever = await fitted()
     for (let user = 0; user < SIDE; user++) {
-      const list = unseen(retriever, sequences[user]!)
+      const history = sequences[user]!
+      const list = subject.finds === 'history' ? whole(retriever, history, SIDE) : unseen(retriever, history)
+      assert.ok(list.ids.length > 0)
       if (subject.finds === 'diagonal') assert.equal(list.ids[0], user)
-      else assert.ok(list.ids.length > 0)
+      if (subject.finds === 'history') assert.ok(list.ids.every((item) => history.includes(item)))
     }
   })
 

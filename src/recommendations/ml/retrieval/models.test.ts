@@ -11,7 +11,7 @@ import { ruleGraph } from './rules.ts'
 import { sessionIndex, sessionRetriever } from './session-knn.ts'
 import { binaryRows } from './sparse.ts'
 import { walkGraph } from './walks.ts'
-import { againRetriever } from './repeat.ts'
+import { addDue, againRetriever, rhythmOf } from './repeat.ts'
 
 const ease: Subject = {
   name: 'EASE',
@@ -94,6 +94,21 @@ const models: Subject[] = [
     name: 'popularity',
     finds: 'anything',
     fit: async (sequences, items) => popularityRetriever(popularity(touchesOf(sequences), items, 10)),
+  },
+  {
+    name: 'looking back',
+    finds: 'history',
+    fit: async (_sequences, items) => againRetriever(items, 0.5),
+  },
+  {
+    name: 'repeat rhythm',
+    finds: 'history',
+    fit: async (sequences, items) => {
+      const twice = (history: ArrayLike<number>) =>
+        [0, items].flatMap((later) => Array.from(history, (item, at) => ({ item, time: at + later })))
+      const rhythm = rhythmOf(sequences.map(twice), items)
+      return (history, board) => addDue(rhythm, twice(history), 3 * items, board)
+    },
   },
   {
     name: 'content',
