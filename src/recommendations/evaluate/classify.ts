@@ -1,7 +1,8 @@
 // The task `classify`: the chance of one of two classes, from a CSV with a header.
 import { auc, logLoss } from '../ml/metrics.ts'
 import { categoryHash } from '../ml/trees/city-hash.ts'
-import { pickedRows, type Recipe } from '../ml/trees/tune.ts'
+import type { TrainOptions } from '../ml/trees/train-options.ts'
+import { pickedRows } from '../ml/trees/tune.ts'
 import { readTable, type Table } from './csv-table.ts'
 import { InputError } from './read-lines.ts'
 import {
@@ -15,18 +16,16 @@ import {
 const MAX_MEMBERS = 6
 
 /** Options worth trying for any table; the second is for columns that only tell something together. */
-const CANDIDATES: Recipe[] = [
+const CANDIDATES: Partial<TrainOptions>[] = [
   { maxCtrComplexity: 3, maxCtrTables: 200, featureShare: 0.5, modelSizeReg: 0 },
   { maxCtrComplexity: 2, maxCtrTables: 120, featureShare: 1, modelSizeReg: 0 },
 ].map((options) => ({
-  options: {
-    loss: 'Logloss',
-    iterations: 400,
-    learningRate: 0.08,
-    depth: 6,
-    earlyStoppingRounds: 40,
-    ...options,
-  },
+  loss: 'Logloss' as const,
+  iterations: 400,
+  learningRate: 0.08,
+  depth: 6,
+  earlyStoppingRounds: 40,
+  ...options,
 }))
 
 const classifyTask: TreeTask = {

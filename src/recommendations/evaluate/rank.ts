@@ -1,8 +1,7 @@
 // The task `rank`: learn to order the rows of each query, from lines of query, relevance and numeric features.
-import { idealGainAt, scoredNdcgAt } from '../ml/metrics.ts'
+import { scoredNdcgAt } from '../ml/metrics.ts'
 import type { TrainOptions } from '../ml/trees/train-options.ts'
-import type { TrainData } from '../ml/trees/train.ts'
-import { pickedRows, type Recipe } from '../ml/trees/tune.ts'
+import { pickedRows } from '../ml/trees/tune.ts'
 import { InputError, lineBatches } from './read-lines.ts'
 import {
   evaluatedTask,
@@ -25,12 +24,13 @@ const COMMON: Partial<TrainOptions> = {
   featureShare: 0.6,
   bootstrap: { kind: 'Bernoulli', share: 0.7 },
 }
+const REGRESSION = { ...COMMON, loss: 'QueryRMSE', iterations: 900, learningRate: 0.03 } as const
 
-/** Three losses that err differently: together they order better than any of them with more seeds. */
-const CANDIDATES: Recipe[] = [
-  { options: { ...COMMON, loss: 'QueryRMSE', iterations: 900, learningRate: 0.03 } },
-  { options: { ...COMMON, loss: 'QueryRMSE', iterations: 900, learningRate: 0.03 }, learnt: relativeGains },
-  { options: { ...COMMON, loss: 'YetiRank', iterations: 450, learningRate: 0.06 } },
+/** Ways that err differently: a few members of each order better than many of the best alone. */
+const CANDIDATES: Partial<TrainOptions>[] = [
+  { ...REGRESSION, score: 'L2' },
+  { ...REGRESSION, score: 'Cosine' },
+  { ...COMMON, loss: 'YetiRank', iterations: 450, learningRate: 0.06 },
 ]
 
 /** Rows of a ranking file, rows of one query together. */
@@ -110,25 +110,51 @@ function groupedRows(
   const floats = Array.from({ length: features[0]!.length }, (_, feature) =>
     Float32Array.from(fileRows, (row) => features[row]![feature]!),
   )
-  const relative = floats.map((values) => aboveQueryMean(values, queries))
+  const inQuery = (columnOf: (own: Float32Array) => Float32Array) =>
+    floats.map((values) => byQuery(values, queries, columnOf))
   return {
-    columns: { rows: fileRows.length, floats: [...floats, ...relative], categories: [] },
+    columns: {
+      rows: fileRows.length,
+      floats: [...floats, ...inQuery(aboveMean), ...inQuery(placeShares)],
+      categories: [],
+    },
     labels: Float64Array.from(fileRows, (row) => labels[row]!),
     queries,
     fileRows,
   }
 }
 
-/** How far each value lies above the mean of its query: what counts in an order is the difference. */
-function aboveQueryMean(values: Float32Array, queries: Int32Array): Float32Array {
-  const relative = new Float32Array(values.length)
+function byQuery(
+  values: Float32Array,
+  queries: Int32Array,
+  columnOf: (own: Float32Array) => Float32Array,
+): Float32Array {
+  const column = new Float32Array(values.length)
   for (let query = 0; query + 1 < queries.length; query++) {
-    const own = values.subarray(queries[query], queries[query + 1])
-    const present = own.filter((value) => Number.isFinite(value))
-    const mean = present.reduce((sum, value) => sum + value, 0) / Math.max(1, present.length)
-    for (let i = 0; i < own.length; i++) relative[queries[query]! + i] = own[i]! - mean
+    column.set(columnOf(values.subarray(queries[query], queries[query + 1])), queries[query])
   }
-  return relative
+  return column
+}
+
+/** How far each value lies above the mean of its query: what counts in an order is the difference. */
+function aboveMean(own: Float32Array): Float32Array {
+  const present = own.filter((value) => Number.isFinite(value))
+  const mean = present.reduce((sum, value) => sum + value, 0) / Math.max(1, present.length)
+  return own.map((value) => value - mean)
+}
+
+/** The share of its query that stands below each value, equals counting half. */
+function placeShares(own: Float32Array): Float32Array {
+  const sorted = own.filter((value) => !Number.isNaN(value)).sort()
+  const below = new Map<number, number>()
+  const upTo = new Map<number, number>()
+  sorted.forEach((value, at) => {
+    if (!below.has(value)) below.set(value, at)
+    upTo.set(value, at + 1)
+  })
+  return own.map((value) =>
+    Number.isNaN(value) ? value : (below.get(value)! + upTo.get(value)!) / 2 / sorted.length,
+  )
 }
 
 const queriesOf = (rows: TaskRows): Int32Array => rows.queries ?? Int32Array.of(0)
@@ -147,17 +173,6 @@ function pickedQueries(rows: TaskRows, chosen: Int32Array): RankRows {
     queries,
     fileRows: Int32Array.from(picked, (row) => rows.fileRows[row]!),
   }
-}
-
-/** Labels as shares of what their query can gain: NDCG counts every query alike, however much it offers. */
-function relativeGains({ labels, queries = Int32Array.of(0) }: TrainData): Float64Array {
-  const relative = new Float64Array(labels.length)
-  for (let query = 0; query + 1 < queries.length; query++) {
-    const own = labels.subarray(queries[query], queries[query + 1])
-    const ideal = idealGainAt(own, NDCG_DEPTH)
-    if (ideal > 0) own.forEach((label, i) => (relative[queries[query]! + i] = label / ideal))
-  }
-  return relative
 }
 
 /** Mean NDCG@10 over queries; equal scores keep the order of the file. */

@@ -13,20 +13,13 @@ const LONGER = 1.1
 /** Trees on either side over which a noisy curve is averaged. */
 const SMOOTHING = 20
 
-/** One way to train. */
-export interface Recipe {
-  options: Partial<TrainOptions>
-  /** What the trees learn in the labels' place; they are judged by the labels all the same. */
-  learnt?: (data: TrainData) => Float64Array
-}
-
 export interface TunePlan {
   data: TrainData
   /** Cuts the rows in two; the number tells which of several cuts. */
   slice: (cut: number) => { train: TrainData; check: TrainData }
   cuts: number
-  candidates: Recipe[]
-  /** By how much errors on the slices differ for no reason: so near to the best, a candidate still sends members. */
+  candidates: Partial<TrainOptions>[]
+  /** How much worse than the best a candidate may be and still send members. */
   tolerance: number
   maxMembers: number
   seconds: number
@@ -48,7 +41,8 @@ export interface Tuned {
   iterations: number
 }
 
-interface Candidate extends Recipe {
+interface Candidate {
+  options: Partial<TrainOptions>
   curves: number[][]
   seconds: number
 }
@@ -68,7 +62,7 @@ export function tunedMembers(plan: TunePlan): Tuned {
     const { candidate, iterations } = sending[members.length % sending.length]!
     const expected = (candidate.seconds * iterations * LONGER) / Math.max(1, longest(candidate.curves))
     if (members.length > 0 && spent() + expected > plan.seconds * FITTING_SHARE) break
-    members.push(trainedMember(plan, candidate, { iterations, number: members.length }))
+    members.push(trainedMember(plan, candidate.options, { iterations, number: members.length }))
     plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
   }
   return { members, options: best.candidate.options, iterations: best.iterations }
@@ -76,7 +70,7 @@ export function tunedMembers(plan: TunePlan): Tuned {
 
 /** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
 function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
-  const candidates = plan.candidates.map((recipe): Candidate => ({ ...recipe, curves: [], seconds: 0 }))
+  const candidates = plan.candidates.map((options): Candidate => ({ options, curves: [], seconds: 0 }))
   for (let cut = 0; cut < plan.cuts; cut++) {
     const { train, check } = plan.slice(cut)
     const startedCut = spent()
@@ -89,7 +83,7 @@ function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
       if (full && candidates[0]!.curves.length > 0) return withEqualCuts(candidates)
       const before = spent()
       const options = { ...candidate.options, seed: plan.seed + cut, threads: plan.threads }
-      const { errors } = trainTrees(taught(candidate, train), options, { validation: check })
+      const { errors } = trainTrees(train, options, { validation: check })
       candidate.curves.push(errors)
       candidate.seconds = spent() - before
       const { error, iterations } = lowestPoint([errors], plan.tolerance)
@@ -134,23 +128,20 @@ function meanAround(values: number[], at: number): number {
 
 function trainedMember(
   plan: TunePlan,
-  recipe: Recipe,
+  options: Partial<TrainOptions>,
   { iterations, number }: { iterations: number; number: number },
 ): Member {
-  const { model } = trainTrees(taught(recipe, plan.data), {
-    ...recipe.options,
+  const { model } = trainTrees(plan.data, {
+    ...options,
     iterations: Math.max(1, Math.round(iterations * LONGER)),
     earlyStoppingRounds: 0,
     seed: plan.seed + 7919 * (number + 1),
     threads: plan.threads,
   })
   const evaluator = createEvaluator(model)
-  const spread = recipe.options.loss === 'Logloss' ? 1 : deviation(evaluator.values(plan.data.columns))
+  const spread = options.loss === 'Logloss' ? 1 : deviation(evaluator.values(plan.data.columns))
   return { evaluator, factor: spread > 0 ? 1 / spread : 1 }
 }
-
-const taught = ({ learnt }: Recipe, data: TrainData): TrainData =>
-  learnt === undefined ? data : { ...data, labels: learnt(data) }
 
 function deviation(values: Float64Array): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
