@@ -7,7 +7,16 @@ import {
   listApplications,
   registerApplication,
 } from '../identity/index.ts'
-import { atDesk, type Command, environmentOf, type Given, table, UsageError, type World } from './command.ts'
+import {
+  atDesk,
+  type Command,
+  environmentOf,
+  type Given,
+  noted,
+  table,
+  UsageError,
+  type World,
+} from './command.ts'
 
 export const appCommand: Command = {
   name: 'app',
@@ -48,7 +57,7 @@ async function create(world: World, given: Given): Promise<number> {
   const environment = environmentOf(given)
   const record = recordOf(given)
   const made = await atDesk(world, 'app create', ({ db }) =>
-    db[environment].transaction((tx) => registerApplication(tx, record, null)),
+    noted(db[environment], 'app create', (tx) => registerApplication(tx, record, null)),
   )
   const shown = {
     client_id: made.application.clientId,

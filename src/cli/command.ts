@@ -5,11 +5,12 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { MovableClock, systemClock } from '../base/clock.ts'
-import { Database, type Environment } from '../base/db.ts'
+import { Database, type Environment, type Tx } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
 import { migrate } from '../base/migrate.ts'
 import { takeUpClock } from '../base/shop.ts'
 import { openStorage } from '../base/storage.ts'
+import { recordCommand } from '../identity/index.ts'
 
 export interface World {
   config: Config
@@ -92,6 +93,14 @@ export async function withDatabases<T>(
     await Promise.all([live.db.close(), test.db.close()])
   }
 }
+
+/** Does it, and writes down in the audit log that it was done at this machine. */
+export const noted = <T>(db: Database, command: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    const done = await work(tx)
+    recordCommand(tx, command)
+    return done
+  })
 
 /** Rows as columns that line up. */
 export function table(rows: string[][]): string {

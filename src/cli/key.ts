@@ -6,7 +6,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../identity/index.ts'
-import { atDesk, type Command, environmentOf, table, UsageError } from './command.ts'
+import { atDesk, type Command, environmentOf, noted, table, UsageError } from './command.ts'
 
 export const keyCommand: Command = {
   name: 'key',
@@ -51,13 +51,15 @@ export const keyCommand: Command = {
           rateLimit: null,
           expiresAt: null,
         }
-        const { key, apiKey } = await work.transaction((tx) => issueKey(tx, clientId, { wish, holder: null }))
+        const { key, apiKey } = await noted(work, 'key create', (tx) =>
+          issueKey(tx, clientId, { wish, holder: null }),
+        )
         print({ id: key.id, api_key: apiKey }, `${key.id}  ${apiKey}\n\nKeep it: it is not shown again.`)
       } else if (what === 'rotate' && keyId) {
         const overlapSeconds = Number(given.flags['overlap'] ?? 86_400)
         if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlapSeconds)
           throw new UsageError('--overlap must be whole seconds, at most 30 days of them')
-        const { key, apiKey } = await work.transaction((tx) =>
+        const { key, apiKey } = await noted(work, 'key rotate', (tx) =>
           rotateKey(tx, clientId, { keyId, overlapSeconds, holder: null }),
         )
         print(
@@ -65,7 +67,7 @@ export const keyCommand: Command = {
           `${key.id}  ${apiKey}\n\nThe old key works for ${overlapSeconds} seconds more.`,
         )
       } else if (what === 'revoke' && keyId) {
-        const key = await work.transaction((tx) => revokeKey(tx, clientId, keyId))
+        const key = await noted(work, 'key revoke', (tx) => revokeKey(tx, clientId, keyId))
         print({ id: key.id, revoked_at: key.revokedAt }, `${key.id} is revoked.`)
       } else
         throw new UsageError('say "key list", "key create", "key rotate" or "key revoke"; see "help key"')

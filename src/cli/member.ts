@@ -11,12 +11,11 @@ import {
   newPassword,
   Passwords,
   reactivateMember,
-  recordCommand,
   type Role,
   roles,
   setMemberPassword,
 } from '../identity/index.ts'
-import { atDesk, type Command, type Given, table, UsageError, type World } from './command.ts'
+import { atDesk, type Command, type Given, noted, table, UsageError, type World } from './command.ts'
 
 export const memberCommand: Command = {
   name: 'member',
@@ -98,7 +97,9 @@ const deeds: Record<string, (asked: Asked) => (db: Database) => Promise<Said>> =
 const create = (email: string, name: string, role: Role) => async (db: Database) => {
   const password = newPassword()
   const passwordHash = await new Passwords().hash(password)
-  const { id } = await noted(db, 'create', (tx) => createMember(tx, { email, name, role, passwordHash }))
+  const { id } = await noted(db, 'member create', (tx) =>
+    createMember(tx, { email, name, role, passwordHash }),
+  )
   const lines = table([
     ['e-mail', email],
     ['password', password],
@@ -114,7 +115,7 @@ const invite =
   ({ config }: World, email: string, role: Role) =>
   async (db: Database) => {
     const wish = { email, role, actorId: null }
-    const { invitation, token } = await noted(db, 'invite', (tx) => inviteMember(tx, wish))
+    const { invitation, token } = await noted(db, 'member invite', (tx) => inviteMember(tx, wish))
     const link = joinLink(config.publicUrl ?? `http://127.0.0.1:${config.port}`, token)
     const until = invitation.expiresAt.toISOString()
     return {
@@ -142,18 +143,10 @@ function to(
   return async (db) => {
     const member = await findMemberByEmail(db.read(), email)
     if (!member) throw new UsageError(`there is no member ${email} (see "member list")`)
-    const { value, text } = await noted(db, what, (tx) => work(tx, member.id))
+    const { value, text } = await noted(db, `member ${what}`, (tx) => work(tx, member.id))
     return { value: { id: member.id, email: member.email, ...value }, text }
   }
 }
-
-/** Does it and writes down that it was done at this machine. */
-const noted = <T>(db: Database, what: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.transaction(async (tx) => {
-    const done = await work(tx)
-    recordCommand(tx, `member ${what}`)
-    return done
-  })
 
 function emailFlag({ flags }: Given): string {
   const email = emailOf(String(flags['email'] ?? ''))

@@ -12,10 +12,10 @@ import {
   listKeys,
   newPassword,
   Passwords,
-  recordCommand,
   registerApplication,
   revokeKey,
 } from '../identity/index.ts'
+import { noted } from './command.ts'
 
 export interface NewcomersKeys {
   live: string
@@ -79,10 +79,9 @@ export async function newcomersMember(
   if (config.production || !storage.embedded || (await hasMembers(live.read()))) return undefined
   const password = newPassword()
   const passwordHash = await new Passwords().hash(password)
-  await live.transaction(async (tx) => {
-    await createMember(tx, { email: firstEmail, name: 'Owner', role: 'owner', passwordHash })
-    recordCommand(tx, 'start')
-  })
+  await noted(live, 'start', (tx) =>
+    createMember(tx, { email: firstEmail, name: 'Owner', role: 'owner', passwordHash }),
+  )
   return { email: firstEmail, password }
 }
 

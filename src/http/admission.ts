@@ -54,7 +54,7 @@ const everyReply = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'X-Request-ID, RateLimit, RateLimit-Policy, Retry-After, ETag, Idempotent-Replayed, Preference-Applied, Deprecation, Sunset, Link',
-  vary: 'Accept-Language, Authorization, Cookie, Origin, X-Currency, X-Service-Region',
+  vary: 'Accept-Language, Authorization, Cookie, Origin, X-Currency, X-Environment, X-Service-Region',
 }
 const aYear = 'max-age=31536000'
 const loopback = /^(::1|(::ffff:)?127\.)/

@@ -33,6 +33,7 @@ export const commonHeaders = {
   ClientName: header('X-Client-Name', 'Your program\'s name, for logs.', { maxLength: 200, examples: ['warehouse'] }),
   ClientVersion: header('X-Client-Version', 'Your program\'s version, for logs.', { maxLength: 200, examples: ['2.4.0'] }),
   ServiceRegion: header('X-Service-Region', 'The region you serve. Addresses under `/global` preset `global`.', { enum: ['home', 'global'] }),
+  Environment: header('X-Environment', 'For members, whose cookie opens both: where this call acts. A key says it by its prefix.', { enum: ['live', 'test'] }),
   Language: header('Accept-Language', 'The language of names and messages: `ru`, `uz` or `en`. Without it, `ru` at home and `en` under `/global`.', { examples: ['uz'] }),
   Currency: header('X-Currency', 'The currency in which prices are shown. Orders are charged in UZS.', { pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
   Timezone: header('X-Timezone', 'What "today" means in filters and reports; it moves no limit.', { examples: ['Asia/Tashkent'] }),

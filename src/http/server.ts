@@ -295,7 +295,7 @@ const allow = (reply: FastifyReply, methods: string[]) =>
       allow: allowed(methods),
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Service-Region, X-Currency, X-Timezone',
+        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Environment, X-Service-Region, X-Currency, X-Timezone',
       'access-control-max-age': '86400',
     })
     .send()

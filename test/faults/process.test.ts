@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { bozor, startServer, temporaryFolder } from '../support/process.ts'
+import { cookieIn } from '../support/member.ts'
+import { bozor, type RunningServer, startServer, temporaryFolder } from '../support/process.ts'
 
 const brand = (slug: string, key: string) => ({
   body: { slug, name: slug },
@@ -124,17 +125,47 @@ test('no issued secret can be found in the data directory or in the log', async 
     body: { name: 'till', type: 'server', scopes: ['catalog:read'] },
     headers: { 'idempotency-key': 'secret-reply' },
   })
-  const { api_key, client_secret } = made.body.data
+  const { api_key, client_secret, application } = made.body.data
+  const path = `/v1/admin/applications/${application.client_id}`
+  const rotated = await server.call('POST', `${path}/secrets/rotate`, {
+    headers: { 'idempotency-key': 'secret-rotated' },
+  })
   await server.call('GET', `/v1/catalog/brands?api_key=${api_key}`, { key: api_key })
   await server.call('GET', '/v1/catalog/brands', { key: `${api_key}x` })
+  const ofMember = await secretsOfMember(server)
   const log = server.output().split('Ctrl-C stops it.')[1]!
   await server.end('SIGTERM')
-  for (const secret of [api_key, client_secret, server.keys.live]) {
+  const secrets = [api_key, client_secret, rotated.body.data.client_secret, server.keys.live, ...ofMember]
+  for (const secret of secrets) {
+    ok(secret.length > 20)
     ok(!log.includes(secret), 'in the log')
     notEqual(foundIn(DATA_DIR, secret), true, 'in the data directory')
   }
-  ok(foundIn(DATA_DIR, made.body.data.application.client_id), 'the search can find something')
+  ok(foundIn(DATA_DIR, application.client_id), 'the search can find something')
 })
+
+/** The passwords, the session and the links of a member who invites another, and of the one who joins. */
+async function secretsOfMember(server: RunningServer): Promise<string[]> {
+  const [, first] = /password {2}(\S+)/.exec(server.output())!
+  const joining = 'what Bek thought of himself'
+  const entered = await server.call('POST', '/v1/admin/sessions', {
+    key: null,
+    body: { email: 'owner@bozor.example', password: first },
+  })
+  const cookie = cookieIn(entered)
+  const invited = await server.call('POST', '/v1/admin/members/invitations', {
+    key: null,
+    headers: { cookie, origin: server.url, 'idempotency-key': 'secret-link' },
+    body: { email: 'bek@shop.uz', role: 'analyst' },
+  })
+  const { token } = invited.body.data
+  const joined = await server.call('POST', '/v1/admin/members/invitations/accept', {
+    key: null,
+    body: { token, name: 'Bek', password: joining },
+  })
+  equal(joined.status, 201)
+  return [first!, joining, cookie.split('=')[1]!, entered.body.data.csrf_token, token]
+}
 
 test('several workers share one limit', async () => {
   const server = await startServer({ DATA_DIR: temporaryFolder(), WORKERS: '2', RATE_LIMIT: '50/60s' })

@@ -3,6 +3,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { elapsedMs } from '../../src/base/clock.ts'
+import { databaseUrl } from '../support/database.ts'
+import { startServer, temporaryFolder } from '../support/process.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
 import { until } from '../support/until.ts'
 
@@ -66,6 +68,27 @@ test('another server on the same database hears of it, though it knew the key, a
   const answers: Answered[] = []
   await Promise.all(Array.from({ length: 20 }, () => storm(second.url, apiKey, answers)))
   deepEqual([...new Set(answers.map((it) => it.status))], [401])
+})
+
+test('of two processes on one database, the one that did not hear it itself follows, and never takes it again', async () => {
+  const DATABASE_URL = databaseUrl(first.connection)
+  const [here, there] = await Promise.all([
+    startServer({ DATABASE_URL, DATA_DIR: temporaryFolder() }),
+    startServer({ DATABASE_URL, DATA_DIR: temporaryFolder() }),
+  ])
+  const made = await here.call('POST', '/v1/admin/applications', {
+    key: first.keys.test,
+    body: { name: 'two', type: 'server', scopes: ['catalog:read'] },
+  })
+  const { application, key, api_key } = made.body.data
+  const ask = async (server: typeof here) => (await server.call('GET', path, { key: api_key })).status
+  deepEqual([await ask(here), await ask(there)], [200, 200])
+  const revoke = `/v1/admin/applications/${application.client_id}/keys/${key.id}/revoke`
+  equal((await here.call('POST', revoke, { key: first.keys.test })).status, 200)
+  equal(await ask(here), 401)
+  await until(async () => (await ask(there)) === 401)
+  for (let turn = 0; turn < 20; turn++) equal(await ask(there), 401)
+  for (const server of [here, there]) equal(await server.end('SIGTERM'), 0)
 })
 
 test('what one server writes, the other shows, however often it was asked before', async () => {

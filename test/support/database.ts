@@ -28,3 +28,11 @@ export async function freshDatabase(): Promise<pg.PoolConfig> {
   await asOwner(`create database ${name} template bozor_template`)
   return within(name)
 }
+
+/** The same way as `DATABASE_URL` says it, for a process of its own. */
+export function databaseUrl(connection: pg.PoolConfig): string {
+  if (connection.connectionString) return connection.connectionString
+  const { host, port, user, database, password } = new pg.Client(connection)
+  const login = [user, password].filter(Boolean).map((it) => encodeURIComponent(it!))
+  return `postgres://${login.join(':')}@${encodeURIComponent(host)}:${port}/${database}`
+}

@@ -48,9 +48,6 @@ export const listMemberSessions = (
     [memberId, read.now, idleSince],
   )
 
-export const findMemberSession = (read: Reader, sessionId: string): Promise<MemberSession | undefined> =>
-  read.maybe<MemberSession>(`select ${columns} from identity_member_sessions where id = $1`, [sessionId])
-
 /** Ends one session of a member; undefined when he has no such open one. */
 export const endMemberSession = (
   tx: Tx,
