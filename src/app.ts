@@ -33,7 +33,7 @@ export const allJobs: Job[] = [
 ]
 
 /** Every kind of record that the import and the export know; what others name comes first. */
-export const allRecordKinds: RecordKind[] = [...catalog.recordKinds]
+export const allRecordKinds: RecordKind[] = [...catalog.recordKinds, identity.clientRecords]
 
 export interface App {
   shops: Record<Environment, Shop>
