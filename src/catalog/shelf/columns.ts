@@ -52,6 +52,12 @@ export class Columns {
     return this.#slots.get(id)
   }
 
+  aliveSlots(): Int32Array {
+    const slots = new Int32Array(this.size)
+    for (let slot = 0, at = 0; slot < this.slots; slot++) if (this.alive[slot] === 1) slots[at++] = slot
+    return slots
+  }
+
   /** A slot for a product that has none. */
   take(id: number): number {
     const slot = this.#free.pop() ?? this.slots++
@@ -71,10 +77,10 @@ export class Columns {
     this.#unlist(slot)
     this.created[slot] = item.createdAtMs
     this.popularity[slot] = item.popularity
-    this.weight[slot] = weightOf(item)
     this.brand[slot] = item.brandId === null ? -1 : this.brandIds.of(item.brandId)
     this.path[slot] = this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id)))
     for (const language of languages) this.#writeName(slot, language, item)
+    this.weight[slot] = weightOf(item.popularity, this.names.ru[slot]!)
     for (const region of regions) {
       const shown = shownIn(item, region)
       const columns = this.in[region]
@@ -105,24 +111,28 @@ export class Columns {
   /** Names equal in two languages share one string. */
   #writeName(slot: number, language: Language, item: ShelfItem): void {
     const key = nameKey(inLanguage(item.name, language))
-    const known = languages.map((it) => this.names[it][slot]).find((it) => it === key)
-    this.names[language][slot] = known ?? key
-  }
-
-  #partnersOf(slot: number): Set<number> {
-    return new Set(regions.flatMap((it) => [...this.partnerSets.at(this.in[it].partners[slot]!)]))
+    const { ru, uz } = this.names
+    this.names[language][slot] = ru[slot] === key ? ru[slot] : uz[slot] === key ? uz[slot] : key
   }
 
   #list(slot: number): void {
     if (this.brand[slot]! >= 0) this.ofBrand.add(this.brand[slot]!, slot)
-    for (const category of new Set(this.paths.at(this.path[slot]!))) this.inCategory.add(category, slot)
+    for (const category of this.paths.at(this.path[slot]!)) this.inCategory.add(category, slot)
     for (const partner of this.#partnersOf(slot)) this.ofPartner.add(partner, slot)
   }
 
   #unlist(slot: number): void {
     if (this.brand[slot]! >= 0) this.ofBrand.remove(this.brand[slot]!, slot)
-    for (const category of new Set(this.paths.at(this.path[slot]!))) this.inCategory.remove(category, slot)
+    for (const category of this.paths.at(this.path[slot]!)) this.inCategory.remove(category, slot)
     for (const partner of this.#partnersOf(slot)) this.ofPartner.remove(partner, slot)
+  }
+
+  /** Of any region. */
+  #partnersOf(slot: number): Iterable<number> {
+    const home = this.in.home.partners[slot]!
+    const abroad = this.in.global.partners[slot]!
+    if (home === abroad) return this.partnerSets.at(home)
+    return new Set([...this.partnerSets.at(home), ...this.partnerSets.at(abroad)])
   }
 
   /** Offers come and go, and so do sets of partners: now and then only those in use are kept. */
@@ -166,11 +176,12 @@ const widened = <T extends Float64Array | Float32Array | Int32Array | Uint8Array
 
 const mostForPopularity = 0.5
 const forPopularity = 0.04
-const againstLength = 0.02
+const againstLength = 0.005
 
-function weightOf(item: ShelfItem): number {
-  const words = inLanguage(item.name, 'ru').split(' ').length
-  const popular = Math.min(mostForPopularity, forPopularity * Math.log1p(item.popularity))
+function weightOf(popularity: number, name: string): number {
+  let words = 1
+  for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1)) words++
+  const popular = Math.min(mostForPopularity, forPopularity * Math.log1p(popularity))
   return (1 + popular) / (1 + againstLength * words)
 }
 

@@ -1,7 +1,7 @@
 // Counts beside a list: how many products each brand, partner, category, price and rating would leave.
 
-import { type Columns } from './columns.ts'
-import type { Numbered } from './interned.ts'
+import type { Columns, RegionColumns } from './columns.ts'
+import type { Numbered, Sets } from './interned.ts'
 import { bandBegin, bandEnd, priceBands } from './price-band.ts'
 import type { Count, Facets } from './question.ts'
 import type { Region } from './item.ts'
@@ -11,89 +11,79 @@ import { failed } from './sieve.ts'
 const mostCounts = 100
 const ratingSteps = [4.5, 4, 3, 2, 1]
 
-export class FacetCounter {
-  readonly #columns: Columns
-  readonly #region: Region
-  readonly #brands: Uint32Array
-  readonly #partners: Uint32Array
-  readonly #categories: Uint32Array
-  readonly #bands = new Uint32Array(priceBands)
-  readonly #ratings = new Uint32Array(ratingSteps.length)
-  #lowest = Number.POSITIVE_INFINITY
-  #highest = Number.NEGATIVE_INFINITY
-  #inStock = 0
-  #outOfStock = 0
-
-  constructor(columns: Columns, region: Region) {
-    this.#columns = columns
-    this.#region = region
-    this.#brands = new Uint32Array(columns.brandIds.size)
-    this.#partners = new Uint32Array(columns.partnerIds.size)
-    this.#categories = new Uint32Array(columns.categoryIds.size)
+/** Counts rows, of which `fails` tells the failed filters: each facet leaves out its own. Column by column is fastest. */
+export function facetsOf(columns: Columns, region: Region, slots: Int32Array, fails: Uint8Array | undefined): Facets {
+  const counted = (bit: number): Int32Array =>
+    fails ? slots.filter((_, at) => fails[at] === 0 || fails[at] === bit) : slots
+  const here = columns.in[region]
+  return {
+    brands: mostFrequent(brandCounts(columns, counted(failed.brand)), columns.brandIds),
+    partners: mostFrequent(
+      memberCounts(columns.partnerSets, here.partners, counted(failed.partner), columns.partnerIds),
+      columns.partnerIds,
+    ),
+    categories: mostFrequent(
+      memberCounts(columns.paths, columns.path, counted(failed.category), columns.categoryIds),
+      columns.categoryIds,
+    ),
+    price: priceFacet(here, counted(failed.price)),
+    rating: ratingFacet(here, counted(failed.rating)),
+    inStock: stockFacet(here, counted(failed.stock)),
   }
+}
 
-  /** Counts a row in every facet whose own filter is all it fails. */
-  count(slot: number, fails: number): void {
-    if (fails === 0 || fails === failed.brand) this.#countBrand(slot)
-    if (fails === 0 || fails === failed.category) this.#countCategories(slot)
-    if (fails === 0 || fails === failed.partner) this.#countPartners(slot)
-    if (fails === 0 || fails === failed.price) this.#countPrice(slot)
-    if (fails === 0 || fails === failed.rating) this.#countRating(slot)
-    if (fails === 0 || fails === failed.stock) this.#countStock(slot)
+function brandCounts({ brand, brandIds }: Columns, slots: Int32Array): Uint32Array {
+  const counts = new Uint32Array(brandIds.size)
+  for (let at = 0; at < slots.length; at++) {
+    const its = brand[slots[at]!]!
+    if (its >= 0) counts[its]!++
   }
+  return counts
+}
 
-  facets(): Facets {
-    const columns = this.#columns
-    const isPriced = this.#highest >= this.#lowest
-    return {
-      brands: mostFrequent(this.#brands, columns.brandIds),
-      partners: mostFrequent(this.#partners, columns.partnerIds),
-      categories: mostFrequent(this.#categories, columns.categoryIds),
-      price: {
-        min: isPriced ? this.#lowest : null,
-        max: isPriced ? this.#highest : null,
-        buckets: [...this.#bands.entries()]
-          .filter(([, count]) => count > 0)
-          .map(([band, count]) => ({ from: bandBegin(band), to: bandEnd(band), count })),
-      },
-      rating: ratingSteps.map((from, at) => ({ from, count: this.#ratings[at]! })),
-      inStock: { yes: this.#inStock, no: this.#outOfStock },
-    }
+/** Rows of one set are counted together, then each set's members. */
+function memberCounts(sets: Sets, column: Int32Array, slots: Int32Array, members: Numbered): Uint32Array {
+  const counts = new Uint32Array(members.size)
+  const perSet = new Uint32Array(sets.size)
+  for (let at = 0; at < slots.length; at++) perSet[column[slots[at]!]!]!++
+  for (let set = 0; set < perSet.length; set++) {
+    const count = perSet[set]!
+    if (count > 0) for (const member of sets.at(set)) counts[member]! += count
   }
+  return counts
+}
 
-  #countBrand(slot: number): void {
-    const brand = this.#columns.brand[slot]!
-    if (brand >= 0) this.#brands[brand]!++
+function priceFacet({ price, priceBand }: RegionColumns, slots: Int32Array): Facets['price'] {
+  const bands = new Uint32Array(priceBands)
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < slots.length; at++) {
+    const its = price[slots[at]!]!
+    // NaN, no price, is neither.
+    if (!(its >= 0)) continue
+    bands[priceBand[slots[at]!]!]!++
+    if (its < min) min = its
+    if (its > max) max = its
   }
+  const buckets = [...bands.entries()]
+    .filter(([, count]) => count > 0)
+    .map(([band, count]) => ({ from: bandBegin(band), to: bandEnd(band), count }))
+  return { min: buckets.length > 0 ? min : null, max: buckets.length > 0 ? max : null, buckets }
+}
 
-  #countCategories(slot: number): void {
-    const path = this.#columns.paths.at(this.#columns.path[slot]!)
-    for (let at = 0; at < path.length; at++) this.#categories[path[at]!]!++
+function ratingFacet({ rating }: RegionColumns, slots: Int32Array): Facets['rating'] {
+  const counts = new Uint32Array(ratingSteps.length)
+  for (let at = 0; at < slots.length; at++) {
+    const its = rating[slots[at]!]!
+    for (let step = ratingSteps.length - 1; step >= 0 && its >= ratingSteps[step]!; step--) counts[step]!++
   }
+  return ratingSteps.map((from, step) => ({ from, count: counts[step]! }))
+}
 
-  #countPartners(slot: number): void {
-    const partners = this.#columns.partnerSets.at(this.#columns.in[this.#region].partners[slot]!)
-    for (let at = 0; at < partners.length; at++) this.#partners[partners[at]!]!++
-  }
-
-  #countPrice(slot: number): void {
-    const { price, priceBand } = this.#columns.in[this.#region]
-    const its = price[slot]!
-    if (Number.isNaN(its)) return
-    this.#bands[priceBand[slot]!]!++
-    if (its < this.#lowest) this.#lowest = its
-    if (its > this.#highest) this.#highest = its
-  }
-
-  #countRating(slot: number): void {
-    const rating = this.#columns.in[this.#region].rating[slot]!
-    for (let at = ratingSteps.length - 1; at >= 0 && rating >= ratingSteps[at]!; at--) this.#ratings[at]!++
-  }
-
-  #countStock(slot: number): void {
-    if (this.#columns.in[this.#region].inStock[slot] === 1) this.#inStock++
-    else this.#outOfStock++
-  }
+function stockFacet({ inStock }: RegionColumns, slots: Int32Array): Facets['inStock'] {
+  let yes = 0
+  for (let at = 0; at < slots.length; at++) yes += inStock[slots[at]!]!
+  return { yes, no: slots.length - yes }
 }
 
 function mostFrequent(counts: Uint32Array, numbered: Numbered): Count[] {

@@ -4,7 +4,8 @@
 export const slotBits = 6
 
 export const fields = { name: 1, brand: 2, variant: 4, category: 8, description: 16 } as const
-export const fieldBits = { ...fields, lead: 32 } as const
+/** Among the first words of a name. */
+export const leading = 32
 
 /** The best place counts, and a little for each further one. */
 export const fieldWeights = Float64Array.from({ length: 1 << slotBits }, (_, bits) => {
@@ -17,5 +18,5 @@ export const fieldWeights = Float64Array.from({ length: 1 << slotBits }, (_, bit
   ]
   const best = Math.max(...worths)
   const further = worths.filter((it) => it > 0).length - 1
-  return best + (bits & fieldBits.lead ? 3 : 0) + 0.5 * Math.max(0, further)
+  return best + (bits & leading ? 3 : 0) + 0.5 * Math.max(0, further)
 })

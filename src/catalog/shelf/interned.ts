@@ -31,12 +31,13 @@ export class Sets {
     return this.#sets.length
   }
 
+  /** Sets are told apart by the order of their members too: it costs less than sorting. */
   of(members: number[]): number {
     const key = members.join()
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     this.#numbers.set(key, this.#sets.length)
-    return this.#sets.push(Int32Array.from(members)) - 1
+    return this.#sets.push(Int32Array.from(new Set(members))) - 1
   }
 
   at(set: number): Int32Array {

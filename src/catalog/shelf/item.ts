@@ -61,7 +61,7 @@ export function shownIn(item: ShelfItem, region: Region): Shown {
     rating: best.rating,
     discount: discountOf(best),
     inStock: best.quantity > 0,
-    partnerIds: [...new Set(here.map((it) => it.partnerId))],
+    partnerIds: [...new Set(here.map((it) => it.partnerId))].sort((a, b) => a - b),
   }
 }
 

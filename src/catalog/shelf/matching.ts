@@ -9,15 +9,16 @@ import { read, type Sought } from './seeking.ts'
 import type { TextIndex } from './text-index.ts'
 
 export interface Matches {
-  slots: number[]
-  score(slot: number): number
+  slots: Int32Array
+  /** By slot; only what was found counts. Good until the next search. */
+  scores: Float64Array
   didYouMean: string | null
 }
 
 /** When a list is so many times longer than what is left, each of the left is looked up in it. */
 const lookupsPay = 12
 /** When no product has all words, at most so many postings are seen to find those with the most. */
-const mostSeen = 200_000
+const mostSeen = 100_000
 /** What is not in stock, and what nobody offers, stands lower. */
 const availability = { inStock: 1, outOfStock: 0.7, notOffered: 0.5 }
 
@@ -27,8 +28,9 @@ export class Matcher {
   /** The last word that reached each slot, as a turn that never comes twice. */
   #reached = new Uint32Array(0)
   #best = new Float64Array(0)
-  #score = new Float64Array(0)
-  #count = new Uint8Array(0)
+  #scores = new Float64Array(0)
+  #counts = new Uint8Array(0)
+  #left = new Int32Array(0)
   #turn = 0
 
   constructor(columns: Columns, index: TextIndex) {
@@ -38,100 +40,122 @@ export class Matcher {
 
   search(text: string, region: Region, isBeing: 'typed' | 'sent' = 'sent'): Matches {
     const { sought, didYouMean } = read(this.#index, text, isBeing)
-    this.#prepare(sought.length)
+    this.#prepare(2 * sought.length)
     const words = sought.toSorted((a, b) => a.size - b.size)
     let slots = this.#withAll(words)
     if (slots.length === 0 && words.length > 1) slots = this.#withMost(words)
     this.#weigh(slots, region)
-    const score = this.#score
-    return { slots, score: (slot) => score[slot]!, didYouMean: slots.length > 0 ? didYouMean : null }
+    return { slots, scores: this.#scores, didYouMean: slots.length > 0 ? didYouMean : null }
   }
 
-  #prepare(words: number): void {
-    const { slots } = this.#columns
-    if (this.#reached.length < slots) {
-      const room = this.#columns.alive.length
-      this.#reached = new Uint32Array(room)
-      this.#best = new Float64Array(room)
-      this.#score = new Float64Array(room)
-      this.#count = new Uint8Array(room)
-      this.#turn = 0
-    }
-    if (this.#turn + 2 * words + 2 > 0xffff_ffff) {
-      this.#reached.fill(0)
-      this.#turn = 0
-    }
+  #prepare(turns: number): void {
+    const room = this.#columns.alive.length
+    const isWorn = this.#turn + turns > 0xffff_ffff
+    if (this.#reached.length === room && !isWorn) return
+    this.#reached = new Uint32Array(room)
+    this.#best = new Float64Array(room)
+    this.#scores = new Float64Array(room)
+    this.#counts = new Uint8Array(room)
+    this.#left = new Int32Array(room)
+    this.#turn = 0
   }
 
-  #withAll(words: Sought[]): number[] {
-    let left: number[] | undefined
-    for (const word of words) {
-      const next = this.#reach(word, left)
+  #withAll(words: Sought[]): Int32Array {
+    let count = 0
+    for (const [at, word] of words.entries()) {
+      count = at === 0 ? this.#reachAny(word) : this.#reachLeft(word, count)
       const telling = this.#telling(word)
-      for (const slot of next)
-        this.#score[slot] = (left ? this.#score[slot]! : 0) + telling * this.#best[slot]!
-      left = next
-      if (left.length === 0) break
+      for (let place = 0; place < count; place++) {
+        const slot = this.#left[place]!
+        this.#scores[slot] = (at === 0 ? 0 : this.#scores[slot]!) + telling * this.#best[slot]!
+      }
+      if (count === 0) break
     }
-    return left ?? []
+    return this.#left.slice(0, count)
   }
 
-  /** The slots that a word reaches, of those left by the word before; `#best` tells how well. */
-  #reach({ terms }: Sought, left: number[] | undefined): number[] {
-    const before = this.#turn
-    const now = ++this.#turn
-    const reached: number[] = []
+  /** Puts all that a word reaches into `#left`, and into `#best` how well. */
+  #reachAny({ terms }: Sought): number {
+    const turn = ++this.#turn
+    const [reached, best, left] = [this.#reached, this.#best, this.#left]
+    const { alive } = this.#columns
+    let count = 0
     for (const { entry, quality } of terms) {
       const list = this.#index.postings.view(entry)
-      if (left && list.length > lookupsPay * left.length) this.#lookUp(list, quality, left, reached)
+      for (let at = 0; at < list.length; at++) {
+        const value = list[at]!
+        const slot = value >>> slotBits
+        const worth = quality * fieldWeights[value & fieldsOnly]!
+        if (reached[slot] === turn) {
+          if (worth > best[slot]!) best[slot] = worth
+        } else if (alive[slot] === 1) {
+          reached[slot] = turn
+          best[slot] = worth
+          left[count++] = slot
+        }
+      }
+    }
+    return count
+  }
+
+  /** Keeps of `#left` what the word reaches too. */
+  #reachLeft({ terms }: Sought, count: number): number {
+    const turn = ++this.#turn
+    const [reached, best, left] = [this.#reached, this.#best, this.#left]
+    for (const { entry, quality } of terms) {
+      const list = this.#index.postings.view(entry)
+      if (list.length > lookupsPay * count) this.#lookUp(list, quality, count)
       else
         for (let at = 0; at < list.length; at++) {
-          const slot = list[at]! >>> slotBits
-          const last = this.#reached[slot]!
-          if (last === now || (left ? last === before : this.#columns.alive[slot] === 1))
-            this.#meet(slot, quality * fieldWeights[list[at]! & (fieldWeights.length - 1)]!, reached)
+          const value = list[at]!
+          const slot = value >>> slotBits
+          const worth = quality * fieldWeights[value & fieldsOnly]!
+          if (reached[slot] === turn) {
+            if (worth > best[slot]!) best[slot] = worth
+          } else if (reached[slot] === turn - 1) {
+            reached[slot] = turn
+            best[slot] = worth
+          }
         }
     }
-    return reached
+    let kept = 0
+    for (let at = 0; at < count; at++) if (reached[left[at]!] === turn) left[kept++] = left[at]!
+    return kept
   }
 
-  #lookUp(list: Uint32Array, quality: number, left: number[], reached: number[]): void {
-    for (const slot of left) {
-      const at = lowerBound(list, (slot << slotBits) >>> 0, 0, list.length)
-      if (at < list.length && list[at]! >>> slotBits === slot)
-        this.#meet(slot, quality * fieldWeights[list[at]! & (fieldWeights.length - 1)]!, reached)
-    }
-  }
-
-  #meet(slot: number, worth: number, reached: number[]): void {
-    if (this.#reached[slot] !== this.#turn) {
+  #lookUp(list: Uint32Array, quality: number, count: number): void {
+    for (let place = 0; place < count; place++) {
+      const slot = this.#left[place]!
+      const value = list[lowerBound(list, (slot << slotBits) >>> 0, 0, list.length)]
+      if (value === undefined || value >>> slotBits !== slot) continue
+      const worth = quality * fieldWeights[value & fieldsOnly]!
+      if (this.#reached[slot] === this.#turn && this.#best[slot]! >= worth) continue
       this.#reached[slot] = this.#turn
       this.#best[slot] = worth
-      reached.push(slot)
-    } else if (worth > this.#best[slot]!) this.#best[slot] = worth
+    }
   }
 
   /** Products with the most of the words, when none has all; at least half of them. */
-  #withMost(words: Sought[]): number[] {
+  #withMost(words: Sought[]): Int32Array {
+    const [counts, scores] = [this.#counts.fill(0), this.#scores]
     const found: number[] = []
-    const isMet = new Uint8Array(this.#columns.slots)
     let seen = 0
     let most = 0
     for (const word of words) {
-      if (seen > mostSeen) break
+      if (seen > 0 && seen + word.size > mostSeen) break
       seen += word.size
+      const count = this.#reachAny(word)
       const telling = this.#telling(word)
-      for (const slot of this.#reach(word, undefined)) {
-        const isNew = isMet[slot] === 0
+      for (let at = 0; at < count; at++) {
+        const slot = this.#left[at]!
+        const isNew = counts[slot] === 0
         if (isNew) found.push(slot)
-        this.#score[slot] = (isNew ? 0 : this.#score[slot]!) + telling * this.#best[slot]!
-        this.#count[slot] = (isNew ? 0 : this.#count[slot]!) + 1
-        isMet[slot] = 1
-        if (this.#count[slot]! > most) most = this.#count[slot]!
+        scores[slot] = (isNew ? 0 : scores[slot]!) + telling * this.#best[slot]!
+        counts[slot]!++
+        if (counts[slot]! > most) most = counts[slot]!
       }
     }
-    if (most < words.length / 2) return []
-    return found.filter((slot) => this.#count[slot] === most)
+    return most < words.length / 2 ? new Int32Array(0) : Int32Array.from(found.filter((it) => counts[it] === most))
   }
 
   /** A rare word tells more than a common one. */
@@ -139,18 +163,16 @@ export class Matcher {
     return Math.log(1 + this.#columns.size / (size + 1))
   }
 
-  #weigh(slots: number[], region: Region): void {
+  #weigh(slots: Int32Array, region: Region): void {
     const { weight } = this.#columns
     const { inStock, price } = this.#columns.in[region]
-    for (const slot of slots) {
-      const isOffered = !Number.isNaN(price[slot]!)
-      const available =
-        inStock[slot] === 1
-          ? availability.inStock
-          : isOffered
-            ? availability.outOfStock
-            : availability.notOffered
-      this.#score[slot]! *= weight[slot]! * available
+    const scores = this.#scores
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at]!
+      const unsold = Number.isNaN(price[slot]!) ? availability.notOffered : availability.outOfStock
+      scores[slot] = scores[slot]! * weight[slot]! * (inStock[slot] === 1 ? availability.inStock : unsold)
     }
   }
 }
+
+const fieldsOnly = fieldWeights.length - 1

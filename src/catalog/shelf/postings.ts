@@ -84,9 +84,14 @@ export class Postings {
     ;(this.#free[this.#rooms[list]! - 1] ??= []).push(this.#addresses[list]!)
   }
 
+  /** A freed block of this size, or the first part of a larger one, else fresh memory. */
   #block(bits: number): number {
-    const freed = this.#free[bits]?.pop()
-    if (freed !== undefined) return freed
+    for (let larger = bits; larger <= chunkBits; larger++) {
+      const freed = this.#free[larger]?.pop()
+      if (freed === undefined) continue
+      for (let half = larger - 1; half >= bits; half--) (this.#free[half] ??= []).push(freed + (1 << half))
+      return freed
+    }
     const size = 1 << bits
     if (size >= chunkSize) return (this.#chunks.push(new Uint32Array(size)) - 1) << chunkBits
     if (this.#filled + size > chunkSize) {

@@ -80,8 +80,9 @@ export function wantedIn(text: string, isKnown: (word: string) => boolean): Want
       place++
     } else wanted.push(...alone(token, isKnown))
   }
-  const telling = wanted.filter((it) => !isEmpty(it.word))
-  return (telling.length > 0 ? telling : wanted).slice(0, mostWanted)
+  const distinct = wanted.filter((it, at) => wanted.findIndex((other) => other.word === it.word) === at)
+  const telling = distinct.filter((it) => !isEmpty(it.word))
+  return (telling.length > 0 ? telling : distinct).slice(0, mostWanted)
 }
 
 function joint(

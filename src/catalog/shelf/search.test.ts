@@ -163,7 +163,7 @@ const answers: [what: string, first: Good, ...asked: string[]][] = [
   ['a model is found however it is written', 'phone', 'galaxy a-55', 'galaxy a 55', 'galaxy А55', 'GALAXY a55'],
   ['a number and its unit are one', 'phone', 'a55 128gb', 'a55 128 gb', 'a55 128гб', 'а55 128 ГБ', 'a55 128 gigabayt'],
   ['decimals are written with comma or point', 'kettle', '1.7 л', '1,7л', '1.7l', '1,7 litr'],
-  ['the root is enough', 'phone', 'чёрные смартфоны', 'смартфонов samsung черного цвета'.slice(0, 25), 'black smartphones'],
+  ['the root is enough', 'phone', 'чёрные смартфоны', 'смартфоны samsung чёрного цвета', 'black smartphones'],
   ['ё is е', 'phone', 'черный a55', 'чёрный a55'],
   ['Uzbek in Latin letters, whatever the apostrophe', 'toy',
     "o'yinchoq", 'o‘yinchoq', 'oʻyinchoq', 'o’yinchoq', 'o`yinchoq', 'o´yinchoq', 'oyinchoq', 'O‘YINCHOQLAR'],

@@ -30,7 +30,9 @@ const longestText = 300
 const mostTerms = 50
 /** Among more words than these with one beginning, the first by letters stand for all. */
 const mostBeginnings = 4_000
-const shortestBeginning = 2
+const shortestBeginning = { typed: 1, sent: 2 }
+/** Words with one beginning count while they have no more postings than this together. */
+const mostBegun = { typed: 10_000, sent: 50_000 }
 
 const quality = { itself: 1, otherReading: 0.95, root: 0.9, sameRoot: 0.85, instead: 0.6, beginning: 0.7 }
 const slipQuality = [1, 0.6, 0.45]
@@ -76,7 +78,7 @@ function known(index: TextIndex, text: string, isBeing: 'typed' | 'sent'): Word[
   return wanted.map((it, at) => {
     const terms = knownTerms(index, it)
     if (at === wanted.length - 1)
-      addBeginnings(index, it.word, isBeing === 'typed' ? 1 : shortestBeginning, terms)
+      addBeginnings(index, it.word, isBeing, terms)
     return { wanted: it, sought: soughtOf(index, terms) }
   })
 }
@@ -124,17 +126,21 @@ function knownTerms(index: TextIndex, { word, instead }: Wanted): Terms {
   return terms
 }
 
-function addBeginnings(index: TextIndex, word: string, shortest: number, terms: Terms): void {
+function addBeginnings(index: TextIndex, word: string, isBeing: 'typed' | 'sent', terms: Terms): void {
   const key = keysOf(word)[0]!
-  if (key.length < shortest || /^[\d.]+$/.test(key)) return
+  if (key.length < shortestBeginning[isBeing] || /^[\d.]+$/.test(key)) return
   const met: number[] = []
   index.vocabulary.eachBeginning(key, mostBeginnings, (entry) => {
     if (index.postings.length(entry) > 0) met.push(entry)
   })
   const { postings, vocabulary } = index
   met.sort((a, b) => postings.length(b) - postings.length(a) || a - b)
-  for (const entry of met.slice(0, mostTerms))
+  let seen = 0
+  for (const entry of met.slice(0, mostTerms)) {
+    seen += postings.length(entry)
+    if (seen > mostBegun[isBeing]) break
     terms.meet(entry, quality.beginning * (0.7 + (0.3 * key.length) / vocabulary.key(entry).length))
+  }
 }
 
 /** Words within a slip or two, the nearest first, then the most frequent. */

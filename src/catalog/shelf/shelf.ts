@@ -2,7 +2,7 @@
 // touch only what they need. It does no I/O and knows no clock: whoever keeps it tells it what changed.
 
 import { Columns } from './columns.ts'
-import { FacetCounter } from './facets.ts'
+import { facetsOf } from './facets.ts'
 import type { ShelfItem } from './item.ts'
 import { Order, type Ranking } from './order.ts'
 import { type OrderName, orderName, rankingOf } from './rankings.ts'
@@ -86,13 +86,8 @@ export class Shelf {
     const known = this.#orders.get(name)
     if (known) return known
     const ranking = rankingOf(this.#columns, name)
-    const slots = Int32Array.from({ length: this.#columns.slots }, (_, at) => at)
     const byId = rankingOf(this.#columns, 'id')
-    const order = new Order(
-      ranking,
-      byId,
-      slots.filter((it) => this.#columns.alive[it] === 1),
-    )
+    const order = new Order(ranking, byId, this.#columns.aliveSlots())
     this.#orders.set(name, { order, ranking })
     return { order, ranking }
   }
@@ -104,7 +99,7 @@ export class Shelf {
     const sort = question.sort === 'relevance' ? '-popularity' : question.sort
     const { order, ranking } = this.#orderOf(nameOf(sort, question))
     const direction = sort.startsWith('-') ? 'down' : 'up'
-    const wanted = (question.offset ?? 0) + question.limit + 1
+    const wanted = wantedBy(question)
     const steps = total === 0 ? 0 : (wanted * this.size) / total
     let slots: number[] = []
     if (source && source.length < steps * walkCost)
@@ -128,32 +123,26 @@ export class Shelf {
 
   #searched(question: Question, sieve: Sieve): Found {
     const found = this.#matcher.search(question.text!, question.region)
-    const counter = question.wantsFacets ? new FacetCounter(this.#columns, question.region) : undefined
-    const kept: number[] = []
-    for (const slot of found.slots) {
-      const fails = sieve.fails(slot)
-      if (fails === 0) kept.push(slot)
-      counter?.count(slot, fails)
-    }
-    const { compare, isBeyond, value } = this.#searchOrder(question, found.score)
-    const wanted = (question.offset ?? 0) + question.limit + 1
+    const fails = sieve.failsOf(found.slots)
+    const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
+    const order = this.#searchOrder(question, found.scores)
     return {
-      ...this.#page(this.#selected(kept, undefined, { wanted, compare, isBeyond }), question, value),
+      ...this.#page(this.#selected(kept, undefined, { ...order, wanted: wantedBy(question) }), question, order.value),
       total: kept.length,
-      facets: counter?.facets() ?? null,
+      facets: question.wantsFacets ? facetsOf(this.#columns, question.region, found.slots, fails) : null,
       didYouMean: found.didYouMean,
     }
   }
 
-  #searchOrder(question: Question, score: (slot: number) => number) {
+  #searchOrder(question: Question, scores: Float64Array) {
     const { sort, after } = question
     const ids = this.#columns.id
     if (sort === 'relevance' || sort === '-relevance')
       return {
-        value: score,
-        compare: (one: number, other: number) => score(other) - score(one) || ids[one]! - ids[other]!,
+        value: (slot: number) => scores[slot]!,
+        compare: (one: number, other: number) => scores[other]! - scores[one]! || ids[one]! - ids[other]!,
         isBeyond: (slot: number) =>
-          !after || (Number(after.value) - score(slot) || ids[slot]! - after.id) > 0,
+          !after || (Number(after.value) - scores[slot]! || ids[slot]! - after.id) > 0,
       }
     const ranking = rankingOf(this.#columns, nameOf(sort, question))
     const direction = sort.startsWith('-') ? ('down' as const) : ('up' as const)
@@ -165,7 +154,7 @@ export class Shelf {
   }
 
   #selected(
-    slots: Iterable<number>,
+    slots: Int32Array | Uint32Array,
     sieve: Sieve | undefined,
     how: {
       wanted: number
@@ -174,8 +163,10 @@ export class Shelf {
     },
   ): number[] {
     const selection = new Selection(how.wanted, how.compare)
-    for (const slot of slots)
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at]!
       if ((!sieve || sieve.fails(slot) === 0) && how.isBeyond(slot)) selection.add(slot)
+    }
     return selection.inOrder()
   }
 
@@ -214,10 +205,7 @@ export class Shelf {
     const known = this.#totals.find(key)
     if (known !== undefined) return known
     let total = 0
-    if (source) for (const slot of source) total += sieve.fails(slot) === 0 ? 1 : 0
-    else
-      for (let slot = 0; slot < this.#columns.slots; slot++)
-        if (this.#columns.alive[slot] === 1 && sieve.fails(slot) === 0) total++
+    for (const slot of source ?? this.#columns.aliveSlots()) if (sieve.fails(slot) === 0) total++
     this.#totals.remember(key, sieve, total)
     return total
   }
@@ -225,15 +213,16 @@ export class Shelf {
   #facetsOf(key: string, sieve: Sieve): Facets {
     const known = this.#facets.get(key)
     if (known) return known
-    const counter = new FacetCounter(this.#columns, sieve.region)
-    for (let slot = 0; slot < this.#columns.slots; slot++)
-      if (this.#columns.alive[slot] === 1) counter.count(slot, sieve.fails(slot))
+    const slots = this.#columns.aliveSlots()
+    const facets = facetsOf(this.#columns, sieve.region, slots, sieve.failsOf(slots))
     if (this.#facets.size >= mostFacetsKept) this.#facets.clear()
-    const facets = counter.facets()
     this.#facets.set(key, facets)
     return facets
   }
 }
+
+/** One more than the page shows, to know whether there is a next one. */
+const wantedBy = ({ offset, limit }: Question): number => (offset ?? 0) + limit + 1
 
 const nameOf = (sort: Question['sort'], { region, language }: Question): OrderName =>
   orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)

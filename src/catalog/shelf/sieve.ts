@@ -42,8 +42,17 @@ export class Sieve {
       judgeOf(() => columns.partnerSets, new Set(partnerIds.map((id) => columns.partnerIds.find(id))))
   }
 
+  /** Lets everything pass. */
   get isOpen(): boolean {
     return Object.values(this.filters).every((it) => it === undefined)
+  }
+
+  /** For each row the bits of the filters that it fails; undefined when all pass. */
+  failsOf(slots: Int32Array): Uint8Array | undefined {
+    if (this.isOpen) return undefined
+    const fails = new Uint8Array(slots.length)
+    for (let at = 0; at < slots.length; at++) fails[at] = this.fails(slots[at]!)
+    return fails
   }
 
   /** The bits of the filters that this row fails: 0 when it passes. */

@@ -64,14 +64,14 @@ export class Suggester {
 
   /** Phrases that complete what was typed, by the worth of the products they lead to. */
   #phrases(typed: string, keys: string[], { language, region }: Asking): string[] {
-    const { slots, score } = this.#matcher.search(typed, region, 'typed')
+    const { slots, scores } = this.#matcher.search(typed, region, 'typed')
     const ids = this.#columns.id
-    const best = new Selection(mostNames, (a, b) => score(b) - score(a) || ids[a]! - ids[b]!)
+    const best = new Selection(mostNames, (a, b) => scores[b]! - scores[a]! || ids[a]! - ids[b]!)
     for (const slot of slots) best.add(slot)
     const worths = new Map<string, number>()
     for (const slot of best.inOrder())
       for (const [ahead, phrase] of completions(this.#columns.names[language][slot]!, keys).entries())
-        worths.set(phrase, (worths.get(phrase) ?? 0) + score(slot) * (1 + ahead / 10))
+        worths.set(phrase, (worths.get(phrase) ?? 0) + scores[slot]! * (1 + ahead / 10))
     return [...worths].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([phrase]) => phrase)
   }
 }

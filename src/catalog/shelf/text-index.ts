@@ -2,7 +2,7 @@
 
 import { type Language, languages, type Words } from '../../http/language.ts'
 import type { Columns } from './columns.ts'
-import { fieldBits, fields, slotBits } from './fields.ts'
+import { fields, leading, slotBits } from './fields.ts'
 import type { ShelfItem } from './item.ts'
 import { Postings } from './postings.ts'
 import { eachWord, isEmpty } from './reading.ts'
@@ -12,6 +12,8 @@ import { Vocabulary } from './vocabulary.ts'
 const mostWords = { name: 40, other: 20, description: 300 }
 /** The first words of a name say what it is; later ones what it is for. */
 const leadingWords = 2
+/** Texts that many products share (categories, brands, colours), read once; at most so many. */
+const mostShared = 10_000
 /** Buried slots are swept out of the lists when they are so many, in steps of so many postings. */
 const leastBuried = 1024
 const sweepStep = 4_096
@@ -26,6 +28,7 @@ export class TextIndex {
   #marks = new Uint32Array(1024)
   #turn = 0
   #met: number[] = []
+  readonly #shared: Record<Language, Map<string, Uint32Array>> = { ru: new Map(), uz: new Map(), en: new Map() }
   #buried: number[] = []
   #leaving: { slots: number[]; isLeaving: Uint8Array; next: number } | undefined
 
@@ -69,19 +72,40 @@ export class TextIndex {
   }
 
   #file(text: string, language: Language, field: keyof typeof fields): void {
-    const isName = field === 'name'
-    const most = field === 'description' || isName ? mostWords[field] : mostWords.other
-    eachWord(text, most, (word, place) => {
-      if (!isName && isEmpty(word)) return
-      const entry = this.vocabulary.learn(word, language)
-      if (entry >= this.#masks.length) this.#widen(entry)
-      if (this.#marks[entry] !== this.#turn) {
-        this.#marks[entry] = this.#turn
-        this.#masks[entry] = 0
-        this.#met.push(entry)
-      }
-      this.#masks[entry]! |= fields[field] | (isName && place < leadingWords ? fieldBits.lead : 0)
+    const { vocabulary } = this
+    if (field === 'name')
+      eachWord(text, mostWords.name, (word, place) =>
+        this.#meet(vocabulary.learn(word, language), place < leadingWords ? fields.name | leading : fields.name),
+      )
+    else if (field === 'description')
+      eachWord(text, mostWords.description, (word) => {
+        if (!isEmpty(word)) this.#meet(vocabulary.learn(word, language), fields.description)
+      })
+    else for (const entry of this.#entriesOf(text, language)) this.#meet(entry, fields[field])
+  }
+
+  #entriesOf(text: string, language: Language): Uint32Array {
+    const shared = this.#shared[language]
+    const known = shared.get(text)
+    if (known) return known
+    const entries: number[] = []
+    eachWord(text, mostWords.other, (word) => {
+      if (!isEmpty(word)) entries.push(this.vocabulary.learn(word, language))
     })
+    if (shared.size >= mostShared) shared.clear()
+    const kept = Uint32Array.from(entries)
+    shared.set(text, kept)
+    return kept
+  }
+
+  #meet(entry: number, bits: number): void {
+    if (entry >= this.#masks.length) this.#widen(entry)
+    if (this.#marks[entry] === this.#turn) this.#masks[entry]! |= bits
+    else {
+      this.#marks[entry] = this.#turn
+      this.#masks[entry] = bits
+      this.#met.push(entry)
+    }
   }
 
   #widen(entry: number): void {

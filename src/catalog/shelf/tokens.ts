@@ -43,55 +43,40 @@ const longestToken = 40
 export function tokensOf(text: string, most: number): Token[] {
   const plain = text.normalize('NFKC').toLowerCase()
   const tokens: Token[] = []
-  let at = 0
   let joinedAt = -1
-  while (at < plain.length && tokens.length < most) {
-    const kind = kindAt(plain, at)
-    if (kind !== letter && kind !== digit) {
-      at++
-      continue
+  for (let at = 0; at < plain.length && tokens.length < most; at++) {
+    const first = kindAt(plain, at)
+    if (first !== letter && first !== digit) continue
+    const start = at
+    let seen = 1 << first
+    let last = first
+    for (at++; at < plain.length; at++) {
+      const kind = kindAt(plain, at)
+      if (kind !== letter && kind !== digit && kind !== mark && !belongs(plain, at, kind, last)) break
+      seen |= 1 << kind
+      last = kind
     }
-    const end = endOf(plain, at)
-    tokens.push(tokenOf(plain.slice(at, end), joinedAt === at))
-    joinedAt = end < plain.length && kindAt(plain, end) === hyphen ? end + 1 : -1
-    at = end
+    const whole = plain.slice(start, Math.min(at, start + longestToken))
+    tokens.push({
+      text: (seen & ~clean) === 0 ? whole : cleaned(whole),
+      hasDigit: (seen & (1 << digit)) !== 0,
+      hasLetter: (seen & (1 << letter)) !== 0,
+      isJoined: joinedAt === start,
+    })
+    joinedAt = at < plain.length && kindAt(plain, at) === hyphen ? at + 1 : -1
   }
   return tokens
 }
 
-function endOf(text: string, from: number): number {
-  let at = from + 1
-  for (; at < text.length; at++) {
-    const kind = kindAt(text, at)
-    if (kind === letter || kind === digit || kind === mark) continue
-    if (kind !== apostrophe && kind !== point) break
-    // An apostrophe belongs to a word even at its end; a point belongs only between digits.
-    if (kind === apostrophe && kindAt(text, at - 1) === letter) continue
-    const isDecimal =
-      kind === point &&
-      kindAt(text, at - 1) === digit &&
-      at + 1 < text.length &&
-      kindAt(text, at + 1) === digit
-    if (!isDecimal) break
-  }
-  return at
-}
+const clean = (1 << letter) | (1 << digit)
+
+/** An apostrophe belongs to a word even at its end; a point belongs only between digits. */
+const belongs = (text: string, at: number, kind: number, last: number): boolean =>
+  kind === apostrophe
+    ? last === letter
+    : kind === point && last === digit && at + 1 < text.length && kindAt(text, at + 1) === digit
 
 const toDrop = new RegExp(`[${apostrophes}]`, 'g')
-
-function tokenOf(slice: string, isJoined: boolean): Token {
-  let hasDigit = false
-  let hasLetter = false
-  let isPlain = true
-  for (let at = 0; at < slice.length; at++) {
-    const kind = kindAt(slice, at)
-    if (kind === digit) hasDigit = true
-    else if (kind === letter) hasLetter = true
-    else isPlain = false
-  }
-  const whole = slice.slice(0, longestToken)
-  return { text: isPlain ? whole : cleaned(whole), hasDigit, hasLetter, isJoined }
-}
 
 /** Its own ’s first: without it, children’s would be another word than children. */
 const cleaned = (slice: string): string =>
