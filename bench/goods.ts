@@ -54,7 +54,15 @@ export function madeGoods(count: number, seed = 7): ShelfItem[] {
   const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
   const coined = (length: number) =>
     title(Array.from({ length }, () => syllables[below(syllables.length)]!).join(''))
-  const brands = ['Samsung', 'Apple', 'Xiaomi', 'Artel', 'LG', 'Bosch', ...Array.from({ length: 594 }, () => coined(2))]
+  const brands = [
+    'Samsung',
+    'Apple',
+    'Xiaomi',
+    'Artel',
+    'LG',
+    'Bosch',
+    ...Array.from({ length: 594 }, () => coined(2)),
+  ]
   const series = Array.from({ length: 8_000 }, () => coined(2 + below(3)))
   const model = () => `${String.fromCharCode(65 + below(26))}${below(2) ? '-' : ''}${10 + below(900)}`
   return Array.from({ length: count }, (_, at) => {
@@ -64,10 +72,14 @@ export function madeGoods(count: number, seed = 7): ShelfItem[] {
     const size = 16 * 2 ** below(7)
     const colour = colours[below(colours.length)]!
     const middle = `${brands[brand]} ${series[uneven(series.length)]} ${model()}`
-    const name = kinds[kind]!.map((it, language) => `${it} ${middle} ${size} ${language ? 'GB' : 'ГБ'}, ${colour[language]}`)
+    const name = kinds[kind]!.map(
+      (it, language) => `${it} ${middle} ${size} ${language ? 'GB' : 'ГБ'}, ${colour[language]}`,
+    )
     const sentences = [below(praises.length), below(praises.length), below(praises.length)]
     const told = kinds[kind]!.map((it, language) =>
-      [`${it} ${series[uneven(series.length)]}.`, ...sentences.map((it) => praises[it]![language]!)].join(' '),
+      [`${it} ${series[uneven(series.length)]}.`, ...sentences.map((it) => praises[it]![language]!)].join(
+        ' ',
+      ),
     )
     return {
       id,

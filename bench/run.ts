@@ -7,7 +7,7 @@ import type { Row } from './row.ts'
 
 const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const json = process.argv.includes('--json')
-const own = ['run.ts', 'row.ts', 'load.ts', 'cpu.ts', 'bare-server.ts', 'ours.ts']
+const own = ['run.ts', 'row.ts', 'load.ts', 'cpu.ts', 'bare-server.ts', 'ours.ts', 'goods.ts']
 const files = globSync('bench/*.ts')
   .toSorted()
   .filter((it) => !own.some((name) => it.endsWith(`/${name}`)))

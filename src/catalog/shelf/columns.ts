@@ -72,6 +72,16 @@ export class Columns {
     return slot
   }
 
+  /** To be called before `write` when the name is new. Names equal in two languages share one string. */
+  writeNames(slot: number, item: ShelfItem): void {
+    const { ru, uz, en } = this.names
+    ru[slot] = nameKey(inLanguage(item.name, 'ru'))
+    const uzbek = nameKey(inLanguage(item.name, 'uz'))
+    uz[slot] = uzbek === ru[slot] ? ru[slot] : uzbek
+    const english = nameKey(inLanguage(item.name, 'en'))
+    en[slot] = english === ru[slot] ? ru[slot] : english === uz[slot] ? uz[slot] : english
+  }
+
   /** Writes a product's row over what the slot held. */
   write(slot: number, item: ShelfItem): void {
     this.#unlist(slot)
@@ -79,7 +89,6 @@ export class Columns {
     this.popularity[slot] = item.popularity
     this.brand[slot] = item.brandId === null ? -1 : this.brandIds.of(item.brandId)
     this.path[slot] = this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id)))
-    for (const language of languages) this.#writeName(slot, language, item)
     this.weight[slot] = weightOf(item.popularity, this.names.ru[slot]!)
     for (const region of regions) {
       const shown = shownIn(item, region)
@@ -106,13 +115,6 @@ export class Columns {
 
   release(slot: number): void {
     this.#free.push(slot)
-  }
-
-  /** Names equal in two languages share one string. */
-  #writeName(slot: number, language: Language, item: ShelfItem): void {
-    const key = nameKey(inLanguage(item.name, language))
-    const { ru, uz } = this.names
-    this.names[language][slot] = ru[slot] === key ? ru[slot] : uz[slot] === key ? uz[slot] : key
   }
 
   #list(slot: number): void {

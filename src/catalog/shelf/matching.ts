@@ -18,7 +18,7 @@ export interface Matches {
 /** When a list is so many times longer than what is left, each of the left is looked up in it. */
 const lookupsPay = 12
 /** When no product has all words, at most so many postings are seen to find those with the most. */
-const mostSeen = 100_000
+const mostSeen = 50_000
 /** What is not in stock, and what nobody offers, stands lower. */
 const availability = { inStock: 1, outOfStock: 0.7, notOffered: 0.5 }
 
@@ -155,7 +155,9 @@ export class Matcher {
         if (counts[slot]! > most) most = counts[slot]!
       }
     }
-    return most < words.length / 2 ? new Int32Array(0) : Int32Array.from(found.filter((it) => counts[it] === most))
+    return most < words.length / 2
+      ? new Int32Array(0)
+      : Int32Array.from(found.filter((it) => counts[it] === most))
   }
 
   /** A rare word tells more than a common one. */

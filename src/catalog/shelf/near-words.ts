@@ -94,23 +94,26 @@ function hashWithout(word: string, one: number, two: number): number {
 
 /** Letters to add, drop, change or swap with their neighbour to make one word of the other; given up above `most`. */
 export function distance(one: string, other: string, most: number): number {
+  const width = other.length + 1
   if (Math.abs(one.length - other.length) > most) return most + 1
-  let before: number[] = []
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  const costs = new Uint8Array((one.length + 1) * width)
+  for (let column = 1; column < width; column++) costs[column] = column
   for (let row = 1; row <= one.length; row++) {
-    const current = [row]
+    const at = row * width
+    const letter = one.charCodeAt(row - 1)
+    costs[at] = row
     let least = row
-    for (let column = 1; column <= other.length; column++) {
-      const same = one[row - 1] === other[column - 1]
-      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1))
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
-        cost = Math.min(cost, before[column - 2]! + 1)
-      current.push(cost)
+    for (let column = 1; column < width; column++) {
+      const beside = other.charCodeAt(column - 1)
+      let cost = costs[at - width + column - 1]! + (letter === beside ? 0 : 1)
+      cost = Math.min(cost, costs[at + column - 1]! + 1, costs[at - width + column]! + 1)
+      const isSwap =
+        row > 1 && column > 1 && letter === other.charCodeAt(column - 2) && one.charCodeAt(row - 2) === beside
+      if (isSwap) cost = Math.min(cost, costs[at - 2 * width + column - 2]! + 1)
+      costs[at + column] = cost
       if (cost < least) least = cost
     }
     if (least > most) return most + 1
-    before = above
-    above = current
   }
-  return above[other.length]!
+  return costs[one.length * width + other.length]!
 }

@@ -13,7 +13,7 @@ const longestSeries = 2
 // oxfmt-ignore
 const empty = new Set(
   ('и в во на с со для из по к от до за о об у или а но как при va uchun bilan ham ' +
-    'the an and or for of in on with to by from').split(' '),
+    'a the an and or for of in on with to by from').split(' '),
 )
 
 /** A word that says nothing of what is sought. */

@@ -28,6 +28,8 @@ export interface Reading {
 /** More of a text is not read. */
 const longestText = 300
 const mostTerms = 50
+/** Who misspells more words than these is not helped by guesses. */
+const mostCorrected = 4
 /** Among more words than these with one beginning, the first by letters stand for all. */
 const mostBeginnings = 4_000
 const shortestBeginning = { typed: 1, sent: 2 }
@@ -46,19 +48,19 @@ export function read(index: TextIndex, text: string, isBeing: 'typed' | 'sent'):
   const swapped = known(index, other, isBeing)
   if (swapped.length > 0 && swapped.every((it) => it.sought.terms.length > 0))
     return reading(swapped, swapped.map((it) => it.wanted.typed).join(' '))
-  let isCorrected = false
+  let corrected = 0
   const words = asTyped.map((it) => {
-    if (it.sought.terms.length > 0) return { ...it, shown: it.wanted.typed }
+    if (it.sought.terms.length > 0 || corrected === mostCorrected) return { ...it, shown: it.wanted.typed }
     const terms = nearTerms(index, it.wanted.word)
     if (terms.length === 0) return { ...it, shown: it.wanted.typed }
-    isCorrected = true
+    corrected++
     return {
       wanted: it.wanted,
       sought: soughtOf(index, terms),
       shown: index.vocabulary.shown(terms[0]!.entry, isCyrillic(it.wanted.word)),
     }
   })
-  return reading(words, isCorrected ? words.map((it) => it.shown).join(' ') : null)
+  return reading(words, corrected > 0 ? words.map((it) => it.shown).join(' ') : null)
 }
 
 interface Word {
@@ -77,8 +79,7 @@ function known(index: TextIndex, text: string, isBeing: 'typed' | 'sent'): Word[
   const wanted = wantedIn(text, isKnown)
   return wanted.map((it, at) => {
     const terms = knownTerms(index, it)
-    if (at === wanted.length - 1)
-      addBeginnings(index, it.word, isBeing, terms)
+    if (at === wanted.length - 1) addBeginnings(index, it.word, isBeing, terms)
     return { wanted: it, sought: soughtOf(index, terms) }
   })
 }

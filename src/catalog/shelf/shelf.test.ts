@@ -62,6 +62,17 @@ test('a shelf with nothing on it answers with nothing', () => {
   deepEqual(found.facets!.price, { min: null, max: null, buckets: [] })
 })
 
+test('a brand, a category and a partner may be asked for before they have any goods', () => {
+  const shelf = new Shelf()
+  const item = { ...madeItem(1, seededRandom(1)), brandId: 7, categoryPath: [8, 9] }
+  const offer = { id: 1, partnerId: 5, priceTiyin: 1, oldPriceTiyin: null, quantity: 1, rating: 4 }
+  const total = (filters: Filters) => shelf.find({ ...everything, filters }).total
+  const asked: Filters[] = [{ brandIds: [7] }, { categoryId: 9 }, { partnerIds: [5] }, { partnerIds: [4, 5] }]
+  deepEqual(asked.map(total), [0, 0, 0, 0])
+  shelf.put({ ...item, offers: [{ ...offer, regions: ['home'] }] })
+  deepEqual(asked.map(total), [1, 1, 1, 1])
+})
+
 test('a product shows the price of the cheapest offer in stock in the region, else of the cheapest', () => {
   const offer = { partnerId: 1, oldPriceTiyin: null, rating: 4 }
   const home: Region[] = ['home']

@@ -14,8 +14,6 @@ import { Matcher } from './matching.ts'
 import { TextIndex } from './text-index.ts'
 import { Totals } from './totals.ts'
 
-/** A step of a walk along an order costs about so many looks at a row of a short list. */
-const walkCost = 3
 const mostFacetsKept = 64
 
 export class Shelf {
@@ -48,11 +46,12 @@ export class Shelf {
       }
     }
     const place = slot ?? columns.take(item.id)
-    columns.write(place, item)
     if (slot === undefined) {
+      columns.writeNames(place, item)
       this.#index.add(place, item)
       this.#suggester.learn(item)
     }
+    columns.write(place, item)
     this.#totals.enter(place)
     for (const [name, { order, ranking }] of this.#orders)
       if (slot === undefined || before.get(name) !== ranking.value(place)) order.place(place)
@@ -100,9 +99,10 @@ export class Shelf {
     const { order, ranking } = this.#orderOf(nameOf(sort, question))
     const direction = sort.startsWith('-') ? 'down' : 'up'
     const wanted = wantedBy(question)
+    // A step along an order costs about what a look at a row of a list does.
     const steps = total === 0 ? 0 : (wanted * this.size) / total
     let slots: number[] = []
-    if (source && source.length < steps * walkCost)
+    if (source && source.length < steps)
       slots = this.#selected(source, sieve, {
         wanted,
         compare: directed(ranking, direction),
@@ -110,7 +110,7 @@ export class Shelf {
       })
     else if (total > 0)
       order.walk(direction, question.after, (slot) => {
-        if (sieve.fails(slot) === 0) slots.push(slot)
+        if (sieve.passes(slot)) slots.push(slot)
         return slots.length < wanted ? 'on' : 'enough'
       })
     return {
@@ -127,7 +127,11 @@ export class Shelf {
     const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
     const order = this.#searchOrder(question, found.scores)
     return {
-      ...this.#page(this.#selected(kept, undefined, { ...order, wanted: wantedBy(question) }), question, order.value),
+      ...this.#page(
+        this.#selected(kept, undefined, { ...order, wanted: wantedBy(question) }),
+        question,
+        order.value,
+      ),
       total: kept.length,
       facets: question.wantsFacets ? facetsOf(this.#columns, question.region, found.slots, fails) : null,
       didYouMean: found.didYouMean,
@@ -165,7 +169,7 @@ export class Shelf {
     const selection = new Selection(how.wanted, how.compare)
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!
-      if ((!sieve || sieve.fails(slot) === 0) && how.isBeyond(slot)) selection.add(slot)
+      if ((!sieve || sieve.passes(slot)) && how.isBeyond(slot)) selection.add(slot)
     }
     return selection.inOrder()
   }
@@ -205,7 +209,7 @@ export class Shelf {
     const known = this.#totals.find(key)
     if (known !== undefined) return known
     let total = 0
-    for (const slot of source ?? this.#columns.aliveSlots()) if (sieve.fails(slot) === 0) total++
+    for (const slot of source ?? this.#columns.aliveSlots()) if (sieve.passes(slot)) total++
     this.#totals.remember(key, sieve, total)
     return total
   }

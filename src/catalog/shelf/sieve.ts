@@ -1,7 +1,7 @@
 // The filters of a question, made ready to judge many rows.
 
 import type { Columns } from './columns.ts'
-import type { Sets } from './interned.ts'
+import type { Numbered, Sets } from './interned.ts'
 import type { Filters } from './question.ts'
 import type { Region } from './item.ts'
 
@@ -16,69 +16,81 @@ export const failed = {
   other: 64,
 } as const
 
+type Judge = (slot: number) => boolean
+
 export class Sieve {
   readonly region: Region
   readonly filters: Filters
-  readonly #columns: Columns
-  readonly #brands: Set<number> | undefined
-  readonly #ids: Set<number> | undefined
-  readonly #pathPasses: SetJudge | undefined
-  readonly #partnersPass: SetJudge | undefined
+  /** Every filter asked for: the bit of its failure, and whether a row passes it. */
+  readonly #judges: [bit: number, passes: Judge][]
 
   constructor(columns: Columns, region: Region, filters: Filters) {
-    this.#columns = columns
     this.region = region
     this.filters = filters
-    const { brandIds, partnerIds, categoryId, ids } = filters
-    this.#brands =
-      brandIds && new Set(brandIds.map((id) => columns.brandIds.find(id)).filter((it) => it >= 0))
-    this.#ids = ids && new Set(ids)
-    this.#pathPasses =
-      categoryId === undefined
-        ? undefined
-        : judgeOf(() => columns.paths, new Set([columns.categoryIds.find(categoryId)]))
-    this.#partnersPass =
-      partnerIds &&
-      judgeOf(() => columns.partnerSets, new Set(partnerIds.map((id) => columns.partnerIds.find(id))))
+    this.#judges = judgesOf(columns, region, filters)
   }
 
   /** Lets everything pass. */
   get isOpen(): boolean {
-    return Object.values(this.filters).every((it) => it === undefined)
-  }
-
-  /** For each row the bits of the filters that it fails; undefined when all pass. */
-  failsOf(slots: Int32Array): Uint8Array | undefined {
-    if (this.isOpen) return undefined
-    const fails = new Uint8Array(slots.length)
-    for (let at = 0; at < slots.length; at++) fails[at] = this.fails(slots[at]!)
-    return fails
+    return this.#judges.length === 0
   }
 
   /** The bits of the filters that this row fails: 0 when it passes. */
   fails(slot: number): number {
-    const columns = this.#columns
-    const here = columns.in[this.region]
-    const { priceMin, priceMax, ratingMin, inStock, discounted } = this.filters
     let bits = 0
-    if (this.#pathPasses && !this.#pathPasses(columns.path[slot]!)) bits |= failed.category
-    if (this.#brands && !this.#brands.has(columns.brand[slot]!)) bits |= failed.brand
-    if (this.#partnersPass && !this.#partnersPass(here.partners[slot]!)) bits |= failed.partner
-    // A row without a price or a rating compares as false, and so fails.
-    if (priceMin !== undefined && !(here.price[slot]! >= priceMin)) bits |= failed.price
-    if (priceMax !== undefined && !(here.price[slot]! <= priceMax)) bits |= failed.price
-    if (ratingMin !== undefined && !(here.rating[slot]! >= ratingMin)) bits |= failed.rating
-    if (inStock !== undefined && (here.inStock[slot] === 1) !== inStock) bits |= failed.stock
-    if (discounted !== undefined && here.discount[slot]! > 0 !== discounted) bits |= failed.other
-    if (this.#ids && !this.#ids.has(columns.id[slot]!)) bits |= failed.other
+    for (const [bit, passes] of this.#judges) if (!passes(slot)) bits |= bit
     return bits
+  }
+
+  passes(slot: number): boolean {
+    for (const [, passes] of this.#judges) if (!passes(slot)) return false
+    return true
+  }
+
+  /** For each row the bits of the filters that it fails; undefined when all pass. One filter after the other. */
+  failsOf(slots: Int32Array): Uint8Array | undefined {
+    if (this.isOpen) return undefined
+    const fails = new Uint8Array(slots.length)
+    for (const [bit, passes] of this.#judges)
+      for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
+    return fails
   }
 }
 
-type SetJudge = (set: number) => boolean
+/** Columns grow by being replaced, so a judge looks them up anew. What has no price or rating compares as false. */
+function judgesOf(columns: Columns, region: Region, filters: Filters): [number, Judge][] {
+  const { categoryId, brandIds, partnerIds, priceMin, priceMax, ratingMin, inStock, discounted, ids } =
+    filters
+  const here = () => columns.in[region]
+  const judges: [number, Judge][] = []
+  if (categoryId !== undefined) {
+    const passes = setJudge(() => columns.paths, columns.categoryIds, [categoryId])
+    judges.push([failed.category, (slot) => passes(columns.path[slot]!)])
+  }
+  if (brandIds) {
+    const wanted = new Set<number | undefined>(brandIds)
+    const { ids: met } = columns.brandIds
+    judges.push([failed.brand, (slot) => columns.brand[slot]! >= 0 && wanted.has(met[columns.brand[slot]!])])
+  }
+  if (partnerIds) {
+    const passes = setJudge(() => columns.partnerSets, columns.partnerIds, partnerIds)
+    judges.push([failed.partner, (slot) => passes(here().partners[slot]!)])
+  }
+  if (priceMin !== undefined) judges.push([failed.price, (slot) => here().price[slot]! >= priceMin])
+  if (priceMax !== undefined) judges.push([failed.price, (slot) => here().price[slot]! <= priceMax])
+  if (ratingMin !== undefined) judges.push([failed.rating, (slot) => here().rating[slot]! >= ratingMin])
+  if (inStock !== undefined) judges.push([failed.stock, (slot) => (here().inStock[slot] === 1) === inStock])
+  if (discounted !== undefined)
+    judges.push([failed.other, (slot) => here().discount[slot]! > 0 === discounted])
+  if (ids) {
+    const wanted = new Set(ids)
+    judges.push([failed.other, (slot) => wanted.has(columns.id[slot]!)])
+  }
+  return judges
+}
 
-/** Whether a set has one of the wanted members; each set is judged once. */
-function judgeOf(sets: () => Sets, wanted: Set<number>): SetJudge {
+/** Whether a set has one of the wanted ids, which may be met only later; each set is judged once. */
+function setJudge(sets: () => Sets, { ids }: Numbered, wanted: number[]): (set: number) => boolean {
   let judged = sets()
   let verdicts: (boolean | undefined)[] = []
   return (set) => {
@@ -86,6 +98,6 @@ function judgeOf(sets: () => Sets, wanted: Set<number>): SetJudge {
       judged = sets()
       verdicts = []
     }
-    return (verdicts[set] ??= judged.at(set).some((it) => wanted.has(it)))
+    return (verdicts[set] ??= judged.at(set).some((it) => wanted.includes(ids[it]!)))
   }
 }

@@ -9,10 +9,16 @@ const layers = [
   { endings: ['lik', 'li'], shortestRoot: 4 },
 ]
 
+/** After a consonant, li makes a quality; after a vowel its l belongs to the root, as in kabeli. */
+const quality = /[^aeiou]li$/
+
 export function uzbekStem(key: string): string {
   let root = key
   for (const { endings, shortestRoot } of layers) {
-    const ending = endings.find((it) => root.endsWith(it) && root.length - it.length >= shortestRoot)
+    const ending = endings.find(
+      (it) =>
+        root.endsWith(it) && root.length - it.length >= shortestRoot && !(it === 'i' && quality.test(root)),
+    )
     if (ending) root = root.slice(0, -ending.length)
   }
   return root

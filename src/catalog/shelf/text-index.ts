@@ -28,7 +28,11 @@ export class TextIndex {
   #marks = new Uint32Array(1024)
   #turn = 0
   #met: number[] = []
-  readonly #shared: Record<Language, Map<string, Uint32Array>> = { ru: new Map(), uz: new Map(), en: new Map() }
+  readonly #shared: Record<Language, Map<string, Uint32Array>> = {
+    ru: new Map(),
+    uz: new Map(),
+    en: new Map(),
+  }
   #buried: number[] = []
   #leaving: { slots: number[]; isLeaving: Uint8Array; next: number } | undefined
 
@@ -75,7 +79,10 @@ export class TextIndex {
     const { vocabulary } = this
     if (field === 'name')
       eachWord(text, mostWords.name, (word, place) =>
-        this.#meet(vocabulary.learn(word, language), place < leadingWords ? fields.name | leading : fields.name),
+        this.#meet(
+          vocabulary.learn(word, language),
+          place < leadingWords ? fields.name | leading : fields.name,
+        ),
       )
     else if (field === 'description')
       eachWord(text, mostWords.description, (word) => {

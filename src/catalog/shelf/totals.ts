@@ -22,11 +22,11 @@ export class Totals {
 
   /** To be called before a row changes or goes. */
   leave(slot: number): void {
-    for (const it of this.#known.values()) if (it.sieve.fails(slot) === 0) it.total--
+    for (const it of this.#known.values()) if (it.sieve.passes(slot)) it.total--
   }
 
   /** To be called after a row came or changed. */
   enter(slot: number): void {
-    for (const it of this.#known.values()) if (it.sieve.fails(slot) === 0) it.total++
+    for (const it of this.#known.values()) if (it.sieve.passes(slot)) it.total++
   }
 }
