@@ -55,12 +55,20 @@ export function curlCard({ operation, ...call }: Call, origin: string): Html {
   return shellCard(
     'Shell',
     ...(isPlain ? [`curl ${address}`] : [`curl -X ${call.method}`, address]),
-    ...(operation.security.length > 0 ? [bearer] : []),
+    ...credentialOf(operation, call.method, origin),
     ...(sends ? [`-H 'Content-Type: ${type}'`] : []),
     ...(takesKey ? [`-H "Idempotency-Key: ${kebab(operation.summary)}-$(date +%s)"`] : []),
     ...(isStream ? ['--data-binary @records.ndjson'] : []),
     ...(sends && !isStream ? [`-d ${quoted(JSON.stringify(body.example, null, 2))}`] : []),
   )
+}
+
+/** A key where one will do, else the cookie that a sign-in has left in a file. */
+function credentialOf({ security }: Operation, method: string, origin: string): (string | Html)[] {
+  const [way] = security.flatMap(Object.keys)
+  if (way === undefined) return []
+  if (!way.endsWith('Session')) return [bearer]
+  return ['-b cookies.txt', ...(method === 'GET' ? [] : [`-H 'Origin: ${origin}'`])]
 }
 
 /** The path with example ids in it; the query has what must be there, and few rows. */

@@ -103,9 +103,15 @@ const sectionsOfHeaders: Record<string, string> = {
   'If-None-Match': 'versions',
 }
 
+const people: Record<string, string> = {
+  clientSession: 'none; a buyer who has signed in',
+  memberSession: 'none; a member who has signed in',
+}
+
 /** The right it takes and the headers it knows; those that every call knows stand in the guide. */
 function needsOf({ operation, parameters }: Call): Html {
-  const scopes = operation.security.flatMap((it) => Object.values(it).flat())
+  const scopes = [...new Set(operation.security.flatMap((it) => Object.values(it).flat()))]
+  const [way = 'nobody'] = operation.security.flatMap(Object.keys)
   const common = new Set(Object.values(commonHeaders).map((it) => it.name))
   const own = parameters.filter((it) => it.in === 'header' && !common.has(it.name))
   const links = own.map(
@@ -121,7 +127,7 @@ function needsOf({ operation, parameters }: Call): Html {
                 scopes.map((it) => html`<a href="#authentication"><code>${it}</code></a>`),
                 ' ',
               )
-            : 'none; open to everybody'
+            : (people[way] ?? 'none; open to everybody')
         }
       </dd>
     </div>

@@ -47,7 +47,9 @@ test('with the paths of another protocol beside ours it is valid too, and each c
   deepEqual(made.components.securitySchemes['foreign'], way)
   const bound = routes.find((it) => it.declared.scope !== null)!
   const { security } = made.paths[bound.path]![bound.method.toLowerCase()]!
-  deepEqual(security.flatMap(Object.keys), ['apiKey', 'foreign'])
+  deepEqual(security.flatMap(Object.keys), ['apiKey', 'foreign', 'memberSession'])
+  const ofMembers = made.paths['/v1/admin/me']!['get']!.security
+  deepEqual(ofMembers, [{ memberSession: [] }])
 })
 
 test('every path is there with its success status', () => {

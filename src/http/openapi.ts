@@ -80,7 +80,8 @@ export function refusalsOf({ method, declared }: Route): RefusalCode[] {
       'invalid_header',
       ...(writes ? (['invalid_idempotency_key'] as const) : []),
       'unauthorized',
-      ...(declared.scope ? (['insufficient_permissions'] as const) : []),
+      ...(declared.scope || declared.needs ? (['insufficient_permissions'] as const) : []),
+      ...(method !== 'GET' && (declared.scope || declared.needs) ? (['origin_mismatch'] as const) : []),
       'not_found',
       'not_acceptable',
       'uri_too_long',
@@ -148,6 +149,11 @@ function componentsOf(routes: Route[], beside: Beside | undefined): Components {
         description: `An API key, \`ak_test_…\` or \`ak_live_…\`: its prefix picks the environment. Scopes: ${scopes.join(', ')}.`,
       },
       ...beside?.securitySchemes,
+      clientSession: cookieScheme('bozor_session', 'A buyer who has signed in at `/v1/auth/login`.'),
+      memberSession: cookieScheme(
+        'bozor_member',
+        'A member who has signed in at `/v1/admin/sessions`; his role gives the scopes.',
+      ),
     },
     parameters: Object.fromEntries(parameters),
     headers: Object.fromEntries(Object.entries(replyHeaders).map(([key, [, header]]) => [key, header])),
@@ -159,7 +165,7 @@ function componentsOf(routes: Route[], beside: Beside | undefined): Components {
 
 function operationOf(route: Route, schemes: string[]): Operation {
   const { method, path, declared } = route
-  const { summary, description, scope } = declared
+  const { summary, description } = declared
   const failures = [...codesByStatus(route)].map(([status, codes]) => [
     String(status),
     reference('responses', codes.join('.')),
@@ -170,11 +176,31 @@ function operationOf(route: Route, schemes: string[]): Operation {
     summary,
     ...(declared.deprecated && { deprecated: true }),
     ...(description !== undefined && { description }),
-    security: scope ? schemes.map((it) => ({ [it]: [scope] })) : [],
+    security: waysIn(declared, schemes),
     parameters: parametersOf(route),
     ...requestBodyOf(route),
     responses: { ...successOf(route), ...Object.fromEntries(failures) },
   }
+}
+
+const cookieScheme = (name: string, description: string) => ({
+  type: 'apiKey',
+  in: 'cookie',
+  name: `__Host-${name}`,
+  description: `${description} On plain HTTP the cookie is \`${name}\`. A write needs our own \`Origin\`, or \`X-CSRF-Token\`.`,
+})
+
+/** The credentials that open a path: any that can hold its scope, or those of the people it is for. */
+function waysIn({ scope, needs }: Route['declared'], bearers: string[]): Record<string, string[]>[] {
+  const scopes = scope ? [scope] : []
+  const ways = {
+    everybody: scope ? [...bearers, 'memberSession'] : [],
+    client: ['clientSession', ...bearers.filter((it) => it !== 'apiKey')],
+    session: ['clientSession'],
+    member: ['memberSession'],
+    owner: ['memberSession'],
+  }
+  return ways[needs ?? 'everybody'].map((it) => ({ [it]: scopes }))
 }
 
 function requestBodyOf({ declared: { body, takes, example } }: Route): Pick<Operation, 'requestBody'> {
