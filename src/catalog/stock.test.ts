@@ -4,10 +4,7 @@ import { freshDatabase } from '../../test/support/database.ts'
 import { systemClock } from '../base/clock.ts'
 import { Database, type Tx } from '../base/db.ts'
 import type { Refusal } from '../base/refusal.ts'
-import { createGood } from './create-good.ts'
-import { brandKind } from './kinds.ts'
 import { createCategory } from './create-category.ts'
-import { stockBrands } from './stock-brands.ts'
 import { stockCategories } from './stock-categories.ts'
 
 const connection = await freshDatabase()
@@ -30,56 +27,35 @@ const refusedWith = (work: (tx: Tx) => Promise<unknown>, details: object) =>
 
 test('a delivery adds what is missing, keeps what stands, and tells only of what it added', () =>
   db.rehearse(async (tx) => {
-    await createGood(tx, brandKind, { id: 2, slug: 'two', name: 'Ours' })
-    const added = await stockBrands(
-      tx,
-      [1, 2, 3].map((id) => ({ id, slug: `brand-${id}`, name: `№ ${id}` })),
-    )
+    await createCategory(tx, shelf(2, null, 'ours'))
+    const added = await stockCategories(tx, [shelf(1, null), shelf(2, null), shelf(3, 1)])
     deepEqual(
-      added.map((it) => [it.id, it.slug, it.name, it.version]),
+      added.map((it) => [it.id, it.slug, it.version]),
       [
-        [1, 'brand-1', '№ 1', 1],
-        [3, 'brand-3', '№ 3', 1],
+        [1, 'shelf-1', 1],
+        [3, 'shelf-3', 1],
       ],
     )
     deepEqual(tx.told.slice(1), [
-      { type: 'BrandCreated', brandId: 1, slug: 'brand-1' },
-      { type: 'BrandCreated', brandId: 3, slug: 'brand-3' },
+      { type: 'CategoryCreated', categoryId: 1, slug: 'shelf-1' },
+      { type: 'CategoryCreated', categoryId: 3, slug: 'shelf-3' },
     ])
-    equal((await createGood(tx, brandKind, { slug: 'next', name: 'Next' })).id, 4)
+    const { id: _id, ...next } = shelf(0, null, 'next')
+    equal((await createCategory(tx, next)).id, 4)
   }))
 
 test('an empty delivery does nothing', () =>
   db.rehearse(async (tx) => {
-    deepEqual([await stockBrands(tx, []), await stockCategories(tx, []), tx.told], [[], [], []])
+    deepEqual([await stockCategories(tx, []), tx.told], [[], []])
   }))
 
-test('a new brand or category that wants a taken slug is a conflict that names it', async () => {
-  await refusedWith(
-    async (tx) => {
-      await createGood(tx, brandKind, { id: 9, slug: 'taken', name: 'First' })
-      await stockBrands(tx, [{ id: 10, slug: 'taken', name: 'Second' }])
-    },
-    { field: 'slug', value: 'taken', reason: 'taken' },
-  )
+test('a new category that wants a taken slug is a conflict that names it', async () => {
   await refusedWith(
     async (tx) => {
       await createCategory(tx, shelf(9, null, 'taken'))
       await stockCategories(tx, [shelf(10, null, 'taken')])
     },
     { field: 'slug', value: 'taken', reason: 'taken' },
-  )
-  await refusedWith(
-    (tx) =>
-      stockBrands(
-        tx,
-        [1, 2].map((id) => ({ id, slug: 'twin', name: 'Twin' })),
-      ),
-    {
-      field: 'slug',
-      value: 'twin',
-      reason: 'taken',
-    },
   )
 })
 

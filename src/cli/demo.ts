@@ -1,8 +1,9 @@
+import { allRecordKinds } from '../app.ts'
 import type { Config } from '../base/config.ts'
 import type { Database, Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
 import type { Storage } from '../base/storage.ts'
-import { stockDemoShop } from '../demo/index.ts'
+import { demoRecords, demoSeed, stockDemoShop } from '../demo/index.ts'
 import { hasApplications } from '../identity/index.ts'
 import { atDesk, type Command } from './command.ts'
 
@@ -25,9 +26,8 @@ export const demoWanted = async (config: Config, storage: Storage, db: Database)
 
 /** Stocks both environments, each in one transaction. */
 export async function loadDemo(db: Record<Environment, Database>, log: Log): Promise<void> {
-  const [live, test] = await Promise.all([
-    db.live.transaction(stockDemoShop),
-    db.test.transaction(stockDemoShop),
-  ])
+  const records = demoRecords(demoSeed)
+  const stocked = (shop: Database) => shop.transaction((tx) => stockDemoShop(tx, records, allRecordKinds))
+  const [live, test] = await Promise.all([stocked(db.live), stocked(db.test)])
   log.info('the demo shop is loaded', { live, test })
 }

@@ -124,13 +124,21 @@ const memberWords = ({ email, password }: NewcomersMember, address: string) => `
     sign in   curl -s ${address}/v1/admin/sessions -H 'Content-Type: application/json' -d '{"email":"${email}","password":"${password}"}'
 `
 
+/** Goods of the demo shop, asked for in three languages, the last time by somebody in a hurry. */
+const searches = [
+  { language: 'ru', q: 'смартфон чёрный' },
+  { language: 'uz', q: 'muzlatgich' },
+  { language: 'en', q: 'wireles hedphones' },
+]
+
 const keyWords = (keys: NewcomersKeys, address: string) => `
   Your keys, with every scope${keys.lasting ? ' (shown once; make others with: npm run bozor -- app create --name "My app")' : ', good until the next start'}:
     test      ${keys.test}
     live      ${keys.live}
 
   Try it:
-    curl -s '${address}/v1/catalog/categories?per_page=3' -H 'Authorization: Bearer ${keys.test}'
+${searches.map((it) => `    curl -sG ${address}/v1/catalog/products/search --data-urlencode 'q=${it.q}' -d per_page=3 -H 'Accept-Language: ${it.language}' -H 'Authorization: Bearer ${keys.test}'`).join('\n')}
+    curl -s '${address}/v1/catalog/products?sort=-price&per_page=3' -H 'Authorization: Bearer ${keys.test}'
     curl -s ${address}/v1/catalog/brands -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-brand' -d '{"slug":"${brandSlug(keys)}","name":"My brand"}'
     curl -s ${address}/v1/test/clock -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'
 

@@ -1,6 +1,6 @@
 // The brands of the demo shop. Ids never change: a new brand takes the next free one.
 
-import type { BrandRecord, Identified } from '../catalog/index.ts'
+import type { BrandLine } from './record.ts'
 
 // oxfmt-ignore
 const rows: [id: number, slug: string, name: string][] = [
@@ -124,4 +124,4 @@ const rows: [id: number, slug: string, name: string][] = [
   [200, 'deli', 'Deli'],
 ]
 
-export const brands: Identified<BrandRecord>[] = rows.map(([id, slug, name]) => ({ id, slug, name }))
+export const brands: BrandLine[] = rows.map(([id, slug, name]) => ({ record: 'brand', id, slug, name }))

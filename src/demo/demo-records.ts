@@ -51,7 +51,7 @@ export function demoRecords(seed: string): DemoRecords {
       name: it.name as InThree,
       description: it.description as InThree,
     })),
-    brand: brands.map((it) => ({ record: 'brand', id: it.id, slug: it.slug, name: it.name })),
+    brand: brands,
     partner: partners.map((it) => it.record),
     loan_condition: stock.loanConditions,
     product: products.map((it) => it.record),

@@ -1,1 +1,2 @@
+export { demoRecords, demoSeed } from './demo-records.ts'
 export { stockDemoShop } from './stock-demo-shop.ts'

@@ -51,15 +51,24 @@ export function moderatedOffers(stock: Stock): ModeratedOfferRecord[] {
     .map((product, at) => {
       const partner = chance.oneOf(`moderated/partner/${product.record.slug}`, sellersOf(product))
       const variant = product.variants[0] ?? null
+      const status = statusOf(chance.share(`moderated/status/${at}`))
       return {
         record: 'moderated_offer',
         id: at + 1,
         uuid: chance.uuid(`moderated/${at}`),
-        status: statusOf(chance.share(`moderated/status/${at}`)),
+        status,
+        reason: status === 'rejected' ? chance.oneOf(`moderated/reason/${at}`, reasons) : null,
         ...termsOf({ product, variant, partner }, stock, `moderated/${product.record.slug}`),
       }
     })
 }
+
+const reasons = [
+  'На фото другой товар',
+  'Нет документов на партию',
+  'Цена ниже рыночной: подтвердите её',
+  'Описание не совпадает с характеристиками',
+]
 
 const statusOf = (share: number): ModeratedOfferRecord['status'] =>
   share < 0.76 ? 'approved' : share < 0.88 ? 'pending' : share < 0.95 ? 'rejected' : 'draft'

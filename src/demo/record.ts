@@ -87,6 +87,8 @@ export interface ModeratedOfferRecord extends OfferTerms {
   id: number
   uuid: string
   status: 'draft' | 'pending' | 'approved' | 'rejected'
+  /** Why it was rejected. */
+  reason: string | null
 }
 
 export interface ClientRecord {

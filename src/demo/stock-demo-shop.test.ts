@@ -1,11 +1,12 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
 import { systemClock } from '../base/clock.ts'
-import { Database, type Environment } from '../base/db.ts'
-import { brands } from './brands.ts'
-import { categories } from './categories.ts'
-import { stockDemoShop } from './stock-demo-shop.ts'
+import { Database, type Environment, type Tx } from '../base/db.ts'
+import { Refusal } from '../base/refusal.ts'
+import { faultFinder } from '../base/shape.ts'
+import { allRecordKinds } from '../app.ts'
+import { demoRecords, demoSeed, stockDemoShop } from './index.ts'
 
 const connection = await freshDatabase()
 const open = (environment: Environment) => {
@@ -14,104 +15,149 @@ const open = (environment: Environment) => {
   return db
 }
 const [live, sandbox] = [open('live'), open('test')]
-const nothing = { categories: 0, brands: 0 }
-const everything = { categories: categories.length, brands: brands.length }
+const shop = demoRecords(demoSeed)
+const stocked = (tx: Tx) => stockDemoShop(tx, shop, allRecordKinds)
+const kindsHere = allRecordKinds.filter((it) => it.name in shop)
+const linesOf = (name: string) => shop[name as keyof typeof shop] as { id: number }[]
+const everything = Object.fromEntries(kindsHere.map((it) => [it.name, linesOf(it.name).length]))
+const nothing = Object.fromEntries(kindsHere.map((it) => [it.name, 0]))
 
-/** All that a loading can leave behind, counters too. */
-async function traces(db: Database) {
-  const read = db.read()
-  return {
-    categories: await read.all(`select * from catalog_categories order by id`),
-    brands: await read.all(`select * from catalog_brands order by id`),
-    events: await read.all(`select * from outbox_events order by sequence`),
-    counters: await read.all(
-      `select sequencename, last_value from pg_sequences
-       where schemaname = $1 and sequencename like 'catalog_%' order by 1`,
-      [db.environment],
-    ),
+/** Everything that an export would say of the demo's kinds. */
+async function exported(db: Database) {
+  const found: Record<string, unknown[]> = {}
+  for (const kind of kindsHere) {
+    found[kind.name] = []
+    for (let after: string | null = null, more = true; more; more = after !== null) {
+      const page: Awaited<ReturnType<typeof kind.page>> = await kind.page(db.read(), after, 1_000)
+      found[kind.name]!.push(...page.records)
+      after = page.last
+    }
   }
+  return found
 }
 
-test('every addition is told once, in order', async () => {
-  deepEqual(await sandbox.transaction(stockDemoShop), everything)
-
-  const told = await sandbox.read().all(`select type, subject, fields from outbox_events order by sequence`)
-  deepEqual(told, [
-    ...categories.map((it) => ({
-      type: 'CategoryCreated',
-      subject: `category/${it.id}`,
-      fields: { categoryId: it.id, slug: it.slug },
-    })),
-    ...brands.map((it) => ({
-      type: 'BrandCreated',
-      subject: `brand/${it.id}`,
-      fields: { brandId: it.id, slug: it.slug },
-    })),
-  ])
+/** All that a loading can leave behind, counters too. */
+const traces = async (db: Database) => ({
+  records: await exported(db),
+  events: await db.read().one(`select count(*) as told, max(sequence) as last from outbox_events`),
+  counters: await db
+    .read()
+    .all(`select sequencename, last_value from pg_sequences where schemaname = $1 order by 1`, [
+      db.environment,
+    ]),
 })
 
-test('what stands on the shelves is what the tables say, at its level in the tree', async () => {
-  const read = sandbox.read()
-  const stored = await read.all(
-    `select id, parent_id as "parentId", slug, name, description, image_url as "imageUrl"
-     from catalog_categories order by id`,
+test('every record has the shape that an import asks for', () => {
+  const finder = faultFinder()
+  ok(kindsHere.length >= 9)
+  for (const { name, shape } of kindsHere) {
+    const faultsIn = finder(shape)
+    for (const { record: _name, ...line } of linesOf(name) as unknown as Record<string, unknown>[])
+      deepEqual(faultsIn(line), [], `${name} ${JSON.stringify(line)}`)
+  }
+})
+
+test('every addition is told once, in order', async () => {
+  deepEqual(await sandbox.transaction(stocked), everything)
+
+  const told = await sandbox
+    .read()
+    .all<{ type: string; told: number }>(
+      `select type, count(*) as told from outbox_events where type like '%Created' group by type order by min(sequence)`,
+    )
+  const created = [
+    'Category',
+    'Brand',
+    'Partner',
+    'LoanCondition',
+    'Product',
+    'Variant',
+    'Offer',
+    'ModeratedOffer',
+  ]
+  deepEqual(
+    told.filter((it) => created.includes(it.type.replace('Created', ''))),
+    created.map((it) => ({
+      type: `${it}Created`,
+      told: everything[it.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase()],
+    })),
   )
-  deepEqual(stored, categories)
-  deepEqual(await read.all(`select id, slug, name from catalog_brands order by id`), brands)
-  const crooked = await read.all(
-    `select child.slug from catalog_categories child left join catalog_categories parent on parent.id = child.parent_id
-     where child.level <> coalesce(parent.level + 1, 0)`,
-  )
-  deepEqual(crooked, [])
+})
+
+test('what stands on the shelves is what the records say', async () => {
+  const stored = await exported(sandbox)
+  for (const { name, key = 'id' } of kindsHere) {
+    const byKey = new Map(stored[name]!.map((it) => [(it as Record<string, unknown>)[key], it]))
+    for (const { record: _name, ...line } of linesOf(name) as unknown as Record<string, unknown>[]) {
+      const kept = byKey.get(line[key]) as Record<string, unknown>
+      for (const [field, value] of Object.entries(line)) deepEqual(kept[field], value, `${name}.${field}`)
+    }
+  }
 })
 
 test('loading twice changes nothing and tells nothing', async () => {
   const before = await traces(sandbox)
-  deepEqual(await sandbox.transaction(stockDemoShop), nothing)
+  deepEqual(await sandbox.transaction(stocked), nothing)
   deepEqual(await traces(sandbox), before)
 })
 
 test('both environments get the same', async () => {
-  await live.transaction(stockDemoShop)
-  const ageless = async (db: Database) => {
-    const { categories: tree, brands: names } = await traces(db)
-    return [tree, names].map((rows) =>
-      rows.map((it) => ({ ...(it as object), created_at: 0, updated_at: 0 })),
-    )
-  }
-  deepEqual(await ageless(live), await ageless(sandbox))
+  await live.transaction(stocked)
+  deepEqual(await exported(live), await exported(sandbox))
 })
 
-test('what was changed or moved stays so, and what was taken away comes back', async () => {
-  await sandbox.rehearse(async (tx) => {
+test('what was changed or moved stays so, and what was taken away comes back', () =>
+  sandbox.rehearse(async (tx) => {
     await tx.all(`update catalog_brands set name = 'Our own' where id = 1`)
-    await tx.all(`delete from catalog_brands where id = 2`)
     await tx.all(`update catalog_categories set parent_id = 63, level = 1 where slug = 'tea-and-coffee'`)
-    deepEqual(await stockDemoShop(tx), { categories: 0, brands: 1 })
+    await tx.all(`update catalog_offers set price_tiyin = 100 where id = 1`)
+    await tx.all(`update catalog_exchange_rates set tiyin = 1 where currency = 'USD'`)
+    await tx.all(`delete from catalog_offers where id = 6000`)
+    deepEqual(await stocked(tx), { ...nothing, offer: 1 })
     deepEqual(await tx.one(`select name from catalog_brands where id = 1`), { name: 'Our own' })
     deepEqual(await tx.one(`select parent_id from catalog_categories where slug = 'tea-and-coffee'`), {
       parent_id: 63,
     })
-    deepEqual(tx.told, [{ type: 'BrandCreated', brandId: 2, slug: brands[1]!.slug }])
-  })
+    deepEqual(await tx.one(`select price_tiyin from catalog_offers where id = 1`), { price_tiyin: 100 })
+    deepEqual(await tx.one(`select tiyin from catalog_exchange_rates where currency = 'USD'`), { tiyin: 1 })
+    deepEqual(tx.told, [{ type: 'OfferCreated', offerId: 6000, productId: shop.offer.at(-1)!.product_id }])
+  }))
+
+test('a slug that belongs to another is a conflict that names it, and nothing is added', async () => {
+  const { slug } = shop.product[0]!
+  await rejects(
+    sandbox.rehearse(async (tx) => {
+      await tx.all(`delete from catalog_offers where product_id = 1`)
+      await tx.all(`delete from catalog_moderated_offers where product_id = 1`)
+      await tx.all(`update catalog_products set id = 9000 where id = 1`)
+      await stocked(tx)
+    }),
+    (error) =>
+      error instanceof Refusal &&
+      error.code === 'conflict' &&
+      error.details['record'] === 'product' &&
+      error.details['value'] === slug,
+  )
 })
 
 test('two loadings at once fill the shop once', async () => {
   const db = await emptyShop()
-  const counts = await Promise.all([1, 2, 3].map(() => db.transaction(stockDemoShop)))
+  const counts = await Promise.all([1, 2].map(() => db.transaction(stocked)))
   deepEqual(
-    counts.toSorted((a, b) => a.brands - b.brands),
-    [nothing, nothing, everything],
+    counts.toSorted((a, b) => a['brand']! - b['brand']!),
+    [nothing, everything],
   )
-  const { told } = await db.read().one<{ told: number }>(`select count(*) as told from outbox_events`)
-  equal(told, categories.length + brands.length)
+  const { told } = await db
+    .read()
+    .one<{ told: number }>(`select count(*) as told from outbox_events where type = 'OfferCreated'`)
+  equal(told, shop.offer.length)
 })
 
 test('the shop hands out ids behind those of the demo', async () => {
   const { next } = await sandbox
     .read()
-    .one<{ next: number }>(`select nextval(pg_get_serial_sequence('catalog_brands', 'id')) as next`)
-  ok(next > brands.length)
+    .one<{ next: number }>(`select nextval(pg_get_serial_sequence('catalog_offers', 'id')) as next`)
+  ok(next > shop.offer.length)
 })
 
 async function emptyShop(): Promise<Database> {

@@ -47,11 +47,11 @@ export const computers: Shelf[] = [
         each: [measured('memory', 'gb', { '16/512': 1, '16/1024': 1.1, '32/1024': 1.25 })] },
     ],
     facts: [
-      ['{name} с экраном {screen}″ тянет документы, созвоны и десятки вкладок без пауз.', '{name} {screen}″ ekran bilan hujjatlar, qo‘ng‘iroqlar va o‘nlab oynalarni qiynalmay ochadi.', '{name} with its {screen}″ screen runs documents, calls and dozens of tabs without a pause.'],
+      ['{name} тянет документы, созвоны и десятки вкладок без пауз, экран матовый.', '{name} hujjatlar, qo‘ng‘iroqlar va o‘nlab oynalarni qiynalmay ochadi, ekrani xira qoplamali.', '{name} runs documents, calls and dozens of tabs without a pause, on a matte screen.'],
       ['Клавиатура с подсветкой, русская и латинская раскладка.', 'Klaviaturasi yoritilgan, rus va lotin harflari bor.', 'The keyboard is lit and marked in Russian and Latin letters.'],
       ['Работает до {hours} часов без розетки и весит {weight} кг.', 'Rozetkasiz {hours} soatgacha ishlaydi, og‘irligi {weight} kg.', 'It works up to {hours} hours away from a socket and weighs {weight} kg.'],
     ],
-    draws: { screen: [14, 15.6, 16], hours: [7, 8, 10], weight: [1.4, 1.6, 1.8] },
+    draws: { hours: [7, 8, 10], weight: [1.4, 1.6, 1.8] },
   },
   {
     category: 'tablets',
@@ -68,11 +68,11 @@ export const computers: Shelf[] = [
         each: [colours('grey blue silver')], variants: measured('memory', 'gb', { '128': 1, '256': 1.15, '512': 1.4 }) },
     ],
     facts: [
-      ['{name} — экран {screen}″ и четыре динамика: удобно читать, рисовать и смотреть кино.', '{name}: {screen}″ ekran va to‘rtta dinamik — o‘qish, chizish va kino ko‘rish qulay.', '{name} has a {screen}″ screen and four speakers: made for reading, drawing and films.'],
+      ['{name} — яркий экран и четыре динамика: удобно читать, рисовать и смотреть кино.', '{name}: yorqin ekran va to‘rtta dinamik — o‘qish, chizish va kino ko‘rish qulay.', '{name} has a bright screen and four speakers: made for reading, drawing and films.'],
       ['Детский режим ограничивает время и приложения.', 'Bolalar rejimi vaqt va ilovalarni cheklaydi.', 'A mode for children limits time and apps.'],
       ['Аккумулятор {battery} мА·ч держит весь учебный день.', '{battery} mA·soat akkumulyator butun o‘quv kuniga yetadi.', 'The {battery} mAh battery lasts a whole school day.'],
     ],
-    draws: { screen: [10.9, 11, 11.5], battery: [7700, 8000, 8600] },
+    draws: { battery: [7700, 8000, 8600] },
   },
   {
     category: 'monitors',
