@@ -11,6 +11,7 @@ import type { Reaction } from './base/outbox.ts'
 import { readTls } from './base/tls.ts'
 import type { RecordKind } from './base/records.ts'
 import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
+import * as cart from './cart/index.ts'
 import * as catalog from './catalog/index.ts'
 import { docsPages } from './http/docs-page.ts'
 import { forgetReplies } from './http/idempotency.ts'
@@ -33,7 +34,11 @@ export const allJobs: Job[] = [
 ]
 
 /** Every kind of record that the import and the export know; what others name comes first. */
-export const allRecordKinds: RecordKind[] = [...catalog.recordKinds, identity.clientRecords]
+export const allRecordKinds: RecordKind[] = [
+  ...catalog.recordKinds,
+  identity.clientRecords,
+  ...cart.recordKinds,
+]
 
 export interface App {
   shops: Record<Environment, Shop>
@@ -71,7 +76,12 @@ export function openApp(options: AppOptions): App {
   const shops = openShops(options, clock)
 
   const { publicUrl, timezone: zone } = config
-  const people = identity.openIdentity(shops, { log, zone, publicUrl, owners: options.owners })
+  const people = identity.openIdentity(shops, {
+    log,
+    zone,
+    publicUrl,
+    owners: options.owners ?? cart.clientsWithCarts,
+  })
   const goods = catalog.openCatalog(shops, log)
   const metrics = new Metrics()
   let draining = false
@@ -80,6 +90,7 @@ export function openApp(options: AppOptions): App {
     ...goods.routes,
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
     ...people.routes,
+    ...cart.routesOver(cart.termsOf(config)),
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),

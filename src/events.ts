@@ -79,6 +79,18 @@ export const events = {
   PasswordChanged:        fact('identity', 'client',  'A client has a new password.',              { clientId: id }),
   PasswordResetRequested: fact('identity', 'reset',   'Somebody wants a new password for a client: fetch the token and write to him.', { resetId: text, clientId: id, expiresAt: moment }),
 
+  // cart; whose cart it is, an outsider learns of clients alone: a guest's session opens his cart to whoever knows it
+  CartCreated:              fact('cart', 'cart', 'A buyer got a cart.',                     { cartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
+  ItemAddedToCart:          fact('cart', 'cart', 'Units of an offer came into a cart.',     { cartId: text, offerId: id, quantity: id, occurredOn: moment }),
+  ModeratedItemAddedToCart: fact('cart', 'cart', 'Units of a moderated offer came into a cart.', { cartId: text, moderatedOfferId: id, quantity: id, occurredOn: moment }),
+  CartItemChanged:          fact('cart', 'cart', 'A line has another quantity or loan condition.', { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, loanConditionId: maybe(id), occurredOn: moment }),
+  ItemRemovedFromCart:      fact('cart', 'cart', 'A line left a cart.',                     { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
+  CartCleared:              fact('cart', 'cart', 'All lines left a cart.',                  { cartId: text, occurredOn: moment }),
+  CartsMerged:              fact('cart', 'cart', 'A guest signed in, and his cart went into the client\'s.', { cartId: text, guestCartId: text, keptUnits: id, droppedUnits: id, occurredOn: moment }),
+  CartRemoved:              fact('cart', 'cart', 'A cart is gone: abandoned, expired, or taken away after an order.', { cartId: text, reason: text, occurredOn: moment }),
+  LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
+  IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
+
   // base
   TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
 }

@@ -1,6 +1,7 @@
 // What an operator can set, with its default. A wrong value stops the start with a sentence, never with a guess.
 
 import { isIP } from 'node:net'
+import { Cron } from 'croner'
 import type { Level } from './log.ts'
 import { type Rate, rateOf } from './rate.ts'
 
@@ -15,6 +16,11 @@ export interface Config {
   rateLimit: Rate
   demo: boolean | undefined
   timezone: string
+  /** How long the cart of a guest lives after its last change. */
+  guestCartDays: number
+  /** After how many days without a change a cart is removed, and when that is looked at. */
+  abandonedCartDays: number
+  cartCleanupCron: string
   publicUrl: string | undefined
   trustProxy: string[]
   /** Files in PEM form, both or none. */
@@ -67,6 +73,9 @@ export function readConfig(environment: Environment): Config {
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
     demo: setting('DEMO', undefined, 'true or false', truth),
     timezone: setting('SHOP_TIMEZONE', 'Asia/Tashkent', 'a time zone such as Asia/Tashkent', zoneName),
+    guestCartDays: setting('GUEST_CART_DAYS', 14, 'a number of days from 1 to 365', wholeNumber(1, 365)),
+    abandonedCartDays: setting('CART_DAYS', 14, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
+    cartCleanupCron: setting('CART_CLEANUP_CRON', '0 0 2 * * ?', 'a Quartz cron such as 0 0 2 * * ?', quartz),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
@@ -90,6 +99,17 @@ const wholeNumber =
 
 const hostName = (text: string): string | undefined =>
   isIP(text) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) ? text : undefined
+
+/** The library that reads it says whether it can. */
+const quartz = (text: string): string | undefined => {
+  if (text.split(/\s+/).length < 6) return undefined
+  try {
+    new Cron(text, { paused: true, alternativeWeekdays: true, sloppyRanges: true })
+    return text
+  } catch {
+    return undefined
+  }
+}
 
 const truth = (text: string): boolean | undefined =>
   text === 'true' ? true : text === 'false' ? false : undefined

@@ -11,7 +11,7 @@ export {
   offersShown,
 } from './offers-for-sale.ts'
 export { type Catalog, openCatalog } from './open-catalog.ts'
-export { pages } from './pictures.ts'
+export { offerImages, pages } from './pictures.ts'
 export { bestConditionsFirst, discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
 export { recordKinds } from './record-kinds.ts'
 export type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from './sheets.ts'

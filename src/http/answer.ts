@@ -62,12 +62,16 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
     let kept = key === undefined ? undefined : cache!.find(key)
     if (!kept) {
       const generation = cache?.generation ?? 0
-      const { data, version } = await run({ ...circumstances(request), ...input(request), read: db.read() })
+      const { data, version, isLiving } = await run({
+        ...circumstances(request),
+        ...input(request),
+        read: db.read(),
+      })
       checkReply?.(data)
       const dataJson = Buffer.from(JSON.stringify(data))
       kept = {
         dataJson,
-        etag: etagOf(version, request) ?? `"${sha256(dataJson).toString('base64url').slice(0, 22)}"`,
+        etag: etagOf(version, request, isLiving || version === undefined ? dataJson : undefined)!,
       }
       if (key !== undefined) cache!.keep(key, kept, generation)
     }
@@ -155,9 +159,13 @@ function written(route: Route, answer: Answer<unknown>, request: FastifyRequest,
   }
 }
 
-/** A version tells representations apart by language, because their bytes differ. */
-const etagOf = (version: number | undefined, { asked }: FastifyRequest): string | undefined =>
-  version === undefined ? undefined : `"${version}-${asked.wishes.language}"`
+/** A version tells representations apart by language, because their bytes differ; what has no version, or lives, by its bytes. */
+function etagOf(version: number | undefined, { asked }: FastifyRequest, bytes?: Buffer): string | undefined {
+  const digest = bytes && sha256(bytes).toString('base64url').slice(0, 22)
+  const parts = version === undefined ? [digest] : [version, asked.wishes.language, digest]
+  const given = parts.filter((it) => it !== undefined)
+  return given.length > 0 ? `"${given.join('-')}"` : undefined
+}
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&

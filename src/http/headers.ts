@@ -72,10 +72,10 @@ function zoneOf(given: string | undefined, rules: HeaderRules): string {
   return given
 }
 
-/** A version as `"3"` or, from a reply in some language, `"3-ru"`; `*` asks for no particular one. */
+/** A version as `"3"` or, from a reply in some language, `"3-ru"` or `"3-ru-…"`; `*` asks for no particular one. */
 function versionOf(given: string | undefined): number | undefined {
   if (given === undefined || given.trim() === '*') return undefined
-  const [, version] = /^\s*(?:W\/)?"(\d{1,15})(?:-[a-z]{2})?"\s*$/.exec(given) ?? []
+  const [, version] = /^\s*(?:W\/)?"(\d{1,15})(?:-[a-z]{2}(?:-[\w-]{22})?)?"\s*$/.exec(given) ?? []
   if (!version) throw badHeader('If-Match')
   return Number(version)
 }

@@ -51,6 +51,8 @@ export interface Circumstances {
 export interface Answer<Data> {
   data: Data
   version?: number
+  /** Parts of it change without its version, as prices do in a cart: its `ETag` tells them apart too. */
+  isLiving?: boolean
   created?: boolean
   /** A `Set-Cookie`. It is a secret: a remembered reply goes without it. */
   cookie?: string

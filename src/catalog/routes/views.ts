@@ -7,7 +7,7 @@ import { flag, idText, instant, integer, list, named, nullable, oneOf } from '..
 import { bestOfferOf } from '../best-offer.ts'
 import type { Image, Kept, LoanCondition, Partner, Region, Variant } from '../goods.ts'
 import { moderationStatuses } from '../goods.ts'
-import { partnerPicturePath, productPicturePaths } from '../pictures.ts'
+import { addressOf, partnerPicturePath, productPicturePaths } from '../pictures.ts'
 import { discountPercent, monthlyTiyin, validOldPrice } from '../price.ts'
 import type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from '../sheets.ts'
 import { offerName } from '../sheets.ts'
@@ -78,10 +78,6 @@ const partnerOf = (it: PartnerSheet | Partner, { origin }: Reading) => ({
   logo_path: addressOf(it.logoPath ?? partnerPicturePath(it.slug), origin),
 })
 export const partnerView = (it: Partner, reading: Reading) => ({ ...partnerOf(it, reading), ...timesOf(it) })
-
-/** Our own pictures are kept as paths, so that they follow the shop to another address. */
-export const addressOf = (path: string, origin: string): string =>
-  path.startsWith('/') ? origin + path : path
 
 export const loanConditionReply = named(
   'LoanCondition',

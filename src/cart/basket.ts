@@ -1,0 +1,211 @@
+// Puts a cart and all that it is judged by together: for showing, from what this process remembers; for changing, under
+// the cart's lock and with the offers in question read afresh.
+
+import type { Reader, Tx } from '../base/db.ts'
+import type { MemoryKind } from '../base/memory.ts'
+import { publish } from '../base/outbox.ts'
+import * as catalog from '../catalog/index.ts'
+import type { OfferSheet } from '../catalog/index.ts'
+import { refuseStale } from '../http/version.ts'
+import { type Cart, keyOf, type Line, type LineKey } from './cart.ts'
+import { cartCreated, cartRemoved } from './facts.ts'
+import type { KeptLimits } from './limits.ts'
+import { type Entry, type Purchase, purchaseOf } from './purchase.ts'
+import { expiryOf, type Shopper } from './shopper.ts'
+import * as store from './store/carts.ts'
+import { lockReservations, reservedByOthers } from './store/items.ts'
+import { findLimits } from './store/limits.ts'
+
+/** A cart, if the buyer has one, and the purchase that it would make. */
+export interface Basket<C extends Cart | undefined = Cart | undefined> {
+  cart: C
+  purchase: Purchase
+  shelf: Shelf
+}
+
+export type Sheets = Map<string, OfferSheet>
+
+/** What is known of offers, by their keys. Offers without reservations have nothing reserved. */
+export interface Shelf {
+  sheets: Sheets
+  reserved: Map<string, number>
+}
+
+/** A line beside its offer, as the shelf knows it. */
+export function entryFrom({ sheets, reserved }: Shelf, line: Line): Entry {
+  const offer = sheets.get(keyOf(line))
+  const availableUnits = Math.max(0, (offer?.quantity ?? 0) - (reserved.get(keyOf(line)) ?? 0))
+  return { line, offer, availableUnits }
+}
+
+const limitsMemory: MemoryKind<KeptLimits> = {
+  max: 1,
+  subjects: () => ['limits'],
+  touches: (event) => (event.type === 'LimitsChanged' ? ['limits'] : []),
+}
+
+/** The limits that hold; a change reaches every process within a second. */
+export const limitsNow = async (read: Reader): Promise<KeptLimits> =>
+  (await read.recall(limitsMemory, [0], async () => new Map([[0, await findLimits(read)]]))).get(0)!
+
+/** The buyer's cart as it is shown: offers are at most a second old. */
+export async function shownBasket(read: Reader, { buyer, terms }: Shopper): Promise<Basket> {
+  const today = terms.dayOf(read.now)
+  const loaded = await store.findCart(read, buyer, today)
+  const [limits, spent, shelf] = await Promise.all([
+    limitsNow(read),
+    loaded?.spent ?? store.findSpent(read, buyer, today),
+    shelfFor(read, loaded?.cart.lines ?? [], {
+      cartIds: loaded ? [loaded.cart.id] : [],
+      about: [],
+      fresh: new Map(),
+    }),
+  ])
+  return basketOf(loaded?.cart, { buyer, limits, spent }, shelf)
+}
+
+const basketOf = <C extends Cart | undefined>(
+  cart: C,
+  parties: Pick<Purchase, 'buyer' | 'limits' | 'spent'>,
+  shelf: Shelf,
+): Basket<C> => ({
+  cart,
+  purchase: purchaseOf(
+    parties,
+    (cart?.lines ?? []).map((it) => entryFrom(shelf, it)),
+  ),
+  shelf,
+})
+
+/** The basket once its cart has other lines. */
+export const withLines = (basket: Basket<Cart>, lines: Line[]): Basket<Cart> =>
+  basketOf({ ...basket.cart, lines }, basket.purchase, basket.shelf)
+
+/** The basket with other lines, counted as changed. */
+export const changedNow = (
+  before: Basket<Cart>,
+  shopper: Shopper,
+  { lines, now }: { lines: Line[]; now: Date },
+): Basket<Cart> =>
+  withLines(
+    {
+      ...before,
+      cart: {
+        ...before.cart,
+        version: before.cart.version + 1,
+        updatedAt: now,
+        expiresAt: expiryOf(shopper, now),
+      },
+    },
+    lines,
+  )
+
+export interface Grip {
+  /** Offers that the call is about. They are read afresh, and nobody else reserves them meanwhile. */
+  about: readonly LineKey[]
+  ifMatch?: number | undefined
+}
+
+/** The buyer's cart, opened on first use and counted as changed, with the offers that the call is about. */
+export async function openBasket(tx: Tx, shopper: Shopper, { about, ifMatch }: Grip): Promise<Basket<Cart>> {
+  const { buyer, terms } = shopper
+  const [limits, found, fresh] = await gripped(tx, about, () => {
+    store.openCart(tx, buyer, expiryOf(shopper, tx.now))
+    return store.findCart(tx, buyer, terms.dayOf(tx.now))
+  })
+  const { cart, spent } = found ?? (await reopened(tx, shopper))
+  refuseStale({ version: cart.version - 1 }, ifMatch)
+  if (cart.version === 1) await publish(tx, cartCreated(cart, tx.now))
+  const shelf = await shelfFor(tx, cart.lines, { cartIds: [cart.id], about, fresh })
+  return basketOf(cart, { buyer, limits, spent }, shelf)
+}
+
+/** A guest whose cart has expired gets a new one; nothing of the old is revived. */
+async function reopened(tx: Tx, shopper: Shopper): Promise<store.Loaded> {
+  const { buyer, terms } = shopper
+  if (buyer.kind === 'guest') {
+    const expired = await store.deleteExpiredCart(tx, buyer.sessionId)
+    if (expired) await publish(tx, cartRemoved(expired.id, 'expired', tx.now))
+  }
+  store.openCart(tx, buyer, expiryOf(shopper, tx.now))
+  return (await store.findCart(tx, buyer, terms.dayOf(tx.now)))!
+}
+
+/** The buyer's cart under its lock, if he has one. */
+export async function lockedBasket(
+  tx: Tx,
+  { buyer, terms }: Shopper,
+  { about, ifMatch }: Grip,
+): Promise<Basket> {
+  const today = terms.dayOf(tx.now)
+  const [limits, found, fresh] = await gripped(tx, about, () => {
+    store.lockCart(tx, buyer)
+    return store.findCart(tx, buyer, today)
+  })
+  refuseStale({ version: found?.cart.version ?? 0 }, ifMatch)
+  const spent = found?.spent ?? (await store.findSpent(tx, buyer, today))
+  const shelf = await shelfFor(tx, found?.cart.lines ?? [], {
+    cartIds: found ? [found.cart.id] : [],
+    about,
+    fresh,
+  })
+  return basketOf(found?.cart, { buyer, limits, spent }, shelf)
+}
+
+/** What a call needs, asked for at once: the lock goes out first, so that all the rest is read under it. */
+const gripped = <T>(
+  tx: Tx,
+  about: readonly LineKey[],
+  take: () => Promise<T>,
+): Promise<[KeptLimits, T, Sheets]> => {
+  const taken = take()
+  return Promise.all([limitsNow(tx), taken, freshSheets(tx, about)])
+}
+
+/** The offers as they stand in this transaction. */
+export async function freshSheets(tx: Tx, keys: readonly LineKey[]): Promise<Sheets> {
+  const [ordinary, moderated] = await Promise.all([
+    catalog.offersForSale(tx, idsOf(keys, false)),
+    catalog.moderatedOffersForSale(tx, idsOf(keys, true)),
+  ])
+  return sheetsOf(ordinary, moderated)
+}
+
+async function shownSheets(read: Reader, keys: readonly LineKey[]): Promise<Sheets> {
+  if (keys.length === 0) return new Map()
+  const [ordinary, moderated] = await Promise.all([
+    catalog.offersShown(read, idsOf(keys, false)),
+    catalog.moderatedOffersShown(read, idsOf(keys, true)),
+  ])
+  return sheetsOf(ordinary, moderated)
+}
+
+const idsOf = (keys: readonly LineKey[], isModerated: boolean): number[] =>
+  keys.filter((it) => it.isModerated === isModerated).map((it) => it.offerId)
+
+const sheetsOf = (ordinary: catalog.Offers, moderated: catalog.Offers): Sheets =>
+  new Map([
+    ...[...ordinary].map(([offerId, it]) => [keyOf({ isModerated: false, offerId }), it] as const),
+    ...[...moderated].map(([offerId, it]) => [keyOf({ isModerated: true, offerId }), it] as const),
+  ])
+
+/** The offers of a cart's lines and of a call, and what others have reserved of them. */
+async function shelfFor(
+  read: Reader,
+  lines: readonly LineKey[],
+  { cartIds, about, fresh }: { cartIds: string[]; about: readonly LineKey[]; fresh: Sheets },
+): Promise<Shelf> {
+  const asked = new Set(about.map(keyOf))
+  const shown = await shownSheets(
+    read,
+    lines.filter((it) => !asked.has(keyOf(it))),
+  )
+  const sheets = new Map([...shown, ...fresh])
+  const reservable = [...lines.filter((it) => !asked.has(keyOf(it))), ...about].filter(
+    (it) => (sheets.get(keyOf(it))?.reservationMinutes ?? null) !== null,
+  )
+  if (reservable.length === 0) return { sheets, reserved: new Map() }
+  const contested = reservable.filter((it) => asked.has(keyOf(it)))
+  if (contested.length > 0) lockReservations(read as Tx, contested)
+  return { sheets, reserved: await reservedByOthers(read, reservable, cartIds) }
+}

@@ -1,0 +1,13 @@
+import type { Route } from '../../http/route.ts'
+import type { Terms } from '../shopper.ts'
+import { itemRoutes } from './items.ts'
+import { limitsRoutes } from './limits.ts'
+import { miniAppRoutes } from './mini-app.ts'
+import { v1CartRoutes } from './v1-cart.ts'
+
+export const routesOver = (terms: Terms): Route[] => [
+  ...itemRoutes(terms),
+  ...miniAppRoutes(terms),
+  ...v1CartRoutes(terms),
+  ...limitsRoutes,
+]

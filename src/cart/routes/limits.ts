@@ -1,0 +1,42 @@
+// How much buyers may buy, for those who run the shop.
+
+import { Type } from 'typebox'
+import { get, patch, put, type Route } from '../../http/route.ts'
+import { changes, instant, strict } from '../../http/schema.ts'
+import type { KeptLimits } from '../limits.ts'
+import { limitsFields, limitsIn, recordOf } from '../limits-record.ts'
+import { setLimits } from '../set-limits.ts'
+import { findLimits } from '../store/limits.ts'
+
+const reply = Type.Object({ limits: Type.Object({ ...limitsFields, updated_at: instant }) })
+
+const view = (it: KeptLimits) => ({
+  data: { limits: { ...recordOf(it), updated_at: it.updatedAt.toISOString() } },
+  version: it.version,
+})
+
+export const limitsRoutes: Route[] = [
+  get('/v1/admin/limits', {
+    summary: 'Read the purchase limits',
+    scope: 'admin:read',
+    reply,
+    run: async ({ read }) => view(await findLimits(read)),
+  }),
+  put('/v1/admin/limits', {
+    summary: 'Set all purchase limits',
+    description: 'They hold in every process within a second.',
+    scope: 'admin:write',
+    body: strict(limitsFields),
+    reply,
+    versioned: true,
+    run: async ({ tx, body, ifMatch }) => view(await setLimits(tx, limitsIn(body), { ifMatch })),
+  }),
+  patch('/v1/admin/limits', {
+    summary: 'Change some purchase limits',
+    scope: 'admin:write',
+    body: changes(limitsFields),
+    reply,
+    versioned: true,
+    run: async ({ tx, body, ifMatch }) => view(await setLimits(tx, limitsIn(body), { ifMatch })),
+  }),
+]
