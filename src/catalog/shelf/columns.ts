@@ -2,7 +2,7 @@
 
 import { type Language, inLanguage, languages } from '../../http/language.ts'
 import { Numbered, Sets } from './interned.ts'
-import { type Region, regions, type ShelfItem, shownIn } from './item.ts'
+import { type Region, regions, type ShelfItem, type Shown, shownIn } from './item.ts'
 import { nameKey } from './name-key.ts'
 import { priceBand } from './price-band.ts'
 import { Postings } from './postings.ts'
@@ -16,6 +16,14 @@ export interface RegionColumns {
   inStock: Uint8Array
   /** Which set of partners. */
   partners: Int32Array
+}
+
+/** Where a product is listed: the numbers of its brand, of its path, and of its sets of partners. */
+interface Shelved {
+  brand: number
+  path: number
+  home: number
+  global: number
 }
 
 export class Columns {
@@ -65,9 +73,11 @@ export class Columns {
     this.#slots.set(id, slot)
     this.alive[slot] = 1
     this.id[slot] = id
-    this.brand[slot] = -1
-    this.path[slot] = this.paths.of([])
-    for (const region of regions) this.in[region].partners[slot] = this.partnerSets.of([])
+    const { brand, path, home, global } = this.#nowhere()
+    this.brand[slot] = brand
+    this.path[slot] = path
+    this.in.home.partners[slot] = home
+    this.in.global.partners[slot] = global
     this.size++
     return slot
   }
@@ -84,29 +94,22 @@ export class Columns {
 
   /** Writes a product's row over what the slot held. */
   write(slot: number, item: ShelfItem): void {
-    this.#unlist(slot)
     this.created[slot] = item.createdAtMs
     this.popularity[slot] = item.popularity
-    this.brand[slot] = item.brandId === null ? -1 : this.brandIds.of(item.brandId)
-    this.path[slot] = this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id)))
     this.weight[slot] = weightOf(item.popularity, this.names.ru[slot]!)
-    for (const region of regions) {
-      const shown = shownIn(item, region)
-      const columns = this.in[region]
-      columns.price[slot] = shown.priceTiyin ?? Number.NaN
-      columns.rating[slot] = shown.rating ?? Number.NaN
-      columns.discount[slot] = shown.discount ?? Number.NaN
-      columns.priceBand[slot] = shown.priceTiyin === null ? 0 : priceBand(shown.priceTiyin)
-      columns.inStock[slot] = shown.inStock ? 1 : 0
-      columns.partners[slot] = this.partnerSets.of(shown.partnerIds.map((id) => this.partnerIds.of(id)))
+    const shelved = {
+      brand: item.brandId === null ? -1 : this.brandIds.of(item.brandId),
+      path: this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id))),
+      home: this.#writeShown(slot, 'home', shownIn(item, 'home')),
+      global: this.#writeShown(slot, 'global', shownIn(item, 'global')),
     }
-    this.#list(slot)
+    this.#moveTo(slot, shelved)
     this.#mergePartnerSets()
   }
 
   /** Takes the product off. Its slot is not used again before `release`. */
   drop(slot: number): void {
-    this.#unlist(slot)
+    this.#moveTo(slot, this.#nowhere())
     this.#slots.delete(this.id[slot]!)
     this.alive[slot] = 0
     for (const language of languages) this.names[language][slot] = ''
@@ -117,16 +120,41 @@ export class Columns {
     this.#free.push(slot)
   }
 
-  #list(slot: number): void {
-    if (this.brand[slot]! >= 0) this.ofBrand.add(this.brand[slot]!, slot)
-    for (const category of this.paths.at(this.path[slot]!)) this.inCategory.add(category, slot)
-    for (const partner of this.#partnersOf(slot)) this.ofPartner.add(partner, slot)
+  #nowhere(): Shelved {
+    const nobody = this.partnerSets.of([])
+    return { brand: -1, path: this.paths.of([]), home: nobody, global: nobody }
   }
 
-  #unlist(slot: number): void {
-    if (this.brand[slot]! >= 0) this.ofBrand.remove(this.brand[slot]!, slot)
-    for (const category of this.paths.at(this.path[slot]!)) this.inCategory.remove(category, slot)
+  /** Returns the set of partners who offer the product there. */
+  #writeShown(slot: number, region: Region, shown: Shown): number {
+    const columns = this.in[region]
+    columns.price[slot] = shown.priceTiyin ?? Number.NaN
+    columns.rating[slot] = shown.rating ?? Number.NaN
+    columns.discount[slot] = shown.discount ?? Number.NaN
+    columns.priceBand[slot] = shown.priceTiyin === null ? 0 : priceBand(shown.priceTiyin)
+    columns.inStock[slot] = shown.inStock ? 1 : 0
+    return this.partnerSets.of(shown.partnerIds.map((id) => this.partnerIds.of(id)))
+  }
+
+  /** Lists the slot under its brand, categories and partners. Most changes leave them as they were. */
+  #moveTo(slot: number, { brand, path, home, global }: Shelved): void {
+    const old = this.brand[slot]!
+    if (old !== brand) {
+      if (old >= 0) this.ofBrand.remove(old, slot)
+      if (brand >= 0) this.ofBrand.add(brand, slot)
+      this.brand[slot] = brand
+    }
+    if (this.path[slot] !== path) {
+      for (const category of this.paths.at(this.path[slot]!)) this.inCategory.remove(category, slot)
+      for (const category of this.paths.at(path)) this.inCategory.add(category, slot)
+      this.path[slot] = path
+    }
+    const partners = { home: this.in.home.partners, global: this.in.global.partners }
+    if (partners.home[slot] === home && partners.global[slot] === global) return
     for (const partner of this.#partnersOf(slot)) this.ofPartner.remove(partner, slot)
+    partners.home[slot] = home
+    partners.global[slot] = global
+    for (const partner of this.#partnersOf(slot)) this.ofPartner.add(partner, slot)
   }
 
   /** Of any region. */

@@ -2,20 +2,19 @@
 
 /** Equal keys mean equal names to the eye. Long names differ early: the rest is not kept. */
 export function nameKey(name: string): string {
-  const lower = name.toLowerCase()
-  return (plain.test(lower) ? lower : folded(lower)).slice(0, keyLength)
+  const lower = name.slice(0, longestKey).toLowerCase()
+  const letters = isUsual.test(lower) ? lower.replaceAll('ё', 'е') : withoutAccents(lower)
+  return letters.replace(apostrophes, '‘').replace(separators, ' ').trim()
 }
 
-const keyLength = 60
-const plain = /^[a-zа-я0-9]+(?: [a-zа-я0-9]+)*$/
-const apostrophes = /['`´‘’ʻʼ]/g
+const longestKey = 60
+const isUsual = /^[\x20-\x7eа-яё‘’«»]*$/
+const apostrophes = /['`´’ʻʼ]/g
+const separators = /[^\p{L}\p{N}‘.-]+/gu
 
-/** й and ў are letters of their own, and so are o‘ and g‘; every other accent is dropped. */
-const folded = (lower: string): string =>
+/** й and ў are letters of their own; every other accent is dropped. */
+const withoutAccents = (lower: string): string =>
   lower
-    .replace(apostrophes, '‘')
     .normalize('NFKD')
     .replace(/([иу])\u0306/g, (it) => it.normalize('NFC'))
     .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}‘.-]+/gu, ' ')
-    .trim()

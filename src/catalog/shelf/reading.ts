@@ -1,6 +1,7 @@
 // How a text is read for filing, and how a buyer's words are read for seeking. Both must see the same words in
 // a55, A-55 and A 55, in 128гб and 128 GB, in wi-fi and wifi.
 
+import { isEmpty } from './empty-words.ts'
 import { keyOf } from './letters.ts'
 import { unitOf } from './measures.ts'
 import { type Token, tokensOf } from './tokens.ts'
@@ -9,15 +10,6 @@ import { type Token, tokensOf } from './tokens.ts'
 const mostWanted = 12
 /** Longer names of models are words of their own, and need no joining with the number that follows. */
 const longestSeries = 2
-
-// oxfmt-ignore
-const empty = new Set(
-  ('и в во на с со для из по к от до за о об у или а но как при va uchun bilan ham ' +
-    'a the an and or for of in on with to by from').split(' '),
-)
-
-/** A word that says nothing of what is sought. */
-export const isEmpty = (word: string): boolean => empty.has(word)
 
 /** Sees every word under which a text is to be found, with the place of its token. */
 export function eachWord(text: string, most: number, visit: (word: string, place: number) => void): void {

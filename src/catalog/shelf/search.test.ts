@@ -185,6 +185,7 @@ const answers: [what: string, first: Good, ...asked: string[]][] = [
   ['accents do not matter', 'coffee', 'cafe creme', 'café crème', 'cafe\u0301 cre\u0300me'],
   ['wide and ligature forms', 'phone', 'Ｓａｍｓｕｎｇ Ａ５５'],
   ['empty words do not matter', 'phoneCase', 'чехол на samsung', 'чехол для самсунг', 'a case for the galaxy'],
+  ['as people say it', 'iphone', 'айфон 15', 'эппл айфон', 'Айфон про макс'],
   ['letters that look alike', 'kettle', 'чaйник'],
 ]
 
@@ -217,6 +218,40 @@ test('a misspelt query is answered with what was probably meant', () => {
   equal(ask('чайник').didYouMean, null)
   equal(ask('чайники').didYouMean, null)
   equal(ask('zzzzzzzz').didYouMean, null)
+})
+
+test('names that change all day are found by the last one only', () => {
+  const shelf = new Shelf()
+  const kettle = itemOf('kettle')
+  const word = (turn: number) => `слово${String.fromCharCode(1072 + (turn % 29), 1072 + ((turn * 7) % 31))}ж`
+  const last = new Map<number, string>()
+  for (let turn = 0; turn < 6_000; turn++) {
+    const id = 1 + ((turn * 7) % 40)
+    if (turn % 11 === 0) {
+      shelf.remove(id)
+      last.delete(id)
+    } else {
+      shelf.put({ ...kettle, id, name: { ru: word(turn) }, description: {} })
+      last.set(id, word(turn))
+    }
+  }
+  equal(shelf.size, last.size)
+  for (const name of new Set(last.values())) {
+    const question = {
+      region: 'home',
+      language: 'ru',
+      filters: {},
+      sort: 'id',
+      limit: 99,
+      wantsFacets: false,
+    } as const
+    const expected = [...last].filter(([, it]) => it === name).map(([id]) => id)
+    deepEqual(
+      shelf.find({ ...question, text: name }).ids,
+      expected.toSorted((a, b) => a - b),
+      name,
+    )
+  }
 })
 
 const hostile: [what: string, text: string][] = [

@@ -5,6 +5,7 @@ import { inOtherLayout } from './keyboard.ts'
 import { isCyrillic, isModel, keysOf } from './letters.ts'
 import { slipsAllowed } from './near-words.ts'
 import { type Wanted, wantedIn } from './reading.ts'
+import { meantBy } from './spoken-words.ts'
 import type { TextIndex } from './text-index.ts'
 import { rootsOf } from './vocabulary.ts'
 
@@ -36,7 +37,15 @@ const shortestBeginning = { typed: 1, sent: 2 }
 /** Words with one beginning count while they have no more postings than this together. */
 const mostBegun = { typed: 10_000, sent: 50_000 }
 
-const quality = { itself: 1, otherReading: 0.95, root: 0.9, sameRoot: 0.85, instead: 0.6, beginning: 0.7 }
+const quality = {
+  itself: 1,
+  otherReading: 0.95,
+  root: 0.9,
+  sameRoot: 0.85,
+  meant: 0.8,
+  instead: 0.6,
+  beginning: 0.7,
+}
 const slipQuality = [1, 0.6, 0.45]
 
 /** Reads a text. With `isBeing` typed, even one letter is a beginning. */
@@ -123,6 +132,8 @@ function knownTerms(index: TextIndex, { word, instead }: Wanted): Terms {
     for (const root of rootsOf(word, key))
       terms.meetRoot(vocabulary.find(root), quality.root, quality.sameRoot)
   }
+  const meant = meantBy(word)
+  if (meant) terms.meetRoot(vocabulary.find(keysOf(meant)[0]!), quality.meant, quality.meant)
   if (instead) for (const key of keysOf(instead)) terms.meet(vocabulary.find(key), quality.instead)
   return terms
 }

@@ -21,13 +21,16 @@ type Judge = (slot: number) => boolean
 export class Sieve {
   readonly region: Region
   readonly filters: Filters
-  /** Every filter asked for: the bit of its failure, and whether a row passes it. */
-  readonly #judges: [bit: number, passes: Judge][]
+  /** Every filter asked for: whether a row passes it, and the bit of its failure. */
+  readonly #judges: Judge[]
+  readonly #bits: number[]
 
   constructor(columns: Columns, region: Region, filters: Filters) {
     this.region = region
     this.filters = filters
-    this.#judges = judgesOf(columns, region, filters)
+    const judges = judgesOf(columns, region, filters)
+    this.#judges = judges.map(([, passes]) => passes)
+    this.#bits = judges.map(([bit]) => bit)
   }
 
   /** Lets everything pass. */
@@ -35,15 +38,8 @@ export class Sieve {
     return this.#judges.length === 0
   }
 
-  /** The bits of the filters that this row fails: 0 when it passes. */
-  fails(slot: number): number {
-    let bits = 0
-    for (const [bit, passes] of this.#judges) if (!passes(slot)) bits |= bit
-    return bits
-  }
-
   passes(slot: number): boolean {
-    for (const [, passes] of this.#judges) if (!passes(slot)) return false
+    for (let at = 0; at < this.#judges.length; at++) if (!this.#judges[at]!(slot)) return false
     return true
   }
 
@@ -51,8 +47,10 @@ export class Sieve {
   failsOf(slots: Int32Array): Uint8Array | undefined {
     if (this.isOpen) return undefined
     const fails = new Uint8Array(slots.length)
-    for (const [bit, passes] of this.#judges)
+    for (const [number, passes] of this.#judges.entries()) {
+      const bit = this.#bits[number]!
       for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
+    }
     return fails
   }
 }
@@ -91,13 +89,14 @@ function judgesOf(columns: Columns, region: Region, filters: Filters): [number, 
 
 /** Whether a set has one of the wanted ids, which may be met only later; each set is judged once. */
 function setJudge(sets: () => Sets, { ids }: Numbered, wanted: number[]): (set: number) => boolean {
-  let judged = sets()
-  let verdicts: (boolean | undefined)[] = []
+  let judged: Sets | undefined
+  let verdicts = new Uint8Array(0)
   return (set) => {
-    if (judged !== sets()) {
+    if (judged !== sets() || set >= verdicts.length) {
       judged = sets()
-      verdicts = []
+      verdicts = new Uint8Array(judged.size * 2)
     }
-    return (verdicts[set] ??= judged.at(set).some((it) => wanted.includes(ids[it]!)))
+    if (verdicts[set] === 0) verdicts[set] = judged.at(set).some((it) => wanted.includes(ids[it]!)) ? 1 : 2
+    return verdicts[set] === 1
   }
 }

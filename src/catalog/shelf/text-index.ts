@@ -2,10 +2,11 @@
 
 import { type Language, languages, type Words } from '../../http/language.ts'
 import type { Columns } from './columns.ts'
+import { isEmpty } from './empty-words.ts'
 import { fields, leading, slotBits } from './fields.ts'
 import type { ShelfItem } from './item.ts'
 import { Postings } from './postings.ts'
-import { eachWord, isEmpty } from './reading.ts'
+import { eachWord } from './reading.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** Of each text so many words are filed: more is not read by buyers either. */
@@ -86,7 +87,8 @@ export class TextIndex {
       )
     else if (field === 'description')
       eachWord(text, mostWords.description, (word) => {
-        if (!isEmpty(word)) this.#meet(vocabulary.learn(word, language), fields.description)
+        const entry = vocabulary.learn(word, language)
+        if (!vocabulary.isEmpty(entry)) this.#meet(entry, fields.description)
       })
     else for (const entry of this.#entriesOf(text, language)) this.#meet(entry, fields[field])
   }
@@ -148,12 +150,10 @@ function printOf(item: ShelfItem): number {
   let low = 0x85ebca6b | 0
   const add = (text: string) => {
     for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      high = Math.imul(high ^ code, 0x85ebca77)
-      low = Math.imul(low ^ code, 0xc2b2ae3d)
+      high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca77)
+      low = (low + high) | 0
     }
-    high = Math.imul(high ^ 0x1f, 0x27d4eb2f)
-    low = (low ^ (high >>> 13)) | 0
+    high = Math.imul(high ^ text.length, 0x27d4eb2f)
   }
   const addWords = (words: Words) => {
     for (const language of languages) add(words[language] ?? '')

@@ -3,6 +3,7 @@
 import type { Language } from '../../http/language.ts'
 import { backToCyrillic, isCyrillic, isModel, keyOf } from './letters.ts'
 import { type Near, NearWords } from './near-words.ts'
+import { isEmpty } from './empty-words.ts'
 import { englishStem } from './stem-english.ts'
 import { russianStem } from './stem-russian.ts'
 import { uzbekStem } from './stem-uzbek.ts'
@@ -17,6 +18,8 @@ export class Vocabulary {
   readonly #keys: string[] = []
   /** In which languages a word's roots were found already. */
   readonly #read: number[] = []
+  /** Whether the word tells nothing, of each entry. */
+  readonly #empty: boolean[] = []
   readonly #words = new Map<number, number[]>()
   readonly #shown: { latin: (string | undefined)[]; cyrillic: (string | undefined)[] } = {
     latin: [],
@@ -39,6 +42,11 @@ export class Vocabulary {
     return this.#keys[entry]!
   }
 
+  /** Whether it is a word that tells nothing of what is sold. */
+  isEmpty(entry: number): boolean {
+    return this.#empty[entry]!
+  }
+
   /** The words of a root. */
   wordsOf(root: number): readonly number[] {
     return this.#words.get(root) ?? []
@@ -54,6 +62,7 @@ export class Vocabulary {
     const bit = languageBits[language]
     if ((this.#read[entry]! & bit) === 0) {
       this.#read[entry]! |= bit
+      if (isEmpty(word)) this.#empty[entry] = true
       if (!isModel(word)) this.#learnRoot(entry, rootIn(word, key, language))
     }
     if (!isModel(word)) {
@@ -98,6 +107,7 @@ export class Vocabulary {
     const entry = this.#keys.push(key) - 1
     this.#entries.set(key, entry)
     this.#read.push(0)
+    this.#empty.push(false)
     if (!isModel(key)) this.#near.add(key, entry)
     return entry
   }
