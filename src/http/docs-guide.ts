@@ -99,9 +99,15 @@ function authentication({ origin }: Reading): GuideSection {
       <p>
         Keys are shown once, when they are made. Keep live keys on servers: whoever reads a key has its
         rights. Rotating a key makes a successor, and both work until the overlap is over.
+      </p>
+      <p>
+        The people who run the shop are members. They sign in at <code>/v1/admin/sessions</code> and are known
+        by a cookie from then on, which opens both environments: <code>X-Environment</code> says in which one
+        a call acts. A member's role gives the scopes. What members change stands in the audit log.
       </p>`,
     code: html`${shellCard('Get a test key', 'npm run bozor -- app create --name "My app"', '--scopes "catalog:read catalog:write"')}
-    ${shellCard('Use it', `export BOZOR_KEY=ak_test_…\ncurl '${origin}/v1/catalog/categories?per_page=3'`, bearer)}`,
+    ${shellCard('Use it', `export BOZOR_KEY=ak_test_…\ncurl '${origin}/v1/catalog/categories?per_page=3'`, bearer)}
+    ${shellCard('Sign in as a member', `curl ${origin}/v1/admin/sessions`, '-c cookies.txt', "-H 'Content-Type: application/json'", `-d '{"email":"anna@shop.uz","password":"…"}'`)}`,
   }
 }
 

@@ -21,6 +21,7 @@ export async function changeMember(
   const refusal = brokenOwnership(owners, { actorId: wish.actorId, memberId, staysOwner })
   if (refusal) throw refusal
 
+  if (before.name === after.name && before.role === after.role) return before
   const member = await store.updateMember(tx, after)
   if (before.name !== after.name) await publish(tx, { type: 'MemberChanged', memberId })
   if (before.role !== after.role)

@@ -347,3 +347,43 @@ test('a member who has another cookie of ours is meant when the call says where 
   const reply = await callAt(url, 'GET', '/v1/admin/me', { headers: { cookie, 'x-environment': 'test' } })
   equal(reply.status, 200)
 })
+
+test('a repeated invitation is answered without its link, and there is one invitation', async () => {
+  const wish = { body: { email: 'twice@shop.uz', role: 'analyst' }, headers: { 'idempotency-key': 'twice' } }
+  const first = await owner.call('POST', invitations, wish)
+  const again = await owner.call('POST', invitations, wish)
+  deepEqual(again.body.data, { ...first.body.data, token: null, link: null })
+  equal((await accept(first.body.data.token)).status, 201)
+})
+
+test('a change that changes nothing leaves the version and tells nothing', async () => {
+  const { id } = await addMember(platform, 'analyst', 'same@shop.uz')
+  const reply = await owner.call('PATCH', `${members}/${id}`, { body: { role: 'analyst' } })
+  equal(reply.headers.get('etag'), '"1-ru"')
+})
+
+test('ended sessions and links are forgotten after a month, by the clock of live alone', async () => {
+  const leaver = await memberAt(platform, 'analyst', 'leaver@shop.uz')
+  await leaver.call('DELETE', '/v1/admin/sessions/current')
+  const { invitation } = await invited('never@shop.uz')
+  const { live, test: trial } = app.shops
+  const left = async () => {
+    const found = await live.db.read().all(
+      `select id from identity_member_sessions where member_id = $1
+       union all select id from identity_invitations where id = $2`,
+      [leaver.id, invitation.id],
+    )
+    return found.length
+  }
+  trial.clock.offsetMs = 400 * 86_400_000
+  await trial.jobs.runNow('forget-old-records')
+  trial.clock.offsetMs = 0
+  equal(await left(), 2)
+  live.clock.offsetMs = 29 * 86_400_000
+  await live.jobs.runNow('forget-old-records')
+  equal(await left(), 2)
+  live.clock.offsetMs = 38 * 86_400_000
+  await live.jobs.runNow('forget-old-records')
+  live.clock.offsetMs = 0
+  equal(await left(), 0)
+})
