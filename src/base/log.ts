@@ -91,7 +91,7 @@ const spoken = (fields: Fields): string =>
 /** A log that says nothing, for tests and for commands that print their own words. */
 export const silentLog = (): Log => ({ debug() {}, info() {}, warn() {}, error() {}, call() {}, flush() {} })
 
-const secretWords = /\b((?:ak|sk)_(?:test|live)_|Bearer )[A-Za-z0-9._~+/-]{4,}=*/g
+const secretWords = /\b((?:ak|sk|at|rt|ac|bs)_(?:test|live)_|Bearer )[A-Za-z0-9._~+/-]{4,}=*/g
 const secretFields =
   /"((?:[a-z_]*(?:password|secret|token|authorization|cookie|api_key)|phone|email))":"(?:[^"\\]|\\.)*"/gi
 

@@ -1,31 +1,34 @@
 // How oidc-provider reaches the database. Its own time is the machine's; ours is the shop's clock, which in test may
 // be ahead: instants are translated here, and here alone is judged whether something has expired.
 
-import { type Adapter, type Context, errors, type Payload, Provider } from 'oidc-provider'
+import { type Adapter, type Context, type Payload, Provider } from 'oidc-provider'
 import { sha256 } from '../../base/random.ts'
 import type { Shop } from '../../base/shop.ts'
 import * as store from '../store/oauth.ts'
-import { exchange, isParallel } from './exchange.ts'
+import { Exchanges } from './exchange.ts'
 import { findMetadata } from './client-metadata.ts'
 import { grantAuthorization, revokeAuthorization, revokeOneToken } from './grant.ts'
 import { scopesOf } from './scope.ts'
 import { environmentOfToken, type TokenKind } from './token.ts'
 
-type Model = (shop: Shop) => Partial<Adapter>
+type Model = (shop: Shop, exchanges: Exchanges) => Partial<Adapter>
 
 // oxfmt-ignore
 const models: Record<string, Model> = {
   Client:            (shop) => ({ find: (id) => findMetadata(shop.db.read(), id) }),
-  AuthorizationCode: (shop) => tokens(shop, 'code', (it) => it.grantId !== null),
-  AccessToken:       (shop) => tokens(shop, 'access', (it) => it.grantId !== null),
-  RefreshToken:      (shop) => tokens(shop, 'refresh', (it) => it.grantId !== null),
-  ClientCredentials: (shop) => tokens(shop, 'access', (it) => it.grantId === null),
+  AuthorizationCode: (...given) => tokens(...given, { kind: 'code', isGranted: true }),
+  AccessToken:       (...given) => tokens(...given, { kind: 'access', isGranted: true }),
+  RefreshToken:      (...given) => tokens(...given, { kind: 'refresh', isGranted: true }),
+  ClientCredentials: (...given) => tokens(...given, { kind: 'access', isGranted: false }),
   Grant:             grants,
   Interaction:       interactions,
 }
 
 /** The storage of one environment. What no model needs is refused, so that nothing is lost in silence. */
-export const adapterOf = (shop: Shop) => (model: string) => ({ ...nothing(model), ...models[model]?.(shop) })
+export function adapterOf(shop: Shop): (model: string) => Adapter {
+  const exchanges = new Exchanges(shop)
+  return (model) => ({ ...nothing(model), ...models[model]?.(shop, exchanges) })
+}
 
 function nothing(model: string): Adapter {
   const unused = () => Promise.reject(new Error(`nothing is kept of ${model}`))
@@ -41,7 +44,11 @@ function nothing(model: string): Adapter {
   }
 }
 
-function tokens(shop: Shop, kind: TokenKind, isOfModel: (it: store.FoundToken) => boolean): Partial<Adapter> {
+function tokens(
+  shop: Shop,
+  exchanges: Exchanges,
+  { kind, isGranted }: { kind: TokenKind; isGranted: boolean },
+): Partial<Adapter> {
   return {
     upsert: async (id, payload, expiresIn) => {
       const {
@@ -56,7 +63,8 @@ function tokens(shop: Shop, kind: TokenKind, isOfModel: (it: store.FoundToken) =
         ...rest
       } = payload
       const now = shop.clock.now()
-      await exchange(shop, contextOf()).add({
+      await exchanges.of(contextOf()).add({
+        text: id,
         hash: sha256(id),
         kind,
         clientId: clientId!,
@@ -69,12 +77,11 @@ function tokens(shop: Shop, kind: TokenKind, isOfModel: (it: store.FoundToken) =
     find: async (id) => {
       if (environmentOfToken(id, kind) !== shop.environment) return undefined
       const found = await store.findToken(shop.db.read(), sha256(id))
-      if (found?.kind !== kind || found.revokedAt || !isOfModel(found)) return undefined
-      if (kind === 'refresh' && found.consumedAt && (await isParallel(shop, found, contextOf())))
-        throw new errors.InvalidGrant('another request is using this refresh token')
+      if (found?.kind !== kind || found.revokedAt || (found.grantId !== null) !== isGranted) return undefined
+      if (kind === 'refresh' && found.consumedAt) await exchanges.refuseParallel(found, contextOf())
       return payloadOf(shop, id, found)
     },
-    consume: (id) => exchange(shop, contextOf()).consume(sha256(id), kind),
+    consume: (id) => exchanges.of(contextOf()).consume(sha256(id), kind),
     destroy: (id) => shop.db.transaction((tx) => revokeOneToken(tx, sha256(id))),
   }
 }

@@ -46,7 +46,7 @@ export function oauthEndpoints(shops: Record<Environment, Shop>, entrance: Entra
       },
     },
     { ...form, path: '/oauth/token', run: (request, body) => answerForm(servers, request, body) },
-    { ...form, path: '/oauth/revoke', run: (request, body) => answerForm(servers, request, body) },
+    { ...form, path: '/oauth/revoke', run: (request, body) => revoke(servers, request, body) },
     { ...form, path: '/oauth/introspect', run: (request, body) => introspect(servers, request, body) },
     {
       ...form,
@@ -103,6 +103,12 @@ async function answerForm(servers: Servers, request: FastifyRequest, body: Buffe
   if (typeof form === 'string') return invalidRequest(form)
   const server = servers[environmentOfForm(request.headers, form)]
   return server.answer(passedOf(server, request, { body }))
+}
+
+/** There is nothing to say, and some clients cannot read nothing. */
+async function revoke(servers: Servers, request: FastifyRequest, body: Buffer): Promise<AnnexReply> {
+  const reply = await answerForm(servers, request, body)
+  return reply.status === 200 ? jsonReply(200, {}) : reply
 }
 
 /** The provider's instants are the machine's; the caller's are the shop's. */

@@ -34,7 +34,12 @@ const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+'
 /** The client id of an `Authorization: Basic`, if that is what it is. */
 function basicClientId(authorization: string | undefined): string | undefined {
   const [, base64] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? []
-  return base64 && Buffer.from(base64, 'base64').toString().split(':')[0]
+  try {
+    // The parts are form-encoded before they are joined (RFC 6749 2.3.1).
+    return base64 && decoded(Buffer.from(base64, 'base64').toString().split(':')[0]!)
+  } catch {
+    return undefined
+  }
 }
 
 /** The environment that a form speaks of: its application's, else its token's; live when neither tells. */

@@ -37,18 +37,25 @@ export async function interactionStep(
 ): Promise<AnnexReply> {
   const { uid } = request.params as { uid: string }
   const form = request.method === 'POST' ? formOf(request.headers, body) : undefined
-  const language = languageOf(request, typeof form === 'string' ? undefined : form)
   const isForeign =
     request.method === 'POST' && (request.headers.origin ?? request.asked.origin) !== request.asked.origin
   const interaction = await server?.provider.Interaction.find(uid)
+  const language = languageOf(request, typeof form === 'string' ? undefined : form, interaction)
   if (!server || !interaction || typeof form === 'string' || isForeign) return stalePage(language)
   request.asked.environment = server.shop.environment
   const step: Step = { server, entrance, request, interaction, language, form }
   return interaction.prompt.name === 'login' ? askWho(step) : askWhether(step)
 }
 
-function languageOf(request: FastifyRequest, form: Form | undefined): Language {
-  const { lang = form?.get('lang') } = request.query as { lang?: unknown }
+/** The reader's choice on this page, else on the one before it, else what his browser likes. */
+function languageOf(
+  request: FastifyRequest,
+  form: Form | undefined,
+  interaction: Interaction | undefined,
+): Language {
+  const { lang = form?.get('lang') ?? interaction?.lastSubmission?.['lang'] } = request.query as {
+    lang?: unknown
+  }
   return languages.find((it) => it === lang) ?? request.asked.wishes.language
 }
 
@@ -117,8 +124,9 @@ async function askWhether(step: Step): Promise<AnnexReply> {
 }
 
 /** Back to where the request is waiting. */
-async function goOn({ interaction }: Step, result: Record<string, unknown>): Promise<AnnexReply> {
-  interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
+async function goOn({ interaction, language }: Step, result: Record<string, unknown>): Promise<AnnexReply> {
+  interaction.result =
+    'error' in result ? result : { ...interaction.lastSubmission, ...result, lang: language }
   await interaction.persist()
   return { status: 303, headers: { location: interaction.returnTo, 'cache-control': 'no-store' }, body: '' }
 }

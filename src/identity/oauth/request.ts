@@ -24,6 +24,16 @@ type PassedMessage = IncomingMessage & { passed: Passed }
 const passedHeaders = ['authorization', 'content-type', 'cookie', 'user-agent'] as const
 const returnedHeaders = ['content-type', 'location', 'set-cookie', 'www-authenticate'] as const
 
+/** Thrown where the provider asks for something and the answer to the whole is known already. */
+export class Answered extends Error {
+  readonly reply: AnnexReply
+
+  constructor(reply: AnnexReply) {
+    super('answered')
+    this.reply = reply
+  }
+}
+
 /** The provider as a function. A failure that is none of the protocol's is thrown. */
 export function answererOf(provider: Provider): (passed: Passed) => Promise<AnnexReply> {
   provider.silent = true
@@ -35,7 +45,9 @@ export function answererOf(provider: Provider): (passed: Passed) => Promise<Anne
     const { response, sent } = caughtResponse(message)
     await handle(message, response)
     const body = await sent
-    if (failures.has(message)) throw failures.get(message)
+    const failure = failures.get(message)
+    if (failure instanceof Answered) return failure.reply
+    if (failure !== undefined) throw failure
     return replyOf(response, body)
   }
 }

@@ -74,6 +74,8 @@ test('the application names the environment, else the token does', () => {
   equal(environmentOfClientId(id), 'test')
   equal(environmentOfForm({}, new Map([['client_id', id]])), 'test')
   equal(environmentOfForm({ authorization: basic }, new Map()), 'test')
+  const encoded = `Basic ${Buffer.from(`${id.replaceAll('_', '%5F')}:secret`).toString('base64')}`
+  equal(environmentOfForm({ authorization: encoded }, new Map()), 'test')
   equal(environmentOfForm({}, new Map([['refresh_token', token]])), 'test')
   equal(
     environmentOfForm(

@@ -1,0 +1,131 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  actionOf,
+  allowed,
+  authorizeAddress,
+  Browser,
+  codeFor,
+  csrfOf,
+  exchangeCode,
+  newApplication,
+  newBuyer,
+  password,
+  returned,
+  signedInThrough,
+} from '../support/oauth.ts'
+import { openPlatform } from '../support/shop.ts'
+
+const platform = await openPlatform()
+const { app, url, keys } = platform
+const application = await newApplication(platform)
+
+test('a buyer signs in, reads in words what the application may do, allows it, and is asked once only', async () => {
+  const { phone } = await newBuyer(url, keys.test)
+  const browser = new Browser(url)
+  const signIn = await browser.follow(authorizeAddress(application, { scope: 'cart:read', state: 's' }))
+  equal(signIn.status, 200)
+  match(signIn.text, /Market &lt;on&gt; wheels/)
+  const consent = await browser.follow(actionOf(signIn), { login: phone, password, lang: 'en' })
+  match(consent.text, /see your cart and wishlist/)
+  ok(!consent.text.includes('change your cart'))
+  const back = returned(await allowed(browser, consent))
+  deepEqual([...back.keys()].toSorted(), ['code', 'from', 'iss', 'state'])
+  const again = await browser.follow(authorizeAddress(application, { scope: 'cart:read' }))
+  match(returned(again).get('code') ?? '', /^ac_test_/)
+  const more = await browser.follow(authorizeAddress(application, { scope: 'cart:read cart:write' }))
+  match(more.text, /name="decision"/)
+  await allowed(browser, more)
+  const less = await browser.follow(authorizeAddress(application, { scope: 'cart:write' }))
+  ok(returned(less).has('code'))
+  const asked = await browser.follow(
+    authorizeAddress(application, { scope: 'cart:write', prompt: 'consent' }),
+  )
+  match(asked.text, /name="decision"/)
+})
+
+test('who does not allow it is led back with access_denied and the state, and nothing is remembered', async () => {
+  const { phone } = await newBuyer(url, keys.test)
+  const browser = new Browser(url)
+  const page = await signedInThrough(browser, authorizeAddress(application, { state: 'x y' }), phone)
+  const shown = await browser.follow(actionOf(page), { csrf_token: csrfOf(page), decision: 'deny' })
+  deepEqual([returned(shown).get('error'), returned(shown).get('state')], ['access_denied', 'x y'])
+  match((await browser.follow(authorizeAddress(application))).text, /name="decision"/)
+})
+
+test('a wrong password is told on the page, in the language of the reader, and the way goes on from there', async () => {
+  const { phone } = await newBuyer(url, keys.test)
+  const browser = new Browser(url)
+  const page = await browser.follow(authorizeAddress(application))
+  const wrong = await browser.ask(actionOf(page), { login: phone, password: 'wrong', lang: 'uz' })
+  equal(wrong.status, 400)
+  match(wrong.text, /<html lang="uz"/)
+  match(wrong.text, /role="alert"/)
+  ok(!wrong.text.includes('"wrong"'))
+  const right = await browser.follow(actionOf(wrong), { login: phone, password })
+  ok(returned((await allowed(browser, right))!).has('code'))
+})
+
+test('who signs out of the shop is asked who he is; prompt=none says so without a page', async () => {
+  const { phone } = await newBuyer(url, keys.test)
+  const browser = new Browser(url)
+  await codeFor(browser, application, { phone })
+  const silent = await browser.follow(authorizeAddress(application, { prompt: 'none' }))
+  ok(returned(silent).has('code'))
+  const session = browser.cookies.find((it) => it.startsWith('bs_test_'))!
+  const out = await platform.call('POST', '/v1/auth/logout', {
+    key: null,
+    body: {},
+    headers: { cookie: `bozor_session=${session}`, origin: url },
+  })
+  equal(out.status, 200, out.text)
+  const page = await browser.follow(authorizeAddress(application))
+  match(page.text, /name="password"/)
+  const denied = await browser.ask(authorizeAddress(application, { prompt: 'none' }))
+  equal(returned(denied).get('error'), 'login_required')
+})
+
+test('prompt=login asks again, and another buyer may go on', async () => {
+  const [one, other] = [await newBuyer(url, keys.test), await newBuyer(url, keys.test)]
+  const browser = new Browser(url)
+  await codeFor(browser, application, { phone: one.phone })
+  const page = await browser.follow(authorizeAddress(application, { prompt: 'login' }))
+  match(page.text, /name="password"/)
+  const shown = await allowed(browser, await browser.follow(actionOf(page), { login: other.phone, password }))
+  const { body } = await exchangeCode(url, application, returned(shown).get('code')!)
+  const me = await platform.call('GET', '/v1/auth/me', { key: body.access_token })
+  equal(me.body.data.client.id, String(other.id))
+})
+
+test('a step belongs to the browser that began: without its cookie, from elsewhere or with a wrong token it is refused', async () => {
+  const { phone } = await newBuyer(url, keys.test)
+  const browser = new Browser(url)
+  const page = await signedInThrough(browser, authorizeAddress(application), phone)
+  const action = actionOf(page)
+  const yes = { csrf_token: csrfOf(page), decision: 'allow' }
+  equal((await new Browser(url).ask(action, yes)).status, 400)
+  equal((await new Browser(url).ask(action)).status, 400)
+  equal((await browser.ask(action, yes, { origin: 'https://evil.example' })).status, 400)
+  equal((await browser.ask(action, { ...yes, csrf_token: 'x' })).status, 400)
+  equal((await new Browser(url).ask(action.replace('interaction', 'authorize'))).status, 400)
+  ok(returned(await browser.follow(action, yes)).has('code'))
+  equal((await browser.ask(action, yes)).status, 400)
+})
+
+test('each grant is told, and no fact carries a token', async () => {
+  const { phone, id } = await newBuyer(url, keys.test)
+  const { body } = await exchangeCode(
+    url,
+    application,
+    await codeFor(new Browser(url), application, { phone }),
+  )
+  const told = await app.shops.test.db
+    .read()
+    .all<{ type: string; fields: Record<string, unknown> }>(
+      `select type, fields from outbox_events where type = 'AuthorizationGranted'`,
+    )
+  const mine = told.filter((it) => it.fields['buyerId'] === id)
+  equal(mine.length, 1)
+  equal(mine[0]!.fields['clientId'], application.id)
+  ok(!JSON.stringify(told).includes(body.access_token.slice(8)))
+})
