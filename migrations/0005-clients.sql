@@ -28,7 +28,8 @@ create table identity_sessions (
   ended_at     timestamptz
 ) with (fillfactor = 80);
 create index on identity_sessions (client_id, created_at);
-create index on identity_sessions (last_used_at);
+create index on identity_sessions (created_at);
+create index on identity_sessions (ended_at) where ended_at is not null;
 
 create table identity_password_resets (
   id           text primary key,

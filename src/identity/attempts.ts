@@ -11,7 +11,7 @@ const hour = 3_600
 /** What is counted, how often it may happen and in which time (ADR 0008). */
 // oxfmt-ignore
 const budgets = {
-  signInAccount:  { limit: 10,  windowSeconds: quarterHour },
+  signInAccount:  { limit: 20,  windowSeconds: quarterHour },
   signInNetwork:  { limit: 100, windowSeconds: quarterHour },
   ownPassword:    { limit: 10,  windowSeconds: quarterHour },
   resetAccount:   { limit: 5,   windowSeconds: hour },

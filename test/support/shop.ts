@@ -14,7 +14,7 @@ import { memoryCounter, type RateCounter } from '../../src/http/rate-limit.ts'
 import type { Patience } from '../../src/http/server.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type Scope, scopes as allScopes } from '../../src/http/scopes.ts'
-import { type ApplicationType, registerApplication } from '../../src/identity/index.ts'
+import { type ApplicationType, type Owners, registerApplication } from '../../src/identity/index.ts'
 import { freshDatabase } from './database.ts'
 
 export interface TestPlatform {
@@ -57,6 +57,7 @@ export async function openPlatform(
     env?: Record<string, string>
     routes?: Route[]
     reactions?: Reaction[]
+    owners?: Owners
     jobs?: Job[]
     recordKinds?: RecordKind[]
     counter?: RateCounter
@@ -75,6 +76,7 @@ export async function openPlatform(
     checkReplies: true,
     ...(options.routes && { routes: options.routes }),
     ...(options.reactions && { reactions: options.reactions }),
+    ...(options.owners && { owners: options.owners }),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.recordKinds && { recordKinds: options.recordKinds }),
     ...(options.patience && { patience: options.patience }),

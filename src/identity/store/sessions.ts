@@ -80,14 +80,14 @@ export async function noteUse(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<
   )
 }
 
-/** Sessions that cannot come back, for the job that forgets them. */
+/** Sessions that cannot come back, for the job that forgets them. Those that died of disuse wait for their age. */
 export const overAge = {
   days: 91,
   sql: `delete from identity_sessions where id in (
           select id from identity_sessions where created_at < $1 order by created_at limit $2) returning 1`,
 }
-export const overIdle = {
-  days: 31,
-  sql: `delete from identity_sessions where last_used_at < $1 and id in (
-          select id from identity_sessions where last_used_at < $1 order by last_used_at limit $2) returning 1`,
+export const overEnd = {
+  days: 7,
+  sql: `delete from identity_sessions where id in (
+          select id from identity_sessions where ended_at < $1 order by ended_at limit $2) returning 1`,
 }
