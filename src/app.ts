@@ -23,6 +23,7 @@ import type { Route } from './http/route.ts'
 import { openServer, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
+import { recommendationRoutes } from './recommendations/index.ts'
 
 /** Every scheduled job of the house. */
 export const allJobs: Job[] = [
@@ -88,6 +89,7 @@ export function openApp(options: AppOptions): App {
   const alone = config.workers === 1 && config.databaseUrl === undefined
   const routes = [
     ...goods.routes,
+    ...recommendationRoutes(goods, { ...config, requireKey: config.recommendationsRequireKey }),
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
     ...people.routes,
     ...cart.routesOver(cart.termsOf(config)),

@@ -26,6 +26,14 @@ export interface Config {
   /** Files in PEM form, both or none. */
   tlsCert: string | undefined
   tlsKey: string | undefined
+  /** R5's backend. */
+  cfBackend: 'cf' | 'v2'
+  /** R2's group when the caller names none. */
+  v2DefaultGroup: 'cf' | 'prod'
+  miniAppIdV1: string
+  miniAppIdV2: string
+  r3Sunset: Date | undefined
+  recommendationsRequireKey: boolean
   logLevel: Level
 }
 
@@ -80,6 +88,16 @@ export function readConfig(environment: Environment): Config {
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
     tlsKey: setting('TLS_KEY', undefined, 'a file', (text) => text),
+    cfBackend: setting('CF_BACKEND', 'cf', 'cf or v2', (text) =>
+      text === 'cf' || text === 'v2' ? text : undefined,
+    ),
+    v2DefaultGroup: setting('V2_DEFAULT_GROUP', 'cf', 'cf or prod', (text) =>
+      text === 'cf' || text === 'prod' ? text : undefined,
+    ),
+    miniAppIdV1: setting('MINI_APP_ID_V1', 'bozor-mini', 'a name', (text) => text),
+    miniAppIdV2: setting('MINI_APP_ID_V2', 'bozor-mini', 'a name', (text) => text),
+    r3Sunset: setting('R3_SUNSET', undefined, 'a date such as 2027-06-30', dateOf),
+    recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', truth),
     logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
@@ -116,6 +134,9 @@ const truth = (text: string): boolean | undefined =>
 
 const level = (text: string): Level | undefined =>
   (['debug', 'info', 'warn', 'error', 'silent'] as const).find((it) => it === text)
+
+const dateOf = (text: string): Date | undefined =>
+  /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined
 
 const urlOf =
   (...protocols: string[]) =>

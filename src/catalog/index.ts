@@ -1,6 +1,7 @@
-export { bestOffer } from './best-offer.ts'
+export { bestOffer, bestOfferOf } from './best-offer.ts'
 export { findSheet, findSheets } from './find-product.ts'
 export type { ModerationStatus, Region } from './goods.ts'
+export { offerImages, shownLogo } from './images.ts'
 export { moveStock } from './move-stock.ts'
 export {
   moderatedOffersByUuid,
@@ -11,10 +12,17 @@ export {
   offersShown,
 } from './offers-for-sale.ts'
 export { type Catalog, openCatalog } from './open-catalog.ts'
-export { offerImages, pages } from './pictures.ts'
+export { pages } from './pictures.ts'
 export { bestConditionsFirst, discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
 export { recordKinds } from './record-kinds.ts'
-export type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from './sheets.ts'
+export type {
+  ConditionSheet,
+  OfferSheet,
+  OfferTerms,
+  PartnerSheet,
+  ProductSheet,
+  PromotionSheet,
+} from './sheets.ts'
 export type { CategoryRecord } from './category.ts'
 export type { Identified } from './missing.ts'
 export { stockCategories } from './stock-categories.ts'

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Route } from '../http/route.ts'
+import type { Region } from './goods.ts'
 import { Rates } from './rates.ts'
 import { routesOver } from './routes/index.ts'
 import { ShelfKeeper } from './shelf-keeper.ts'
@@ -12,6 +13,11 @@ import { ShelfKeeper } from './shelf-keeper.ts'
 export interface Catalog {
   routes: Route[]
   currencyOf(environment: Environment, code: string): Currency | undefined
+  /** The ids of the products most sought after that a region has in stock, in a category or in all; best first. */
+  popularProducts(
+    environment: Environment,
+    among: { region: Region; categoryId: number | null; limit: number },
+  ): Promise<number[]>
   /** Reads what must be known before the first call; the shelf fills meanwhile, and callers wait for it. */
   start(): Promise<void>
 }
@@ -22,6 +28,17 @@ export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog
   return {
     routes: routesOver(keepers),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
+    popularProducts: async (environment, { region, categoryId, limit }) => {
+      const shelf = await keepers[environment].fresh()
+      return shelf.find({
+        region,
+        language: 'ru',
+        filters: { inStock: true, ...(categoryId !== null && { categoryId }) },
+        sort: '-popularity',
+        limit,
+        wantsFacets: false,
+      }).ids
+    },
     start: async () => {
       await Promise.all([rates.live.read(), rates.test.read()])
       for (const keeper of [keepers.live, keepers.test])

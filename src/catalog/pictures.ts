@@ -2,7 +2,6 @@
 
 import { sha256 } from '../base/random.ts'
 import type { Page, PageReply, PageRequest } from '../http/server.ts'
-import type { Image } from './goods.ts'
 import { categoryPicture } from './pictures/category-picture.ts'
 import { isMotif, type Motif, motifOf } from './pictures/motif.ts'
 import { partnerLogo } from './pictures/partner-logo.ts'
@@ -53,22 +52,3 @@ function shown({ request }: PageRequest, body: string): PageReply {
     },
   }
 }
-
-/** Our own pictures are kept as paths, so that they follow the shop to another address. */
-export const addressOf = (path: string, origin: string): string =>
-  path.startsWith('/') ? `${origin}${path}` : path
-
-/** The pictures of what is offered, as addresses; drawn ones when its product has none. */
-export function offerImages(
-  { id, slug, path, images }: { id: number; slug: string; path: string; images: Image[] },
-  origin: string,
-): Image[] {
-  return (images.length > 0 ? images : [drawn(slug.slice(0, -`-${id}`.length), path)]).map((it) => ({
-    lgPath: addressOf(it.lgPath, origin),
-    mdPath: addressOf(it.mdPath, origin),
-    smPath: addressOf(it.smPath, origin),
-  }))
-}
-
-const drawn = (slug: string, path: string): Image =>
-  productPicturePaths(slug, motifOf({ slug, categorySlug: path.split('/', 2)[1]! }))

@@ -5,6 +5,15 @@ import type { MemoryKind } from '../base/memory.ts'
 import type { Words } from '../http/language.ts'
 import type { Image, LoanCondition, ModerationStatus, Offer, Product, Variant } from './goods.ts'
 
+/** A promotion event that an offer takes part in now (SPEC-1 2.4). */
+export interface PromotionSheet {
+  id: number
+  uuid: string
+  title: string
+  titleUz: string
+  slug: string
+}
+
 export interface PartnerSheet {
   id: number
   name: string
@@ -24,6 +33,8 @@ export interface OfferTerms extends Omit<Offer, 'rating'> {
   partner: PartnerSheet
   /** Those that are active, the best first. */
   conditions: ConditionSheet[]
+  /** Those that it takes part in now. */
+  promotions: PromotionSheet[]
 }
 
 /** All that a buyer is told of an offer, and all that a cart or an order judges. */
@@ -33,6 +44,7 @@ export interface OfferSheet extends OfferTerms {
   /** The product's name, with the variant's. */
   name: Words
   slug: string
+  product: { name: Words; slug: string }
   /** `/<category slug>/<slug>` */
   path: string
   images: Image[]

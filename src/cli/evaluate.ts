@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { EvaluateOptions, Evaluation, Task } from '../recommendations/index.ts'
+import type { EvaluateOptions, Evaluation, Task } from '../recommendations/evaluate/index.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 
 const options = {
@@ -56,7 +56,7 @@ Examples:
   options,
   async run(world, given) {
     // Loaded here, because no other command needs the learning core.
-    const { evaluate, InputError, tasks } = await import('../recommendations/index.ts')
+    const { evaluate, InputError, tasks } = await import('../recommendations/evaluate/index.ts')
     const asked = optionsOf(given, tasks)
     if (!given.flags['quiet']) asked.onProgress = world.tell
     try {

@@ -53,7 +53,7 @@ const everyReply = {
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Request-ID, RateLimit, RateLimit-Policy, Retry-After, ETag, Idempotent-Replayed, Preference-Applied, Deprecation, Sunset, Link',
+    'X-Request-ID, RateLimit, RateLimit-Policy, Retry-After, ETag, Idempotent-Replayed, Preference-Applied, Deprecation, Sunset, Link, X-Recommendation-Id',
   vary: 'Accept-Language, Authorization, Cookie, Origin, X-Currency, X-Environment, X-Service-Region',
 }
 const aYear = 'max-age=31536000'

@@ -13,7 +13,7 @@ import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, once, type Written } from './idempotency.ts'
 import { ReplyCache } from './reply-cache.ts'
 import { circumstances, inputOf } from './input.ts'
-import type { Answer, Circumstances, Route } from './route.ts'
+import type { Answer, BareAnswer, Circumstances, Route } from './route.ts'
 import { downloader, uploader } from './streams.ts'
 import { type Check, checker } from './validation.ts'
 
@@ -45,6 +45,7 @@ export function answerer({
     const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
     if (route.declared.takes) return uploader(route, { shops, input, checkReply, recordDeed, ...limits })
     if (route.declared.gives) return downloader(route, { shops, input })
+    if (route.declared.isBare) return answererOfQuestions(route, { shops, input, checkReply })
     return route.method === 'GET'
       ? reader(route, { shops, input, checkReply })
       : writer(route, { shops, input, checkReply, inFlight, recordDeed })
@@ -78,6 +79,22 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
     reply.header('etag', kept.etag).header('cache-control', 'private, no-cache')
     if (matches(request.headers['if-none-match'], kept.etag)) return reply.status(304).send()
     return reply.type(json).send(successBytes(kept.dataJson, request.asked.requestId, db.clock.now()))
+  }
+}
+
+function answererOfQuestions(route: Route, { shops, input, checkReply }: Tools): Handler {
+  const run = route.declared.run as (
+    call: Circumstances & Record<string, unknown>,
+  ) => Promise<BareAnswer<unknown>>
+  return async (request, reply) => {
+    const read = shops[request.asked.environment].db.read()
+    const { data, headers = {} } = await run({ ...circumstances(request), ...input(request), read })
+    checkReply?.(data)
+    return reply
+      .headers(headers)
+      .header('cache-control', 'private, no-store')
+      .type(json)
+      .send(JSON.stringify(data))
   }
 }
 

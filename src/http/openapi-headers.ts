@@ -52,5 +52,6 @@ export const replyHeaders = {
   ETag: ['ETag', replyHeader('The version of what you read, in its language.', '"3-ru"')],
   IdempotentReplayed: ['Idempotent-Replayed', replyHeader('`true` when the reply is a remembered one.', 'true')],
   PreferenceApplied: ['Preference-Applied', replyHeader('`dry-run` when nothing was kept.', 'dry-run')],
+  RecommendationId: ['X-Recommendation-Id', replyHeader('Names this list in what you report of it.', '019a8f4e-0b6e-7c1d-9a55-3f1f7a0c2d11')],
   RetryAfter: ['Retry-After', replyHeader('Seconds to wait before the next try.', '12')],
 } as const

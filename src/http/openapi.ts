@@ -36,6 +36,8 @@ export interface Operation {
   tags: string[]
   summary: string
   deprecated?: boolean
+  /** How far the call has come (SPEC-1 9). */
+  'x-status'?: string
   description?: string
   security: Record<string, string[]>[]
   parameters: (Parameter | Reference)[]
@@ -70,7 +72,7 @@ export interface Beside {
 
 /** Codes that a path may refuse with: those of its kind, and its own. Tests hold the server to this list. */
 export function refusalsOf({ method, declared }: Route): RefusalCode[] {
-  const writes = method !== 'GET' && !declared.takes
+  const writes = method !== 'GET' && !declared.takes && !declared.isBare
   return [
     ...new Set<RefusalCode>([
       ...(declared.takes ? (['invalid_json', 'unsupported_media_type', 'request_timeout'] as const) : []),
@@ -175,6 +177,7 @@ function operationOf(route: Route, schemes: string[]): Operation {
     tags: [tagOf(path)],
     summary,
     ...(declared.deprecated && { deprecated: true }),
+    ...(declared.status !== undefined && { 'x-status': declared.status }),
     ...(description !== undefined && { description }),
     security: waysIn(declared, schemes),
     parameters: parametersOf(route),
@@ -248,7 +251,7 @@ function parametersOf(route: Route): (Parameter | Reference)[] {
 }
 
 const headerNames = ({ method, declared }: Route): string[] => [
-  ...(declared.takes || declared.gives
+  ...(declared.takes || declared.gives || declared.isBare
     ? []
     : method === 'GET'
       ? ['IfNoneMatch']
@@ -266,7 +269,15 @@ function successOf({ method, declared }: Route): Record<string, Reply> {
   const example = { success: true, data: exampleOf(data), meta: metaExample }
   const always = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const
   const headers = headersNamed([...always, 'ETag', ...(method === 'GET' ? [] : ofWrites)])
-  const { gives, takes } = declared
+  const { gives, takes, isBare } = declared
+  if (isBare)
+    return {
+      '200': {
+        description: declared.summary,
+        headers: headersNamed([...always, 'RecommendationId']),
+        content: { 'application/json': { schema: data, example: exampleOf(data) } },
+      },
+    }
   if (gives || takes)
     return {
       '200': {

@@ -151,6 +151,23 @@ export interface DownloadDeclaration<P extends Shape, Q extends TSchema> extends
   run(call: In<P, Q> & { db: Database }): AsyncIterable<string>
 }
 
+/** A question put by POST: it changes nothing, takes fields that it does not know, and is answered without the envelope. */
+export interface QuestionDeclaration<B extends TSchema, R extends TSchema> extends Declaration<
+  {},
+  TSchema,
+  R
+> {
+  body: B
+  /** How far the call has come (SPEC-1 9). */
+  status?: 'in development' | 'stable' | 'deprecated'
+  run(call: In<{}, TSchema> & { read: Reader; body: Static<B> }): Promise<BareAnswer<Static<R>>>
+}
+
+export interface BareAnswer<Data> {
+  data: Data
+  headers?: Record<string, string>
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A declared path with its types forgotten, as the server and the reference read it. */
@@ -165,6 +182,8 @@ export interface Route {
     secrets?: readonly string[]
     takes?: readonly [string, ...string[]]
     gives?: string
+    isBare?: true
+    status?: string
     example?: string
     prepare?(call: never): Promise<unknown>
     run(call: never): Promise<Answer<unknown>> | AsyncIterable<string>
@@ -190,6 +209,10 @@ const write =
   ): Route => ({ method, path, declared })
 
 export const post = write('POST')
+export const ask = <B extends TSchema, R extends TSchema>(
+  path: string,
+  declared: QuestionDeclaration<B, R>,
+): Route => ({ method: 'POST', path, declared: { ...declared, isBare: true } as Route['declared'] })
 export const put = write('PUT')
 export const patch = write('PATCH')
 export const del = write('DELETE')

@@ -1,4 +1,4 @@
-// The door of recommendations: all that others may use.
+// The door of recommendations: all that others may use. Measuring is behind a door of its own (`evaluate/`), because a
+// server has no need of it.
 
-export { evaluate, tasks, type EvaluateOptions, type Evaluation, type Task } from './evaluate/evaluate.ts'
-export { InputError } from './evaluate/read-lines.ts'
+export { recommendationRoutes } from './routes.ts'

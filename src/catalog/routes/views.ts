@@ -7,7 +7,7 @@ import { flag, idText, instant, integer, list, named, nullable, oneOf } from '..
 import { bestOfferOf } from '../best-offer.ts'
 import type { Image, Kept, LoanCondition, Partner, Region, Variant } from '../goods.ts'
 import { moderationStatuses } from '../goods.ts'
-import { addressOf, partnerPicturePath, productPicturePaths } from '../pictures.ts'
+import { productImages, shownLogo } from '../images.ts'
 import { discountPercent, monthlyTiyin, validOldPrice } from '../price.ts'
 import type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from '../sheets.ts'
 import { offerName } from '../sheets.ts'
@@ -75,7 +75,7 @@ const partnerOf = (it: PartnerSheet | Partner, { origin }: Reading) => ({
   rating: it.rating,
   is_recommended: it.isRecommended,
   credit_active: it.creditActive,
-  logo_path: addressOf(it.logoPath ?? partnerPicturePath(it.slug), origin),
+  logo_path: shownLogo(it, origin),
 })
 export const partnerView = (it: Partner, reading: Reading) => ({ ...partnerOf(it, reading), ...timesOf(it) })
 
@@ -120,15 +120,7 @@ export const variantView = (it: Variant, { language }: Reading) => ({
 })
 
 const imageReply = named('Image', Type.Object({ lg_path: string, md_path: string, sm_path: string }))
-const imageView = (it: Image, origin: string) => ({
-  lg_path: addressOf(it.lgPath, origin),
-  md_path: addressOf(it.mdPath, origin),
-  sm_path: addressOf(it.smPath, origin),
-})
-
-/** A product without pictures is drawn. */
-const imagesView = (images: Image[], slug: string, origin: string) =>
-  (images.length > 0 ? images : [productPicturePaths(slug)]).map((it) => imageView(it, origin))
+const imageView = (it: Image) => ({ lg_path: it.lgPath, md_path: it.mdPath, sm_path: it.smPath })
 
 const conditionReply = named(
   'LoanTerms',
@@ -262,7 +254,7 @@ export function productView(it: ProductSheet, reading: Reading) {
     },
     brand_id: idOrNull(it.brandId),
     brand: it.brand && { id: id(it.brand.id), name: it.brand.name, slug: it.brand.slug },
-    images: imagesView(it.images, it.slug, origin),
+    images: productImages(it, origin).map(imageView),
     price: moneyOf(best?.priceTiyin ?? null, reading),
     old_price: moneyOf(best ? validOldPrice(best.priceTiyin, best.oldPriceTiyin) : null, reading),
     discount: best ? discountPercent(best.priceTiyin, best.oldPriceTiyin) : null,

@@ -63,7 +63,13 @@ function termsOf(row: TermsRow): OfferTerms {
     logoPath: partnerLogoPath,
   }
   const { terms, rating, ...rest } = offer
-  return { ...rest, rating: rating ?? partnerRating, partner, conditions: conditionsOf(terms) }
+  return {
+    ...rest,
+    rating: rating ?? partnerRating,
+    partner,
+    conditions: conditionsOf(terms),
+    promotions: [],
+  }
 }
 
 const conditionsOf = (terms: TermsRow['terms']): ConditionSheet[] =>
@@ -142,6 +148,7 @@ function sheetOf(row: SheetRow): OfferSheet {
     moderation: uuid && status ? { uuid, status } : null,
     name: offerName(productName, variantName),
     slug,
+    product: { name: productName, slug: productSlug },
     path: `/${categorySlug}/${slug}`,
     images,
     categoryId,

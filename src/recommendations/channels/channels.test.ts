@@ -1,0 +1,323 @@
+import { deepEqual, equal, throws } from 'node:assert/strict'
+import { test } from 'node:test'
+import { uzs } from '../../base/money.ts'
+import { Refusal } from '../../base/refusal.ts'
+import type { OfferSheet } from '../../catalog/index.ts'
+import type { Circumstances } from '../../http/route.ts'
+import { checker } from '../../http/validation.ts'
+import { askOf } from './ask-of.ts'
+import type { Sent } from './bodies.ts'
+import { channels, type Settings } from './channels.ts'
+
+const settings: Settings = {
+  cfBackend: 'cf',
+  v2DefaultGroup: 'cf',
+  miniAppIdV1: 'mini-one',
+  miniAppIdV2: 'mini-two',
+  r3Sunset: undefined,
+  requireKey: false,
+}
+const reading = { language: 'en', origin: 'https://shop.uz' } as const
+const call = { principal: null, region: 'home', currency: uzs, ...reading } as unknown as Circumstances
+const at = new Date('2026-11-01T00:00:00Z')
+
+const offer: OfferSheet = {
+  id: 1000,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
+  productId: 10,
+  variantId: null,
+  partnerId: 1,
+  priceTiyin: 129_900_050,
+  oldPriceTiyin: 150_000_000,
+  quantity: 5,
+  isVisible: true,
+  isActive: true,
+  regions: ['home', 'global'],
+  loanConditionIds: [3, 4],
+  hasDailyPayment: true,
+  prepaymentTiyin: 100_000,
+  reservationMinutes: null,
+  rating: 4.8,
+  partner: {
+    id: 1,
+    name: 'Texnomart',
+    slug: 'texnomart',
+    rating: 4.8,
+    isRecommended: true,
+    creditActive: true,
+    logoPath: 'https://cdn.uz/t.png',
+  },
+  conditions: [
+    { id: 4, duration: 24, commission: 40, promotionId: 7 },
+    { id: 3, duration: 12, commission: 24, promotionId: null },
+  ],
+  promotions: [
+    {
+      id: 7,
+      uuid: '7d9f4a52-0b7c-4c39-8f0e-0d6b8c1a2b3c',
+      title: 'Навруз',
+      titleUz: 'Navroʻz',
+      slug: 'navruz',
+    },
+  ],
+  moderation: null,
+  name: { en: 'Artel Nova, black' },
+  product: { name: { en: 'Artel Nova' }, slug: 'artel-nova' },
+  slug: 'artel-nova-1000',
+  path: '/phones/artel-nova-1000',
+  images: [
+    { lgPath: 'https://cdn.uz/l.png', mdPath: 'https://cdn.uz/m.png', smPath: 'https://cdn.uz/s.png' },
+  ],
+  categoryId: 1,
+  brandId: 1,
+}
+const moderated: OfferSheet = {
+  ...offer,
+  id: 50,
+  moderation: { uuid: '0e2f9c55-9c77-4e0a-b8a1-2f5d3c4b5a69', status: 'approved' },
+}
+const bare: OfferSheet = {
+  ...offer,
+  oldPriceTiyin: null,
+  conditions: [],
+  promotions: [],
+  prepaymentTiyin: null,
+}
+
+const channelAt = (path: string) => channels.find((it) => it.path === path)!
+const viewAt = (path: string, it: OfferSheet) => channelAt(path).offer.view(it, reading)
+
+const partner = {
+  id: 1,
+  name: 'Texnomart',
+  logo_path: 'https://cdn.uz/t.png',
+  slug: 'texnomart',
+  rating: 4.8,
+  is_recommended: true,
+}
+const events = [
+  { id: '7d9f4a52-0b7c-4c39-8f0e-0d6b8c1a2b3c', title: 'Навруз', title_uz: 'Navroʻz', slug: 'navruz' },
+]
+const general = {
+  offer_id: '1000',
+  name: 'Artel Nova, black',
+  slug: 'artel-nova-1000',
+  quantity: 5,
+  price: 1_299_001,
+  raw_old_price: 1_500_000,
+  old_price: 1_500_000,
+  is_visible: true,
+  rating: 4.8,
+  path: '/phones/artel-nova-1000',
+  discount: -13,
+  image_path: 'https://cdn.uz/l.png',
+  bnpl_details: { has_daily_payment: true, prepayment_amount: 1_000 },
+  partner,
+  events,
+}
+const web = {
+  offer_id: 1000,
+  moderated_offer_id: null,
+  name: 'Artel Nova, black',
+  slug: 'artel-nova-1000',
+  quantity: 5,
+  price: 129_900_050,
+  raw_old_price: 150_000_000,
+  old_price: 150_000_000,
+  is_visible: true,
+  rating: 4.8,
+  discount: -13,
+  image_path: 'https://cdn.uz/l.png',
+  bnpl_details: { has_daily_payment: true, prepayment_amount: 100_000 },
+  partner,
+  events,
+  condition: { id: 4, duration: 24, commission: 40, event_id: 7 },
+  monthly_loan_repayment: 7_577_503,
+  product_id: 10,
+}
+const classic = {
+  id: 1000,
+  name: 'Artel Nova, black',
+  slug: 'artel-nova-1000',
+  quantity: 5,
+  price: 1_299_001,
+  old_price: 1_500_000,
+  is_visible: true,
+  rating: 4.8,
+  path: '/phones/artel-nova-1000',
+  discount: -13,
+  product: {
+    id: 10,
+    name: 'Artel Nova',
+    title_image: {
+      lg_path: 'https://cdn.uz/l.png',
+      md_path: 'https://cdn.uz/m.png',
+      sm_path: 'https://cdn.uz/s.png',
+    },
+  },
+  bnpl_details: { has_daily_payment: true, prepayment_amount: 1_000 },
+  partner,
+}
+const cf = {
+  id: 1000,
+  name: 'Artel Nova, black',
+  slug: 'artel-nova-1000',
+  price: 1_299_001,
+  old_price: 1_500_000,
+  rating: 4.8,
+  product: { id: 10, title_image: { lg_path: 'https://cdn.uz/l.png' } },
+  partner: { id: 1, name: 'Texnomart' },
+}
+const { slug: _slug, old_price: _old, rating: _rating, ...category } = cf
+const { id: _id, event_id: _event, ...terms } = web.condition
+
+/** What each channel sends of one and the same offer, field by field. */
+const golden: Record<string, object> = {
+  '/offers/recommended/v3': general,
+  '/offers/recommended/v2': classic,
+  '/offers/recommended': classic,
+  '/mobile/offers/recommended/v3': {
+    offer_id: '1000',
+    name: 'Artel Nova, black',
+    slug: 'artel-nova-1000',
+    quantity: 5,
+    price: 1_299_001,
+    old_price: 1_500_000,
+    rating: 4.8,
+    image_path: 'https://cdn.uz/l.png',
+    partner: { id: 1, name: 'Texnomart', slug: 'texnomart' },
+  },
+  '/mobile/cf/v1/recommended': cf,
+  '/api/gateway/web/offers/recommended-cf': cf,
+  '/api/gateway/web/offers/recommended-v2': cf,
+  '/mobile/recommended-offers/categories-page': category,
+  '/api/gateway/categories-page/recommendations': category,
+  '/api/gateway/catalog/recommended-offers/v3/web': web,
+  '/web/client/offers/recommended-v3': web,
+  '/web/client/miniapp/offers/recommended/v3/': {
+    ...web,
+    condition: terms,
+    conditions: [terms, { duration: 12, commission: 24 }],
+  },
+}
+
+for (const { path, offer: shape, wrapper } of channels)
+  test(`${path} sends exactly its fields`, () => {
+    deepEqual(viewAt(path, offer), golden[path])
+    const check = checker()(wrapper.shape(shape.shape))
+    for (const it of [offer, bare])
+      check(JSON.parse(JSON.stringify(wrapper.wrap([viewAt(path, it)], 'cf', settings))))
+  })
+
+test('no channel sends a field that its shape does not have, at any depth', () => {
+  const strict = (shape: unknown): unknown =>
+    shape !== null && typeof shape === 'object'
+      ? Array.isArray(shape)
+        ? shape.map(strict)
+        : {
+            ...Object.fromEntries(Object.entries(shape).map(([name, it]) => [name, strict(it)])),
+            ...('properties' in shape && { additionalProperties: false }),
+          }
+      : shape
+  for (const { path, offer: shape } of channels)
+    for (const it of [offer, bare, { ...offer, moderation: moderated.moderation }])
+      checker()(strict(shape.shape) as never)(viewAt(path, it))
+})
+
+test('a moderated offer goes by its UUID', () => {
+  equal(viewAt('/offers/recommended/v3', moderated)['offer_id'], moderated.moderation!.uuid)
+  const { offer_id, moderated_offer_id } = viewAt('/web/client/offers/recommended-v3', moderated)
+  deepEqual([offer_id, moderated_offer_id], [null, moderated.moderation!.uuid])
+})
+
+test('without a valid old price and without conditions, fields are null or absent as each variant has it', () => {
+  deepEqual(
+    [viewAt('/offers/recommended/v3', bare)['discount'], viewAt('/offers/recommended/v2', bare)['discount']],
+    [null, 0],
+  )
+  const onWeb = viewAt('/web/client/offers/recommended-v3', bare)
+  deepEqual(
+    ['old_price' in onWeb, 'monthly_loan_repayment' in onWeb, onWeb['condition']],
+    [false, false, null],
+  )
+  deepEqual(viewAt('/web/client/miniapp/offers/recommended/v3/', bare)['conditions'], [])
+})
+
+test('the wrappers have a source, a mini-app’s id, both, or nothing around the offers', () => {
+  const wrapped = (path: string) => channelAt(path).wrapper.wrap([], 'catboost', settings)
+  deepEqual(wrapped('/offers/recommended/v3'), { offers: [], mini_app_id: null, source: 'catboost' })
+  deepEqual(wrapped('/offers/recommended/v2'), { offers: [], mini_app_id: 'mini-two', source: 'catboost' })
+  deepEqual(wrapped('/offers/recommended'), { offers: [], mini_app_id: 'mini-one' })
+  deepEqual(wrapped('/mobile/offers/recommended/v3'), { offers: [], source: 'catboost' })
+  deepEqual(wrapped('/mobile/recommended-offers/categories-page'), [])
+})
+
+const asked = (path: string, sent: Sent, given = settings) => askOf(channelAt(path), sent, call, given)
+
+test('what a test group means in each channel', () => {
+  const groupAt = (path: string, value: string | null | undefined, given = settings) =>
+    asked(path, { from_layer: 'main_page', ...(value !== undefined && { test_group_value: value }) }, given)
+      .group
+  const cases: [path: string, value: string | null | undefined, group: string][] = [
+    ['/offers/recommended/v3', 'PrOd', 'prod'],
+    ['/offers/recommended/v3', 'MOD_OFFERS', 'mod_offers'],
+    ['/offers/recommended/v3', null, 'prod'],
+    ['/offers/recommended/v3', 'whatever', 'prod'],
+    ['/offers/recommended/v3', undefined, 'prod'],
+    ['/mobile/offers/recommended/v3', 'Mod_Offers', 'mod_offers'],
+    ['/offers/recommended/v2', 'prod', 'prod'],
+    ['/offers/recommended/v2', 'mod_offers', 'cf'],
+    ['/offers/recommended/v2', undefined, 'cf'],
+    ['/web/client/offers/recommended-v3', 'prod', 'mod_offers'],
+    ['/web/client/miniapp/offers/recommended/v3/', 'prod', 'mod_offers'],
+    ['/mobile/cf/v1/recommended', undefined, 'cf'],
+  ]
+  for (const [path, value, group] of cases) equal(groupAt(path, value), group, `${path} ${value}`)
+  equal(groupAt('/offers/recommended/v2', 'x', { ...settings, v2DefaultGroup: 'prod' }), 'prod')
+  equal(
+    groupAt('/mobile/cf/v1/recommended', 'x', { ...settings, cfBackend: 'v2', v2DefaultGroup: 'prod' }),
+    'prod',
+  )
+})
+
+test('the main page is about no offer, an offer’s page about one', () => {
+  const at3 = (sent: Sent) => asked('/offers/recommended/v3', sent)
+  const rule = (sent: Sent) => {
+    try {
+      at3(sent)
+    } catch (error) {
+      return ((error as Refusal).details['fields'] as { rule: string }[])[0]!.rule
+    }
+    return null
+  }
+  equal(rule({ from_layer: 'main_page', offer_ids: ['1'] }), 'absent_on_main_page')
+  equal(rule({ from_layer: 'main_page', offer_ids: [] }), 'absent_on_main_page')
+  equal(rule({ from_layer: 'offer_page', offer_ids: ['1', '2'] }), 'max_items')
+  deepEqual(at3({ from_layer: 'offer_page', offer_ids: ['1', '1'] }).offers, ['1'])
+  deepEqual(at3({ from_layer: 'cart_page', offer_ids: ['1', '2', '1'] }).offers, ['1', '2'])
+  equal(at3({ from_layer: 'offer_page' }).layer, 'main_page')
+  equal(at3({ from_layer: 'cart_page', offer_ids: [] }).layer, 'main_page')
+  throws(() => at3({ from_layer: 'main_page', offer_ids: ['1'] }), Refusal)
+})
+
+test('who the buyer is, the surest name first', () => {
+  const v1 = { user_id: '5', auth_id: 7, mobi_user_id: 'm', phone: '+998' }
+  deepEqual(asked('/offers/recommended', v1).buyers, ['5', '7', 'm', '+998'])
+  deepEqual(asked('/web/client/offers/recommended-v3', { from_layer: 'main_page' }).buyers, [])
+  const mini = { user_id: 'u', mini_app_user_id: 'm', from_layer: 'main_page' }
+  deepEqual(asked('/web/client/miniapp/offers/recommended/v3/', mini).buyers, ['m', 'u'])
+  const own = { ...call, principal: { actor: { kind: 'client', clientId: 42 } } } as unknown as Circumstances
+  deepEqual(askOf(channelAt('/web/client/miniapp/offers/recommended/v3/'), mini, own, settings).buyers, [
+    '42',
+  ])
+})
+
+test('the deepest category that was given decides', () => {
+  const at6 = (sent: Sent) => asked('/mobile/recommended-offers/categories-page', sent).categoryId
+  equal(at6({ category_id: 1, sub_category_id: 2, third_category_id: 3 }), 3)
+  equal(at6({ category_id: 1, sub_category_id: 2 }), 2)
+  equal(at6({ category_id: 1 }), 1)
+  equal(at6({}), null)
+})

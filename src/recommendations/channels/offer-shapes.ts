@@ -1,0 +1,320 @@
+// The shapes of a recommended offer (SPEC-1 2.4), one per variant: exactly these fields, in these units.
+
+import { type TSchema, Type } from 'typebox'
+import { inWholeSums } from '../../base/money.ts'
+import {
+  type ConditionSheet,
+  discountPercent,
+  monthlyTiyin,
+  offerImages,
+  type OfferSheet,
+  shownLogo,
+  validOldPrice,
+} from '../../catalog/index.ts'
+import { inLanguage, type Language } from '../../http/language.ts'
+import { named, nullable } from '../../http/schema.ts'
+
+export interface Reading {
+  language: Language
+  origin: string
+}
+
+export interface OfferShape {
+  shape: TSchema
+  view(offer: OfferSheet, reading: Reading): Record<string, unknown>
+}
+
+const string = Type.String()
+const integer = Type.Integer()
+const number = Type.Number()
+const flag = Type.Boolean()
+
+const titleOf = (it: OfferSheet, { language }: Reading) => inLanguage(it.name, language)
+const picturesOf = (it: OfferSheet, { origin }: Reading) => offerImages(it, origin)[0]!
+
+/** An ordinary offer has a number, a moderated one a UUID. */
+const nameOf = (it: OfferSheet): string => it.moderation?.uuid ?? String(it.id)
+
+const inSums = (tiyin: number | null): number | null => (tiyin === null ? null : inWholeSums(tiyin))
+const inTiyin = (tiyin: number | null): number | null => tiyin
+const oldPriceOf = (it: OfferSheet) => validOldPrice(it.priceTiyin, it.oldPriceTiyin)
+const discountOf = (it: OfferSheet) => discountPercent(it.priceTiyin, it.oldPriceTiyin)
+
+const partnerFields = {
+  id: integer,
+  name: string,
+  logo_path: string,
+  slug: string,
+  rating: number,
+  is_recommended: flag,
+}
+const wholePartner = named('RecommendedPartner', Type.Object(partnerFields))
+const wholePartnerOf = ({ partner }: OfferSheet, { origin }: Reading) => ({
+  id: partner.id,
+  name: partner.name,
+  logo_path: shownLogo(partner, origin),
+  slug: partner.slug,
+  rating: partner.rating,
+  is_recommended: partner.isRecommended,
+})
+const namedPartner = Type.Object({ id: integer, name: string })
+const namedPartnerOf = ({ partner }: OfferSheet) => ({ id: partner.id, name: partner.name })
+
+const bnpl = Type.Object({ has_daily_payment: flag, prepayment_amount: nullable(integer) })
+const bnplOf = (it: OfferSheet, unit: (tiyin: number | null) => number | null) => ({
+  has_daily_payment: it.hasDailyPayment,
+  prepayment_amount: unit(it.prepaymentTiyin),
+})
+
+const promotion = Type.Object({ id: string, title: string, title_uz: string, slug: string })
+const promotionsOf = (it: OfferSheet) =>
+  it.promotions.map(({ uuid, title, titleUz, slug }) => ({ id: uuid, title, title_uz: titleUz, slug }))
+
+const picture = Type.Object({ lg_path: string })
+const pictures = Type.Object({ lg_path: string, md_path: string, sm_path: string })
+
+export const generalOffer: OfferShape = {
+  shape: named(
+    'GeneralOffer',
+    Type.Object({
+      offer_id: string,
+      name: string,
+      slug: string,
+      quantity: integer,
+      price: integer,
+      raw_old_price: nullable(integer),
+      old_price: nullable(integer),
+      is_visible: flag,
+      rating: number,
+      path: string,
+      discount: nullable(integer),
+      image_path: string,
+      bnpl_details: bnpl,
+      partner: wholePartner,
+      events: Type.Array(promotion),
+    }),
+  ),
+  view: (it, reading) => ({
+    offer_id: nameOf(it),
+    name: titleOf(it, reading),
+    slug: it.slug,
+    quantity: it.quantity,
+    price: inWholeSums(it.priceTiyin),
+    raw_old_price: inSums(it.oldPriceTiyin),
+    old_price: inSums(oldPriceOf(it)),
+    is_visible: it.isVisible,
+    rating: it.rating,
+    path: it.path,
+    discount: discountOf(it),
+    image_path: picturesOf(it, reading).lgPath,
+    bnpl_details: bnplOf(it, inSums),
+    partner: wholePartnerOf(it, reading),
+    events: promotionsOf(it),
+  }),
+}
+
+export const mobileOffer: OfferShape = {
+  shape: named(
+    'MobileOffer',
+    Type.Object({
+      offer_id: string,
+      name: string,
+      slug: string,
+      quantity: integer,
+      price: integer,
+      old_price: nullable(integer),
+      rating: number,
+      image_path: string,
+      partner: Type.Object({ id: integer, name: string, slug: string }),
+    }),
+  ),
+  view: (it, reading) => ({
+    offer_id: nameOf(it),
+    name: titleOf(it, reading),
+    slug: it.slug,
+    quantity: it.quantity,
+    price: inWholeSums(it.priceTiyin),
+    old_price: inSums(oldPriceOf(it)),
+    rating: it.rating,
+    image_path: picturesOf(it, reading).lgPath,
+    partner: { ...namedPartnerOf(it), slug: it.partner.slug },
+  }),
+}
+
+/** What the web and the mini-app share: both in tiyin, an old price only when it is valid, instalments when there are any. */
+const tiyinFields = {
+  offer_id: nullable(integer),
+  moderated_offer_id: nullable(string),
+  name: string,
+  slug: string,
+  quantity: integer,
+  price: integer,
+  raw_old_price: nullable(integer),
+  old_price: Type.Optional(integer),
+  is_visible: flag,
+  rating: number,
+  discount: nullable(integer),
+  image_path: string,
+  bnpl_details: bnpl,
+  partner: wholePartner,
+  events: Type.Array(promotion),
+}
+const tiyinView = (it: OfferSheet, reading: Reading) => {
+  const old = oldPriceOf(it)
+  return {
+    offer_id: it.moderation ? null : it.id,
+    moderated_offer_id: it.moderation?.uuid ?? null,
+    name: titleOf(it, reading),
+    slug: it.slug,
+    quantity: it.quantity,
+    price: it.priceTiyin,
+    raw_old_price: it.oldPriceTiyin,
+    ...(old !== null && { old_price: old }),
+    is_visible: it.isVisible,
+    rating: it.rating,
+    discount: discountOf(it),
+    image_path: picturesOf(it, reading).lgPath,
+    bnpl_details: bnplOf(it, inTiyin),
+    partner: wholePartnerOf(it, reading),
+    events: promotionsOf(it),
+  }
+}
+const repaymentOf = (it: OfferSheet) => {
+  const [best] = it.conditions
+  return best ? { monthly_loan_repayment: monthlyTiyin(it.priceTiyin, best) } : {}
+}
+const termsOf = ({ duration, commission }: ConditionSheet) => ({ duration, commission })
+
+export const webOffer: OfferShape = {
+  shape: named(
+    'WebOffer',
+    Type.Object({
+      ...tiyinFields,
+      condition: nullable(
+        Type.Object({ id: integer, duration: integer, commission: integer, event_id: nullable(integer) }),
+      ),
+      monthly_loan_repayment: Type.Optional(integer),
+      product_id: nullable(integer),
+    }),
+  ),
+  view: (it, reading) => {
+    const [best] = it.conditions
+    return {
+      ...tiyinView(it, reading),
+      condition: best ? { id: best.id, ...termsOf(best), event_id: best.promotionId } : null,
+      ...repaymentOf(it),
+      product_id: it.productId,
+    }
+  },
+}
+
+const simpleTerms = Type.Object({ duration: integer, commission: integer })
+
+export const miniAppOffer: OfferShape = {
+  shape: named(
+    'MiniAppOffer',
+    Type.Object({
+      ...tiyinFields,
+      condition: nullable(simpleTerms),
+      conditions: Type.Array(simpleTerms),
+      monthly_loan_repayment: Type.Optional(integer),
+      product_id: nullable(integer),
+    }),
+  ),
+  view: (it, reading) => ({
+    ...tiyinView(it, reading),
+    condition: it.conditions[0] ? termsOf(it.conditions[0]) : null,
+    conditions: it.conditions.map(termsOf),
+    ...repaymentOf(it),
+    product_id: it.productId,
+  }),
+}
+
+export const classicOffer: OfferShape = {
+  shape: named(
+    'ClassicOffer',
+    Type.Object({
+      id: integer,
+      name: string,
+      slug: string,
+      quantity: integer,
+      price: integer,
+      old_price: nullable(integer),
+      is_visible: flag,
+      rating: number,
+      path: string,
+      discount: integer,
+      product: Type.Object({ id: integer, name: string, title_image: pictures }),
+      bnpl_details: bnpl,
+      partner: wholePartner,
+    }),
+  ),
+  view: (it, reading) => {
+    const image = picturesOf(it, reading)
+    return {
+      id: it.id,
+      name: titleOf(it, reading),
+      slug: it.slug,
+      quantity: it.quantity,
+      price: inWholeSums(it.priceTiyin),
+      old_price: inSums(oldPriceOf(it)),
+      is_visible: it.isVisible,
+      rating: it.rating,
+      path: it.path,
+      discount: discountOf(it) ?? 0,
+      product: {
+        id: it.productId,
+        name: inLanguage(it.product.name, reading.language),
+        title_image: { lg_path: image.lgPath, md_path: image.mdPath, sm_path: image.smPath },
+      },
+      bnpl_details: bnplOf(it, inSums),
+      partner: wholePartnerOf(it, reading),
+    }
+  },
+}
+
+const pictured = Type.Object({ id: integer, title_image: picture })
+const picturedOf = (it: OfferSheet, reading: Reading) => ({
+  id: it.productId,
+  title_image: { lg_path: picturesOf(it, reading).lgPath },
+})
+
+export const cfOffer: OfferShape = {
+  shape: named(
+    'CfOffer',
+    Type.Object({
+      id: integer,
+      name: string,
+      slug: string,
+      price: integer,
+      old_price: nullable(integer),
+      rating: number,
+      product: pictured,
+      partner: namedPartner,
+    }),
+  ),
+  view: (it, reading) => ({
+    id: it.id,
+    name: titleOf(it, reading),
+    slug: it.slug,
+    price: inWholeSums(it.priceTiyin),
+    old_price: inSums(oldPriceOf(it)),
+    rating: it.rating,
+    product: picturedOf(it, reading),
+    partner: namedPartnerOf(it),
+  }),
+}
+
+export const categoryOffer: OfferShape = {
+  shape: named(
+    'CategoryPageOffer',
+    Type.Object({ id: integer, name: string, price: integer, product: pictured, partner: namedPartner }),
+  ),
+  view: (it, reading) => ({
+    id: it.id,
+    name: titleOf(it, reading),
+    price: inWholeSums(it.priceTiyin),
+    product: picturedOf(it, reading),
+    partner: namedPartnerOf(it),
+  }),
+}

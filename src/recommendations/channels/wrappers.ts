@@ -1,0 +1,40 @@
+// What stands around the offers: with a source or without, with a mini-app's id or without, or nothing at all.
+
+import { type TSchema, Type } from 'typebox'
+import { nullable, oneOf } from '../../http/schema.ts'
+import { type Source, sources } from '../ask.ts'
+import type { Settings } from './channels.ts'
+
+export interface Wrapper {
+  shape(offer: TSchema): TSchema
+  wrap(offers: unknown[], source: Source, settings: Settings): unknown
+}
+
+const source = oneOf(sources)
+const miniAppId = nullable(Type.String())
+
+export const plain: Wrapper = {
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), source }),
+  wrap: (offers, from) => ({ offers, source: from }),
+}
+
+/** General v3 has the field, and it is always null. */
+export const withoutMiniApp: Wrapper = {
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId, source }),
+  wrap: (offers, from) => ({ offers, mini_app_id: null, source: from }),
+}
+
+export const withMiniApp = (name: 'miniAppIdV2'): Wrapper => ({
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId, source }),
+  wrap: (offers, from, settings) => ({ offers, mini_app_id: settings[name], source: from }),
+})
+
+export const withoutSource = (name: 'miniAppIdV1'): Wrapper => ({
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId }),
+  wrap: (offers, _from, settings) => ({ offers, mini_app_id: settings[name] }),
+})
+
+export const bareArray: Wrapper = {
+  shape: (offer) => Type.Array(offer),
+  wrap: (offers) => offers,
+}
