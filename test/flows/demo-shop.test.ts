@@ -1,0 +1,38 @@
+// The first minute of a newcomer: a shop that is alive, and lines that work when pasted.
+
+import { equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer, temporaryFolder } from '../support/process.ts'
+
+test('a first start ends with lines that find goods in three languages, one of them misspelt', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder(), DEMO: 'true' })
+  const found = async (q: string, language: string) =>
+    (
+      await server.call('GET', `/v1/catalog/products/search?per_page=3&q=${encodeURIComponent(q)}`, {
+        headers: { 'accept-language': language },
+      })
+    ).body.data
+
+  const lines = [...server.output().matchAll(/--data-urlencode 'q=([^']+)'.*Accept-Language: (\w\w)/g)]
+  equal(lines.map((it) => it[2]).join(), 'ru,uz,en')
+  const named = { ru: /^Смартфон .*, чёрный$/, uz: / muzlatgichi, /, en: / wireless earbuds/ }
+  for (const [, q, language] of lines) {
+    const { products, pagination } = await found(q!, language!)
+    ok(pagination.total >= 10, q)
+    match(products[0].name, named[language as keyof typeof named])
+  }
+
+  // Uzbek in both scripts, and with any apostrophe, is one language.
+  const fridges = (await found('muzlatgich', 'uz')).pagination.total
+  equal((await found('музлатгич', 'uz')).pagination.total, fridges)
+  const games = (await found('o‘yin noutbuki', 'uz')).pagination.total
+  for (const spelt of ["o'yin noutbuki", 'oʻyin noutbuki', 'ўйин ноутбуки'])
+    equal((await found(spelt, 'uz')).pagination.total, games, spelt)
+
+  // What is found can be seen.
+  const [phone] = (await found('смартфон', 'ru')).products
+  const picture = await fetch(phone.images[0].lg_path)
+  equal(picture.headers.get('content-type'), 'image/svg+xml; charset=utf-8')
+  equal((await server.call('GET', '/v1/catalog/products')).body.data.pagination.total, 3_000)
+  equal(await server.end('SIGTERM'), 0)
+})
