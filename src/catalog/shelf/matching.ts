@@ -21,6 +21,8 @@ const lookupsPay = 12
 const mostSeen = 50_000
 /** What is not in stock, and what nobody offers, stands lower. */
 const availability = { inStock: 1, outOfStock: 0.7, notOffered: 0.5 }
+/** Among equals the dearer is rather the thing itself, the cheaper something for it: so much for a band of prices. */
+const forPriceBand = 0.005
 
 export class Matcher {
   readonly #columns: Columns
@@ -167,12 +169,13 @@ export class Matcher {
 
   #weigh(slots: Int32Array, region: Region): void {
     const { weight } = this.#columns
-    const { inStock, price } = this.#columns.in[region]
+    const { inStock, price, priceBand } = this.#columns.in[region]
     const scores = this.#scores
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!
       const unsold = Number.isNaN(price[slot]!) ? availability.notOffered : availability.outOfStock
-      scores[slot] = scores[slot]! * weight[slot]! * (inStock[slot] === 1 ? availability.inStock : unsold)
+      const available = inStock[slot] === 1 ? availability.inStock : unsold
+      scores[slot] = scores[slot]! * weight[slot]! * available * (1 + forPriceBand * priceBand[slot]!)
     }
   }
 }

@@ -53,7 +53,7 @@ function visitParts(word: string, visit: (part: string) => void): void {
 export interface Wanted {
   /** What is sought. */
   word: string
-  /** What will do almost as well. */
+  /** What will do when no product has that. */
   instead: string | undefined
   /** As the buyer wrote it. */
   typed: string

@@ -134,7 +134,8 @@ function knownTerms(index: TextIndex, { word, instead }: Wanted): Terms {
   }
   const meant = meantBy(word)
   if (meant) terms.meetRoot(vocabulary.find(keysOf(meant)[0]!), quality.meant, quality.meant)
-  if (instead) for (const key of keysOf(instead)) terms.meet(vocabulary.find(key), quality.instead)
+  if (instead && terms.size === 0)
+    for (const key of keysOf(instead)) terms.meet(vocabulary.find(key), quality.instead)
   return terms
 }
 
@@ -147,11 +148,13 @@ function addBeginnings(index: TextIndex, word: string, isBeing: 'typed' | 'sent'
   })
   const { postings, vocabulary } = index
   met.sort((a, b) => postings.length(b) - postings.length(a) || a - b)
+  const most = met.length > 0 ? Math.log1p(postings.length(met[0]!)) : 1
   let seen = 0
   for (const entry of met.slice(0, mostTerms)) {
     seen += postings.length(entry)
     if (seen > mostBegun[isBeing]) break
-    terms.meet(entry, quality.beginning * (0.7 + (0.3 * key.length) / vocabulary.key(entry).length))
+    const nearness = key.length / vocabulary.key(entry).length + Math.log1p(postings.length(entry)) / most
+    terms.meet(entry, quality.beginning * (0.8 + 0.1 * nearness))
   }
 }
 

@@ -1,12 +1,13 @@
 // Completions as one types: pieces of the best products' names, and the categories and brands that begin so.
 
-import { inLanguage, languages, type Words } from '../../http/language.ts'
+import { inLanguage, type Language, languages, type Words } from '../../http/language.ts'
 import type { Columns } from './columns.ts'
 import type { ShelfItem } from './item.ts'
 import { keysOf } from './letters.ts'
-import type { Matcher } from './matching.ts'
+import type { Matcher, Matches } from './matching.ts'
 import type { Asking, Suggestion } from './question.ts'
 import { Selection } from './selection.ts'
+import { meantBy } from './spoken-words.ts'
 import { tokensOf } from './tokens.ts'
 
 /** Names of so many products are looked at for phrases. */
@@ -41,7 +42,10 @@ export class Suggester {
   }
 
   suggest(typed: string, asking: Asking): Suggestion[] {
-    const keys = tokensOf(typed, mostTyped).map((it) => keysOf(it.text)[0]!)
+    const found = this.#matcher.search(typed, asking.region, 'typed')
+    const keys = tokensOf(found.didYouMean ?? typed, mostTyped).map(
+      ({ text }) => keysOf(meantBy(text) ?? text)[0]!,
+    )
     if (keys.length === 0) return []
     const { language, limit } = asking
     const columns = this.#columns
@@ -58,20 +62,24 @@ export class Suggester {
         .slice(0, few)
         .map(({ id, words }) => ({ kind: 'brand' as const, text: inLanguage(words, 'en'), id })),
     ].slice(0, limit)
-    const phrases = this.#phrases(typed, keys, asking).slice(0, limit - places.length)
+    const phrases = this.#phrases(found, keys, language).slice(0, limit - places.length)
     return [...phrases.map((text) => ({ kind: 'phrase' as const, text })), ...places]
   }
 
   /** Phrases that complete what was typed, by the worth of the products they lead to. */
-  #phrases(typed: string, keys: string[], { language, region }: Asking): string[] {
-    const { slots, scores } = this.#matcher.search(typed, region, 'typed')
-    const ids = this.#columns.id
-    const best = new Selection(mostNames, (a, b) => scores[b]! - scores[a]! || ids[a]! - ids[b]!)
+  #phrases({ slots, scores }: Matches, keys: string[], language: Language): string[] {
+    const { id, names } = this.#columns
+    const best = new Selection(mostNames, (a, b) => scores[b]! - scores[a]! || id[a]! - id[b]!)
     for (const slot of slots) best.add(slot)
     const worths = new Map<string, number>()
-    for (const slot of best.inOrder())
-      for (const [ahead, phrase] of completions(this.#columns.names[language][slot]!, keys).entries())
+    for (const slot of best.inOrder()) {
+      // Who types in another language than he reads is completed in that one.
+      const phrases = [language, ...languages]
+        .map((it) => completions(names[it][slot]!, keys))
+        .find((it) => it.length > 0)
+      for (const [ahead, phrase] of phrases?.entries() ?? [])
         worths.set(phrase, (worths.get(phrase) ?? 0) + scores[slot]! * (1 + ahead / 10))
+    }
     return [...worths].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([phrase]) => phrase)
   }
 }
