@@ -62,6 +62,8 @@ export async function openPlatform(
     recordKinds?: RecordKind[]
     counter?: RateCounter
     patience?: Patience
+    /** Where it listens; on this machine alone unless said. */
+    host?: string
     /** A database that stands already, for a second server beside the first. */
     connection?: pg.PoolConfig
   } = {},
@@ -82,7 +84,7 @@ export async function openPlatform(
     ...(options.patience && { patience: options.patience }),
   })
   await app.start()
-  const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const url = await app.server.listen({ host: options.host ?? '127.0.0.1', port: 0 })
   after(() => app.close())
 
   const makeKey: TestPlatform['makeKey'] = async ({
