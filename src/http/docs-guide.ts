@@ -2,6 +2,7 @@
 
 import { maxBodyBytes } from './input.ts'
 import { asJson, bearer, card, jsonCode, shellCard } from './docs-example.ts'
+import { oauth } from './docs-guide-oauth.ts'
 import { type Html, html, inline, joined } from './docs-html.ts'
 import type { Reading } from './docs-operation.ts'
 import { type Language, languages } from './language.ts'
@@ -20,6 +21,7 @@ export interface GuideSection {
 export const guideSections = (reading: Reading): GuideSection[] => [
   addresses(reading),
   authentication(reading),
+  oauth(reading),
   envelope(),
   errors(reading),
   idempotency(reading),

@@ -232,6 +232,8 @@ test('a token that an application has for itself is nobody’s: it has no subjec
   const said = (await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(server) })).body
   equal(said.active, true)
   equal('sub' in said, false)
+  const { needs } = refusedWith('insufficient_permissions', await call('GET', '/v1/auth/me', { key: token }))
+  equal(needs, 'client')
 })
 
 test('an application without a secret cannot act for itself', async () => {
