@@ -23,7 +23,7 @@ import type { Route } from './http/route.ts'
 import { openServer, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
-import { recommendationRoutes } from './recommendations/index.ts'
+import { interactionRecords, keepBehaviour, recommendationRoutes } from './recommendations/index.ts'
 
 /** Every scheduled job of the house. */
 export const allJobs: Job[] = [
@@ -32,6 +32,7 @@ export const allJobs: Job[] = [
   identity.forgetOldRecords,
   identity.forgetSessions,
   identity.forgetTokens,
+  keepBehaviour,
 ]
 
 /** Every kind of record that the import and the export know; what others name comes first. */
@@ -39,6 +40,7 @@ export const allRecordKinds: RecordKind[] = [
   ...catalog.recordKinds,
   identity.clientRecords,
   ...cart.recordKinds,
+  interactionRecords,
 ]
 
 export interface App {

@@ -91,6 +91,10 @@ export const events = {
   LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
   IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
 
+  // recommendations
+  BehaviourReported: fact('recommendations', 'behaviour', 'Deeds of buyers came in together.', { batchId: text, interactions: id, buyers: Type.Array(text) }),
+  BuyerRecognised:   fact('recommendations', 'buyer',     'Somebody known by another name turned out to be this buyer.', { buyer: text, name: text }),
+
   // base
   TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
 }

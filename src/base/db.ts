@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Event } from '../events.ts'
 import type { Clock } from './clock.ts'
-import type { Load, Memory, MemoryKind } from './memory.ts'
+import type { Key, Load, Memory, MemoryKind } from './memory.ts'
 import { jitter } from './random.ts'
 import { Refusal, refuse } from './refusal.ts'
 import { watchForSilence } from './silence.ts'
@@ -21,7 +21,7 @@ export interface Reader {
   one<Row>(sql: string, values?: readonly unknown[]): Promise<Row>
   maybe<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined>
   /** What was loaded before and is still true as far as this process has heard; see memory.ts. */
-  recall<V>(kind: MemoryKind<V>, keys: readonly number[], load: Load<V>): Promise<Map<number, V>>
+  recall<K extends Key, V>(kind: MemoryKind<V>, keys: readonly K[], load: Load<K, V>): Promise<Map<K, V>>
 }
 
 /** One transaction, happening at one instant. The only handle through which a use case reaches the database. */

@@ -13,14 +13,20 @@ export interface MemoryKind<V> {
   touches?(event: Event): string[]
 }
 
-export type Load<V> = (keys: number[]) => Promise<Map<number, V>>
+export type Key = number | string
+
+export type Load<K extends Key, V> = (keys: K[]) => Promise<Map<K, V>>
 
 /** All that one environment remembers. */
 export class Memory {
   readonly #shelves = new Map<MemoryKind<never>, Shelf<unknown>>()
 
   /** The values of keys, remembered or loaded; keys that stand for nothing are left out. */
-  async recall<V>(kind: MemoryKind<V>, keys: readonly number[], load: Load<V>): Promise<Map<number, V>> {
+  async recall<K extends Key, V>(
+    kind: MemoryKind<V>,
+    keys: readonly K[],
+    load: Load<K, V>,
+  ): Promise<Map<K, V>> {
     return this.#shelf(kind).recall(keys, load)
   }
 
@@ -44,8 +50,8 @@ export class Memory {
 
 class Shelf<V> {
   readonly #kind: MemoryKind<V>
-  readonly #entries = new Map<number, V>()
-  readonly #madeFrom = new Map<string, Set<number>>()
+  readonly #entries = new Map<Key, V>()
+  readonly #madeFrom = new Map<string, Set<Key>>()
   /** Of every load under way, the subjects that were touched since it began. */
   readonly #loading = new Set<Set<string>>()
 
@@ -53,9 +59,9 @@ class Shelf<V> {
     this.#kind = kind
   }
 
-  async recall(keys: readonly number[], load: Load<V>): Promise<Map<number, V>> {
-    const found = new Map<number, V>()
-    const missing: number[] = []
+  async recall<K extends Key>(keys: readonly K[], load: Load<K, V>): Promise<Map<K, V>> {
+    const found = new Map<K, V>()
+    const missing: K[] = []
     for (const key of keys) {
       const entry = this.#entries.get(key)
       if (entry === undefined) missing.push(key)
@@ -83,7 +89,7 @@ class Shelf<V> {
     this.#madeFrom.clear()
   }
 
-  async #load(keys: number[], load: Load<V>): Promise<Map<number, V>> {
+  async #load<K extends Key>(keys: K[], load: Load<K, V>): Promise<Map<K, V>> {
     const touched = new Set<string>()
     this.#loading.add(touched)
     try {
@@ -96,7 +102,7 @@ class Shelf<V> {
   }
 
   /** What was read before a fact arrived may be older than the fact. */
-  #keep(key: number, value: V, touched: ReadonlySet<string>): void {
+  #keep(key: Key, value: V, touched: ReadonlySet<string>): void {
     const subjects = this.#kind.subjects(value)
     if (touched.has(everything) || subjects.some((it) => touched.has(it))) return
     this.#forget(key)
@@ -109,7 +115,7 @@ class Shelf<V> {
     }
   }
 
-  #forget(key: number): void {
+  #forget(key: Key): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
     this.#entries.delete(key)

@@ -2,3 +2,5 @@
 // server has no need of it.
 
 export { recommendationRoutes } from './routes.ts'
+export { keepBehaviour } from './behaviour/jobs.ts'
+export { interactionRecords } from './behaviour/records.ts'

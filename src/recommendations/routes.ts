@@ -6,12 +6,15 @@ import { ask, type Route } from '../http/route.ts'
 import { askOf } from './channels/ask-of.ts'
 import type { Sent } from './channels/bodies.ts'
 import { type Channel, channels, type Settings } from './channels/channels.ts'
+import { interactionRoutes } from './behaviour/routes.ts'
 import { recommend } from './recommend.ts'
 
 const deprecatedSince = new Date('2026-01-01T00:00:00Z')
 
-export const recommendationRoutes = (goods: Catalog, settings: Settings): Route[] =>
-  channels.map((channel) => routeOf(channel, goods, settings))
+export const recommendationRoutes = (goods: Catalog, settings: Settings): Route[] => [
+  ...channels.map((channel) => routeOf(channel, goods, settings)),
+  ...interactionRoutes,
+]
 
 function routeOf(channel: Channel, goods: Catalog, settings: Settings): Route {
   const { path, summary, status, body, offer, wrapper } = channel

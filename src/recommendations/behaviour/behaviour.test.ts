@@ -1,0 +1,85 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { refusedWith } from '../../../test/support/refused.ts'
+import { openPlatform } from '../../../test/support/shop.ts'
+import { historyOf } from './history.ts'
+import { keepBehaviour, monthOf } from './jobs.ts'
+import { recogniseBuyer } from './recognise-buyer.ts'
+import { interactionRecords } from './records.ts'
+
+const shop = await openPlatform()
+const { db } = shop.app.shops.test
+
+const report = (interactions: object[]) => shop.call('POST', '/v1/interactions', { body: { interactions } })
+const offersOf = async (...names: string[]) =>
+  ((await historyOf(db.read(), names))?.deeds ?? []).map((it) => it.offer)
+
+test('what is reported is in the buyer’s history at once, the latest first', async () => {
+  await report([
+    { user_id: 'a', offer_id: '1', kind: 'view', at: '2026-10-01T09:00:00.000Z' },
+    { user_id: 'a', offer_id: '2', kind: 'cart', at: '2026-10-02T09:00:00.000Z' },
+  ])
+  deepEqual(await offersOf('a'), ['2', '1'])
+  await report([{ user_id: 'a', offer_id: '3', kind: 'view', at: '2026-10-03T09:00:00.000Z' }])
+  deepEqual(await offersOf('a'), ['3', '2', '1'])
+})
+
+test('what is reported twice is kept once', async () => {
+  const deed = { user_id: 'b', offer_id: '1', kind: 'view', at: '2026-10-01T09:00:00.000Z' }
+  deepEqual((await report([deed, deed])).body.data, { accepted: 2, new: 1 })
+  deepEqual((await report([deed])).body.data, { accepted: 1, new: 0 })
+})
+
+test('of several names, the first under which something is known counts', async () => {
+  await report([{ user_id: 'known', offer_id: '9', kind: 'view' }])
+  deepEqual(await offersOf('nobody', 'known', 'a'), ['9'])
+  deepEqual(await offersOf('nobody'), [])
+  deepEqual(await offersOf(), [])
+})
+
+test('a guest who turns out to be a client brings his history along', async () => {
+  await report([
+    { user_id: 'guest-7', offer_id: '10', kind: 'view', at: '2026-10-01T09:00:00.000Z' },
+    { user_id: '77', offer_id: '11', kind: 'view', at: '2026-10-02T09:00:00.000Z' },
+  ])
+  await db.transaction((tx) => recogniseBuyer(tx, 'guest-7', '77'))
+  deepEqual(await offersOf('77'), ['11', '10'])
+  deepEqual(await offersOf('guest-7'), ['11', '10'])
+})
+
+test('a deed of another kind, an instant that is none, and a thousand and one deeds are refused', async () => {
+  refusedWith('validation_failed', await report([{ user_id: 'a', offer_id: '1', kind: 'stare' }]))
+  refusedWith(
+    'validation_failed',
+    await report([{ user_id: 'a', offer_id: '1', kind: 'view', at: 'yesterday' }]),
+  )
+  const many = Array.from({ length: 1_001 }, () => ({ user_id: 'a', offer_id: '1', kind: 'view' }))
+  refusedWith('validation_failed', await report(many))
+})
+
+test('records of deeds come out as they went in', async () => {
+  const records = [{ user_id: 'r', offer_id: '5', kind: 'view', at: '2020-01-01T00:00:00.000Z' }]
+  deepEqual(await db.transaction((tx) => interactionRecords.load(tx, records)), [])
+  const { records: out } = await interactionRecords.page(db.read(), null, 1)
+  deepEqual(out, records)
+})
+
+test('each month gets room of its own, and what is too old goes', async () => {
+  await report([{ user_id: 'old', offer_id: '1', kind: 'view', at: '2019-05-05T00:00:00.000Z' }])
+  await keepBehaviour.run({ transaction: (batch) => db.transaction(batch) })
+  deepEqual(await offersOf('old'), [])
+  const rooms = await db
+    .read()
+    .all<{ name: string }>(
+      `select relname as name from pg_class where relname ~ '^recommendations_interactions_\\d{4}' and relnamespace = 'test'::regnamespace and relkind = 'r'`,
+    )
+  equal(rooms.length > 0, true)
+  await keepBehaviour.run({ transaction: (batch) => db.transaction(batch) })
+})
+
+test('months follow each other over the end of a year', () => {
+  deepEqual(
+    [-1, 0, 1, 2].map((later) => monthOf(new Date('2026-11-30T23:00:00Z'), later)),
+    ['2026-10', '2026-11', '2026-12', '2027-01'],
+  )
+})

@@ -1,0 +1,22 @@
+// What buyers do, and how much it says.
+
+export const kinds = ['view', 'click', 'wishlist', 'cart', 'purchase'] as const
+export type InteractionKind = (typeof kinds)[number]
+
+export interface Interaction {
+  /** The buyer's name: a client's id, a session's, or one from outside. */
+  buyer: string
+  /** Digits for an ordinary offer, a UUID for a moderated one. */
+  offer: string
+  kind: InteractionKind
+  at: Date
+  /** The list that led to it. */
+  requestId: string | null
+  source: string | null
+}
+
+/** One deed of a buyer, as lists are made from it. */
+export type Deed = Pick<Interaction, 'offer' | 'kind' | 'at'>
+
+/** So many of a buyer's last deeds are looked at. */
+export const historyLength = 200

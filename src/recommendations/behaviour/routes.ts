@@ -1,0 +1,61 @@
+// What clients report of their buyers.
+
+import { Type } from 'typebox'
+import { instantOf, instantText } from '../../http/instant.ts'
+import { type Circumstances, post, type Route } from '../../http/route.ts'
+import { integer, list, oneOf, strict, text } from '../../http/schema.ts'
+import { kinds } from './interaction.ts'
+import { reportInteractions } from './report-interactions.ts'
+
+const mostAtOnce = 1_000
+const uuidForm = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+const interaction = strict({
+  user_id: text({
+    max: 256,
+    description: 'A client’s id, a session’s, or a name from outside.',
+    examples: ['1'],
+  }),
+  offer_id: text({ max: 36, description: 'Digits, or the UUID of a moderated offer.', examples: ['1000'] }),
+  kind: oneOf(kinds),
+  at: Type.Optional(instantText),
+  request_id: Type.Optional(
+    text({
+      max: 36,
+      pattern: uuidForm,
+      description: '`X-Recommendation-Id` of the list that led to it.',
+      examples: ['019a8f4e-0b6e-7c1d-9a55-3f1f7a0c2d11'],
+    }),
+  ),
+  source: Type.Optional(text({ max: 100 })),
+})
+
+export const interactionRoutes: Route[] = [
+  post('/v1/interactions', {
+    summary: 'Report what buyers did',
+    description:
+      'Up to a thousand at once. Recommendations use them within a second. What was reported before is kept once.',
+    scope: 'catalog:read',
+    body: strict({ interactions: list(interaction, mostAtOnce) }),
+    reply: Type.Object({ accepted: integer(0, mostAtOnce), new: integer(0, mostAtOnce) }),
+    run: async ({ tx, body, principal }) => {
+      const own = ownName(principal)
+      const added = await reportInteractions(
+        tx,
+        body.interactions.map((it, at) => ({
+          buyer: own ?? it.user_id,
+          offer: it.offer_id.toLowerCase(),
+          kind: it.kind,
+          at: it.at === undefined ? tx.now : instantOf(it.at, `interactions.${at}.at`),
+          requestId: it.request_id ?? null,
+          source: it.source ?? null,
+        })),
+      )
+      return { data: { accepted: body.interactions.length, new: added } }
+    },
+  }),
+]
+
+/** Whoever calls for himself reports of himself alone. */
+const ownName = (principal: Circumstances['principal']): string | undefined =>
+  principal?.actor.kind === 'client' ? String(principal.actor.clientId) : undefined
