@@ -80,18 +80,30 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
   }
 }
 
+/** A command under way. */
+export const bozorChild = (
+  args: string[],
+  env: Record<string, string>,
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess =>
+  spawn(process.execPath, [main, ...args], { env: environment(env), stdio: [input, 'pipe', 'pipe'] })
+
 /** Runs a command to its end. */
 export async function bozor(
   args: string[],
   env: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: environment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  return ending(bozorChild(args, env))
+}
+
+/** All that a command still says, and how it ends. */
+export async function ending(
+  child: ChildProcess,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const said = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  child.stdout!.on('data', (chunk: Buffer) => said.stdout.push(chunk))
+  child.stderr!.on('data', (chunk: Buffer) => said.stderr.push(chunk))
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, stderr }
+  const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString()
+  return { code, stdout: text(said.stdout), stderr: text(said.stderr) }
 }
