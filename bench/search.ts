@@ -20,7 +20,14 @@ export async function bench(many = MANY): Promise<Row[]> {
   const few = new Shelf()
   for (const it of goods.slice(0, FEW)) few.put(it)
   return [
-    { name: `shelf: put ${many} products`, ours: many / (filled / 1000), unit: '/s', bar: '≥ 20 000' },
+    {
+      name: `shelf: put ${many} products`,
+      ours: many / (filled / 1000),
+      unit: '/s',
+      floor: many / (cpuMs(() => plainWords(goods)) / 1000),
+      bar: '≥ 20 000',
+      note: 'the floor only cuts the texts into words and counts them',
+    },
     { name: `shelf: memory of ${many} products`, ours: memory, unit: 'MB', bar: '≤ 120' },
     ...listRows(shelf, few, goods),
     ...searchRows(shelf, goods),
@@ -140,6 +147,16 @@ function plainScan(goods: ShelfItem[]): number[] {
     best.length = Math.min(best.length, 20)
   }
   return best.map((it) => it.id)
+}
+
+/** How often each word stands in all names and descriptions: the least that an index must do. */
+function plainWords(goods: ShelfItem[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { name, description } of goods)
+    for (const text of [...Object.values(name), ...Object.values(description)])
+      for (const word of text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+        counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
 }
 
 /** Products whose Russian name has a word, by looking at every name. */

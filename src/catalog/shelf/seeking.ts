@@ -51,15 +51,13 @@ const slipQuality = [1, 0.6, 0.45]
 /** Reads a text. With `isBeing` typed, even one letter is a beginning. */
 export function read(index: TextIndex, text: string, isBeing: 'typed' | 'sent'): Reading {
   const whole = text.slice(0, longestText)
-  const asTyped = known(index, whole, isBeing)
-  if (asTyped.every((it) => it.sought.terms.length > 0)) return reading(asTyped, null)
-  const other = inOtherLayout(whole)
-  const swapped = known(index, other, isBeing)
-  if (swapped.length > 0 && swapped.every((it) => it.sought.terms.length > 0))
-    return reading(swapped, swapped.map((it) => it.wanted.typed).join(' '))
+  const asTyped = [...known(index, whole, isBeing)]
+  if (asTyped.every(isAnswered)) return reading(asTyped, null)
+  const swapped = allKnown(index, inOtherLayout(whole), isBeing)
+  if (swapped.length > 0) return reading(swapped, swapped.map((it) => it.wanted.typed).join(' '))
   let corrected = 0
   const words = asTyped.map((it) => {
-    if (it.sought.terms.length > 0 || corrected === mostCorrected) return { ...it, shown: it.wanted.typed }
+    if (isAnswered(it) || corrected === mostCorrected) return { ...it, shown: it.wanted.typed }
     const terms = nearTerms(index, it.wanted.word)
     if (terms.length === 0) return { ...it, shown: it.wanted.typed }
     corrected++
@@ -79,18 +77,30 @@ interface Word {
 
 /** Words that nothing answers are left out. */
 const reading = (words: Word[], didYouMean: string | null): Reading => ({
-  sought: words.map((it) => it.sought).filter((it) => it.terms.length > 0),
+  sought: words.filter(isAnswered).map((it) => it.sought),
   didYouMean,
 })
 
-function known(index: TextIndex, text: string, isBeing: 'typed' | 'sent'): Word[] {
+const isAnswered = ({ sought }: Word): boolean => sought.terms.length > 0
+
+/** The words of a text when products have every one of them, else none; gives up at the first that none has. */
+function allKnown(index: TextIndex, text: string, isBeing: 'typed' | 'sent'): Word[] {
+  const words: Word[] = []
+  for (const word of known(index, text, isBeing)) {
+    if (!isAnswered(word)) return []
+    words.push(word)
+  }
+  return words
+}
+
+function* known(index: TextIndex, text: string, isBeing: 'typed' | 'sent'): Generator<Word> {
   const isKnown = (word: string) => keysOf(word).some((key) => sizeOf(index, key) > 0)
   const wanted = wantedIn(text, isKnown)
-  return wanted.map((it, at) => {
+  for (const [at, it] of wanted.entries()) {
     const terms = knownTerms(index, it)
     if (at === wanted.length - 1) addBeginnings(index, it.word, isBeing, terms)
-    return { wanted: it, sought: soughtOf(index, terms) }
-  })
+    yield { wanted: it, sought: soughtOf(index, terms) }
+  }
 }
 
 const sizeOf = (index: TextIndex, key: string): number => {

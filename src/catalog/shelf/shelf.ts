@@ -14,6 +14,8 @@ import { Matcher } from './matching.ts'
 import { TextIndex } from './text-index.ts'
 import { Totals } from './totals.ts'
 
+/** A step along an order costs so many looks at the rows of a list, which lie side by side. */
+const walkCost = 2
 const mostFacetsKept = 64
 
 export class Shelf {
@@ -99,10 +101,9 @@ export class Shelf {
     const { order, ranking } = this.#orderOf(nameOf(sort, question))
     const direction = sort.startsWith('-') ? 'down' : 'up'
     const wanted = wantedBy(question)
-    // A step along an order costs about what a look at a row of a list does.
     const steps = total === 0 ? 0 : (wanted * this.size) / total
     let slots: number[] = []
-    if (source && source.length < steps)
+    if (source && source.length < steps * walkCost)
       slots = this.#selected(source, sieve, {
         wanted,
         compare: directed(ranking, direction),
