@@ -29,6 +29,7 @@ export const startCommand: Command = {
   SHOP_TIMEZONE     the shop's zone (Asia/Tashkent)
   PUBLIC_URL        the origin that callers know us by
   TRUST_PROXY       addresses of proxies whose X-Forwarded-* headers count
+  TLS_CERT, TLS_KEY a certificate and its key, as files in PEM form: it then speaks HTTPS itself
   LOG_LEVEL         debug, info, warn, error or silent (info)`,
   options: {},
   run: (world) =>

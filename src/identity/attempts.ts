@@ -13,6 +13,7 @@ const hour = 3_600
 const budgets = {
   signInAccount:  { limit: 20,  windowSeconds: quarterHour },
   signInNetwork:  { limit: 100, windowSeconds: quarterHour },
+  signInMember:   { limit: 10,  windowSeconds: quarterHour },
   ownPassword:    { limit: 10,  windowSeconds: quarterHour },
   resetAccount:   { limit: 5,   windowSeconds: hour },
   resetNetwork:   { limit: 30,  windowSeconds: hour },

@@ -27,7 +27,7 @@ export async function checkMemberPassword(
 ): Promise<CheckedMember> {
   const email = emailOf(claim.email) ?? claim.email
   const tries: Try[] = [
-    { budget: 'signInAccount', who: `member ${email}` },
+    { budget: 'signInMember', who: email },
     { budget: 'signInNetwork', who: claim.network },
   ]
   await spend(db, tries)
