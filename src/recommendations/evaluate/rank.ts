@@ -24,12 +24,12 @@ const COMMON: Partial<TrainOptions> = {
   featureShare: 0.6,
   bootstrap: { kind: 'Bernoulli', share: 0.7 },
 }
-const REGRESSION = { ...COMMON, loss: 'QueryRMSE', iterations: 900, learningRate: 0.03 } as const
+const REGRESSION = { ...COMMON, loss: 'QueryRMSE', iterations: 1000, learningRate: 0.03 } as const
 
 /** Ways that err differently: a few members of each order better than many of the best alone. */
 const CANDIDATES: Partial<TrainOptions>[] = [
   { ...REGRESSION, score: 'L2' },
-  { ...REGRESSION, score: 'Cosine' },
+  { ...REGRESSION, score: 'Cosine', randomStrength: 4 },
   { ...COMMON, loss: 'YetiRank', iterations: 450, learningRate: 0.06 },
 ]
 
