@@ -15,6 +15,8 @@ const NDCG_DEPTH = 10
 const CUTS = 2
 const MAX_MEMBERS = 12
 const MAX_FEATURES = 10_000
+/** Above so many values, columns relative to the query would cost more memory and time than they bring. */
+const MAX_RELATIVE_VALUES = 20_000_000
 const MISSING = new Set(['', 'nan', 'na', 'null', '?'])
 
 const COMMON: Partial<TrainOptions> = {
@@ -110,8 +112,9 @@ function groupedRows(
   const floats = Array.from({ length: features[0]!.length }, (_, feature) =>
     Float32Array.from(fileRows, (row) => features[row]![feature]!),
   )
+  const large = floats.length * fileRows.length > MAX_RELATIVE_VALUES
   const inQuery = (columnOf: (own: Float32Array) => Float32Array) =>
-    floats.map((values) => byQuery(values, queries, columnOf))
+    large ? [] : floats.map((values) => byQuery(values, queries, columnOf))
   return {
     columns: {
       rows: fileRows.length,

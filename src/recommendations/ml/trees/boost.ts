@@ -20,6 +20,8 @@ export interface BoostPlan {
   options: TrainOptions
   penalties: Float64Array
   onTree: ((tree: number, error: number) => void) | undefined
+  /** Asked before every tree but the first, with how many are grown; false ends the training there. */
+  goesOn: ((grown: number) => boolean) | undefined
 }
 
 export interface Boosted {
@@ -45,6 +47,7 @@ export function boosted(plan: BoostPlan): Boosted {
   const errors: number[] = []
   let best = 0
   for (let tree = 0; tree < options.iterations; tree++) {
+    if (tree > 0 && plan.goesOn?.(tree) === false) break
     const seed = Math.floor(random() * 2 ** 32)
     const block = shape.trainBlocks === 1 ? 0 : Math.floor(random() * (shape.trainBlocks - 1))
     loss.derive(train, approxes[block]!, { seed, out, grower })

@@ -96,6 +96,16 @@ test('early stopping keeps the trees up to the best one', () => {
   assert.equal(model.forest.kind === 'symmetric' && model.forest.depths.length, best + 1)
 })
 
+test('training ends after the tree at which it is told to, and the model holds what was grown', () => {
+  const { model } = trainTrees(train, QUICK, { goesOn: (grown) => grown < 5 })
+  assert.equal(model.forest.kind === 'symmetric' && model.forest.depths.length, 5)
+  const short = trainTrees(train, { ...QUICK, iterations: 5 }).model
+  assert.equal(
+    JSON.stringify([...rawValues(model, quantisedRows(model, check.columns))]),
+    JSON.stringify([...rawValues(short, quantisedRows(short, check.columns))]),
+  )
+})
+
 test('ranking losses order rows within queries', () => {
   const rows = sampleQueries(600, 4)
   const other = sampleQueries(300, 5)

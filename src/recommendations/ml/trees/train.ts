@@ -25,11 +25,18 @@ export interface Trained {
   errors: number[]
 }
 
+export interface TrainExtra {
+  validation?: TrainData
+  onTree?: (tree: number, error: number) => void
+  /** Asked before every tree but the first, with how many are grown; false ends the training there. */
+  goesOn?: (grown: number) => boolean
+}
+
 /** Trains symmetric trees; the same data, options and seed give the same model with any number of threads. */
 export function trainTrees(
   data: TrainData,
   given: Partial<TrainOptions> = {},
-  extra: { validation?: TrainData; onTree?: (tree: number, error: number) => void } = {},
+  extra: TrainExtra = {},
 ): Trained {
   const options = completeOptions(given)
   checkData(data, options)
@@ -58,6 +65,7 @@ export function trainTrees(
       options,
       penalties: columnPenalties(plan, options),
       onTree: extra.onTree,
+      goesOn: extra.goesOn,
     })
     const model = assembledModel({
       boosted: result,

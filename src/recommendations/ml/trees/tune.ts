@@ -2,7 +2,7 @@
 // members on all rows, who differ in seed and among the best options, and answer together.
 import { createEvaluator, type Evaluator } from './apply-kernel.ts'
 import type { FeatureColumns } from './model.ts'
-import { trainTrees, type TrainData } from './train.ts'
+import { trainTrees, type TrainData, type TrainExtra } from './train.ts'
 import type { TrainOptions } from './train-options.ts'
 
 /** The part of the budget that choosing may use. */
@@ -10,6 +10,8 @@ const CHOOSING_SHARE = 0.4
 const FITTING_SHARE = 0.95
 /** Members see more rows than the slices did, so they may grow a little longer. */
 const LONGER = 1.1
+/** A training that has begun grows at least so many trees, however late it is. */
+const LEAST_TREES = 150
 /** Trees on either side over which a noisy curve is averaged. */
 const SMOOTHING = 20
 
@@ -47,7 +49,7 @@ interface Candidate {
   seconds: number
 }
 
-/** Members trained with the best of the candidates. */
+/** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
 export function tunedMembers(plan: TunePlan): Tuned {
   const began = plan.now()
   const spent = () => (plan.now() - began) / 1000
@@ -62,7 +64,11 @@ export function tunedMembers(plan: TunePlan): Tuned {
     const { candidate, iterations } = sending[members.length % sending.length]!
     const expected = (candidate.seconds * iterations * LONGER) / Math.max(1, longest(candidate.curves))
     if (members.length > 0 && spent() + expected > plan.seconds * FITTING_SHARE) break
-    members.push(trainedMember(plan, candidate.options, { iterations, number: members.length }))
+    const inTime = () => spent() < plan.seconds * FITTING_SHARE
+    const goesOn = (grown: number) => grown < LEAST_TREES || inTime()
+    const member = trainedMember(plan, candidate.options, { iterations, number: members.length, goesOn })
+    if (members.length > 0 && !inTime()) break
+    members.push(member)
     plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
   }
   return { members, options: best.candidate.options, iterations: best.iterations }
@@ -83,7 +89,8 @@ function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
       if (full && candidates[0]!.curves.length > 0) return withEqualCuts(candidates)
       const before = spent()
       const options = { ...candidate.options, seed: plan.seed + cut, threads: plan.threads }
-      const { errors } = trainTrees(train, options, { validation: check })
+      const goesOn = (grown: number) => grown < LEAST_TREES || spent() < plan.seconds * CHOOSING_SHARE
+      const { errors } = trainTrees(train, options, { validation: check, goesOn })
       candidate.curves.push(errors)
       candidate.seconds = spent() - before
       const { error, iterations } = lowestPoint([errors], plan.tolerance)
@@ -129,15 +136,16 @@ function meanAround(values: number[], at: number): number {
 function trainedMember(
   plan: TunePlan,
   options: Partial<TrainOptions>,
-  { iterations, number }: { iterations: number; number: number },
+  { iterations, number, goesOn }: { iterations: number; number: number; goesOn: TrainExtra['goesOn'] & {} },
 ): Member {
-  const { model } = trainTrees(plan.data, {
+  const whole = {
     ...options,
     iterations: Math.max(1, Math.round(iterations * LONGER)),
     earlyStoppingRounds: 0,
     seed: plan.seed + 7919 * (number + 1),
     threads: plan.threads,
-  })
+  }
+  const { model } = trainTrees(plan.data, whole, { goesOn })
   const evaluator = createEvaluator(model)
   const spread = options.loss === 'Logloss' ? 1 : deviation(evaluator.values(plan.data.columns))
   return { evaluator, factor: spread > 0 ? 1 / spread : 1 }
