@@ -46,25 +46,34 @@ export async function chosenBlend(trial: Trial, shelf: Shelf, clock: Clock): Pro
   const found: Found[] = []
   const began = clock.elapsed()
   const alone = clock.deadline - (clock.deadline - began) * REFINING_SHARE
+  const cases = caseCount(trial)
   let shares = suited.reduce((sum, { share }) => sum + share, 0)
   for (const family of suited) {
     const start = clock.elapsed()
-    if (found.length > 0 && start > alone) break
-    const until = start + ((alone - start) * family.share) / shares
+    const last = Math.min(alone, latestStart(found, cases, clock.end))
+    if (found.length > 0 && start > last) break
+    const until = start + ((last - start) * family.share) / shares
     shares -= family.share
     found.push(await climbed(family, { trial, shelf, asker, clock, until }))
   }
   const parts = weighed(trial, found, guard)
   const fitted = (family: Family, params: Params) => family.fitted(shelf, params)
-  const { elapsed, deadline: until, tell } = clock
+  const { elapsed, tell } = clock
+  const until = Math.min(clock.deadline, latestStart(found, cases, clock.end))
   await refined(parts, { trial, guard, fitted, elapsed, until, tell })
   dropNeedless(trial, parts)
-  dropDear(trial, parts, { seconds: clock.end - elapsed(), cases: caseCount(trial) })
+  dropDear(trial, parts, { seconds: clock.end - elapsed(), cases })
   const used = parts.filter(({ weight }) => weight > 0)
   tell(`chosen: ${used.map(({ family, weight }) => `${weight} × ${family.kind}`).join(' + ')}`)
   return parts.map(({ family, params, weight, retriever, seconds, askSeconds }) => {
     return { family, kind: family.kind, params, weight, retriever, seconds, askSeconds }
   })
+}
+
+/** When the best model so far must begin to be fitted on everything, so that every case is asked by the end. */
+function latestStart(found: Found[], cases: number, end: number): number {
+  const [best] = found.toSorted((a, b) => b.score - a.score)
+  return best === undefined ? end : end - best.seconds - cases * best.askSeconds
 }
 
 interface Climb {

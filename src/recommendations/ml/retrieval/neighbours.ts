@@ -1,7 +1,7 @@
 // Item-to-item models share one shape: a sparse row of weighted neighbours per item.
 
 import { topK } from '../top-k.ts'
-import { addScore, type Board, type Retriever } from './board.ts'
+import type { Board, Retriever } from './board.ts'
 import type { Csr, RowWriter } from './sparse.ts'
 
 export interface Recency {
@@ -18,15 +18,25 @@ export function neighbourRetriever(graph: Csr, recency: Recency = ALL_HISTORY): 
   return (history, board) => addNeighbours(graph, history, recency, board)
 }
 
+/** The board's arrays are held at hand, because this loop is where most of a request's time goes. */
 function addNeighbours(graph: Csr, history: ArrayLike<number>, { fade, last }: Recency, board: Board): void {
   const { offsets, indices, values } = graph
+  const { values: scores, marked, touched } = board
+  let { size } = board
   for (let back = 0; back < Math.min(last, history.length); back++) {
     const item = history[history.length - 1 - back]!
     if (!(item >= 0 && item < graph.rows)) continue
     const weight = fade === 0 ? 1 : Math.exp(-fade * back)
-    for (let at = offsets[item]!; at < offsets[item + 1]!; at++)
-      addScore(board, indices[at]!, weight * values[at]!)
+    const end = offsets[item + 1]!
+    for (let at = offsets[item]!; at < end; at++) {
+      const neighbour = indices[at]!
+      scores[neighbour]! += weight * values[at]!
+      if (marked[neighbour] === 1) continue
+      marked[neighbour] = 1
+      touched[size++] = neighbour
+    }
   }
+  board.size = size
 }
 
 /** Writes the `keep` largest weights of one item as its row, in the order of ids. */
