@@ -26,12 +26,13 @@ import * as identity from './identity/index.ts'
 import { interactionRecords, keepBehaviour, recommendationRoutes } from './recommendations/index.ts'
 
 /** Every scheduled job of the house. */
-export const allJobs: Job[] = [
+export const allJobs = (config: Config): Job[] => [
   housekeeping,
   forgetReplies,
   identity.forgetOldRecords,
   identity.forgetSessions,
   identity.forgetTokens,
+  ...cart.jobsOf(config),
   keepBehaviour,
 ]
 
@@ -143,7 +144,9 @@ export function openApp(options: AppOptions): App {
   }
 }
 
-function openShops({ config, connection, log, reactions = [], jobs = allJobs }: AppOptions, clock: Clock) {
+function openShops(options: AppOptions, clock: Clock) {
+  const { config, connection, log, jobs = allJobs(config) } = options
+  const reactions = [...cart.reactionsOver(cart.termsOf(config)), ...(options.reactions ?? [])]
   const shared = { connection, clock, log, zone: config.timezone, reactions, jobs }
   return {
     live: openShop({ ...shared, environment: 'live', poolSize: livePool }),

@@ -13,6 +13,12 @@ export function timedUuid(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
+/** No UUID of `timedUuid` that was made at this instant or later is smaller. */
+export function firstUuidAt(instant: Date): string {
+  const time = instant.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 /** Random base62 characters, each equally likely: bytes that would favour some are thrown away. */
 export function secretText(length: number): string {
   let text = ''

@@ -9,7 +9,7 @@ import type { OfferSheet } from '../catalog/index.ts'
 import { refuseStale } from '../http/version.ts'
 import { type Cart, keyOf, type Line, type LineKey } from './cart.ts'
 import { cartCreated, cartRemoved } from './facts.ts'
-import type { KeptLimits } from './limits.ts'
+import { type KeptLimits, spentNothing } from './limits.ts'
 import { type Entry, type Purchase, purchaseOf } from './purchase.ts'
 import { expiryOf, type Shopper } from './shopper.ts'
 import * as store from './store/carts.ts'
@@ -30,6 +30,8 @@ export interface Shelf {
   sheets: Sheets
   reserved: Map<string, number>
 }
+
+const noShelf: Shelf = { sheets: new Map(), reserved: new Map() }
 
 /** A line beside its offer, as the shelf knows it. */
 export function entryFrom({ sheets, reserved }: Shelf, line: Line): Entry {
@@ -150,6 +152,27 @@ export async function lockedBasket(
     fresh,
   })
   return basketOf(found?.cart, { buyer, limits, spent }, shelf)
+}
+
+/**
+ * The buyer's cart under its lock, and the purchase of its chosen lines, or of all: their offers as they stand in this
+ * transaction, their reservations held. What `brokenAtOrder` finds good in it can be sold.
+ */
+export async function orderBasket(
+  tx: Tx,
+  { buyer, terms }: Shopper,
+  chosen?: readonly LineKey[],
+): Promise<Basket> {
+  const today = terms.dayOf(tx.now)
+  store.lockCart(tx, buyer)
+  const [limits, found] = await Promise.all([limitsNow(tx), store.findCart(tx, buyer, today)])
+  if (!found) return basketOf(undefined, { buyer, limits, spent: spentNothing }, noShelf)
+  const wanted = chosen && new Set(chosen.map(keyOf))
+  const lines = found.cart.lines.filter((it) => wanted?.has(keyOf(it)) ?? true)
+  const fresh = await freshSheets(tx, lines)
+  const shelf = await shelfFor(tx, lines, { cartIds: [found.cart.id], about: lines, fresh })
+  const whole = basketOf(found.cart, { buyer, limits, spent: found.spent }, shelf)
+  return { ...whole, purchase: withLines(whole, lines).purchase }
 }
 
 /** What a call needs, asked for at once: the lock goes out first, so that all the rest is read under it. */

@@ -38,8 +38,8 @@ export interface Touched {
   grown: Entry[]
 }
 
-type LineRule = (entry: Entry & { offer: OfferSheet }, purchase: Purchase) => Violation | undefined
-type CartRule = (purchase: Purchase, grown: Entry[]) => Violation | undefined
+export type LineRule = (entry: Entry & { offer: OfferSheet }, purchase: Purchase) => Violation | undefined
+export type CartRule = (purchase: Purchase, grown: Entry[]) => Violation | undefined
 
 /** Every rule that the outcome breaks, in the promised order. */
 export function brokenRules(purchase: Purchase, { entries, grown }: Touched): Violation[] {
@@ -64,7 +64,7 @@ export function brokenRules(purchase: Purchase, { entries, grown }: Touched): Vi
   ]
 }
 
-type Sold = Entry & { offer: OfferSheet }
+export type Sold = Entry & { offer: OfferSheet }
 
 /** Throws all broken rules as one refusal, named after the first. */
 export function refuseIf(violations: readonly Violation[]): void {
@@ -105,7 +105,7 @@ export const unitsExceedStock: LineRule = (entry, purchase) => {
     : undefined
 }
 
-const unitsExceedWhatOneOrderMayHold: LineRule = (entry, purchase) => {
+export const unitsExceedWhatOneOrderMayHold: LineRule = (entry, purchase) => {
   const { buyer, limits, sums } = purchase
   const limit = unitsPerOrder(buyer, limits)
   const units = sums.units.get(entry.offer.productId)!
@@ -120,7 +120,7 @@ const unitsExceedWhatOneOrderMayHold: LineRule = (entry, purchase) => {
     : undefined
 }
 
-const unitsExceedWhatThirtyDaysMayHold: LineRule = (entry, purchase) => {
+export const unitsExceedWhatThirtyDaysMayHold: LineRule = (entry, purchase) => {
   const { buyer, limits, spent, sums } = purchase
   const limit = limits.productUnitsPer30Days
   const used = spent.units.get(entry.offer.productId) ?? 0
@@ -137,7 +137,7 @@ const unitsExceedWhatThirtyDaysMayHold: LineRule = (entry, purchase) => {
     : undefined
 }
 
-const unitsExceedWhatAGuestMayHold: LineRule = (entry, purchase) => {
+export const unitsExceedWhatAGuestMayHold: LineRule = (entry, purchase) => {
   const { buyer, limits, sums } = purchase
   const limit = unitsPerOrder(buyer, limits)
   const units = sums.units.get(entry.offer.productId)!
@@ -152,10 +152,10 @@ const unitsExceedWhatAGuestMayHold: LineRule = (entry, purchase) => {
     : undefined
 }
 
-const amountExceedsWhatAGuestMaySpend: CartRule = ({ buyer, limits, spent, sums }) => {
+export const amountExceedsWhatAGuestMaySpend: CartRule = ({ buyer, limits, spent, sums }) => {
   const amount = sums.amountTiyin
   const limit = amountAllowed(buyer, limits, spent)
-  return buyer.kind === 'guest' && amount > limit
+  return buyer.kind === 'guest' && amount > limit && isCountable(amount)
     ? {
         code: 'guest_limit_exceeded',
         limit: inSums(limit),
@@ -165,9 +165,11 @@ const amountExceedsWhatAGuestMaySpend: CartRule = ({ buyer, limits, spent, sums 
     : undefined
 }
 
-/** A JSON number carries no more exactly. */
-const amountExceedsWhatAnyoneCanCount: CartRule = (purchase, grown) =>
-  purchase.sums.amountTiyin > Number.MAX_SAFE_INTEGER
+/** A JSON number carries no more exactly, so nothing else is said of such an amount. */
+const isCountable = (tiyin: number): boolean => tiyin <= Number.MAX_SAFE_INTEGER
+
+export const amountExceedsWhatAnyoneCanCount: CartRule = (purchase, grown) =>
+  !isCountable(purchase.sums.amountTiyin)
     ? {
         code: 'amount_too_large',
         limit: inSums(Number.MAX_SAFE_INTEGER),
@@ -175,10 +177,10 @@ const amountExceedsWhatAnyoneCanCount: CartRule = (purchase, grown) =>
       }
     : undefined
 
-const amountExceedsWhatAClientMaySpendADay: CartRule = (purchase, grown) => {
+export const amountExceedsWhatAClientMaySpendADay: CartRule = (purchase, grown) => {
   const { buyer, limits, spent, sums } = purchase
   const amount = sums.amountTiyin
-  return buyer.kind === 'client' && amount > amountAllowed(buyer, limits, spent)
+  return buyer.kind === 'client' && amount > amountAllowed(buyer, limits, spent) && isCountable(amount)
     ? {
         code: 'purchase_limit_exceeded',
         limit: inSums(limits.dailyAmountTiyin),
@@ -189,9 +191,12 @@ const amountExceedsWhatAClientMaySpendADay: CartRule = (purchase, grown) => {
     : undefined
 }
 
-const creditExceedsWhatAClientMayOwe: CartRule = ({ buyer, limits, spent, sums }) => {
+export const creditExceedsWhatAClientMayOwe: CartRule = ({ buyer, limits, spent, sums }) => {
   const credit = sums.creditTiyin
-  return buyer.kind === 'client' && credit > 0 && credit + spent.creditTiyin > limits.creditTiyin
+  return buyer.kind === 'client' &&
+    credit + spent.creditTiyin > limits.creditTiyin &&
+    credit > 0 &&
+    isCountable(credit)
     ? {
         code: 'credit_limit_exceeded',
         limit: inSums(limits.creditTiyin),

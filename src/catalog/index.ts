@@ -1,4 +1,5 @@
 export { bestOffer, bestOfferOf } from './best-offer.ts'
+export { changeOffer } from './change-offer.ts'
 export { findSheet, findSheets } from './find-product.ts'
 export type { ModerationStatus, Region } from './goods.ts'
 export { offerImages, shownLogo } from './images.ts'

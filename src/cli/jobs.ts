@@ -17,10 +17,11 @@ export const jobsCommand: Command = {
     const [what = 'list', name] = given.words
     const environment = environmentOf(given)
     return atDesk(world, 'jobs', async ({ db }) => {
-      const jobs = new Jobs(db[environment], world.log, { zone: world.config.timezone, jobs: allJobs })
+      const every = allJobs(world.config)
+      const jobs = new Jobs(db[environment], world.log, { zone: world.config.timezone, jobs: every })
       if (what === 'run') {
         if (!name || !jobs.has(name))
-          throw new UsageError(`name one of: ${allJobs.map((it) => it.name).join(', ')}`)
+          throw new UsageError(`name one of: ${every.map((it) => it.name).join(', ')}`)
         if (!(await jobs.runNow(name))) throw new UsageError(`${name} is running in another process just now`)
       } else if (what !== 'list') throw new UsageError('say "jobs list" or "jobs run NAME"')
       const states = (await jobs.states()).filter((it) => what === 'list' || it.name === name)

@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts'
 import type { Terms } from '../shopper.ts'
+import { integrationEventRoutes } from './integration-events.ts'
 import { itemRoutes } from './items.ts'
 import { limitsRoutes } from './limits.ts'
 import { miniAppRoutes } from './mini-app.ts'
@@ -10,4 +11,5 @@ export const routesOver = (terms: Terms): Route[] => [
   ...miniAppRoutes(terms),
   ...v1CartRoutes(terms),
   ...limitsRoutes,
+  ...integrationEventRoutes,
 ]

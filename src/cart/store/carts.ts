@@ -159,3 +159,6 @@ export const clientsWithCarts = async (read: Reader, clientIds: readonly number[
       [clientIds],
     )
   ).map((it) => it.clientId)
+
+export const takeClientCart = (tx: Tx, clientId: number): Promise<{ id: string } | undefined> =>
+  tx.maybe<{ id: string }>(`delete from cart_carts where client_id = $1 returning id`, [clientId])
