@@ -139,6 +139,17 @@ test('who asks at once for another scope, or as another application, is not give
   await renewed(served[0]!.body.refresh_token)
 })
 
+test('looking at a refresh token while it is used tells nothing of what it becomes', async () => {
+  const first = await newTokens()
+  const look = () =>
+    sendForm(url, '/oauth/introspect', { token: first.refresh_token, ...credentialsOf(application) })
+  const using = refresh(url, application, first.refresh_token)
+  const looked: Reply[] = []
+  while (looked.at(-1)?.body.active !== false) looked.push(await look())
+  for (const it of looked) ok(!it.text.includes('access_token'), it.text)
+  equal((await using).status, 200)
+})
+
 test('a refresh may narrow what the access token can do and not what the next refresh can', async () => {
   const first = await newTokens()
   const narrow = await renewed(first.refresh_token, { scope: 'cart:read' })

@@ -7,6 +7,7 @@
 
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import { type Context, errors } from 'oidc-provider'
+import { elapsedMs } from '../../base/clock.ts'
 import type { Shop } from '../../base/shop.ts'
 import * as store from '../store/oauth.ts'
 import { revokeAuthorization } from './grant.ts'
@@ -38,6 +39,9 @@ const tokensOfOneExchange = 2
 /** How long the answer to a refresh waits, and how long it is known to those who asked meanwhile and are slow. */
 const holdMs = 200
 const knownForMs = 10_000
+const idleRounds = 3
+const idleRoundMs = 2
+const mostRounds = 100
 
 /** The exchanges of one environment. */
 export class Exchanges {
@@ -112,8 +116,7 @@ export class Exchanges {
       throw error
     }
     await pause(holdMs)
-    // Whatever has reached the machine by now is read before the answer goes.
-    for (let round = 0; round < 3; round++) await nextRound()
+    await untilIdle()
     given.leftAt = this.#shop.clock.now()
     leave()
     setTimeout(() => this.#given.delete(name), knownForMs).unref()
@@ -138,6 +141,15 @@ export class Exchanges {
       throw new errors.InvalidGrant('another request is using this refresh token')
     await given.left
     throw new Answered(jsonReply(200, given.answer))
+  }
+}
+
+/** Returns when whatever has reached this process is read: a few rounds have passed with little to do in them. */
+async function untilIdle(): Promise<void> {
+  for (let [round, idle] = [0, 0]; round < mostRounds && idle < idleRounds; round++) {
+    const began = elapsedMs()
+    await nextRound()
+    idle = elapsedMs() - began < idleRoundMs ? idle + 1 : 0
   }
 }
 
