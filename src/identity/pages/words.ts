@@ -43,7 +43,7 @@ const en = {
   consentLead: 'If you agree, {application} may:',
   consentAs: 'You are signed in as {name}.',
   allow: 'Allow',
-  deny: 'Do not allow',
+  deny: 'Decline',
   stale: 'This page is out of date. Please try again.',
 }
 
@@ -89,7 +89,7 @@ const ru: Words = {
   consentLead: 'Если вы согласитесь, {application} сможет:',
   consentAs: 'Вы вошли как {name}.',
   allow: 'Разрешить',
-  deny: 'Не разрешать',
+  deny: 'Отклонить',
   stale: 'Страница устарела. Попробуйте ещё раз.',
 }
 
@@ -133,7 +133,7 @@ const uz: Words = {
   consentLead: 'Rozi bo‘lsangiz, {application} quyidagilarni qila oladi:',
   consentAs: '{name} sifatida kirgansiz.',
   allow: 'Ruxsat berish',
-  deny: 'Ruxsat bermaslik',
+  deny: 'Rad etish',
   stale: 'Sahifa eskirgan. Qayta urinib ko‘ring.',
 }
 
