@@ -50,6 +50,8 @@ export interface App {
   server: Server
   /** Sets the shops' own work going: facts are handed on, jobs are run. */
   start(): Promise<void>
+  /** When all that is kept in memory has been read, and what was told before the start has been handed on. */
+  filled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -135,6 +137,8 @@ export function openApp(options: AppOptions): App {
       await Promise.all([startShop(shops.live), startShop(shops.test), people.start()])
       await goods.start()
     },
+    filled: async () =>
+      void (await Promise.all([goods.filled(), shops.live.relay.settle(), shops.test.relay.settle()])),
     close: async () => {
       draining = true
       await server.close()

@@ -18,13 +18,16 @@ export interface Catalog {
     environment: Environment,
     among: { region: Region; categoryId: number | null; limit: number },
   ): Promise<number[]>
-  /** Reads what must be known before the first call; the shelf fills meanwhile, and callers wait for it. */
+  /** Reads what must be known before the first call; the shelves fill meanwhile, and callers wait for them. */
   start(): Promise<void>
+  /** When the shelves are full. */
+  filled(): Promise<void>
 }
 
 export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog {
   const rates = { live: new Rates(shops.live), test: new Rates(shops.test) }
   const keepers = { live: new ShelfKeeper(shops.live, log), test: new ShelfKeeper(shops.test, log) }
+  const fill = async () => void (await Promise.all([keepers.live.fill(), keepers.test.fill()]))
   return {
     routes: routesOver(keepers),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
@@ -41,12 +44,10 @@ export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog
     },
     start: async () => {
       await Promise.all([rates.live.read(), rates.test.read()])
-      for (const keeper of [keepers.live, keepers.test])
-        keeper
-          .fill()
-          .catch((error: unknown) =>
-            log.warn('the shelf could not be filled; the next caller tries again', { error }),
-          )
+      void fill().catch((error: unknown) =>
+        log.warn('the shelves could not be filled; the next caller tries again', { error }),
+      )
     },
+    filled: fill,
   }
 }

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type pg from 'pg'
 import { type App, openApp } from '../app.ts'
 import { elapsedMs } from '../base/clock.ts'
+import { giveBackMemory } from '../base/give-back-memory.ts'
 import { migrate } from '../base/migrate.ts'
 import { openStorage } from '../base/storage.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
@@ -114,6 +115,7 @@ async function work(world: World, connection: pg.PoolConfig): Promise<number> {
 async function open({ config }: World, app: App): Promise<string> {
   try {
     await app.start()
+    app.filled().then(giveBackMemory, giveBackMemory)
     return await app.server.listen(config)
   } catch (error) {
     // What it began would keep the process alive.
