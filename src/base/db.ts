@@ -27,7 +27,7 @@ export interface Reader {
 /** One transaction, happening at one instant. The only handle through which a use case reaches the database. */
 export interface Tx extends Reader {
   /** The facts told in this transaction so far; listeners hear of them once it has committed. */
-  readonly told: Event[]
+  readonly told: ToldFact[]
   /**
    * Does a write whose result nobody needs. It travels with the next statement, so it costs no wait of its own;
    * if it fails, the transaction fails. What it returns may be watched, and must not be waited for in between.
@@ -37,6 +37,12 @@ export interface Tx extends Reader {
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Runs after the commit and before the reply. A rolled back transaction forgets it. */
   afterCommit(work: () => void | Promise<void>): void
+}
+
+/** A fact with the id under which it stands in the outbox. */
+export interface ToldFact {
+  id: string
+  event: Event
 }
 
 export interface DatabaseOptions {
@@ -56,7 +62,7 @@ export class Database {
   readonly environment: Environment
   readonly clock: Clock
   /** Hears the facts of every transaction of this process that commits. */
-  onTold: (events: Event[]) => void = () => {}
+  onTold: (facts: readonly ToldFact[]) => void = () => {}
   /** Given to a process that hears facts; without it, everything is asked of the database. */
   memory: Memory | undefined
   readonly #pool: pg.Pool
@@ -130,7 +136,7 @@ export class Database {
   async #tryOnce<T>(work: (tx: Tx) => Promise<T>, ending: 'commit' | 'rollback'): Promise<T> {
     const client = await this.#pool.connect()
     const wire = new Wire(client)
-    const told: Event[] = []
+    const told: ToldFact[] = []
     const hooks: Hook[] = []
     let result: T
     try {
@@ -155,7 +161,7 @@ export class Database {
     return result
   }
 
-  #tx(wire: Wire, told: Event[], hooks: Hook[]): Tx {
+  #tx(wire: Wire, told: ToldFact[], hooks: Hook[]): Tx {
     const all = <Row>(sql: string, values: readonly unknown[] = []) =>
       wire.now(() => this.#query<Row>(wire.client, sql, values))
     return {

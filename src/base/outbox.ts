@@ -28,11 +28,12 @@ export const reaction = <T extends EventType>(
 
 /** Writes a fact into the outbox. It exists exactly if the transaction commits. */
 export async function publish(tx: Tx, event: Event): Promise<void> {
+  const id = timedUuid(tx.now)
   tx.later(
     `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`,
-    [timedUuid(tx.now), event.type, subjectOf(event), fieldsOf(event), tx.now],
+    [id, event.type, subjectOf(event), fieldsOf(event), tx.now],
   )
-  tx.told.push(event)
+  tx.told.push({ id, event })
 }
 
 /**
@@ -41,21 +42,16 @@ export async function publish(tx: Tx, event: Event): Promise<void> {
  */
 export async function publishAll(tx: Tx, facts: readonly Event[]): Promise<void> {
   if (facts.length === 0) return
+  const ids = facts.map(() => timedUuid(tx.now))
   tx.later(
     `insert into outbox_events (event_id, type, subject, fields, occurred_at)
      select event_id, type, subject, fields, $5::timestamptz
      from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality
        as fact (event_id, type, subject, fields, place)
      order by place`,
-    [
-      facts.map(() => timedUuid(tx.now)),
-      facts.map((it) => it.type),
-      facts.map(subjectOf),
-      facts.map(fieldsOf),
-      tx.now,
-    ],
+    [ids, facts.map((it) => it.type), facts.map(subjectOf), facts.map(fieldsOf), tx.now],
   )
-  for (const fact of facts) tx.told.push(fact)
+  for (const [at, event] of facts.entries()) tx.told.push({ id: ids[at]!, event })
 }
 
 function fieldsOf({ type: _type, ...fields }: Event): string {

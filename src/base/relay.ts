@@ -32,6 +32,8 @@ export class Relay {
   readonly #log: Log
   readonly #reactions: Reaction[]
   readonly #listeners: ((event: Event) => void)[] = []
+  /** Our own facts until they come round by position: they were heard when they were told. */
+  readonly #heardAtOnce = new Set<string>()
   #position = 0
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -44,15 +46,16 @@ export class Relay {
     this.#db = db
     this.#log = log
     this.#reactions = reactions
-    db.onTold = (events) => {
-      this.#hear(events)
+    db.onTold = (facts) => {
+      this.#hear(facts.map((it) => it.event))
+      for (const { id } of facts) this.#heardAtOnce.add(id)
       this.wake()
     }
   }
 
   /**
-   * Calls back for every fact of every process, this one's at once and others' within a second. A fact may come
-   * twice and in any order: good for forgetting what a cache holds, not for counting.
+   * Calls back for every fact of every process, this one's at once and others' within a second, in any order. After a
+   * failure a fact may come twice: good for forgetting what a cache holds, not for counting.
    */
   listen(listener: (event: Event) => void): void {
     this.#listeners.push(listener)
@@ -225,7 +228,7 @@ export class Relay {
         `select position, ${columns} from outbox_events where position > $1 order by position limit 1000`,
         [this.#position],
       )
-    this.#hear(rows.map((it) => toldOf(it).event))
+    this.#hear(rows.filter((it) => !this.#heardAtOnce.delete(it.id)).map((it) => toldOf(it).event))
     this.#position = rows.at(-1)?.position ?? this.#position
     if (rows.length === 1000) await this.#hearOthers()
   }

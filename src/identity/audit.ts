@@ -37,7 +37,7 @@ const maxPathLength = 1_000
 /** Writes a deed into the audit log, if it belongs there. */
 export function recordDeed(tx: Tx, deed: Deed): void {
   if (!isKept(deed)) return
-  const subject = tx.told[0] ? subjectOf(tx.told[0]) : null
+  const subject = tx.told[0] ? subjectOf(tx.told[0].event) : null
   insertAuditRecord(tx, {
     ...actorOf(deed.principal, subject),
     credential: deed.principal?.id ?? null,
@@ -46,7 +46,7 @@ export function recordDeed(tx: Tx, deed: Deed): void {
     requestId: deed.requestId,
     status: deed.status,
     subject,
-    facts: tx.told.map((it) => it.type),
+    facts: tx.told.map((it) => it.event.type),
   })
 }
 
@@ -60,8 +60,8 @@ export function recordCommand(tx: Tx, command: string): void {
     path: command,
     requestId: null,
     status: null,
-    subject: tx.told[0] ? subjectOf(tx.told[0]) : null,
-    facts: tx.told.map((it) => it.type),
+    subject: tx.told[0] ? subjectOf(tx.told[0].event) : null,
+    facts: tx.told.map((it) => it.event.type),
   })
 }
 

@@ -9,7 +9,7 @@ const load = (records: ClientRecord[]) => db.transaction((tx) => upsertClients(t
 const told = (records: ClientRecord[]) =>
   db.transaction(async (tx) => {
     await upsertClients(tx, records)
-    return tx.told.map((it) => it.type)
+    return tx.told.map((it) => it.event.type)
   })
 const signIn = async (login: string, password: string) =>
   (await call('POST', '/v1/auth/login', { body: { login, password } })).status

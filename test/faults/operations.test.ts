@@ -116,10 +116,10 @@ test('a move of the clock that is heard again after a later one does not turn th
   app.shops.test.relay.listen((event) => void (event.type === 'TestClockMoved' && moves.push(event)))
   for (const advance of ['PT1H', 'PT2H']) await call('POST', '/v1/test/clock', { body: { advance } })
   const before = app.shops.test.clock.offsetMs
-  db.onTold([moves[0]!])
+  db.onTold([{ id: 'again', event: moves[0]! }])
   equal(app.shops.test.clock.offsetMs, before)
   await call('DELETE', '/v1/test/clock')
-  db.onTold([moves[1]!])
+  db.onTold([{ id: 'again', event: moves[1]! }])
   equal(app.shops.test.clock.offsetMs, 0)
 })
 
