@@ -141,7 +141,8 @@ async function fill(dataDir: string, products: number): Promise<void> {
     select n * 2 + twice, n, 1 + n % 30, 100000::int8 * (1 + (n * 37) % 5000),
       case when n % 5 = 0 then 100000::int8 * (1 + (n * 37) % 5000) * 5 / 4 end, (n * 7) % 20, true, true, '{home,global}', '{}', false, now(), now()
     from generate_series(1, ${products}) as n, generate_series(0, 1) as twice;
-    analyze`)
+    `)
+  await client.query('vacuum analyze')
   await client.end()
 }
 
