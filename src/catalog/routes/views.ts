@@ -207,7 +207,6 @@ const productFields = {
   id: idText,
   name: Type.String({ examples: ['Смартфон Artel Nova 8/128 ГБ'] }),
   slug: string,
-  description: string,
   category_id: idText,
   category: Type.Object({ id: idText, name: string, slug: string }),
   brand_id: nullable(idText),
@@ -230,12 +229,14 @@ export const productDetailReply = named(
   'ProductDetail',
   Type.Object({
     ...productFields,
+    description: string,
     variants: list(variantReply, 1_000),
     offers: list(offerReply, 1_000),
     best_offer: nullable(offerReply),
   }),
 )
 
+/** A product in a list; what only one who looks at it reads is left out. */
 export function productView(it: ProductSheet, reading: Reading) {
   const { language, origin, region } = reading
   const offers = it.offers.filter((offer) => offer.regions.includes(region))
@@ -245,7 +246,6 @@ export function productView(it: ProductSheet, reading: Reading) {
     id: id(it.id),
     name: inLanguage(it.name, language),
     slug: it.slug,
-    description: inLanguage(it.description, language),
     category_id: id(it.categoryId),
     category: {
       id: id(it.categoryId),
@@ -280,6 +280,7 @@ export function productDetailView(it: ProductSheet, reading: Reading) {
   const best = bestOfferOf(it, reading.region)
   return {
     ...productView(it, reading),
+    description: inLanguage(it.description, reading.language),
     variants: it.variants.map((one) => variantView(one, reading)),
     offers: it.offers
       .filter((one) => one.regions.includes(reading.region))
