@@ -14,6 +14,8 @@ export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: join(home, 'chromium'),
     args: [...sensibleArguments(), '--no-sandbox'],
+    // A busy machine takes its time.
+    timeout: 0,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(home, 'al2023', 'lib'),
