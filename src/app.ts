@@ -23,7 +23,7 @@ import type { Route } from './http/route.ts'
 import { openServer, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
-import { interactionRecords, keepBehaviour, recommendationRoutes } from './recommendations/index.ts'
+import * as recommendations from './recommendations/index.ts'
 
 /** Every scheduled job of the house. */
 export const allJobs = (config: Config): Job[] => [
@@ -33,7 +33,8 @@ export const allJobs = (config: Config): Job[] => [
   identity.forgetSessions,
   identity.forgetTokens,
   ...cart.jobsOf(config),
-  keepBehaviour,
+  recommendations.keepBehaviour,
+  recommendations.countPopularityNightly,
 ]
 
 /** Every kind of record that the import and the export know; what others name comes first. */
@@ -41,7 +42,7 @@ export const allRecordKinds: RecordKind[] = [
   ...catalog.recordKinds,
   identity.clientRecords,
   ...cart.recordKinds,
-  interactionRecords,
+  recommendations.interactionRecords,
 ]
 
 export interface App {
@@ -91,17 +92,7 @@ export function openApp(options: AppOptions): App {
   const goods = catalog.openCatalog(shops, log)
   const metrics = new Metrics()
   let draining = false
-  const alone = config.workers === 1 && config.databaseUrl === undefined
-  const routes = [
-    ...goods.routes,
-    ...recommendationRoutes(goods, { ...config, requireKey: config.recommendationsRequireKey }),
-    ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
-    ...people.routes,
-    ...cart.routesOver(cart.termsOf(config)),
-    ...operationsRoutes(shops),
-    ...(options.routes ?? []),
-    ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
-  ]
+  const routes = routesOver(options, { shops, goods, people })
   const watched = {
     metrics,
     authenticate: people.forServer.authenticate,
@@ -146,6 +137,31 @@ export function openApp(options: AppOptions): App {
       await Promise.all([closeShop(shops.live), closeShop(shops.test)])
     },
   }
+}
+
+interface Rooms {
+  shops: Record<Environment, Shop>
+  goods: catalog.Catalog
+  people: ReturnType<typeof identity.openIdentity>
+}
+
+/** Every path of the house. */
+function routesOver(options: AppOptions, { shops, goods, people }: Rooms): Route[] {
+  const { config } = options
+  const alone = config.workers === 1 && config.databaseUrl === undefined
+  return [
+    ...goods.routes,
+    ...recommendations.recommendationRoutes(goods, {
+      ...config,
+      requireKey: config.recommendationsRequireKey,
+    }),
+    ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
+    ...people.routes,
+    ...cart.routesOver(cart.termsOf(config)),
+    ...operationsRoutes(shops),
+    ...(options.routes ?? []),
+    ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
+  ]
 }
 
 function openShops(options: AppOptions, clock: Clock) {

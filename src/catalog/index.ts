@@ -24,6 +24,7 @@ export type {
   ProductSheet,
   PromotionSheet,
 } from './sheets.ts'
+export { type OfferScore, savePopularity } from './save-popularity.ts'
 export type { CategoryRecord } from './category.ts'
 export type { Identified } from './missing.ts'
 export { stockCategories } from './stock-categories.ts'

@@ -7,6 +7,7 @@ import { migrate } from '../base/migrate.ts'
 import { openStorage } from '../base/storage.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import { askingCounter } from '../http/rate-limit-workers.ts'
+import { inBackground } from './background.ts'
 import { type Command, UsageError, withDatabases, type World } from './command.ts'
 import { demoWanted, loadDemo } from './demo.ts'
 import { newcomersKeys, newcomersMember, welcome } from './welcome.ts'
@@ -44,9 +45,11 @@ async function serve(world: World): Promise<number> {
   const storage = await openStorage(config, { role: 'server', commandName: 'start', log })
   try {
     await migrate(storage.connection, log)
-    const newcomer = await withDatabases(storage.connection, async (db) => {
-      if (await demoWanted(config, storage, db.live)) await loadDemo(db, log)
+    const { isDemo, ...newcomer } = await withDatabases(storage.connection, async (db) => {
+      const isDemo = await demoWanted(config, storage, db.live)
+      if (isDemo) await loadDemo(db, log)
       return {
+        isDemo,
         keys: await newcomersKeys(config, db, storage),
         member: await newcomersMember(config, db.live, storage),
       }
@@ -56,7 +59,9 @@ async function serve(world: World): Promise<number> {
         ? await throughWorkers(world, storage.connection, stopped)
         : await alone(world, storage.connection)
     world.print(welcome({ address: running.address, ...newcomer, version: world.version, config }))
+    const life = isDemo ? inBackground(['demo', '--life'], log) : undefined
     await stopped
+    await life?.stop()
     log.info('stopping: finishing the calls under way')
     await running.stop()
     return 0

@@ -28,6 +28,15 @@ export class Chance {
     return drawn.sort((a, b) => a.share - b.share || a.at - b.at).map((it) => it.thing)
   }
 
+  /** Many draws in a row, where naming each would cost more than the draw. */
+  stream(name: string): () => number {
+    let state = hashOf(`${this.#seed}/${name}`)
+    return () => {
+      state = (state + 0x6d2b79f5) >>> 0
+      return finished(state) / 2 ** 32
+    }
+  }
+
   /** A UUID with the shape of version 4. */
   uuid(name: string): string {
     const hex = [0, 1, 2, 3].map((at) => hashOf(`${this.#seed}/${name}/${at}`).toString(16).padStart(8, '0'))
@@ -41,6 +50,11 @@ export class Chance {
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return finished(hash)
+}
+
+function finished(state: number): number {
+  let hash = state
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0

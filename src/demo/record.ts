@@ -106,3 +106,12 @@ export interface ExchangeRateRecord {
   /** For one unit of the currency. */
   tiyin: number
 }
+
+/** Something that a buyer did. */
+export interface InteractionRecord {
+  record: 'interaction'
+  user_id: string
+  offer_id: string
+  kind: 'view' | 'click' | 'wishlist' | 'cart' | 'purchase'
+  at: string
+}

@@ -2,5 +2,7 @@
 // server has no need of it.
 
 export { recommendationRoutes } from './routes.ts'
-export { keepBehaviour } from './behaviour/jobs.ts'
+export { countPopularity } from './behaviour/count-popularity.ts'
+export { countPopularityNightly, keepBehaviour, makeRoom } from './behaviour/jobs.ts'
 export { interactionRecords } from './behaviour/records.ts'
+export { hasInteractions } from './store/behaviour.ts'

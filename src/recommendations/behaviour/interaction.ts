@@ -15,6 +15,9 @@ export interface Interaction {
   source: string | null
 }
 
+/** How much a deed says of what a buyer wants, against a look. */
+export const worth: Record<InteractionKind, number> = { view: 1, click: 2, wishlist: 4, cart: 5, purchase: 8 }
+
 /** One deed of a buyer, as lists are made from it. */
 export type Deed = Pick<Interaction, 'offer' | 'kind' | 'at'>
 

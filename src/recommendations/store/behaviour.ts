@@ -2,7 +2,7 @@
 
 import type { Reader, Tx } from '../../base/db.ts'
 import type { History } from '../behaviour/history.ts'
-import { type Deed, historyLength, type Interaction } from '../behaviour/interaction.ts'
+import { type Deed, historyLength, type Interaction, kinds, worth } from '../behaviour/interaction.ts'
 
 /** Adds those that were not told before, and returns how many they are. */
 export async function insertInteractions(tx: Tx, them: readonly Interaction[]): Promise<number> {
@@ -76,6 +76,21 @@ export const interactionsAfter = (
      where $1::timestamptz is null or (at, buyer, offer, kind) > ($1::timestamptz, $2, $3, $4)
      order by at, buyer, offer, kind limit $5`,
     [after?.at ?? null, after?.buyer ?? '', after?.offer ?? '', after?.kind ?? '', limit],
+  )
+
+export const hasInteractions = async (read: Reader): Promise<boolean> =>
+  (await read.maybe(`select 1 from recommendations_interactions limit 1`)) !== undefined
+
+/** How much was done with each offer since an instant; a deed counts half after so many days. */
+export const sumByOffer = (
+  read: Reader,
+  { since, halfLifeDays }: { since: Date; halfLifeDays: number },
+): Promise<{ offer: string; score: number }[]> =>
+  read.all(
+    `select deed.offer, sum(kind.worth * 0.5 ^ (greatest(0, extract(epoch from $2::timestamptz - deed.at))::float8 / 86400 / $3)) as score
+     from recommendations_interactions deed join unnest($4::text[], $5::float8[]) as kind (kind, worth) using (kind)
+     where deed.at >= $1 group by deed.offer`,
+    [since, read.now, halfLifeDays, kinds, kinds.map((it) => worth[it])],
   )
 
 /** Makes room for the deeds of a month, unless it is there. */

@@ -1,0 +1,26 @@
+import type { Tx } from '../../base/db.ts'
+import type { OfferScore } from '../save-popularity.ts'
+
+/** Brings every product's score to what its offers have together; returns how many have one. */
+export async function replacePopularity(tx: Tx, scores: readonly OfferScore[]): Promise<number> {
+  const { products } = await tx.one<{ products: number }>(
+    `with said as (
+       select score,
+         case when offer ~ '^[1-9]\\d{0,15}$' then offer::int8 end as id,
+         case when offer ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then offer::uuid end as uuid
+       from unnest($1::text[], $2::float8[]) as said (offer, score)),
+     found as (
+       select offer.product_id, said.score from said join catalog_offers offer on offer.id = said.id
+       union all
+       select offer.product_id, said.score from said join catalog_moderated_offers offer on offer.uuid = said.uuid),
+     counted as (select product_id, sum(score) as score from found group by product_id),
+     forgotten as (
+       delete from catalog_popularity where product_id not in (select product_id from counted)),
+     saved as (
+       insert into catalog_popularity as known (product_id, score) select product_id, score from counted
+       on conflict (product_id) do update set score = excluded.score where known.score <> excluded.score)
+     select count(*) as products from counted`,
+    [scores.map((it) => it.offer), scores.map((it) => it.score)],
+  )
+  return products
+}

@@ -1,0 +1,52 @@
+// What people come for: shelves that are visited together, what goes with what, and what is used up.
+
+/** The shelves of a theme, the most visited first. */
+// oxfmt-ignore
+export const themes: Record<string, string[]> = {
+  gadgets:   ['smartphones', 'phone-accessories', 'headphones', 'smart-watches', 'tablets'],
+  gaming:    ['computer-parts', 'laptops', 'monitors', 'headphones'],
+  cinema:    ['televisions', 'speakers', 'headphones'],
+  household: ['vacuum-cleaners', 'washing-machines', 'refrigerators', 'stoves-and-ovens', 'air-conditioners'],
+  cooking:   ['cookware', 'blenders', 'multicookers', 'kettles', 'tableware', 'pantry'],
+  herLook:   ['womens-clothes', 'womens-shoes', 'perfume', 'sneakers'],
+  hisLook:   ['mens-clothes', 'mens-shoes', 'sneakers', 'perfume'],
+  beauty:    ['skin-care', 'makeup', 'hair-care', 'perfume'],
+  parents:   ['diapers', 'toys', 'baby-food', 'strollers', 'childrens-books'],
+  home:      ['furniture', 'bedding', 'carpets', 'tableware', 'garden'],
+  builders:  ['power-tools', 'hand-tools', 'garden'],
+  sport:     ['fitness', 'sneakers', 'bicycles', 'smart-watches'],
+  drivers:   ['tyres', 'motor-oils', 'hand-tools'],
+  groceries: ['tea-and-coffee', 'sweets', 'drinks', 'pantry'],
+  readers:   ['fiction', 'stationery', 'childrens-books'],
+  office:    ['laptops', 'printers', 'monitors', 'stationery'],
+}
+
+/** Who has bought the first soon looks for the others. */
+export const companions: Record<string, string[]> = {
+  smartphones: ['phone-accessories', 'phone-accessories', 'headphones', 'smart-watches'],
+  tablets: ['phone-accessories', 'headphones'],
+  laptops: ['computer-parts', 'monitors', 'printers'],
+  televisions: ['speakers'],
+  printers: ['stationery'],
+  furniture: ['bedding', 'carpets'],
+  cookware: ['tableware'],
+  multicookers: ['pantry', 'cookware'],
+  kettles: ['tea-and-coffee'],
+  strollers: ['diapers', 'toys'],
+  'power-tools': ['hand-tools'],
+  bicycles: ['fitness'],
+  tyres: ['motor-oils'],
+  makeup: ['skin-care'],
+  'womens-clothes': ['womens-shoes'],
+  'mens-clothes': ['mens-shoes'],
+}
+
+/** After so many days what was bought is used up. */
+export const usedUpAfterDays: Record<string, number> = {
+  diapers: 16,
+  'baby-food': 12,
+  'tea-and-coffee': 24,
+  drinks: 10,
+  pantry: 20,
+  'hair-care': 33,
+}
