@@ -88,6 +88,10 @@ export const events = {
   CartCleared:              fact('cart', 'cart', 'All lines left a cart.',                  { cartId: text, occurredOn: moment }),
   CartsMerged:              fact('cart', 'cart', 'A guest signed in, and his cart went into the client\'s.', { cartId: text, guestCartId: text, keptUnits: id, droppedUnits: id, occurredOn: moment }),
   CartRemoved:              fact('cart', 'cart', 'A cart is gone: abandoned, expired, or taken away after an order.', { cartId: text, reason: text, occurredOn: moment }),
+  OfferWished:              fact('cart', 'wishlist', 'A buyer put an offer on his wishlist.',  { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
+  OfferUnwished:            fact('cart', 'wishlist', 'A buyer took an offer off his wishlist.', { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
+  WishlistsMerged:          fact('cart', 'wishlist', 'A guest signed in, and his wishes went to the client\'s.', { wishlistId: text, guestWishlistId: text, buyerId: id, added: id, dropped: id, occurredOn: moment }),
+  WishlistRemoved:          fact('cart', 'wishlist', 'A wishlist that nobody looked after is gone.', { wishlistId: text, reason: text, occurredOn: moment }),
   LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
   IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
 

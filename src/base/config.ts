@@ -21,6 +21,9 @@ export interface Config {
   /** After how many days without a change a cart is removed, and when that is looked at. */
   abandonedCartDays: number
   cartCleanupCron: string
+  /** The same of wishlists. */
+  wishlistDays: number
+  wishlistCleanupCron: string
   publicUrl: string | undefined
   trustProxy: string[]
   /** Files in PEM form, both or none. */
@@ -84,6 +87,13 @@ export function readConfig(environment: Environment): Config {
     guestCartDays: setting('GUEST_CART_DAYS', 14, 'a number of days from 1 to 365', wholeNumber(1, 365)),
     abandonedCartDays: setting('CART_DAYS', 14, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
     cartCleanupCron: setting('CART_CLEANUP_CRON', '0 0 2 * * ?', 'a Quartz cron such as 0 0 2 * * ?', quartz),
+    wishlistDays: setting('WISHLIST_DAYS', 60, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
+    wishlistCleanupCron: setting(
+      'WISHLIST_CLEANUP_CRON',
+      '0 0 3 * * ?',
+      'a Quartz cron such as 0 0 3 * * ?',
+      quartz,
+    ),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),

@@ -213,7 +213,7 @@ const sheetsOf = (ordinary: catalog.Offers, moderated: catalog.Offers): Sheets =
   ])
 
 /** The offers of a cart's lines and of a call, and what others have reserved of them. */
-async function shelfFor(
+export async function shelfFor(
   read: Reader,
   lines: readonly LineKey[],
   { cartIds, about, fresh }: { cartIds: string[]; about: readonly LineKey[]; fresh: Sheets },

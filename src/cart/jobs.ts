@@ -10,13 +10,16 @@ import { cartRemoved } from './facts.ts'
 import * as store from './store/clean-up.ts'
 import { incomingBefore } from './store/incoming.ts'
 import { purchasesBefore } from './store/purchases.ts'
+import { wishlistJobs } from './wishlists/jobs.ts'
 
 const dayMs = 86_400_000
 const keepIncomingDays = 30
 /** More than the thirty that count, because a day begins at different instants in different zones. */
 const keepPurchasesDays = 40
 
-export const jobsOf = ({
+export const jobsOf = (config: Config): Job[] => [...cartJobs(config), ...wishlistJobs(config)]
+
+const cartJobs = ({
   cartCleanupCron,
   abandonedCartDays,
 }: Pick<Config, 'cartCleanupCron' | 'abandonedCartDays'>): Job[] => [

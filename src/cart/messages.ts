@@ -37,6 +37,10 @@ export function cartMessages(purchase: Purchase): Message[] {
 const sentences: Record<string, Record<Language, string>> = {
   price_changed: { ru: 'Цена изменилась с тех пор, как товар положили в корзину.', uz: 'Mahsulot savatga solingandan beri narxi o‘zgardi.', en: 'The price has changed since it was added.' },
   stock_lowered: { ru: 'Осталось меньше товара, чем в корзине.', uz: 'Mahsulot savatdagidan kam qoldi.', en: 'Fewer units are left than are in the cart.' },
+  out_of_stock:  { ru: 'Товар закончился.', uz: 'Mahsulot tugadi.', en: 'No units are left.' },
+  back_in_stock: { ru: 'Товар снова в продаже.', uz: 'Mahsulot yana sotuvda.', en: 'It can be bought again.' },
+  price_lowered: { ru: 'Цена стала ниже.', uz: 'Narxi tushdi.', en: 'The price has gone down.' },
+  price_raised:  { ru: 'Цена стала выше.', uz: 'Narxi ko‘tarildi.', en: 'The price has gone up.' },
 }
 
 /** A message in the reader's language; codes of refusals have their sentences already. */

@@ -22,13 +22,13 @@ const count = integer(0, Number.MAX_SAFE_INTEGER)
 const amount = Type.Number({ minimum: 0, examples: [1_299_000] })
 
 const imageReply = Type.Object({ LgPath: string, MdPath: string, SmPath: string })
-const messageReply = Type.Object({
+export const messageReply = Type.Object({
   Code: Type.String({ examples: ['price_changed'] }),
   Message: string,
   Severity: oneOf(['info', 'warning']),
 })
 
-const itemFields = {
+export const itemFields = {
   Title: Type.String({ examples: ['Смартфон Artel Nova, чёрный'] }),
   Price: amount,
   OldPrice: nullable(amount),
@@ -49,14 +49,14 @@ const itemFields = {
 }
 
 export const itemReply = named('CartItem', Type.Object({ OfferId: id, ...itemFields }))
+export const moderatedFields = {
+  ModeratedOfferId: id,
+  ModeratedOfferUuid: nullable(string),
+  ModerationStatus: nullable(oneOf(['draft', 'pending', 'approved', 'rejected'])),
+}
 export const moderatedItemReply = named(
   'ModeratedCartItem',
-  Type.Object({
-    ModeratedOfferId: id,
-    ModeratedOfferUuid: nullable(string),
-    ModerationStatus: nullable(oneOf(['draft', 'pending', 'approved', 'rejected'])),
-    ...itemFields,
-  }),
+  Type.Object({ ...moderatedFields, ...itemFields }),
 )
 
 const cartFields = {
@@ -145,7 +145,7 @@ export function cartView({ cart, purchase }: Basket, reading: Reading) {
   }
 }
 
-const messageView = (it: Message, { language }: Reading) => ({
+export const messageView = (it: Message, { language }: Reading) => ({
   Code: it.code,
   Message: spoken(it, language),
   Severity: it.severity,
@@ -166,12 +166,12 @@ const moderatedItemView = (entry: Entry, purchase: Purchase, reading: Reading) =
   ...lineView(entry, purchase, reading),
 })
 
-function lineView(entry: Entry, purchase: Purchase, reading: Reading) {
+export function lineView(entry: Entry, purchase: Purchase, reading: Reading) {
   const { line } = entry
   return {
     ...offerView(entry.offer, line.priceAtAddTiyin, reading),
     Quantity: line.quantity,
-    LoanCondition: conditionView(entry, reading),
+    LoanCondition: conditionOf(entry.offer, line.loanConditionId, reading),
     PurchaseRestrictions: {
       IsAvailable: isForSale(entry.offer),
       AvailableQuantity: isForSale(entry.offer) ? entry.availableUnits : 0,
@@ -201,8 +201,13 @@ export const offerView = (offer: OfferSheet | undefined, priceAtAddTiyin: number
   },
 })
 
-function conditionView({ line, offer }: Entry, { currency }: Reading) {
-  const chosen = offer?.conditions.find((it) => it.id === line.loanConditionId)
+/** A condition of an offer, with what it costs a month; null when the offer does not have it. */
+export function conditionOf(
+  offer: OfferSheet | undefined,
+  loanConditionId: number | null,
+  { currency }: Reading,
+) {
+  const chosen = offer?.conditions.find((it) => it.id === loanConditionId)
   if (!offer || !chosen) return null
   return {
     Id: chosen.id,

@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts'
 import type { Terms } from '../shopper.ts'
+import { wishlistRoutes } from '../wishlists/routes.ts'
 import { integrationEventRoutes } from './integration-events.ts'
 import { itemRoutes } from './items.ts'
 import { limitsRoutes } from './limits.ts'
@@ -10,6 +11,7 @@ export const routesOver = (terms: Terms): Route[] => [
   ...itemRoutes(terms),
   ...miniAppRoutes(terms),
   ...v1CartRoutes(terms),
+  ...wishlistRoutes(terms),
   ...limitsRoutes,
   ...integrationEventRoutes,
 ]

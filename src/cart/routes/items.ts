@@ -31,6 +31,7 @@ import {
   shopperOf,
 } from './buyer.ts'
 import { cartReply, cartView, mergeReply } from './cart-view.ts'
+import { wireName } from './named-offer.ts'
 
 export const cartRefusals: RefusalCode[] = ['buyer_required', 'buyer_mismatch', 'version_mismatch']
 export const ruleRefusals: RefusalCode[] = [
@@ -248,6 +249,3 @@ export const itemRoutes = (terms: Terms): Route[] => [
     },
   }),
 ]
-
-const wireName = ({ isModerated, offerId }: LineKey) =>
-  isModerated ? { ModeratedOfferId: offerId } : { OfferId: offerId }

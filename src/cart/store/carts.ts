@@ -74,6 +74,15 @@ export async function findSpent(read: Reader, buyer: Buyer, today: string): Prom
   return spentOf(row)
 }
 
+/** The id of the buyer's cart, if he has one. */
+export async function findCartId(read: Reader, buyer: Buyer): Promise<string | undefined> {
+  const row =
+    buyer.kind === 'client'
+      ? await read.maybe<{ id: string }>(`select id from cart_carts where client_id = $1`, [buyer.clientId])
+      : await read.maybe<{ id: string }>(`select id from cart_carts where session_id = $1`, [buyer.sessionId])
+  return row?.id
+}
+
 export async function findCartById(read: Reader, id: string): Promise<Cart | undefined> {
   const row = await read.maybe<CartRow>(anyCart, [id, read.now])
   return row && loadedOf(row).cart

@@ -1,0 +1,31 @@
+// What wishlists tell others.
+
+import type { Event } from '../../events.ts'
+import type { LineKey } from '../cart.ts'
+import { buyerIdOf } from '../facts.ts'
+import type { Wishlist } from './wishlist.ts'
+
+const about = ({ id, buyer }: Wishlist, { isModerated, offerId }: LineKey, now: Date) => ({
+  wishlistId: id,
+  buyerId: buyerIdOf(buyer),
+  offerId: isModerated ? null : offerId,
+  moderatedOfferId: isModerated ? offerId : null,
+  occurredOn: now.toISOString(),
+})
+
+export const offerWished = (list: Wishlist, key: LineKey, now: Date): Event => ({
+  type: 'OfferWished',
+  ...about(list, key, now),
+})
+
+export const offerUnwished = (list: Wishlist, key: LineKey, now: Date): Event => ({
+  type: 'OfferUnwished',
+  ...about(list, key, now),
+})
+
+export const wishlistRemoved = (wishlistId: string, now: Date): Event => ({
+  type: 'WishlistRemoved',
+  wishlistId,
+  reason: 'forgotten',
+  occurredOn: now.toISOString(),
+})
