@@ -1,18 +1,15 @@
 // What a request costs: a cached read and an idempotent write, beside the barest servers and statements.
 
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { cpuSeconds, family, residentMegabytes } from './cpu.ts'
-import { load, type LoadResult } from './load.ts'
+import { databaseHost, databasePid, measure, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
-
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
-const warmUp = 2
 
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
@@ -110,21 +107,6 @@ async function writes(ours: Ours, dataDir: string): Promise<Row[]> {
   ]
 }
 
-type Measured = LoadResult & { cpuMs: number }
-
-async function measure(
-  url: string,
-  pids: number[] | (() => number[]),
-  call: { request(number: number): string; expect: number },
-): Promise<Measured> {
-  const options = { url, connections: 16, ...call }
-  await load({ ...options, seconds: warmUp })
-  const watched = typeof pids === 'function' ? pids() : pids
-  const before = cpuSeconds(watched)
-  const result = await load({ ...options, seconds })
-  return { ...result, cpuMs: (1000 * (cpuSeconds(watched) - before)) / result.requests }
-}
-
 /** The statements of one write, named and prepared, with nothing around them. */
 const statements: [string, (n: number) => unknown[]][] = [
   [
@@ -150,8 +132,7 @@ async function bareStatements(
   dataDir: string,
   postmaster: number,
 ): Promise<{ perSecond: number; cpuMs: number }> {
-  const host = readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
-  const pool = new pg.Pool({ host, user: 'bozor', database: 'bozor', max: 10 })
+  const pool = new pg.Pool({ host: databaseHost(dataDir), user: 'bozor', database: 'bozor', max: 10 })
   let done = 0
   const writeFor = async (length: number) => {
     const until = performance.now() + length * 1000
@@ -181,7 +162,3 @@ async function bareStatements(
   await pool.end()
   return result
 }
-
-const pidFile = (dataDir: string) =>
-  execFileSync('find', [dataDir, '-name', 'postmaster.pid']).toString().trim()
-const databasePid = (dataDir: string) => Number(readFileSync(pidFile(dataDir), 'utf8').split('\n')[0])

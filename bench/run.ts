@@ -7,7 +7,18 @@ import type { Row } from './row.ts'
 
 const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const json = process.argv.includes('--json')
-const own = ['run.ts', 'row.ts', 'load.ts', 'cpu.ts', 'bare-server.ts', 'ours.ts', 'goods.ts']
+const own = [
+  'run.ts',
+  'row.ts',
+  'load.ts',
+  'cpu.ts',
+  'bare-server.ts',
+  'bare-cart.ts',
+  'cart-statements.ts',
+  'measure.ts',
+  'ours.ts',
+  'goods.ts',
+]
 const files = globSync('bench/*.ts')
   .toSorted()
   .filter((it) => !own.some((name) => it.endsWith(`/${name}`)))

@@ -33,6 +33,8 @@ export interface Tx extends Reader {
    * if it fails, the transaction fails. What it returns may be watched, and must not be waited for in between.
    */
   later(sql: string, values?: readonly unknown[]): Promise<unknown>
+  /** Sends all that is asked for within one turn in one packet; the answers come one after the other. */
+  together<T>(ask: () => T): T
   /** Runs work that may fail alone: its writes are undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Runs after the commit and before the reply. A rolled back transaction forgets it. */
@@ -173,6 +175,7 @@ export class Database {
       recall: (kind, keys, load) =>
         this.memory && told.length === 0 ? this.memory.recall(kind, keys, load) : load([...keys]),
       later: (sql, values = []) => wire.later(() => this.#query(wire.client, sql, values)),
+      together: (ask) => wire.together(ask),
       afterCommit: (work) => void hooks.push(work),
       attempt: async (work) => {
         const before = { told: told.length, hooks: hooks.length }
@@ -243,6 +246,16 @@ class Wire {
     if (this.#held) this.#stream.uncork()
     this.#held = false
     return sent
+  }
+
+  /** The stream counts how often it was corked: what is sent within goes out when this is over. */
+  together<T>(ask: () => T): T {
+    this.#stream.cork()
+    try {
+      return ask()
+    } finally {
+      this.#stream.uncork()
+    }
   }
 
   /** Sends and waits for everything before it too: one failure is a failure of all. */

@@ -111,7 +111,7 @@ export interface Grip {
 /** The buyer's cart, opened on first use and counted as changed, with the offers that the call is about. */
 export async function openBasket(tx: Tx, shopper: Shopper, { about, ifMatch }: Grip): Promise<Basket<Cart>> {
   const { buyer, terms } = shopper
-  const [limits, found, fresh] = await gripped(tx, about, () => {
+  const [found, limits, fresh] = await gripped(tx, about, () => {
     store.openCart(tx, buyer, expiryOf(shopper, tx.now))
     return store.findCart(tx, buyer, terms.dayOf(tx.now))
   })
@@ -140,7 +140,7 @@ export async function lockedBasket(
   { about, ifMatch }: Grip,
 ): Promise<Basket> {
   const today = terms.dayOf(tx.now)
-  const [limits, found, fresh] = await gripped(tx, about, () => {
+  const [found, limits, fresh] = await gripped(tx, about, () => {
     store.lockCart(tx, buyer)
     return store.findCart(tx, buyer, today)
   })
@@ -175,15 +175,13 @@ export async function orderBasket(
   return { ...whole, purchase: withLines(whole, lines).purchase }
 }
 
-/** What a call needs, asked for at once: the lock goes out first, so that all the rest is read under it. */
+/** What a call needs, in one packet: the lock goes out first, so that all the rest is read under it. */
 const gripped = <T>(
   tx: Tx,
   about: readonly LineKey[],
   take: () => Promise<T>,
-): Promise<[KeptLimits, T, Sheets]> => {
-  const taken = take()
-  return Promise.all([limitsNow(tx), taken, freshSheets(tx, about)])
-}
+): Promise<[T, KeptLimits, Sheets]> =>
+  tx.together(() => Promise.all([take(), limitsNow(tx), freshSheets(tx, about)]))
 
 /** The offers as they stand in this transaction. */
 export async function freshSheets(tx: Tx, keys: readonly LineKey[]): Promise<Sheets> {

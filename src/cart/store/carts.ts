@@ -4,7 +4,7 @@ import type { Buyer } from '../../base/buyer.ts'
 import type { Reader, Tx } from '../../base/db.ts'
 import { timedUuid } from '../../base/random.ts'
 import type { Cart, Line } from '../cart.ts'
-import type { Spent } from '../limits.ts'
+import { type Spent, spentNothing } from '../limits.ts'
 
 /** A cart as it stands, and what its client has bought before. */
 export interface Loaded {
@@ -32,7 +32,7 @@ interface CartRow {
   updatedAt: Date
   expiresAt: Date | null
   lines: LineTuple[] | null
-  bought: [productId: number, units: number, todayTiyin: number][] | null
+  bought: [productId: number, units: number, amountTiyin: number, isToday: boolean][] | null
   creditTiyin: number | null
 }
 
@@ -44,9 +44,8 @@ const cartColumns = `cart.id, cart.client_id as "clientId", cart.session_id as "
    from cart_items line where line.cart_id = cart.id) as lines`
 
 const boughtColumns = `
-  (select json_agg(json_build_array(product_id, units, today)) from (
-     select product_id, sum(units) as units, coalesce(sum(amount_tiyin) filter (where day = $2::date), 0) as today
-     from cart_purchases where client_id = cart.client_id and day > $2::date - 30 group by product_id) bought) as bought,
+  (select json_agg(json_build_array(product_id, units, amount_tiyin, day = $2::date)) from cart_purchases
+   where client_id = cart.client_id and day > $2::date - 30) as bought,
   (select outstanding_tiyin from cart_credits where client_id = cart.client_id) as "creditTiyin"`
 
 const noneBought = `null as bought, null as "creditTiyin"`
@@ -109,11 +108,16 @@ const lineOf = (it: LineTuple): Line => ({
   reservedUntil: it[7] === null ? null : new Date(it[7]),
 })
 
-const spentOf = ({ bought, creditTiyin }: Pick<CartRow, 'bought' | 'creditTiyin'>): Spent => ({
-  todayTiyin: (bought ?? []).reduce((sum, [, , today]) => sum + today, 0),
-  creditTiyin: creditTiyin ?? 0,
-  units: new Map((bought ?? []).map(([productId, units]) => [productId, units])),
-})
+function spentOf({ bought, creditTiyin }: Pick<CartRow, 'bought' | 'creditTiyin'>): Spent {
+  if (!bought && !creditTiyin) return spentNothing
+  const units = new Map<number, number>()
+  let todayTiyin = 0
+  for (const [productId, count, amountTiyin, isToday] of bought ?? []) {
+    units.set(productId, (units.get(productId) ?? 0) + count)
+    if (isToday) todayTiyin += amountTiyin
+  }
+  return { todayTiyin, creditTiyin: creditTiyin ?? 0, units }
+}
 
 const opening = (column: 'client_id' | 'session_id') =>
   `insert into cart_carts as cart (id, ${column}, created_at, updated_at, expires_at) values ($1, $2, $3, $3, $4)

@@ -105,29 +105,24 @@ const sheetsFrom = (table: typeof offers | typeof moderatedOffers) =>
    join catalog_partners partner on partner.id = offer.partner_id
    left join catalog_variants variant on variant.id = offer.variant_id`
 
-const offerSheets = `${sheetsFrom(offers)} where offer.id = any($1)`
-const moderatedSheets = `${sheetsFrom(moderatedOffers)} where offer.id = any($1)`
-const moderatedSheetsByUuid = `${sheetsFrom(moderatedOffers)} where offer.uuid = any($1)`
+type Key = number | string
 
-export const loadOfferSheets = (read: Reader, ids: readonly number[]): Promise<Map<number, OfferSheet>> =>
-  sheets(read, offerSheets, ids)
-
-export const loadModeratedSheets = (read: Reader, ids: readonly number[]): Promise<Map<number, OfferSheet>> =>
-  sheets(read, moderatedSheets, ids)
-
-export const loadModeratedSheetsByUuid = (
-  read: Reader,
-  uuids: readonly string[],
-): Promise<Map<number, OfferSheet>> => sheets(read, moderatedSheetsByUuid, uuids)
-
-async function sheets(
-  read: Reader,
-  sql: string,
-  keys: readonly (number | string)[],
-): Promise<Map<number, OfferSheet>> {
-  const rows = await read.all<SheetRow>(sql, [keys])
-  return new Map(rows.map((it) => [it.id, sheetOf(it)]))
+/**
+ * Sheets by a column. One alone, which is what most carts and pages ask for, has a statement of its own: for a list of
+ * unknown length the server makes a new plan every time, and with so many tables that costs more than the reading.
+ */
+const sheetsBy = (table: typeof offers | typeof moderatedOffers, column: 'id' | 'uuid') => {
+  const one = `${sheetsFrom(table)} where offer.${column} = $1`
+  const many = `${sheetsFrom(table)} where offer.${column} = any($1)`
+  return async (read: Reader, keys: readonly Key[]): Promise<Map<number, OfferSheet>> => {
+    const rows = await (keys.length === 1 ? read.all<SheetRow>(one, keys) : read.all<SheetRow>(many, [keys]))
+    return new Map(rows.map((it) => [it.id, sheetOf(it)]))
+  }
 }
+
+export const loadOfferSheets = sheetsBy(offers, 'id')
+export const loadModeratedSheets = sheetsBy(moderatedOffers, 'id')
+export const loadModeratedSheetsByUuid = sheetsBy(moderatedOffers, 'uuid')
 
 function sheetOf(row: SheetRow): OfferSheet {
   const {

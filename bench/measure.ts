@@ -1,0 +1,32 @@
+// Loads a server and says what a call cost it.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpuSeconds } from './cpu.ts'
+import { load, type LoadResult } from './load.ts'
+
+export const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
+export const warmUp = 2
+
+export type Measured = LoadResult & { cpuMs: number }
+
+export async function measure(
+  url: string,
+  pids: number[] | (() => number[]),
+  call: { request(number: number): string; expect: number; connections?: number },
+): Promise<Measured> {
+  const options = { url, connections: 16, ...call }
+  await load({ ...options, seconds: warmUp })
+  const watched = typeof pids === 'function' ? pids() : pids
+  const before = cpuSeconds(watched)
+  const result = await load({ ...options, seconds })
+  return { ...result, cpuMs: (1000 * (cpuSeconds(watched) - before)) / result.requests }
+}
+
+const pidFile = (dataDir: string) =>
+  execFileSync('find', [dataDir, '-name', 'postmaster.pid']).toString().trim()
+export const databasePid = (dataDir: string) => Number(readFileSync(pidFile(dataDir), 'utf8').split('\n')[0])
+
+/** The directory of the socket on which the embedded database listens. */
+export const databaseHost = (dataDir: string): string =>
+  readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
