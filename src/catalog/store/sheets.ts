@@ -151,42 +151,46 @@ function sheetOf(row: SheetRow): OfferSheet {
   }
 }
 
-type ProductRow = Product & { brandName: string | null; brandSlug: string | null; popularity: number | null }
+type ProductRow = Product & {
+  brandName: string | null
+  brandSlug: string | null
+  popularity: number | null
+  variants: InJson<Variant>[] | null
+  offers: InJson<TermsRow>[] | null
+}
+
+/** A row that came inside another one as JSON: its instants are texts. */
+type InJson<Row> = Omit<Row, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+
+const timed = <Row extends { createdAt: Date; updatedAt: Date }>(row: InJson<Row>): Row =>
+  ({ ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) }) as unknown as Row
+
+/** One statement for all that hangs on a product: most of what a detail costs is the number of statements. */
+const productSheets = `select ${columnsOf(products, 'product')}, brand.name as "brandName", brand.slug as "brandSlug",
+    liked.score as popularity,
+    (select json_agg(variant order by variant.id) from (
+      select ${columnsOf(variants)} from catalog_variants where product_id = product.id) as variant) as variants,
+    (select json_agg(offer) from (
+      select ${columnsOf(offers, 'offer')}, ${partnerColumns}, ${conditionsColumn}
+      from catalog_offers offer join catalog_partners partner on partner.id = offer.partner_id
+      where offer.product_id = product.id) as offer) as offers
+  from catalog_products product left join catalog_brands brand on brand.id = product.brand_id
+  left join catalog_popularity liked on liked.product_id = product.id where product.id = any($1)`
 
 /** Products with their brands, categories, variants and offers. */
 export async function loadProductSheets(
   read: Reader,
   ids: readonly number[],
 ): Promise<Map<number, ProductSheet>> {
-  const [rows, itsVariants, itsOffers, paths] = await Promise.all([
-    read.all<ProductRow>(
-      `select ${columnsOf(products, 'product')}, brand.name as "brandName", brand.slug as "brandSlug", liked.score as popularity
-       from catalog_products product left join catalog_brands brand on brand.id = product.brand_id
-       left join catalog_popularity liked on liked.product_id = product.id where product.id = any($1)`,
-      [ids],
-    ),
-    read.all<Variant>(
-      `select ${columnsOf(variants)} from catalog_variants where product_id = any($1) order by id`,
-      [ids],
-    ),
-    read.all<TermsRow>(
-      `select ${columnsOf(offers, 'offer')}, ${partnerColumns}, ${conditionsColumn}
-       from catalog_offers offer join catalog_partners partner on partner.id = offer.partner_id
-       where offer.product_id = any($1)`,
-      [ids],
-    ),
-    categoryPaths(read),
-  ])
-  const variantsOf = Map.groupBy(itsVariants, (it) => it.productId)
-  const offersOf = Map.groupBy(itsOffers.map(termsOf), (it) => it.productId)
+  const [rows, paths] = await Promise.all([read.all<ProductRow>(productSheets, [ids]), categoryPaths(read)])
   return new Map(
-    rows.map(({ brandName, brandSlug, popularity, ...product }) => {
-      const all = offersOf.get(product.id) ?? []
+    rows.map(({ brandName, brandSlug, popularity, variants: itsVariants, offers: itsOffers, ...product }) => {
+      const all = (itsOffers ?? []).map((it) => termsOf(timed<TermsRow>(it)))
       const sheet: ProductSheet = {
         ...product,
         brand: product.brandId === null ? null : { id: product.brandId, name: brandName!, slug: brandSlug! },
         categoryPath: paths.get(product.categoryId) ?? [],
-        variants: variantsOf.get(product.id) ?? [],
+        variants: (itsVariants ?? []).map(timed<Variant>),
         offers: all.filter(isShown).toSorted(byWorth),
         hiddenOfferIds: all.filter((it) => !isShown(it)).map((it) => it.id),
         popularity: popularity ?? 0,
