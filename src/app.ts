@@ -23,6 +23,7 @@ import type { Route } from './http/route.ts'
 import { openServer, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
+import * as orders from './orders/index.ts'
 import * as recommendations from './recommendations/index.ts'
 
 /** Every scheduled job of the house. */
@@ -33,6 +34,7 @@ export const allJobs = (config: Config): Job[] => [
   identity.forgetSessions,
   identity.forgetTokens,
   ...cart.jobsOf(config),
+  ...orders.jobsOf(config),
   recommendations.keepBehaviour,
   recommendations.countPopularityNightly,
 ]
@@ -87,7 +89,7 @@ export function openApp(options: AppOptions): App {
     log,
     zone,
     publicUrl,
-    owners: options.owners ?? cart.clientsWithCarts,
+    owners: options.owners ?? ownersOfThings,
   })
   const goods = catalog.openCatalog(shops, log)
   const metrics = new Metrics()
@@ -147,7 +149,7 @@ interface Rooms {
 
 /** Every path of the house. */
 function routesOver(options: AppOptions, { shops, goods, people }: Rooms): Route[] {
-  const { config } = options
+  const { config, log } = options
   const alone = config.workers === 1 && config.databaseUrl === undefined
   return [
     ...goods.routes,
@@ -158,11 +160,18 @@ function routesOver(options: AppOptions, { shops, goods, people }: Rooms): Route
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
     ...people.routes,
     ...cart.routesOver(cart.termsOf(config)),
+    ...orders.openOrders(shops, config, log).routes,
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
   ]
 }
+
+/** Clients that own something, though they may have no account yet. */
+const ownersOfThings: identity.Owners = async (read, clientIds) =>
+  (
+    await Promise.all([cart.clientsWithCarts(read, clientIds), orders.clientsWithOrders(read, clientIds)])
+  ).flat()
 
 function openShops(options: AppOptions, clock: Clock) {
   const { config, connection, log, jobs = allJobs(config) } = options

@@ -95,6 +95,17 @@ export const events = {
   LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
   IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
 
+  // orders; of guests, who have no client id, it is null
+  OrdersCreated:     fact('orders', 'orders', 'Orders were made of a cart, one per partner.', { orderIds: Type.Array(id), clientId: maybe(id), processedOfferIds: Type.Array(id) }),
+  OrderStateChanged: fact('orders', 'order', 'One of an order\'s three states is another.', { orderId: id, status: text, paymentStatus: text, fulfilmentStatus: text }),
+  OrderCancelled:    fact('orders', 'order', 'An order ended before it was sent; its units are for sale again.', { orderId: id, reason: text }),
+  PaymentReceived:   fact('orders', 'order', 'Money for an order was taken, in sums.', { orderId: id, paymentId: text, amount: number }),
+  PaymentFailed:     fact('orders', 'order', 'A payment did not succeed.',             { orderId: id, paymentId: text, code: text }),
+  PaymentRefunded:   fact('orders', 'order', 'Money went back to the buyer, in sums.', { orderId: id, paymentId: text, amount: number }),
+  OrderShipped:      fact('orders', 'order', 'A parcel is on its way.',                { orderId: id, fulfilmentId: text, carrier: maybe(text), trackingNumber: maybe(text) }),
+  OrderDelivered:    fact('orders', 'order', 'A parcel has arrived.',                  { orderId: id, fulfilmentId: text }),
+  OrderReturned:     fact('orders', 'order', 'Units came back.',                       { orderId: id, returnId: text }),
+
   // recommendations
   BehaviourReported: fact('recommendations', 'behaviour', 'Deeds of buyers came in together.', { batchId: text, interactions: id, buyers: Type.Array(text) }),
   BuyerRecognised:   fact('recommendations', 'buyer',     'Somebody known by another name turned out to be this buyer.', { buyer: text, name: text }),

@@ -24,6 +24,8 @@ export interface Config {
   /** The same of wishlists. */
   wishlistDays: number
   wishlistCleanupCron: string
+  /** How long a card order waits for its money. */
+  unpaidOrderMinutes: number
   publicUrl: string | undefined
   trustProxy: string[]
   /** Files in PEM form, both or none. */
@@ -93,6 +95,12 @@ export function readConfig(environment: Environment): Config {
       '0 0 3 * * ?',
       'a Quartz cron such as 0 0 3 * * ?',
       quartz,
+    ),
+    unpaidOrderMinutes: setting(
+      'UNPAID_ORDER_MINUTES',
+      30,
+      'a number of minutes from 1 to 10080',
+      wholeNumber(1, 10_080),
     ),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),

@@ -11,7 +11,7 @@ import { type HeaderRules, refuseStrangeAccept, requestIdOf, type Wishes, wishes
 import { preferredLanguage } from './language.ts'
 import type { Gate } from './overload.ts'
 import { type Limit, rateHeaders, type RateCounter, tooMany } from './rate-limit.ts'
-import type { Needs, Principal, Route } from './route.ts'
+import { type Needs, type Principal, type Route, scopesOf } from './route.ts'
 
 /** What tells who calls. */
 export interface Caller {
@@ -197,13 +197,15 @@ const fits: Record<Needs, (principal: Principal) => boolean> = {
   owner: ({ actor }) => actor.kind === 'member' && actor.role === 'owner',
 }
 
-function refuseUnfit({ declared: { scope, needs } }: Route, { principal, lapsed }: Asked): void {
-  if (scope === null && needs === undefined) return
+function refuseUnfit({ declared }: Route, { principal, lapsed }: Asked): void {
+  const { needs } = declared
+  const required = scopesOf(declared)
+  if (required.length === 0 && needs === undefined) return
   if (!principal) throw lapsed ?? refuse('unauthorized', { reason: 'missing' })
   const isFit = needs === undefined || fits[needs](principal)
-  if (!isFit || (scope !== null && !principal.scopes.has(scope)))
+  if (!isFit || required.some((it) => !principal.scopes.has(it)))
     throw refuse('insufficient_permissions', {
-      required_scopes: scope === null ? [] : [scope],
+      required_scopes: required,
       current_scopes: [...principal.scopes],
       ...(!isFit && { needs }),
     })

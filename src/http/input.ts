@@ -10,7 +10,7 @@ import { type Check, decodedQuery, isNeeded } from './validation.ts'
 
 export const maxBodyBytes = 256 * 1024
 
-export const circumstances = ({ asked, ip, headers }: FastifyRequest): Circumstances => ({
+export const circumstances = ({ asked, ip, headers, rawBody }: FastifyRequest): Circumstances => ({
   environment: asked.environment,
   principal: asked.principal,
   requestId: asked.requestId,
@@ -22,6 +22,7 @@ export const circumstances = ({ asked, ip, headers }: FastifyRequest): Circumsta
   ifMatch: asked.wishes.ifMatch,
   ip,
   userAgent: headers['user-agent'],
+  sent: { headers, bytes: rawBody },
 })
 
 /** Decodes and checks parameters, query and body. A malformed id in a path names nothing, so it is a 404. */

@@ -6,7 +6,7 @@ import { callHeaders, commonHeaders, replyHeaders } from './openapi-headers.ts'
 import { withReferences } from './openapi-schemas.ts'
 import { tagOf, tagsOf } from './openapi-tags.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
-import type { Route } from './route.ts'
+import { type Route, scopesOf } from './route.ts'
 import { scopes } from './scopes.ts'
 import { isNeeded } from './validation.ts'
 
@@ -194,16 +194,16 @@ const cookieScheme = (name: string, description: string) => ({
 })
 
 /** The credentials that open a path: any that can hold its scope, or those of the people it is for. */
-function waysIn({ scope, needs }: Route['declared'], bearers: string[]): Record<string, string[]>[] {
-  const scopes = scope ? [scope] : []
+function waysIn(declared: Route['declared'], bearers: string[]): Record<string, string[]>[] {
+  const scopes = [...scopesOf(declared)]
   const ways = {
-    everybody: scope ? [...bearers, 'memberSession'] : [],
+    everybody: declared.scope ? [...bearers, 'memberSession'] : [],
     client: ['clientSession', ...bearers.filter((it) => it !== 'apiKey')],
     session: ['clientSession'],
     member: ['memberSession'],
     owner: ['memberSession'],
   }
-  return ways[needs ?? 'everybody'].map((it) => ({ [it]: scopes }))
+  return ways[declared.needs ?? 'everybody'].map((it) => ({ [it]: scopes }))
 }
 
 function requestBodyOf({ declared: { body, takes, example } }: Route): Pick<Operation, 'requestBody'> {

@@ -1,6 +1,7 @@
 // How a module declares its paths: a table of what comes in, what it needs, and what goes out.
 // The server, the OpenAPI document and the tests all read the same table.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Database, Environment, Reader, Tx } from '../base/db.ts'
 import type { Currency } from '../base/money.ts'
@@ -45,6 +46,8 @@ export interface Circumstances {
   /** The address from which the call came, and the program that made it, as it calls itself. */
   ip: string
   userAgent: string | undefined
+  /** The request as it came, for those who must check its signature. */
+  sent: { headers: IncomingHttpHeaders; bytes: Buffer | undefined }
 }
 
 /** What a handler gives back. A version becomes the `ETag`; created makes it a 201. */
@@ -71,8 +74,8 @@ interface Declaration<P extends Shape, Q extends TSchema, R extends TSchema> {
   /** What it does, in a few words for the reference. */
   summary: string
   description?: string
-  /** The scope a credential needs; null leaves the path open to everybody. */
-  scope: Scope | null
+  /** The scope a credential needs, or several of them all; null leaves the path open to everybody. */
+  scope: Scope | readonly Scope[] | null
   needs?: Needs
   params?: P
   query?: Q
@@ -189,6 +192,10 @@ export interface Route {
     run(call: never): Promise<Answer<unknown>> | AsyncIterable<string>
   }
 }
+
+/** All scopes that a path needs. */
+export const scopesOf = ({ scope }: Pick<Route['declared'], 'scope'>): readonly Scope[] =>
+  scope === null ? [] : typeof scope === 'string' ? [scope] : scope
 
 export const get = <R extends TSchema, P extends Shape = {}, Q extends TSchema = TSchema>(
   path: string,

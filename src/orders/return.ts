@@ -1,0 +1,28 @@
+// Units that come back after delivery.
+
+import type { LineUnits } from './fulfilment.ts'
+
+export type ReturnStatus = 'requested' | 'received' | 'rejected'
+
+export interface Return {
+  id: string
+  status: ReturnStatus
+  lines: LineUnits[]
+  reason: string
+  amountTiyin: number
+  /** Whether its units went back to the shelf. */
+  isRestocked: boolean
+  requestedAt: Date
+  decidedAt: Date | null
+}
+
+/** Units by line that came back, or are about to. */
+export function returnedUnits(
+  returns: readonly Return[],
+  statuses: readonly ReturnStatus[],
+): Map<number, number> {
+  const units = new Map<number, number>()
+  for (const it of returns.filter(({ status }) => statuses.includes(status)))
+    for (const { line, quantity } of it.lines) units.set(line, (units.get(line) ?? 0) + quantity)
+  return units
+}

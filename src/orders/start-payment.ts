@@ -1,0 +1,54 @@
+import type { Tx } from '../base/db.ts'
+import { timedUuid } from '../base/random.ts'
+import type { Order } from './order.ts'
+import { securedTiyin } from './payment.ts'
+import type { Card } from './payments/acquirer.ts'
+import { recordEvents, type Step } from './record-events.ts'
+import { isPaidAhead, statesOf } from './states.ts'
+import { insertPayment } from './store/payments.ts'
+import { notNow } from './transition.ts'
+
+export interface CardPayment {
+  card: Card
+  acquirer: string
+  capturesAtOnce: boolean
+}
+
+/** What is still to be paid by card; zero when nothing is, or when a payment is already under way. */
+export const payableTiyin = (order: Order): number =>
+  isPaidAhead(order) &&
+  order.story.cancelled === null &&
+  !order.story.payments.some((it) => it.status === 'pending')
+    ? order.amountTiyin - securedTiyin(order.story.payments)
+    : 0
+
+/** Begins to charge a card for an order that is locked. The acquirer is asked once this is committed. */
+export async function startPayment(tx: Tx, order: Order, wish: CardPayment): Promise<Step> {
+  const amountTiyin = payableTiyin(order)
+  if (amountTiyin <= 0) throw notNow(statesOf(order).paymentStatus, 'pay', [])
+  const id = timedUuid(tx.now)
+  insertPayment(tx, { id, orderId: order.id, acquirer: wish.acquirer })
+  return recordEvents(tx, order, [
+    {
+      type: 'PaymentStarted',
+      payment: {
+        id,
+        kind: 'card',
+        amountTiyin,
+        acquirer: wish.acquirer,
+        capturesAtOnce: wish.capturesAtOnce,
+        card: { brand: brandOf(wish.card.number), lastDigits: wish.card.number.slice(-4) },
+        reference: null,
+      },
+    },
+  ])
+}
+
+const brands: [RegExp, string][] = [
+  [/^8600|^5614/, 'uzcard'],
+  [/^9860/, 'humo'],
+  [/^4/, 'visa'],
+  [/^(5[1-5]|2[2-7])/, 'mastercard'],
+]
+
+const brandOf = (number: string): string => brands.find(([form]) => form.test(number))?.[1] ?? 'card'

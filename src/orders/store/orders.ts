@@ -1,0 +1,207 @@
+// Orders, their lines and their events.
+
+import type { Reader, Tx } from '../../base/db.ts'
+import type { Order, Ordered, OrderLine } from '../order.ts'
+import { after, untold } from '../order.ts'
+import type { OrderEvent } from '../order-events.ts'
+import type { States } from '../states.ts'
+
+type LineTuple = [
+  number: number,
+  isModerated: boolean,
+  offerId: number,
+  productId: number,
+  name: OrderLine['name'],
+  quantity: number,
+  priceTiyin: number,
+  conditionId: number | null,
+  duration: number | null,
+  commission: number | null,
+  prepaymentTiyin: number,
+]
+
+export interface OrderRow {
+  id: number
+  checkoutId: string
+  clientId: number | null
+  sessionId: string | null
+  partnerId: number
+  methodId: number
+  address: string
+  amountTiyin: number
+  day: string
+  createdAt: Date
+  updatedAt: Date
+  version: number
+  lines: LineTuple[]
+}
+
+export const orderColumns = `o.id, o.checkout_id as "checkoutId", o.client_id as "clientId", o.session_id as "sessionId",
+  o.partner_id as "partnerId", o.payment_method_id as "methodId", o.delivery_address as address,
+  o.amount_tiyin as "amountTiyin", o.day::text as day, o.created_at as "createdAt", o.updated_at as "updatedAt", o.version,
+  (select json_agg(json_build_array(line.number, line.is_moderated, line.offer_id, line.product_id, line.name, line.quantity,
+     line.price_tiyin, line.loan_condition_id, line.loan_duration, line.loan_commission, line.prepayment_tiyin) order by line.number)
+   from orders_lines line where line.order_id = o.id) as lines`
+
+export const orderedOf = (row: OrderRow): Ordered & Pick<Order, 'id' | 'updatedAt' | 'version'> => {
+  const { clientId, sessionId, lines, ...rest } = row
+  return {
+    ...rest,
+    buyer: clientId === null ? { kind: 'guest', sessionId: sessionId! } : { kind: 'client', clientId },
+    lines: lines.map(lineOf),
+  }
+}
+
+const lineOf = (it: LineTuple): OrderLine => ({
+  number: it[0],
+  isModerated: it[1],
+  offerId: it[2],
+  productId: it[3],
+  name: it[4],
+  quantity: it[5],
+  priceTiyin: it[6],
+  loan: it[7] === null ? null : { conditionId: it[7], duration: it[8]!, commission: it[9]! },
+  prepaymentTiyin: it[10],
+})
+
+interface EventRow {
+  type: string
+  at: string
+  data: Record<string, unknown>
+}
+
+/** An order with its whole story. */
+export async function findOrder(read: Reader, id: number): Promise<Order | undefined> {
+  const row = await read.maybe<OrderRow & { events: EventRow[] }>(
+    `select ${orderColumns}, (select json_agg(json_build_object('type', event.type, 'at', event.at, 'data', event.data) order by event.number)
+       from orders_events event where event.order_id = o.id) as events
+     from orders_orders o where o.id = $1`,
+    [id],
+  )
+  if (!row) return undefined
+  const { events, ...rest } = row
+  const told = events.map(({ type, at, data }) => ({ ...data, type, at: new Date(at) }) as OrderEvent)
+  return after({ ...orderedOf(rest), version: 0, story: untold }, told)
+}
+
+/** An order under its lock. The lock goes out first: what is read after it is what stands. */
+export function lockOrder(tx: Tx, id: number): Promise<Order | undefined> {
+  tx.later(`select 1 from orders_orders where id = $1 for update`, [id])
+  return findOrder(tx, id)
+}
+
+/** What happened to an order, in its order. */
+export const listEvents = (read: Reader, id: number): Promise<(EventRow & { number: number })[]> =>
+  read.all(
+    `select number, type, at, data from orders_events where order_id = $1 order by number limit 10000`,
+    [id],
+  )
+
+/** Writes new orders; returns their ids in the same order. */
+export async function insertOrders(
+  tx: Tx,
+  orders: readonly Ordered[],
+  states: readonly States[],
+): Promise<number[]> {
+  const one = orders[0]!
+  const { buyer } = one
+  const rows = await tx.all<{ id: number; partnerId: number }>(
+    `insert into orders_orders (checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
+       amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at)
+     select $1, $2, $3, partner_id, $4, $5, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7
+     from unnest($8::int8[], $9::int8[], $10::text[], $11::text[], $12::text[]) with ordinality
+       as made (partner_id, amount_tiyin, status, payment_status, fulfilment_status, place) order by place
+     returning id, partner_id as "partnerId"`,
+    [
+      one.checkoutId,
+      buyer.kind === 'client' ? buyer.clientId : null,
+      buyer.kind === 'guest' ? buyer.sessionId : null,
+      one.methodId,
+      one.address,
+      one.day,
+      tx.now,
+      orders.map((it) => it.partnerId),
+      orders.map((it) => it.amountTiyin),
+      states.map((it) => it.status),
+      states.map((it) => it.paymentStatus),
+      states.map((it) => it.fulfilmentStatus),
+    ],
+  )
+  const ids = new Map(rows.map((it) => [it.partnerId, it.id]))
+  const made = orders.map((it) => ids.get(it.partnerId)!)
+  insertLines(
+    tx,
+    orders.flatMap((order, at) => order.lines.map((line) => ({ ...line, orderId: made[at]! }))),
+  )
+  tx.later(
+    `insert into orders_events (order_id, number, type, data, at) select unnest($1::int8[]), 1, 'Placed', '{}', $2`,
+    [made, tx.now],
+  )
+  return made
+}
+
+function insertLines(tx: Tx, lines: readonly (OrderLine & { orderId: number })[]): void {
+  tx.later(
+    `insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin,
+       loan_condition_id, loan_duration, loan_commission, prepayment_tiyin)
+     select * from unnest($1::int8[], $2::int4[], $3::bool[], $4::int8[], $5::int8[], $6::json[], $7::int4[], $8::int8[],
+       $9::int8[], $10::int4[], $11::int4[], $12::int8[])`,
+    [
+      lines.map((it) => it.orderId),
+      lines.map((it) => it.number),
+      lines.map((it) => it.isModerated),
+      lines.map((it) => it.offerId),
+      lines.map((it) => it.productId),
+      lines.map((it) => JSON.stringify(it.name)),
+      lines.map((it) => it.quantity),
+      lines.map((it) => it.priceTiyin),
+      lines.map((it) => it.loan?.conditionId ?? null),
+      lines.map((it) => it.loan?.duration ?? null),
+      lines.map((it) => it.loan?.commission ?? null),
+      lines.map((it) => it.prepaymentTiyin),
+    ],
+  )
+}
+
+/** Adds events to an order that is locked, and writes beside it the states that they lead to. */
+export function appendEvents(
+  tx: Tx,
+  order: Order,
+  { events, states }: { events: readonly OrderEvent[]; states: States },
+): void {
+  const first = order.version - events.length + 1
+  tx.later(
+    `insert into orders_events (order_id, number, type, data, at)
+     select $1, number, type, data, $5 from unnest($2::int4[], $3::text[], $4::json[]) as event (number, type, data)`,
+    [
+      order.id,
+      events.map((_, at) => first + at),
+      events.map((it) => it.type),
+      events.map(({ type: _type, at: _at, ...data }) => JSON.stringify(data)),
+      tx.now,
+    ],
+  )
+  tx.later(
+    `update orders_orders set status = $2, payment_status = $3, fulfilment_status = $4, version = $5, updated_at = $6 where id = $1`,
+    [order.id, states.status, states.paymentStatus, states.fulfilmentStatus, order.version, order.updatedAt],
+  )
+}
+
+/** Orders that wait for money since before an instant, oldest first. */
+export const unpaidBefore = async (tx: Tx, instant: Date, limit: number): Promise<number[]> =>
+  (
+    await tx.all<{ id: number }>(
+      `select id from orders_orders where status = 'awaiting_payment' and created_at < $1 order by id limit $2`,
+      [instant, limit],
+    )
+  ).map((it) => it.id)
+
+/** Which of these clients have ordered something. */
+export const clientsWithOrders = async (read: Reader, clientIds: readonly number[]): Promise<number[]> =>
+  (
+    await read.all<{ clientId: number }>(
+      `select wanted.id as "clientId" from unnest($1::int8[]) as wanted (id)
+       where exists (select 1 from orders_orders where client_id = wanted.id)`,
+      [clientIds],
+    )
+  ).map((it) => it.clientId)

@@ -1,0 +1,316 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { newGuest, statuses, times } from '../support/carts.ts'
+import { address, card, cash, installment, openOrdering } from '../support/orders.ts'
+import { refusedWith } from '../support/refused.ts'
+import { openPlatform } from '../support/shop.ts'
+
+const platform = await openPlatform()
+const shop = await openOrdering(platform)
+const { stock } = shop
+
+test('twenty orders at once with one key are one order, with the same bytes', async () => {
+  const offer = await stock.offer({ quantity: 5 })
+  const buyer = shop.newClient()
+  await shop.put(buyer, offer, 2)
+  const headers = { 'idempotency-key': 'click-click' }
+  const replies = await Promise.all(times(20, () => shop.order(buyer, {}, { headers })))
+  deepEqual(statuses(replies), { 201: 20 })
+  equal(new Set(replies.map((it) => it.text)).size, 1)
+  equal(await shop.onHand(offer), 3)
+})
+
+test('of two orders of one cart without a key one is made, the other finds the cart empty', async () => {
+  const offer = await stock.offer({ quantity: 10 })
+  const buyer = shop.newClient()
+  await shop.put(buyer, offer, 2)
+  const replies = await Promise.all(times(6, () => shop.order(buyer)))
+  deepEqual(statuses(replies), { 201: 1, 422: 5 })
+  for (const it of replies.filter(({ status }) => status === 422)) refusedWith('cart_empty', it)
+  equal(await shop.onHand(offer), 8)
+})
+
+test('an item that comes while the cart is ordered is in the order and its total, or still in the cart', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [cheap, dear] = [await stock.offer({ price: 1_000 }), await stock.offer({ price: 1_000_000 })]
+    const buyer = shop.newClient()
+    await shop.put(buyer, cheap)
+    const [made, added] = await Promise.all([shop.order(buyer), shop.add(buyer, dear)])
+    equal(added.status, 200)
+    const { TotalAmount, Orders } = made.body.data
+    const ordered = Orders.flatMap((it: { Items: { OfferId: number }[] }) =>
+      it.Items.map((one) => one.OfferId),
+    )
+    const held = Object.keys(await shop.unitsOf(buyer)).map(Number)
+    deepEqual(
+      [...ordered, ...held].toSorted((a, b) => a - b),
+      [cheap, dear],
+    )
+    equal(TotalAmount, ordered.includes(dear) ? 1_001_000 : 1_000)
+  }
+})
+
+for (const round of [1, 2, 3])
+  test(`64 buyers order the last 10 units at once: 10 are sold, the others keep their carts (${round})`, async () => {
+    const offer = await stock.offer({ quantity: 10 })
+    const buyers = times(64, () => shop.newClient())
+    await Promise.all(buyers.map((it) => shop.put(it, offer)))
+    const replies = await Promise.all(buyers.map((it) => shop.order(it)))
+    deepEqual(statuses(replies), { 201: 10, 422: 54 })
+    equal(await shop.onHand(offer), 0)
+    for (const [at, reply] of replies.entries()) {
+      const held = await shop.unitsOf(buyers[at]!)
+      if (reply.status === 201) deepEqual(held, {})
+      else {
+        equal(refusedWith('stock_exceeded', reply).violations[0].available, 0)
+        deepEqual(held, { [offer]: 1 })
+      }
+    }
+  })
+
+test('buyers whose orders hold the same offers in other orders all get through', async () => {
+  const offers = await Promise.all(times(6, () => stock.offer({ quantity: 1_000 })))
+  const buyers = times(30, () => shop.newClient())
+  for (const [at, buyer] of buyers.entries())
+    for (const offer of at % 2 ? offers : offers.toReversed()) await shop.put(buyer, offer)
+  const replies = await Promise.all(buyers.map((it) => shop.order(it)))
+  deepEqual(statuses(replies), { 201: 30 })
+  for (const offer of offers) equal(await shop.onHand(offer), 970)
+})
+
+test('a quantity that grows while the cart is ordered is sold and charged as it was committed', async () => {
+  for (let round = 0; round < 10; round++) {
+    const offer = await stock.offer({ price: 1_000, quantity: 5 })
+    const buyer = shop.newClient()
+    await shop.put(buyer, offer, 1)
+    const [made] = await Promise.all([shop.order(buyer), shop.setQuantity(buyer, offer, 5)])
+    const { Quantity, Amount } = made.body.data.Orders[0].Items[0]
+    equal(Amount, Quantity * 1_000)
+    equal(await shop.onHand(offer), 5 - Quantity)
+  }
+})
+
+test('a price that changes while the cart is ordered is one price in line and total', async () => {
+  const offer = await stock.offer({ id: 900_001, price: 1_000 })
+  for (let round = 0; round < 10; round++) {
+    const buyer = shop.newClient()
+    await shop.put(buyer, offer, 2)
+    const price = 1_000 + round
+    const [made] = await Promise.all([
+      shop.order(buyer),
+      stock.load('offer', {
+        id: offer,
+        product_id: offer,
+        partner_id: 1,
+        price_tiyin: price * 100,
+        quantity: 100,
+      }),
+    ])
+    const { TotalAmount, Orders } = made.body.data
+    const [line] = Orders[0].Items
+    equal(TotalAmount, line.Price * 2)
+    ok(line.Price === price || line.Price === Math.max(1_000, price - 1), String(line.Price))
+  }
+})
+
+test('lines that are not for sale stay in the cart and are listed; chosen by name they refuse the order', async () => {
+  const [good, gone] = [await stock.offer({ price: 500 }), await stock.offer({ id: 900_002 })]
+  const buyer = shop.newClient()
+  await shop.put(buyer, good)
+  await shop.put(buyer, gone, 2)
+  await stock.load('offer', {
+    id: gone,
+    product_id: gone,
+    partner_id: 1,
+    price_tiyin: 100,
+    quantity: 5,
+    is_active: false,
+  })
+  const details = refusedWith('offer_unavailable', await shop.orderSome(buyer, [good, gone]))
+  deepEqual(
+    details.violations.map((it: { offer_id: number }) => it.offer_id),
+    [gone],
+  )
+  refusedWith('offer_unavailable', await shop.orderSome(buyer, [gone]))
+  const { data } = (await shop.order(buyer)).body
+  deepEqual(data.Skipped, [{ OfferId: gone, Quantity: 2, Reason: 'offer_unavailable' }])
+  equal(data.TotalAmount, 500)
+  deepEqual(await shop.unitsOf(buyer), { [gone]: 2 })
+  refusedWith('cart_empty', await shop.order(buyer))
+})
+
+test('stock that fell below the quantity refuses the whole order', async () => {
+  const [plenty, few] = [await stock.offer(), await stock.offer({ id: 900_003, quantity: 5 })]
+  const buyer = shop.newClient()
+  await shop.put(buyer, plenty)
+  await shop.put(buyer, few, 5)
+  await stock.load('offer', { id: few, product_id: few, partner_id: 1, price_tiyin: 100, quantity: 3 })
+  const { violations } = refusedWith('stock_exceeded', await shop.order(buyer))
+  deepEqual(
+    violations.map((it: { offer_id: number; available: number }) => [it.offer_id, it.available]),
+    [[few, 3]],
+  )
+  equal(await shop.onHand(plenty), 100)
+  deepEqual(await shop.unitsOf(buyer), { [plenty]: 1, [few]: 5 })
+})
+
+test('a selection that is empty, doubled, not in the cart or endless makes no order', async () => {
+  const [mine, foreign] = [await stock.offer(), await stock.offer()]
+  const [buyer, other] = [shop.newClient(), shop.newClient()]
+  await shop.put(buyer, mine)
+  await shop.put(other, foreign)
+  for (const OfferIds of [
+    [],
+    [mine, mine],
+    [mine, foreign],
+    [mine, 99_999_999],
+    times(10_000, (at) => at + 1),
+  ])
+    refusedWith('validation_failed', await shop.orderSome(buyer, OfferIds))
+  refusedWith(
+    'validation_failed',
+    await shop.post('/api/cart/orders-v2', { ...buyer, PaymentMethodId: cash, DeliveryAddress: address }),
+  )
+  deepEqual(await shop.unitsOf(buyer), { [mine]: 1 })
+})
+
+test('only what was chosen is ordered; the rest stays', async () => {
+  const offers = await Promise.all(times(3, () => stock.offer()))
+  const moderated = await stock.moderatedOffer()
+  const buyer = shop.newClient()
+  for (const it of offers) await shop.put(buyer, it)
+  equal((await shop.addModerated(buyer, moderated)).status, 200)
+  const made = await shop.orderSome(buyer, [offers[1]!], { ModeratedOfferIds: [moderated] })
+  equal(made.status, 201, made.text)
+  deepEqual(
+    made.body.data.Orders[0].Items.map(
+      (it: Record<string, unknown>) => it['OfferId'] ?? it['ModeratedOfferId'],
+    ),
+    [offers[1], moderated],
+  )
+  deepEqual(await shop.unitsOf(buyer), { [offers[0]!]: 1, [offers[2]!]: 1 })
+})
+
+test('one order per partner, and one event that names them all', async () => {
+  const [a, b] = [await stock.offer({ partnerId: 1 }), await stock.offer({ partnerId: 2 })]
+  const buyer = shop.newClient()
+  await shop.put(buyer, a)
+  await shop.put(buyer, b, 2)
+  const { data } = (await shop.order(buyer)).body
+  deepEqual(
+    data.Orders.map((it: { PartnerId: number }) => it.PartnerId),
+    [1, 2],
+  )
+  const told = (await shop.facts('OrdersCreated')).filter((it) => it.fields['clientId'] === buyer.ClientId)
+  deepEqual(
+    told.map((it) => it.fields),
+    [{ orderIds: data.OrderIds, clientId: buyer.ClientId, processedOfferIds: [a, b] }],
+  )
+})
+
+test('a guest cannot pay in instalments, order above his limit, or without signing in for much', async () => {
+  const [cheap, dear] = [await stock.offer({ price: 100_000 }), await stock.offer({ price: 2_000_001 })]
+  const [small, large] = [newGuest(), newGuest()]
+  await shop.put(small, cheap)
+  const refused = refusedWith(
+    'payment_method_not_allowed',
+    await shop.order(small, { PaymentMethodId: installment }),
+  )
+  deepEqual(refused.violations[0].remedy, { action: 'choose_payment_method', payment_method_ids: [1, 3] })
+  await shop.put(large, dear)
+  const { violations } = refusedWith('authorization_required', await shop.order(large))
+  deepEqual(violations[0].remedy, { action: 'sign_in' })
+  equal((await shop.order(small, { PaymentMethodId: card })).status, 201)
+})
+
+test('a payment method that is unknown, a text or beyond all numbers is refused', async () => {
+  const buyer = shop.newClient()
+  await shop.put(buyer, await stock.offer())
+  for (const PaymentMethodId of [0, 5, -1, '1', 1.5, 2 ** 53 + 1, null])
+    refusedWith('validation_failed', await shop.order(buyer, { PaymentMethodId }))
+})
+
+test('an address is kept as it was written, or refused: empty, endless, with NUL', async () => {
+  const buyer = shop.newClient()
+  const offer = await stock.offer({ quantity: 1_000 })
+  for (const DeliveryAddress of ['', '   ', 'x'.repeat(501), 'x'.repeat(200_000), 'a\u0000b'])
+    refusedWith('validation_failed', await shop.order(buyer, { DeliveryAddress }))
+  const strange = [
+    '<b>1</b>',
+    `'; drop table orders_orders; --`,
+    'a\r\nb',
+    '\u202Eabc',
+    '🏠 5',
+    'ў'.repeat(500),
+  ]
+  for (const DeliveryAddress of strange) {
+    const one = shop.newClient()
+    await shop.put(one, offer)
+    const [id] = await shop.ordered(one, { DeliveryAddress })
+    equal((await shop.get(id!)).delivery_address, DeliveryAddress)
+  }
+})
+
+test('sums beyond what can be counted are refused, never rounded', async () => {
+  await platform.call('PATCH', '/v1/admin/limits', {
+    body: {
+      daily_amount_tiyin: Number.MAX_SAFE_INTEGER,
+      product_units_per_order: 9_999,
+      product_units_per_30_days: 9_999,
+    },
+  })
+  const buyer = shop.newClient()
+  const offer = await stock.offer({ id: 900_004, price: 1, quantity: 9_999 })
+  await shop.put(buyer, offer, 9_999)
+  await stock.load('offer', {
+    id: offer,
+    product_id: offer,
+    partner_id: 1,
+    price_tiyin: 10 ** 13,
+    quantity: 9_999,
+  })
+  refusedWith('amount_too_large', await shop.order(buyer))
+  await platform.call('PATCH', '/v1/admin/limits', {
+    body: { daily_amount_tiyin: 5_000_000_000, product_units_per_order: 10, product_units_per_30_days: 30 },
+  })
+})
+
+test('a key that is older than a day counts as new: the cart is empty, and no second order is made', async () => {
+  const buyer = shop.newClient()
+  const offer = await stock.offer()
+  await shop.put(buyer, offer)
+  const headers = { 'idempotency-key': 'of-yesterday' }
+  equal((await shop.order(buyer, {}, { headers })).status, 201)
+  await shop.advance('PT25H')
+  refusedWith('cart_empty', await shop.order(buyer, {}, { headers }))
+  equal(await shop.onHand(offer), 99)
+})
+
+test('an order of somebody else is as absent as one that never was', async () => {
+  const [mine] = await (async () => {
+    const buyer = shop.newClient()
+    await shop.put(buyer, await stock.offer())
+    return shop.ordered(buyer)
+  })()
+  const device = await platform.makeKey({ type: 'mobile' })
+  const session = 'session-of-nobody'
+  const absent = await platform.call('GET', `/v1/orders/99999999?session_id=${session}`, { key: device })
+  const foreign = await platform.call('GET', `/v1/orders/${mine}?session_id=${session}`, { key: device })
+  refusedWith('not_found', absent)
+  refusedWith('not_found', foreign)
+  equal(foreign.text.length, absent.text.length)
+  refusedWith('buyer_required', await platform.call('GET', `/v1/orders/${mine}`, { key: device }))
+  refusedWith('buyer_required', await platform.call('GET', `/v1/orders`, { key: device }))
+  for (const id of ['0', '-1', '1e3', '01', '9223372036854775808', 'x'])
+    refusedWith('not_found', await platform.call('GET', `/v1/orders/${id}`))
+})
+
+test('a dry run tells what an order would be and makes none', async () => {
+  const buyer = shop.newClient()
+  const offer = await stock.offer()
+  await shop.put(buyer, offer)
+  const reply = await shop.order(buyer, {}, { headers: { prefer: 'dry-run' } })
+  equal(reply.status, 201)
+  equal(await shop.onHand(offer), 100)
+  deepEqual(await shop.unitsOf(buyer), { [offer]: 1 })
+})
