@@ -28,6 +28,7 @@ const rules: Record<string, string> = {
   required: 'required', additionalProperties: 'unknown_field', type: 'type', enum: 'choice', const: 'choice',
   minimum: 'minimum', maximum: 'maximum', minLength: 'min_length', maxLength: 'max_length', pattern: 'format',
   minItems: 'min_items', maxItems: 'max_items', uniqueItems: 'unique', minProperties: 'min_fields',
+  maxProperties: 'max_fields', propertyNames: 'field_name',
 }
 
 function faultsOf(errors: ErrorObject[]): FieldFault[] {

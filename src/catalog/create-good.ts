@@ -4,26 +4,32 @@ import type { Unloaded } from '../base/records.ts'
 import type { Kept, Said } from './goods.ts'
 import type { Kind } from './kinds.ts'
 import { saveGoods } from './save-goods.ts'
-import { idsAmong } from './store/table.ts'
 
 /** Adds a good, under the id that was chosen for it or a new one. */
-export async function createGood<G extends Kept>(tx: Tx, kind: Kind<G>, said: Said<G>): Promise<G> {
-  if (said.id !== undefined && (await idsAmong(tx, kind.table, [said.id])).size > 0)
-    throw refuse('conflict', { field: 'id', value: said.id, reason: 'taken' })
-  return saveOne(tx, kind, said)
-}
+export const createGood = <G extends Kept>(tx: Tx, kind: Kind<G>, said: Said<G>): Promise<G> =>
+  saveOne(tx, kind, said, 'new')
 
 /** Saves one good, or says why not. */
-export async function saveOne<G extends Kept>(tx: Tx, kind: Kind<G>, said: Said<G>): Promise<G> {
-  const { goods, refused } = await saveGoods(tx, kind, [said])
+export async function saveOne<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  said: Said<G>,
+  wanted?: 'new',
+): Promise<G> {
+  const { goods, refused } = await saveGoods(tx, kind, [said], wanted)
   const [fault] = refused
   if (fault) throw refusalOf(fault, said as Record<string, unknown>)
   return goods[0]!
 }
 
+const reasons: Record<string, string> = { taken: 'taken', in_use: 'in use' }
+
+/** What contradicts the goods that stand is a conflict; what names none is a fault of what was sent. */
 function refusalOf({ faults }: Unloaded, said: Record<string, unknown>) {
-  const taken = faults.find((it) => it.rule === 'taken')
-  return taken && faults.length === 1
-    ? refuse('conflict', { field: taken.path, value: said[taken.path], reason: 'taken' })
+  const clash = faults.find((it) => reasons[it.rule])
+  return clash && faults.every((it) => reasons[it.rule])
+    ? refuse('conflict', { field: clash.path, value: said[camel(clash.path)], reason: reasons[clash.rule] })
     : refuse('validation_failed', { fields: faults })
 }
+
+const camel = (path: string): string => path.replace(/_([a-z])/g, (_, it: string) => it.toUpperCase())

@@ -5,6 +5,7 @@ import { refuseStale } from '../http/version.ts'
 import type { Kept } from './goods.ts'
 import type { Kind } from './kinds.ts'
 import { noteStock } from './save-goods.ts'
+import { namedByOffers } from './store/references.ts'
 import { deleteOne, lockMany } from './store/table.ts'
 
 /** Takes a good off the shelves and returns what it was. One that others hang on stays. */
@@ -17,6 +18,8 @@ export async function deleteGood<G extends Kept>(
   if (!before) throw refuse('not_found')
   refuseStale(before, ifMatch)
 
+  if (kind.named && (await namedByOffers(tx, kind.named.by, [id])).size > 0)
+    throw refuse('conflict', { reason: 'in use' })
   await deleteOne(tx, kind.table, id)
   if (kind.stock) noteStock(tx, kind.stock, [{ before, now: tx.now }])
   await publishAll(tx, kind.facts({ before, now: tx.now }))

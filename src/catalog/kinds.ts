@@ -17,6 +17,7 @@ import {
   type Variant,
 } from './goods.ts'
 import { type OfferKind, stockFacts } from './stock.ts'
+import type { NamedBy } from './store/references.ts'
 import type { Table } from './store/table.ts'
 import * as tables from './store/tables.ts'
 
@@ -30,6 +31,8 @@ export interface Kind<G extends Kept> {
   unique?: keyof G & string
   /** What a new one has when nothing was said of it. */
   fresh?: () => Partial<G>
+  /** Offers name it: while one does, it is not deleted, and this field, which they agree with, stays. */
+  named?: { by: NamedBy; field: keyof G & string }
   /** Its units are counted: every change of their number goes into the book of stock. */
   stock?: OfferKind
   /** What is told when one is added, changed or removed; `before` or `after` is missing then. */
@@ -84,6 +87,7 @@ export const loanConditionKind: Kind<LoanCondition> = {
   name: 'loan_condition',
   table: tables.loanConditions,
   references: [{ field: 'partnerId', to: tables.partners }],
+  named: { by: 'loan condition', field: 'partnerId' },
   facts: told(
     (it) => ({ type: 'LoanConditionCreated', loanConditionId: it.id, partnerId: it.partnerId }),
     (it) => ({ type: 'LoanConditionChanged', loanConditionId: it.id, partnerId: it.partnerId }),
@@ -110,6 +114,7 @@ export const variantKind: Kind<Variant> = {
   name: 'variant',
   table: tables.variants,
   references: [{ field: 'productId', to: tables.products }],
+  named: { by: 'variant', field: 'productId' },
   facts: told(
     (it) => ({ type: 'VariantCreated', variantId: it.id, productId: it.productId }),
     (it) => ({ type: 'VariantChanged', variantId: it.id, productId: it.productId }),

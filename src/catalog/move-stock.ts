@@ -1,7 +1,8 @@
 import type { Tx } from '../base/db.ts'
 import { publishAll } from '../base/outbox.ts'
+import { refuse } from '../base/refusal.ts'
 import type { Shortage, StockMove, StockReason } from './stock.ts'
-import { stockFacts } from './stock.ts'
+import { mostUnits, stockFacts } from './stock.ts'
 import * as store from './store/stock.ts'
 
 /**
@@ -22,6 +23,8 @@ export async function moveStock(
     .filter((it) => onHand(it) + it.change < 0 || !held.has(`${it.kind}/${it.offerId}`))
     .map((it) => ({ kind: it.kind, offerId: it.offerId, requested: -it.change, available: onHand(it) }))
   if (shortages.length > 0) return shortages
+  if (summed.some((it) => onHand(it) + it.change > mostUnits))
+    throw refuse('validation_failed', { fields: [{ path: 'change', rule: 'maximum', limit: mostUnits }] })
 
   const moved = summed.filter((it) => it.change !== 0)
   await store.changeStock(tx, moved)

@@ -12,9 +12,13 @@ export class Rates {
   constructor(shop: Shop) {
     this.#shop = shop
     shop.relay.listen((event) => {
-      if (event.type === 'ExchangeRateChanged' || event.type === 'ExchangeRateDeleted')
-        // When it fails, the old rates go on: prices are still shown, and the next change reads them again.
-        this.read().catch(() => {})
+      if (event.type === 'ExchangeRateChanged')
+        this.#known.set(event.currency, currencyOf(event.currency, event.tiyin))
+      else if (event.type === 'ExchangeRateDeleted') this.#known.delete(event.currency)
+      else return
+      // Two changes of one rate may be heard in either order; what stands decides. When it cannot be read, prices are
+      // shown by what was heard.
+      this.read().catch(() => {})
     })
   }
 

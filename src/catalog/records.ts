@@ -18,6 +18,7 @@ import type {
 import { moderationStatuses } from './goods.ts'
 import type { Kind } from './kinds.ts'
 import * as kinds from './kinds.ts'
+import { mostUnits } from './stock.ts'
 
 /** How records of a kind look, and what they mean. */
 export interface Form<G extends Kept> {
@@ -30,12 +31,15 @@ export interface Form<G extends Kept> {
   recordOf(good: G): Record<string, unknown>
 }
 
-/** An id in a body: a number, as records write it, or its digits in a string, as replies do. */
+/**
+ * An id in a body: a number, as records write it, or its digits in a string, as replies do. Fifteen digits are whole
+ * numbers for sure; with sixteen, two ids could become one.
+ */
 export const recordId = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  pattern: '^[1-9][0-9]{0,15}$',
+  pattern: '^[1-9][0-9]{0,14}$',
   examples: [1],
 })
 export const recordIdOrNull = Type.Unsafe<number | string | null>({
@@ -200,7 +204,7 @@ const offerDeclared = {
     product_id: recordId,
     partner_id: recordId,
     price_tiyin: price,
-    quantity: integer(0, 2_000_000_000),
+    quantity: integer(0, mostUnits),
   },
   optional: {
     variant_id: { shape: recordIdOrNull, otherwise: null },

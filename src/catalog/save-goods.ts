@@ -8,7 +8,7 @@ import type { Change, Kind, Reference } from './kinds.ts'
 import type { OfferKind, StockCause } from './stock.ts'
 import { noteMovements } from './store/stock.ts'
 import * as store from './store/table.ts'
-import { ownersAmong } from './store/references.ts'
+import { namedByOffers, ownersAmong } from './store/references.ts'
 
 export interface Saved<G extends Kept> {
   /** By place; undefined where the record was refused. */
@@ -17,50 +17,74 @@ export interface Saved<G extends Kept> {
 }
 
 /**
- * Stores what was said of goods. Those with an id that stands are brought to what was said; the others are added.
- * What is as it was said already keeps its version and tells nothing.
+ * Stores what was said of goods. Those with an id that stands are brought to what was said, unless only new ones are
+ * wanted; the others are added. What is as it was said already keeps its version and tells nothing.
  */
 export async function saveGoods<G extends Kept>(
   tx: Tx,
   kind: Kind<G>,
   said: readonly Said<G>[],
+  wanted: 'any' | 'new' = 'any',
 ): Promise<Saved<G>> {
   const before = await standing(tx, kind, said)
-  const refused = await faultsOf(tx, kind, said)
+  const refused = await faultsOf(tx, kind, { said, before, wanted })
   const bad = new Set(refused.map((it) => it.at))
   const good = said.flatMap((it, at) => (bad.has(at) ? [] : [{ it, at }]))
 
-  const added = await add(
-    tx,
-    kind,
-    good.filter(({ it }) => !before.has(it.id!)),
-  )
-  const changed = good.flatMap(({ it, at }) => {
-    const old = before.get(it.id!)
-    return old && differs(kind, old, it) ? [{ old, at, wanted: { ...old, ...it, id: old.id } as G }] : []
-  })
-  const after = byId(
-    changed.length > 0
-      ? await store.updateMany(
-          tx,
-          kind.table,
-          changed.map((it) => it.wanted),
-        )
-      : [],
-  )
-
+  const unknown = good.filter(({ it }) => !before.has(it.id!))
+  const added = await add(tx, kind, unknown)
+  const changed = await change(tx, kind, { good, before })
   const changes: Change<G>[] = [
     ...added.map((it) => ({ after: it.good, now: tx.now })),
-    ...changed.map(({ old }) => ({ before: old, after: after.get(old.id)!, now: tx.now })),
+    ...changed.map((it) => ({ ...it, now: tx.now })),
   ]
   if (kind.stock) noteStock(tx, kind.stock, changes)
   await publishAll(tx, changes.flatMap(kind.facts))
 
+  const after = byId(changed.map((it) => it.after))
   const goods: (G | undefined)[] = said.map((it, at) =>
     bad.has(at) ? undefined : (after.get(it.id!) ?? before.get(it.id!)),
   )
   for (const { at, good: it } of added) goods[at] = it
-  return { goods, refused }
+  const lost = unknown.filter(({ at }) => goods[at] === undefined)
+  return lost.length === 0 ? { goods, refused } : again(tx, kind, { lost, wanted, saved: { goods, refused } })
+}
+
+/** Somebody else took these ids while we added: they stand now, and what was said of them is the later word. */
+async function again<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  { lost, wanted, saved }: { lost: readonly Placed<G>[]; wanted: 'any' | 'new'; saved: Saved<G> },
+): Promise<Saved<G>> {
+  const { goods, refused } = await saveGoods(
+    tx,
+    kind,
+    lost.map(({ it }) => it),
+    wanted,
+  )
+  lost.forEach(({ at }, place) => (saved.goods[at] = goods[place]))
+  const more = refused.map((it) => ({ ...it, at: lost[it.at]!.at }))
+  return { goods: saved.goods, refused: [...saved.refused, ...more].toSorted((a, b) => a.at - b.at) }
+}
+
+interface Placed<G extends Kept> {
+  it: Said<G>
+  at: number
+}
+
+/** Brings those that stand to what was said of them, where that is anything new. */
+async function change<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  { good, before }: { good: readonly Placed<G>[]; before: ReadonlyMap<number, G> },
+): Promise<{ before: G; after: G }[]> {
+  const wanted = good.flatMap(({ it }) => {
+    const old = before.get(it.id!)
+    return old && differs(kind, old, it) ? [{ ...old, ...it, id: old.id } as G] : []
+  })
+  if (wanted.length === 0) return []
+  const after = byId(await store.updateMany(tx, kind.table, wanted))
+  return wanted.map(({ id }) => ({ before: before.get(id)!, after: after.get(id)! }))
 }
 
 /** The units that came or went with what was said anew. */
@@ -96,7 +120,7 @@ async function standing<G extends Kept>(
 async function add<G extends Kept>(
   tx: Tx,
   { table, fresh }: Kind<G>,
-  wanted: readonly { it: Said<G>; at: number }[],
+  wanted: readonly Placed<G>[],
 ): Promise<{ at: number; good: G }[]> {
   const done: { at: number; good: G }[] = []
   let rest = wanted.map(({ it, at }) => ({ at, row: { ...fresh?.(), ...it }, chosen: it.id !== undefined }))
@@ -120,7 +144,11 @@ async function add<G extends Kept>(
 async function faultsOf<G extends Kept>(
   tx: Tx,
   kind: Kind<G>,
-  said: readonly Said<G>[],
+  {
+    said,
+    before,
+    wanted,
+  }: { said: readonly Said<G>[]; before: ReadonlyMap<number, G>; wanted: 'any' | 'new' },
 ): Promise<Unloaded[]> {
   const found = new Map<number, Unloaded>()
   const note = (at: number, path: string, rule: string) => {
@@ -128,8 +156,10 @@ async function faultsOf<G extends Kept>(
     entry.faults.push({ path, rule })
     found.set(at, entry)
   }
+  if (wanted === 'new') said.forEach((it, at) => before.has(it.id!) && note(at, 'id', 'taken'))
   for (const reference of kind.references) await noteMissing(tx, reference, { said, note })
   if (kind.unique) await noteTaken(tx, kind, { field: kind.unique, said, note })
+  if (kind.named) await noteTorn(tx, kind.named, { said, note, before })
   return [...found.values()].toSorted((a, b) => a.at - b.at)
 }
 
@@ -176,6 +206,26 @@ async function noteTaken<G extends Kept>(
     if ((holders.get(value) ?? own) !== own) note(at, pathOf(field), 'taken')
     else holders.set(value, own)
   })
+}
+
+/** What offers name stays where they found it: a variant with its product, a condition with its partner. */
+async function noteTorn<G extends Kept>(
+  tx: Tx,
+  { by, field }: NonNullable<Kind<G>['named']>,
+  { said, note, before }: Look<G> & { before: ReadonlyMap<number, G> },
+): Promise<void> {
+  const torn = said.flatMap((it, at) => {
+    const old = before.get(it.id!)
+    const wanted = (it as Record<string, unknown>)[field]
+    return old && wanted !== undefined && wanted !== old[field] ? [{ id: old.id, at }] : []
+  })
+  if (torn.length === 0) return
+  const named = await namedByOffers(
+    tx,
+    by,
+    torn.map(({ id }) => id),
+  )
+  for (const { id, at } of torn) if (named.has(id)) note(at, pathOf(field), 'in_use')
 }
 
 export const pathOf = (field: string): string => field.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`)

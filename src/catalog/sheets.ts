@@ -98,8 +98,14 @@ export const productMemory: MemoryKind<ProductSheet> = {
     ...it.offers.flatMap((offer) => [`offer/${offer.id}`, ...termsSubjects(offer)]),
     ...it.hiddenOfferIds.map((id) => `offer/${id}`),
   ],
+  // A new one, and one that comes from another product.
   touches: (event) =>
-    event.type === 'OfferCreated' || event.type === 'VariantCreated' ? [`product/${event.productId}`] : [],
+    event.type === 'OfferCreated' ||
+    event.type === 'OfferChanged' ||
+    event.type === 'VariantCreated' ||
+    event.type === 'VariantChanged'
+      ? [`product/${event.productId}`]
+      : [],
 }
 
 /** Of offers that could be taken, the one to take: cheapest, then of the best rated partner, then the oldest. */

@@ -3,7 +3,7 @@
 
 import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
-import type { Event } from '../events.ts'
+import type { Event, EventOf } from '../events.ts'
 import type { ProductSheet } from './sheets.ts'
 import type { ShelfItem } from './shelf/item.ts'
 import { Shelf } from './shelf/shelf.ts'
@@ -13,15 +13,22 @@ const batchSize = 500
 /** A caller waits for so many changes; behind a large import he sees the shelf as it was a moment ago. */
 const worthWaiting = 2_000
 
+interface KnownOffer {
+  productId: number
+  inStock: boolean
+}
+
 export class ShelfKeeper {
   readonly #shop: Shop
   readonly #log: Log
   readonly #shelf = new Shelf()
   /** Of every offer that buyers see, its product and whether it is in stock. */
-  readonly #offers = new Map<number, { productId: number; inStock: boolean }>()
+  readonly #offers = new Map<number, KnownOffer>()
+  /** What was heard and is not being read yet. */
   #changed = noChanges()
   #filled: Promise<void> | undefined
-  #refreshing: Promise<void> | undefined
+  #reading: { count: number; done: Promise<void> } | undefined
+  #next: Promise<void> | undefined
 
   constructor(shop: Shop, log: Log) {
     this.#shop = shop
@@ -29,10 +36,12 @@ export class ShelfKeeper {
     shop.relay.listen((event) => this.#hear(event))
   }
 
-  /** The shelf, with all that was heard of until now; waits for a change that is being read. */
+  /** The shelf, with all that was heard of until now; waits for a change that is being read, and for no later one. */
   async fresh(): Promise<Shelf> {
     await this.fill()
-    if (isAny(this.#changed) && countOf(this.#changed) <= worthWaiting) await this.#refresh()
+    const caughtUp = isAny(this.#changed) ? this.#refresh() : this.#reading?.done
+    const behind = countOf(this.#changed) + (this.#reading?.count ?? 0)
+    if (behind <= worthWaiting) await caughtUp
     return this.#shelf
   }
 
@@ -61,29 +70,31 @@ export class ShelfKeeper {
     if (isAny(this.#changed)) void this.#refresh()
   }
 
-  /** One at a time: what is heard meanwhile is the next one's. */
+  /** Reads what was heard until now, after what is being read. What is heard meanwhile is the next one's. */
   #refresh(): Promise<void> {
-    this.#refreshing ??= this.#work().finally(() => {
-      this.#refreshing = undefined
-    })
-    return this.#refreshing
-  }
-
-  async #work(): Promise<void> {
-    while (isAny(this.#changed)) {
+    this.#next ??= (this.#reading?.done ?? Promise.resolve()).then(() => {
+      this.#next = undefined
       const changed = this.#changed
       this.#changed = noChanges()
-      try {
-        // What is read now must not be overtaken by what the filling read before.
-        await this.fill()
-        const ids = await store.productsBehind(this.#shop.db.read(), changed)
-        for (let at = 0; at < ids.length; at += batchSize) await this.#take(ids.slice(at, at + batchSize))
-      } catch (error) {
-        merge(this.#changed, changed)
-        this.#log.warn('the shelf could not be brought up to date; trying again', { error })
-        // The next fact or the next caller tries again.
-        return
-      }
+      const done = this.#catchUp(changed).finally(() => {
+        this.#reading = undefined
+      })
+      this.#reading = { count: countOf(changed), done }
+      return done
+    })
+    return this.#next
+  }
+
+  async #catchUp(changed: Changes): Promise<void> {
+    try {
+      // What is read now must not be overtaken by what the filling read before.
+      await this.fill()
+      const ids = await store.productsBehind(this.#shop.db.read(), changed)
+      for (let at = 0; at < ids.length; at += batchSize) await this.#take(ids.slice(at, at + batchSize))
+    } catch (error) {
+      // The next fact or the next caller tries again.
+      merge(this.#changed, changed)
+      this.#log.warn('the shelf could not be brought up to date; trying again', { error })
     }
   }
 
@@ -156,19 +167,31 @@ function merge(into: Changes, from: Changes): void {
 }
 
 /** What a fact says of the shelf. Units that come and go change nothing on it until the last is sold. */
-function note(
-  changed: Changes,
-  event: Event,
-  offers: ReadonlyMap<number, { productId: number; inStock: boolean }>,
-): void {
+function note(changed: Changes, event: Event, offers: Map<number, KnownOffer>): void {
   if (event.type === 'PopularityCounted') changed.everything = true
-  else if (event.type === 'OfferQuantityChanged') {
-    const known = offers.get(event.offerId)
-    if (known?.inStock !== event.newQuantity > 0) changed.offers.add(event.offerId)
-  } else if (event.type === 'BrandChanged') changed.brands.add(event.brandId)
+  else if (event.type === 'OfferQuantityChanged') noteQuantity(changed, event, offers)
+  else if (event.type === 'BrandChanged') changed.brands.add(event.brandId)
   else if (event.type === 'CategoryChanged') changed.categories.add(event.categoryId)
   else if (event.type === 'PartnerChanged') changed.partners.add(event.partnerId)
-  else if (/^(Product|Variant|OfferCreated|OfferChanged|OfferDeleted)/.test(event.type))
-    changed.products.add((event as { productId: number }).productId)
-  else if (event.type.startsWith('Offer')) changed.offers.add((event as { offerId: number }).offerId)
+  else if (/^(Product|Variant|OfferCreated|OfferChanged|OfferDeleted)/.test(event.type)) {
+    const { productId, offerId = 0 } = event as { productId: number; offerId?: number }
+    changed.products.add(productId)
+    // It may have come from another product, which must let go of it.
+    const known = offers.get(offerId)
+    if (known) changed.products.add(known.productId)
+    if (event.type === 'OfferDeleted') offers.delete(offerId)
+  } else if (event.type.startsWith('Offer')) changed.offers.add((event as { offerId: number }).offerId)
+}
+
+function noteQuantity(
+  changed: Changes,
+  { offerId, newQuantity }: EventOf<'OfferQuantityChanged'>,
+  offers: Map<number, KnownOffer>,
+): void {
+  const inStock = newQuantity > 0
+  const known = offers.get(offerId)
+  if (known?.inStock === inStock) return
+  changed.offers.add(offerId)
+  // The last word counts: the next change is judged by it, also while this one is still being read.
+  if (known) offers.set(offerId, { ...known, inStock })
 }

@@ -2,6 +2,9 @@
 
 import type { Event } from '../events.ts'
 
+/** Nobody has more of a thing than this. */
+export const mostUnits = 2_000_000_000
+
 export type OfferKind = 'offer' | 'moderated'
 
 /** Why units came or went. */

@@ -162,7 +162,8 @@ const fingerprintOf = ({ method, url, rawBody }: FastifyRequest): Buffer =>
 function written(route: Route, answer: Answer<unknown>, request: FastifyRequest, now: Date): Written {
   const { secrets, creates } = route.declared
   const { requestId } = request.asked
-  const etag = etagOf(answer.version, request)
+  const json = JSON.stringify(answer.data)
+  const etag = etagOf(answer.version, request, answer.isLiving ? Buffer.from(json) : undefined)
   const hidden = secrets && {
     ...(answer.data as object),
     ...Object.fromEntries(secrets.map((it) => [it, null])),
@@ -170,7 +171,7 @@ function written(route: Route, answer: Answer<unknown>, request: FastifyRequest,
   return {
     status: (answer.created ?? creates) ? 201 : 200,
     headers: etag ? { etag } : {},
-    body: successBody(JSON.stringify(answer.data), requestId, now),
+    body: successBody(json, requestId, now),
     cookie: answer.cookie,
     bodyWithoutSecrets: hidden && successBody(JSON.stringify(hidden), requestId, now),
   }

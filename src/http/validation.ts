@@ -39,6 +39,12 @@ const sentences: Record<string, Record<Language, string>> = {
   unique:        { en: 'must not repeat items', ru: 'элементы не должны повторяться', uz: 'elementlar takrorlanmasligi kerak' },
   characters:    { en: 'holds a character that cannot be kept', ru: 'содержит недопустимый символ', uz: 'yaroqsiz belgi bor' },
   exists:        { en: 'names something that does not exist', ru: 'указывает на то, чего нет', uz: 'mavjud bo‘lmagan narsani ko‘rsatadi' },
+  of_product_id: { en: 'belongs to another product', ru: 'относится к другому товару', uz: 'boshqa mahsulotga tegishli' },
+  of_partner_id: { en: 'belongs to another partner', ru: 'относится к другому партнёру', uz: 'boshqa hamkorga tegishli' },
+  in_use:        { en: 'cannot change while offers name it', ru: 'нельзя изменить, пока на это ссылаются предложения', uz: 'takliflar ko‘rsatib turganida o‘zgarmaydi' },
+  currency:      { en: 'is no currency that has a rate', ru: 'не валюта с курсом', uz: 'kursi bor valyuta emas' },
+  max_fields:    { en: 'must have at most {limit} fields', ru: 'не больше {limit} полей', uz: 'ko‘pi bilan {limit} ta maydon' },
+  field_name:    { en: 'has a field whose name is not allowed', ru: 'содержит недопустимое имя поля', uz: 'yaroqsiz maydon nomi bor' },
   taken:         { en: 'is taken already', ru: 'уже занято', uz: 'allaqachon band' },
   wrong:         { en: 'is wrong', ru: 'неверно', uz: 'noto‘g‘ri' },
   guessable:     { en: 'is too easy to guess', ru: 'слишком легко угадать', uz: 'topish juda oson' },
@@ -67,6 +73,7 @@ export const spokenFaults = (faults: FieldFault[], language: Language) =>
   }))
 
 const wholeForm = /^(0|-?[1-9]\d{0,15})$/
+const decimalForm = /^-?\d{1,15}(\.\d{1,15})?$/
 
 /** Query and path values by their declared types. What does not fit stays text, and the check then says why. */
 export function decodedQuery(schema: TSchema, raw: Record<string, unknown>): Record<string, unknown> {
@@ -80,6 +87,7 @@ export function decodedQuery(schema: TSchema, raw: Record<string, unknown>): Rec
 function decodedText(value: unknown, type: string | string[] | undefined): unknown {
   if (typeof value !== 'string') return value
   if (type === 'integer' && wholeForm.test(value)) return Number(value)
+  if (type === 'number' && decimalForm.test(value)) return Number(value)
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (type === 'array') return value === '' ? [] : value.split(',')
   return value

@@ -178,13 +178,28 @@ test('an integer is taken only as it was written: no rounding, no coercion', asy
     'null', '{}', '1e16', '9007199254740990.6', '1.00000000000000000001', '0.99999999999999999999',
     '99999999.99999999999', '12345678901234567890e-19', '1e-400',
   ]
+  const conditions = '/v1/catalog/loan-conditions'
   for (const number of wrong) {
-    const reply = await send(`{"id":${number},"slug":"${fresh()}","name":"x"}`)
-    equal(refusedWith('validation_failed', reply).fields[0].path, 'id', number)
+    const raw = `{"partner_id":1,"duration":${number}}`
+    const { fields } = refusedWith('validation_failed', await call('POST', conditions, { raw }))
+    for (const { path: at } of fields) equal(at, 'duration', number)
   }
   for (const [number, id] of Object.entries({ '7001': '7001', '7.002e3': '7002', '7003.0': '7003' })) {
     const reply = await send(`{"id":${number},"slug":"${fresh()}","name":"x"}`)
     equal(reply.body.data?.brand.id, id, number)
+  }
+})
+
+test('an id is a whole number or its digits, as replies write it, and nothing else', async () => {
+  equal((await send(`{"id":"7004","slug":"${fresh()}","name":"x"}`)).body.data?.brand.id, '7004')
+  // oxfmt-ignore
+  const wrong = [
+    '""', '"0"', '"-1"', '"+1"', '"01"', '" 1"', '"1 "', '"1.0"', '"1e3"', '"0x1"', '"١"', '"9007199254740993"', '0', '-1',
+    '1.5', '9007199254740992', 'null', 'true', '[7005]', '{}',
+  ]
+  for (const given of wrong) {
+    const reply = await send(`{"id":${given},"slug":"${fresh()}","name":"x"}`)
+    equal(refusedWith('validation_failed', reply).fields[0].path, 'id', given)
   }
 })
 

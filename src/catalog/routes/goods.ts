@@ -14,7 +14,7 @@ import { deleteGood } from '../delete-good.ts'
 import type { Kept } from '../goods.ts'
 import type { Form } from '../records.ts'
 import { listGoods } from '../store/listing.ts'
-import { findMany } from '../store/table.ts'
+import { findMany, lockMany } from '../store/table.ts'
 
 export interface GoodsPaths<G extends Kept> {
   form: Form<G>
@@ -22,10 +22,12 @@ export interface GoodsPaths<G extends Kept> {
   plural: { path: string; field: string }
   singular: { field: string; words: string }
   reply: TSchema
-  /** What is shown of goods, in their order. */
+  /** What is shown of goods, in their order; those that were taken off meanwhile are left out. */
   show(read: Reader, goods: G[], call: Circumstances): Promise<unknown[]> | unknown[]
   sorts: ListQuery['sorts']
   defaultSort: string
+  /** Parts of it are other goods', which change without its version. */
+  isLiving?: true
   filters: Record<string, { shape: TSchema; condition: string; value?: (given: never) => unknown }>
   facts: readonly EventType[]
 }
@@ -60,8 +62,9 @@ export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       shed: 'first',
       run: async ({ read, params, ...call }) => {
         const [good] = await findMany(read, table, [params[param]!])
-        if (!good) throw refuse('not_found')
-        return answer(it, good, await it.show(read, [good], call))
+        const shown = good ? await it.show(read, [good], call) : []
+        if (!good || shown.length === 0) throw refuse('not_found')
+        return answer(it, good, shown)
       },
     }),
   ]
@@ -117,7 +120,7 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       params: { [param]: id },
       versioned: true,
       run: async ({ tx, params, ifMatch, ...call }) => {
-        const [before] = await findMany(tx, kind.table, [params[param]!])
+        const [before] = await lockMany(tx, kind.table, [params[param]!])
         // It is looked at before it goes: what stands behind it may go unseen with it.
         const shown = before && (await it.show(tx, [before], { ...call, ifMatch }))
         const good = await deleteGood(tx, kind, { id: params[param]!, ifMatch })
@@ -130,6 +133,7 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
 const answer = <G extends Kept>(it: GoodsPaths<G>, good: G, [shown]: unknown[]) => ({
   data: { [it.singular.field]: shown } as never,
   version: good.version,
+  ...(it.isLiving && { isLiving: true }),
 })
 
 type Shaped = Record<string, { shape: TSchema }>

@@ -4,7 +4,7 @@ import type { Reader } from '../../base/db.ts'
 import { maxPriceTiyin } from '../../base/money.ts'
 import type { EventType } from '../../events.ts'
 import { events } from '../../events.ts'
-import type { Circumstances, Route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
 import { flag, idText, integer, oneOf, slug, text } from '../../http/schema.ts'
 import {
   type Brand,
@@ -114,7 +114,8 @@ const offers: GoodsPaths<Offer> = {
   singular: { field: 'offer', words: 'an offer' },
   reply: views.offerReply,
   show: (read, goods, call) =>
-    shownSheets(read, goods, { load: loadOfferSheets, view: views.offerView, call }),
+    shownSheets(read, goods, { load: loadOfferSheets, view: (_, sheet) => views.offerView(sheet, call) }),
+  isLiving: true,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: offerFilters,
@@ -126,10 +127,12 @@ export const moderatedOffers: GoodsPaths<ModeratedOffer> = {
   plural: { path: 'moderated-offers', field: 'moderated_offers' },
   singular: { field: 'moderated_offer', words: 'a moderated offer' },
   reply: views.moderatedOfferReply,
-  show: async (read, goods, call) => {
-    const shown = await shownSheets(read, goods, { load: loadModeratedSheets, view: views.offerView, call })
-    return goods.map(({ uuid, status, reason }, at) => ({ uuid, status, reason, ...(shown[at] as object) }))
-  },
+  show: (read, goods, call) =>
+    shownSheets(read, goods, {
+      load: loadModeratedSheets,
+      view: ({ uuid, status, reason }, sheet) => ({ uuid, status, reason, ...views.offerView(sheet, call) }),
+    }),
+  isLiving: true,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: {
@@ -141,20 +144,22 @@ export const moderatedOffers: GoodsPaths<ModeratedOffer> = {
 }
 
 /** Offers with all that stands behind them, as they are this moment: those who keep a shop must not see old stock. */
-async function shownSheets(
+async function shownSheets<O extends Offer>(
   read: Reader,
-  goods: readonly Offer[],
+  goods: readonly O[],
   how: {
     load: (read: Reader, ids: number[]) => Promise<Map<number, OfferSheet>>
-    view: (sheet: OfferSheet, call: Circumstances) => unknown
-    call: Circumstances
+    view: (offer: O, sheet: OfferSheet) => unknown
   },
 ): Promise<unknown[]> {
   const sheets = await how.load(
     read,
     goods.map((it) => it.id),
   )
-  return goods.map((it) => how.view({ ...sheets.get(it.id)!, ...termsOnly(it) }, how.call))
+  return goods.flatMap((it) => {
+    const sheet = sheets.get(it.id)
+    return sheet ? [how.view(it, { ...sheet, ...termsOnly(it) })] : []
+  })
 }
 
 /** The row that was read first, so that a reply agrees with its version. */

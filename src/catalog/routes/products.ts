@@ -150,7 +150,11 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
     run: async ({ read, params, ...call }) => {
       const sheet = await findSheet(read, params.product_id)
       if (!sheet) throw refuse('not_found')
-      return { data: { product: views.productDetailView(sheet, call) } }
+      return {
+        data: { product: views.productDetailView(sheet, call) },
+        version: sheet.version,
+        isLiving: true,
+      }
     },
   }),
 ]

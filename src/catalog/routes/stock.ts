@@ -17,13 +17,12 @@ import {
   text,
 } from '../../http/schema.ts'
 import { adjustStock } from '../adjust-stock.ts'
-import type { OfferKind } from '../stock.ts'
+import { mostUnits, type OfferKind } from '../stock.ts'
 import { listMovements, type Movement } from '../store/stock.ts'
 import { findMany } from '../store/table.ts'
 import * as tables from '../store/tables.ts'
 
 const causes = ['stocked', 'adjusted', 'ordered', 'cancelled', 'returned', 'removed'] as const
-const mostUnits = 2_000_000_000
 
 const movement = named(
   'StockMovement',

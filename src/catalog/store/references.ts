@@ -1,5 +1,25 @@
 import type { Tx } from '../../base/db.ts'
 
+/** Where offers name a good of another kind. */
+export type NamedBy = 'variant' | 'loan condition'
+
+const namedIn: Record<NamedBy, (table: string) => string> = {
+  variant: (table) => `select variant_id as id from ${table} where variant_id = any($1)`,
+  // Conditions are their partner's, so his offers are all that can name them.
+  'loan condition': (table) =>
+    `select unnest(loan_condition_ids) as id from ${table} where loan_condition_ids && $1 and partner_id in
+       (select partner_id from catalog_loan_conditions where id = any($1))`,
+}
+
+/** Those of the ids that some offer names. They must be held: an offer that is being made holds them too. */
+export async function namedByOffers(tx: Tx, by: NamedBy, ids: readonly number[]): Promise<Set<number>> {
+  const found = await tx.all<{ id: number }>(
+    `${namedIn[by]('catalog_offers')} union ${namedIn[by]('catalog_moderated_offers')}`,
+    [ids],
+  )
+  return new Set(found.map((it) => it.id))
+}
+
 /** Those of the ids that stand, held against removal, each with what it belongs to when that is asked. */
 export async function ownersAmong(
   tx: Tx,

@@ -48,17 +48,6 @@ export const holdersOf = <G extends Kept>(
     [values],
   )
 
-export const idsAmong = async (
-  read: Reader,
-  table: { name: string },
-  ids: readonly number[],
-): Promise<Set<number>> =>
-  new Set(
-    (await read.all<{ id: number }>(`select id from ${table.name} where id = any($1)`, [ids])).map(
-      (it) => it.id,
-    ),
-  )
-
 export const nextIds = async (tx: Tx, table: { name: string }, count: number): Promise<number[]> =>
   (
     await tx.all<{ id: number }>(
@@ -81,7 +70,7 @@ export async function insertMany<G extends Kept>(
        on conflict (id) do nothing returning ${columnsOf(table)}`,
       [asColumns(table, rows), tx.now],
     )
-    .catch(refuseBroken)
+    .catch((error: unknown) => refuseBroken(error, rows))
 }
 
 /** Writes rows over those with their ids, each with its next version. */
@@ -94,11 +83,11 @@ export async function updateMany<G extends Kept>(tx: Tx, table: Table<G>, rows: 
        where kept.id = said.id returning ${columnsOf(table, 'kept')}`,
       [asColumns(table, rows), tx.now],
     )
-    .catch(refuseBroken)
+    .catch((error: unknown) => refuseBroken(error, rows))
 }
 
 export const deleteOne = async (tx: Tx, table: { name: string }, id: number): Promise<void> => {
-  await tx.all(`delete from ${table.name} where id = $1`, [id]).catch(refuseBroken)
+  await tx.all(`delete from ${table.name} where id = $1`, [id]).catch((error: unknown) => refuseBroken(error))
 }
 
 function asColumns(table: { fields: readonly string[] }, rows: readonly object[]): string {
@@ -125,10 +114,17 @@ export async function keepIdsBehind(tx: Tx, table: { name: string }, ids: readon
   )
 }
 
-/** What a constraint stopped although it was looked at before: somebody else was faster, or still needs the row. */
-function refuseBroken(error: unknown): never {
+/**
+ * What a constraint stopped although it was looked at before: somebody else was faster, or still needs the row. Of many
+ * rows, nobody knows which one it was.
+ */
+function refuseBroken(error: unknown, rows: readonly object[] = []): never {
   const unique = brokenUnique(error)
-  if (unique) throw refuse('conflict', { field: unique.endsWith('_slug') ? 'slug' : 'id', reason: 'taken' })
+  if (unique) {
+    const field = ['slug', 'uuid'].find((it) => unique.endsWith(`_${it}`)) ?? 'id'
+    const value = rows.length === 1 ? (rows[0] as Record<string, unknown>)[field] : undefined
+    throw refuse('conflict', { field, ...(value !== undefined && { value }), reason: 'taken' })
+  }
   if ((error as { code?: string }).code === '23503') throw refuse('conflict', { reason: 'in use' })
   throw error
 }
