@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { addItem } from './cart-statements.ts'
 import { cpuSeconds, family } from './cpu.ts'
-import { databaseHost, databasePid, measure, type Measured, seconds, warmUp } from './measure.ts'
+import { databaseHost, databasePid, measure, type Measured, quiet, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
 
@@ -25,6 +25,7 @@ export async function bench(): Promise<Row[]> {
     await stockUp(ours)
     const postmaster = databasePid(dataDir)
     const watched = () => [ours.child.pid!, ...family(postmaster)]
+    await quiet(watched)
     const add = await measure(ours.url, watched, { request: adding(ours, 1, fiveOffers), expect: 200 })
     const view = await measure(ours.url, watched, { request: viewing(ours, 1), expect: 200 })
     const bare = await bareFastify(dataDir, postmaster)

@@ -30,3 +30,12 @@ export const databasePid = (dataDir: string) => Number(readFileSync(pidFile(data
 /** The directory of the socket on which the embedded database listens. */
 export const databaseHost = (dataDir: string): string =>
   readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
+
+/** Waits until processes have nothing to do of their own: a first start loads a shop in the background. */
+export async function quiet(pids: () => number[]): Promise<void> {
+  for (let tries = 0; tries < 120; tries++) {
+    const before = cpuSeconds(pids())
+    await new Promise((done) => setTimeout(done, 1_000))
+    if (cpuSeconds(pids()) - before < 0.15) return
+  }
+}

@@ -54,16 +54,16 @@ export const limitsNow = async (read: Reader): Promise<KeptLimits> =>
 export async function shownBasket(read: Reader, { buyer, terms }: Shopper): Promise<Basket> {
   const today = terms.dayOf(read.now)
   const loaded = await store.findCart(read, buyer, today)
-  const [limits, spent, shelf] = await Promise.all([
+  const [limits, shelf] = await Promise.all([
     limitsNow(read),
-    loaded?.spent ?? store.findSpent(read, buyer, today),
     shelfFor(read, loaded?.cart.lines ?? [], {
       cartIds: loaded ? [loaded.cart.id] : [],
       about: [],
       fresh: new Map(),
     }),
   ])
-  return basketOf(loaded?.cart, { buyer, limits, spent }, shelf)
+  // Nothing in the cart, nothing to hold against what was bought before.
+  return basketOf(loaded?.cart, { buyer, limits, spent: loaded?.spent ?? spentNothing }, shelf)
 }
 
 const basketOf = <C extends Cart | undefined>(
@@ -118,7 +118,7 @@ export async function openBasket(tx: Tx, shopper: Shopper, { about, ifMatch }: G
   const { cart, spent } = found ?? (await reopened(tx, shopper))
   refuseStale({ version: cart.version - 1 }, ifMatch)
   if (cart.version === 1) await publish(tx, cartCreated(cart, tx.now))
-  const shelf = await shelfFor(tx, cart.lines, { cartIds: [cart.id], about, fresh })
+  const shelf = await shelfFor(tx, cart.lines, { cartIds: [cart.id], about, fresh, tx })
   return basketOf(cart, { buyer, limits, spent }, shelf)
 }
 
@@ -145,13 +145,10 @@ export async function lockedBasket(
     return store.findCart(tx, buyer, today)
   })
   refuseStale({ version: found?.cart.version ?? 0 }, ifMatch)
-  const spent = found?.spent ?? (await store.findSpent(tx, buyer, today))
-  const shelf = await shelfFor(tx, found?.cart.lines ?? [], {
-    cartIds: found ? [found.cart.id] : [],
-    about,
-    fresh,
-  })
-  return basketOf(found?.cart, { buyer, limits, spent }, shelf)
+  if (!found) return basketOf(undefined, { buyer, limits, spent: spentNothing }, noShelf)
+  const { cart, spent } = found
+  const shelf = await shelfFor(tx, cart.lines, { cartIds: [cart.id], about, fresh, tx })
+  return basketOf(cart, { buyer, limits, spent }, shelf)
 }
 
 /**
@@ -170,7 +167,7 @@ export async function orderBasket(
   const wanted = chosen && new Set(chosen.map(keyOf))
   const lines = found.cart.lines.filter((it) => wanted?.has(keyOf(it)) ?? true)
   const fresh = await freshSheets(tx, lines)
-  const shelf = await shelfFor(tx, lines, { cartIds: [found.cart.id], about: lines, fresh })
+  const shelf = await shelfFor(tx, lines, { cartIds: [found.cart.id], about: lines, fresh, tx })
   const whole = basketOf(found.cart, { buyer, limits, spent: found.spent }, shelf)
   return { ...whole, purchase: withLines(whole, lines).purchase }
 }
@@ -210,11 +207,20 @@ const sheetsOf = (ordinary: catalog.Offers, moderated: catalog.Offers): Sheets =
     ...[...moderated].map(([offerId, it]) => [keyOf({ isModerated: true, offerId }), it] as const),
   ])
 
+interface Looking {
+  /** Carts whose reservations are the buyer's own. */
+  cartIds: string[]
+  about: readonly LineKey[]
+  fresh: Sheets
+  /** In a transaction, nobody else reserves meanwhile what the call is about. */
+  tx?: Tx
+}
+
 /** The offers of a cart's lines and of a call, and what others have reserved of them. */
 export async function shelfFor(
   read: Reader,
   lines: readonly LineKey[],
-  { cartIds, about, fresh }: { cartIds: string[]; about: readonly LineKey[]; fresh: Sheets },
+  { cartIds, about, fresh, tx }: Looking,
 ): Promise<Shelf> {
   const asked = new Set(about.map(keyOf))
   const shown = await shownSheets(
@@ -227,6 +233,6 @@ export async function shelfFor(
   )
   if (reservable.length === 0) return { sheets, reserved: new Map() }
   const contested = reservable.filter((it) => asked.has(keyOf(it)))
-  if (contested.length > 0) lockReservations(read as Tx, contested)
+  if (tx && contested.length > 0) lockReservations(tx, contested)
   return { sheets, reserved: await reservedByOthers(read, reservable, cartIds) }
 }
