@@ -1,6 +1,7 @@
 export type { Basket } from './basket.ts'
 export { orderBasket, shownBasket } from './basket.ts'
 export type { Cart, Line, LineKey, Wish } from './cart.ts'
+export { isSameOffer, keyOf } from './cart.ts'
 export { findStaleCarts, type StaleCarts } from './find-stale-carts.ts'
 export { jobsOf } from './jobs.ts'
 export type { Limits, Spent } from './limits.ts'
