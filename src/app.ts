@@ -169,9 +169,7 @@ function routesOver(options: AppOptions, { shops, goods, people }: Rooms): Route
 
 /** Clients that own something, though they may have no account yet. */
 const ownersOfThings: identity.Owners = async (read, clientIds) =>
-  (
-    await Promise.all([cart.clientsWithCarts(read, clientIds), orders.clientsWithOrders(read, clientIds)])
-  ).flat()
+  (await Promise.all([cart.findOwners(read, clientIds), orders.clientsWithOrders(read, clientIds)])).flat()
 
 function openShops(options: AppOptions, clock: Clock) {
   const { config, connection, log, jobs = allJobs(config) } = options

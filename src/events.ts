@@ -92,6 +92,12 @@ export const events = {
   OfferUnwished:            fact('cart', 'wishlist', 'A buyer took an offer off his wishlist.', { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
   WishlistsMerged:          fact('cart', 'wishlist', 'A guest signed in, and his wishes went to the client\'s.', { wishlistId: text, guestWishlistId: text, buyerId: id, added: id, dropped: id, occurredOn: moment }),
   WishlistRemoved:          fact('cart', 'wishlist', 'A wishlist that nobody looked after is gone.', { wishlistId: text, reason: text, occurredOn: moment }),
+  SharedCartCreated:        fact('cart', 'shared-cart', 'A buyer opened a cart that several people fill.', { sharedCartId: text, buyerId: Type.Union([id, text]), expiresAt: moment, occurredOn: moment }),
+  SharedCartJoined:         fact('cart', 'shared-cart', 'A buyer joined a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
+  SharedCartItemChanged:    fact('cart', 'shared-cart', 'A line of a shared cart has another quantity; nought says that it is gone.', { sharedCartId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
+  SharedCartTaken:          fact('cart', 'shared-cart', 'A buyer took what all had gathered into his own cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), cartId: text, units: id, occurredOn: moment }),
+  SharedCartClosed:         fact('cart', 'shared-cart', 'The creator closed a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
+  SharedCartExpired:        fact('cart', 'shared-cart', 'A shared cart is gone: its time was over.', { sharedCartId: text, occurredOn: moment }),
   LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
   IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
 

@@ -10,6 +10,7 @@ import { cartRemoved } from './facts.ts'
 import * as store from './store/clean-up.ts'
 import { incomingBefore } from './store/incoming.ts'
 import { purchasesBefore } from './store/purchases.ts'
+import { sharedCartJobs } from './shared-carts/jobs.ts'
 import { wishlistJobs } from './wishlists/jobs.ts'
 
 const dayMs = 86_400_000
@@ -17,7 +18,11 @@ const keepIncomingDays = 30
 /** More than the thirty that count, because a day begins at different instants in different zones. */
 const keepPurchasesDays = 40
 
-export const jobsOf = (config: Config): Job[] => [...cartJobs(config), ...wishlistJobs(config)]
+export const jobsOf = (config: Config): Job[] => [
+  ...cartJobs(config),
+  ...wishlistJobs(config),
+  ...sharedCartJobs,
+]
 
 const cartJobs = ({
   cartCleanupCron,

@@ -26,6 +26,8 @@ export interface Violation {
 export type Remedy =
   | { action: 'set_quantity'; quantity: number }
   | { action: 'remove' }
+  | { action: 'add' }
+  | { action: 'create_shared_cart' }
   | { action: 'wait' }
   | { action: 'sign_in' }
   | { action: 'choose_loan_condition'; loan_condition_ids: number[] }

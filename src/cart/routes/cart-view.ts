@@ -59,7 +59,7 @@ export const moderatedItemReply = named(
   Type.Object({ ...moderatedFields, ...itemFields }),
 )
 
-const cartFields = {
+export const cartFields = {
   CartId: nullable(Type.String({ description: 'Null before the first item.' })),
   Version: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Grows with every change; for `If-Match`.' }),
   Currency: Type.String({ examples: ['UZS'] }),

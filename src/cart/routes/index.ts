@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts'
 import type { Terms } from '../shopper.ts'
+import { sharedCartRoutes } from '../shared-carts/routes.ts'
 import { wishlistRoutes } from '../wishlists/routes.ts'
 import { integrationEventRoutes } from './integration-events.ts'
 import { itemRoutes } from './items.ts'
@@ -12,6 +13,7 @@ export const routesOver = (terms: Terms): Route[] => [
   ...miniAppRoutes(terms),
   ...v1CartRoutes(terms),
   ...wishlistRoutes(terms),
+  ...sharedCartRoutes(terms),
   ...limitsRoutes,
   ...integrationEventRoutes,
 ]

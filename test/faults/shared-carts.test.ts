@@ -1,0 +1,513 @@
+// SC1 to SC8: what can go wrong when several people fill one cart.
+
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { secretText, secretUuid, sha256, timedUuid } from '../../src/base/random.ts'
+import { newGuest, openCarts, queryOf, statuses, times } from '../support/carts.ts'
+import { browserWith, password } from '../support/client.ts'
+import { refusedWith } from '../support/refused.ts'
+import { openPlatform, type Reply } from '../support/shop.ts'
+import { linesOf, openSharedCarts, sharedCarts } from '../support/shared-carts.ts'
+import { openStock } from '../support/stock.ts'
+
+const shop = await openPlatform()
+const stock = await openStock(shop)
+const { call } = shop
+const carts = openCarts(shop)
+const { newClient, put, unitsOf } = carts
+const shared = openSharedCarts(shop)
+const { create, look, join, add, change, remove, take, close, count, factsOf } = shared
+const { db } = shop.app.shops.test
+
+const withoutMeta = ({ text }: Reply) => text.replace(/"meta".*/, '')
+
+test('ids are drawn by a secure source, and a guessed one is as absent as any', async () => {
+  const creator = newClient()
+  const made = await Promise.all(times(20, () => create(creator)))
+  for (const { Id, JoinToken } of made) {
+    match(Id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    match(JoinToken, /^[0-9A-Za-z]{32}$/)
+  }
+  equal(new Set(made.map((it) => it.Id.slice(0, 8))).size, 20)
+  const stranger = newClient()
+  const absent = await look(stranger, secretUuid())
+  for (const id of [made[0].Id, timedUuid(db.clock.now()), '00000000-0000-0000-0000-000000000000']) {
+    const reply = await look(stranger, id)
+    refusedWith('not_found', reply)
+    equal(withoutMeta(reply), withoutMeta(absent))
+  }
+})
+
+let lastPhone = 0
+
+async function signedIn() {
+  const phone = `+9989013${String(++lastPhone).padStart(5, '0')}`
+  const body = { name: 'Secret Name', phone, password }
+  const reply = await call('POST', '/v1/auth/register', { body, headers: { origin: shop.url } })
+  const browser = browserWith(shop.url, reply)
+  return { ...browser, id: Number(browser.client.id), phone }
+}
+
+test('who asks is known by the credential: a RequesterId that differs is refused, in query and body', async () => {
+  const [creator, stranger] = [newClient(), newClient()]
+  const me = await signedIn()
+  const { Id } = await create(creator)
+  const as = (RequesterId: number | string) =>
+    `${sharedCarts}/${Id}?${queryOf(stranger)}&RequesterId=${RequesterId}`
+  refusedWith('buyer_mismatch', await call('GET', as(creator.ClientId)))
+  refusedWith('not_found', await call('GET', as(stranger.ClientId)))
+  refusedWith('buyer_mismatch', await me.call('GET', `${sharedCarts}/${Id}?RequesterId=${creator.ClientId}`))
+  refusedWith('buyer_mismatch', await me.call('GET', `${sharedCarts}/${Id}?${queryOf(creator)}`))
+  refusedWith('buyer_mismatch', await me.call('GET', `${sharedCarts}/count?RequesterId=${creator.ClientId}`))
+  const spoof = { RequesterId: creator.ClientId }
+  for (const [method, path, body] of [
+    ['POST', '/items', { OfferId: await stock.offer(), Quantity: 1 }],
+    ['PATCH', '/items/quantity', { OfferId: 1, NewQuantity: 1 }],
+    ['DELETE', '/items', { OfferId: 1 }],
+    ['POST', '/participants', { Token: 'x' }],
+    ['POST', '/to-cart', {}],
+    ['POST', '/join-token', {}],
+    ['DELETE', '', {}],
+  ] as const) {
+    const whole = `${sharedCarts}/${Id}${path}`
+    refusedWith('buyer_mismatch', await me.call(method, whole, { body: { ...body, ...spoof } }))
+    refusedWith('buyer_mismatch', await call(method, whole, { body: { ...stranger, ...body, ...spoof } }))
+    refusedWith('buyer_required', await call(method, whole, { body: { ...body, ...spoof } }))
+  }
+  const own = await call('GET', `${sharedCarts}/${Id}?${queryOf(creator)}&RequesterId=${creator.ClientId}`)
+  equal(own.status, 200, own.text)
+  const device = await shop.makeKey({ type: 'mobile' })
+  refusedWith(
+    'buyer_mismatch',
+    await call('GET', `${sharedCarts}/${Id}?${queryOf(creator)}`, { key: device }),
+  )
+})
+
+test('the right id alone opens nothing: joining needs the token, of which only a hash is kept', async () => {
+  const [creator, friend, stranger] = [newClient(), newGuest(), newClient()]
+  const offer = await stock.offer()
+  const { Id, JoinToken } = await create(creator, { Items: [{ OfferId: offer, Quantity: 2 }] })
+  for (const attempt of [
+    look(stranger, Id),
+    join(stranger, Id),
+    join(stranger, Id, secretText(32)),
+    join(stranger, Id, JoinToken.slice(0, -1)),
+    join(stranger, Id, `${JoinToken}x`),
+    add(stranger, Id, { OfferId: offer }),
+    change(stranger, Id, { OfferId: offer, NewQuantity: 1 }),
+    remove(stranger, Id, offer),
+    take(stranger, Id),
+    close(stranger, Id),
+    call('POST', `${sharedCarts}/${Id}/join-token`, { body: stranger }),
+  ])
+    refusedWith('not_found', await attempt)
+  const replies = await Promise.all(times(10, () => join(friend, Id, JoinToken)))
+  deepEqual(statuses(replies), { 200: 10 })
+  equal((await look(friend, Id)).body.data.ParticipantIds.length, 1)
+  equal((await factsOf(Id)).filter((it) => it === 'SharedCartJoined').length, 1)
+  for (const buyer of [creator, friend]) equal((await look(buyer, Id)).body.data.JoinToken, null)
+  const kept = await db
+    .read()
+    .one<Record<string, unknown>>(`select * from cart_shared_carts where id = $1`, [Id])
+  deepEqual(kept['token_hash'], sha256(JoinToken))
+  ok(!JSON.stringify(kept).includes(JoinToken))
+  refusedWith('not_found', await look(creator, secretUuid()))
+  refusedWith(
+    'not_found',
+    await call('GET', `${sharedCarts}/${Id}?${queryOf(creator)}`, { key: shop.keys.live }),
+  )
+})
+
+test('a new token makes the old one worthless, and only the creator makes it', async () => {
+  const [creator, friend, late] = [newClient(), newClient(), newClient()]
+  const { Id, JoinToken } = await create(creator)
+  equal((await join(friend, Id, JoinToken)).status, 200)
+  const renew = (buyer: object) => call('POST', `${sharedCarts}/${Id}/join-token`, { body: buyer })
+  refusedWith('not_found', await renew(friend))
+  const fresh = (await renew(creator)).body.data.JoinToken
+  refusedWith('not_found', await join(late, Id, JoinToken))
+  equal((await join(late, Id, fresh)).status, 200)
+  equal((await look(friend, Id)).status, 200)
+})
+
+test('a repeated creation is replayed without the token', async () => {
+  const body = { ...newClient(), Items: [] }
+  const keyed = () =>
+    call('POST', sharedCarts, { body, headers: { 'idempotency-key': `once-${body.ClientId}` } })
+  const [first, again] = [await keyed(), await keyed()]
+  deepEqual([first.status, again.status], [201, 201])
+  equal(again.body.data.Id, first.body.data.Id)
+  deepEqual([typeof first.body.data.JoinToken, again.body.data.JoinToken], ['string', null])
+  equal(await count({ ClientId: body.ClientId }), 1)
+})
+
+test('a count is the caller’s own, of open carts that he made or joined', async () => {
+  const [creator, friend, named] = [newClient(), newGuest(), newClient()]
+  const me = await signedIn()
+  const first = await create(creator, { Items: [], ParticipantIds: [named.ClientId] })
+  const second = await create(creator)
+  await join(friend, first.Id, first.JoinToken)
+  deepEqual([await count(creator), await count(friend), await count(named)], [2, 1, 0])
+  const mine = await me.call('GET', `${sharedCarts}/count`)
+  deepEqual(mine.body.data, { Count: 0 })
+  refusedWith('buyer_mismatch', await me.call('GET', `${sharedCarts}/count?${queryOf(creator)}`))
+  await close(creator, second.Id)
+  equal((await join(named, first.Id)).status, 200)
+  deepEqual([await count(creator), await count(named)], [1, 1])
+})
+
+test('“count” is a path of its own, and what is no id is 404', async () => {
+  const buyer = newClient()
+  const { Id } = await create(buyer)
+  deepEqual((await call('GET', `${sharedCarts}/count?${queryOf(buyer)}`)).body.data, { Count: 1 })
+  for (const id of [
+    'counts',
+    'Count',
+    '1',
+    '%00',
+    `${Id}0`,
+    Id.slice(1),
+    Id.replaceAll('-', ''),
+    '..%2fcount',
+  ])
+    refusedWith('not_found', await call('GET', `${sharedCarts}/${id}?${queryOf(buyer)}`))
+})
+
+test('people beyond fifty are refused, named and joining alike, and nobody is written to', async () => {
+  const creator = newClient()
+  const post = (ParticipantIds: unknown) =>
+    call('POST', sharedCarts, { body: { ...creator, Items: [], ParticipantIds } })
+  for (const ids of [times(10_000, (at) => at + 1), times(51, (at) => at + 1), ['1'], [0], [-1], [1.5]])
+    refusedWith('validation_failed', await post(ids))
+  const { Id, JoinToken, ParticipantIds } = await create(creator, {
+    Items: [],
+    ParticipantIds: [...times(46, (at) => 700_000 + at), 700_000, creator.ClientId],
+  })
+  equal(ParticipantIds.length, 46)
+  const replies = await Promise.all(times(10, () => join(newGuest(), Id, JoinToken)))
+  deepEqual(statuses(replies), { 200: 4, 409: 6 })
+  const { limit } = refusedWith('conflict', await join(newClient(), Id, JoinToken))
+  equal(limit, 50)
+  equal((await join({ ClientId: 700_001 }, Id)).status, 200)
+  const told = await db
+    .read()
+    .all<{ fields: object }>(`select fields from outbox_events where subject = $1`, [`shared-cart/${Id}`])
+  ok(!told.some((it) => JSON.stringify(it.fields).includes('700000')))
+})
+
+test('a shared cart shows goods and names, and nothing else of people', async () => {
+  const me = await signedIn()
+  const guest = newGuest()
+  const offer = await stock.offer({ price: 5_000 })
+  const made = await me.call('POST', sharedCarts, {
+    body: { Items: [{ OfferId: offer, Quantity: 2 }], Title: 'Birthday' },
+  })
+  const { Id, JoinToken } = made.body.data
+  await join(guest, Id, JoinToken)
+  const reply = await add(guest, Id, { OfferId: offer, Quantity: 1 })
+  const { data } = reply.body
+  deepEqual(Object.keys(data).toSorted(), [
+    'CreatedAt',
+    'CreatorId',
+    'Currency',
+    'ExpiresAt',
+    'Id',
+    'IsOpen',
+    'Items',
+    'JoinToken',
+    'ModeratedItems',
+    'ParticipantIds',
+    'RequesterId',
+    'TakenBy',
+    'Title',
+    'TotalAmount',
+    'TotalItemsCount',
+    'UpdatedAt',
+    'Version',
+  ])
+  deepEqual(
+    [data.CreatorId, data.ParticipantIds, data.RequesterId, data.Title],
+    [me.id, ['guest-1'], 'guest-1', 'Birthday'],
+  )
+  deepEqual(linesOf(data), [
+    [offer, 2, me.id],
+    [offer, 1, 'guest-1'],
+  ])
+  deepEqual([data.TotalAmount, data.TotalItemsCount], [15_000, 3])
+  equal(new Date(data.ExpiresAt).getTime() - new Date(data.CreatedAt).getTime(), 72 * 3_600_000)
+  for (const seen of [reply, await me.call('GET', `${sharedCarts}/${Id}`)])
+    for (const secret of [guest.SessionId, me.phone, me.phone.slice(1), 'Secret Name', JoinToken])
+      ok(!seen.text.includes(secret), secret)
+})
+
+test('what all add, change and remove at once is all there: nobody loses another’s work', async () => {
+  const creator = newClient()
+  const { Id, JoinToken } = await create(creator)
+  const people = [creator, ...times(4, newClient), ...times(3, newGuest)]
+  for (const it of people.slice(1)) await join(it, Id, JoinToken)
+  const common = await stock.offer({ quantity: 1_000 })
+  const own = await Promise.all(people.map(() => stock.offer()))
+  const replies = await Promise.all(
+    people.flatMap((who, at) => [
+      add(who, Id, { OfferId: common, Quantity: 2 }),
+      add(who, Id, { OfferId: own[at] }),
+      add(who, Id, { OfferId: common, Quantity: 1 }),
+    ]),
+  )
+  deepEqual(statuses(replies), { 200: 24 })
+  const { data } = (await look(creator, Id)).body
+  const lines = linesOf(data)
+  equal(lines.length, 16)
+  equal(data.TotalItemsCount, 8 * 4)
+  deepEqual(
+    lines.filter(([offer]) => offer === common).map(([, quantity]) => quantity),
+    times(8, () => 3),
+  )
+  const after = await Promise.all(
+    people.map((who, at) =>
+      at % 2 ? remove(who, Id, common) : change(who, Id, { OfferId: own[at], NewQuantity: 5 }),
+    ),
+  )
+  deepEqual(statuses(after), { 200: 8 })
+  equal((await look(creator, Id)).body.data.TotalItemsCount, 4 * 3 + 4 * 5 + 4)
+})
+
+test('64 parallel adds of the last 10 units into one shared cart: exactly 10 succeed', async () => {
+  const [creator, friend] = [newClient(), newGuest()]
+  const offer = await stock.offer({ quantity: 10 })
+  const { Id, JoinToken } = await create(creator)
+  await join(friend, Id, JoinToken)
+  const replies = await Promise.all(times(64, (at) => add(at % 2 ? creator : friend, Id, { OfferId: offer })))
+  deepEqual(statuses(replies), { 200: 10, 422: 54 })
+  equal((await look(creator, Id)).body.data.TotalItemsCount, 10)
+})
+
+test('a member changes his own lines, the creator anybody’s', async () => {
+  const [creator, friend, guest] = [newClient(), newClient(), newGuest()]
+  const [offer, uuid] = [await stock.offer({ quantity: 20 }), secretUuid()]
+  const moderated = await stock.moderatedOffer({ uuid, status: 'pending' })
+  const { Id, JoinToken } = await create(creator, { Items: [{ OfferId: offer, Quantity: 1 }] })
+  await join(friend, Id, JoinToken)
+  await join(guest, Id, JoinToken)
+  await add(friend, Id, { OfferId: offer, Quantity: 4 })
+  await add(guest, Id, { OfferId: offer, Quantity: 2 })
+  equal(
+    (await add(friend, Id, { ModeratedOfferId: moderated })).body.data.ModeratedItems[0].AddedBy,
+    friend.ClientId,
+  )
+  const others = { OfferId: offer, NewQuantity: 1, AddedBy: creator.ClientId }
+  refusedWith('not_found', await change(friend, Id, others))
+  refusedWith('not_found', await remove(guest, Id, offer, `&AddedBy=${friend.ClientId}`))
+  refusedWith('not_found', await remove(friend, Id, moderated))
+  equal((await remove(friend, Id, uuid)).status, 200)
+  refusedWith('not_found', await change(friend, Id, { OfferId: 999_999, NewQuantity: 1 }))
+  const violations = refusedWith(
+    'stock_exceeded',
+    await change(friend, Id, { OfferId: offer, NewQuantity: 18 }),
+  )
+  deepEqual(violations.violations[0].remedy, { action: 'set_quantity', quantity: 17 })
+  equal((await change(creator, Id, { ...others, AddedBy: 'guest-2', NewQuantity: 3 })).status, 200)
+  equal((await remove(creator, Id, offer, `&AddedBy=${friend.ClientId}`)).status, 200)
+  deepEqual(linesOf((await look(guest, Id)).body.data), [
+    [offer, 1, creator.ClientId],
+    [offer, 3, 'guest-2'],
+  ])
+})
+
+test('what a shared cart takes is bounded: fields, lines, units and hours', async () => {
+  const creator = newClient()
+  const offer = await stock.offer({ quantity: 50_000 })
+  const post = (more: object) => call('POST', sharedCarts, { body: { ...creator, Items: [], ...more } })
+  for (const more of [
+    { ExpiresInHours: 0 },
+    { ExpiresInHours: 721 },
+    { ExpiresInHours: 1.5 },
+    { Title: '' },
+    { Title: '   ' },
+    { Title: 'x'.repeat(201) },
+    { Items: [{ OfferId: offer }] },
+    { Items: [{ Quantity: 1 }] },
+    { Items: [{ OfferId: offer, ModeratedOfferId: 1, Quantity: 1 }] },
+    { Items: [{ OfferId: offer, Quantity: 0 }] },
+    { Items: times(201, () => ({ OfferId: offer, Quantity: 1 })) },
+    { CreatorId: 1 },
+    { Items: [{ OfferId: offer, Quantity: 1, Price: 1 }] },
+  ])
+    refusedWith('validation_failed', await post(more))
+  refusedWith('not_found', await post({ Items: [{ OfferId: 999_999, Quantity: 1 }] }))
+  const off = await stock.offer({ is_active: false })
+  refusedWith('offer_unavailable', await post({ Items: [{ OfferId: off, Quantity: 1 }] }))
+  const many = times(3, () => ({ OfferId: offer, Quantity: 9_999 }))
+  refusedWith('product_limit_exceeded', await post({ Items: many }))
+  const dear = await stock.offer({ price: 99_999_999_999, quantity: 9_999 })
+  refusedWith('amount_too_large', await post({ Items: [{ OfferId: dear, Quantity: 9_999 }] }))
+
+  const { Id } = (await post({ ExpiresInHours: 720 })).body.data
+  await db.transaction((tx) =>
+    tx.all(
+      `insert into cart_shared_items select $1, false, 900000 + at, 0, 1, 100, $2, $2 from generate_series(1, 199) at`,
+      [Id, tx.now],
+    ),
+  )
+  const more = await Promise.all(times(5, () => stock.offer()))
+  const replies = await Promise.all(more.map((it) => add(creator, Id, { OfferId: it })))
+  deepEqual(statuses(replies), { 200: 1, 422: 4 })
+  refusedWith('cart_full', await add(creator, Id, { OfferId: offer }))
+})
+
+test('without items it begins as a copy of the buyer’s cart, which stays as it is', async () => {
+  const buyer = newClient()
+  const [one, two] = [await stock.offer({ loan_condition_ids: [3] }), await stock.offer()]
+  await put(buyer, one, 2, { LoanConditionId: 3 })
+  await put(buyer, two)
+  const copy = await create(buyer, {})
+  deepEqual(linesOf(copy), [
+    [one, 2, buyer.ClientId],
+    [two, 1, buyer.ClientId],
+  ])
+  equal(copy.Items[0].LoanCondition, null)
+  deepEqual(await unitsOf(buyer), { [one]: 2, [two]: 1 })
+  deepEqual(linesOf(await create(newClient(), {})), [])
+})
+
+test('of all who take a shared cart at once one gets it, whole, and it is closed', async () => {
+  const creator = newClient()
+  const [offer, other] = [await stock.offer(), await stock.offer()]
+  const { Id, JoinToken } = await create(creator, { Items: [{ OfferId: offer, Quantity: 2 }] })
+  const friends = times(5, newClient)
+  for (const it of friends) await join(it, Id, JoinToken)
+  await add(friends[0]!, Id, { OfferId: offer, Quantity: 1 })
+  await add(friends[1]!, Id, { OfferId: other, Quantity: 1 })
+  const everybody = [creator, ...friends]
+  const replies = await Promise.all(everybody.map((it) => take(it, Id)))
+  deepEqual(statuses(replies), { 200: 1, 422: 5 })
+  for (const it of replies.filter((one) => one.status === 422)) refusedWith('shared_cart_closed', it)
+  const units = await Promise.all(everybody.map(unitsOf))
+  deepEqual(
+    units.filter((it) => Object.keys(it).length > 0),
+    [{ [offer]: 3, [other]: 1 }],
+  )
+  const winner = everybody[replies.findIndex((it) => it.status === 200)]!
+  const { data } = (await look(creator, Id)).body
+  deepEqual([data.IsOpen, data.TakenBy], [false, winner.ClientId])
+  for (const attempt of [
+    add(creator, Id, { OfferId: offer }),
+    change(creator, Id, { OfferId: offer, NewQuantity: 1 }),
+    remove(creator, Id, offer),
+    close(creator, Id),
+    join(newClient(), Id, JoinToken),
+  ])
+    refusedWith('shared_cart_closed', await attempt)
+  equal(await count(creator), 0)
+  equal((await factsOf(Id)).at(-1), 'SharedCartTaken')
+})
+
+test('taking goes through the limits of one’s own cart: all or nothing, and every broken rule is told', async () => {
+  const guest = newGuest()
+  const [many, few, dear] = [
+    await stock.offer(),
+    await stock.offer({ quantity: 4 }),
+    await stock.offer({ price: 6_000_000 }),
+  ]
+  const { Id, JoinToken } = await create(guest, {
+    Items: [
+      { OfferId: many, Quantity: 4 },
+      { OfferId: few, Quantity: 2 },
+      { OfferId: dear, Quantity: 1 },
+    ],
+  })
+  const friend = newClient()
+  await join(friend, Id, JoinToken)
+  await put(guest, few, 3)
+  const { violations } = refusedWith('stock_exceeded', await take(guest, Id))
+  deepEqual(
+    violations.map((it: { code: string; offer_id?: number }) => [it.code, it.offer_id]),
+    [
+      ['stock_exceeded', few],
+      ['guest_limit_exceeded', many],
+      ['guest_limit_exceeded', few],
+      ['guest_limit_exceeded', undefined],
+    ],
+  )
+  deepEqual(await unitsOf(guest), { [few]: 3 })
+  equal((await look(guest, Id)).body.data.IsOpen, true)
+  const taken = await take(friend, Id)
+  equal(taken.status, 200, taken.text)
+  deepEqual(await unitsOf(friend), { [many]: 4, [few]: 2, [dear]: 1 })
+})
+
+test('what cannot be bought any more is left behind and named', async () => {
+  const buyer = newClient()
+  const [good, gone] = [await stock.offer(), await stock.offer()]
+  const { Id } = await create(buyer, {
+    Items: [
+      { OfferId: good, Quantity: 1 },
+      { OfferId: gone, Quantity: 2 },
+    ],
+  })
+  await call('PATCH', `/v1/catalog/offers/${gone}`, { body: { is_active: false } })
+  const { data } = (await look(buyer, Id)).body
+  equal(data.Items[1].PurchaseRestrictions.IsAvailable, false)
+  equal(data.TotalItemsCount, 1)
+  const taken = (await take(buyer, Id)).body.data
+  deepEqual(taken.Skipped, [{ OfferId: gone, Quantity: 2, Reason: 'offer_unavailable' }])
+  deepEqual(await unitsOf(buyer), { [good]: 1 })
+  const empty = await create(buyer, { Items: [] })
+  refusedWith('cart_empty', await take(buyer, empty.Id))
+})
+
+test('only the creator closes a shared cart; its members may still look', async () => {
+  const [creator, friend, named] = [newClient(), newClient(), newClient()]
+  const { Id, JoinToken } = await create(creator, { Items: [], ParticipantIds: [named.ClientId] })
+  await join(friend, Id, JoinToken)
+  refusedWith('not_found', await close(friend, Id))
+  refusedWith('not_found', await close(named, Id))
+  const stale = await call('DELETE', `${sharedCarts}/${Id}?${queryOf(creator)}`, {
+    headers: { 'if-match': '"1"' },
+  })
+  refusedWith('version_mismatch', stale)
+  equal((await close(creator, Id)).body.data.IsOpen, false)
+  for (const it of [creator, friend, named]) equal((await look(it, Id)).body.data.IsOpen, false)
+})
+
+test('a newcomer is never handed an id that wishes for something or shares a cart', async () => {
+  const { id } = await signedIn()
+  const offer = await stock.offer()
+  await call('POST', '/api/wishlist/offers', { body: { ClientId: id + 1, OfferId: offer } })
+  await create({ ClientId: id + 2 })
+  await create(newClient(), { Items: [], ParticipantIds: [id + 3] })
+  ok(![id + 1, id + 2, id + 3].includes((await signedIn()).id))
+})
+
+// Moves the clock, so it stands last.
+test('an expired shared cart is as absent as one that never was, is not counted, and is removed', async () => {
+  const [creator, friend] = [newClient(), newClient()]
+  const offer = await stock.offer()
+  const brief = await create(creator, { Items: [{ OfferId: offer, Quantity: 1 }], ExpiresInHours: 1 })
+  const long = await create(creator, { Items: [], ExpiresInHours: 720 })
+  await join(friend, brief.Id, brief.JoinToken)
+  await shop.app.shops.test.jobs.close()
+  await call('POST', '/v1/test/clock', { body: { advance: 'PT59M' } })
+  equal((await look(friend, brief.Id)).status, 200)
+  await call('POST', '/v1/test/clock', { body: { advance: 'PT1M1S' } })
+  const absent = await look(creator, secretUuid())
+  for (const attempt of [
+    look(creator, brief.Id),
+    look(friend, brief.Id),
+    join(newClient(), brief.Id, brief.JoinToken),
+    add(friend, brief.Id, { OfferId: offer }),
+    take(friend, brief.Id),
+    close(creator, brief.Id),
+  ]) {
+    const reply = await attempt
+    refusedWith('not_found', reply)
+    equal(withoutMeta(reply), withoutMeta(absent))
+  }
+  deepEqual([await count(creator), await count(friend)], [1, 0])
+  await shop.app.shops.test.jobs.runNow('expire-shared-carts')
+  const rows = await db
+    .read()
+    .all<{ id: string }>(`select id from cart_shared_carts where id = any($1)`, [[brief.Id, long.Id]])
+  deepEqual(rows, [{ id: long.Id }])
+  equal((await factsOf(brief.Id)).at(-1), 'SharedCartExpired')
+})
