@@ -99,6 +99,7 @@ export const events = {
   SharedCartClosed:         fact('cart', 'shared-cart', 'The creator closed a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
   SharedCartExpired:        fact('cart', 'shared-cart', 'A shared cart is gone: its time was over.', { sharedCartId: text, occurredOn: moment }),
   LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
+  OutsidePriceDisagreed:    fact('cart', 'offer', 'An outside producer took another price for ours when it told a new one.', { offerId: id, theirPrice: number, ourPrice: number }),
   IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
 
   // orders; of guests, who have no client id, it is null

@@ -4,7 +4,8 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Tx } from '../base/db.ts'
-import { maxPriceTiyin } from '../base/money.ts'
+import { inSums, maxPriceTiyin } from '../base/money.ts'
+import { publish } from '../base/outbox.ts'
 import { type FaultsIn, faultFinder } from '../base/shape.ts'
 import * as catalog from '../catalog/index.ts'
 import { id, integer, list, text } from '../http/schema.ts'
@@ -47,8 +48,14 @@ const hearings: Record<string, Hearing> = {
   }),
   OfferPriceChanged: hearing(Type.Object({ ...offer, OldPrice: Type.Number(), NewPrice: price }), {
     subject: ({ OfferId }) => `offer/${OfferId}/price`,
-    act: (tx, { OfferId, NewPrice }) =>
-      catalog.changeOffer(tx, OfferId, { priceTiyin: Math.round(NewPrice * 100) }),
+    act: async (tx, { OfferId, OldPrice, NewPrice }) => {
+      const before = (await catalog.offersForSale(tx, [OfferId])).get(OfferId)
+      await catalog.changeOffer(tx, OfferId, { priceTiyin: Math.round(NewPrice * 100) })
+      const ourPrice = inSums(before!.priceTiyin)
+      // Their word counts, but somebody should hear that the two shops had drifted apart.
+      if (ourPrice !== OldPrice)
+        await publish(tx, { type: 'OutsidePriceDisagreed', offerId: OfferId, theirPrice: OldPrice, ourPrice })
+    },
   }),
   OfferQuantityChanged: hearing(Type.Object({ ...offer, NewQuantity: integer(0, 2_000_000_000) }), {
     subject: ({ OfferId }) => `offer/${OfferId}/quantity`,

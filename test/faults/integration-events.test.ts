@@ -83,6 +83,13 @@ test('a new price is shown beside the one at which the line was added, whatever 
   const [item] = (await view(buyer)).Items
   deepEqual([item.Price, item.PriceAtAdd], [650.5, 700])
   equal(item.PurchaseRestrictions.Messages[0].Code, 'price_changed')
+  await tell('OfferPriceChanged', { OfferId: offer, OldPrice: 650.5, NewPrice: 600 })
+  const disagreed = await db
+    .read()
+    .all(`select fields from outbox_events where type = 'OutsidePriceDisagreed' and subject = $1`, [
+      `offer/${offer}`,
+    ])
+  deepEqual(disagreed, [{ fields: { offerId: offer, theirPrice: 123, ourPrice: 700 } }])
 })
 
 test('a lower stock flags the line and trims nothing', async () => {
