@@ -71,7 +71,7 @@ export interface AppOptions {
   jobs?: Job[]
   recordKinds?: RecordKind[]
   checkReplies?: boolean
-  patience?: Patience
+  patience?: Partial<Patience>
 }
 
 const livePool = 10

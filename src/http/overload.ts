@@ -23,7 +23,8 @@ export interface Gate {
   close(): void
 }
 
-export function openGate(): Gate {
+/** `loopDelays` that are borne turn nobody away: for a process that does other work beside serving. */
+export function openGate({ loopDelays }: { loopDelays: 'shed' | 'borne' }): Gate {
   let underWay = 0
   let delayMs = 0
   let expectedMs = elapsedMs() + sampleMs
@@ -42,7 +43,7 @@ export function openGate(): Gate {
   return {
     check(turn) {
       const limit = limits[turn ?? 'middle']
-      if (underWay > limit.calls || delayMs > limit.delayMs)
+      if (underWay > limit.calls || (loopDelays === 'shed' && delayMs > limit.delayMs))
         throw refuse('service_unavailable', { retry_after: 1 })
     },
     enter: () => void underWay++,

@@ -75,14 +75,15 @@ export interface ServerOptions {
   clock: Clock
   log: Log
   checkReplies: boolean
-  patience?: Patience
+  patience?: Partial<Patience>
 }
 
-/** How long a request may take to arrive, and how often that is looked at. */
+/** How long a request may take to arrive, how often that is looked at, and whether a late process turns callers away. */
 export interface Patience {
   headersMs: number
   requestMs: number
   checkEveryMs: number
+  loopDelays: 'shed' | 'borne'
 }
 
 export interface Server {
@@ -98,7 +99,12 @@ const maxConnections = 10_000
 const ordinaryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const methodsOfAll = [...ordinaryMethods, 'HEAD', 'OPTIONS']
 
-const usualPatience: Patience = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 2_000 }
+const usualPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkEveryMs: 2_000,
+  loopDelays: 'shed',
+}
 /** How long a caller who was refused may take to read why before the line is cut. */
 const lingerMs = 1_000
 
@@ -111,9 +117,9 @@ const transport = {
 } as const
 
 export function openServer(options: ServerOptions): Server {
-  const gate = openGate()
+  const { headersMs, requestMs, checkEveryMs, loopDelays } = { ...usualPatience, ...options.patience }
+  const gate = openGate({ loopDelays })
   const admission = admissionOf(options, gate)
-  const { headersMs, requestMs, checkEveryMs } = options.patience ?? usualPatience
   const wire = {
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkEveryMs,
