@@ -6,6 +6,7 @@ import {
   allowed,
   authorizeAddress,
   Browser,
+  credentialsOf,
   csrfOf,
   exchangeCode,
   forItself,
@@ -14,11 +15,13 @@ import {
   password,
   refresh,
   returned,
+  sendForm,
   signedInThrough,
   type TestApplication,
 } from '../support/oauth.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/process.ts'
 import { openPlatform } from '../support/shop.ts'
+import { until } from '../support/until.ts'
 
 const redirect = 'https://shop.example/signed-in'
 
@@ -95,6 +98,34 @@ test('a restart in the middle of every step changes nothing, and nothing that wa
   }
   ok(foundIn(DATA_DIR, application.id), 'the search can find something')
 })
+
+test('a server that dies before it answers a refresh owes the answer to whoever asks again', async () => {
+  const DATA_DIR = temporaryFolder()
+  const start = () => startServer({ DATA_DIR, DEMO: 'false' })
+  let server = await start()
+  const application = await register(server)
+  const { phone } = await newBuyer(server.url, server.keys.test)
+  const browser = new Browser(server.url)
+  const shown = await allowed(browser, await signedInThrough(browser, authorizeAddress(application), phone))
+  const { body: first } = await exchangeCode(server.url, application, returned(shown).get('code')!)
+  const lost = refresh(server.url, application, first.refresh_token).then(
+    () => 'answered',
+    () => 'lost',
+  )
+  await until(() => isUsed(server, application, first.refresh_token))
+  await server.end('SIGKILL')
+  equal(await lost, 'lost')
+  server = await start()
+  const again = await refresh(server.url, application, first.refresh_token)
+  equal(again.status, 200, again.text)
+  equal((await refresh(server.url, application, again.body.refresh_token)).status, 200)
+  await server.end('SIGTERM')
+})
+
+async function isUsed({ url }: RunningServer, application: TestApplication, token: string): Promise<boolean> {
+  const { body } = await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(application) })
+  return body.active === false
+}
 
 test('every step may be taken on another server of the same shop', async () => {
   const one = await openPlatform()

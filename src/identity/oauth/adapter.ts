@@ -80,10 +80,10 @@ function tokens(
       if (found?.kind !== kind || found.revokedAt || (found.grantId !== null) !== isGranted) return undefined
       // Whoever only looks at it or gives it back is told the truth.
       if (kind === 'refresh' && found.consumedAt && contextOf().oidc.route === 'token')
-        await exchanges.refuseParallel(found, contextOf())
+        await exchanges.answerAgain(id, found, contextOf())
       return payloadOf(shop, id, found)
     },
-    consume: (id) => exchanges.of(contextOf()).consume(sha256(id), kind),
+    consume: (id) => exchanges.of(contextOf()).consume(id, kind),
     destroy: (id) => shop.db.transaction((tx) => revokeOneToken(tx, sha256(id))),
   }
 }

@@ -3,42 +3,54 @@
 //
 // A refresh token that comes again ends its chain, because somebody has a copy. But clients also ask twice at once. Who
 // asked before the first answer left cannot have learnt anything from it, so he is no thief: he is given the same
-// answer. The answer waits a moment, so that those who asked together have all arrived (ADR 0010).
+// answer. The answer waits a moment, so that those who asked together have arrived; once one of them was seen, the
+// others may straggle in for some seconds, as long as nobody has used what was given (ADR 0010).
 
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import { type Context, errors } from 'oidc-provider'
 import { elapsedMs } from '../../base/clock.ts'
+import { sha256 } from '../../base/random.ts'
 import type { Shop } from '../../base/shop.ts'
 import * as store from '../store/oauth.ts'
 import { revokeAuthorization } from './grant.ts'
 import { Answered, arrivalOf } from './request.ts'
 import { jsonReply } from './refused.ts'
+import { sealed, unsealed } from './sealed-answer.ts'
 import { lifetimeSeconds, type TokenKind } from './token.ts'
 
 type NewToken = Omit<store.StoredToken, 'parent' | 'createdAt'> & { text: string }
 
+/** What was brought to be exchanged. */
+interface Taken {
+  text: string
+  hash: Buffer
+  kind: TokenKind
+}
+
 /** The exchange of one request. */
 interface Exchange {
-  consume(hash: Buffer, kind: TokenKind): Promise<void>
+  consume(text: string, kind: TokenKind): Promise<void>
   /** Writes a token: at once when it stands alone, else together with its twin. */
   add(token: NewToken): Promise<void>
 }
 
 interface Given {
-  clientId: string
   /** What was asked for, as it was written. */
   scope: string | undefined
   answer: object
-  /** When it left; undefined as long as it waits. */
-  leftAt: Date | undefined
-  left: Promise<void>
 }
 
 /** An access token and a refresh token. */
 const tokensOfOneExchange = 2
-/** How long the answer to a refresh waits, and how long it is known to those who asked meanwhile and are slow. */
-const holdMs = 200
-const knownForMs = 10_000
+/** How long the answer to a refresh waits: where all is slow, as many times what it took to get there. */
+const holdMs = { least: 200, most: 1_500 }
+const holdsPerExchange = 3
+/** How long others wait for the first to answer; by then its process has died. */
+const patienceMs = 4_000
+const lookEveryMs = 50
+/** How long stragglers are given the same, and how long an answer that never left is kept for its owner. */
+const graceMs = 5_000
+const undeliveredMs = 60_000
 const idleRounds = 3
 const idleRoundMs = 2
 const mostRounds = 100
@@ -47,8 +59,6 @@ const mostRounds = 100
 export class Exchanges {
   readonly #shop: Shop
   readonly #underWay = new WeakMap<Context, Exchange>()
-  /** Answers that left a moment ago or are about to, by the refresh token that they are for. */
-  readonly #given = new Map<string, Given>()
 
   constructor(shop: Shop) {
     this.#shop = shop
@@ -57,90 +67,88 @@ export class Exchanges {
   of(context: Context): Exchange {
     const known = this.#underWay.get(context)
     if (known) return known
-    let taken: { hash: Buffer; kind: TokenKind } | undefined
+    let taken: Taken | undefined
     const tokens: NewToken[] = []
     const exchange: Exchange = {
-      consume: async (hash, kind) => {
-        taken = { hash, kind }
+      consume: async (text, kind) => {
+        taken = { text, hash: sha256(text), kind }
       },
       add: async (token) => {
         tokens.push(token)
-        if (!taken) return void (await this.#write(tokens, null))
+        if (!taken) return void (await this.#write(tokens))
         if (tokens.length < tokensOfOneExchange) return
         await (taken.kind === 'code'
           ? this.#exchangeCode(taken.hash, tokens)
-          : this.#refresh(taken.hash, tokens, context))
+          : this.#refresh(taken, tokens, context))
       },
     }
     this.#underWay.set(context, exchange)
     return exchange
   }
 
-  /** Answers a used refresh token that came before the first answer left; returns when it came later. */
-  async refuseParallel(used: store.FoundToken, context: Context): Promise<void> {
-    const leftAt = await this.#leftAt(used)
-    if (leftAt === undefined || arrivalOf(context.req) <= leftAt) await this.#sameAnswer(used.hash, context)
+  /** Answers a used refresh token like the first time where that is harmless; returns where it is a theft. */
+  async answerAgain(text: string, used: store.FoundToken, context: Context): Promise<void> {
+    if (used.clientId !== context.oidc.client.clientId) return
+    if (await this.#isHarmless(used, arrivalOf(context.req))) await this.#sameAnswer(text, used.hash, context)
   }
 
-  /** When the first answer left: here to the millisecond, from another process not before this. */
-  async #leftAt(used: store.FoundToken): Promise<Date | undefined> {
-    const given = this.#given.get(used.hash.toString('base64'))
-    if (given) return given.leftAt
-    const writtenAt = await store.exchangedAt(this.#shop.db.read(), used.grantId!, used.hash)
-    return writtenAt ? new Date(writtenAt.getTime() + holdMs) : undefined
+  async #isHarmless(used: store.FoundToken, arrivedAt: Date): Promise<boolean> {
+    const ageMs = arrivedAt.getTime() - used.consumedAt!.getTime()
+    if (!used.answer) return false
+    if (!used.answeredAt) return ageMs < undeliveredMs
+    if (arrivedAt <= used.answeredAt) return true
+    if (!used.askedAgainAt || ageMs > graceMs) return false
+    return !(await store.isSuccessorUsed(this.#shop.db.read(), used.grantId!, used.hash))
   }
 
   async #exchangeCode(hash: Buffer, tokens: NewToken[]): Promise<void> {
-    if (await this.#write(tokens, hash)) return
+    if (await this.#write(tokens, { hash, answer: null })) return
     // A code that comes twice was stolen by one of the two: what the other got must not live on.
     await this.#shop.db.transaction((tx) => revokeAuthorization(tx, tokens[0]!.grantId!, 'code_reused'))
     throw new errors.InvalidGrant('the code was used before')
   }
 
-  async #refresh(hash: Buffer, tokens: NewToken[], context: Context): Promise<void> {
-    const name = hash.toString('base64')
-    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
-    const given: Given = {
-      clientId: context.oidc.client.clientId,
-      scope: context.oidc.params['scope'],
-      answer: answerOf(tokens),
-      leftAt: undefined,
-      left,
-    }
-    try {
-      const isFirst = await this.#write(tokens, hash, () => this.#given.set(name, given))
-      if (!isFirst) return await this.#sameAnswer(hash, context)
-    } catch (error) {
-      // What could not be written is nobody's answer.
-      if (this.#given.get(name) === given) this.#given.delete(name)
-      throw error
-    }
-    await pause(holdMs)
+  async #refresh({ text, hash }: Taken, tokens: NewToken[], context: Context): Promise<void> {
+    const given: Given = { scope: context.oidc.params['scope'], answer: answerOf(tokens) }
+    const isFirst = await this.#write(tokens, { hash, answer: sealed(given, text) })
+    if (!isFirst) return await this.#sameAnswer(text, hash, context)
+    const tookMs = this.#shop.clock.now().getTime() - arrivalOf(context.req).getTime()
+    await pause(Math.min(Math.max(holdMs.least, holdsPerExchange * tookMs), holdMs.most))
     await untilIdle()
-    given.leftAt = this.#shop.clock.now()
-    leave()
-    setTimeout(() => this.#given.delete(name), knownForMs).unref()
+    await this.#leave(hash)
   }
 
   /** Takes the parent and writes the tokens; false when the parent was taken before. */
-  #write(tokens: NewToken[], parent: Buffer | null, first?: () => void): Promise<boolean> {
+  #write(tokens: NewToken[], parent?: { hash: Buffer; answer: Buffer | null }): Promise<boolean> {
     return this.#shop.db.transaction(async (tx) => {
-      if (parent && !(await store.consumeToken(tx, parent))) return false
-      // Before others can see that the parent was taken, so that they find what they are given.
-      first?.()
-      for (const it of tokens) store.insertToken(tx, { ...it, parent, createdAt: tx.now })
+      if (parent && !(await store.consumeToken(tx, parent.hash, parent.answer))) return false
+      for (const it of tokens)
+        store.insertToken(tx, { ...it, parent: parent?.hash ?? null, createdAt: tx.now })
       return true
     })
   }
 
-  /** On another process than the first one's the answer is not known; nothing ends there, and nothing is given. */
-  async #sameAnswer(hash: Buffer, context: Context): Promise<never> {
-    const given = this.#given.get(hash.toString('base64'))
-    const { client, params } = context.oidc
-    if (given?.clientId !== client.clientId || given.scope !== params['scope'])
+  async #sameAnswer(text: string, hash: Buffer, context: Context): Promise<never> {
+    await this.#shop.db.transaction(async (tx) => store.noteAskedAgain(tx, hash))
+    const answer = await this.#answerThatLeft(hash)
+    const given = answer && unsealed<Given>(answer, text)
+    if (!given || given.scope !== context.oidc.params['scope'])
       throw new errors.InvalidGrant('another request is using this refresh token')
-    await given.left
     throw new Answered(jsonReply(200, given.answer))
+  }
+
+  /** Nobody is answered before the first, or those who only come later could not be told from those who came together. */
+  async #answerThatLeft(hash: Buffer): Promise<Buffer | null> {
+    for (const began = elapsedMs(); ; await pause(lookEveryMs)) {
+      const used = await store.findToken(this.#shop.db.read(), hash)
+      if (!used?.answer || used.revokedAt) return null
+      if (used.answeredAt) return used.answer
+      if (elapsedMs() - began > patienceMs) await this.#leave(hash)
+    }
+  }
+
+  #leave(hash: Buffer): Promise<unknown> {
+    return this.#shop.db.transaction(async (tx) => store.noteAnswered(tx, hash))
   }
 }
 

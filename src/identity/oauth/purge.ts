@@ -1,5 +1,5 @@
 import type { Job } from '../../base/jobs.ts'
-import { purge } from '../store/oauth.ts'
+import { purge, purged } from '../store/oauth.ts'
 
 const batchRows = 1_000
 
@@ -10,7 +10,7 @@ export const forgetTokens: Job = {
   meaning: 'Forgets tokens and requests for authorization that ended a week ago, and grants without tokens.',
   run: async (work) => {
     const forgotten = []
-    for (const what of ['tokens', 'grants', 'interactions'] as const)
+    for (const what of purged)
       for (let total = 0; ;) {
         const count = await work.transaction((tx) => purge(tx, what, batchRows))
         total += count

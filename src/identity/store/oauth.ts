@@ -24,6 +24,12 @@ export interface FoundToken extends StoredToken {
   buyerId: number | null
   consumedAt: Date | null
   revokedAt: Date | null
+  /** What a refresh token was exchanged for, sealed with the token. */
+  answer: Buffer | null
+  /** When that answer left; null as long as nobody has it. */
+  answeredAt: Date | null
+  /** When it first came again while that was harmless. */
+  askedAgainAt: Date | null
 }
 
 export const insertToken = (tx: Tx, it: StoredToken): void =>
@@ -48,27 +54,40 @@ export const findToken = (read: Reader, hash: Buffer): Promise<FoundToken | unde
   read.maybe<FoundToken>(
     `select token.hash, kind, token.client_id as "clientId", grant_id as "grantId", parent, token.scopes,
        token.created_at as "createdAt", expires_at as "expiresAt", rest, granted.buyer_id as "buyerId",
-       consumed_at as "consumedAt", coalesce(token.revoked_at, granted.revoked_at) as "revokedAt"
+       consumed_at as "consumedAt", coalesce(token.revoked_at, granted.revoked_at) as "revokedAt",
+       answer, answered_at as "answeredAt", asked_again_at as "askedAgainAt"
      from identity_tokens token left join identity_grants granted on granted.id = token.grant_id
      where hash = $1`,
     [hash],
   )
 
 /** Takes a code or a refresh token, once: of many who try, one is told true. */
-export const consumeToken = async (tx: Tx, hash: Buffer): Promise<boolean> =>
+export const consumeToken = async (tx: Tx, hash: Buffer, answer: Buffer | null): Promise<boolean> =>
   (await tx.maybe(
-    `update identity_tokens set consumed_at = $2 where hash = $1 and consumed_at is null returning 1`,
-    [hash, tx.now],
+    `update identity_tokens set consumed_at = $2, answer = $3 where hash = $1 and consumed_at is null returning 1`,
+    [hash, tx.now, answer],
   )) !== undefined
 
-/** When the tokens were made that a refresh token was exchanged for. */
-export const exchangedAt = async (read: Reader, grantId: string, parent: Buffer): Promise<Date | null> =>
-  (
-    await read.one<{ at: Date | null }>(
-      `select max(created_at) as at from identity_tokens where grant_id = $1 and parent = $2`,
-      [grantId, parent],
-    )
-  ).at
+/** Notes that the answer leaves now, unless it has left. */
+export const noteAnswered = (tx: Tx, hash: Buffer): void =>
+  void tx.later(`update identity_tokens set answered_at = $2 where hash = $1 and answered_at is null`, [
+    hash,
+    tx.now,
+  ])
+
+export const noteAskedAgain = (tx: Tx, hash: Buffer): void =>
+  void tx.later(`update identity_tokens set asked_again_at = $2 where hash = $1 and asked_again_at is null`, [
+    hash,
+    tx.now,
+  ])
+
+/** Whether the refresh token that this one was exchanged for has been used in its turn. */
+export const isSuccessorUsed = async (read: Reader, grantId: string, parent: Buffer): Promise<boolean> =>
+  (await read.maybe(
+    `select 1 from identity_tokens
+     where grant_id = $1 and parent = $2 and kind = 'refresh' and consumed_at is not null`,
+    [grantId, parent],
+  )) !== undefined
 
 /** Ends one token; returns whose it was, or undefined when it had ended. */
 export const revokeToken = (tx: Tx, hash: Buffer): Promise<{ clientId: string } | undefined> =>
@@ -106,12 +125,13 @@ export const revokeGrant = (tx: Tx, id: string): Promise<Grant | undefined> =>
     [id, tx.now],
   )
 
-/** Ends every grant of a buyer, and returns those that had not ended. */
-export const revokeGrantsOf = (tx: Tx, buyerId: number): Promise<Grant[]> =>
+/** Ends the grants of a buyer, to one application or to all, and returns those that had not ended. */
+export const revokeGrantsOf = (tx: Tx, buyerId: number, clientId: string | null): Promise<Grant[]> =>
   tx.all<Grant>(
-    `update identity_grants set revoked_at = $2 where buyer_id = $1 and revoked_at is null
+    `update identity_grants set revoked_at = $3
+     where buyer_id = $1 and ($2::text is null or client_id = $2) and revoked_at is null
      returning id, client_id as "clientId", buyer_id as "buyerId", scopes`,
-    [buyerId, tx.now],
+    [buyerId, clientId, tx.now],
   )
 
 /** What a buyer has allowed an application so far. */
@@ -131,6 +151,31 @@ export const addConsent = (tx: Tx, { clientId, buyerId, scopes }: Omit<Grant, 'i
        scopes = array(select distinct unnest(consent.scopes || excluded.scopes) order by 1)`,
     [clientId, buyerId, scopes, tx.now],
   )
+
+export interface Consent {
+  clientId: string
+  applicationName: string
+  scopes: Scope[]
+  updatedAt: Date
+}
+
+/** What a buyer has allowed applications that still exist; of one application when it is named. */
+export const listConsents = (read: Reader, buyerId: number, clientId: string | null): Promise<Consent[]> =>
+  read.all<Consent>(
+    `select client_id as "clientId", application.name as "applicationName", consent.scopes,
+       consent.updated_at as "updatedAt"
+     from identity_consents consent join identity_applications application using (client_id)
+     where buyer_id = $1 and ($2::text is null or client_id = $2) and application.deleted_at is null
+     order by consent.updated_at desc, client_id limit 1000`,
+    [buyerId, clientId],
+  )
+
+/** Forgets what a buyer allowed one application; false when that was nothing. */
+export const forgetConsent = async (tx: Tx, buyerId: number, clientId: string): Promise<boolean> =>
+  (await tx.maybe(`delete from identity_consents where client_id = $1 and buyer_id = $2 returning 1`, [
+    clientId,
+    buyerId,
+  ])) !== undefined
 
 export const forgetConsents = (tx: Tx, buyerId: number): void =>
   void tx.later(`delete from identity_consents where buyer_id = $1`, [buyerId])
@@ -179,22 +224,35 @@ export const findAccessToken = (read: Reader, hash: Buffer): Promise<AccessToken
     [hash, read.environment],
   )
 
-/** How long a token that has expired is still known as such. */
-const keepExpiredDays = 7
+/** How long a token that has expired is still known as such, and how long an answer is kept that nobody should need. */
+const keepExpiredMs = 7 * 86_400_000
+const keepAnswerMs = 3_600_000
 
 // A grant outlives its last token by a while, so that a late replay is still recognised.
 // oxfmt-ignore
 const purges = {
-  tokens: `delete from identity_tokens where hash in (
-             select hash from identity_tokens where expires_at < $1 order by expires_at limit $2) returning 1`,
-  grants: `delete from identity_grants where id in (
-             select id from identity_grants where created_at < $1
-               and not exists (select 1 from identity_tokens where identity_tokens.grant_id = identity_grants.id)
-             order by created_at limit $2) returning 1`,
-  interactions: `delete from identity_interactions where hash in (
-             select hash from identity_interactions where expires_at < $1 order by expires_at limit $2) returning 1`,
+  tokens: { keepMs: keepExpiredMs, sql:
+    `delete from identity_tokens where hash in (
+       select hash from identity_tokens where expires_at < $1 order by expires_at limit $2) returning 1` },
+  grants: { keepMs: keepExpiredMs, sql:
+    `delete from identity_grants where id in (
+       select id from identity_grants where created_at < $1
+         and not exists (select 1 from identity_tokens where identity_tokens.grant_id = identity_grants.id)
+       order by created_at limit $2) returning 1` },
+  interactions: { keepMs: keepExpiredMs, sql:
+    `delete from identity_interactions where hash in (
+       select hash from identity_interactions where expires_at < $1 order by expires_at limit $2) returning 1` },
+  answers: { keepMs: keepAnswerMs, sql:
+    `update identity_tokens set answer = null where hash in (
+       select hash from identity_tokens where answer is not null and consumed_at < $1 order by consumed_at limit $2)
+     returning 1` },
 }
 
+/** Everything that `purge` forgets. */
+export const purged = Object.keys(purges) as (keyof typeof purges)[]
+
 /** Forgets a batch of what ended long ago; returns how many rows that were. */
-export const purge = async (tx: Tx, what: keyof typeof purges, batchRows: number): Promise<number> =>
-  (await tx.all(purges[what], [new Date(tx.now.getTime() - keepExpiredDays * 86_400_000), batchRows])).length
+export const purge = async (tx: Tx, what: keyof typeof purges, batchRows: number): Promise<number> => {
+  const { keepMs, sql } = purges[what]
+  return (await tx.all(sql, [new Date(tx.now.getTime() - keepMs), batchRows])).length
+}
