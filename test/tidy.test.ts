@@ -189,3 +189,12 @@ test('the tidy check can fail', () => {
   deepEqual(complaints('src/sdk/x.ts', `import '' from '../base/x.ts'`), ['src/sdk/x.ts may not import base'])
   deepEqual(complaints('src/orders/x.ts', `import '' from '../cart/index.ts'`), [])
 })
+
+test('every migration has a number of its own, so that their order is plain', () => {
+  const numbers = globSync('migrations/*.sql').map(
+    (file) => /^migrations\/(\d{4})-[a-z-]+\.sql$/.exec(file)?.[1],
+  )
+  ok(numbers.length > 5)
+  deepEqual([...new Set(numbers)].length, numbers.length, `${numbers.toSorted().join(' ')}`)
+  ok(!numbers.includes(undefined))
+})

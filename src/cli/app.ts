@@ -85,7 +85,7 @@ function recordOf({ flags }: Given) {
     name,
     type: type as ApplicationType,
     scopes: scopesOf(String(flags['scopes'] ?? 'catalog:read cart:read cart:write')),
-    redirectUrls: redirectsOf(flags['redirect'] as string | undefined),
+    redirectUrls: redirectsOf(flags['redirect'] as string | undefined, type as ApplicationType),
     rateLimit: rate ?? null,
   }
 }
@@ -100,11 +100,11 @@ function scopesOf(text: string): Scope[] {
   return wanted as Scope[]
 }
 
-function redirectsOf(text: string | undefined): string[] {
+function redirectsOf(text: string | undefined, type: ApplicationType): string[] {
   const urls = text?.split(',').map((it) => it.trim()) ?? []
-  const bad = urls.find((it) => !isRedirectUrl(it))
+  const bad = urls.find((it) => !isRedirectUrl(it, type))
   if (bad !== undefined)
-    throw new UsageError(`--redirect ${bad} is no http(s) address without a fragment and credentials`)
+    throw new UsageError(`--redirect ${bad} is no address that OAuth may lead a ${type} application back to`)
   return urls
 }
 

@@ -29,16 +29,29 @@ export interface ApplicationRecord {
   rateLimit: string | null
 }
 
-/** Whether OAuth may lead back there: an address of the web, with no fragment and no credentials (RFC 6749 3.1.2). */
-export function isRedirectUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return (
-    url !== undefined &&
-    /^https?:$/.test(url.protocol) &&
-    !text.includes('#') &&
-    !url.username &&
-    !url.password
-  )
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
+/** A domain turned around (RFC 8252 7.1): the dot keeps out `javascript:`, `data:` and their like. */
+const ownScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/
+
+/**
+ * Whether OAuth may lead back there: an address of the web with no fragment and no credentials (RFC 6749 3.1.2). A
+ * mobile application may also have a scheme of its own; plain HTTP leads it to the device alone, where HTTPS does not.
+ */
+export function isRedirectUrl(text: string, type: ApplicationType): boolean {
+  const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (!url || text.includes('#') || url.username || url.password) return false
+  const isOwn = ownScheme.test(text)
+  if (type !== 'mobile') return /^https?:$/.test(url.protocol) && !isOwn
+  return isOwn || url.protocol === (loopback.test(url.hostname) ? 'http:' : 'https:')
+}
+
+/** The first address that OAuth must not lead back to. */
+export function badRedirect(urls: readonly string[], type: ApplicationType): Refusal | undefined {
+  const at = urls.findIndex((it) => !isRedirectUrl(it, type))
+  const limit = type === 'mobile' ? 'uz.shop.app:/signed-in' : 'https://shop.example/signed-in'
+  return at < 0
+    ? undefined
+    : refuse('validation_failed', { fields: [{ path: `redirect_urls.${at}`, rule: 'format', limit }] })
 }
 
 export const newClientId = (environment: Environment): string => `app_${environment}_${secretText(20)}`

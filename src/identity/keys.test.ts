@@ -118,6 +118,18 @@ test('an address that OAuth must not lead back to is named and not registered', 
     equal(reply.status, 422, bad)
     equal(reply.body.error.details.fields[0].path, 'redirect_urls.1')
   }
+  const { application } = (await call('POST', '/v1/admin/applications', { body })).body.data
+  const change = (redirect_urls: string[]) =>
+    call('PATCH', `/v1/admin/applications/${application.client_id}`, { body: { redirect_urls } })
+  equal((await change(['uz.shop.app:/back'])).status, 422)
+  equal((await change([good])).status, 200)
+})
+
+test('a mobile application registers a scheme of its own', async () => {
+  const body = { name: 'App', type: 'mobile', scopes: ['catalog:read'], redirect_urls: ['uz.shop.app:/back'] }
+  const reply = await call('POST', '/v1/admin/applications', { body })
+  equal(reply.status, 201, reply.text)
+  deepEqual(reply.body.data.application.redirect_urls, ['uz.shop.app:/back'])
 })
 
 test('keys whose time is over leave room for others', async () => {

@@ -1,7 +1,13 @@
 import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import type { Scope } from '../http/scopes.ts'
-import { type Application, type ApplicationRecord, newClientId, widening } from './application.ts'
+import {
+  type Application,
+  type ApplicationRecord,
+  badRedirect,
+  newClientId,
+  widening,
+} from './application.ts'
 import { keepsSecret, newSecret } from './client-secret.ts'
 import { issueKey } from './issue-key.ts'
 import type { ApiKey } from './key.ts'
@@ -22,7 +28,7 @@ export async function registerApplication(
   record: ApplicationRecord,
   holder: ReadonlySet<Scope> | null,
 ): Promise<Registered> {
-  const refusal = widening(record.scopes, holder)
+  const refusal = badRedirect(record.redirectUrls, record.type) ?? widening(record.scopes, holder)
   if (refusal) throw refusal
 
   const clientId = newClientId(tx.environment)

@@ -193,6 +193,35 @@ test('a mobile application has no secret and cannot do without PKCE', async () =
   equal((await refresh(url, mobile, reply.body.refresh_token)).status, 200)
 })
 
+test('a mobile application is led back to its own scheme, to the character, and asks each time', async () => {
+  const redirect = 'uz.shop.app:/signed-in'
+  const mobile = await newApplication(platform, { type: 'mobile', redirect })
+  const { verifier, challenge } = pkce()
+  const own = new Browser(url)
+  const page = await own.follow(authorizeAddress(mobile, challenge))
+  ok(page.headers.get('content-security-policy')!.includes("form-action 'self' uz.shop.app:;"))
+  for (const other of ['uz.shop.app:/signed-in/', 'uz.shop.app:/', 'uz.shop.app.evil:/signed-in']) {
+    const refused = await own.ask(authorizeAddress(mobile, { ...challenge, redirect_uri: other }))
+    deepEqual([refused.status, refused.headers.get('location')], [400, null], other)
+  }
+  for (let time = 0; time < 2; time++) {
+    const consent = await signedInThrough(own, authorizeAddress(mobile, challenge), buyer.phone)
+    const shown = await allowed(own, consent)
+    const location = shown.headers.get('location')!
+    ok(location.startsWith(`${redirect}?code=ac_test_`), location)
+    const given = new URL(location).searchParams.get('code')!
+    const reply = await exchangeCode(url, mobile, given, { code_verifier: verifier })
+    equal(reply.status, 200, reply.text)
+  }
+})
+
+test('a mobile application on the device is led back to its own port alone', async () => {
+  const mobile = await newApplication(platform, { type: 'mobile', redirect: 'http://127.0.0.1:4711/back' })
+  const asked = authorizeAddress(mobile, { redirect_uri: 'http://127.0.0.1:4712/back', ...pkce().challenge })
+  const refused = await browser.ask(asked)
+  deepEqual([refused.status, refused.headers.get('location')], [400, null])
+})
+
 test('an application may ask a buyer for what buyers do, of what it has itself, and for nothing else', async () => {
   const ask = async (scope: string) => returned(await browser.ask(authorizeAddress(application, { scope })))
   for (const scope of [

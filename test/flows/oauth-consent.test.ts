@@ -11,6 +11,7 @@ import {
   newApplication,
   newBuyer,
   password,
+  refresh,
   returned,
   signedInThrough,
 } from '../support/oauth.ts'
@@ -42,6 +43,42 @@ test('a buyer signs in, reads in words what the application may do, allows it, a
     authorizeAddress(application, { scope: 'cart:write', prompt: 'consent' }),
   )
   match(asked.text, /name="decision"/)
+})
+
+test('a buyer sees what applications may do for him, and takes it back from one of them', async () => {
+  const { phone } = await newBuyer(url, keys.test)
+  const browser = new Browser(url)
+  const second = await newApplication(platform)
+  const tokens = []
+  for (const it of [application, second])
+    tokens.push((await exchangeCode(url, it, await codeFor(browser, it, { phone, scope: 'cart:read' }))).body)
+  const cookie = `bozor_session=${browser.cookies.find((it) => it.startsWith('bs_test_'))!}`
+  const own = (method: string, path: string) =>
+    platform.call(method, path, { key: null, headers: { cookie, origin: url } })
+  const { consents } = (await own('GET', '/v1/auth/consents')).body.data
+  deepEqual(
+    consents.map((it: Record<string, unknown>) => [it['client_id'], it['application_name'], it['scopes']]),
+    [second, application].map((it) => [it.id, 'Market <on> wheels', ['cart:read']]),
+  )
+
+  const key = tokens[1].access_token
+  const seen = (await platform.call('GET', '/v1/auth/consents', { key })).body.data.consents
+  deepEqual(
+    seen.map((it: { client_id: string }) => it.client_id),
+    [second.id],
+    'an application sees itself alone',
+  )
+  const others = await platform.call('DELETE', `/v1/auth/consents/${application.id}`, { key })
+  equal(others.status, 404, 'and ends nobody else')
+
+  const left = await own('DELETE', `/v1/auth/consents/${application.id}`)
+  equal(left.body.data.consents.length, 1, left.text)
+  equal((await own('DELETE', `/v1/auth/consents/${application.id}`)).status, 404)
+  const me = (token: string) => platform.call('GET', '/v1/auth/me', { key: token })
+  equal((await me(tokens[0].access_token)).body.error.details.reason, 'revoked')
+  equal((await refresh(url, application, tokens[0].refresh_token)).body.error, 'invalid_grant')
+  equal((await me(tokens[1].access_token)).status, 200)
+  match((await browser.follow(authorizeAddress(application, { scope: 'cart:read' }))).text, /name="decision"/)
 })
 
 test('who does not allow it is led back with access_denied and the state, and nothing is remembered', async () => {

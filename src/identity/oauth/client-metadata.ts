@@ -14,8 +14,7 @@ export async function findMetadata(read: Reader, clientId: string): Promise<Payl
   return {
     client_id: clientId,
     client_name: name,
-    // Of all types: a native one would be led back to any port, and we match exactly.
-    application_type: 'web',
+    application_type: type === 'mobile' ? 'native' : 'web',
     scope: scopes.join(' '),
     redirect_uris: redirectUrls,
     response_types: mayRedirect ? ['code'] : [],

@@ -2,6 +2,7 @@
 
 import type { Tx } from '../../base/db.ts'
 import { publish, publishAll } from '../../base/outbox.ts'
+import { refuse } from '../../base/refusal.ts'
 import * as store from '../store/oauth.ts'
 
 /** Gives an application the right to act for a buyer. */
@@ -28,10 +29,20 @@ export async function revokeAuthorization(
 /** Ends everything that a buyer let applications do, and what he is remembered to have allowed. */
 export async function revokeAuthorizationsOf(tx: Tx, buyerId: number): Promise<void> {
   store.forgetConsents(tx, buyerId)
-  const ended = await store.revokeGrantsOf(tx, buyerId)
+  await revokeGrants(tx, buyerId, null)
+}
+
+/** Ends everything that a buyer let one application do: it has to ask him again. */
+export async function withdrawConsent(tx: Tx, buyerId: number, clientId: string): Promise<void> {
+  if (!(await store.forgetConsent(tx, buyerId, clientId))) throw refuse('not_found')
+  await revokeGrants(tx, buyerId, clientId)
+}
+
+async function revokeGrants(tx: Tx, buyerId: number, clientId: string | null): Promise<void> {
+  const ended = await store.revokeGrantsOf(tx, buyerId, clientId)
   await publishAll(
     tx,
-    ended.map(({ id: grantId, clientId }) => ({ type: 'TokensRevoked', grantId, clientId, buyerId })),
+    ended.map((it) => ({ type: 'TokensRevoked', grantId: it.id, clientId: it.clientId, buyerId })),
   )
 }
 

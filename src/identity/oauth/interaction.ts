@@ -139,5 +139,8 @@ const frameOf = ({ server, interaction, language }: Step) => ({
   environment: server.shop.environment,
   here: `/oauth/interaction/${interaction.uid}`,
   action: `/oauth/interaction/${interaction.uid}`,
-  leadsTo: new URL(interaction.params['redirect_uri']!).origin,
+  leadsTo: placeOf(new URL(interaction.params['redirect_uri']!)),
 })
+
+/** A scheme of an application's own has no origin. */
+const placeOf = ({ origin, protocol }: URL): string => (origin === 'null' ? protocol : origin)

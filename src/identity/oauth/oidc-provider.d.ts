@@ -29,6 +29,8 @@ declare module 'oidc-provider' {
     clientId: string
     scope?: string
     clientAuthMethod: string
+    redirectUris: string[]
+    redirectUriAllowed(asked: string): boolean
     compareClientSecret(secret: string): boolean | Promise<boolean>
   }
 

@@ -52,6 +52,10 @@ export function openProvider(shop: Shop): Provider {
   provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
     return verifiesSecret(shop.db.read(), this.clientId, secret)
   }
+  // To the character, also for native applications, which the provider would lead back to any port of the device.
+  provider.Client.prototype.redirectUriAllowed = function (this: Client, asked: string) {
+    return this.redirectUris.includes(asked)
+  }
   provider.registerGrantType('client_credentials', actForItself, ['scope'])
   return provider
 }

@@ -14,7 +14,7 @@ export interface Frame {
   /** The path of the page as a GET; the links to other languages lead there. Null where there is no such page. */
   here: string | null
   status?: number
-  /** The origin where the buyer ends up after the form; browsers ask for leave to follow a redirect there. */
+  /** The origin, or a scheme with its colon, where the buyer ends up after the form; browsers ask for leave to follow a redirect there. */
   leadsTo?: string | undefined
 }
 
@@ -78,9 +78,12 @@ const languageLinks = (language: Language, here: string): Html =>
 
 const mark = verbatim`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" aria-hidden="true"><path d="M4 11.5 6.2 5h15.6L24 11.5" stroke="currentColor" stroke-width="2" stroke-linejoin="round"/><path d="M4 11.5a3.33 3.33 0 0 0 6.67 0 3.33 3.33 0 0 0 6.66 0 3.33 3.33 0 0 0 6.67 0M6 15v8h16v-8" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** Browsers follow a form's redirect only to where the page allows; a native application has no such origin. */
+/** What a page may name as the place that its form leads to: an origin, or the scheme of a mobile application. */
+const target = /^(https?:\/\/[A-Za-z0-9.:[\]-]+|[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:)$/
+
+/** Browsers follow a form's redirect only to where the page allows. */
 function pageHeaders(language: Language, leadsTo: string | undefined): Record<string, string> {
-  const target = leadsTo !== undefined && /^https?:\/\/[A-Za-z0-9.:[\]-]+$/.test(leadsTo) ? ` ${leadsTo}` : ''
+  const elsewhere = leadsTo !== undefined && target.test(leadsTo) ? ` ${leadsTo}` : ''
   return {
     'content-language': language,
     'content-security-policy': [
@@ -88,7 +91,7 @@ function pageHeaders(language: Language, leadsTo: string | undefined): Record<st
       `style-src ${styleHash}`,
       "img-src 'self' data:",
       "base-uri 'none'",
-      `form-action 'self'${target}`,
+      `form-action 'self'${elsewhere}`,
       "frame-ancestors 'none'",
     ].join('; '),
     'x-frame-options': 'DENY',

@@ -3,6 +3,7 @@
 import type { Route } from '../../http/route.ts'
 import { applicationRoutes } from './applications.ts'
 import { auditRoutes } from './audit.ts'
+import { consentRoutes } from './consents.ts'
 import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
 import { secretRoutes } from './secrets.ts'
@@ -15,4 +16,5 @@ export const routes: Route[] = [
   ...usageRoutes,
   ...auditRoutes,
   ...memberRoutes,
+  ...consentRoutes,
 ]

@@ -1,0 +1,59 @@
+// What a buyer has let applications do for him, on the wire. An application that acts for him sees itself alone.
+
+import { Type } from 'typebox'
+import { refuse } from '../../base/refusal.ts'
+import { del, get, type Principal, type Route } from '../../http/route.ts'
+import { instant, list, oneOf } from '../../http/schema.ts'
+import { scopes } from '../../http/scopes.ts'
+import { withdrawConsent } from '../oauth/grant.ts'
+import { type Consent, listConsents } from '../store/oauth.ts'
+import { clientId } from './credentials-wire.ts'
+
+const consentReply = Type.Object({
+  client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
+  application_name: Type.String({ examples: ['Mobile app'] }),
+  scopes: list(oneOf(scopes)),
+  updated_at: instant,
+})
+const consentView = (it: Consent) => ({
+  client_id: it.clientId,
+  application_name: it.applicationName,
+  scopes: it.scopes,
+  updated_at: it.updatedAt.toISOString(),
+})
+const consentsReply = Type.Object({ consents: list(consentReply, 1_000) })
+
+/** Whose consents a caller may see, and whether only those to himself. */
+function viewerOf(principal: Principal | null): { buyerId: number; only: string | null } {
+  if (principal?.actor.kind !== 'client') throw refuse('unauthorized', { reason: 'missing' })
+  return { buyerId: principal.actor.clientId, only: principal.application?.id ?? null }
+}
+
+export const consentRoutes: Route[] = [
+  get('/v1/auth/consents', {
+    summary: 'List the applications that may act for me',
+    description: 'With a session all of them; an application that acts for a client sees itself alone.',
+    scope: null,
+    needs: 'client',
+    reply: consentsReply,
+    run: async ({ read, principal }) => {
+      const { buyerId, only } = viewerOf(principal)
+      return { data: { consents: (await listConsents(read, buyerId, only)).map(consentView) } }
+    },
+  }),
+  del('/v1/auth/consents/{client_id}', {
+    summary: 'Let an application act for me no longer',
+    description:
+      'Its tokens for this client stop working within a second, and it has to ask again. Answers with what is left.',
+    scope: null,
+    needs: 'client',
+    params: { client_id: clientId },
+    reply: consentsReply,
+    run: async ({ tx, params, principal }) => {
+      const { buyerId, only } = viewerOf(principal)
+      if (only !== null && only !== params.client_id) throw refuse('not_found')
+      await withdrawConsent(tx, buyerId, params.client_id)
+      return { data: { consents: (await listConsents(tx, buyerId, only)).map(consentView) } }
+    },
+  }),
+]
