@@ -13,6 +13,7 @@ import {
   type RefusedLine,
 } from './read-record.ts'
 import type { RecordKind } from './records.ts'
+import { withPatience } from './patience.ts'
 import { Refusal, refuse } from './refusal.ts'
 import { Spool } from './spool.ts'
 
@@ -43,7 +44,6 @@ const batchLines = 1_000
 const batchLength = 4 * 1024 * 1024
 /** Every pass but the last stores something, and no chain of names in a shop is as long as this. */
 const maxPasses = 100
-const triesPerBatch = 5
 /** Of one transaction. Listeners of this process hear the older ones from the outbox, a moment later. */
 const maxFactsHeld = 20_000
 
@@ -84,18 +84,6 @@ const storeAsTheyCome = (db: Database, given: Batches, course: Course): Promise<
       withPatience(() => db.transaction((tx) => loadBatch(tx, course.options.kinds, part))),
     ),
   )
-
-/** A busy or restarting database is waited for: the hour that an import took is not lost for a moment of that. */
-async function withPatience<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await work()
-    } catch (error) {
-      const waitSeconds = error instanceof Refusal ? error.details['retry_after'] : undefined
-      if (typeof waitSeconds !== 'number' || tries === triesPerBatch) throw error
-      await new Promise((done) => setTimeout(done, waitSeconds * 1000))
-    }
-}
 
 /**
  * All lines are read and set aside first: a transaction that waited for a slow sender would keep what it touched from

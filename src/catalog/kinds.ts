@@ -187,7 +187,7 @@ export const moderatedOfferKind: Kind<ModeratedOffer> = {
   stock: 'moderated',
   references: offerReferences<ModeratedOffer>(),
   unique: 'uuid',
-  fresh: () => ({ uuid: secretUuid() }),
+  fresh: () => ({ uuid: secretUuid(), status: 'draft', reason: null }),
   facts: ({ before, after }) => {
     const names = { moderatedOfferId: (after ?? before)!.id, productId: (after ?? before)!.productId }
     if (!after) return [{ type: 'ModeratedOfferDeleted', ...names }]

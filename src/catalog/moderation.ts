@@ -18,3 +18,17 @@ export const statusAfter = (status: ModerationStatus, step: ModerationStep): Mod
 
 export const illegalStep = (status: ModerationStatus, step: ModerationStep): Refusal =>
   refuse('invalid_transition', { status, requested: step, allowed: Object.keys(steps[status]) })
+
+/** A decision has its own calls, which keep who took it and why: no other change may take it along. */
+export function refuseDecision(before: Moderated, after: Partial<Moderated>): void {
+  if (after.status !== undefined && after.status !== before.status)
+    throw refuse('invalid_transition', {
+      status: before.status,
+      requested: after.status,
+      allowed: Object.keys(steps[before.status]),
+    })
+}
+
+interface Moderated {
+  status: ModerationStatus
+}

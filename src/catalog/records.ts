@@ -246,8 +246,9 @@ export const moderatedOfferForm: Form<ModeratedOffer> = form(
     needed: offerDeclared.needed,
     optional: {
       uuid: { shape: text({ max: 36, pattern: uuidForm }), otherwise: undefined },
-      status: { shape: oneOf(moderationStatuses), otherwise: 'draft' },
-      reason: { shape: nullable(text({ max: 1_000 })), otherwise: null },
+      // Left out, they are as they were: whoever tells of prices decides nothing.
+      status: { shape: oneOf(moderationStatuses), otherwise: undefined },
+      reason: { shape: nullable(text({ max: 1_000 })), otherwise: undefined },
       ...offerDeclared.optional,
     },
   },

@@ -62,6 +62,13 @@ test('a new category that wants a taken slug is a conflict that names it', async
   )
 })
 
+test('two new categories that want one slug are a conflict that names it', () =>
+  refusedWith((tx) => stockCategories(tx, [shelf(1, null, 'wanted'), shelf(2, null, 'wanted')]), {
+    field: 'slug',
+    value: 'wanted',
+    reason: 'taken',
+  }))
+
 test('categories find their levels below what stands and below each other', () =>
   db.rehearse(async (tx) => {
     await createCategory(tx, shelf(1, null))

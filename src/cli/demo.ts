@@ -2,6 +2,7 @@ import { allRecordKinds } from '../app.ts'
 import type { Config } from '../base/config.ts'
 import type { Database, Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
+import { withPatience } from '../base/patience.ts'
 import type { Storage } from '../base/storage.ts'
 import { demoRecords, demoSeed, liveDemoLife, stockDemoShop } from '../demo/index.ts'
 import { hasApplications } from '../identity/index.ts'
@@ -33,7 +34,9 @@ export const demoWanted = async (config: Config, storage: Storage, db: Database)
 /** Stocks both environments, each in one transaction. */
 export async function loadDemo(db: Record<Environment, Database>, log: Log): Promise<void> {
   const records = demoRecords(demoSeed)
-  const stocked = (shop: Database) => shop.transaction((tx) => stockDemoShop(tx, records, allRecordKinds))
+  // Another process may be loading it too: its end is waited for.
+  const stocked = (shop: Database) =>
+    withPatience(() => shop.transaction((tx) => stockDemoShop(tx, records, allRecordKinds)))
   const [live, test] = await Promise.all([stocked(db.live), stocked(db.test)])
   log.info('the demo shop is loaded', { live, test })
 }

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
 import { systemClock } from '../base/clock.ts'
 import { Database, type Environment, type Tx } from '../base/db.ts'
+import { withPatience } from '../base/patience.ts'
 import { Refusal } from '../base/refusal.ts'
 import { faultFinder } from '../base/shape.ts'
 import { allRecordKinds } from '../app.ts'
@@ -145,7 +146,7 @@ test('a slug that belongs to another is a conflict that names it, and nothing is
 
 test('two loadings at once fill the shop once', async () => {
   const db = await emptyShop()
-  const counts = await Promise.all([1, 2].map(() => db.transaction(stocked)))
+  const counts = await Promise.all([1, 2].map(() => withPatience(() => db.transaction(stocked))))
   deepEqual(
     counts.toSorted((a, b) => a['brand']! - b['brand']!),
     [nothing, everything],

@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '../../src/base/db.ts'
+import { lockTree } from '../../src/catalog/store/categories.ts'
 import { recordKinds } from '../../src/catalog/index.ts'
 import { statuses, times } from '../support/carts.ts'
 import { refusedWith } from '../support/refused.ts'
@@ -212,4 +213,39 @@ test('more units than anybody has are refused, and the book stays as it was', as
   })
   equal(refusedWith('validation_failed', reply).fields[0].path, 'change')
   equal((await call('GET', at(`offers/${offerId}`))).body.data.offer.quantity, 2_000_000_000)
+})
+
+test('a change of a price neither approves an offer nor takes the approval back', async () => {
+  const terms = { product_id: await stock.product(5_500), partner_id: 1, price_tiyin: 500, quantity: 1 }
+  const path = at('moderated-offers')
+  const made = (await call('POST', path, { body: terms })).body.data.moderated_offer
+  equal(made.status, 'draft')
+  const leap = await call('PATCH', `${path}/${made.id}`, { body: { status: 'approved' } })
+  deepEqual(refusedWith('invalid_transition', leap), {
+    status: 'draft',
+    requested: 'approved',
+    allowed: ['submit'],
+  })
+  for (const step of ['submit', 'approve']) await call('POST', `${path}/${made.id}/${step}`, { body: {} })
+  const cheaper = await call('PUT', `${path}/${made.id}`, { body: { ...terms, price_tiyin: 400 } })
+  equal(cheaper.body.data.moderated_offer.status, 'approved')
+  await stock.load('moderated_offer', { id: Number(made.id), ...terms, price_tiyin: 300 })
+  const shown = (await call('GET', `${path}/${made.id}`)).body.data.moderated_offer
+  deepEqual([shown.status, shown.price.amount], ['approved', 300])
+  const same = await call('PATCH', `${path}/${made.id}`, { body: { status: 'approved', quantity: 2 } })
+  equal(same.status, 200)
+  equal((await call('GET', `${path}/${made.id}/history`)).body.data.history.length, 2)
+})
+
+test('goods are put into the top of the tree while the tree is being moved', async () => {
+  const { db } = shop.app.shops.test
+  const top = await call('POST', at('categories'), { body: { slug: 'top', name: { ru: 'x' } } })
+  const category_id = top.body.data.category.id
+  await db.transaction(async (tx) => {
+    await lockTree(tx)
+    const made = await call('POST', at('products'), {
+      body: { category_id, slug: 'meanwhile', name: { ru: 'x' } },
+    })
+    equal(made.status, 201, made.text)
+  })
 })

@@ -97,6 +97,18 @@ test('a second server is refused at once, and the first is unharmed', async () =
   await first.close()
 })
 
+test('a command that finds another one at work is told whose turn it is', async () => {
+  const dataDir = await stockedDir()
+  const first = await open(dataDir, 'command')
+  await rejects(open(dataDir, 'command'), (error: unknown) => {
+    ok(error instanceof DataDirectoryInUse)
+    match(error.message, new RegExp(`in use by process ${process.pid} \\(bozor train\\)`))
+    return true
+  })
+  deepEqual(await query(first.connection, 'select 1 as one'), [{ one: 1 }])
+  await first.close()
+})
+
 test('a command beside a server shares its database and leaves it running', async () => {
   const dataDir = await stockedDir()
   const server = await open(dataDir)

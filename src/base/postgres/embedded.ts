@@ -88,15 +88,21 @@ async function gainAccess(dataDir: string, options: EmbeddedOptions): Promise<Ac
     }
     if (elapsedMs() - begun >= patienceMs(options.role, holder)) {
       throw new DataDirectoryInUse(
-        `${dataDir} is in use by process ${holder.pid} (bozor ${holder.command}). Stop it first or set DATA_DIR.`,
+        `${dataDir} is in use by process ${holder.pid} (bozor ${holder.command}). ${adviceOf(options.role, holder)}`,
       )
     }
     await sleep(50)
   }
 }
 
+const adviceOf = (role: 'server' | 'command', holder: Holder): string =>
+  role === 'command' && holder.role === 'command'
+    ? 'Wait for its end. Beside a running server, commands work at the same time.'
+    : 'Stop it first or set DATA_DIR.'
+
+/** A server that starts will serve commands in a moment; a command at work may take hours, so nobody waits for its end. */
 function patienceMs(role: 'server' | 'command', holder: Holder): number {
-  if (role === 'command') return 60_000
+  if (role === 'command') return holder.role === 'server' ? 60_000 : 8_000
   return holder.role === 'server' ? 0 : 5_000
 }
 

@@ -6,12 +6,13 @@ import type { ListQuery } from '../../base/listing.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { EventType } from '../../events.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import type { RefusalCode } from '../../http/refusals.ts'
 import { type Circumstances, del, get, patch, post, put, type Route } from '../../http/route.ts'
 import { changes, id, list, strict } from '../../http/schema.ts'
 import { changeGood } from '../change-good.ts'
 import { createGood } from '../create-good.ts'
 import { deleteGood } from '../delete-good.ts'
-import type { Kept } from '../goods.ts'
+import type { Kept, Said } from '../goods.ts'
 import type { Form } from '../records.ts'
 import { listGoods } from '../store/listing.ts'
 import { findMany, lockMany } from '../store/table.ts'
@@ -28,6 +29,8 @@ export interface GoodsPaths<G extends Kept> {
   defaultSort: string
   /** Parts of it are other goods', which change without its version. */
   isLiving?: true
+  /** Refuses a change that has a call of its own. */
+  refuse?(before: G, after: Said<G>): void
   filters: Record<string, { shape: TSchema; condition: string; value?: (given: never) => unknown }>
   facts: readonly EventType[]
 }
@@ -78,7 +81,8 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
   const reply = Type.Object({ [it.singular.field]: it.reply })
   const { id: ownId, ...optional } = form.optional
   const fields = { ...form.needed, ...optionalOf(optional) }
-  const common = { scope: 'catalog:write', reply, refusals: ['conflict'] } as const
+  const refusals: RefusalCode[] = it.refuse ? ['conflict', 'invalid_transition'] : ['conflict']
+  const common = { scope: 'catalog:write', reply, refusals } as const
   return [
     post(path, {
       ...common,
@@ -97,7 +101,7 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       body: strict(fields),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
-        const said = () => form.goodOf(body)
+        const said = (before: G) => checked(it, before, form.goodOf(body))
         const good = await changeGood(tx, kind, { id: params[param]!, ifMatch, said })
         return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
       },
@@ -109,7 +113,8 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       body: changes({ ...form.needed, ...shapesOf(optional) }),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
-        const said = (before: G) => form.goodOf({ ...form.recordOf(before), ...(body as object) })
+        const said = (before: G) =>
+          checked(it, before, form.goodOf({ ...form.recordOf(before), ...(body as object) }))
         const good = await changeGood(tx, kind, { id: params[param]!, ifMatch, said })
         return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
       },
@@ -128,6 +133,11 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       },
     }),
   ]
+}
+
+function checked<G extends Kept>(it: GoodsPaths<G>, before: G, after: Said<G>): Said<G> {
+  it.refuse?.(before, after)
+  return after
 }
 
 const answer = <G extends Kept>(it: GoodsPaths<G>, good: G, [shown]: unknown[]) => ({

@@ -15,6 +15,7 @@ import {
   type Partner,
   type Variant,
 } from '../goods.ts'
+import { refuseDecision } from '../moderation.ts'
 import * as forms from '../records.ts'
 import type { OfferSheet } from '../sheets.ts'
 import { loadModeratedSheets, loadOfferSheets } from '../store/sheets.ts'
@@ -133,6 +134,7 @@ export const moderatedOffers: GoodsPaths<ModeratedOffer> = {
       view: ({ uuid, status, reason }, sheet) => ({ uuid, status, reason, ...views.offerView(sheet, call) }),
     }),
   isLiving: true,
+  refuse: refuseDecision,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: {

@@ -60,7 +60,8 @@ export const lockCategory = (tx: Tx, id: number): Promise<Category | undefined> 
  * circle, and a move does not see what is being put below it.
  */
 export const lockTree = async (tx: Tx): Promise<void> => {
-  await tx.all(`select 1 from catalog_categories where parent_id is null order by id for update`)
+  // Not `for update`: products are put into the tree's top while its shape changes.
+  await tx.all(`select 1 from catalog_categories where parent_id is null order by id for no key update`)
 }
 
 /** Holds the tree and the category under which something is to stand, so that it is not deleted meanwhile. */
