@@ -210,10 +210,3 @@ function factsOfStatus({ id, status, reason }: ModeratedOffer): Event[] {
       : { type: 'ModerationDecided', moderatedOfferId: id, status, reason },
   ]
 }
-
-export type AnyKind = Kind<Kept & Record<string, unknown>>
-
-/** A kind whose goods nobody looks into. */
-export const anyKind = <G extends Kept>(kind: Kind<G>): AnyKind => kind as unknown as AnyKind
-
-export type AnySaid = Said<Kept & Record<string, unknown>>
