@@ -13,7 +13,6 @@ import {
   type Offer,
   type Partner,
   type Product,
-  type Said,
   type Variant,
 } from './goods.ts'
 import { type OfferKind, stockFacts } from './stock.ts'
