@@ -50,8 +50,8 @@ test('an item that comes while the cart is ordered is in the order and its total
   }
 })
 
-for (const round of [1, 2, 3])
-  test(`64 buyers order the last 10 units at once: 10 are sold, the others keep their carts (${round})`, async () => {
+test('64 buyers order the last 10 units at once: 10 are sold, the others keep their carts', async () => {
+  for (let round = 0; round < 3; round++) {
     const offer = await stock.offer({ quantity: 10 })
     const buyers = times(64, () => shop.newClient())
     await Promise.all(buyers.map((it) => shop.put(it, offer)))
@@ -66,7 +66,8 @@ for (const round of [1, 2, 3])
         deepEqual(held, { [offer]: 1 })
       }
     }
-  })
+  }
+})
 
 test('buyers whose orders hold the same offers in other orders all get through', async () => {
   const offers = await Promise.all(times(6, () => stock.offer({ quantity: 1_000 })))

@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.js'
+
+await runOnPinnedNode('test/simulation/main.ts', { needs: 'development' })

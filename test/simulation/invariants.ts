@@ -1,0 +1,200 @@
+// The oracle: what must be true of the shop at every moment, read from its tables by other statements than its own.
+
+import type { Reader } from '../../src/base/db.ts'
+import { findOrder } from '../../src/orders/store/orders.ts'
+import { keptTiyin } from '../../src/orders/payment.ts'
+import { outstandingTiyin } from '../../src/orders/schedule.ts'
+import { isInInstalments, statesOf } from '../../src/orders/states.ts'
+import { buyers, nameOf, type World } from './world.ts'
+
+interface Check {
+  name: string
+  /** Rows that break it. */
+  sql: string
+}
+
+const offers = `(select 'offer' as kind, id, quantity from catalog_offers
+  union all select 'moderated', id, quantity from catalog_moderated_offers)`
+const kindOf = `case when line.is_moderated then 'moderated' else 'offer' end`
+const moved = (cause: string) =>
+  `coalesce((select sum(change) from catalog_stock_movements m
+    where m.offer_kind = offer.kind and m.offer_id = offer.id and m.cause = '${cause}'), 0)`
+const linesOf = (more: string) =>
+  `coalesce((select sum(line.quantity) from orders_lines line join orders_orders o on o.id = line.order_id
+    where line.offer_id = offer.id and ${kindOf} = offer.kind ${more}), 0)`
+
+const checks: Check[] = [
+  {
+    name: 'I1: the book of stock adds up to what is on hand, which is never below zero',
+    sql: `select * from ${offers} offer where quantity < 0 or quantity <> coalesce((select sum(change)
+      from catalog_stock_movements m where m.offer_kind = offer.kind and m.offer_id = offer.id), 0)`,
+  },
+  {
+    name: 'I1: units that left for orders are the units that were ordered',
+    sql: `select offer.* from ${offers} offer where -${moved('ordered')} <> ${linesOf('')}`,
+  },
+  {
+    name: 'I1: units of cancelled orders are back, once',
+    sql: `select offer.* from ${offers} offer where ${moved('cancelled')} <> ${linesOf(`and o.status = 'cancelled'`)}`,
+  },
+  {
+    name: 'I2: an order costs what its lines cost',
+    sql: `select o.id from orders_orders o join orders_lines line on line.order_id = o.id
+      group by o.id, o.amount_tiyin having sum(line.price_tiyin * line.quantity) <> o.amount_tiyin`,
+  },
+  {
+    name: 'I6: the other environment knows nothing of it',
+    sql: `select id::text from live.orders_orders union all select id::text from live.cart_carts
+      union all select id::text from live.catalog_offers`,
+  },
+  {
+    name: 'I7: no client has bought for more than a day allows',
+    sql: `select client_id, day from test.cart_purchases, cart_limits group by client_id, day, daily_amount_tiyin
+      having sum(amount_tiyin) > daily_amount_tiyin`,
+  },
+  {
+    name: 'I7: no client has bought more of a product than thirty days allow',
+    sql: `select client_id, product_id from test.cart_purchases, cart_limits where day > $1::date - 30
+      group by client_id, product_id, product_units_per_30_days having sum(units) > product_units_per_30_days`,
+  },
+  {
+    name: 'I7: no client owes more than he may',
+    sql: `select client_id from cart_credits, cart_limits where outstanding_tiyin > credit_tiyin`,
+  },
+  {
+    name: 'I7: no guest has ordered for more than guests may without signing in',
+    sql: `select checkout_id from orders_orders, cart_limits where session_id is not null
+      group by checkout_id, guest_authorization_tiyin having sum(amount_tiyin) > guest_authorization_tiyin`,
+  },
+  {
+    name: 'I9: every order was told of exactly once',
+    sql: `select o.id from orders_orders o left join (select json_array_elements_text(fields -> 'orderIds')::int8 as id
+        from outbox_events where type = 'OrdersCreated') told on told.id = o.id
+      group by o.id having count(told.id) <> 1`,
+  },
+  {
+    name: 'no event of an order is missing or doubled',
+    sql: `select o.id from orders_orders o join orders_events event on event.order_id = o.id
+      group by o.id, o.version having count(*) <> o.version or max(event.number) <> o.version`,
+  },
+]
+
+/** Throws when something is not as it must be. */
+export async function checkInvariants(world: World): Promise<void> {
+  const read = world.db.read()
+  const day = world.terms.dayOf(read.now)
+  for (const { name, sql } of checks) {
+    const rows = await read.all(sql, sql.includes('$1') ? [day] : [])
+    if (rows.length > 0) throw new Error(`${name}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  await checkCarts(read, world)
+  await checkOrders(read, world)
+}
+
+/** I3: every unit that was acknowledged is in the cart or in an order, and nowhere else. */
+async function checkCarts(read: Reader, { promised }: World): Promise<void> {
+  const rows = await read.all<{ buyer: string; held: string; units: number }>(
+    `select coalesce('client ' || cart.client_id, cart.session_id) as buyer,
+       case when line.is_moderated then 'm' else 'o' end || line.offer_id as held, line.quantity as units
+     from cart_carts cart join cart_items line on line.cart_id = cart.id
+     where cart.expires_at is null or cart.expires_at > $1`,
+    [read.now],
+  )
+  for (const buyer of buyers.map(nameOf)) {
+    const stands = new Map(rows.filter((it) => it.buyer === buyer).map((it) => [it.held, it.units]))
+    const isGuest = buyer.startsWith('session')
+    const promise = promised.carts.get(buyer) ?? new Map<string, number>()
+    // A guest's cart ends by itself after its time.
+    if (isGuest && stands.size === 0) promise.clear()
+    const said = JSON.stringify([...promise].toSorted())
+    const is = JSON.stringify([...stands].toSorted())
+    if (said !== is) throw new Error(`I3: ${buyer} was promised ${said} and holds ${is}`)
+  }
+}
+
+interface Counted {
+  units: number
+  amount: number
+}
+
+/** I5, I7: orders are all there, stand as their events say, and the limits remember exactly them. */
+async function checkOrders(read: Reader, { promised }: World): Promise<void> {
+  const rows = await read.all<{ id: number; states: string }>(
+    `select id, concat_ws(' ', status, payment_status, fulfilment_status) as states from orders_orders order by id`,
+  )
+  const missing = [...promised.orderIds].filter((id) => !rows.some((it) => it.id === id))
+  if (missing.length > 0 || rows.length !== promised.orderIds.size)
+    throw new Error(`I5: ${promised.orderIds.size} orders were promised, ${rows.length} are there`)
+  const bought = new Map<string, Counted>()
+  const credit = new Map<number, number>()
+  for (const { id, states } of rows) {
+    const order = (await findOrder(read, id))!
+    const told = Object.values(statesOf(order)).join(' ')
+    if (told !== states) throw new Error(`order ${id} is "${states}", and its events say "${told}"`)
+    if (order.buyer.kind === 'guest' || order.story.cancelled) continue
+    const { clientId } = order.buyer
+    if (isInInstalments(order)) credit.set(clientId, (credit.get(clientId) ?? 0) + outstandingTiyin(order))
+    const back = order.story.returns.filter((it) => it.status === 'received').flatMap((it) => it.lines)
+    for (const line of order.lines) {
+      const returned = back.filter((it) => it.line === line.number).reduce((sum, it) => sum + it.quantity, 0)
+      const units = line.quantity - returned
+      const key = `${clientId} ${order.day} ${line.productId}`
+      const held = bought.get(key) ?? { units: 0, amount: 0 }
+      bought.set(key, { units: held.units + units, amount: held.amount + units * line.priceTiyin })
+    }
+  }
+  await checkMemory(read, bought, credit)
+}
+
+async function checkMemory(
+  read: Reader,
+  bought: Map<string, Counted>,
+  credit: Map<number, number>,
+): Promise<void> {
+  const kept = await read.all<{ key: string; units: number; amount: number }>(
+    `select concat_ws(' ', client_id, day, product_id) as key, units, amount_tiyin as amount from cart_purchases`,
+  )
+  for (const key of new Set([...bought.keys(), ...kept.map((it) => it.key)])) {
+    const [is, counts] = [kept.find((it) => it.key === key), bought.get(key)]
+    if ((is?.units ?? 0) !== (counts?.units ?? 0) || (is?.amount ?? 0) !== (counts?.amount ?? 0))
+      throw new Error(
+        `I7: limits remember ${JSON.stringify(is)} of ${key}; orders say ${JSON.stringify(counts)}`,
+      )
+  }
+  const owed = await read.all<{ clientId: number; tiyin: number }>(
+    `select client_id as "clientId", outstanding_tiyin as tiyin from cart_credits`,
+  )
+  for (const clientId of new Set([...credit.keys(), ...owed.map((it) => it.clientId)])) {
+    const is = owed.find((it) => it.clientId === clientId)?.tiyin ?? 0
+    if (is !== (credit.get(clientId) ?? 0))
+      throw new Error(`I7: client ${clientId} owes ${is} and his orders say ${credit.get(clientId) ?? 0}`)
+  }
+}
+
+/** Once all banks have answered: they hold what our orders say, and nothing for an order that was called off. */
+export async function checkBooks({ db }: World): Promise<void> {
+  const read = db.read()
+  const open = await read.all(`select kind, attempts from orders_payment_tasks where done_at is null`)
+  if (open.length > 0) throw new Error(`banks were not asked: ${JSON.stringify(open.slice(0, 3))}`)
+  const charges = await read.all<{
+    id: string
+    status: string
+    kept: number
+    orderId: number
+    behaviour: string
+  }>(
+    `select charge.payment_id as id, charge.status, charge.amount_tiyin - charge.refunded_tiyin as kept, charge.behaviour,
+       payment.order_id as "orderId" from orders_test_charges charge join orders_payments payment on payment.id = charge.payment_id`,
+  )
+  for (const { id, status, kept, orderId, behaviour } of charges) {
+    const order = (await findOrder(read, orderId))!
+    const payment = order.story.payments.find((it) => it.id === id)!
+    if (payment.status !== status)
+      throw new Error(`payment ${id} is ${payment.status}; its bank says ${status}`)
+    if (status !== 'captured') continue
+    if (keptTiyin(payment) !== kept)
+      throw new Error(`payment ${id} keeps ${keptTiyin(payment)}; its bank ${kept}`)
+    if (order.story.cancelled && kept > 0 && behaviour !== 'noRefund')
+      throw new Error(`a bank keeps ${kept} for order ${orderId}, which was called off`)
+  }
+}
