@@ -1,0 +1,181 @@
+// What ordering costs, whether a crowd for the last units is served in time, and whether a million orders are felt.
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { elapsedMs } from '../src/base/clock.ts'
+import { family } from './cpu.ts'
+import { databaseHost, databasePid, measure, quiet } from './measure.ts'
+import { type Ours, startOurs, stop } from './ours.ts'
+import type { Row } from './row.ts'
+
+const firstId = 900_000
+const lastUnits = firstId + 3
+const firstBuyer = 5_000_000
+const fullCarts = 30_000
+const crowd = 64
+const fewOrders = 20_000
+const manyOrders = 1_000_000
+
+export async function bench(): Promise<Row[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
+  chmodSync(dataDir, 0o755)
+  const ours = await startOurs(dataDir)
+  const db = new pg.Client({ host: databaseHost(dataDir), user: 'bozor', database: 'bozor' })
+  const watched = () => [ours.child.pid!, ...family(databasePid(dataDir))]
+  try {
+    await db.connect()
+    await db.query('set search_path = live, platform')
+    await stockUp(ours)
+    await fillCarts(db, { first: firstBuyer, count: fullCarts, offers: [firstId, firstId + 1, firstId + 2] })
+    await fillCarts(db, { first: firstBuyer - crowd, count: crowd, offers: [lastUnits] })
+    await quiet(watched)
+    let buyer = firstBuyer
+    const ordering = await measure(ours.url, watched, {
+      request: () => orderText(ours, buyer++),
+      expect: 201,
+    })
+    const rows: Row[] = [
+      {
+        name: 'an order of three lines',
+        ours: ordering.cpuMs,
+        unit: 'ms of CPU',
+        bar: '≤ 4',
+        note: `server and database; ${Math.round(ordering.perSecond)} a second`,
+      },
+      await race(ours),
+    ]
+    const few = await reads(ours, { db, watched, count: fewOrders })
+    const many = await reads(ours, { db, watched, count: manyOrders })
+    for (const [name, cpuMs] of many)
+      rows.push({
+        name: `${name}, of a million orders`,
+        ours: cpuMs,
+        unit: 'ms of CPU',
+        floor: few.get(name)!,
+        bar: '≤ 1.2 × the floor',
+        note: `floor: of ${fewOrders}`,
+      })
+    return rows
+  } finally {
+    await db.end()
+    await stop(ours.child)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function stockUp({ url, key }: Ours): Promise<void> {
+  const name = { ru: 'Товар', uz: 'Mahsulot', en: 'Product' }
+  const records = [
+    { record: 'category', id: firstId, slug: 'bench', name },
+    { record: 'partner', id: firstId, slug: 'bench', name: 'Bench' },
+    ...[0, 1, 2, 3].flatMap((at) => {
+      const id = firstId + at
+      const quantity = id === lastUnits ? 10 : 1_000_000_000
+      return [
+        { record: 'product', id, category_id: firstId, slug: `bench-${at}`, name },
+        { record: 'offer', id, product_id: id, partner_id: firstId, price_tiyin: 100, quantity },
+      ]
+    }),
+  ]
+  const reply = await fetch(`${url}/v1/catalog/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+    body: records.map((it) => JSON.stringify(it)).join('\n'),
+  })
+  if (!reply.ok) throw new Error(await reply.text())
+}
+
+async function fillCarts(
+  db: pg.Client,
+  { first, count, offers }: { first: number; count: number; offers: number[] },
+): Promise<void> {
+  await db.query(
+    `insert into cart_carts (id, client_id, created_at, updated_at)
+     select gen_random_uuid(), client, now(), now() from generate_series($1::int8, $1::int8 + $2::int8 - 1) client`,
+    [first, count],
+  )
+  await db.query(
+    `insert into cart_items (cart_id, is_moderated, offer_id, quantity, price_at_add_tiyin, added_at, updated_at)
+     select cart.id, false, offer, 1, 100, now(), now() from cart_carts cart, unnest($3::int8[]) offer
+     where cart.client_id between $1::int8 and $1::int8 + $2::int8 - 1`,
+    [first, count, offers],
+  )
+}
+
+const orderBody = (ClientId: number) =>
+  JSON.stringify({ ClientId, PaymentMethodId: 3, DeliveryAddress: 'Toshkent, Amir Temur 1' })
+
+const orderText = ({ key }: Ours, client: number): string => {
+  const body = orderBody(client)
+  return `POST /api/cart/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+async function race({ url, key }: Ours): Promise<Row> {
+  const began = elapsedMs()
+  const statuses = await Promise.all(
+    Array.from({ length: crowd }, async (_, at) => {
+      const reply = await fetch(`${url}/api/cart/orders`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: orderBody(firstBuyer - crowd + at),
+      })
+      await reply.text()
+      return reply.status
+    }),
+  )
+  const sold = statuses.filter((it) => it === 201).length
+  const ours = elapsedMs() - began
+  return { name: '64 buyers for the last 10 units', ours, unit: 'ms', bar: '< 2000', note: `${sold} sold` }
+}
+
+interface Shelf {
+  db: pg.Client
+  watched(): number[]
+  count: number
+}
+
+/** What lists and details cost once there are so many orders. */
+async function reads(ours: Ours, { db, watched, count }: Shelf): Promise<Map<string, number>> {
+  await growTo(db, count)
+  await quiet(watched)
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ours.key}\r\n\r\n`
+  const spread = (number: number) => 1 + ((number * 7_919) % count)
+  const calls: Record<string, (number: number) => string> = {
+    'the newest orders': () => get('/v1/orders'),
+    'orders of a client': (number) => get(`/v1/orders?customer_id=${1 + (number % 2_000)}&per_page=5`),
+    'one order': (number) => get(`/v1/orders/${spread(number)}`),
+  }
+  const costs = new Map<string, number>()
+  for (const [name, request] of Object.entries(calls))
+    costs.set(name, (await measure(ours.url, watched, { request, expect: 200 })).cpuMs)
+  return costs
+}
+
+/** Orders of two lines and two events, spread over clients as over time. */
+async function growTo(db: pg.Client, count: number): Promise<void> {
+  const { rows } = await db.query<{ last: string }>(`select coalesce(max(id), 0) as last from orders_orders`)
+  const last = Number(rows[0]!.last)
+  await db.query(
+    `insert into orders_orders (id, checkout_id, client_id, partner_id, payment_method_id, delivery_address, amount_tiyin, day,
+       status, payment_status, fulfilment_status, version, created_at, updated_at) overriding system value
+     select id, gen_random_uuid(), case when id <= 10000 then 1 + id % 2000 else 10000 + id end, $3, 3, 'Toshkent', 200, current_date, 'confirmed', 'unpaid', 'unfulfilled', 2, now(), now()
+     from generate_series($1::int8, $2::int8) id`,
+    [last + 1, count, firstId],
+  )
+  await db.query(
+    `insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin)
+     select id, number, false, $3, $3, '{"ru":"Товар"}', 1, 100 from generate_series($1::int8, $2::int8) id, generate_series(1, 2) number`,
+    [last + 1, count, firstId],
+  )
+  await db.query(
+    `insert into orders_events (order_id, number, type, data, at)
+     select id, number, 'Placed', '{}', now() from generate_series($1::int8, $2::int8) id, generate_series(1, 2) number`,
+    [last + 1, count],
+  )
+  await db.query(`select setval(pg_get_serial_sequence('orders_orders', 'id'), $1)`, [count])
+  await db.query('vacuum analyze orders_orders')
+  await db.query('vacuum analyze orders_lines')
+  await db.query('vacuum analyze orders_events')
+}
