@@ -81,6 +81,22 @@ test('a buyer sees what applications may do for him, and takes it back from one 
   match((await browser.follow(authorizeAddress(application, { scope: 'cart:read' }))).text, /name="decision"/)
 })
 
+test('a newcomer whom an application sends makes an account on the way and is asked whether it may', async () => {
+  const live = await newApplication(platform, { environment: 'live' })
+  const browser = new Browser(url)
+  const page = await browser.follow(authorizeAddress(live, { state: 'new', scope: 'cart:read' }))
+  const link = /href="(\/sign-up[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&')
+  ok(link, page.text)
+  const signUp = await browser.follow(link)
+  const hidden = /name="return_to" value="([^"]+)"/.exec(signUp.text)?.[1] ?? ''
+  match(hidden, /^\/oauth\/interaction\//)
+  const form = { name: 'Newcomer', phone: '+998907654321', password, return_to: hidden, lang: 'en' }
+  const consent = await browser.follow('/sign-up', form)
+  const back = returned(await allowed(browser, consent))
+  match(back.get('code') ?? '', /^ac_live_/)
+  equal(back.get('state'), 'new')
+})
+
 test('who does not allow it is led back with access_denied and the state, and nothing is remembered', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)

@@ -85,10 +85,16 @@ async function signIn(step: Step, failed?: { login: string; refusal: Refusal }):
       ...frameOf(step),
       applicationName: name,
       hidden: {},
+      // Accounts are made on the pages of the live shop; those of the test shop are made by API.
+      ...(step.server.shop.environment === 'live' && { signUpPath: signUpPathOf(step) }),
       ...(failed && { login: failed.login, problem: problemOf(failed.refusal, step.language), status: 400 }),
     }),
   )
 }
+
+/** Whoever makes an account on the way comes back to where he was asked. */
+const signUpPathOf = ({ interaction }: Step): string =>
+  `/sign-up?${new URLSearchParams({ return_to: `/oauth/interaction/${interaction.uid}` }).toString()}`
 
 function problemOf({ code, details }: Refusal, language: Language): string {
   if (code !== 'rate_limit_exceeded') return words[language].wrong
