@@ -25,6 +25,7 @@ import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
 import * as orders from './orders/index.ts'
 import * as recommendations from './recommendations/index.ts'
+import * as webhooks from './webhooks/index.ts'
 
 /** Every scheduled job of the house. */
 export const allJobs = (config: Config): Job[] => [
@@ -37,6 +38,7 @@ export const allJobs = (config: Config): Job[] => [
   ...orders.jobsOf(config),
   recommendations.keepBehaviour,
   recommendations.countPopularityNightly,
+  webhooks.forgetDeliveries,
 ]
 
 /** Every kind of record that the import and the export know; what others name comes first. */
@@ -85,16 +87,13 @@ export function openApp(options: AppOptions): App {
   const shops = openShops(options, clock)
 
   const { publicUrl, timezone: zone } = config
-  const people = identity.openIdentity(shops, {
-    log,
-    zone,
-    publicUrl,
-    owners: options.owners ?? ownersOfThings,
-  })
+  const owners = options.owners ?? ownersOfThings
+  const people = identity.openIdentity(shops, { log, zone, publicUrl, owners })
   const goods = catalog.openCatalog(shops, log)
+  const outside = webhooks.openWebhooks(shops, { config, clock, log })
   const metrics = new Metrics()
   let draining = false
-  const routes = routesOver(options, { shops, goods, people })
+  const routes = routesOver(options, { shops, goods, people, outside })
   const watched = {
     metrics,
     authenticate: people.forServer.authenticate,
@@ -129,6 +128,7 @@ export function openApp(options: AppOptions): App {
     start: async () => {
       await Promise.all([startShop(shops.live), startShop(shops.test), people.start()])
       await goods.start()
+      await outside.start()
     },
     filled: async () =>
       void (await Promise.all([goods.filled(), shops.live.relay.settle(), shops.test.relay.settle()])),
@@ -136,6 +136,7 @@ export function openApp(options: AppOptions): App {
       draining = true
       await server.close()
       await people.close()
+      await outside.close()
       await Promise.all([closeShop(shops.live), closeShop(shops.test)])
     },
   }
@@ -145,10 +146,11 @@ interface Rooms {
   shops: Record<Environment, Shop>
   goods: catalog.Catalog
   people: ReturnType<typeof identity.openIdentity>
+  outside: webhooks.Webhooks
 }
 
 /** Every path of the house. */
-function routesOver(options: AppOptions, { shops, goods, people }: Rooms): Route[] {
+function routesOver(options: AppOptions, { shops, goods, people, outside }: Rooms): Route[] {
   const { config, log } = options
   const alone = config.workers === 1 && config.databaseUrl === undefined
   return [
@@ -161,6 +163,7 @@ function routesOver(options: AppOptions, { shops, goods, people }: Rooms): Route
     ...people.routes,
     ...cart.routesOver(cart.termsOf(config)),
     ...orders.openOrders(shops, config, log).routes,
+    ...outside.routes,
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),

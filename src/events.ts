@@ -117,6 +117,15 @@ export const events = {
   BehaviourReported: fact('recommendations', 'behaviour', 'Deeds of buyers came in together.', { batchId: text, interactions: id, buyers: Type.Array(text) }),
   BuyerRecognised:   fact('recommendations', 'buyer',     'Somebody known by another name turned out to be this buyer.', { buyer: text, name: text }),
 
+  // webhooks
+  WebhookCreated:       fact('webhooks', 'webhook', 'Somebody outside is told of events from now on.', { webhookId: text }),
+  WebhookChanged:       fact('webhooks', 'webhook', 'A webhook has another address, filter or description.', { webhookId: text }),
+  WebhookDeleted:       fact('webhooks', 'webhook', 'A webhook was removed.',                     { webhookId: text }),
+  WebhookSecretRotated: fact('webhooks', 'webhook', 'A webhook got a new secret; the old one signs too until its end.', { webhookId: text, endsAt: moment }),
+  WebhookEnabled:       fact('webhooks', 'webhook', 'A webhook is told of events again.',         { webhookId: text }),
+  WebhookDisabled:      fact('webhooks', 'webhook', 'A webhook is told of nothing more: by hand, because it is gone, or after five days of failure.', { webhookId: text, reason: text }),
+  WebhookPinged:        fact('webhooks', 'webhook', 'Somebody tries whether a webhook is reached. Only that webhook is told.', { webhookId: text }),
+
   // base
   TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
 }

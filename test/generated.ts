@@ -7,6 +7,7 @@ import type { TSchema } from 'typebox'
 import { events } from '../src/events.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { oauthReference } from '../src/identity/index.ts'
+import { wireName } from '../src/webhooks/index.ts'
 import { allRoutes } from './support/routes.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -39,8 +40,6 @@ function eventsPage(): string {
 }
 
 type Fact = (typeof events)[keyof typeof events]
-
-const wireName = (field: string): string => field[0]!.toUpperCase() + field.slice(1)
 
 const subjectText = ({ subject, fields }: Fact): string =>
   `\`${subject}/{${wireName(Object.keys(fields)[0]!)}}\``
@@ -103,6 +102,10 @@ On the wire a fact is a [CloudEvents 1.0](https://github.com/cloudevents/spec/bl
 | \`time\` | When it happened, by the clock of its environment, in UTC. |
 | \`sequence\` | Increases with every fact about the same subject. A fact with a lower one than you know is old: ignore it. |
 | \`data\` | The fields below. Their names begin with a capital. |
+
+The same bytes come by four ways: to webhooks (\`POST /v1/webhooks\`, signed as Standard Webhooks 1.0 says), in the list (\`GET /v1/events\`), in the live stream (\`GET /v1/events/stream\`), and, with \`NATS_URL\`, on the JetStream subject \`shop.<environment>.<module>.<Event>\` with the id as \`Nats-Msg-Id\`. Filters name events with \`*\` for any letters: \`OfferCreated\`, \`Offer*\`, \`catalog.*\`, \`*\`.
+
+Events of others come in by \`POST /v1/integration-events\`, or on the subjects \`integration.<environment>.>\`.
 `
 
 if (import.meta.main && process.argv.includes('--write'))

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { Cron } from 'croner'
 import type { Level } from './log.ts'
 import { type Rate, rateOf } from './rate.ts'
+import { keyOf } from './vault.ts'
 
 export interface Config {
   production: boolean
@@ -12,6 +13,10 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   redisUrl: string | undefined
+  /** A message bus that events leave by and come in by. */
+  natsUrl: string | undefined
+  /** Seals secrets that must be told again; without it, a key is made in the data directory. */
+  secretKey: Buffer | undefined
   workers: number
   rateLimit: Rate
   demo: boolean | undefined
@@ -82,6 +87,8 @@ export function readConfig(environment: Environment): Config {
       urlOf('postgres:', 'postgresql:'),
     ),
     redisUrl: setting('REDIS_URL', undefined, 'a redis:// address', urlOf('redis:', 'rediss:')),
+    natsUrl: setting('NATS_URL', undefined, 'a nats:// or tls:// address', urlOf('nats:', 'tls:')),
+    secretKey: setting('SECRET_KEY', undefined, '32 bytes in base64 or hexadecimal digits', keyOf),
     workers: setting('WORKERS', 1, 'a number from 1 to 64', wholeNumber(1, 64)),
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
     demo: setting('DEMO', undefined, 'true or false', truth),
@@ -106,12 +113,8 @@ export function readConfig(environment: Environment): Config {
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
     tlsKey: setting('TLS_KEY', undefined, 'a file', (text) => text),
-    cfBackend: setting('CF_BACKEND', 'cf', 'cf or v2', (text) =>
-      text === 'cf' || text === 'v2' ? text : undefined,
-    ),
-    v2DefaultGroup: setting('V2_DEFAULT_GROUP', 'cf', 'cf or prod', (text) =>
-      text === 'cf' || text === 'prod' ? text : undefined,
-    ),
+    cfBackend: setting('CF_BACKEND', 'cf', 'cf or v2', oneOf('cf', 'v2')),
+    v2DefaultGroup: setting('V2_DEFAULT_GROUP', 'cf', 'cf or prod', oneOf('cf', 'prod')),
     miniAppIdV1: setting('MINI_APP_ID_V1', 'bozor-mini', 'a name', (text) => text),
     miniAppIdV2: setting('MINI_APP_ID_V2', 'bozor-mini', 'a name', (text) => text),
     r3Sunset: setting('R3_SUNSET', undefined, 'a date such as 2027-06-30', dateOf),
@@ -124,9 +127,9 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** Addresses of databases hold passwords: an error must not print them. */
+/** Addresses of databases hold passwords, and keys are secrets: an error must not print them. */
 const shown = (name: string, text: string): string =>
-  name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
+  name === 'SECRET_KEY' ? '***' : name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
 
 const wholeNumber =
   (from: number, to: number) =>
@@ -146,6 +149,11 @@ const quartz = (text: string): string | undefined => {
     return undefined
   }
 }
+
+const oneOf =
+  <const T extends string>(...choices: T[]) =>
+  (text: string): T | undefined =>
+    choices.find((it) => it === text)
 
 const truth = (text: string): boolean | undefined =>
   text === 'true' ? true : text === 'false' ? false : undefined

@@ -2,7 +2,8 @@
 
 import { type Event, type EventOf, type EventType, subjectOf } from '../events.ts'
 import type { Reader, Tx } from './db.ts'
-import { timedUuid } from './random.ts'
+import { type Listing, type Slice, sliceOf } from './listing.ts'
+import { firstUuidAt, timedUuid } from './random.ts'
 
 /** A fact as it was written: with its id, its place per subject, and its instant. */
 export interface Told<E extends Event = Event> {
@@ -11,6 +12,11 @@ export interface Told<E extends Event = Event> {
   subject: string
   occurredAt: Date
   event: E
+}
+
+/** A fact that the relay has handed on: its position is its place among all facts of its environment. */
+export interface Placed extends Told {
+  position: number
 }
 
 /** What a module does when another speaks. Runs once per event, in a transaction of its own. */
@@ -92,3 +98,102 @@ export const waitingEvents = (read: Reader): Promise<{ waiting: number; dead: nu
     `select (select count(*) from outbox_events where position is null) as waiting,
        (select count(*) from outbox_failures where dead_at is not null) as dead`,
   )
+
+export type EventRow = {
+  sequence: number
+  id: string
+  type: EventType
+  subject: string
+  fields: object
+  occurredAt: Date
+}
+export const eventColumns = `sequence, event_id as id, type, subject, fields, occurred_at as "occurredAt"`
+
+export const toldOf = (row: EventRow): Told => ({
+  id: row.id,
+  sequence: row.sequence,
+  subject: row.subject,
+  occurredAt: row.occurredAt,
+  event: { type: row.type, ...row.fields } as Event,
+})
+
+const placedOf = (row: EventRow & { position: number }): Placed => ({
+  ...toldOf(row),
+  position: row.position,
+})
+
+/** Facts beyond a position, in order. Whoever keeps his own position misses none. */
+export const eventsAfter = async (read: Reader, position: number, limit: number): Promise<Placed[]> => {
+  const rows = await read.all<EventRow & { position: number }>(
+    `select position, ${eventColumns} from outbox_events where position > $1 order by position limit $2`,
+    [position, limit],
+  )
+  return rows.map(placedOf)
+}
+
+/** The position up to which facts have been handed on. */
+export const newestPosition = async (read: Reader): Promise<number> =>
+  (await read.one<{ position: number }>(`select position from outbox_relay`)).position
+
+/** Facts that have been handed on, by their ids; what was forgotten is missing. */
+export const eventsById = async (read: Reader, ids: readonly string[]): Promise<Placed[]> => {
+  const rows = await read.all<EventRow & { position: number }>(
+    `select position, ${eventColumns} from outbox_events where event_id = any($1::uuid[]) and position is not null order by position`,
+    [ids],
+  )
+  return rows.map(placedOf)
+}
+
+/** What to look for among told facts; ids grow with time, so a period is a range of them. */
+export interface EventFilter {
+  types: readonly EventType[] | undefined
+  subject: string | undefined
+  from: Date | undefined
+  to: Date | undefined
+}
+
+export const eventSorts = ['position'] as const
+
+export async function listEvents(
+  read: Reader,
+  filter: EventFilter,
+  listing: Listing,
+): Promise<Slice<Placed>> {
+  const slice = await sliceOf<EventRow & { position: number }>(
+    read,
+    {
+      columns: `position, ${eventColumns}`,
+      from: 'outbox_events',
+      ...conditionsOf(filter),
+      sorts: { position: { by: 'position', type: 'int8' } },
+      key: { by: 'position', type: 'int8' },
+    },
+    listing,
+  )
+  return { ...slice, rows: slice.rows.map(placedOf) }
+}
+
+/** Facts of a period in order, at most so many. */
+export async function eventsOfPeriod(read: Reader, filter: EventFilter, limit: number): Promise<Placed[]> {
+  const { where, values } = conditionsOf(filter)
+  const rows = await read.all<EventRow & { position: number }>(
+    `select position, ${eventColumns} from outbox_events where ${where.join(' and ')}
+     order by position limit $${values.length + 1}`,
+    [...values, limit],
+  )
+  return rows.map(placedOf)
+}
+
+function conditionsOf({ types, subject, from, to }: EventFilter): { where: string[]; values: unknown[] } {
+  const given: [string, unknown][] = [
+    ['type = any($::text[])', types],
+    ['subject = $', subject],
+    ['event_id >= $::uuid', from && firstUuidAt(from)],
+    ['event_id < $::uuid', to && firstUuidAt(to)],
+  ]
+  const used = given.filter(([, value]) => value !== undefined)
+  return {
+    where: ['position is not null', ...used.map(([sql], at) => sql.replace('$', `$${at + 1}`))],
+    values: used.map(([, value]) => value),
+  }
+}

@@ -19,6 +19,7 @@ export function firstUuidAt(instant: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
+/** Bytes that nobody can guess. */
 export const secretBytes = (count: number): Buffer => randomBytes(count)
 
 /** Random base62 characters, each equally likely: bytes that would favour some are thrown away. */

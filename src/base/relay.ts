@@ -1,10 +1,18 @@
 // Carries facts from the outbox to those who listen: every one, in the order of its subject, at least once.
 
-import type { Event, EventType } from '../events.ts'
+import type { Event } from '../events.ts'
 import { elapsedMs } from './clock.ts'
 import type { Database, Tx } from './db.ts'
 import type { Log } from './log.ts'
-import { type Reaction, type Told, waitingEvents } from './outbox.ts'
+import {
+  eventColumns,
+  type EventRow,
+  type Placed,
+  type Reaction,
+  type Told,
+  toldOf,
+  waitingEvents,
+} from './outbox.ts'
 
 const batchSize = 200
 const pollMs = 250
@@ -12,16 +20,6 @@ const pollMs = 250
 const restMs = 15
 const maxAttempts = 5
 const backoffSeconds = [1, 5, 30, 300]
-
-type Row = {
-  sequence: number
-  id: string
-  type: EventType
-  subject: string
-  fields: object
-  occurredAt: Date
-}
-const columns = `sequence, event_id as id, type, subject, fields, occurred_at as "occurredAt"`
 
 /**
  * Hands committed facts to the reactions of this house and to the listeners of this process.
@@ -32,6 +30,7 @@ export class Relay {
   readonly #log: Log
   readonly #reactions: Reaction[]
   readonly #listeners: ((event: Event) => void)[] = []
+  readonly #followers: ((batch: readonly Placed[]) => void)[] = []
   /** Our own facts until they come round by position: they were heard when they were told. */
   readonly #heardAtOnce = new Set<string>()
   #position = 0
@@ -59,6 +58,11 @@ export class Relay {
    */
   listen(listener: (event: Event) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Calls back with the facts of every process in the order of their positions, each once, from the start on. */
+  follow(follower: (batch: readonly Placed[]) => void): void {
+    this.#followers.push(follower)
   }
 
   /** Starts from here: what was told before is nothing new to a process that has just read everything. */
@@ -113,10 +117,14 @@ export class Relay {
 
   async #work(): Promise<void> {
     try {
-      while (!this.#closed && (await this.#handOnBatch()) === batchSize);
+      let handedOn = 0
+      for (let count = batchSize; !this.#closed && count === batchSize; handedOn += count) {
+        count = await this.#handOnBatch()
+        if (count > 0) await this.#hearOthers()
+      }
       if (elapsedMs() < this.#lookedAtMs + pollMs) return
       await this.#retryDue()
-      await this.#hearOthers()
+      if (handedOn === 0) await this.#hearOthers()
       this.#lookedAtMs = elapsedMs()
     } catch (error) {
       this.#log.warn('the outbox could not be read; trying again', {
@@ -158,8 +166,8 @@ export class Relay {
       `select position from outbox_relay for update skip locked`,
     )
     if (!relay) return 0
-    const rows = await tx.all<Row>(
-      `select ${columns} from outbox_events where position is null order by sequence limit $1`,
+    const rows = await tx.all<EventRow>(
+      `select ${eventColumns} from outbox_events where position is null order by sequence limit $1`,
       [limit],
     )
     if (rows.length === 0) return 0
@@ -189,8 +197,8 @@ export class Relay {
 
   #retryOne(): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
-      const due = await tx.maybe<Row & { reaction: string }>(
-        `select failure.reaction, ${columns.replace('sequence', 'event.sequence')}
+      const due = await tx.maybe<EventRow & { reaction: string }>(
+        `select failure.reaction, ${eventColumns.replace('sequence', 'event.sequence')}
          from outbox_failures failure join outbox_events event using (sequence)
          where failure.retry_at <= $1 and failure.dead_at is null
          order by failure.retry_at limit 1 for update of failure skip locked`,
@@ -221,15 +229,17 @@ export class Relay {
 
   /** Tells this process what other processes have done since it last looked. */
   async #hearOthers(): Promise<void> {
-    if (this.#listeners.length === 0) return
+    if (this.#listeners.length + this.#followers.length === 0) return
     const rows = await this.#db
       .read()
-      .all<Row & { position: number }>(
-        `select position, ${columns} from outbox_events where position > $1 order by position limit 1000`,
+      .all<EventRow & { position: number }>(
+        `select position, ${eventColumns} from outbox_events where position > $1 order by position limit 1000`,
         [this.#position],
       )
     this.#hear(rows.filter((it) => !this.#heardAtOnce.delete(it.id)).map((it) => toldOf(it).event))
     this.#position = rows.at(-1)?.position ?? this.#position
+    const batch = rows.map((it) => ({ ...toldOf(it), position: it.position }))
+    if (batch.length > 0) for (const follower of this.#followers) follower(batch)
     if (rows.length === 1000) await this.#hearOthers()
   }
 
@@ -265,11 +275,3 @@ async function noteFailure(
     [place.reaction, place.sequence, new Date(tx.now.getTime() + wait), maxAttempts, tx.now],
   )
 }
-
-const toldOf = (row: Row): Told => ({
-  id: row.id,
-  sequence: row.sequence,
-  subject: row.subject,
-  occurredAt: row.occurredAt,
-  event: { type: row.type, ...row.fields } as Event,
-})

@@ -25,6 +25,8 @@ export const startCommand: Command = {
   DATA_DIR          where the data stands (./data)
   DATABASE_URL      a PostgreSQL of your own in place of the embedded one
   REDIS_URL         counts calls for several nodes together
+  NATS_URL          sends events to a NATS JetStream and takes integration events from it
+  SECRET_KEY        seals the secrets of webhooks: 32 bytes in base64; else DATA_DIR/secret.key is made
   WORKERS           how many processes answer calls (1)
   RATE_LIMIT        calls per credential, such as 1000/60s, or none
   DEMO              true loads the demo shop; the default on an empty embedded database

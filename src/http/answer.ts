@@ -44,7 +44,7 @@ export function answerer({
     const input = inputOf(route, compile)
     const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
     if (route.declared.takes) return uploader(route, { shops, input, checkReply, recordDeed, ...limits })
-    if (route.declared.gives) return downloader(route, { shops, input })
+    if (route.declared.gives) return downloader(route, { shops, input, ...limits })
     if (route.declared.isBare) return answererOfQuestions(route, { shops, input, checkReply })
     return route.method === 'GET'
       ? reader(route, { shops, input, checkReply })

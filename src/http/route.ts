@@ -151,7 +151,15 @@ export interface DownloadDeclaration<P extends Shape, Q extends TSchema> extends
   /** The media type of the reply. */
   gives: string
   example: string
-  run(call: In<P, Q> & { db: Database }): AsyncIterable<string>
+  run(call: In<P, Q> & Download): AsyncIterable<string>
+}
+
+export interface Download {
+  db: Database
+  /** The caller has hung up, or the server is about to stop. */
+  signal: AbortSignal
+  /** What a follower of a stream has seen last, as browsers say it when they come back. */
+  lastEventId: string | undefined
 }
 
 /** A question put by POST: it changes nothing, takes fields that it does not know, and is answered without the envelope. */

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { refuse } from '../base/refusal.ts'
 import './asked.ts'
 import { deedOf, type RecordDeed } from './deed.ts'
@@ -92,17 +92,43 @@ export function takeStreams(scope: FastifyInstance, route: Route, uploading: Wea
   scope.addContentTypeParser('*', (_request, _body, done) => done(wrongType()))
 }
 
-export function downloader(route: Route, { shops, input }: Pick<Tools, 'shops' | 'input'>): Handler {
+export function downloader(
+  route: Route,
+  { shops, input, closing }: Pick<Tools, 'shops' | 'input'> & Pick<Limits, 'closing'>,
+): Handler {
   const run = route.declared.run as RunDownload
   return async (request, reply) => {
     const { db } = shops[request.asked.environment]
-    const pieces = run({ ...circumstances(request), ...input(request), db })[Symbol.asyncIterator]()
+    const signal = endOf(reply, closing)
+    const lastEventId = request.headers['last-event-id']
+    const call = { ...circumstances(request), ...input(request), db, signal, lastEventId }
+    const pieces = run(call)[Symbol.asyncIterator]()
     // What is refused is refused before anything is sent.
     const first = await pieces.next()
     reply.type(route.declared.gives!).header('cache-control', 'private, no-store')
-    if (request.method === 'HEAD') return reply.send('')
+    // Proxies that gather a reply before they pass it on would make a stream stand still; and its line ends with it, so
+    // that a server that stops need not wait for what the follower might ask next.
+    if (route.declared.gives === 'text/event-stream')
+      reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
+    if (request.method === 'HEAD') {
+      await pieces.return?.()
+      return reply.send('')
+    }
     return reply.send(Readable.from(asOne(first, pieces), { objectMode: false }))
   }
+}
+
+/** Fires when the line is closed or the server stops; keeps nothing of a reply that has ended. */
+function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const end = new AbortController()
+  const stop = () => end.abort()
+  if (closing.aborted) stop()
+  closing.addEventListener('abort', stop)
+  reply.raw.once('close', () => {
+    closing.removeEventListener('abort', stop)
+    stop()
+  })
+  return end.signal
 }
 
 async function* asOne(

@@ -56,6 +56,9 @@ const sentences: Record<string, Record<Language, string>> = {
   too_long:         { en: 'is longer than {limit} bytes', ru: 'длиннее {limit} байт', uz: '{limit} baytdan uzun' },
   scope:            { en: 'needs the scope {limit}', ru: 'нужно разрешение {limit}', uz: '{limit} ruxsati kerak' },
   contradiction:    { en: 'contradicts what exists', ru: 'противоречит тому, что уже есть', uz: 'mavjud holatga zid' },
+  private_address: { en: 'leads to a private address', ru: 'ведёт на внутренний адрес', uz: 'ichki manzilga olib boradi' },
+  credentials:     { en: 'must not hold a name or a password', ru: 'не должно содержать имя или пароль', uz: 'ism yoki parol bo‘lmasligi kerak' },
+  https_required:  { en: 'must begin with https://', ru: 'должно начинаться с https://', uz: 'https:// bilan boshlanishi kerak' },
   cycle:         { en: 'would make a circle', ru: 'образует цикл', uz: 'aylana hosil qiladi' },
 }
 const otherwise: Record<Language, string> = {

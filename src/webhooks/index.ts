@@ -1,0 +1,3 @@
+export { wireName } from './cloud-event.ts'
+export { forgetDeliveries } from './jobs.ts'
+export { openWebhooks, type Webhooks } from './open-webhooks.ts'

@@ -1,0 +1,56 @@
+import type { Tx } from '../base/db.ts'
+import { eventsById, eventsOfPeriod, type Placed } from '../base/outbox.ts'
+import { refuse } from '../base/refusal.ts'
+import { type Endpoint, longestLine } from './endpoint.ts'
+import { typesOfAll } from './filters.ts'
+import { type Delivery, findDelivery, hasten, insertDeliveries } from './store/deliveries.ts'
+import { lockEndpoint, saveHealth } from './store/endpoints.ts'
+
+/** Sends one event again. One that still waits for its next try is tried now. */
+export async function redeliverOne(tx: Tx, endpointId: string, deliveryId: number): Promise<Delivery> {
+  const endpoint = await readyEndpoint(tx, endpointId)
+  const delivery = await findDelivery(tx, endpointId, deliveryId)
+  const [event] = delivery ? await eventsById(tx, [delivery.eventId]) : []
+  if (!delivery || !event) throw refuse('not_found')
+  const [id = delivery.id] = await sendAgain(tx, endpoint, [event])
+  return (await findDelivery(tx, endpointId, id))!
+}
+
+/** Sends again what an endpoint would have been told in a period, at most as much as its line can hold. */
+export async function redeliverPeriod(
+  tx: Tx,
+  endpointId: string,
+  { from, to, filters }: { from: Date; to: Date; filters: string[] | undefined },
+): Promise<number> {
+  const endpoint = await readyEndpoint(tx, endpointId)
+  const wanted = typesOfAll(endpoint.filters)
+  const types = [...typesOfAll(filters ?? ['*'])].filter((it) => wanted.has(it) && it !== 'WebhookPinged')
+  const room = longestLine - endpoint.waiting
+  const found = await eventsOfPeriod(tx, { types, subject: undefined, from, to }, room + 1)
+  if (found.length > room) throw refuse('conflict', { reason: 'period_too_long', limit: room })
+  await sendAgain(tx, endpoint, found)
+  return found.length
+}
+
+async function readyEndpoint(tx: Tx, id: string): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, id)
+  if (!endpoint) throw refuse('not_found')
+  if (endpoint.state === 'disabled')
+    throw refuse('invalid_transition', { state: 'disabled', wanted: 'redeliver' })
+  return endpoint
+}
+
+async function sendAgain(tx: Tx, endpoint: Endpoint, all: readonly Placed[]): Promise<number[]> {
+  const waiting = await hasten(
+    tx,
+    endpoint.id,
+    all.map((it) => it.id),
+  )
+  const fresh = all.filter((it) => !waiting.has(it.id))
+  const ids = await insertDeliveries(
+    tx,
+    fresh.map((event) => ({ endpointId: endpoint.id, event })),
+  )
+  await saveHealth(tx, { ...endpoint, waiting: endpoint.waiting + fresh.length })
+  return ids
+}

@@ -1,0 +1,124 @@
+// Every fact of the shop, as a list and as a stream.
+
+import { Type } from 'typebox'
+import type { Environment } from '../../base/db.ts'
+import { eventsById, eventSorts, listEvents } from '../../base/outbox.ts'
+import { refuse } from '../../base/refusal.ts'
+import type { EventType } from '../../events.ts'
+import { instantOf, instantText } from '../../http/instant.ts'
+import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { download, get, type Route } from '../../http/route.ts'
+import { instant, integer, list, named, oneOf, text } from '../../http/schema.ts'
+import { cloudEvent } from '../cloud-event.ts'
+import { filterForm, typesOfAll } from '../filters.ts'
+import { streamEvents } from '../stream-events.ts'
+import type { Tail } from '../tail.ts'
+import { refuseEmptyFilters, uuid } from './wire.ts'
+
+const eventReply = named(
+  'Event',
+  Type.Object({
+    specversion: oneOf(['1.0']),
+    id: uuid,
+    source: Type.String({ examples: ['/test/catalog'] }),
+    type: Type.String({ examples: ['BrandCreated'] }),
+    subject: Type.String({ examples: ['brand/12'] }),
+    time: instant,
+    sequence: integer(1, Number.MAX_SAFE_INTEGER, {
+      description: 'Increases with every event about the same subject.',
+    }),
+    datacontenttype: oneOf(['application/json']),
+    data: Type.Record(Type.String(), Type.Unknown(), { examples: [{ BrandId: 12, Slug: 'artel' }] }),
+  }),
+)
+
+const filters = {
+  type: Type.Optional(
+    text({
+      max: 1_000,
+      description: 'Names of events, separated by commas, with `*` for any letters: `Offer*,cart.*`.',
+      examples: ['Offer*'],
+    }),
+  ),
+  subject: Type.Optional(text({ max: 300, description: 'What they are about.', examples: ['offer/1000'] })),
+}
+
+/** In one environment of one process. */
+const mostStreams = 1_000
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const eventRoutes = (tails: Record<Environment, Tail>): Route[] => [
+  get('/v1/events', {
+    summary: 'List events',
+    description:
+      'What has happened in the last thirty days, in the order in which it was told: the same ids and bodies that webhooks and the stream have.',
+    scope: 'admin:read',
+    query: listQuery(eventSorts, {
+      ...filters,
+      from: Type.Optional(instantText),
+      to: Type.Optional(instantText),
+    }),
+    reply: Type.Object({ events: list(eventReply, 100), pagination }),
+    run: async ({ read, query, environment }) => {
+      const listing = listingOf(query, 'position')
+      const types = wantedTypes(query.type)
+      const filter = {
+        types: types && [...types],
+        subject: query.subject,
+        from: query.from === undefined ? undefined : instantOf(query.from, 'from'),
+        to: query.to === undefined ? undefined : instantOf(query.to, 'to'),
+      }
+      const slice = await listEvents(read, filter, listing)
+      const events = slice.rows.map((it) => cloudEvent(it, environment))
+      return { data: { events, pagination: paginationView(listing, slice) } }
+    },
+  }),
+  streamRoute(tails),
+  get('/v1/events/{event_id}', {
+    summary: 'Get an event',
+    scope: 'admin:read',
+    params: { event_id: uuid },
+    reply: Type.Object({ event: eventReply }),
+    run: async ({ read, params, environment }) => {
+      const [event] = await eventsById(read, [params.event_id])
+      if (!event) throw refuse('not_found')
+      return { data: { event: cloudEvent(event, environment) } }
+    },
+  }),
+]
+
+function streamRoute(tails: Record<Environment, Tail>): Route {
+  const open = { live: 0, test: 0 }
+  return download('/v1/events/stream', {
+    summary: 'Follow events as they happen',
+    description:
+      'Server-sent events: `id`, `event` and `data` with the event as webhooks have it. Send `Last-Event-ID` to go on where you stopped; without it you hear what happens from now on. Whoever comes back after more than thirty days goes on with the oldest event that is kept. A comment every fifteen seconds keeps the line open.',
+    scope: 'admin:read',
+    query: Type.Object(filters, { additionalProperties: false }),
+    gives: 'text/event-stream',
+    example:
+      'id: 0192f0c1-6a53-7a53-9d1a-1f4f0a1c2b3d\nevent: BrandCreated\ndata: {"specversion":"1.0","id":"0192f0c1-6a53-7a53-9d1a-1f4f0a1c2b3d",…}\n\n',
+    refusals: ['invalid_header', 'service_unavailable'],
+    run: async function* ({ db, query, environment, signal, lastEventId }) {
+      if (lastEventId !== undefined && !uuidForm.test(lastEventId))
+        throw refuse('invalid_header', { header: 'Last-Event-ID' })
+      if (open[environment] >= mostStreams) throw refuse('service_unavailable', { retry_after: 5 })
+      const wish = { types: wantedTypes(query.type), subject: query.subject, lastEventId }
+      open[environment]++
+      try {
+        yield* streamEvents(tails[environment], { wish, read: db.read(), signal })
+      } finally {
+        open[environment]--
+      }
+    },
+  })
+}
+
+function wantedTypes(given: string | undefined): Set<EventType> | undefined {
+  if (given === undefined) return undefined
+  const names = given.split(',').map((it) => it.trim())
+  if (!names.every((it) => new RegExp(filterForm).test(it)))
+    throw refuse('validation_failed', { fields: [{ path: 'type', rule: 'format' }] })
+  refuseEmptyFilters(names, 'type')
+  return typesOfAll(names)
+}

@@ -1,0 +1,50 @@
+// A follower of the live stream, as a browser's EventSource is one.
+
+import { after } from 'node:test'
+
+export interface Follower {
+  status: number
+  headers: Headers
+  /** What has come so far: ids, kinds and bodies. */
+  got: { id: string; event: string; data: string }[]
+  /** Comments and settings too, as they came. */
+  raw(): string
+  ended: Promise<void>
+  hangUp(): void
+}
+
+export async function follow(
+  url: string,
+  { key, query = '', lastEventId }: { key: string; query?: string; lastEventId?: string | undefined },
+): Promise<Follower> {
+  const line = new AbortController()
+  after(() => line.abort())
+  const reply = await fetch(`${url}/v1/events/stream${query}`, {
+    signal: line.signal,
+    headers: { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) },
+  })
+  const got: Follower['got'] = []
+  let raw = ''
+  let rest = ''
+  const read = async () => {
+    for await (const piece of reply.body!.pipeThrough(new TextDecoderStream())) {
+      raw += piece
+      rest += piece
+      const blocks = rest.split('\n\n')
+      rest = blocks.pop()!
+      for (const block of blocks) {
+        const fields = Object.fromEntries(block.split('\n').map((it) => it.split(/: (.*)/s, 2)))
+        if (fields['data']) got.push(fields as Follower['got'][number])
+      }
+    }
+  }
+  const ended = read().catch(() => {})
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    got,
+    raw: () => raw,
+    ended,
+    hangUp: () => line.abort(),
+  }
+}
