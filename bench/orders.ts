@@ -27,6 +27,7 @@ export async function bench(): Promise<Row[]> {
   try {
     await db.connect()
     await db.query('set search_path = live, platform')
+    await quiet(watched)
     await stockUp(ours)
     await fillCarts(db, { first: firstBuyer, count: fullCarts, offers: [firstId, firstId + 1, firstId + 2] })
     await fillCarts(db, { first: firstBuyer - crowd, count: crowd, offers: [lastUnits] })
