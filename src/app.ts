@@ -28,7 +28,7 @@ import * as recommendations from './recommendations/index.ts'
 import * as webhooks from './webhooks/index.ts'
 
 /** Every scheduled job of the house. */
-export const allJobs = (config: Config): Job[] => [
+export const allJobs = (config: Config, connection: pg.PoolConfig): Job[] => [
   housekeeping,
   forgetReplies,
   identity.forgetOldRecords,
@@ -39,6 +39,7 @@ export const allJobs = (config: Config): Job[] => [
   recommendations.keepBehaviour,
   recommendations.countPopularityNightly,
   webhooks.forgetDeliveries,
+  recommendations.trainNightly(connection),
 ]
 
 /** Every kind of record that the import and the export know; what others name comes first. */
@@ -91,9 +92,10 @@ export function openApp(options: AppOptions): App {
   const people = identity.openIdentity(shops, { log, zone, publicUrl, owners })
   const goods = catalog.openCatalog(shops, log)
   const outside = webhooks.openWebhooks(shops, { config, clock, log })
+  const lists = recommendations.openRecommendations(shops, { ...options, goods, settings: settingsOf(config) })
   const metrics = new Metrics()
   let draining = false
-  const routes = routesOver(options, { shops, goods, people, outside })
+  const routes = routesOver(options, { shops, goods, people, outside, lists })
   const watched = {
     metrics,
     authenticate: people.forServer.authenticate,
@@ -129,6 +131,7 @@ export function openApp(options: AppOptions): App {
       await Promise.all([startShop(shops.live), startShop(shops.test), people.start()])
       await goods.start()
       await outside.start()
+      lists.start()
     },
     filled: async () =>
       void (await Promise.all([goods.filled(), shops.live.relay.settle(), shops.test.relay.settle()])),
@@ -147,18 +150,18 @@ interface Rooms {
   goods: catalog.Catalog
   people: ReturnType<typeof identity.openIdentity>
   outside: webhooks.Webhooks
+  lists: recommendations.Recommendations
 }
 
+const settingsOf = (config: Config) => ({ ...config, requireKey: config.recommendationsRequireKey })
+
 /** Every path of the house. */
-function routesOver(options: AppOptions, { shops, goods, people, outside }: Rooms): Route[] {
+function routesOver(options: AppOptions, { shops, goods, people, outside, lists }: Rooms): Route[] {
   const { config, log } = options
   const alone = config.workers === 1 && config.databaseUrl === undefined
   return [
     ...goods.routes,
-    ...recommendations.recommendationRoutes(goods, {
-      ...config,
-      requireKey: config.recommendationsRequireKey,
-    }),
+    ...lists.routes,
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
     ...people.routes,
     ...cart.routesOver(cart.termsOf(config)),
@@ -175,7 +178,7 @@ const ownersOfThings: identity.Owners = async (read, clientIds) =>
   (await Promise.all([cart.findOwners(read, clientIds), orders.clientsWithOrders(read, clientIds)])).flat()
 
 function openShops(options: AppOptions, clock: Clock) {
-  const { config, connection, log, jobs = allJobs(config) } = options
+  const { config, connection, log, jobs = allJobs(config, connection) } = options
   const reactions = [...cart.reactionsOver(cart.termsOf(config)), ...(options.reactions ?? [])]
   const shared = { connection, clock, log, zone: config.timezone, reactions, jobs }
   return {

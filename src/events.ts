@@ -116,6 +116,7 @@ export const events = {
   // recommendations
   BehaviourReported: fact('recommendations', 'behaviour', 'Deeds of buyers came in together.', { batchId: text, interactions: id, buyers: Type.Array(text) }),
   BuyerRecognised:   fact('recommendations', 'buyer',     'Somebody known by another name turned out to be this buyer.', { buyer: text, name: text }),
+  ModelActivated:    fact('recommendations', 'model',     'Lists are made by another model from now on.', { modelId: id, checksum: text }),
 
   // webhooks
   WebhookCreated:       fact('webhooks', 'webhook', 'Somebody outside is told of events from now on.', { webhookId: text }),

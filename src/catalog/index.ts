@@ -1,10 +1,12 @@
-export { bestOffer, bestOfferOf } from './best-offer.ts'
+export { bestOffer, bestOfferOf, worthiest } from './best-offer.ts'
 export { changeOffer } from './change-offer.ts'
 export { findSheet, findSheets } from './find-product.ts'
 export type { ModerationStatus, Region } from './goods.ts'
 export { offerImages, shownLogo } from './images.ts'
+export { listWares, type Ware, type Wares } from './list-wares.ts'
 export { moveStock } from './move-stock.ts'
 export {
+  approvedOffersOf,
   moderatedOffersByUuid,
   moderatedOffersForSale,
   moderatedOffersShown,

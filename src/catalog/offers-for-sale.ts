@@ -1,7 +1,8 @@
 // The door for those who sell and recommend: offers as they are now, or as this process last knew them.
 
 import type { Reader, Tx } from '../base/db.ts'
-import { moderatedOfferMemory, offerMemory, type OfferSheet } from './sheets.ts'
+import { isShown } from './goods.ts'
+import { moderatedOfferMemory, moderatedOfProductMemory, offerMemory, type OfferSheet } from './sheets.ts'
 import * as store from './store/sheets.ts'
 
 export type Offers = Map<number, OfferSheet>
@@ -19,6 +20,27 @@ export const offersShown = (read: Reader, ids: readonly number[]): Promise<Offer
 
 export const moderatedOffersShown = (read: Reader, ids: readonly number[]): Promise<Offers> =>
   read.recall(moderatedOfferMemory, ids, (missing) => store.loadModeratedSheets(read, missing))
+
+/** The moderated offers of products that have been approved; products without any are left out. */
+export async function approvedOffersOf(
+  read: Reader,
+  productIds: readonly number[],
+): Promise<Map<number, OfferSheet[]>> {
+  const found = await read.recall(moderatedOfProductMemory, productIds, async (missing) => {
+    const offers = await store.loadModeratedSheetsOf(read, missing)
+    return new Map(
+      missing.map((productId) => [productId, { productId, offers: offers.get(productId) ?? [] }]),
+    )
+  })
+  return new Map(
+    [...found.values()]
+      .map(({ productId, offers }): [number, OfferSheet[]] => [
+        productId,
+        offers.filter((it) => it.moderation?.status === 'approved' && isShown(it)),
+      ])
+      .filter(([, offers]) => offers.length > 0),
+  )
+}
 
 /** Moderated offers by their other names, the UUIDs. */
 export const moderatedOffersByUuid = (read: Reader, uuids: readonly string[]): Promise<Offers> =>

@@ -10,14 +10,21 @@ import { Rates } from './rates.ts'
 import { routesOver } from './routes/index.ts'
 import { ShelfKeeper } from './shelf-keeper.ts'
 
+export interface Among {
+  region: Region
+  categoryId: number | null
+  limit: number
+}
+
 export interface Catalog {
   routes: Route[]
   currencyOf(environment: Environment, code: string): Currency | undefined
   /** The ids of the products most sought after that a region has in stock, in a category or in all; best first. */
-  popularProducts(
-    environment: Environment,
-    among: { region: Region; categoryId: number | null; limit: number },
-  ): Promise<number[]>
+  popularProducts(environment: Environment, among: Among): Promise<number[]>
+  /** The ids of the products that came last, among the same. */
+  newestProducts(environment: Environment, among: Among): Promise<number[]>
+  /** Whether a region has a product in stock, in a category or anywhere: true as of now, for many in a row. */
+  forSale(environment: Environment, among: Omit<Among, 'limit'>): Promise<(productId: number) => boolean>
   /** Reads what must be known before the first call; the shelves fill meanwhile, and callers wait for them. */
   start(): Promise<void>
   /** When the shelves are full. */
@@ -31,17 +38,10 @@ export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog
   return {
     routes: routesOver(keepers),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
-    popularProducts: async (environment, { region, categoryId, limit }) => {
-      const shelf = await keepers[environment].fresh()
-      return shelf.find({
-        region,
-        language: 'ru',
-        filters: { inStock: true, ...(categoryId !== null && { categoryId }) },
-        sort: '-popularity',
-        limit,
-        wantsFacets: false,
-      }).ids
-    },
+    popularProducts: (environment, among) => listed(keepers[environment], among, '-popularity'),
+    newestProducts: (environment, among) => listed(keepers[environment], among, '-created_at'),
+    forSale: async (environment, among) =>
+      (await keepers[environment].fresh()).judge(among.region, inStock(among)),
     start: async () => {
       await Promise.all([rates.live.read(), rates.test.read()])
       void fill().catch((error: unknown) =>
@@ -50,4 +50,19 @@ export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog
     },
     filled: fill,
   }
+}
+
+const inStock = ({ categoryId }: Pick<Among, 'categoryId'>) => ({
+  inStock: true,
+  ...(categoryId !== null && { categoryId }),
+})
+
+async function listed(
+  keeper: ShelfKeeper,
+  among: Among,
+  sort: '-popularity' | '-created_at',
+): Promise<number[]> {
+  const { region, limit } = among
+  const shelf = await keeper.fresh()
+  return shelf.find({ region, language: 'ru', filters: inStock(among), sort, limit, wantsFacets: false }).ids
 }

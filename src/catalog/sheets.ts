@@ -88,6 +88,21 @@ export const moderatedOfferMemory: MemoryKind<OfferSheet> = {
   subjects: (it) => [`moderated-offer/${it.id}`, ...behindOffer(it)],
 }
 
+/** What sellers have sent in of a product, decided on or not. */
+export interface ModeratedOffersOfProduct {
+  productId: number
+  offers: OfferSheet[]
+}
+
+export const moderatedOfProductMemory: MemoryKind<ModeratedOffersOfProduct> = {
+  max: maxSheets,
+  subjects: (it) => [
+    `product/${it.productId}`,
+    ...it.offers.flatMap((offer) => [`moderated-offer/${offer.id}`, ...behindOffer(offer)]),
+  ],
+  touches: (event) => (event.type === 'ModeratedOfferCreated' ? [`product/${event.productId}`] : []),
+}
+
 export const productMemory: MemoryKind<ProductSheet> = {
   max: maxSheets,
   subjects: (it) => [

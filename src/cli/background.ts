@@ -41,7 +41,7 @@ export function inBackground(args: string[], log: Log): InBackground {
 
 function yieldToOthers(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended already, or the system knows no priorities.
   }

@@ -64,12 +64,12 @@ export function environmentOf(given: Given): Environment {
 export async function atDesk<T>(
   world: World,
   commandName: string,
-  work: (desk: { db: Record<Environment, Database> }) => Promise<T>,
+  work: (desk: { db: Record<Environment, Database>; connection: pg.PoolConfig }) => Promise<T>,
 ): Promise<T> {
   const storage = await openStorage(world.config, { role: 'command', commandName, log: world.log })
   try {
     await migrate(storage.connection, world.log)
-    return await withDatabases(storage.connection, (db) => work({ db }))
+    return await withDatabases(storage.connection, (db) => work({ db, connection: storage.connection }))
   } finally {
     await storage.close()
   }

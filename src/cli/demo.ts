@@ -6,6 +6,7 @@ import { withPatience } from '../base/patience.ts'
 import type { Storage } from '../base/storage.ts'
 import { demoRecords, demoSeed, liveDemoLife, stockDemoShop } from '../demo/index.ts'
 import { hasApplications } from '../identity/index.ts'
+import { patiently, trainModel, usualSeed, usualThreads } from '../recommendations/index.ts'
 import { atDesk, type Command, type World } from './command.ts'
 
 export const demoCommand: Command = {
@@ -42,9 +43,11 @@ export async function loadDemo(db: Record<Environment, Database>, log: Log): Pro
 }
 
 /** Gives both environments their past, live first: that is where a newcomer looks. */
-async function loadLife(db: Record<Environment, Database>, { log }: World): Promise<void> {
+async function loadLife(db: Record<Environment, Database>, { log, progress }: World): Promise<void> {
   for (const environment of ['live', 'test'] as const) {
-    const deeds = await db[environment].transaction((tx) => liveDemoLife(tx, demoSeed))
+    const deeds = await patiently(() => db[environment].transaction((tx) => liveDemoLife(tx, demoSeed)))
     log.info('the demo shop has a past', { environment, deeds })
+    if (deeds > 0)
+      await trainModel(db[environment], { seed: usualSeed, threads: usualThreads(), tell: progress })
   }
 }

@@ -10,6 +10,7 @@ import { keyCommand } from './key.ts'
 import { memberCommand } from './member.ts'
 import { migrateCommand } from './migrate.ts'
 import { startCommand } from './start.ts'
+import { trainCommand } from './train.ts'
 
 export const commands: Command[] = [
   startCommand,
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   memberCommand,
   jobsCommand,
   doctorCommand,
+  trainCommand,
   evaluateCommand,
 ]
 

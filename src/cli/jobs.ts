@@ -16,8 +16,8 @@ export const jobsCommand: Command = {
   async run(world, given) {
     const [what = 'list', name] = given.words
     const environment = environmentOf(given)
-    return atDesk(world, 'jobs', async ({ db }) => {
-      const every = allJobs(world.config)
+    return atDesk(world, 'jobs', async ({ db, connection }) => {
+      const every = allJobs(world.config, connection)
       const jobs = new Jobs(db[environment], world.log, { zone: world.config.timezone, jobs: every })
       if (what === 'run') {
         if (!name || !jobs.has(name))

@@ -1,8 +1,11 @@
 // The door of recommendations: all that others may use. Measuring is behind a door of its own (`evaluate/`), because a
 // server has no need of it.
 
-export { recommendationRoutes } from './routes.ts'
+export { openRecommendations, type Recommendations } from './open-recommendations.ts'
 export { countPopularity } from './behaviour/count-popularity.ts'
 export { countPopularityNightly, keepBehaviour, makeRoom } from './behaviour/jobs.ts'
 export { interactionRecords } from './behaviour/records.ts'
+export { runTraining, trainNightly, usualSeed, usualThreads } from './training/run-training.ts'
+export { patiently } from './training/patiently.ts'
+export { trainModel } from './training/train-model.ts'
 export { hasInteractions } from './store/behaviour.ts'

@@ -1,57 +1,86 @@
-// One way from a question to a list, for every channel.
+// One way from a question to a list, for every channel, for measuring and for explaining.
 
 import type { Environment, Reader } from '../base/db.ts'
-import {
-  bestOfferOf,
-  type Catalog,
-  findSheets,
-  moderatedOffersByUuid,
-  type OfferSheet,
-  offersShown,
-} from '../catalog/index.ts'
+import type { Catalog, OfferSheet } from '../catalog/index.ts'
+import { type About, aboutOf } from './about.ts'
 import type { Ask, Source } from './ask.ts'
+import { worth } from './behaviour/interaction.ts'
+import { fillList } from './fill-list.ts'
+import type { Serving } from './model-keeper.ts'
+import { orderProducts } from './order-products.ts'
+import type { Trace } from './trace.ts'
 
-/** A list of offers and where it truly came from. */
+/** A list of offers, where it truly came from, and what made it. */
 export interface Answered {
   offers: OfferSheet[]
   source: Source
+  modelId: number | null
 }
+
+export interface Desk {
+  goods: Catalog
+  environment: Environment
+  serving: Serving | undefined
+  trace?: Trace
+}
+
+/** What nobody knows yet is tried at these places of a list. */
+const trialPlaces = [9, 19]
 
 /** The offers to show: none that the page is about, none twice, none that cannot be bought here. */
-export async function recommend(
-  read: Reader,
-  asked: Ask,
-  { goods, environment }: { goods: Catalog; environment: Environment },
-): Promise<Answered> {
-  const shownAlready = await productsOf(read, asked)
+export async function recommend(read: Reader, asked: Ask, desk: Desk): Promise<Answered> {
+  const { goods, environment, serving, trace } = desk
   const { region, categoryId } = asked
-  const limit = asked.limit + shownAlready.size
-  const wanted = (await goods.popularProducts(environment, { region, categoryId, limit }))
-    .filter((it) => !shownAlready.has(it))
-    .slice(0, asked.limit)
-  const sheets = await findSheets(read, wanted)
-  const best = wanted.flatMap((it) => {
-    const sheet = sheets.get(it)
-    const offer = sheet && bestOfferOf(sheet, region)
-    return offer && offer.quantity > 0 ? [offer.id] : []
-  })
-  const offers = await offersShown(read, best)
-  return {
-    offers: best.flatMap((it) => offers.get(it) ?? []),
-    source: 'recommendation_service',
-  }
-}
-
-/** The products that the page is about; what names nothing is passed over. */
-async function productsOf(read: Reader, { offers, products }: Ask): Promise<Set<number>> {
-  const isNumber = (it: string) => /^[1-9]\d{0,15}$/.test(it) && Number.isSafeInteger(Number(it))
-  const ordinary = offers.filter(isNumber).map(Number)
-  const moderated = offers.filter((it) => uuidForm.test(it))
-  const [known, others] = await Promise.all([
-    offersShown(read, ordinary),
-    moderated.length > 0 ? moderatedOffersByUuid(read, moderated) : new Map<number, OfferSheet>(),
+  const [about, isForSale] = await Promise.all([
+    aboutOf(read, asked),
+    goods.forSale(environment, { region, categoryId }),
   ])
-  return new Set([...products, ...[...known.values(), ...others.values()].map((it) => it.productId)])
+  const { productIds, source } = orderProducts(serving, asked, { about, now: read.now, isForSale, trace })
+  const leaning = leaningOf(serving, about)
+  const mixed = await withTrials(productIds, { desk, asked, leaning })
+  const offers = await fillList(read, asked, mixed, {
+    goods,
+    environment,
+    banned: new Set([...about.context, ...about.inCart]),
+    leaning,
+    trace,
+  })
+  return { offers, source, modelId: serving?.modelId ?? null }
 }
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** The category that the page, else the buyer's latest deeds, are about; null when nothing is known. */
+function leaningOf(serving: Serving | undefined, { context, deeds }: About): number | null {
+  if (!serving) return null
+  const { placeOf, model } = serving
+  const counts = new Map<number, number>()
+  const add = (productId: number | null, weight: number) => {
+    const place = productId === null ? undefined : placeOf.get(productId)
+    if (place === undefined) return
+    const category = model.items.categories[place]!
+    counts.set(category, (counts.get(category) ?? 0) + weight)
+  }
+  for (const productId of context) add(productId, 1)
+  if (counts.size === 0) for (const { productId, kind } of deeds.slice(0, 20)) add(productId, worth[kind])
+  const [best] = [...counts].sort(([a, some], [b, others]) => others - some || a - b)
+  return best?.[0] ?? null
+}
+
+/** New goods that no model has met get a few places among those that it would show. */
+async function withTrials(
+  productIds: readonly number[],
+  { desk, asked, leaning }: { desk: Desk; asked: Ask; leaning: number | null },
+): Promise<readonly number[]> {
+  const { serving, goods, environment } = desk
+  const category = asked.categoryId ?? leaning
+  if (!serving || category === null) return productIds
+  const newest = await goods.newestProducts(environment, {
+    region: asked.region,
+    categoryId: category,
+    limit: trialPlaces.length,
+  })
+  const unmet = newest.filter((it) => !serving.placeOf.has(it))
+  if (unmet.length === 0) return productIds
+  const mixed = [...productIds]
+  unmet.forEach((id, at) => mixed.splice(Math.min(mixed.length, trialPlaces[at]!), 0, id))
+  return mixed
+}

@@ -1,5 +1,6 @@
 // The recommendation calls, made from the table of channels.
 
+import type { Environment } from '../base/db.ts'
 import { timedUuid } from '../base/random.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { ask, type Route } from '../http/route.ts'
@@ -7,16 +8,23 @@ import { askOf } from './channels/ask-of.ts'
 import type { Sent } from './channels/bodies.ts'
 import { type Channel, channels, type Settings } from './channels/channels.ts'
 import { interactionRoutes } from './behaviour/routes.ts'
+import type { ModelKeeper } from './model-keeper.ts'
 import { recommend } from './recommend.ts'
 
 const deprecatedSince = new Date('2026-01-01T00:00:00Z')
 
-export const recommendationRoutes = (goods: Catalog, settings: Settings): Route[] => [
-  ...channels.map((channel) => routeOf(channel, goods, settings)),
+export interface Counter {
+  goods: Catalog
+  models: Record<Environment, ModelKeeper>
+  settings: Settings
+}
+
+export const recommendationRoutes = (counter: Counter): Route[] => [
+  ...channels.map((channel) => routeOf(channel, counter)),
   ...interactionRoutes,
 ]
 
-function routeOf(channel: Channel, goods: Catalog, settings: Settings): Route {
+function routeOf(channel: Channel, { goods, models, settings }: Counter): Route {
   const { path, summary, status, body, offer, wrapper } = channel
   return ask(path, {
     summary,
@@ -36,7 +44,9 @@ function routeOf(channel: Channel, goods: Catalog, settings: Settings): Route {
     run: async ({ read, body: sent, ...call }) => {
       const id = timedUuid(read.now)
       const asked = askOf(channel, sent as Sent, call, settings)
-      const { offers, source } = await recommend(read, asked, { goods, environment: call.environment })
+      const { environment } = call
+      const { serving } = models[environment]
+      const { offers, source } = await recommend(read, asked, { goods, environment, serving })
       const named = source === 'collaborative_filtering' ? channel.cfSource : source
       const shown = offers.map((it) => offer.view(it, call))
       return { data: wrapper.wrap(shown, named, settings) as never, headers: { 'x-recommendation-id': id } }

@@ -3,10 +3,10 @@
 
 import { Columns } from './columns.ts'
 import { facetsOf } from './facets.ts'
-import type { ShelfItem } from './item.ts'
+import type { Region, ShelfItem } from './item.ts'
 import { Order, type Ranking } from './order.ts'
 import { type OrderName, orderName, rankingOf } from './rankings.ts'
-import type { Asking, Facets, Found, Place, Question, Suggestion } from './question.ts'
+import type { Asking, Facets, Filters, Found, Place, Question, Suggestion } from './question.ts'
 import { Selection } from './selection.ts'
 import { Sieve } from './sieve.ts'
 import { Suggester } from './suggest.ts'
@@ -70,6 +70,15 @@ export class Shelf {
   find(question: Question): Found {
     const sieve = new Sieve(this.#columns, question.region, question.filters)
     return question.text === undefined ? this.#listed(question, sieve) : this.#searched(question, sieve)
+  }
+
+  /** Whether a product passes filters, for asking of many products in a row. */
+  judge(region: Region, filters: Filters): (id: number) => boolean {
+    const sieve = new Sieve(this.#columns, region, filters)
+    return (id) => {
+      const slot = this.#columns.slotOf(id)
+      return slot !== undefined && sieve.passes(slot)
+    }
   }
 
   /** Completions of what is being typed: the best products' words, then categories and brands. */

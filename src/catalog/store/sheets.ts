@@ -111,7 +111,7 @@ type Key = number | string
  * Sheets by a column. One alone, which is what most carts and pages ask for, has a statement of its own: for a list of
  * unknown length the server makes a new plan every time, and with so many tables that costs more than the reading.
  */
-const sheetsBy = (table: typeof offers | typeof moderatedOffers, column: 'id' | 'uuid') => {
+const sheetsBy = (table: typeof offers | typeof moderatedOffers, column: 'id' | 'uuid' | 'product_id') => {
   const one = `${sheetsFrom(table)} where offer.${column} = $1`
   const many = `${sheetsFrom(table)} where offer.${column} = any($1)`
   return async (read: Reader, keys: readonly Key[]): Promise<Map<number, OfferSheet>> => {
@@ -123,6 +123,14 @@ const sheetsBy = (table: typeof offers | typeof moderatedOffers, column: 'id' | 
 export const loadOfferSheets = sheetsBy(offers, 'id')
 export const loadModeratedSheets = sheetsBy(moderatedOffers, 'id')
 export const loadModeratedSheetsByUuid = sheetsBy(moderatedOffers, 'uuid')
+const loadModeratedOfProducts = sheetsBy(moderatedOffers, 'product_id')
+
+/** By product. */
+export const loadModeratedSheetsOf = async (
+  read: Reader,
+  productIds: readonly number[],
+): Promise<Map<number, OfferSheet[]>> =>
+  Map.groupBy((await loadModeratedOfProducts(read, productIds)).values(), (it) => it.productId)
 
 function sheetOf(row: SheetRow): OfferSheet {
   const {

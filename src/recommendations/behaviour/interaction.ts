@@ -19,7 +19,10 @@ export interface Interaction {
 export const worth: Record<InteractionKind, number> = { view: 1, click: 2, wishlist: 4, cart: 5, purchase: 8 }
 
 /** One deed of a buyer, as lists are made from it. */
-export type Deed = Pick<Interaction, 'offer' | 'kind' | 'at'>
+export interface Deed extends Pick<Interaction, 'offer' | 'kind' | 'at'> {
+  /** Null for an offer that nobody knows. */
+  productId: number | null
+}
 
 /** So many of a buyer's last deeds are looked at. */
 export const historyLength = 200

@@ -28,7 +28,7 @@ export async function insertInteractions(tx: Tx, them: readonly Interaction[]): 
 
 /** What was done last under each name and under the names that turned out to be the same buyer's. */
 export async function loadHistories(read: Reader, names: readonly string[]): Promise<Map<string, History>> {
-  const rows = await read.all<Deed & { asked: string; buyer: string }>(
+  const rows = await read.all<Omit<Deed, 'productId'> & { asked: string; buyer: string }>(
     `with asked as (
        select asked.name as asked, coalesce(known.buyer, asked.name) as buyer
        from unnest($1::text[]) as asked (name) left join recommendations_names known on known.name = asked.name),
@@ -46,7 +46,7 @@ export async function loadHistories(read: Reader, names: readonly string[]): Pro
   for (const { asked, buyer, ...deed } of rows) {
     const history = histories.get(asked)!
     history.buyer = buyer
-    if (history.deeds.length < historyLength) history.deeds.push(deed)
+    if (history.deeds.length < historyLength) history.deeds.push({ ...deed, productId: null })
   }
   return histories
 }

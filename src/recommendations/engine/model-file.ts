@@ -1,0 +1,141 @@
+// A model as bytes: a mark, a header that says which tables follow, the tables, and a checksum over all of it. What was
+// cut, changed or made for another version is refused before anything of it is used.
+
+import { sha256 } from '../../base/random.ts'
+import type { Csr } from '../ml/retrieval/sparse.ts'
+import { parseModel } from '../ml/trees/parse-model.ts'
+import { writtenModel } from '../ml/trees/write-model.ts'
+import { graphNames, type Graphs, type Metrics, type Model } from './model.ts'
+import { unknownFeatures } from './ranker.ts'
+
+/** Bytes that are no model, or not one that this version can serve. */
+export class ModelRefused extends Error {}
+
+const mark = 'BOZOR-MODEL-1\n'
+const checksumBytes = 32
+const alignment = 8
+
+type Numbers = Float64Array | Float32Array | Int32Array
+const arrays = { f64: Float64Array, f32: Float32Array, i32: Int32Array } as const
+type Kind = keyof typeof arrays
+
+interface Header {
+  until: string
+  metrics: Metrics
+  tables: { name: string; kind: Kind; length: number }[]
+  rankerBytes: number
+}
+
+export function writtenFile(model: Model): Buffer {
+  const tables = tablesOf(model)
+  const ranker = Buffer.from(model.ranker ? writtenModel(model.ranker) : '', 'utf8')
+  const header: Header = {
+    until: model.until.toISOString(),
+    metrics: model.metrics,
+    tables: tables.map(([name, values]) => ({ name, kind: kindOf(values), length: values.length })),
+    rankerBytes: ranker.length,
+  }
+  const parts: Buffer[] = [Buffer.from(`${mark}${JSON.stringify(header)}\n`, 'utf8')]
+  const pad = (length: number) => Buffer.alloc((alignment - (length % alignment)) % alignment, ' ')
+  parts.push(pad(parts[0]!.length))
+  for (const [, values] of tables) {
+    parts.push(Buffer.from(values.buffer, values.byteOffset, values.byteLength), pad(values.byteLength))
+  }
+  parts.push(ranker)
+  const body = Buffer.concat(parts)
+  return Buffer.concat([body, sha256(body)])
+}
+
+/** The model in a file, or a ModelRefused that says what is wrong with it. */
+export function readFile(bytes: Buffer): Model {
+  if (bytes.length < mark.length + checksumBytes) throw new ModelRefused('The file is too short for a model.')
+  const body = bytes.subarray(0, -checksumBytes)
+  if (!sha256(body).equals(bytes.subarray(-checksumBytes)))
+    throw new ModelRefused('The checksum does not fit the file: it was cut or changed.')
+  if (body.toString('latin1', 0, mark.length) !== mark)
+    throw new ModelRefused('The file is not a model of this version.')
+  const end = body.indexOf('\n', mark.length)
+  const header = JSON.parse(body.toString('utf8', mark.length, end)) as Header
+  const tables = readTables(body, end + 1, header)
+  const text = body.toString('utf8', body.length - header.rankerBytes)
+  const model: Model = {
+    until: new Date(header.until),
+    ...modelOf(tables),
+    ranker: header.rankerBytes > 0 ? parseModel(text) : undefined,
+    metrics: header.metrics,
+  }
+  const strange = model.ranker ? unknownFeatures(model.ranker) : []
+  if (strange.length > 0)
+    throw new ModelRefused(`The ranker asks for features that nobody knows: ${strange.join(', ')}.`)
+  if (model.items.count === 0) throw new ModelRefused('The model knows no goods.')
+  return model
+}
+
+function tablesOf({ items, graphs, popularity, recent, rhythm }: Model): [string, Numbers][] {
+  return [
+    ['productIds', items.productIds],
+    ['categories', items.categories],
+    ['departments', items.departments],
+    ['brands', items.brands],
+    ['logPrices', items.logPrices],
+    ['popularity', popularity],
+    ['recent', recent],
+    ['gap', rhythm.gap],
+    ['again', rhythm.again],
+    ...graphNames.flatMap((name): [string, Numbers][] => [
+      [`${name}.offsets`, graphs[name].offsets],
+      [`${name}.indices`, graphs[name].indices],
+      [`${name}.values`, graphs[name].values],
+    ]),
+  ]
+}
+
+const kindOf = (values: Numbers): Kind =>
+  values instanceof Float64Array ? 'f64' : values instanceof Float32Array ? 'f32' : 'i32'
+
+function readTables(body: Buffer, from: number, { tables }: Header): Map<string, Numbers> {
+  const aligned = (at: number) => Math.ceil(at / alignment) * alignment
+  let at = aligned(from)
+  const found = new Map<string, Numbers>()
+  for (const { name, kind, length } of tables) {
+    const bytes = length * arrays[kind].BYTES_PER_ELEMENT
+    // A copy of its own: the view into the file might begin anywhere.
+    const copy = new Uint8Array(bytes)
+    copy.set(body.subarray(at, at + bytes))
+    found.set(name, new arrays[kind](copy.buffer))
+    at = aligned(at + bytes)
+  }
+  return found
+}
+
+function modelOf(
+  tables: ReadonlyMap<string, Numbers>,
+): Pick<Model, 'items' | 'graphs' | 'popularity' | 'recent' | 'rhythm'> {
+  const table = <N extends Numbers>(name: string): N => {
+    const found = tables.get(name)
+    if (!found) throw new ModelRefused(`The model lacks its table ${name}.`)
+    return found as N
+  }
+  const count = table('productIds').length
+  const graph = (name: string): Csr => ({
+    rows: count,
+    cols: count,
+    offsets: table<Int32Array>(`${name}.offsets`),
+    indices: table<Int32Array>(`${name}.indices`),
+    values: table<Float32Array>(`${name}.values`),
+  })
+  return {
+    items: {
+      count,
+      productIds: table<Float64Array>('productIds'),
+      categories: table<Int32Array>('categories'),
+      departments: table<Int32Array>('departments'),
+      brands: table<Int32Array>('brands'),
+      logPrices: table<Float32Array>('logPrices'),
+    },
+    graphs: Object.fromEntries(graphNames.map((name) => [name, graph(name)])) as unknown as Graphs,
+    popularity: table<Float64Array>('popularity'),
+    recent: table<Float64Array>('recent'),
+    rhythm: { gap: table<Float64Array>('gap'), again: table<Float64Array>('again') },
+  }
+}

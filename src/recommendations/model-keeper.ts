@@ -1,0 +1,90 @@
+// Holds the model that serves an environment in this process, and takes up another when it is activated anywhere.
+
+import type { Log } from '../base/log.ts'
+import type { Shop } from '../base/shop.ts'
+import { type Proposer, proposerOf } from './engine/candidates.ts'
+import { placesOf } from './engine/items.ts'
+import type { Model } from './engine/model.ts'
+import { readFile } from './engine/model-file.ts'
+import { type Ranker, rankerOf } from './engine/ranker.ts'
+import * as store from './store/models.ts'
+
+/** A model with what is made of it once, for many questions. */
+export interface Serving {
+  modelId: number
+  model: Model
+  propose: Proposer
+  ranker: Ranker | undefined
+  placeOf: ReadonlyMap<number, number>
+}
+
+export const servingOf = (modelId: number, model: Model): Serving => ({
+  modelId,
+  model,
+  propose: proposerOf(model),
+  ranker: model.ranker && rankerOf(model.ranker),
+  placeOf: placesOf(model.items),
+})
+
+export class ModelKeeper {
+  readonly #shop: Shop
+  readonly #log: Log
+  #serving: Serving | undefined
+  #taking: Promise<void> | undefined
+  #again = false
+
+  constructor(shop: Shop, log: Log) {
+    this.#shop = shop
+    this.#log = log
+    shop.relay.listen((event) => {
+      if (event.type === 'ModelActivated') void this.take()
+    })
+  }
+
+  /** What serves now; undefined while nothing has been learnt. */
+  get serving(): Serving | undefined {
+    return this.#serving
+  }
+
+  /** Takes up the active model. What cannot be read is passed over, and what served before goes on. */
+  take(): Promise<void> {
+    if (this.#taking) this.#again = true
+    this.#taking ??= this.#work().finally(() => {
+      this.#taking = undefined
+      if (this.#again) {
+        this.#again = false
+        void this.take()
+      }
+    })
+    return this.#taking
+  }
+
+  async #work(): Promise<void> {
+    try {
+      const models = await store.listModels(this.#shop.db.read())
+      const active = models.find((it) => it.isActive)
+      if (!active || active.id === this.#serving?.modelId) return
+      if (await this.#tried(active.id)) return
+      if (this.#serving) return
+      for (const { id } of models) if (id !== active.id && (await this.#tried(id))) return
+    } catch (error) {
+      this.#log.warn('the models could not be read; the one that serves goes on', { error })
+    }
+  }
+
+  async #tried(id: number): Promise<boolean> {
+    try {
+      const bytes = await store.readBytes(this.#shop.db.read(), id)
+      this.#serving = servingOf(id, readFile(bytes))
+      this.#log.info('a model serves', {
+        environment: this.#shop.environment,
+        model: id,
+        bytes: bytes.length,
+      })
+      return true
+    } catch (error) {
+      this.#log.error('a model was refused', { environment: this.#shop.environment, model: id, error })
+      return false
+    }
+  }
+}

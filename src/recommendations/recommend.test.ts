@@ -1,0 +1,175 @@
+import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { circleGoods, liveInCircles, stockCircles, train } from '../../test/support/behaviour.ts'
+import { openPlatform } from '../../test/support/shop.ts'
+import { openStock } from '../../test/support/stock.ts'
+import { until } from '../../test/support/until.ts'
+import { savePopularity } from '../catalog/index.ts'
+
+const shop = await openPlatform()
+const { db } = shop.app.shops.test
+const stock = await openStock(shop)
+await stockCircles(stock)
+await liveInCircles(db)
+
+interface Shown {
+  offer_id: string
+}
+
+const ask = async (body: object, path = '/offers/recommended/v3') => {
+  const reply = await shop.call('POST', path, {
+    body: { from_layer: 'main_page', from_app: 'ios', ...body },
+  })
+  equal(reply.status, 200, reply.text)
+  return reply.body as { offers: Shown[]; source: string }
+}
+const idsOf = ({ offers }: { offers: Shown[] }) => offers.map((it) => Number(it.offer_id))
+const isFirst = (id: number) => id <= circleGoods
+
+test('before anything is learnt, what sells is shown, and honestly so', async () => {
+  await db.transaction((tx) => savePopularity(tx, [{ offer: '7', score: 5 }]))
+  const answered = await ask({ user_id: 'first-0' })
+  equal(answered.offers.length, 30)
+  equal(answered.source, 'recommendation_service')
+})
+
+test('a buyer is shown what his circle likes, by the ranker', async () => {
+  equal((await train(db)).outcome, 'activated')
+  await until(async () => (await ask({ user_id: 'first-0' })).source !== 'recommendation_service')
+  const first = await ask({ user_id: 'first-0' })
+  const second = await ask({ user_id: 'second-1' })
+  equal(first.offers.length, 30)
+  ok(idsOf(first).filter(isFirst).length >= 27, String(idsOf(first)))
+  ok(idsOf(second).filter(isFirst).length <= 3, String(idsOf(second)))
+})
+
+test('the group cf is served by collaborative filtering alone, and each channel names it in its own way', async () => {
+  const { source } = await ask({ user_id: 'first-0', test_group_value: 'cf' }, '/offers/recommended/v2')
+  equal(source, 'cf')
+})
+
+test('of somebody unknown on a page about nothing, nothing personal is claimed', async () => {
+  equal((await ask({ user_id: 'nobody' })).source, 'recommendation_service')
+  ok(
+    (await ask({ user_id: 'nobody', from_layer: 'offer_page', offer_ids: ['3'] })).source !==
+      'recommendation_service',
+  )
+})
+
+test('the page of an offer shows what goes with it, and not the offer itself', async () => {
+  const shown = idsOf(await ask({ user_id: 'nobody', from_layer: 'offer_page', offer_ids: ['50'] }))
+  ok(!shown.includes(50))
+  ok(
+    shown.slice(0, 10).every((id) => !isFirst(id)),
+    String(shown),
+  )
+})
+
+test('what a newcomer looks at changes his very next list', async () => {
+  const before = idsOf(await ask({ user_id: 'newcomer' }))
+  await shop.call('POST', '/v1/interactions', {
+    body: {
+      interactions: [60, 63, 66].map((id) => ({ user_id: 'newcomer', offer_id: String(id), kind: 'click' })),
+    },
+  })
+  const after = await ask({ user_id: 'newcomer' })
+  notDeepEqual(idsOf(after), before)
+  ok(
+    idsOf(after)
+      .slice(0, 10)
+      .every((id) => !isFirst(id)),
+    String(idsOf(after)),
+  )
+})
+
+test('an offer that is sold out, hidden or in the cart is in no list', async () => {
+  const [one, two, three] = idsOf(await ask({ user_id: 'first-2' }))
+  await stock.offer({
+    id: one!,
+    productId: one!,
+    partnerId: 1 + (one! % 2),
+    price: 1_000 * one!,
+    quantity: 0,
+  })
+  await stock.offer({
+    id: two!,
+    productId: two!,
+    partnerId: 1 + (two! % 2),
+    price: 1_000 * two!,
+    is_active: false,
+  })
+  await shop.call('POST', '/api/cart/items', {
+    body: { SessionId: 'first-2-session', OfferId: three, Quantity: 1 },
+  })
+  await shop.call('POST', '/v1/interactions', {
+    body: { interactions: [{ user_id: 'first-2-session', offer_id: '5', kind: 'view' }] },
+  })
+  const shown = idsOf(await ask({ user_id: 'first-2' }))
+  ok(!shown.includes(one!) && !shown.includes(two!))
+  const inSession = idsOf(await ask({ user_id: 'first-2-session' }))
+  ok(![one, two, three].some((it) => inSession.includes(it!)), String(inSession))
+  await shop.call('DELETE', `/api/cart/items/${three}?SessionId=first-2-session`)
+})
+
+test('what was bought is not shown again to whoever bought it', async () => {
+  const [wanted] = idsOf(await ask({ user_id: 'first-4' }))
+  await shop.call('POST', '/v1/interactions', {
+    body: { interactions: [{ user_id: 'first-4', offer_id: String(wanted), kind: 'purchase' }] },
+  })
+  ok(!idsOf(await ask({ user_id: 'first-4' })).includes(wanted!))
+})
+
+test('a moderated offer is shown in the group of moderated offers alone, and only when approved', async () => {
+  const uuids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
+  const cheap = { price: 1, quantity: 9 }
+  await stock.moderatedOffer({ id: 1, uuid: uuids[0], productId: 10, ...cheap })
+  await stock.moderatedOffer({ id: 2, uuid: uuids[1], productId: 12, status: 'pending', ...cheap })
+  const context = { user_id: 'first-6', from_layer: 'offer_page', offer_ids: ['8'] }
+  const all = async (group: string) =>
+    (await ask({ ...context, test_group_value: group })).offers.map((it) => it.offer_id)
+  const inGroup = await all('mod_offers')
+  ok(!inGroup.includes(uuids[1]))
+  const inProd = await all('prod')
+  ok(!inProd.some((id) => uuids.includes(id as never)))
+  const names = JSON.stringify(
+    await shop.call('POST', '/web/client/offers/recommended-v3', {
+      body: { from_layer: 'main_page', from_app: 'web' },
+    }),
+  )
+  ok(!names.includes(uuids[1]))
+})
+
+test('whatever is asked, a list holds thirty different things that can be bought here', async () => {
+  for (let buyer = 0; buyer < 40; buyer++) {
+    const context =
+      buyer % 3 === 0 ? {} : { from_layer: 'cart_page', offer_ids: [String(1 + buyer), String(41 + buyer)] }
+    const { offers } = await ask({
+      user_id: buyer % 2 === 0 ? `first-${buyer}` : `second-${buyer}`,
+      ...context,
+    })
+    equal(offers.length, 30)
+    equal(new Set(idsOf({ offers })).size, 30)
+    const rows = await db
+      .read()
+      .all<{ id: number }>(
+        `select id from catalog_offers where id = any($1) and quantity > 0 and is_active and is_visible and 'home' = any(regions)`,
+        [idsOf({ offers })],
+      )
+    equal(rows.length, 30)
+    const about = 'offer_ids' in context ? context.offer_ids : []
+    ok(!idsOf({ offers }).some((id) => about.includes(String(id))))
+  }
+})
+
+test('a page of a category shows that category alone', async () => {
+  const reply = await shop.call('POST', '/mobile/recommended-offers/categories-page', {
+    body: { from_app: 'ios', user_id: 'first-0', category_id: 2 },
+  })
+  const rows = await db
+    .read()
+    .all<{ category: number }>(
+      `select distinct product.category_id as category from catalog_offers offer join catalog_products product on product.id = offer.product_id where offer.id = any($1)`,
+      [(reply.body as { id: number }[]).map((it) => it.id)],
+    )
+  deepEqual(rows, [{ category: 2 }])
+})

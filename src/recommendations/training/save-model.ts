@@ -1,0 +1,57 @@
+import type { Tx } from '../../base/db.ts'
+import { publish } from '../../base/outbox.ts'
+import { sha256 } from '../../base/random.ts'
+import { refuse } from '../../base/refusal.ts'
+import type { Model } from '../engine/model.ts'
+import { ModelRefused, readFile, writtenFile } from '../engine/model-file.ts'
+import * as store from '../store/models.ts'
+
+const keptModels = 5
+
+/** A model with its bytes, which were read back once: made before a transaction, because it takes long. */
+export interface ModelFile {
+  model: Model
+  bytes: Buffer
+}
+
+export function fileOf(model: Model): ModelFile {
+  const bytes = writtenFile(model)
+  return { model: readFile(bytes), bytes }
+}
+
+/** Keeps a model, and the last few before it. It serves nobody until it is activated. */
+export async function saveModel(
+  tx: Tx,
+  { model, bytes }: ModelFile,
+  origin: 'trained' | 'uploaded',
+): Promise<number> {
+  const id = await store.insertModel(tx, {
+    origin,
+    learntUntil: model.until,
+    products: model.items.count,
+    hasRanker: model.ranker !== undefined,
+    metrics: model.metrics,
+    bytes,
+    checksum: sha256(bytes),
+  })
+  await store.deleteOld(tx, keptModels)
+  return id
+}
+
+/** Lets a model serve on every node. A file that cannot be read is refused, and the one before it goes on. */
+export async function activateModel(tx: Tx, id: number): Promise<void> {
+  if (!(await store.findModel(tx, id))) throw refuse('not_found')
+  try {
+    readFile(await store.readBytes(tx, id))
+  } catch (error) {
+    throw refuse('conflict', { model_id: String(id), reason: (error as ModelRefused).message })
+  }
+  await switchTo(tx, id)
+}
+
+/** Lets a model serve whose file is known to be whole. */
+export async function switchTo(tx: Tx, id: number): Promise<void> {
+  const { checksum } = (await store.findModel(tx, id))!
+  await store.makeActive(tx, id)
+  await publish(tx, { type: 'ModelActivated', modelId: id, checksum })
+}

@@ -1,0 +1,32 @@
+// The process in which a model is learnt, so that no caller waits for it: told once what to do, it says how far it is,
+// how it ended, and ends.
+
+import { constants, setPriority } from 'node:os'
+import { MovableClock, systemClock } from '../../base/clock.ts'
+import { Database } from '../../base/db.ts'
+import { takeUpClock } from '../../base/shop.ts'
+import type { TrainingOrder, TrainingWord } from './run-training.ts'
+import { trainModel } from './train-model.ts'
+
+const say = (word: TrainingWord) => process.send!(word)
+
+process.once('message', (order: TrainingOrder) => {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  train(order)
+    .then((outcome) => say({ outcome }))
+    .catch((error: unknown) => say({ failure: String(error) }))
+    .finally(() => process.disconnect())
+})
+// Whoever gave the order is gone: nobody will hear the outcome.
+process.once('disconnect', () => process.exit())
+
+async function train({ connection, environment, seed, threads }: TrainingOrder) {
+  const clock = new MovableClock(systemClock())
+  const db = new Database({ connection, environment, clock, poolSize: 2 })
+  try {
+    await takeUpClock({ db, clock })
+    return await trainModel(db, { seed, threads, tell: (progress) => say({ progress }) })
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,45 @@
+// A shop with something to learn: two circles of buyers, each of which likes its own half of the goods.
+
+import type { Database } from '../../src/base/db.ts'
+import { interactionRecords, trainModel } from '../../src/recommendations/index.ts'
+import type { openStock } from './stock.ts'
+
+export const circleGoods = 40
+const buyers = 120
+const visits = 6
+const dayMs = 86_400_000
+
+/** Offers 1 … 80, one of each product; the first forty are the first circle's. Buyers `first-0`, `second-1` and so on. */
+export async function stockCircles(stock: Awaited<ReturnType<typeof openStock>>): Promise<void> {
+  await stock.load('category', { id: 2, slug: 'cases', name: { ru: 'Чехлы', en: 'Cases' } })
+  for (let id = 1; id <= 2 * circleGoods; id++) {
+    const name = { ru: `Вещь ${id}`, en: `Thing ${id}` }
+    await stock.load('product', { id, category_id: 1 + (id % 2), slug: `thing-${id}`, name })
+    await stock.offer({ id, productId: id, partnerId: 1 + (id % 2), price: 1_000 * id })
+  }
+}
+
+export async function liveInCircles(db: Database, { days = 60 } = {}): Promise<void> {
+  const records: object[] = []
+  const now = db.clock.now().getTime()
+  for (let buyer = 0; buyer < buyers; buyer++) {
+    const circle = buyer % 2
+    for (let visit = 0; visit < visits; visit++) {
+      const begin = now - ((days * (visit + 0.5)) / visits) * dayMs - buyer * 60_000
+      for (let look = 0; look < 4; look++) {
+        const thing = 1 + circle * circleGoods + ((buyer * 7 + visit * 11 + look * 3) % circleGoods)
+        const deed = { user_id: nameOf(buyer), offer_id: String(thing) }
+        const at = (later: number) => new Date(begin + (look * 60 + later) * 1_000).toISOString()
+        records.push({ ...deed, kind: 'view', at: at(0) })
+        if (look === 1) records.push({ ...deed, kind: 'cart', at: at(10) })
+      }
+    }
+  }
+  for (let begin = 0; begin < records.length; begin += 1_000)
+    await db.transaction((tx) => interactionRecords.load(tx, records.slice(begin, begin + 1_000)))
+}
+
+export const nameOf = (buyer: number): string => `${buyer % 2 === 0 ? 'first' : 'second'}-${buyer}`
+
+/** Learns in this process, with one thread: the data are few. */
+export const train = (db: Database) => trainModel(db, { seed: 1, threads: 1, tell: () => {} })
