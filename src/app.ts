@@ -92,7 +92,11 @@ export function openApp(options: AppOptions): App {
   const people = identity.openIdentity(shops, { log, zone, publicUrl, owners })
   const goods = catalog.openCatalog(shops, log)
   const outside = webhooks.openWebhooks(shops, { config, clock, log })
-  const lists = recommendations.openRecommendations(shops, { ...options, goods, settings: settingsOf(config) })
+  const lists = recommendations.openRecommendations(shops, {
+    ...options,
+    goods,
+    settings: settingsOf(config),
+  })
   const metrics = new Metrics()
   let draining = false
   const routes = routesOver(options, { shops, goods, people, outside, lists })

@@ -23,6 +23,13 @@ const ask = async (body: object, path = '/offers/recommended/v3') => {
   equal(reply.status, 200, reply.text)
   return reply.body as { offers: Shown[]; source: string }
 }
+/** A busy machine may answer before it knows who asks, and says so; then it is asked again. */
+const askKnown = async (body: object) => {
+  for (;;) {
+    const answered = await ask(body)
+    if (answered.source !== 'recommendation_service') return answered
+  }
+}
 const idsOf = ({ offers }: { offers: Shown[] }) => offers.map((it) => Number(it.offer_id))
 const isFirst = (id: number) => id <= circleGoods
 
@@ -33,19 +40,20 @@ test('before anything is learnt, what sells is shown, and honestly so', async ()
   equal(answered.source, 'recommendation_service')
 })
 
-test('a buyer is shown what his circle likes, by the ranker', async () => {
+test('a buyer is shown what his circle likes', async () => {
   equal((await train(db)).outcome, 'activated')
-  await until(async () => (await ask({ user_id: 'first-0' })).source !== 'recommendation_service')
-  const first = await ask({ user_id: 'first-0' })
-  const second = await ask({ user_id: 'second-1' })
+  const first = await askKnown({ user_id: 'first-0' })
+  const second = await askKnown({ user_id: 'second-1' })
   equal(first.offers.length, 30)
   ok(idsOf(first).filter(isFirst).length >= 27, String(idsOf(first)))
   ok(idsOf(second).filter(isFirst).length <= 3, String(idsOf(second)))
 })
 
 test('the group cf is served by collaborative filtering alone, and each channel names it in its own way', async () => {
-  const { source } = await ask({ user_id: 'first-0', test_group_value: 'cf' }, '/offers/recommended/v2')
-  equal(source, 'cf')
+  await until(
+    async () =>
+      (await ask({ user_id: 'first-0', test_group_value: 'cf' }, '/offers/recommended/v2')).source === 'cf',
+  )
 })
 
 test('of somebody unknown on a page about nothing, nothing personal is claimed', async () => {
@@ -72,7 +80,7 @@ test('what a newcomer looks at changes his very next list', async () => {
       interactions: [60, 63, 66].map((id) => ({ user_id: 'newcomer', offer_id: String(id), kind: 'click' })),
     },
   })
-  const after = await ask({ user_id: 'newcomer' })
+  const after = await askKnown({ user_id: 'newcomer' })
   notDeepEqual(idsOf(after), before)
   ok(
     idsOf(after)
@@ -83,7 +91,7 @@ test('what a newcomer looks at changes his very next list', async () => {
 })
 
 test('an offer that is sold out, hidden or in the cart is in no list', async () => {
-  const [one, two, three] = idsOf(await ask({ user_id: 'first-2' }))
+  const [one, two, three] = idsOf(await askKnown({ user_id: 'first-2' }))
   await stock.offer({
     id: one!,
     productId: one!,
@@ -104,19 +112,19 @@ test('an offer that is sold out, hidden or in the cart is in no list', async () 
   await shop.call('POST', '/v1/interactions', {
     body: { interactions: [{ user_id: 'first-2-session', offer_id: '5', kind: 'view' }] },
   })
-  const shown = idsOf(await ask({ user_id: 'first-2' }))
+  const shown = idsOf(await askKnown({ user_id: 'first-2' }))
   ok(!shown.includes(one!) && !shown.includes(two!))
-  const inSession = idsOf(await ask({ user_id: 'first-2-session' }))
+  const inSession = idsOf(await askKnown({ user_id: 'first-2-session' }))
   ok(![one, two, three].some((it) => inSession.includes(it!)), String(inSession))
   await shop.call('DELETE', `/api/cart/items/${three}?SessionId=first-2-session`)
 })
 
 test('what was bought is not shown again to whoever bought it', async () => {
-  const [wanted] = idsOf(await ask({ user_id: 'first-4' }))
+  const [wanted] = idsOf(await askKnown({ user_id: 'first-4' }))
   await shop.call('POST', '/v1/interactions', {
     body: { interactions: [{ user_id: 'first-4', offer_id: String(wanted), kind: 'purchase' }] },
   })
-  ok(!idsOf(await ask({ user_id: 'first-4' })).includes(wanted!))
+  ok(!idsOf(await askKnown({ user_id: 'first-4' })).includes(wanted!))
 })
 
 test('a moderated offer is shown in the group of moderated offers alone, and only when approved', async () => {

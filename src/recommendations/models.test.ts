@@ -1,0 +1,109 @@
+import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict'
+import { test } from 'node:test'
+import { liveInCircles, stockCircles, train } from '../../test/support/behaviour.ts'
+import { openPlatform } from '../../test/support/shop.ts'
+import { openStock } from '../../test/support/stock.ts'
+import { silentLog } from '../base/log.ts'
+import { ModelRefused, readFile, writtenFile } from './engine/model-file.ts'
+import { ModelKeeper } from './model-keeper.ts'
+import * as store from './store/models.ts'
+import { activateModel } from './training/save-model.ts'
+import { faultOf } from './training/train-model.ts'
+
+const shop = await openPlatform()
+const { db } = shop.app.shops.test
+await stockCircles(await openStock(shop))
+
+test('too few deeds teach nothing, and nothing is changed', async () => {
+  equal((await train(db)).outcome, 'nothing')
+  deepEqual(await store.listModels(db.read()), [])
+})
+
+test('the same deeds and seed give the same bytes, and the bytes the same model', async () => {
+  await liveInCircles(db)
+  const { modelId } = await train(db)
+  const bytes = await store.readBytes(db.read(), modelId!)
+  const model = readFile(bytes)
+  equal(model.items.count, 80)
+  deepEqual(writtenFile(model), bytes)
+})
+
+test('a file that was cut in half or changed is refused, and what served before goes on', async () => {
+  const [before] = await store.listModels(db.read())
+  const keeper = new ModelKeeper(shop.app.shops.test, silentLog())
+  await keeper.take()
+  equal(keeper.serving?.modelId, before!.id)
+
+  const bytes = await store.readBytes(db.read(), before!.id)
+  for (const bad of [bytes.subarray(0, bytes.length / 2), Buffer.concat([bytes, bytes]), Buffer.alloc(5)])
+    throws(() => readFile(bad), ModelRefused)
+
+  const { modelId } = await train(db)
+  await keeper.take()
+  await db.transaction((tx) =>
+    tx.all(
+      `update recommendations_model_pieces set bytes = substr(bytes, 1, length(bytes) / 2) where model_id = $1`,
+      [before!.id],
+    ),
+  )
+  await rejects(
+    db.transaction((tx) => activateModel(tx, before!.id)),
+    { code: 'conflict' },
+  )
+  await keeper.take()
+  equal(keeper.serving?.modelId, modelId)
+  equal((await store.findActive(db.read()))?.id, modelId)
+})
+
+test('a process that finds the active model broken takes the newest that is whole', async () => {
+  const whole = await store.findActive(db.read())
+  const { modelId } = await train(db)
+  await db.transaction((tx) =>
+    tx.all(`delete from recommendations_model_pieces where model_id = $1`, [modelId]),
+  )
+  const keeper = new ModelKeeper(shop.app.shops.test, silentLog())
+  await keeper.take()
+  equal(keeper.serving?.modelId, whole!.id)
+  await db.transaction((tx) => activateModel(tx, whole!.id))
+})
+
+test('no more than five models are kept, and the one that serves among them', async () => {
+  for (let time = 0; time < 4; time++) await train(db)
+  const models = await store.listModels(db.read())
+  ok(models.length <= 6)
+  equal(models.filter((it) => it.isActive).length, 1)
+})
+
+test('a model that is much worse than the one that serves does not replace it', async () => {
+  const active = await store.findActive(db.read())
+  const model = readFile(await store.readBytes(db.read(), active!.id))
+  equal(faultOf(model, undefined), undefined)
+  const figures = { ndcg10: 1, hit10: 1, recall30: 1 }
+  const live = { cases: 1, ranker: figures, candidates: figures, popularity: figures }
+  ok(faultOf({ ...model, metrics: { ...model.metrics, cases: 9 } }, live)?.includes('worse'))
+})
+
+test('whoever runs the shop sees the models, goes back to an older one, and is told why a list is as it is', async () => {
+  const { models } = (await shop.call('GET', '/v1/recommendations/models')).body.data
+  const older = models.find((it: { is_active: boolean; id: string }) => !it.is_active)
+  const back = await shop.call('POST', `/v1/recommendations/models/${older.id}/activate`)
+  equal(back.body.data.model.is_active, true)
+  equal((await shop.call('POST', '/v1/recommendations/models/999/activate')).status, 404)
+  const why = (await shop.call('POST', '/v1/recommendations/explain', { body: { offer_ids: ['3'] } })).body
+    .data
+  equal(why.offers.length, 30)
+  ok(why.offers[0].sources.length > 0 && why.offers[0].rank_before !== null)
+  deepEqual(
+    why.removed.find((it: { product_id: string }) => it.product_id === '3'),
+    { product_id: '3', rule: 'on_the_page' },
+  )
+  const { trainings } = (await shop.call('GET', '/v1/recommendations/trainings')).body.data
+  ok(trainings.some((it: { outcome: string }) => it.outcome === 'activated'))
+})
+
+test('a ranker from outside must be CatBoost’s JSON and ask for features that we have', async () => {
+  const upload = (raw: string) =>
+    shop.call('POST', '/v1/recommendations/models', { raw, headers: { 'content-type': 'application/json' } })
+  equal((await upload('{"half": ')).status, 422)
+  equal((await upload('{}')).status, 422)
+})
