@@ -97,14 +97,15 @@ export class BusKeeper {
     return !this.#closed
   }
 
+  /** One line for all loops: whoever comes first opens it, and a line that is gone is opened anew by one alone. */
   async #connected(): Promise<Bus> {
-    const known = await this.#bus?.catch(() => undefined)
+    const before = this.#bus
+    const known = await before?.catch(() => undefined)
     if (known && !known.isClosed) return known
     if (this.#closed) throw new Error('closed')
     // Loaded only when it is needed: most shops start without a bus.
-    const connecting = import('./nats.ts').then(({ connectBus }) => connectBus(this.#url))
-    this.#bus = connecting
-    return connecting
+    if (this.#bus === before) this.#bus = import('./nats.ts').then(({ connectBus }) => connectBus(this.#url))
+    return this.#bus!
   }
 }
 

@@ -1,0 +1,133 @@
+// The message bus, with a real NATS server that is killed and comes back.
+
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { times } from '../support/carts.ts'
+import { openNats } from '../support/nats.ts'
+import { openPlatform } from '../support/shop.ts'
+import { until } from '../support/until.ts'
+
+const nats = await openNats()
+const { call, connection } = await openPlatform({ env: { NATS_URL: nats.url } })
+const line = await connect({ servers: nats.url, maxReconnectAttempts: -1 })
+after(() => line.close())
+const client = jetstream(line)
+
+let brands = 0
+const newBrand = async (): Promise<string> => {
+  const reply = await call('POST', '/v1/catalog/brands', { body: { slug: `brand-${++brands}`, name: 'x' } })
+  equal(reply.status, 201, reply.text)
+  return reply.body.data.brand.id
+}
+
+/** Everything that the stream of the test environment holds about brands. */
+async function kept(): Promise<{ id: string; subject: string; text: string }[]> {
+  const manager = await jetstreamManager(line)
+  const { state } = await manager.streams.info('SHOP_TEST')
+  const all = []
+  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq++) {
+    const message = await manager.streams.getMessage('SHOP_TEST', { seq })
+    if (message?.subject.includes('Brand'))
+      all.push({ id: message.header.get('Nats-Msg-Id'), subject: message.subject, text: message.string() })
+  }
+  return all
+}
+
+const listed = async (): Promise<{ id: string }[]> =>
+  (await call('GET', '/v1/events?type=Brand*&per_page=100')).body.data.events
+
+test('every event goes to its subject on the bus, once, with the bytes that webhooks have', async () => {
+  await Promise.all(times(20, newBrand))
+  await until(async () => (await kept()).length === 20)
+  const events = await listed()
+  const got = await kept()
+  deepEqual(
+    got.map((it) => it.text),
+    events.map((it) => JSON.stringify(it)),
+  )
+  deepEqual(new Set(got.map((it) => it.subject)), new Set(['shop.test.catalog.BrandCreated']))
+  deepEqual(
+    got.map((it) => it.id),
+    events.map((it) => it.id),
+  )
+})
+
+test('nothing is lost or doubled while the bus is away, and the shop serves on', async () => {
+  await nats.stop()
+  await Promise.all(times(10, newBrand))
+  await nats.start()
+  await Promise.all(times(5, newBrand))
+  await until(async () => (await kept().catch(() => [])).length === 35)
+  deepEqual((await kept()).map((it) => it.id).toSorted(), (await listed()).map((it) => it.id).toSorted())
+})
+
+test('several servers of one shop tell the bus everything once', async () => {
+  const other = await openPlatform({ connection, env: { NATS_URL: nats.url } })
+  const key = await other.makeKey()
+  await Promise.all(
+    times(10, (at) =>
+      other.call('POST', '/v1/catalog/brands', { key, body: { slug: `other-${at}`, name: 'x' } }),
+    ),
+  )
+  await until(async () => (await kept()).length === 45)
+})
+
+const outside = (id: string, type: string, data: unknown) =>
+  JSON.stringify({ specversion: '1.0', id, source: '/warehouse', type, time: '2026-11-01T09:00:00Z', data })
+const deadLetters = async () => (await call('GET', '/v1/admin/dead-letters')).body.data.dead_letters
+const received = async (): Promise<{ data: { EventId: string; EventType: string } }[]> =>
+  (await call('GET', '/v1/events?type=IntegrationEventReceived&per_page=100')).body.data.events
+
+test('an event from outside is taken once, however often the bus brings it', async () => {
+  for (let turn = 0; turn < 5; turn++)
+    await client.publish(
+      'integration.test.warehouse',
+      outside('e-1', 'OfferDeactivated', { OfferId: 1, Reason: '' }),
+    )
+  await client.publish(
+    'integration.test.warehouse',
+    outside('e-2', 'OfferDeactivated', { OfferId: 1, Reason: '' }),
+  )
+  await until(async () => (await received()).some((it) => it.data.EventId === 'e-2'))
+  deepEqual(
+    (await received()).map((it) => it.data.EventId),
+    ['e-1', 'e-2'],
+  )
+})
+
+test('poison from the bus ends as dead letters after five tries, and what comes behind it is served', async () => {
+  const poison = [
+    'no JSON at all',
+    '{"specversion":"1.0"}',
+    JSON.stringify({
+      specversion: '1.0',
+      id: 'nul\u0000',
+      source: 's',
+      type: 't',
+      time: '2026-11-01T09:00:00Z',
+      data: 1,
+    }),
+    outside('p-1', 'NobodyKnowsIt', {}),
+    outside('p-2', 'OrdersCreated', {
+      OrderIds: [1],
+      ClientId: 1,
+      ProcessedOfferIds: times(50_000, (at) => at + 1),
+    }),
+    outside('p-3', 'OfferQuantityChanged', { OfferId: 'one', NewQuantity: 'many' }),
+  ]
+  const before = (await deadLetters()).length
+  for (const it of poison) await client.publish('integration.test.warehouse', it)
+  await client.publish(
+    'integration.test.warehouse',
+    outside('e-3', 'OfferDeactivated', { OfferId: 1, Reason: '' }),
+  )
+  await until(async () => (await received()).some((it) => it.data.EventId === 'e-3'))
+  for (let tries = 0; tries < 6; tries++) {
+    await call('POST', '/v1/test/clock', { body: { advance: 'PT10M' } })
+    await new Promise((done) => setTimeout(done, 600))
+  }
+  await until(async () => (await deadLetters()).length >= before + poison.length)
+  ok((await received()).some((it) => it.data.EventType === 'Unreadable'))
+})
