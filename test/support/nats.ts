@@ -1,4 +1,4 @@
-// A real NATS server with JetStream: one of our own where the machine has the program, else the one that runs already.
+// A real NATS server with JetStream, on a port and in a folder of its own; the program nats-server must be there.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
