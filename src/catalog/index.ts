@@ -16,18 +16,10 @@ export {
 } from './offers-for-sale.ts'
 export { type Catalog, openCatalog } from './open-catalog.ts'
 export { pages } from './pictures.ts'
-export { bestConditionsFirst, discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
+export { discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
 export { recordKinds } from './record-kinds.ts'
-export type {
-  ConditionSheet,
-  OfferSheet,
-  OfferTerms,
-  PartnerSheet,
-  ProductSheet,
-  PromotionSheet,
-} from './sheets.ts'
-export { type OfferScore, savePopularity } from './save-popularity.ts'
+export type { ConditionSheet, OfferSheet } from './sheets.ts'
+export { savePopularity } from './save-popularity.ts'
 export type { CategoryRecord } from './category.ts'
 export type { Identified } from './missing.ts'
 export { stockCategories } from './stock-categories.ts'
-export type { OfferKind, Shortage, StockMove, StockReason } from './stock.ts'
