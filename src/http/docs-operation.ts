@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type Call, card, curlCard, jsonCode } from './docs-example.ts'
 import { Html, html, inline, joined, prose } from './docs-html.ts'
-import { type Field, fieldList, fieldsOf, type View } from './docs-schema.ts'
+import { type Field, fieldList, fieldsOf, nameIn, type View } from './docs-schema.ts'
 import { commonHeaders } from './openapi-headers.ts'
 import type { OpenApi, Operation, Parameter, Reference, Reply } from './openapi.ts'
 import type { Language } from './language.ts'
@@ -16,6 +16,8 @@ export interface Reading {
   language: Language
   /** Codes that every call of this kind may give; the guide tells them once. */
   usualCodes: (call: Call) => ReadonlySet<RefusalCode>
+  /** Names of shapes that the page has opened already: each is told once. */
+  told: Set<string>
 }
 
 /** The calls of a tag in the order of the document. */
@@ -138,8 +140,8 @@ function needsOf({ operation, parameters }: Call): Html {
   </dl>`
 }
 
-function inputOf({ operation, parameters }: Call, { document }: Reading): Html {
-  const view: View = { resolve: (shape) => resolved(document, shape), side: 'sent' }
+function inputOf({ operation, parameters }: Call, { document, told }: Reading): Html {
+  const view: View = { resolve: (shape) => resolved(document, shape), told, side: 'sent' }
   const inPlace = (place: string): Field[] =>
     parameters
       .filter((it) => it.in === place)
@@ -158,12 +160,21 @@ function inputOf({ operation, parameters }: Call, { document }: Reading): Html {
 }
 
 /** The fields of `data`: the envelope around it is always the same. */
-function replyOf(status: string, reply: Reply, { document }: Reading): Html {
-  const view: View = { resolve: (shape) => resolved(document, shape), side: 'received' }
+function replyOf(status: string, reply: Reply, { document, told }: Reading): Html {
+  const view: View = { resolve: (shape) => resolved(document, shape), told, side: 'received' }
   const data = reply.content?.['application/json']?.schema.properties?.['data']
-  const fields = data ? fieldsOf(data, view) : []
-  return html`<h4>Reply <span class="status">${status}</span></h4>
+  const name = data && nameIn(data)
+  const isTold = name !== undefined && told.has(name)
+  if (name !== undefined) told.add(name)
+  const fields = data && !isTold ? fieldsOf(data, view) : []
+  return html`<h4${name !== undefined && !isTold && html` id="shape-${name}"`}>Reply <span class="status">${status}</span></h4>
     ${
+      isTold &&
+      html`<p class="note">
+        In <a href="#envelope"><code>data</code></a
+        >: <a href="#shape-${name}">${name}</a>
+      </p>`
+    }${
       fields.length > 0 &&
       html`<p class="note">
           In <a href="#envelope"><code>data</code></a

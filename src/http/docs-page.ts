@@ -54,7 +54,7 @@ export function docsPages(routes: Route[], version: string, beside?: (origin: st
 /** The whole page, with the refusals' sentences in a language. */
 export function docsHtml(document: OpenApi, language: Language): string {
   const origin = document.servers[0]!.url
-  const reading: Reading = { document, origin, language, usualCodes: usualCodes(document) }
+  const reading: Reading = { document, origin, language, usualCodes: usualCodes(document), told: new Set() }
   return docsBody(reading).text
 }
 

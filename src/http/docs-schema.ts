@@ -13,14 +13,14 @@ export interface Field {
 export interface View {
   /** Finds what a `$ref` means. */
   resolve: (shape: Shape) => Shape
+  /** Names of shapes that the page has opened once already. */
+  told: Set<string>
   /** A caller wants to know what must be sent, and what may be missing from a reply. */
   side: 'sent' | 'received'
 }
 
 /** Deeper than this, a reader is better served by the document itself. */
 const deepest = 8
-/** A shape with a name of its own is opened up to here; further in, its own paths tell of it. */
-const deepestNamed = 2
 
 export function fieldList(fields: Field[], view: View, depth = 0): Html {
   return html`<ul class="fields">
@@ -28,26 +28,36 @@ export function fieldList(fields: Field[], view: View, depth = 0): Html {
   </ul>`
 }
 
-function fieldItem({ name, shape: given, required, description }: Field, view: View, depth: number): Html {
+function fieldItem(field: Field, view: View, depth: number): Html {
+  const { shape: given, required, description } = field
   const shape = view.resolve(given)
   const meaning = description ?? shape.description
   const limits = limitsOf(shape)
-  const isToldElsewhere = depth >= deepestNamed && given.$ref !== undefined
-  const inner = depth < deepest && !isToldElsewhere ? fieldsOf(shape, view) : []
+  const name = nameIn(given)
+  const isTold = name !== undefined && view.told.has(name)
+  if (name !== undefined) view.told.add(name)
+  const inner = depth < deepest && !isTold ? fieldsOf(shape, view) : []
   return html`<li>
     <p class="field">
-      <code>${name}</code>
+      <code>${field.name}</code>
       <span class="type">${typeText(shape, view)}</span
       >${presence(required, view)}${limits.length > 0 && html` <span class="limits">${limits.join(' · ')}</span>`}
+      ${isTold && html` <a href="#shape-${name}">${name}</a>`}
     </p>
     ${meaning !== undefined && html`<p>${inline(meaning)}</p>`}${choicesOf(shape, view)}${
       inner.length > 0 &&
-      html`<details>
-        <summary>Fields of <code>${name}</code></summary>
+      html`<details${name !== undefined && html` id="shape-${name}"`}>
+        <summary>Fields of <code>${field.name}</code></summary>
         ${fieldList(inner, view, depth + 1)}
       </details>`
     }
   </li>`
+}
+
+/** The name of the shape that a field holds, alone, in a list or perhaps. */
+export function nameIn(shape: Shape): string | undefined {
+  const held = shape.items ?? alternatives(shape)[0]
+  return shape.$ref?.split('/').at(-1) ?? (held && nameIn(held))
 }
 
 function presence(required: boolean, { side }: View): Html | false {
