@@ -45,6 +45,11 @@ export class ShelfKeeper {
     return this.#shelf
   }
 
+  /** Whether something was heard that does not stand on the shelf yet. */
+  get isBehind(): boolean {
+    return isAny(this.#changed) || this.#reading !== undefined
+  }
+
   /** Reads everything once; later calls wait for the first. */
   fill(): Promise<void> {
     this.#filled ??= this.#readAll().catch((error: unknown) => {

@@ -63,7 +63,7 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
     let kept = key === undefined ? undefined : cache!.find(key)
     if (!kept) {
       const generation = cache?.generation ?? 0
-      const { data, version, isLiving } = await run({
+      const { data, version, isLiving, isPassing } = await run({
         ...circumstances(request),
         ...input(request),
         read: db.read(),
@@ -74,7 +74,7 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
         dataJson,
         etag: etagOf(version, request, isLiving || version === undefined ? dataJson : undefined)!,
       }
-      if (key !== undefined) cache!.keep(key, kept, generation)
+      if (key !== undefined && !isPassing) cache!.keep(key, kept, generation)
     }
     reply.header('etag', kept.etag).header('cache-control', 'private, no-cache')
     if (matches(request.headers['if-none-match'], kept.etag)) return reply.status(304).send()

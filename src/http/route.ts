@@ -56,6 +56,8 @@ export interface Answer<Data> {
   version?: number
   /** Parts of it change without its version, as prices do in a cart: its `ETag` tells them apart too. */
   isLiving?: boolean
+  /** It was made from what is being brought up to date: it is given, and not kept for the next caller. */
+  isPassing?: boolean
   created?: boolean
   /** A `Set-Cookie`. It is a secret: a remembered reply goes without it. */
   cookie?: string

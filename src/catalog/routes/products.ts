@@ -71,12 +71,12 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
     forgetOn: productFacts,
     shed: 'first',
     run: async ({ read, query, ...call }) => {
-      const { found, page } = await find(keepers, read, {
+      const { found, page, isPassing } = await find(keepers, read, {
         query: { sort: 'id', ...query },
         call,
         wantsFacets: false,
       })
-      return { data: { products: await shown(read, found.ids, call), pagination: page } }
+      return { data: { products: await shown(read, found.ids, call), pagination: page }, isPassing }
     },
   }),
   get('/v1/catalog/products/search', {
@@ -96,7 +96,7 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
     forgetOn: productFacts,
     shed: 'first',
     run: async ({ read, query, ...call }) => {
-      const { found, page } = await find(keepers, read, {
+      const { found, page, isPassing } = await find(keepers, read, {
         query: { sort: 'relevance', ...query },
         call,
         wantsFacets: true,
@@ -105,7 +105,10 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
         shown(read, found.ids, call),
         facetsView(read, found.facets!, call),
       ])
-      return { data: { products, pagination: page, facets: counts, did_you_mean: found.didYouMean } }
+      return {
+        data: { products, pagination: page, facets: counts, did_you_mean: found.didYouMean },
+        isPassing,
+      }
     },
   }),
   get('/v1/catalog/products/suggest', {
@@ -130,6 +133,7 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
       const shelf = await keepers[environment].fresh()
       const suggestions = shelf.suggest(query.q, { language, region, limit: query.limit ?? 8 })
       return {
+        isPassing: keepers[environment].isBehind,
         data: {
           suggestions: suggestions.map((it) => ({
             kind: it.kind,
@@ -185,6 +189,7 @@ async function find(
     wantsFacets,
   }
   const found: Found = shelf.find(question)
+  const isPassing = keepers[call.environment].isBehind
   const page = {
     page: number,
     per_page: limit,
@@ -192,7 +197,7 @@ async function find(
     pages: Math.ceil(found.total / limit),
     next_cursor: found.next && cursorOf(sort, found.next),
   }
-  return { found, page }
+  return { found, page, isPassing }
 }
 
 /** The filters by ids; undefined when one names nothing that we have. */
