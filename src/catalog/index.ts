@@ -3,7 +3,7 @@ export { changeOffer } from './change-offer.ts'
 export { findSheet, findSheets } from './find-product.ts'
 export type { ModerationStatus, Region } from './goods.ts'
 export { offerImages, shownLogo } from './images.ts'
-export { listWares, type Ware, type Wares } from './list-wares.ts'
+export { listWares } from './list-wares.ts'
 export { moveStock } from './move-stock.ts'
 export {
   approvedOffersOf,

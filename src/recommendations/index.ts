@@ -5,7 +5,7 @@ export { openRecommendations, type Recommendations } from './open-recommendation
 export { countPopularity } from './behaviour/count-popularity.ts'
 export { countPopularityNightly, keepBehaviour, makeRoom } from './behaviour/jobs.ts'
 export { interactionRecords } from './behaviour/records.ts'
-export { runTraining, trainNightly, usualSeed, usualThreads } from './training/run-training.ts'
+export { trainNightly, usualSeed, usualThreads } from './training/run-training.ts'
 export { patiently } from './training/patiently.ts'
 export { trainModel } from './training/train-model.ts'
 export { hasInteractions } from './store/behaviour.ts'

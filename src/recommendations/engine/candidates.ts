@@ -18,7 +18,6 @@ export const sourceNames = [
   'repeat',
   'popular',
 ] as const
-export type SourceName = (typeof sourceNames)[number]
 
 // oxfmt-ignore
 const weights: Record<Inquiry['layer'], number[]> = {

@@ -1,6 +1,6 @@
 // A question put to a model, and what a buyer did before it. Pure data: serving and training ask in the same words.
 
-import { kinds, type InteractionKind } from '../behaviour/interaction.ts'
+import type { InteractionKind } from '../behaviour/interaction.ts'
 
 /** One deed with an item of the model. */
 export interface Step {
@@ -33,5 +33,3 @@ export function historyOfSteps(steps: readonly Step[]): number[] {
 /** What the buyer has before his eyes: the page's items, else those he touched last. */
 export const focusOf = ({ context }: Inquiry, history: readonly number[]): readonly number[] =>
   context.length > 0 ? context : history.slice(-focusOfMainPage)
-
-export const kindNumber = (kind: InteractionKind): number => kinds.indexOf(kind)

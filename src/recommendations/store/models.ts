@@ -105,9 +105,6 @@ export const listTrainings = (read: Reader): Promise<TrainingRecord[]> =>
     `select ${trainingColumns} from recommendations_trainings order by id desc limit 100`,
   )
 
-export const findTraining = (read: Reader, id: number): Promise<TrainingRecord | undefined> =>
-  read.maybe<TrainingRecord>(`select ${trainingColumns} from recommendations_trainings where id = $1`, [id])
-
 export const insertTraining = async (tx: Tx): Promise<number> =>
   (
     await tx.one<{ id: number }>(
