@@ -19,7 +19,7 @@ test('too few deeds teach nothing, and nothing is changed', async () => {
   deepEqual(await store.listModels(db.read()), [])
 })
 
-test('the same deeds and seed give the same bytes, and the bytes the same model', async () => {
+test('a model that was written, read and written again is the same bytes', async () => {
   await liveInCircles(db)
   const { modelId } = await train(db)
   const bytes = await store.readBytes(db.read(), modelId!)
