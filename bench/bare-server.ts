@@ -1,6 +1,7 @@
-// The floor: a server that answers one fixed JSON and does nothing else. Its size comes with the command.
+// The floor: a server that answers one fixed JSON, once or all the time, and does nothing else. Its size comes with the
+// command.
 
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 
 const [kind, size] = process.argv.slice(2)
@@ -15,8 +16,22 @@ if (kind === 'node') {
   server.listen(0, '127.0.0.1', () =>
     console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`),
   )
+} else if (kind === 'stream') {
+  const open = new Set<ServerResponse>()
+  const server = createServer((request, reply) => {
+    reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    open.add(reply)
+    request.socket.once('close', () => open.delete(reply))
+  })
+  setInterval(() => {
+    for (const reply of open) reply.write(`data: ${body}\n\n`)
+  }, 20)
+  server.listen(0, '127.0.0.1', () =>
+    console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`),
+  )
 } else {
   const fastify = Fastify()
   fastify.get('/', async () => fixed)
+  fastify.post('/', async () => fixed)
   console.log(await fastify.listen({ port: 0 }))
 }

@@ -114,7 +114,7 @@ const hostile = [
 ]
 
 /** Goods by the thousand, put where the importer would put them. */
-async function fill(dataDir: string, products: number): Promise<void> {
+export async function fill(dataDir: string, products: number): Promise<void> {
   const host = readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
   const client = new pg.Client({ host, user: 'bozor', database: 'bozor' })
   await client.connect()

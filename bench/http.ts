@@ -1,11 +1,10 @@
 // What a request costs: a cached read and an idempotent write, beside the barest servers and statements.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { bareServer } from './bare.ts'
 import { cpuSeconds, family, residentMegabytes } from './cpu.ts'
 import { databaseHost, databasePid, measure, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
@@ -43,8 +42,8 @@ async function reads(ours: Ours): Promise<Row[]> {
   const size = (await reply.text()).length
   const measured = await measure(ours.url, [ours.child.pid!], { request: () => request, expect: 200 })
   const bareRequest = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
-  const fastify = await bareServer('fastify', size, bareRequest)
-  const node = await bareServer('node', size, bareRequest)
+  const fastify = await bareServer('fastify', size, { request: bareRequest })
+  const node = await bareServer('node', size, { request: bareRequest })
   return [
     {
       name: 'read 20 categories',
@@ -62,19 +61,6 @@ async function reads(ours: Ours): Promise<Row[]> {
       bar: '≤ 0.25',
     },
   ]
-}
-
-async function bareServer(kind: 'fastify' | 'node', size: number, request: string) {
-  const child = spawn(process.execPath, ['bench/bare-server.ts', kind, String(size)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-  const measured = await measure(line.toString().trim(), [child.pid!], {
-    request: () => request,
-    expect: 200,
-  })
-  child.kill()
-  return measured
 }
 
 async function writes(ours: Ours, dataDir: string): Promise<Row[]> {

@@ -10,12 +10,19 @@ export interface Load {
   request(number: number): string
   /** Statuses that are no failure. */
   expect: number
+  /** No more requests than this. */
+  most?: number
+  /** Ends before its time when this says so. */
+  until?: () => boolean
+  /** A steady pace over all connections; as fast as replies come when left out. */
+  perSecond?: number
 }
 
 export interface LoadResult {
   requests: number
   perSecond: number
   p50Ms: number
+  p90Ms: number
   p99Ms: number
 }
 
@@ -23,6 +30,7 @@ export async function load(options: Load): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
   const began = performance.now()
   const until = began + options.seconds * 1000
+  const { most = Infinity, perSecond = Infinity } = options
   const times: number[] = []
   let sent = 0
   const loop = () =>
@@ -32,8 +40,11 @@ export async function load(options: Load): Promise<LoadResult> {
       let started = 0
       let received = ''
       const next = () => {
+        const isOver = performance.now() >= until || sent >= most || options.until?.()
+        if (isOver) return void socket.end(() => done())
+        const dueMs = began + (sent * 1000) / perSecond
+        if (dueMs > performance.now()) return void setTimeout(next, dueMs - performance.now())
         started = performance.now()
-        if (started >= until) return void socket.end(() => done())
         socket.write(options.request(sent++))
       }
       socket.on('connect', next)
@@ -57,5 +68,6 @@ export async function load(options: Load): Promise<LoadResult> {
   const seconds = (performance.now() - began) / 1000
   times.sort((a, b) => a - b)
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
-  return { requests: times.length, perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  const quantiles = { p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99) }
+  return { requests: times.length, perSecond: times.length / seconds, ...quantiles }
 }

@@ -7,10 +7,11 @@ export interface Ours {
   child: ChildProcess
   url: string
   key: string
+  testKey: string
 }
 
-export async function startOurs(dataDir: string): Promise<Ours> {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info' }
+export async function startOurs(dataDir: string, more: Record<string, string> = {}): Promise<Ours> {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info', ...more }
   const child = spawn(process.execPath, ['src/main.ts', 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -20,7 +21,8 @@ export async function startOurs(dataDir: string): Promise<Ours> {
     output += String(chunk)
     if (output.includes('Ctrl-C')) break
   }
-  return { child, url: /API +(http\S+)\/v1/.exec(output)![1]!, key: /\bak_live_\w+/.exec(output)![0] }
+  const [key, testKey] = [/\bak_live_\w+/.exec(output)![0], /\bak_test_\w+/.exec(output)![0]]
+  return { child, url: /API +(http\S+)\/v1/.exec(output)![1]!, key, testKey }
 }
 
 export async function stop(child: ChildProcess): Promise<void> {

@@ -20,9 +20,10 @@ import { operationsPages, operationsRoutes } from './http/operations.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import { recordRoutes } from './http/record-routes.ts'
 import type { Route } from './http/route.ts'
-import { openServer, type Patience, type Server } from './http/server.ts'
+import { openServer, type Page, type Patience, type Server } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identity from './identity/index.ts'
+import * as marketing from './marketing/index.ts'
 import * as orders from './orders/index.ts'
 import * as recommendations from './recommendations/index.ts'
 import * as webhooks from './webhooks/index.ts'
@@ -34,11 +35,15 @@ export const allJobs = (config: Config, connection: pg.PoolConfig): Job[] => [
   identity.forgetOldRecords,
   identity.forgetSessions,
   identity.forgetTokens,
+  catalog.tellPromotions,
   ...cart.jobsOf(config),
   ...orders.jobsOf(config),
+  ...marketing.campaignJobs(config),
   recommendations.keepBehaviour,
   recommendations.countPopularityNightly,
+  recommendations.countListsNightly(config.timezone),
   webhooks.forgetDeliveries,
+  marketing.forgetNotifications,
   recommendations.trainNightly(connection),
 ]
 
@@ -92,6 +97,7 @@ export function openApp(options: AppOptions): App {
   const people = identity.openIdentity(shops, { log, zone, publicUrl, owners })
   const goods = catalog.openCatalog(shops, log)
   const outside = webhooks.openWebhooks(shops, { config, clock, log })
+  const letters = marketing.openMarketing(shops, { config, clock, log })
   const lists = recommendations.openRecommendations(shops, {
     ...options,
     goods,
@@ -99,7 +105,7 @@ export function openApp(options: AppOptions): App {
   })
   const metrics = new Metrics()
   let draining = false
-  const routes = routesOver(options, { shops, goods, people, outside, lists })
+  const routes = routesOver(options, { shops, goods, people, outside, letters, lists })
   const watched = {
     metrics,
     authenticate: people.forServer.authenticate,
@@ -113,10 +119,10 @@ export function openApp(options: AppOptions): App {
     pages: [
       ...operationsPages(shops, watched),
       ...docsPages(routes, options.version, identity.oauthReference),
-      ...catalog.pages,
-      ...people.pages,
+      ...pagesOf({ people, letters }),
     ],
     ...people.forServer,
+    annexes: [...people.forServer.annexes, ...letters.annexes],
     tls: readTls(config),
     currencyOf: goods.currencyOf,
     counter: options.counter,
@@ -135,7 +141,8 @@ export function openApp(options: AppOptions): App {
       await Promise.all([startShop(shops.live), startShop(shops.test), people.start()])
       await goods.start()
       await outside.start()
-      lists.start()
+      letters.start()
+      await lists.start()
     },
     filled: async () =>
       void (await Promise.all([goods.filled(), shops.live.relay.settle(), shops.test.relay.settle()])),
@@ -143,7 +150,8 @@ export function openApp(options: AppOptions): App {
       draining = true
       await server.close()
       await people.close()
-      await outside.close()
+      await Promise.all([outside.close(), letters.close(), lists.close()])
+      await goods.close()
       await Promise.all([closeShop(shops.live), closeShop(shops.test)])
     },
   }
@@ -154,13 +162,26 @@ interface Rooms {
   goods: catalog.Catalog
   people: ReturnType<typeof identity.openIdentity>
   outside: webhooks.Webhooks
+  letters: marketing.Marketing
   lists: recommendations.Recommendations
 }
 
-const settingsOf = (config: Config) => ({ ...config, requireKey: config.recommendationsRequireKey })
+const settingsOf = (config: Config) => ({
+  ...config,
+  requireKey: config.recommendationsRequireKey,
+  logShare: config.recommendationsLogShare,
+})
+
+/** What people see in their browsers, and reach from their letters. */
+const pagesOf = ({ people, letters }: Pick<Rooms, 'people' | 'letters'>): Page[] => [
+  ...catalog.pages,
+  ...people.pages,
+  ...letters.pages,
+]
 
 /** Every path of the house. */
-function routesOver(options: AppOptions, { shops, goods, people, outside, lists }: Rooms): Route[] {
+function routesOver(options: AppOptions, rooms: Rooms): Route[] {
+  const { shops, goods, people, outside, letters, lists } = rooms
   const { config, log } = options
   const alone = config.workers === 1 && config.databaseUrl === undefined
   return [
@@ -170,6 +191,7 @@ function routesOver(options: AppOptions, { shops, goods, people, outside, lists 
     ...people.routes,
     ...cart.routesOver(cart.termsOf(config)),
     ...orders.openOrders(shops, config, log).routes,
+    ...letters.routes,
     ...outside.routes,
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
@@ -183,7 +205,14 @@ const ownersOfThings: identity.Owners = async (read, clientIds) =>
 
 function openShops(options: AppOptions, clock: Clock) {
   const { config, connection, log, jobs = allJobs(config, connection) } = options
-  const reactions = [...cart.reactionsOver(cart.termsOf(config)), ...(options.reactions ?? [])]
+  const reactions = [
+    ...cart.reactionsOver(cart.termsOf(config)),
+    ...recommendations.reactions,
+    ...webhooks.reactions,
+    ...marketing.campaignReactions,
+    ...marketing.reactions,
+    ...(options.reactions ?? []),
+  ]
   const shared = { connection, clock, log, zone: config.timezone, reactions, jobs }
   return {
     live: openShop({ ...shared, environment: 'live', poolSize: livePool }),

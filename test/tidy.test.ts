@@ -28,7 +28,7 @@ const maxFunctionLines = 70
 
 /** Tables and the file that owns each: a module's store, or the one file of base or http that names it first. */
 const owners: Record<string, RegExp> = {
-  outbox: /^src\/base\/(outbox|relay|housekeeping)\.ts$/,
+  outbox: /^src\/base\/(outbox|relay|housekeeping|test-clock)\.ts$/,
   job: /^src\/base\/(jobs|housekeeping|test-clock)\.ts$/,
   clock: /^src\/base\/(shop|test-clock)\.ts$/,
   idempotency: /^src\/http\/idempotency\.ts$/,

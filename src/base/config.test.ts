@@ -65,6 +65,14 @@ test('a wrong database address is told without its password', () => {
   doesNotMatch(told, /hunter2/)
 })
 
+test('a bus may have several servers, and none of their passwords is told', () => {
+  const several = 'nats://one:4222, nats://two:4222'
+  equal(readConfig({ NATS_URL: several }).natsUrl, several)
+  const told = problemsOf({ NATS_URL: 'nats://a:hunter2@one,http://b:hunter3@two' })
+  match(told, /NATS_URL must be nats:\/\/ or tls:\/\/ addresses/)
+  doesNotMatch(told, /hunter/)
+})
+
 test('a rate is a count in a time, or none', () => {
   deepEqual(rateOf('100/10s'), { limit: 100, windowSeconds: 10 })
   deepEqual(rateOf('20/1m'), { limit: 20, windowSeconds: 60 })
@@ -72,4 +80,21 @@ test('a rate is a count in a time, or none', () => {
   for (const text of ['', '0/10s', '10', '10/0s', '10/10', '-1/10s', '1e3/10s', '10/25h'])
     equal(rateOf(text), undefined, text)
   throws(() => readConfig({ RATE_LIMIT: '0/1s' }), ConfigError)
+})
+
+test('a mail server needs somebody whom mails come from, and no secret of a gateway is printed', () => {
+  match(problemsOf({ SMTP_URL: 'smtp://mail.uz' }), /MAIL_FROM must be set together with SMTP_URL/)
+  const told = problemsOf({
+    SMTP_URL: 'http://shop:hunter2@mail.uz',
+    MAIL_FROM: 'Shop <shop@shop.uz>\r\nBcc: x@y.uz',
+    SMS_SECRET: 'hunter2',
+    PUSH_TOKEN: 'hunter2 hunter2',
+  })
+  for (const name of ['SMTP_URL', 'MAIL_FROM', 'SMS_SECRET', 'PUSH_TOKEN'])
+    match(told, new RegExp(`- ${name} `))
+  doesNotMatch(told, /hunter2/)
+  for (const from of ['shop@shop.uz', 'Bozor <shop@shop.uz>', 'Магазин <shop@shop.uz>'])
+    equal(readConfig({ SMTP_URL: 'smtp://mail.uz', MAIL_FROM: from }).mailFrom, from)
+  for (const from of ['shop', '<shop@shop.uz', 'a@b@c', 'A "b" <a@b.uz>'])
+    match(problemsOf({ MAIL_FROM: from }), /MAIL_FROM/)
 })

@@ -1,7 +1,7 @@
 // What an operator can set, with its default. A wrong value stops the start with a sentence, never with a guess.
 
 import { isIP } from 'node:net'
-import { Cron } from 'croner'
+import { isQuartz } from './cron.ts'
 import type { Level } from './log.ts'
 import { type Rate, rateOf } from './rate.ts'
 import { keyOf } from './vault.ts'
@@ -31,6 +31,23 @@ export interface Config {
   wishlistCleanupCron: string
   /** How long a card order waits for its money. */
   unpaidOrderMinutes: number
+  /** Whom the money of cards is asked of. */
+  acquirers: Record<'live' | 'test', AcquirerAddress>
+  /** Whether cards can be chosen: where nobody is asked for their money, only if the shop takes it elsewhere. */
+  takesCards: Record<'live' | 'test', boolean>
+  /** Who carries notifications of live, and of test; a bare address or `Name <address>` is whom mails come from. */
+  smtpUrl: string | undefined
+  testSmtpUrl: string | undefined
+  mailFrom: string | undefined
+  smsUrl: string | undefined
+  testSmsUrl: string | undefined
+  pushUrl: string | undefined
+  testPushUrl: string | undefined
+  /** What our calls to them are let in by, and what they are signed with. */
+  smsToken: string | undefined
+  smsSecret: string | undefined
+  pushToken: string | undefined
+  pushSecret: string | undefined
   publicUrl: string | undefined
   trustProxy: string[]
   /** Files in PEM form, both or none. */
@@ -44,7 +61,15 @@ export interface Config {
   miniAppIdV2: string
   r3Sunset: Date | undefined
   recommendationsRequireKey: boolean
+  /** Of the recommendation lists outside experiments, the share that is written down. */
+  recommendationsLogShare: number
   logLevel: Level
+}
+
+export interface AcquirerAddress {
+  url: string | undefined
+  token: string | undefined
+  secret: string | undefined
 }
 
 /** Everything that is wrong with the environment, so that one start tells it all. */
@@ -58,15 +83,11 @@ export class ConfigError extends Error {
 }
 
 type Environment = Record<string, string | undefined>
+type Setting = <T>(name: string, fallback: T, meaning: string, parse: (text: string) => T | undefined) => T
 
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
-  const setting = <T>(
-    name: string,
-    fallback: T,
-    meaning: string,
-    parse: (text: string) => T | undefined,
-  ): T => {
+  const setting: Setting = (name, fallback, meaning, parse) => {
     const text = environment[name]?.trim()
     if (!text) return fallback
     const value = parse(text)
@@ -87,7 +108,7 @@ export function readConfig(environment: Environment): Config {
       urlOf('postgres:', 'postgresql:'),
     ),
     redisUrl: setting('REDIS_URL', undefined, 'a redis:// address', urlOf('redis:', 'rediss:')),
-    natsUrl: setting('NATS_URL', undefined, 'a nats:// or tls:// address', urlOf('nats:', 'tls:')),
+    natsUrl: setting('NATS_URL', undefined, 'nats:// or tls:// addresses', urlsOf('nats:', 'tls:')),
     secretKey: setting('SECRET_KEY', undefined, '32 bytes in base64 or hexadecimal digits', keyOf),
     workers: setting('WORKERS', 1, 'a number from 1 to 64', wholeNumber(1, 64)),
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
@@ -109,6 +130,8 @@ export function readConfig(environment: Environment): Config {
       'a number of minutes from 1 to 10080',
       wholeNumber(1, 10_080),
     ),
+    ...acquirersIn(setting),
+    ...carriersIn(setting),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
@@ -119,36 +142,68 @@ export function readConfig(environment: Environment): Config {
     miniAppIdV2: setting('MINI_APP_ID_V2', 'bozor-mini', 'a name', (text) => text),
     r3Sunset: setting('R3_SUNSET', undefined, 'a date such as 2027-06-30', dateOf),
     recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', truth),
+    recommendationsLogShare: setting('RECOMMENDATIONS_LOG_SHARE', 1, 'a number from 0 to 1', share),
     logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
   }
+  if ((config.smtpUrl ?? config.testSmtpUrl) !== undefined && config.mailFrom === undefined)
+    problems.push('MAIL_FROM must be set together with SMTP_URL or TEST_SMTP_URL')
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
     problems.push('TLS_CERT and TLS_KEY must be set together')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
+/** Who carries notifications. */
+const carriersIn = (setting: Setting) => ({
+  smtpUrl: setting('SMTP_URL', undefined, smtpMeaning, urlOf('smtp:', 'smtps:')),
+  testSmtpUrl: setting('TEST_SMTP_URL', undefined, smtpMeaning, urlOf('smtp:', 'smtps:')),
+  mailFrom: setting('MAIL_FROM', undefined, 'an address, or Name <address>', mailbox),
+  smsUrl: setting('SMS_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
+  testSmsUrl: setting('TEST_SMS_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
+  pushUrl: setting('PUSH_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
+  testPushUrl: setting('TEST_PUSH_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
+  smsToken: setting('SMS_TOKEN', undefined, tokenMeaning, visible),
+  smsSecret: setting('SMS_SECRET', undefined, secretMeaning, signingSecret),
+  pushToken: setting('PUSH_TOKEN', undefined, tokenMeaning, visible),
+  pushSecret: setting('PUSH_SECRET', undefined, secretMeaning, signingSecret),
+})
+
+function acquirersIn(setting: Setting): Pick<Config, 'acquirers' | 'takesCards'> {
+  const shared = {
+    token: setting('ACQUIRER_TOKEN', undefined, tokenMeaning, visible),
+    secret: setting('ACQUIRER_SECRET', undefined, secretMeaning, signingSecret),
+  }
+  const url = setting('ACQUIRER_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
+  const testUrl = setting('TEST_ACQUIRER_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
+  const isTakenElsewhere = setting('CARDS_ELSEWHERE', true, 'true or false', truth)
+  return {
+    acquirers: { live: { url, ...shared }, test: { url: testUrl, ...shared } },
+    // The test environment always has the test acquirer.
+    takesCards: { live: url !== undefined || isTakenElsewhere, test: true },
+  }
+}
+
 /** Addresses of databases hold passwords, and keys are secrets: an error must not print them. */
 const shown = (name: string, text: string): string =>
-  name === 'SECRET_KEY' ? '***' : name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
+  /_(KEY|TOKEN|SECRET)$/.test(name) ? '***' : name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
+
+const smtpMeaning = 'an smtp:// or smtps:// address'
+const httpMeaning = 'an http:// or https:// address'
+const tokenMeaning = 'visible characters without blanks'
+const secretMeaning = 'whsec_ and 24 to 64 bytes in base64'
 
 const wholeNumber =
   (from: number, to: number) =>
   (text: string): number | undefined =>
     /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
 
+const share = (text: string): number | undefined =>
+  /^(0|1|0?\.\d{1,6}|1\.0+)$/.test(text) ? Number(text) : undefined
+
 const hostName = (text: string): string | undefined =>
   isIP(text) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) ? text : undefined
 
-/** The library that reads it says whether it can. */
-const quartz = (text: string): string | undefined => {
-  if (text.split(/\s+/).length < 6) return undefined
-  try {
-    new Cron(text, { paused: true, alternativeWeekdays: true, sloppyRanges: true })
-    return text
-  } catch {
-    return undefined
-  }
-}
+const quartz = (text: string): string | undefined => (isQuartz(text) ? text : undefined)
 
 const oneOf =
   <const T extends string>(...choices: T[]) =>
@@ -168,6 +223,25 @@ const urlOf =
   (...protocols: string[]) =>
   (text: string): string | undefined =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+
+const visible = (text: string): string | undefined => (/^[!-~]{1,1000}$/.test(text) ? text : undefined)
+
+/** A secret of Standard Webhooks. */
+const signingSecret = (text: string): string | undefined =>
+  /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text) ? text : undefined
+
+/** A bare address, or one with a name before it, on one line. */
+const mailbox = (text: string): string | undefined =>
+  /^([^<>@"\r\n]{1,100} )?<?[^\s<>@",;]{1,64}@[^\s<>@",;]{1,190}>?$/.test(text) &&
+  text.includes('<') === text.endsWith('>')
+    ? text
+    : undefined
+
+/** One address, or several with commas between them. */
+const urlsOf =
+  (...protocols: string[]) =>
+  (text: string): string | undefined =>
+    text.split(',').every((it) => urlOf(...protocols)(it.trim())) ? text : undefined
 
 const origin = (text: string): string | undefined =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol) && new URL(text).pathname === '/'

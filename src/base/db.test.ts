@@ -67,6 +67,21 @@ test('an attempt that fails undoes its own writes and facts, and the rest goes o
   )
 })
 
+test('an attempt that fails around another that failed undoes all of its own writes', async () => {
+  await db.transaction(async (tx) => {
+    await tx
+      .attempt(async () => {
+        await tx.all(insert('outer-before'))
+        await tx.attempt(() => Promise.reject(new Error('inner'))).catch(() => {})
+        await tx.all(insert('outer-after'))
+        throw new Error('outer')
+      })
+      .catch(() => {})
+    await tx.all(insert('beside'))
+  })
+  deepEqual([await countOf('outer-before'), await countOf('outer-after'), await countOf('beside')], [0, 0, 1])
+})
+
 test('two transactions that lock each other out both succeed in the end', async () => {
   await db.transaction((tx) => tx.all(insert('left')))
   await db.transaction((tx) => tx.all(insert('right')))
@@ -143,6 +158,18 @@ test('a database that falls silent without hanging up is a refusal, and heals by
 
 test('a slow statement is not taken for silence', async () => {
   await db.read().all('select pg_sleep(3)')
+})
+
+test('a process that was busy itself does not take the database for silent', async () => {
+  const slow = db.read().all('select pg_sleep(6)')
+  let isOver = false
+  const ended = slow.finally(() => (isOver = true))
+  while (!isOver) {
+    const until = performance.now() + 1_900
+    while (performance.now() < until);
+    await new Promise((done) => setImmediate(done))
+  }
+  await ended
 })
 
 test('a connection that the server ends is replaced by itself', async () => {

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Event } from '../events.ts'
 import type { Clock } from './clock.ts'
 import type { Key, Load, Memory, MemoryKind } from './memory.ts'
+import { writeFacts } from './outbox.ts'
 import { jitter } from './random.ts'
 import { Refusal, refuse } from './refusal.ts'
 import { watchForSilence } from './silence.ts'
@@ -26,7 +27,7 @@ export interface Reader {
 
 /** One transaction, happening at one instant. The only handle through which a use case reaches the database. */
 export interface Tx extends Reader {
-  /** The facts told in this transaction so far; listeners hear of them once it has committed. */
+  /** The facts told in this transaction so far. Its commit writes them down; then listeners hear of them. */
   readonly told: ToldFact[]
   /**
    * Does a write whose result nobody needs. It travels with the next statement, so it costs no wait of its own;
@@ -143,7 +144,9 @@ export class Database {
     let result: T
     try {
       wire.later(() => client.query('begin'))
-      result = await work(this.#tx(wire, told, hooks))
+      const tx = this.#tx(wire, told, hooks)
+      result = await work(tx)
+      writeFacts(tx, told)
       await wire.settled(() => client.query(ending))
     } catch (error) {
       // A connection that cannot even roll back is thrown away instead of going back to the pool.
@@ -173,7 +176,9 @@ export class Database {
       ...counted(all),
       // What it told of is not committed yet: nobody else may see it, so it is neither recalled nor remembered.
       recall: (kind, keys, load) =>
-        this.memory && told.length === 0 ? this.memory.recall(kind, keys, load) : load([...keys]),
+        this.memory && !told.some(({ event }) => kind.heeds?.(event) ?? true)
+          ? this.memory.recall(kind, keys, load)
+          : load([...keys]),
       later: (sql, values = []) => wire.later(() => this.#query(wire.client, sql, values)),
       together: (ask) => wire.together(ask),
       afterCommit: (work) => void hooks.push(work),
@@ -185,7 +190,8 @@ export class Database {
           await wire.settled(() => wire.client.query('release savepoint attempt'))
           return result
         } catch (error) {
-          await wire.now(() => wire.client.query('rollback to savepoint attempt'))
+          // Released too: an attempt around this one has a mark of the same name, and means its own.
+          await wire.now(() => wire.client.query('rollback to savepoint attempt; release savepoint attempt'))
           wire.forget()
           told.length = before.told
           hooks.length = before.hooks

@@ -109,6 +109,29 @@ test('two processes at the same minute: one does the work', async () => {
   deepEqual([runs, most], [1, 1])
 })
 
+test('a job that is at work when the clock is moved runs once more for what fell due by that', async () => {
+  const { clock, process } = await house()
+  const ran: Date[] = []
+  let goOn = () => {}
+  const held = new Promise<void>((done) => (goOn = done))
+  const { jobs } = process(
+    job('0 0 2 * * ?', async (work) => {
+      await work.transaction(async (tx) => void ran.push(tx.now))
+      if (ran.length === 1) await held
+      return ''
+    }),
+  )
+  await jobs.runDue()
+  clock.offsetMs = day
+  const before = jobs.runDue()
+  while (ran.length === 0) await new Promise((done) => setTimeout(done, 5))
+  clock.offsetMs = 2 * day
+  const moved = jobs.runDue()
+  goOn()
+  await Promise.all([before, moved])
+  equal(ran.length, 2)
+})
+
 test('a process that lost its lease cannot finish what another has begun', async () => {
   const { process } = await house()
   const written: string[] = []

@@ -1,8 +1,8 @@
 // Work that a schedule starts. One run at a time in all processes: a lease says whose turn it is, and a token
 // that grows with every lease keeps a process that was thought dead from finishing somebody else's run.
 
-import { Cron } from 'croner'
 import { elapsedMs } from './clock.ts'
+import { isQuartz, latestDue, nextDue } from './cron.ts'
 import type { Database, Tx } from './db.ts'
 import type { Log } from './log.ts'
 import { secretUuid } from './random.ts'
@@ -55,6 +55,7 @@ export class Jobs {
   readonly #holder = secretUuid()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  #looking: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(db: Database, log: Log, options: { zone: string; jobs: Job[] }) {
@@ -62,7 +63,8 @@ export class Jobs {
     this.#log = log
     this.#zone = options.zone
     this.#jobs = options.jobs
-    for (const job of options.jobs) this.#cron(job)
+    const unreadable = options.jobs.find((it) => !isQuartz(it.cron))
+    if (unreadable) throw new Error(`the cron of ${unreadable.name} cannot be read: ${unreadable.cron}`)
   }
 
   /** Begins to watch the clock. What fell due while nobody watched is run at once, once. */
@@ -71,8 +73,17 @@ export class Jobs {
     this.#nap()
   }
 
-  /** Runs every job that is due now, and returns when they are done. */
-  async runDue(): Promise<void> {
+  /**
+   * Runs every job that is due now, and returns when they are done. One look follows the other: one that began before
+   * the clock was moved would hold the leases of those that have fallen due by it.
+   */
+  runDue(): Promise<void> {
+    const look = this.#looking.then(() => this.#lookOnce())
+    this.#looking = look.catch(() => {})
+    return look
+  }
+
+  async #lookOnce(): Promise<void> {
     await this.#register()
     const rows = await this.#db
       .read()
@@ -81,7 +92,10 @@ export class Jobs {
         [this.#jobs.map((it) => it.name)],
       )
     for (const { name, lastDueAt } of rows) {
-      const due = this.#latestDue(this.#find(name)!, lastDueAt, this.#db.clock.now())
+      const due = latestDue(this.#find(name)!.cron, this.#zone, {
+        after: lastDueAt,
+        until: this.#db.clock.now(),
+      })
       if (due && !this.#closed) await this.#runFor(name, due)
     }
   }
@@ -112,7 +126,7 @@ export class Jobs {
         ...row,
         cron: job.cron,
         meaning: job.meaning,
-        nextDueAt: this.#cron(job).nextRun(row.lastDueAt),
+        nextDueAt: nextDue(job.cron, this.#zone, row.lastDueAt),
       }
     })
   }
@@ -154,15 +168,6 @@ export class Jobs {
           [missing, tx.now],
         ),
       )
-  }
-
-  /** The newest due time that has passed since the last one, if any: missed ones are caught up by one run. */
-  #latestDue(job: Job, lastDueAt: Date, now: Date): Date | undefined {
-    const cron = this.#cron(job)
-    const next = cron.nextRun(lastDueAt)
-    if (!next || next > now) return undefined
-    // The library looks strictly before a whole second, so it is asked from the next one.
-    return cron.previousRuns(1, new Date((Math.floor(now.getTime() / 1000) + 1) * 1000)).at(0) ?? next
   }
 
   async #runFor(name: string, due: Date | undefined): Promise<boolean> {
@@ -262,15 +267,5 @@ export class Jobs {
 
   #find(name: string): Job | undefined {
     return this.#jobs.find((it) => it.name === name)
-  }
-
-  #cron(job: Job): Cron {
-    // Quartz counts Sunday as 1 and allows 0/15; paused, because only the expression is used, not its timer.
-    return new Cron(job.cron, {
-      paused: true,
-      timezone: this.#zone,
-      alternativeWeekdays: true,
-      sloppyRanges: true,
-    })
   }
 }

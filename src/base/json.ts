@@ -78,6 +78,9 @@ function checkValue(value: unknown, path: string, depth: number): void {
 /** Whether a database can keep the text as it is. */
 export const isKeepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
+/** A text as a database can keep it: with a mark in place of every character that it cannot. */
+export const keepable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
+
 function checkText(text: string, path: string): void {
   if (!isKeepable(text)) throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
 }

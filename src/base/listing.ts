@@ -1,6 +1,7 @@
 // Lists that end: a page by its number, or by a cursor that goes on where the last page stopped.
 
 import { isUnreadableValue, type Reader } from './db.ts'
+import type { MemoryKind } from './memory.ts'
 import { refuse } from './refusal.ts'
 
 export interface Listing {
@@ -29,47 +30,89 @@ export interface ListQuery {
   key: { by: string; type: 'text' | 'int8' }
   /** Counts no further: of a list that grows for ever, the end is not worth its cost. */
   mostCounted?: number
+  /** Nothing ever leaves the list: once `mostCounted` were counted, they need not be counted again. */
+  onlyGrows?: boolean
 }
 
 /** Beyond so many rows a numbered page would read all that stands before it. */
 const maxNumberedRows = 10_000
 
+/** How many rows a statement may ask for. A limit that stands in the statement is planned once, one that is sent with it every time. */
+const limits = [6, 11, 21, 51, 101]
+
 export async function sliceOf<Row>(read: Reader, query: ListQuery, listing: Listing): Promise<Slice<Row>> {
-  const name = listing.sort.replace(/^-/, '')
-  const sort = query.sorts[name]!
-  const down = listing.sort.startsWith('-')
-  const offset = listing.cursor ? 0 : (listing.page - 1) * listing.perPage
-  if (offset + listing.perPage > maxNumberedRows)
+  const { perPage, cursor, sort: sortName } = listing
+  const offset = cursor ? 0 : (listing.page - 1) * perPage
+  if (offset + perPage > maxNumberedRows)
     throw refuse('validation_failed', {
       fields: [{ path: 'page', rule: 'use_cursor', limit: maxNumberedRows }],
     })
-
-  const after = listing.cursor === undefined ? undefined : placeOf(listing.cursor, listing.sort)
-  const first = query.values.length + 1
-  const beyond = `(${sort.by}, ${query.key.by}) ${down ? '<' : '>'} ($${first + 2}::text::${sort.type}, $${first + 3}::text::${query.key.type})`
-  const direction = down ? 'desc' : 'asc'
-  const [found, { total }] = await Promise.all([
-    read
-      .all<Row & { sortPlace: string; keyPlace: string }>(
-        `select ${query.columns}, (${sort.by})::text as "sortPlace", ${query.key.by}::text as "keyPlace"
-       from ${query.from} ${whereOf([...query.where, ...(after ? [beyond] : [])])}
-       order by ${sort.by} ${direction}, ${query.key.by} ${direction} limit $${first} offset $${first + 1}`,
-        [...query.values, listing.perPage + 1, offset, ...(after ?? [])],
-      )
-      .catch((error: unknown) => {
-        throw after && isUnreadableValue(error) ? notOurs() : error
-      }),
-    read.one<{ total: number }>(
-      query.mostCounted === undefined
-        ? `select count(*) as total from ${query.from} ${whereOf(query.where)}`
-        : `select count(*) as total from (select 1 from ${query.from} ${whereOf(query.where)} limit ${query.mostCounted}) counted`,
-      query.values,
-    ),
-  ])
-  const rows = found.slice(0, listing.perPage)
+  const after = cursor === undefined ? undefined : placeOf(cursor, sortName)
+  const found = await rowsOf<Row>(read, query, { ...listing, offset, after })
+  const rows = found.slice(0, perPage)
   const last = rows.at(-1)
-  const more = found.length > rows.length && last
-  return { rows, total, nextCursor: more ? cursorOf(listing.sort, [last.sortPlace, last.keyPlace]) : null }
+  const more = found.length > perPage && last
+  // Whoever has seen the last row knows how many there are.
+  const isEnd = !more && !after && (last || offset === 0)
+  return {
+    rows,
+    total: isEnd ? offset + rows.length : await countOf(read, query),
+    nextCursor: more ? cursorOf(sortName, [last.sortPlace, last.keyPlace]) : null,
+  }
+}
+
+interface Stretch extends Listing {
+  offset: number
+  /** Where the page before it stopped. */
+  after: [string, string] | undefined
+}
+
+/** The rows of a page and, if there are any, some of the next. */
+async function rowsOf<Row>(
+  read: Reader,
+  query: ListQuery,
+  { perPage, sort: sortName, offset, after }: Stretch,
+): Promise<(Row & { sortPlace: string; keyPlace: string })[]> {
+  const sort = query.sorts[sortName.replace(/^-/, '')]!
+  const isDown = sortName.startsWith('-')
+  const direction = isDown ? 'desc' : 'asc'
+  const next = query.values.length + 1
+  const beyond = `(${sort.by}, ${query.key.by}) ${isDown ? '<' : '>'} ($${next}::text::${sort.type}, $${next + 1}::text::${query.key.type})`
+  const limit = limits.find((it) => it > perPage) ?? perPage + 1
+  return read
+    .all<Row & { sortPlace: string; keyPlace: string }>(
+      `select ${query.columns}, (${sort.by})::text as "sortPlace", ${query.key.by}::text as "keyPlace"
+       from ${query.from} ${whereOf([...query.where, ...(after ? [beyond] : [])])}
+       order by ${sort.by} ${direction}, ${query.key.by} ${direction} limit ${limit} ${offset > 0 ? `offset $${next}` : ''}`,
+      [...query.values, ...(after ?? []), ...(offset > 0 ? [offset] : [])],
+    )
+    .catch((error: unknown) => {
+      throw after && isUnreadableValue(error) ? notOurs() : error
+    })
+}
+
+/** Lists that were counted to the limit and only grow. */
+const longLists: MemoryKind<number> = { max: 1_000, subjects: () => [], heeds: () => false }
+
+async function countOf(read: Reader, query: ListQuery): Promise<number> {
+  const { from, where, values, mostCounted, onlyGrows } = query
+  const count = async () =>
+    (
+      await read.one<{ total: number }>(
+        mostCounted === undefined
+          ? `select count(*) as total from ${from} ${whereOf(where)}`
+          : `select count(*) as total from (select 1 from ${from} ${whereOf(where)} limit ${mostCounted}) counted`,
+        values,
+      )
+    ).total
+  if (!onlyGrows) return count()
+  let total = mostCounted!
+  const name = JSON.stringify([from, where, values])
+  await read.recall(longLists, [name], async () => {
+    total = await count()
+    return total === mostCounted ? new Map([[name, total]]) : new Map()
+  })
+  return total
 }
 
 const whereOf = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '')

@@ -44,6 +44,15 @@ test('credentials and personal numbers never reach the log, in whichever field t
     '{"password":"hunter2 \\" and more"}',
     '{"refresh_token":"hunter2"}',
     '{"phone":"+998901234567"}',
+    '{"body":{"user_id":"hunter2","mobi_user_id":"hunter2","auth_id":9989,"mini_app_user_id":"hunter2"}}',
+    '{"SessionId":"hunter2","guest_session_id":"hunter2","note":"gs_test_0123456789"}',
+    '{"error":"550 5.1.1 <hunter2@mail.uz>: no such user"}',
+    '{"error":"hunter2.Ўзбек+1@почта.рф is full, and so is +998901234567"}',
   ])
-    ok(!/hunter2|0123456789|abc\.def|9989/.test(masked(secret)), masked(secret))
+    ok(!/hunter2|Ўзбек|0123456789|abc\.def|9989/.test(masked(secret)), masked(secret))
+})
+
+test('what only looks like an address is left as it is', () => {
+  const line = '{"stack":"at x (/a/node_modules/@nats-io/core/lib.js:1:2) fastify@5.12.8 +12 ms"}'
+  equal(masked(line), line)
 })

@@ -91,13 +91,21 @@ const spoken = (fields: Fields): string =>
 /** A log that says nothing, for tests and for commands that print their own words. */
 export const silentLog = (): Log => ({ debug() {}, info() {}, warn() {}, error() {}, call() {}, flush() {} })
 
-const secretWords = /\b((?:ak|sk|at|rt|ac|bs)_(?:test|live)_|Bearer )[A-Za-z0-9._~+/-]{4,}=*/g
+const secretWords = /\b((?:ak|sk|at|rt|ac|bs|gs)_(?:test|live)_|Bearer )[A-Za-z0-9._~+/-]{4,}=*/g
 const secretFields =
-  /"((?:[a-z_]*(?:password|secret|token|authorization|cookie|api_key)|phone|email))":"(?:[^"\\]|\\.)*"/gi
+  /"((?:[a-z_]*(?:password|secret|token|authorization|cookie|api_key|user_id|guest_session_id)|phone|email|auth_id|buyer|SessionId))":(?:"(?:[^"\\]|\\.)*"|\d+)/gi
 
-/** The line with every credential and personal number replaced by its kind. */
+/** How people are reached, wherever it stands: errors of mail servers repeat the address that they refuse. */
+const mailAddress = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,63}/gu
+const telephone = /\+[1-9]\d{8,14}\b/g
+
+/** The line with every credential, address and personal number replaced by its kind. */
 export const masked = (line: string): string =>
-  line.replace(secretFields, '"$1":"***"').replace(secretWords, '$1***')
+  line
+    .replace(secretFields, '"$1":"***"')
+    .replace(secretWords, '$1***')
+    .replace(mailAddress, '***@***')
+    .replace(telephone, '+***')
 
 const plainErrors = (_key: string, value: unknown): unknown =>
   value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value

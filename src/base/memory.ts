@@ -11,6 +11,8 @@ export interface MemoryKind<V> {
   subjects(value: V): string[]
   /** Subjects that a fact touches beside its own: a new offer touches its product. */
   touches?(event: Event): string[]
+  /** Whether a fact can change any entry at all; each may, unless said. A transaction that told none of these recalls. */
+  heeds?(event: Event): boolean
 }
 
 export type Key = number | string

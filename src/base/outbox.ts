@@ -1,7 +1,7 @@
 // Facts leave the house by one door: written with the change they tell of, handed on after it is committed.
 
 import { type Event, type EventOf, type EventType, subjectOf } from '../events.ts'
-import type { Reader, Tx } from './db.ts'
+import type { Reader, ToldFact, Tx } from './db.ts'
 import { type Listing, type Slice, sliceOf } from './listing.ts'
 import { firstUuidAt, timedUuid } from './random.ts'
 
@@ -19,45 +19,64 @@ export interface Placed extends Told {
   position: number
 }
 
-/** What a module does when another speaks. Runs once per event, in a transaction of its own. */
+/** What a module does when another speaks. Hears every fact once, in the order in which they were told. */
 export interface Reaction {
   name: string
-  to: EventType
-  run(tx: Tx, told: Told): Promise<void>
+  to: readonly EventType[]
+  /** What came in together is handed over together, so that much can be worked off in few statements. */
+  run(tx: Tx, told: readonly Told[]): Promise<void>
 }
 
 export const reaction = <T extends EventType>(
   name: string,
   to: T,
   run: (tx: Tx, told: Told<EventOf<T>>) => Promise<void>,
+): Reaction => ({
+  name,
+  to: [to],
+  run: async (tx, told) => {
+    for (const it of told) await run(tx, it as Told<EventOf<T>>)
+  },
+})
+
+/** A reaction to several kinds of facts, which works off many of them at once. */
+export const reactionToMany = <T extends EventType>(
+  name: string,
+  to: readonly T[],
+  run: (tx: Tx, told: readonly Told<EventOf<T>>[]) => Promise<void>,
 ): Reaction => ({ name, to, run: run as Reaction['run'] })
 
-/** Writes a fact into the outbox. It exists exactly if the transaction commits. */
+/** Tells a fact. It exists exactly if the transaction commits, which writes all that were told in it at once. */
 export async function publish(tx: Tx, event: Event): Promise<void> {
-  const id = timedUuid(tx.now)
-  tx.later(
-    `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`,
-    [id, event.type, subjectOf(event), fieldsOf(event), tx.now],
-  )
-  tx.told.push({ id, event })
+  tx.told.push({ id: timedUuid(tx.now), event })
 }
 
-/**
- * Writes many facts in one statement; their places in the outbox follow the order in which they are given.
- * For one fact, which every request tells, arrays would cost a sixth more than plain values.
- */
+/** Tells many; their places in the outbox follow the order in which they are given. */
 export async function publishAll(tx: Tx, facts: readonly Event[]): Promise<void> {
-  if (facts.length === 0) return
-  const ids = facts.map(() => timedUuid(tx.now))
-  tx.later(
-    `insert into outbox_events (event_id, type, subject, fields, occurred_at)
-     select event_id, type, subject, fields, $5::timestamptz
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality
-       as fact (event_id, type, subject, fields, place)
-     order by place`,
-    [ids, facts.map((it) => it.type), facts.map(subjectOf), facts.map(fieldsOf), tx.now],
-  )
-  for (const [at, event] of facts.entries()) tx.told.push({ id: ids[at]!, event })
+  for (const event of facts) tx.told.push({ id: timedUuid(tx.now), event })
+}
+
+const insertOne = `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`
+const insertMany = `insert into outbox_events (event_id, type, subject, fields, occurred_at)
+  select event_id, type, subject, fields, $5::timestamptz
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality as fact (event_id, type, subject, fields, place)
+  order by place`
+
+/**
+ * Writes what a transaction has told into the outbox, in its order: the last statement before the commit. For one fact,
+ * which is what most requests tell, arrays would cost a sixth more than plain values.
+ */
+export function writeFacts({ later, now }: Pick<Tx, 'later' | 'now'>, told: readonly ToldFact[]): void {
+  const [first] = told
+  if (!first) return
+  const columns = [
+    told.map((it) => it.id),
+    told.map((it) => it.event.type),
+    told.map((it) => subjectOf(it.event)),
+    told.map((it) => fieldsOf(it.event)),
+  ]
+  if (told.length === 1) void later(insertOne, [...columns.map((it) => it[0]), now])
+  else void later(insertMany, [...columns, now])
 }
 
 function fieldsOf({ type: _type, ...fields }: Event): string {
@@ -91,6 +110,11 @@ export const reviveDeadLetter = async (
      where reaction = $1 and sequence = $2 and dead_at is not null returning 1`,
     [place.reaction, place.sequence, tx.now],
   )) !== undefined
+
+/** Makes reactions that wait for their next try due at an instant, if they were not due before. */
+export const hastenFailures = async (tx: Tx, at: Date): Promise<void> => {
+  tx.later(`update outbox_failures set retry_at = least(retry_at, $1)`, [at])
+}
 
 /** How much the relay has before it, and what it has given up. */
 export const waitingEvents = (read: Reader): Promise<{ waiting: number; dead: number }> =>
@@ -153,6 +177,7 @@ export interface EventFilter {
 }
 
 export const eventSorts = ['position'] as const
+const mostCounted = 10_000
 
 export async function listEvents(
   read: Reader,
@@ -167,6 +192,7 @@ export async function listEvents(
       ...conditionsOf(filter),
       sorts: { position: { by: 'position', type: 'int8' } },
       key: { by: 'position', type: 'int8' },
+      mostCounted,
     },
     listing,
   )

@@ -19,6 +19,10 @@ export function firstUuidAt(instant: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
+/** The instant at which a UUID of `timedUuid` was made; undefined for any other. */
+export const instantOfUuid = (uuid: string): Date | undefined =>
+  uuid[14] === '7' ? new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)) : undefined
+
 /** Bytes that nobody can guess. */
 export const secretBytes = (count: number): Buffer => randomBytes(count)
 

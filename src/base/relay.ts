@@ -1,11 +1,14 @@
-// Carries facts from the outbox to those who listen: every one, in the order of its subject, at least once.
+// Carries facts from the outbox to those who listen: every one, in the order of its subject. A reaction that failed is
+// tried again later, so it may come behind later facts of its subject.
 
 import type { Event } from '../events.ts'
 import { elapsedMs } from './clock.ts'
 import type { Database, Tx } from './db.ts'
+import { keepable } from './json.ts'
 import type { Log } from './log.ts'
 import {
   eventColumns,
+  eventsAfter,
   type EventRow,
   type Placed,
   type Reaction,
@@ -19,6 +22,8 @@ const pollMs = 250
 /** Between two looks, so that many small writes are handed on together. */
 const restMs = 15
 const maxAttempts = 5
+/** Heard of others at a time. */
+const mostHeard = 1_000
 const backoffSeconds = [1, 5, 30, 300]
 
 /**
@@ -31,8 +36,7 @@ export class Relay {
   readonly #reactions: Reaction[]
   readonly #listeners: ((event: Event) => void)[] = []
   readonly #followers: ((batch: readonly Placed[]) => void)[] = []
-  /** Our own facts until they come round by position: they were heard when they were told. */
-  readonly #heardAtOnce = new Set<string>()
+  readonly #heardAtOnce = new LatelySeen()
   #position = 0
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -107,6 +111,8 @@ export class Relay {
   }
 
   #run(): void {
+    // Two who settle at once must not hear the same facts side by side.
+    if (this.#running) return
     this.#woken = false
     this.#running = this.#work().finally(() => {
       this.#running = undefined
@@ -119,13 +125,15 @@ export class Relay {
     try {
       let handedOn = 0
       for (let count = batchSize; !this.#closed && count === batchSize; handedOn += count) {
-        count = await this.#handOnBatch()
-        if (count > 0) await this.#hearOthers()
+        const batch = await this.#handOnBatch()
+        count = batch.length
+        await this.#hearPlaced(batch)
       }
       if (elapsedMs() < this.#lookedAtMs + pollMs) return
-      await this.#retryDue()
+      const isDone = await this.#retryDue()
       if (handedOn === 0) await this.#hearOthers()
-      this.#lookedAtMs = elapsedMs()
+      if (isDone) this.#lookedAtMs = elapsedMs()
+      else this.#woken = true
     } catch (error) {
       this.#log.warn('the outbox could not be read; trying again', {
         environment: this.#db.environment,
@@ -135,64 +143,79 @@ export class Relay {
   }
 
   /** All reactions of a batch in one transaction; when one of them fails, each event alone. */
-  async #handOnBatch(): Promise<number> {
+  async #handOnBatch(): Promise<Placed[]> {
     try {
       return await this.#db.transaction((tx) =>
         this.#handOn(tx, batchSize, (told) => this.#reactAll(tx, told)),
       )
     } catch (error) {
       this.#log.debug('a batch of reactions failed; going on one by one', { error })
-      let done = 0
-      while (done < batchSize && (await this.#handOnOne()) === 1) done++
+      const done: Placed[] = []
+      while (done.length < batchSize) {
+        const [one] = await this.#handOnOne()
+        if (!one) break
+        done.push(one)
+      }
       return done
     }
   }
 
-  #handOnOne(): Promise<number> {
+  #handOnOne(): Promise<Placed[]> {
     return this.#db.transaction((tx) =>
       this.#handOn(tx, 1, async ([told]) => {
         for (const it of this.#reactionsTo(told!))
           await tx
-            .attempt(() => react(tx, it, told!))
+            .attempt(() => react(tx, it, [told!]))
             .catch((error: unknown) =>
-              noteFailure(tx, { reaction: it.name, sequence: told!.sequence }, error),
+              this.#noteFailure(tx, { reaction: it.name, sequence: told!.sequence }, error),
             )
       }),
     )
   }
 
-  async #handOn(tx: Tx, limit: number, reactTo: (batch: Told[]) => Promise<void>): Promise<number> {
-    const relay = await tx.maybe<{ position: number }>(
-      `select position from outbox_relay for update skip locked`,
+  async #handOn(tx: Tx, limit: number, reactTo: (batch: Told[]) => Promise<void>): Promise<Placed[]> {
+    // Both travel together; the facts are looked for when the lock is there, so nobody else has taken them.
+    const [relay, rows] = await tx.together(() =>
+      Promise.all([
+        tx.maybe<{ position: number }>(`select position from outbox_relay for update skip locked`),
+        tx.all<EventRow>(
+          `select ${eventColumns} from outbox_events where position is null order by sequence limit $1`,
+          [limit],
+        ),
+      ]),
     )
-    if (!relay) return 0
-    const rows = await tx.all<EventRow>(
-      `select ${eventColumns} from outbox_events where position is null order by sequence limit $1`,
-      [limit],
-    )
-    if (rows.length === 0) return 0
-    await reactTo(rows.map(toldOf))
-    await tx.all(
+    if (!relay || rows.length === 0) return []
+    const told = rows.map(toldOf)
+    await reactTo(told)
+    tx.later(
       `update outbox_events set position = $1 + place
        from unnest($2::int8[]) with ordinality as batch (sequence, place)
        where outbox_events.sequence = batch.sequence`,
       [relay.position, rows.map((it) => it.sequence)],
     )
-    await tx.all(`update outbox_relay set position = position + $1`, [rows.length])
-    return rows.length
+    tx.later(`update outbox_relay set position = position + $1`, [rows.length])
+    return told.map((it, at) => ({ ...it, position: relay.position + at + 1 }))
   }
 
   async #reactAll(tx: Tx, batch: Told[]): Promise<void> {
-    for (const told of batch) for (const it of this.#reactionsTo(told)) await react(tx, it, told)
+    for (const it of this.#reactions) {
+      const heard = batch.filter((told) => it.to.includes(told.event.type))
+      if (heard.length > 0) await react(tx, it, heard)
+    }
   }
 
   #reactionsTo(told: Told): Reaction[] {
-    return this.#reactions.filter((it) => it.to === told.event.type)
+    return this.#reactions.filter((it) => it.to.includes(told.event.type))
   }
 
-  /** Reactions that failed before get their next chance; the last failure leaves a dead letter. */
-  async #retryDue(): Promise<void> {
-    for (let turn = 0; turn < batchSize && !this.#closed; turn++) if (!(await this.#retryOne())) return
+  /**
+   * Reactions that failed before get their next chance; the last failure leaves a dead letter. Returns whether all have
+   * had it: new facts do not wait until many slow failures have been tried.
+   */
+  async #retryDue(): Promise<boolean> {
+    const limit = elapsedMs() + pollMs
+    while (!this.#closed && elapsedMs() < limit) if (!(await this.#retryOne())) return true
+    return false
   }
 
   #retryOne(): Promise<boolean> {
@@ -216,31 +239,49 @@ export class Relay {
       else
         await tx
           .attempt(async () => {
-            await react(tx, it, told)
+            await react(tx, it, [told])
             await tx.all(`delete from outbox_failures where reaction = $1 and sequence = $2`, [
               place.reaction,
               place.sequence,
             ])
           })
-          .catch((error: unknown) => noteFailure(tx, place, error))
+          .catch((error: unknown) => this.#noteFailure(tx, place, error))
       return true
     })
+  }
+
+  async #noteFailure(tx: Tx, place: Place, error: unknown): Promise<void> {
+    const attempts = await noteFailure(tx, place, error)
+    const { environment } = this.#db
+    tx.afterCommit(() => {
+      if (attempts < maxAttempts)
+        this.#log.warn('a reaction failed; it is tried again', { environment, ...place, attempts, error })
+      else this.#log.error('a reaction failed for good: a dead letter', { environment, ...place, error })
+    })
+  }
+
+  /** What we have handed on ourselves need not be read again, unless others were at work in between. */
+  async #hearPlaced(batch: readonly Placed[]): Promise<void> {
+    const last = batch.at(-1)
+    if (!last) return
+    if (last.position === this.#position + batch.length) this.#announce(batch)
+    else await this.#hearOthers()
   }
 
   /** Tells this process what other processes have done since it last looked. */
   async #hearOthers(): Promise<void> {
     if (this.#listeners.length + this.#followers.length === 0) return
-    const rows = await this.#db
-      .read()
-      .all<EventRow & { position: number }>(
-        `select position, ${eventColumns} from outbox_events where position > $1 order by position limit 1000`,
-        [this.#position],
-      )
-    this.#hear(rows.filter((it) => !this.#heardAtOnce.delete(it.id)).map((it) => toldOf(it).event))
-    this.#position = rows.at(-1)?.position ?? this.#position
-    const batch = rows.map((it) => ({ ...toldOf(it), position: it.position }))
+    for (let count = mostHeard; count === mostHeard;) {
+      const batch = await eventsAfter(this.#db.read(), this.#position, mostHeard)
+      count = batch.length
+      this.#announce(batch)
+    }
+  }
+
+  #announce(batch: readonly Placed[]): void {
+    this.#hear(batch.filter((it) => !this.#heardAtOnce.delete(it.id)).map((it) => it.event))
+    this.#position = batch.at(-1)?.position ?? this.#position
     if (batch.length > 0) for (const follower of this.#followers) follower(batch)
-    if (rows.length === 1000) await this.#hearOthers()
   }
 
   #hear(events: Event[]): void {
@@ -248,25 +289,33 @@ export class Relay {
   }
 }
 
-/** Runs a reaction unless its inbox shows that it has run for this event. */
-async function react(tx: Tx, it: Reaction, told: Told): Promise<void> {
-  const fresh = await tx.maybe(
-    `insert into outbox_inbox (reaction, event_id, at) values ($1, $2, $3) on conflict do nothing returning event_id`,
-    [it.name, told.id, tx.now],
+/** Runs a reaction for those facts for which its inbox does not show that it has run. */
+async function react(tx: Tx, it: Reaction, told: readonly Told[]): Promise<void> {
+  const rows = await tx.all<{ id: string }>(
+    `insert into outbox_inbox (reaction, event_id, at) select $1, unnest($2::uuid[]), $3
+     on conflict do nothing returning event_id as id`,
+    [it.name, told.map((one) => one.id), tx.now],
   )
-  if (fresh) await it.run(tx, told)
+  const fresh = new Set(rows.map((row) => row.id))
+  if (fresh.size > 0)
+    await it.run(
+      tx,
+      told.filter((one) => fresh.has(one.id)),
+    )
 }
 
-async function noteFailure(
-  tx: Tx,
-  place: { reaction: string; sequence: number },
-  error: unknown,
-): Promise<void> {
+interface Place {
+  reaction: string
+  sequence: number
+}
+
+/** Writes down that a reaction failed once more, and when it is tried again; returns how often it has failed. */
+async function noteFailure(tx: Tx, place: Place, error: unknown): Promise<number> {
   const { attempts } = await tx.one<{ attempts: number }>(
     `insert into outbox_failures as failure (reaction, sequence, attempts, retry_at, error) values ($1, $2, 1, $3, $4)
      on conflict (reaction, sequence) do update set attempts = failure.attempts + 1, error = excluded.error
      returning attempts`,
-    [place.reaction, place.sequence, tx.now, String(error).slice(0, 500)],
+    [place.reaction, place.sequence, tx.now, keepable(String(error)).slice(0, 500)],
   )
   const wait = backoffSeconds[Math.min(attempts, backoffSeconds.length) - 1]! * 1000
   await tx.all(
@@ -274,4 +323,30 @@ async function noteFailure(
      where reaction = $1 and sequence = $2`,
     [place.reaction, place.sequence, new Date(tx.now.getTime() + wait), maxAttempts, tx.now],
   )
+  return attempts
+}
+
+const generationMs = 60_000
+
+/**
+ * Our own facts until they come round by position: they were heard when they were told. One that came round before we
+ * knew that it was committed never comes again, so each is kept for a minute or two and no longer.
+ */
+class LatelySeen {
+  #young = new Set<string>()
+  #old = new Set<string>()
+  #bornAtMs = elapsedMs()
+
+  add(id: string): void {
+    if (elapsedMs() - this.#bornAtMs > generationMs) {
+      this.#old = this.#young
+      this.#young = new Set()
+      this.#bornAtMs = elapsedMs()
+    }
+    this.#young.add(id)
+  }
+
+  delete(id: string): boolean {
+    return this.#young.delete(id) || this.#old.delete(id)
+  }
 }

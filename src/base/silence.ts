@@ -6,7 +6,9 @@ import { elapsedMs } from './clock.ts'
 
 const lookEveryMs = 500
 const patienceMs = 2_000
-const answerWithinMs = 1_500
+/** A new caller is waited for so often and so long: 1.5 s in all, and more when this process has no time itself. */
+const turns = 15
+const turnMs = 100
 
 /** Cuts all connections of a pool when one was held for long and the database answers no new caller. Returns how to end. */
 export function watchForSilence(pool: pg.Pool, connection: pg.ClientConfig): () => void {
@@ -31,19 +33,27 @@ export function watchForSilence(pool: pg.Pool, connection: pg.ClientConfig): () 
   return () => clearInterval(timer)
 }
 
-/** Whether a new caller is let in, or at least told in words why not. */
+/**
+ * Whether a new caller is let in, or at least told in words why not. Patience is counted in turns: a process that was
+ * busy itself finds its own clock run out, with the answer lying there unread.
+ */
 async function answers(connection: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerWithinMs })
+  const client = new pg.Client(connection)
   client.on('error', () => {})
+  let heard: boolean | undefined
+  client.connect().then(
+    () => (heard = true),
+    (error: unknown) => (heard = error instanceof pg.DatabaseError),
+  )
   try {
-    await client.connect()
-    return true
-  } catch (error) {
-    return error instanceof pg.DatabaseError
+    for (let turn = 0; turn < turns && heard === undefined; turn++)
+      await new Promise((done) => setTimeout(done, turnMs))
+    return heard ?? false
   } finally {
-    client.end().catch(() => {})
+    if (heard === undefined) streamOf(client).destroy()
+    else client.end().catch(() => {})
   }
 }
 
-const streamOf = (client: pg.PoolClient) =>
+const streamOf = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream

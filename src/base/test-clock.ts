@@ -1,7 +1,7 @@
 // The test environment's clock, kept in the database so that every process and every start agrees on it.
 
 import type { Tx } from './db.ts'
-import { publish } from './outbox.ts'
+import { hastenFailures, publish } from './outbox.ts'
 import { refuse } from './refusal.ts'
 
 /** Told by the database, under the row's lock, so that moves have one order in all processes. */
@@ -20,7 +20,7 @@ export async function advanceClock(tx: Tx, ms: number): Promise<number> {
   return offsetMs
 }
 
-/** Sets the clock back to the real one. Jobs that ran in the future fall due again from now on. */
+/** Sets the clock back to the real one. Jobs that ran in the future, and reactions that wait for it, are due from now on. */
 export async function resetClock(tx: Tx): Promise<void> {
   const { before } = await tx.one<{ before: number }>(
     `select offset_ms as before from clock_offset for update`,
@@ -31,6 +31,7 @@ export async function resetClock(tx: Tx): Promise<void> {
   await tx.all(`update job_leases set last_due_at = least(last_due_at, $1)`, [
     new Date(tx.now.getTime() - before),
   ])
+  await hastenFailures(tx, movedAt)
   await tellMove(tx, 0, movedAt)
 }
 

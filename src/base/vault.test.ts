@@ -1,9 +1,9 @@
-import { equal, notDeepEqual, throws } from 'node:assert/strict'
+import { equal, notDeepEqual, ok, throws } from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { keyOf, openVault } from './vault.ts'
+import { keyOf, openVault, type Vault } from './vault.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bozor-vault-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,4 +37,14 @@ test('a key is 32 bytes in base64 or in hexadecimal digits', () => {
   for (const good of ['0f'.repeat(32), Buffer.alloc(32, 7).toString('base64')]) equal(keyOf(good)?.length, 32)
   for (const bad of ['', 'short', '0f'.repeat(31), 'x'.repeat(64), Buffer.alloc(31).toString('base64')])
     equal(keyOf(bad), undefined)
+})
+
+test('what is signed for one purpose, or with one key, is nothing for another', () => {
+  const [ours, theirs] = ['01', '02'].map((it) =>
+    openVault({ secretKey: keyOf(it.repeat(32)), dataDir: folder }),
+  ) as [Vault, Vault]
+  const bytes = Buffer.from('a')
+  ok(ours.sign(bytes, 'x').equals(ours.sign(bytes, 'x')))
+  ok(!ours.sign(bytes, 'x').equals(ours.sign(bytes, 'y')))
+  ok(!ours.sign(bytes, 'x').equals(theirs.sign(bytes, 'x')))
 })

@@ -1,7 +1,7 @@
 // Secrets that must be told to others again, such as those we sign with. They are kept sealed (AES-256-GCM), so that
 // whoever has the database alone has nothing (ADR 0018).
 
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -17,6 +17,8 @@ export interface Vault {
   /** Seals a text for one owner; opened for another one, it is refused. */
   seal(text: string, owner: string): Buffer
   open(sealed: Buffer, owner: string): string
+  /** What only we can have written beside these bytes, for one purpose (HMAC-SHA256 under a key of its own). */
+  sign(bytes: Buffer, purpose: string): Buffer
 }
 
 /** The key is read when it is first needed; where none is set, one is made beside the data. */
@@ -39,6 +41,10 @@ export function openVault({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'da
       const body = sealed.subarray(1 + nonceBytes + tagBytes)
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
     },
+    sign: (bytes, purpose) =>
+      createHmac('sha256', Buffer.from(hkdfSync('sha256', key(), '', purpose, keyBytes)))
+        .update(bytes)
+        .digest(),
   }
 }
 

@@ -15,3 +15,12 @@ export function dayIn(zone: string): (at: Date) => string {
     return day
   }
 }
+
+/** Tells the minute of the day that the clock on the wall of a zone shows at an instant: 0 is midnight, 1439 the last. */
+export function minuteIn(zone: string): (at: Date) => number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+  return (at) => {
+    const [hour = 0, minute = 0] = format.format(at).split(':').map(Number)
+    return hour * 60 + minute
+  }
+}

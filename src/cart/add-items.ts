@@ -1,5 +1,5 @@
 import type { Tx } from '../base/db.ts'
-import { publish, publishAll } from '../base/outbox.ts'
+import { publishAll } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { type Basket, entryFrom, openBasket, withLines } from './basket.ts'
 import { type Cart, isSameOffer, keyOf, type Wish, withUnits } from './cart.ts'
@@ -35,14 +35,14 @@ export async function addItems(
 
   const after = withLines(
     wanted,
-    grown.reduce((so, { line, offer }) => {
-      const until = reservedUntil(offer!, { buyer: shopper.buyer, lines: so, line, now: tx.now })
-      return so.map((it) => (isSameOffer(it, line) ? { ...it, reservedUntil: until } : it))
+    grown.reduce((so, entry) => {
+      const until = reservedUntil(entry, { buyer: shopper.buyer, lines: so, now: tx.now })
+      return so.map((it) => (isSameOffer(it, entry.line) ? { ...it, reservedUntil: until } : it))
     }, lines),
   )
   for (const it of after.cart.lines)
     if (about.some((key) => isSameOffer(key, it))) saveLine(tx, after.cart.id, it)
   const facts = wishes.map((it) => itemAdded(after.cart.id, it, tx.now))
-  await (facts.length === 1 ? publish(tx, facts[0]!) : publishAll(tx, facts))
+  await publishAll(tx, facts)
   return after
 }

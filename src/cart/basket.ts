@@ -10,7 +10,7 @@ import { refuseStale } from '../http/version.ts'
 import { type Cart, keyOf, type Line, type LineKey } from './cart.ts'
 import { cartCreated, cartRemoved } from './facts.ts'
 import { type KeptLimits, spentNothing } from './limits.ts'
-import { type Entry, type Purchase, purchaseOf } from './purchase.ts'
+import { type Entry, type Parties, type Purchase, purchaseOf } from './purchase.ts'
 import { expiryOf, type Shopper } from './shopper.ts'
 import * as store from './store/carts.ts'
 import { lockReservations, reservedByOthers } from './store/items.ts'
@@ -51,7 +51,8 @@ export const limitsNow = async (read: Reader): Promise<KeptLimits> =>
   (await read.recall(limitsMemory, [0], async () => new Map([[0, await findLimits(read)]]))).get(0)!
 
 /** The buyer's cart as it is shown: offers are at most a second old. */
-export async function shownBasket(read: Reader, { buyer, terms }: Shopper): Promise<Basket> {
+export async function shownBasket(read: Reader, shopper: Shopper): Promise<Basket> {
+  const { buyer, terms } = shopper
   const today = terms.dayOf(read.now)
   const loaded = await store.findCart(read, buyer, today)
   const [limits, shelf] = await Promise.all([
@@ -63,14 +64,19 @@ export async function shownBasket(read: Reader, { buyer, terms }: Shopper): Prom
     }),
   ])
   // Nothing in the cart, nothing to hold against what was bought before.
-  return basketOf(loaded?.cart, { buyer, limits, spent: loaded?.spent ?? spentNothing }, shelf)
+  return basketOf(
+    loaded?.cart,
+    { ...termsAt(read, shopper), limits, spent: loaded?.spent ?? spentNothing },
+    shelf,
+  )
 }
 
-const basketOf = <C extends Cart | undefined>(
-  cart: C,
-  parties: Pick<Purchase, 'buyer' | 'limits' | 'spent'>,
-  shelf: Shelf,
-): Basket<C> => ({
+const termsAt = ({ environment }: Reader, { buyer, terms }: Shopper) => ({
+  buyer,
+  takesCards: terms.takesCards[environment],
+})
+
+const basketOf = <C extends Cart | undefined>(cart: C, parties: Parties, shelf: Shelf): Basket<C> => ({
   cart,
   purchase: purchaseOf(
     parties,
@@ -119,7 +125,7 @@ export async function openBasket(tx: Tx, shopper: Shopper, { about, ifMatch }: G
   refuseStale({ version: cart.version - 1 }, ifMatch)
   if (cart.version === 1) await publish(tx, cartCreated(cart, tx.now))
   const shelf = await shelfFor(tx, cart.lines, { cartIds: [cart.id], about, fresh, tx })
-  return basketOf(cart, { buyer, limits, spent }, shelf)
+  return basketOf(cart, { ...termsAt(tx, shopper), limits, spent }, shelf)
 }
 
 /** A guest whose cart has expired gets a new one; nothing of the old is revived. */
@@ -134,42 +140,42 @@ async function reopened(tx: Tx, shopper: Shopper): Promise<store.Loaded> {
 }
 
 /** The buyer's cart under its lock, if he has one. */
-export async function lockedBasket(
-  tx: Tx,
-  { buyer, terms }: Shopper,
-  { about, ifMatch }: Grip,
-): Promise<Basket> {
+export async function lockedBasket(tx: Tx, shopper: Shopper, { about, ifMatch }: Grip): Promise<Basket> {
+  const { buyer, terms } = shopper
   const today = terms.dayOf(tx.now)
   const [found, limits, fresh] = await gripped(tx, about, () => {
     store.lockCart(tx, buyer)
     return store.findCart(tx, buyer, today)
   })
   refuseStale({ version: found?.cart.version ?? 0 }, ifMatch)
-  if (!found) return basketOf(undefined, { buyer, limits, spent: spentNothing }, noShelf)
+  if (!found) return basketOf(undefined, { ...termsAt(tx, shopper), limits, spent: spentNothing }, noShelf)
   const { cart, spent } = found
   const shelf = await shelfFor(tx, cart.lines, { cartIds: [cart.id], about, fresh, tx })
-  return basketOf(cart, { buyer, limits, spent }, shelf)
+  return basketOf(cart, { ...termsAt(tx, shopper), limits, spent }, shelf)
 }
 
 /**
- * The buyer's cart under its lock, and the purchase of its chosen lines, or of all: their offers as they stand in this
- * transaction, their reservations held. What `brokenAtOrder` finds good in it can be sold.
+ * The buyer's cart under its lock and counted as changed, and the purchase of its chosen lines, or of all: their offers
+ * are held, their reservations too, so that what `brokenAtOrder` finds good can be sold at these very prices.
  */
-export async function orderBasket(
-  tx: Tx,
-  { buyer, terms }: Shopper,
-  chosen?: readonly LineKey[],
-): Promise<Basket> {
-  const today = terms.dayOf(tx.now)
-  store.lockCart(tx, buyer)
-  const [limits, found] = await Promise.all([limitsNow(tx), store.findCart(tx, buyer, today)])
-  if (!found) return basketOf(undefined, { buyer, limits, spent: spentNothing }, noShelf)
+export async function orderBasket(tx: Tx, shopper: Shopper, chosen?: readonly LineKey[]): Promise<Basket> {
+  const { buyer, terms } = shopper
+  store.takeUpCart(tx, buyer, expiryOf(shopper, tx.now))
+  const [limits, found] = await Promise.all([limitsNow(tx), store.findCart(tx, buyer, terms.dayOf(tx.now))])
+  if (!found) return basketOf(undefined, { ...termsAt(tx, shopper), limits, spent: spentNothing }, noShelf)
   const wanted = chosen && new Set(chosen.map(keyOf))
   const lines = found.cart.lines.filter((it) => wanted?.has(keyOf(it)) ?? true)
-  const fresh = await freshSheets(tx, lines)
-  const shelf = await shelfFor(tx, lines, { cartIds: [found.cart.id], about: lines, fresh, tx })
-  const whole = basketOf(found.cart, { buyer, limits, spent: found.spent }, shelf)
+  const sheets = await heldSheets(tx, lines)
+  const shelf = { sheets, reserved: await reservedUnits(tx, reservableOf(sheets, lines), found.cart.id) }
+  const whole = basketOf(found.cart, { ...termsAt(tx, shopper), limits, spent: found.spent }, shelf)
   return { ...whole, purchase: withLines(whole, lines).purchase }
+}
+
+/** What others have reserved of offers; nobody reserves them meanwhile. */
+async function reservedUnits(tx: Tx, keys: readonly LineKey[], cartId: string): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  lockReservations(tx, keys)
+  return reservedByOthers(tx, keys, [cartId])
 }
 
 /** What a call needs, in one packet: the lock goes out first, so that all the rest is read under it. */
@@ -181,15 +187,27 @@ const gripped = <T>(
   tx.together(() => Promise.all([take(), limitsNow(tx), freshSheets(tx, about)]))
 
 /** The offers as they stand in this transaction. */
-export async function freshSheets(tx: Tx, keys: readonly LineKey[]): Promise<Sheets> {
-  const [ordinary, moderated] = await Promise.all([
-    catalog.offersForSale(tx, idsOf(keys, false)),
-    catalog.moderatedOffersForSale(tx, idsOf(keys, true)),
-  ])
-  return sheetsOf(ordinary, moderated)
-}
+export const freshSheets = async (tx: Tx, keys: readonly LineKey[]): Promise<Sheets> =>
+  sheetsOf(
+    ...(await Promise.all([
+      catalog.offersForSale(tx, idsOf(keys, false)),
+      catalog.moderatedOffersForSale(tx, idsOf(keys, true)),
+    ])),
+  )
 
-async function shownSheets(read: Reader, keys: readonly LineKey[]): Promise<Sheets> {
+/** The same, held until the transaction ends. */
+const heldSheets = async (tx: Tx, keys: readonly LineKey[]): Promise<Sheets> =>
+  tx.together(async () =>
+    sheetsOf(
+      ...(await Promise.all([
+        catalog.offersHeld(tx, idsOf(keys, false)),
+        catalog.moderatedOffersHeld(tx, idsOf(keys, true)),
+      ])),
+    ),
+  )
+
+/** Offers for showing, at most a second old. */
+export async function shownSheets(read: Reader, keys: readonly LineKey[]): Promise<Sheets> {
   if (keys.length === 0) return new Map()
   const [ordinary, moderated] = await Promise.all([
     catalog.offersShown(read, idsOf(keys, false)),
@@ -228,11 +246,19 @@ export async function shelfFor(
     lines.filter((it) => !asked.has(keyOf(it))),
   )
   const sheets = new Map([...shown, ...fresh])
-  const reservable = [...lines.filter((it) => !asked.has(keyOf(it))), ...about].filter(
-    (it) => (sheets.get(keyOf(it))?.reservationMinutes ?? null) !== null,
-  )
+  const reservable = reservableOf(sheets, [...lines.filter((it) => !asked.has(keyOf(it))), ...about])
   if (reservable.length === 0) return { sheets, reserved: new Map() }
   const contested = reservable.filter((it) => asked.has(keyOf(it)))
-  if (tx && contested.length > 0) lockReservations(tx, contested)
-  return { sheets, reserved: await reservedByOthers(read, reservable, cartIds) }
+  if (!tx || contested.length === 0)
+    return { sheets, reserved: await reservedByOthers(read, reservable, cartIds) }
+  // Whoever held the reservations before may have sold units that were read before he was waited for.
+  const [afresh, reserved] = await tx.together(() => {
+    lockReservations(tx, contested)
+    return Promise.all([freshSheets(tx, contested), reservedByOthers(tx, reservable, cartIds)])
+  })
+  return { sheets: new Map([...sheets, ...afresh]), reserved }
 }
+
+/** Those of which a buyer can keep units from others. */
+const reservableOf = (sheets: Sheets, keys: readonly LineKey[]): LineKey[] =>
+  keys.filter((it) => (sheets.get(keyOf(it))?.reservationMinutes ?? null) !== null)

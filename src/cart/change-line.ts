@@ -37,10 +37,9 @@ export async function changeLine(
   const hasGrown = line.quantity > held.quantity || line.loanConditionId !== held.loanConditionId
   refuseIf(brokenRules(after.purchase, { entries: [entry], grown: hasGrown ? [entry] : [] }))
   if (line.quantity > held.quantity)
-    entry.line.reservedUntil = reservedUntil(entry.offer!, {
+    entry.line.reservedUntil = reservedUntil(entry, {
       buyer: shopper.buyer,
       lines: after.cart.lines,
-      line: entry.line,
       now: tx.now,
     })
 

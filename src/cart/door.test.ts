@@ -63,7 +63,7 @@ test('ordering judges chosen lines at prices of the moment and takes them out of
         .map((it) => cart.offerIsNotForSale(it).code),
       ['offer_unavailable'],
     )
-    await cart.withoutLines(tx, shopper, { before: before as cart.Basket<cart.Cart>, keys: [ordinary(one)] })
+    cart.takeOrderedLines(tx, before.cart!, [ordinary(one)])
   })
   deepEqual(await unitsOf(buyer), { [two]: 2, [gone]: 2 })
 })

@@ -1,13 +1,8 @@
 // What the cart tells others.
 
-import type { Buyer } from '../base/buyer.ts'
-import { sha256 } from '../base/random.ts'
+import { type Buyer, buyerIdOf, guestName } from '../base/buyer.ts'
 import type { Event } from '../events.ts'
 import type { Cart, Line, Wish } from './cart.ts'
-
-/** Names a guest without giving his session away: whoever knows the session knows the name, and nobody else. */
-export const buyerIdOf = (buyer: Buyer): number | string =>
-  buyer.kind === 'client' ? buyer.clientId : `guest-${sha256(buyer.sessionId).toString('hex').slice(0, 32)}`
 
 const placed = (cartId: string, now: Date) => ({ cartId, occurredOn: now.toISOString() })
 
@@ -56,4 +51,21 @@ export const cartRemoved = (
   type: 'CartRemoved',
   ...placed(cartId, now),
   reason,
+})
+
+/** Who merges: both names of one buyer. */
+export interface Merging {
+  guest: Extract<Buyer, { kind: 'guest' }>
+  client: Extract<Buyer, { kind: 'client' }>
+}
+
+export const mergedBuyer = ({ guest, client }: Merging) => ({
+  buyerId: client.clientId,
+  guestId: guestName(guest.sessionId),
+})
+
+export const guestSignedIn = (merging: Merging, now: Date): Event => ({
+  type: 'GuestSignedIn',
+  ...mergedBuyer(merging),
+  occurredOn: now.toISOString(),
 })

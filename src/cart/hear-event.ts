@@ -51,7 +51,7 @@ const hearings: Record<string, Hearing> = {
     act: async (tx, { OfferId, OldPrice, NewPrice }) => {
       const before = (await catalog.offersForSale(tx, [OfferId])).get(OfferId)
       await catalog.changeOffer(tx, OfferId, { priceTiyin: Math.round(NewPrice * 100) })
-      const ourPrice = inSums(before!.priceTiyin)
+      const ourPrice = inSums(before!.usualPriceTiyin)
       // Their word counts, but somebody should hear that the two shops had drifted apart.
       if (ourPrice !== OldPrice)
         await publish(tx, { type: 'OutsidePriceDisagreed', offerId: OfferId, theirPrice: OldPrice, ourPrice })
@@ -86,4 +86,17 @@ export async function hearEvent(tx: Tx, terms: Terms, it: Received): Promise<voi
   const { source, sequence } = it
   if (subject !== undefined && !(await isLastWord(tx, { source, subject, sequence, at }))) return
   await known.act(tx, data, { terms, at })
+}
+
+/** What an order system outside says to have sold to a client; undefined for any other event, and for one that is malformed. */
+export function readOrdersCreated({
+  eventType,
+  data,
+  time,
+}: Pick<Received, 'eventType' | 'data' | 'time'>):
+  | { clientId: number; offerIds: number[]; at: Date }
+  | undefined {
+  if (eventType !== 'OrdersCreated' || hearings['OrdersCreated']!.faultsIn(data).length > 0) return undefined
+  const { ClientId, ProcessedOfferIds } = data as { ClientId: number; ProcessedOfferIds: number[] }
+  return { clientId: ClientId, offerIds: ProcessedOfferIds, at: new Date(time) }
 }

@@ -1,9 +1,10 @@
 export type { Basket } from './basket.ts'
 export { orderBasket, shownBasket } from './basket.ts'
-export type { Cart, LineKey } from './cart.ts'
+export type { LineKey } from './cart.ts'
 export { isSameOffer, keyOf } from './cart.ts'
 export { findOwners } from './find-owners.ts'
 export { findStaleCarts } from './find-stale-carts.ts'
+export { readOrdersCreated } from './hear-event.ts'
 export { jobsOf } from './jobs.ts'
 export { recordKinds } from './limits-record.ts'
 export { type Bought, notePurchase, noteRepayment, takeBackPurchase } from './note-purchase.ts'
@@ -15,10 +16,19 @@ export { reactionsOver } from './reactions.ts'
 export { readEvent } from './read-event.ts'
 export { type OutsideEvent, receiveEvent } from './receive-event.ts'
 export { removeCart } from './remove-cart.ts'
-export { withoutLines } from './remove-items.ts'
 export { removeOffers } from './remove-offers.ts'
 export { buyerFields, moderatedId, moderatedKeys, sessionId, shopperOf } from './routes/buyer.ts'
 export { routesOver } from './routes/index.ts'
 export { offerIsNotForSale, refuseIf } from './rules.ts'
-export { type Shopper, type Terms, termsOf } from './shopper.ts'
+export { type Shopper, type Terms, type TermsConfig, termsOf } from './shopper.ts'
 export { findCartById } from './store/carts.ts'
+export {
+  cartsLeftBefore,
+  cartsLeftWithin,
+  clientsBusySince,
+  clientsWithCartsAfter,
+  clientsWithWishlistsAfter,
+  type LeftCart,
+} from './store/clients.ts'
+export { type TrueWish, type Turn, wishesComeTrue } from './wishlists/wishes-come-true.ts'
+export { takeOrderedLines } from './take-ordered-lines.ts'

@@ -87,6 +87,7 @@ test('a repeated add sums the units and keeps the loan condition unless another 
     Duration: 12,
     Commission: 24,
     MonthlyRepayment: 1_033.34,
+    EventId: null,
   })
   const other = await add(buyer, offer, 1, { LoanConditionId: 4 })
   equal(other.body.data.Items[0].LoanCondition.Id, 4)

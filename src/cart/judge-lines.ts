@@ -20,7 +20,7 @@ export async function judgedLines(
   ])
   const shelf = await shelfFor(read, lines, { cartIds: cartId ? [cartId] : [], about: [], fresh })
   return purchaseOf(
-    { buyer, limits, spent },
+    { buyer, limits, spent, takesCards: terms.takesCards[read.environment] },
     lines.map((it) => entryFrom(shelf, it)),
   )
 }

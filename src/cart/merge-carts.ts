@@ -1,19 +1,13 @@
-import type { Buyer } from '../base/buyer.ts'
 import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { type Basket, entryFrom, openBasket, shownBasket, withLines } from './basket.ts'
 import { isSameOffer } from './cart.ts'
+import { guestSignedIn, mergedBuyer, type Merging } from './facts.ts'
 import { type Merged, mergedLines, type Strategy } from './merge.ts'
 import { reservedUntil } from './reservation.ts'
 import type { Terms } from './shopper.ts'
 import { deleteCart, findCart, lockCart } from './store/carts.ts'
 import { saveLine } from './store/items.ts'
-
-interface Merging {
-  guest: Extract<Buyer, { kind: 'guest' }>
-  client: Extract<Buyer, { kind: 'client' }>
-  strategy: Strategy
-}
 
 /**
  * Puts what a guest has gathered into the client's cart and closes the guest's. The guest's cart is locked first, so of
@@ -22,11 +16,13 @@ interface Merging {
 export async function mergeCarts(
   tx: Tx,
   terms: Terms,
-  { guest, client, strategy }: Merging,
+  { strategy, ...merging }: Merging & { strategy: Strategy },
 ): Promise<{ basket: Basket; report: Merged[] }> {
+  const { guest, client } = merging
   const shopper = { buyer: client, terms }
   lockCart(tx, guest)
   const found = await findCart(tx, guest, terms.dayOf(tx.now))
+  if (!found?.cart.lines.length) await publish(tx, guestSignedIn(merging, tx.now))
   if (!found) return { basket: await shownBasket(tx, shopper), report: [] }
   // Gone before the client's stock is looked at: what the guest had reserved is the client's now.
   deleteCart(tx, found.cart.id)
@@ -38,14 +34,14 @@ export async function mergeCarts(
   const { lines, report } = mergedLines(before.purchase, guestLines, { strategy, entryFor, now: tx.now })
   const came = lines.filter((it) => guestLines.some((line) => isSameOffer(line, it)))
   for (const it of came) {
-    const { offer } = entryFor(it)
-    if (offer) it.reservedUntil = reservedUntil(offer, { buyer: client, lines, line: it, now: tx.now })
+    it.reservedUntil = reservedUntil(entryFor(it), { buyer: client, lines, now: tx.now })
     saveLine(tx, before.cart.id, it)
   }
   await publish(tx, {
     type: 'CartsMerged',
     cartId: before.cart.id,
     guestCartId: found.cart.id,
+    ...mergedBuyer(merging),
     keptUnits: report.reduce((sum, it) => sum + it.kept, 0),
     droppedUnits: report.reduce((sum, it) => sum + it.dropped, 0),
     occurredOn: tx.now.toISOString(),

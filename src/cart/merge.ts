@@ -62,13 +62,13 @@ export function mergedLines(
 
 /** How much of a wanted line the client can have: never less than he had, and what cannot be bought now is only kept. */
 function capped(
-  { buyer, limits, spent }: Purchase,
+  parties: Purchase,
   { entries, entry, held }: { entries: Entry[]; entry: Entry; held: number },
 ): { kept: number; reason: string | null } {
   const wanted = entry.line.quantity
   if (held === 0 && entries.length >= maxLines) return { kept: 0, reason: 'cart_full' }
   if (wanted <= held || !isForSale(entry.offer)) return { kept: wanted, reason: 'product_limit_exceeded' }
-  const whole = purchaseOf({ buyer, limits, spent }, [...entries, entry])
+  const whole = purchaseOf(parties, [...entries, entry])
   const kept = Math.min(wanted, Math.max(held, mostUnits(whole, entry)))
   const [first] = brokenRules(whole, { entries: [entry], grown: [entry] })
   return { kept, reason: first?.code ?? 'product_limit_exceeded' }

@@ -1,3 +1,4 @@
+import { guestName } from '../base/buyer.ts'
 import type { Reader } from '../base/db.ts'
 import type { MemoryKind } from '../base/memory.ts'
 import * as store from './store/shown-carts.ts'
@@ -13,7 +14,11 @@ export interface ShownCart {
 
 const cartMemory: MemoryKind<ShownCart> = {
   max: 50_000,
-  subjects: (it) => [it.cartId === null ? `buyer-without-cart/${it.buyer}` : `cart/${it.cartId}`],
+  // A guest is told of by another name than his session.
+  subjects: (it) =>
+    it.cartId === null
+      ? [`buyer-without-cart/${it.buyer}`, `buyer-without-cart/${guestName(it.buyer)}`]
+      : [`cart/${it.cartId}`],
   touches: (event) =>
     event.type === 'CartCreated'
       ? [`buyer-without-cart/${event.buyerId}`]

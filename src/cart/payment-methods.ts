@@ -24,6 +24,7 @@ export function whyNot(method: PaymentMethod, purchase: Purchase): RefusalCode |
   const { buyer, entries, limits, sums } = purchase
   const sold = entries.filter(({ offer }) => isForSale(offer))
   if (sold.length === 0) return 'cart_empty'
+  if (method.code === 'card' && !purchase.takesCards) return 'payment_method_not_allowed'
   if (buyer.kind === 'guest') {
     if (method.isInstallment) return 'payment_method_not_allowed'
     if (sums.amountTiyin > limits.guestAuthorizationTiyin) return 'authorization_required'

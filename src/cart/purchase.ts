@@ -13,11 +13,17 @@ export interface Entry {
   availableUnits: number
 }
 
-export interface Purchase {
+/** Who buys, under which terms. */
+export interface Parties {
   buyer: Buyer
-  entries: Entry[]
   limits: Limits
   spent: Spent
+  /** Whether the shop takes cards. */
+  takesCards: boolean
+}
+
+export interface Purchase extends Parties {
+  entries: Entry[]
   /** Counted once, so that judging many lines costs no more than their number. */
   sums: Sums
 }
@@ -31,13 +37,14 @@ export interface Sums {
   units: ReadonlyMap<number, number>
 }
 
-export const purchaseOf = (
-  parties: Pick<Purchase, 'buyer' | 'limits' | 'spent'>,
-  entries: Entry[],
-): Purchase => {
-  const { buyer, limits, spent } = parties
-  return { buyer, limits, spent, entries, sums: sumsOf(entries) }
-}
+export const purchaseOf = ({ buyer, limits, spent, takesCards }: Parties, entries: Entry[]): Purchase => ({
+  buyer,
+  limits,
+  spent,
+  takesCards,
+  entries,
+  sums: sumsOf(entries),
+})
 
 function sumsOf(entries: readonly Entry[]): Sums {
   const units = new Map<number, number>()

@@ -8,11 +8,12 @@ import { releaseOffer } from './store/items.ts'
  * or the beginning of a sale need no deed of ours; only what an offer's lines keep from others must be given up.
  */
 export const reactionsOver = (terms: Terms): Reaction[] => [
-  reaction('cart.release-units', 'OfferDeactivated', async (tx, { event }) =>
-    releaseOffer(tx, { isModerated: false, offerId: event.offerId }),
+  reaction('cart.release-units', 'OfferDeactivated', async (tx, { event, occurredAt }) =>
+    releaseOffer(tx, { isModerated: false, offerId: event.offerId }, occurredAt),
   ),
-  reaction('cart.release-moderated-units', 'ModerationDecided', async (tx, { event }) => {
-    if (event.status === 'rejected') releaseOffer(tx, { isModerated: true, offerId: event.moderatedOfferId })
+  reaction('cart.release-moderated-units', 'ModerationDecided', async (tx, { event, occurredAt }) => {
+    if (event.status === 'rejected')
+      releaseOffer(tx, { isModerated: true, offerId: event.moderatedOfferId }, occurredAt)
   }),
   reaction('cart.hear-outside', 'IntegrationEventReceived', (tx, { event }) => hearEvent(tx, terms, event)),
 ]

@@ -107,6 +107,20 @@ function at(method: never, them: Parameters<typeof purchase>[0], more = {}) {
 }
 for (const [sentence, codes, expected] of orders) test(sentence, () => deepEqual(codes, expected))
 
+test('where the shop takes no cards, a card cannot be chosen, and the others can', () => {
+  const closed = purchase([entry({ quantity: 1 })], { takesCards: false })
+  deepEqual(
+    paymentMethods.filter((it) => !it.isInstallment).map((it) => whyNot(it, closed) ?? 'open'),
+    ['payment_method_not_allowed', 'open'],
+  )
+  deepEqual(brokenAtOrder(closed, card), [
+    {
+      code: 'payment_method_not_allowed',
+      remedy: { action: 'choose_payment_method', payment_method_ids: [3] },
+    },
+  ])
+})
+
 test('every way of paying says why it is closed', () => {
   const reasons = (them: Parameters<typeof purchase>[0], buyer = client) =>
     paymentMethods.map((it) => whyNot(it, purchase(them, { buyer })) ?? 'open')

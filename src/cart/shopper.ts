@@ -1,5 +1,6 @@
 import type { Buyer } from '../base/buyer.ts'
 import type { Config } from '../base/config.ts'
+import type { Environment } from '../base/db.ts'
 import { dayIn } from '../base/zone.ts'
 
 /** What the operator set for carts. */
@@ -10,6 +11,8 @@ export interface Terms {
   abandonedDays: number
   /** The business day of an instant, in the shop's zone. */
   dayOf(at: Date): string
+  /** Whether a card can be chosen to pay with. */
+  takesCards: Record<Environment, boolean>
 }
 
 /** A buyer at the counter, and the terms under which he is served. */
@@ -18,10 +21,13 @@ export interface Shopper {
   terms: Terms
 }
 
-export const termsOf = (config: Pick<Config, 'guestCartDays' | 'abandonedCartDays' | 'timezone'>): Terms => ({
+export type TermsConfig = Pick<Config, 'guestCartDays' | 'abandonedCartDays' | 'timezone' | 'takesCards'>
+
+export const termsOf = (config: TermsConfig): Terms => ({
   guestDays: config.guestCartDays,
   abandonedDays: config.abandonedCartDays,
   dayOf: dayIn(config.timezone),
+  takesCards: config.takesCards,
 })
 
 const dayMs = 86_400_000

@@ -14,10 +14,6 @@ export const bestOfferOf = (
     .filter((it) => it.regions.includes(region) && (variantId === undefined || it.variantId === variantId))
     .toSorted(byWorth)[0]
 
-/** Of any offers, the one to take: in stock, cheapest, of the best rated partner, oldest. */
-export const worthiest = <O extends OfferTerms>(offers: readonly O[]): O | undefined =>
-  offers.toSorted(byWorth)[0]
-
 /** The offer that `(product, variant)` means (contract of the cart): visible, in stock, cheapest; undefined if none is. */
 export async function bestOffer(
   read: Reader,

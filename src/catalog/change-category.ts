@@ -5,6 +5,7 @@ import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import { type Category, type CategoryRecord, levelBelow, misplaced } from './category.ts'
 import * as store from './store/categories.ts'
+import { turnPage } from './store/promotions.ts'
 
 /** Changes what is named and keeps the rest; a new parent takes the whole subtree along. */
 export async function changeCategory(
@@ -22,6 +23,7 @@ export async function changeCategory(
   if (isDeepStrictEqual(after, before)) return before
 
   const saved = await store.updateCategory(tx, after)
+  if (after.parentId !== before.parentId) turnPage(tx)
   if (after.level !== before.level) await store.shiftBelow(tx, id, after.level - before.level)
   await publish(tx, { type: 'CategoryChanged', categoryId: id, slug: saved.slug })
   return saved

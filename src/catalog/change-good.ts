@@ -10,10 +10,14 @@ import { lockMany } from './store/table.ts'
 export async function changeGood<G extends Kept>(
   tx: Tx,
   kind: Kind<G>,
-  { id, ifMatch, said }: { id: number; ifMatch: number | undefined; said: (before: G) => Said<G> },
+  {
+    id,
+    ifMatch,
+    said,
+  }: { id: number; ifMatch: number | undefined; said: (before: G) => Said<G> | Promise<Said<G>> },
 ): Promise<G> {
   const [before] = await lockMany(tx, kind.table, [id])
   if (!before) throw refuse('not_found')
   refuseStale(before, ifMatch)
-  return saveOne(tx, kind, { ...said(before), id })
+  return saveOne(tx, kind, { ...(await said(before)), id })
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { type Category, type CategoryRecord, levelBelow, misplaced } from './category.ts'
 import * as store from './store/categories.ts'
+import { turnPage } from './store/promotions.ts'
 
 /** Adds a category at its place in the tree. Its slug, and its id if it brings one, must be free. */
 export async function createCategory(tx: Tx, record: CategoryRecord): Promise<Category> {
@@ -11,6 +12,7 @@ export async function createCategory(tx: Tx, record: CategoryRecord): Promise<Ca
   if (refusal) throw refusal
 
   const category = await store.insertCategory(tx, { ...record, level: levelBelow(path[0]) })
+  turnPage(tx)
   await publish(tx, { type: 'CategoryCreated', categoryId: category.id, slug: category.slug })
   return category
 }

@@ -3,6 +3,7 @@ import { publish } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import type { Category } from './category.ts'
+import { leavePromotions } from './promotions/leave-promotions.ts'
 import * as store from './store/categories.ts'
 import { deleteOne } from './store/table.ts'
 import { categories } from './store/tables.ts'
@@ -15,6 +16,7 @@ export async function deleteCategory(tx: Tx, id: number, ifMatch: number | undef
   if (await store.hasChildren(tx, id)) throw refuse('conflict', { reason: 'it has categories below it' })
 
   await deleteOne(tx, categories, id)
+  await leavePromotions(tx, 'categoryIds', id)
   await publish(tx, { type: 'CategoryDeleted', categoryId: id })
   return category
 }

@@ -4,7 +4,9 @@ import { refuse } from '../base/refusal.ts'
 import { refuseStale } from '../http/version.ts'
 import type { Kept } from './goods.ts'
 import type { Kind } from './kinds.ts'
+import { leavePromotions } from './promotions/leave-promotions.ts'
 import { noteStock } from './save-goods.ts'
+import { turnPage } from './store/promotions.ts'
 import { namedByOffers } from './store/references.ts'
 import { deleteOne, lockMany } from './store/table.ts'
 
@@ -21,6 +23,8 @@ export async function deleteGood<G extends Kept>(
   if (kind.named && (await namedByOffers(tx, kind.named.by, [id])).size > 0)
     throw refuse('conflict', { reason: 'in use' })
   await deleteOne(tx, kind.table, id)
+  if (kind.promoted) await leavePromotions(tx, kind.promoted, id)
+  if (kind.inBook) turnPage(tx)
   if (kind.stock) noteStock(tx, kind.stock, [{ before, now: tx.now }])
   await publishAll(tx, kind.facts({ before, now: tx.now }))
   return before

@@ -1,6 +1,8 @@
 // The kinds of goods as a table: where each is kept, what it names, what must be its own, and what is told of it.
 // Every rule that holds for all of them is in save-goods.ts; two kinds differ here and nowhere else.
 
+import type { Tx } from '../base/db.ts'
+import type { FieldFault } from '../base/shape.ts'
 import type { Event } from '../events.ts'
 import { inSums } from '../base/money.ts'
 import { secretUuid } from '../base/random.ts'
@@ -13,9 +15,18 @@ import {
   type Offer,
   type Partner,
   type Product,
+  type Said,
   type Variant,
 } from './goods.ts'
 import { type OfferKind, stockFacts } from './stock.ts'
+import {
+  contradictions,
+  type MemberField,
+  mostUnended,
+  type Promotion,
+  stageAt,
+} from './promotions/promotion.ts'
+import { countUnended } from './store/promotions.ts'
 import type { NamedBy } from './store/references.ts'
 import type { Table } from './store/table.ts'
 import * as tables from './store/tables.ts'
@@ -26,12 +37,20 @@ export interface Kind<G extends Kept> {
   table: Table<G>
   /** Fields that hold ids of other goods. */
   references: Reference<G>[]
-  /** A field that no two may share. */
-  unique?: keyof G & string
+  /** Fields that no two may share. */
+  unique?: readonly (keyof G & string)[]
   /** What a new one has when nothing was said of it. */
-  fresh?: () => Partial<G>
+  fresh?: (now: Date) => Partial<G>
+  /** What is said of one and cannot be meant. */
+  contradictions?(said: Said<G>): FieldFault[]
+  /** There may be so many more of them; without it, any number. */
+  room?(tx: Tx): Promise<number>
   /** Offers name it: while one does, it is not deleted, and this field, which they agree with, stays. */
   named?: { by: NamedBy; field: keyof G & string }
+  /** Promotions may be about it: what is deleted leaves them. */
+  promoted?: MemberField
+  /** Promotions make prices by it: a change turns a page of their book. */
+  inBook?: true
   /** Its units are counted: every change of their number goes into the book of stock. */
   stock?: OfferKind
   /** What is told when one is added, changed or removed; `before` or `after` is missing then. */
@@ -62,7 +81,8 @@ export const brandKind: Kind<Brand> = {
   name: 'brand',
   table: tables.brands,
   references: [],
-  unique: 'slug',
+  unique: ['slug'],
+  promoted: 'brandIds',
   facts: told(
     (it) => ({ type: 'BrandCreated', brandId: it.id, slug: it.slug }),
     (it) => ({ type: 'BrandChanged', brandId: it.id, slug: it.slug }),
@@ -74,7 +94,8 @@ export const partnerKind: Kind<Partner> = {
   name: 'partner',
   table: tables.partners,
   references: [],
-  unique: 'slug',
+  unique: ['slug'],
+  promoted: 'partnerIds',
   facts: told(
     (it) => ({ type: 'PartnerCreated', partnerId: it.id, slug: it.slug }),
     (it) => ({ type: 'PartnerChanged', partnerId: it.id, slug: it.slug }),
@@ -87,6 +108,7 @@ export const loanConditionKind: Kind<LoanCondition> = {
   table: tables.loanConditions,
   references: [{ field: 'partnerId', to: tables.partners }],
   named: { by: 'loan condition', field: 'partnerId' },
+  inBook: true,
   facts: told(
     (it) => ({ type: 'LoanConditionCreated', loanConditionId: it.id, partnerId: it.partnerId }),
     (it) => ({ type: 'LoanConditionChanged', loanConditionId: it.id, partnerId: it.partnerId }),
@@ -101,7 +123,7 @@ export const productKind: Kind<Product> = {
     { field: 'categoryId', to: tables.categories },
     { field: 'brandId', to: tables.brands },
   ],
-  unique: 'slug',
+  unique: ['slug'],
   facts: told(
     (it) => ({ type: 'ProductCreated', productId: it.id, slug: it.slug }),
     (it) => ({ type: 'ProductChanged', productId: it.id, slug: it.slug }),
@@ -136,6 +158,7 @@ export const offerKind: Kind<Offer> = {
   name: 'offer',
   table: tables.offers,
   stock: 'offer',
+  promoted: 'offerIds',
   references: offerReferences<Offer>(),
   facts: ({ before, after, now }) => {
     if (!after) return [...endOfSale(before!, 'deleted'), { type: 'OfferDeleted', ...namesOf(before!) }]
@@ -184,8 +207,9 @@ export const moderatedOfferKind: Kind<ModeratedOffer> = {
   name: 'moderated_offer',
   table: tables.moderatedOffers,
   stock: 'moderated',
+  promoted: 'moderatedOfferIds',
   references: offerReferences<ModeratedOffer>(),
-  unique: 'uuid',
+  unique: ['uuid'],
   fresh: () => ({ uuid: secretUuid(), status: 'draft', reason: null }),
   facts: ({ before, after }) => {
     const names = { moderatedOfferId: (after ?? before)!.id, productId: (after ?? before)!.productId }
@@ -209,3 +233,37 @@ function factsOfStatus({ id, status, reason }: ModeratedOffer): Event[] {
       : { type: 'ModerationDecided', moderatedOfferId: id, status, reason },
   ]
 }
+
+export const promotionKind: Kind<Promotion> = {
+  name: 'promotion',
+  table: tables.promotions,
+  references: [
+    { field: 'offerIds', to: tables.offers },
+    { field: 'moderatedOfferIds', to: tables.moderatedOffers },
+    { field: 'categoryIds', to: tables.categories },
+    { field: 'brandIds', to: tables.brands },
+    { field: 'partnerIds', to: tables.partners },
+    { field: 'loanConditionIds', to: tables.loanConditions },
+  ],
+  unique: ['slug', 'uuid'],
+  inBook: true,
+  fresh: (now) => ({ uuid: secretUuid(), startsAt: now }),
+  contradictions,
+  room: async (tx) => mostUnended - (await countUnended(tx)),
+  facts: ({ before, after, now }) => {
+    if (after) return [{ type: before ? 'PromotionChanged' : 'PromotionCreated', ...planOf(after) }]
+    const { id: promotionId, slug } = before!
+    const finished: Event = { type: 'PromotionFinished', promotionId, slug, endedAt: now.toISOString() }
+    return [
+      ...(stageAt(before!, now) === 'running' ? [finished] : []),
+      { type: 'PromotionDeleted', promotionId, slug },
+    ]
+  },
+}
+
+const planOf = ({ id, slug, startsAt, endsAt }: Promotion) => ({
+  promotionId: id,
+  slug,
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt?.toISOString() ?? null,
+})

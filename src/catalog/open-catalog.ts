@@ -5,64 +5,90 @@ import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Route } from '../http/route.ts'
-import type { Region } from './goods.ts'
+import { Alarm } from './promotions/alarm.ts'
 import { Rates } from './rates.ts'
 import { routesOver } from './routes/index.ts'
 import { ShelfKeeper } from './shelf-keeper.ts'
+import type { Shelf } from './shelf/shelf.ts'
+import { type Buying, buyable, type Stalls } from './shelf/stalls.ts'
 
-export interface Among {
-  region: Region
-  categoryId: number | null
+export interface Among extends Buying {
   limit: number
+}
+
+/** What stands on the shelves of an environment, for those who choose from it. */
+export interface Shelves {
+  /** What can be bought. */
+  stalls(buying: Buying): Promise<Stalls>
+  /** The ids of the products most sought after among those that can be bought; best first. */
+  popularProducts(among: Among): Promise<number[]>
+  /** The ids of the products that came last, among the same. */
+  newestProducts(among: Among): Promise<number[]>
+  /** When the last product came. */
+  newestMs(): number
+  /** The product behind an offer that buyers see, if this process knows it already. */
+  productOf(offerId: number): number | undefined
 }
 
 export interface Catalog {
   routes: Route[]
   currencyOf(environment: Environment, code: string): Currency | undefined
-  /** The ids of the products most sought after that a region has in stock, in a category or in all; best first. */
-  popularProducts(environment: Environment, among: Among): Promise<number[]>
-  /** The ids of the products that came last, among the same. */
-  newestProducts(environment: Environment, among: Among): Promise<number[]>
-  /** Whether a region has a product in stock, in a category or anywhere: true as of now, for many in a row. */
-  forSale(environment: Environment, among: Omit<Among, 'limit'>): Promise<(productId: number) => boolean>
+  /** True as of now: whoever asks waits for what this process has heard of and not read yet. */
+  shelves: Record<Environment, Shelves>
+  /** As they stand, without waiting; undefined while they are filled for the first time. */
+  shelvesNow(environment: Environment): Shelves | undefined
   /** Reads what must be known before the first call; the shelves fill meanwhile, and callers wait for them. */
   start(): Promise<void>
   /** When the shelves are full. */
   filled(): Promise<void>
+  close(): Promise<void>
 }
 
 export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog {
   const rates = { live: new Rates(shops.live), test: new Rates(shops.test) }
   const keepers = { live: new ShelfKeeper(shops.live, log), test: new ShelfKeeper(shops.test, log) }
+  const alarms = [new Alarm(shops.live, log), new Alarm(shops.test, log)]
   const fill = async () => void (await Promise.all([keepers.live.fill(), keepers.test.fill()]))
   return {
     routes: routesOver(keepers),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
-    popularProducts: (environment, among) => listed(keepers[environment], among, '-popularity'),
-    newestProducts: (environment, among) => listed(keepers[environment], among, '-created_at'),
-    forSale: async (environment, among) =>
-      (await keepers[environment].fresh()).judge(among.region, inStock(among)),
+    shelves: {
+      live: shelvesOf(keepers.live, () => keepers.live.fresh()),
+      test: shelvesOf(keepers.test, () => keepers.test.fresh()),
+    },
+    shelvesNow: (environment) => {
+      const { standing } = keepers[environment]
+      return standing && shelvesOf(keepers[environment], () => standing)
+    },
     start: async () => {
-      await Promise.all([rates.live.read(), rates.test.read()])
+      await Promise.all([rates.live.read(), rates.test.read(), ...alarms.map((it) => it.set())])
       void fill().catch((error: unknown) =>
         log.warn('the shelves could not be filled; the next caller tries again', { error }),
       )
     },
     filled: fill,
+    close: async () => void (await Promise.all(alarms.map((it) => it.close()))),
   }
 }
 
-const inStock = ({ categoryId }: Pick<Among, 'categoryId'>) => ({
-  inStock: true,
-  ...(categoryId !== null && { categoryId }),
-})
-
-async function listed(
-  keeper: ShelfKeeper,
-  among: Among,
-  sort: '-popularity' | '-created_at',
-): Promise<number[]> {
-  const { region, limit } = among
-  const shelf = await keeper.fresh()
-  return shelf.find({ region, language: 'ru', filters: inStock(among), sort, limit, wantsFacets: false }).ids
+function shelvesOf(keeper: ShelfKeeper, shelf: () => Shelf | Promise<Shelf>): Shelves {
+  const listed = async (among: Among, sort: '-popularity' | '-created_at') => {
+    const { region, limit } = among
+    const question = {
+      region,
+      language: 'ru',
+      filters: buyable(among),
+      sort,
+      limit,
+      wantsFacets: false,
+    } as const
+    return (await shelf()).find(question).ids
+  }
+  return {
+    stalls: async (buying) => (await shelf()).stalls(buying),
+    popularProducts: (among) => listed(among, '-popularity'),
+    newestProducts: (among) => listed(among, '-created_at'),
+    newestMs: () => keeper.newestMs,
+    productOf: (offerId) => keeper.productOf(offerId),
+  }
 }

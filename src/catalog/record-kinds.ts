@@ -11,6 +11,7 @@ import { createCategory } from './create-category.ts'
 import { isForeignCurrency } from './exchange-rate.ts'
 import type { Kept } from './goods.ts'
 import { idOrNull, recordId, recordIdOrNull } from './records.ts'
+import { promotionForm } from './promotions/promotion-form.ts'
 import * as forms from './records.ts'
 import { tiyin } from './routes/exchange-rates.ts'
 import { saveGoods } from './save-goods.ts'
@@ -28,10 +29,11 @@ const shapeOf = (needed: Record<string, TSchema>, optional: Record<string, TSche
     { additionalProperties: false },
   )
 
-function goods<G extends Kept>(form: forms.Form<G>): RecordKind {
+function goods<G extends Kept>(form: forms.Form<G>, area: RecordKind['area'] = 'catalog'): RecordKind {
   const { id: ownId, ...optional } = form.optional
   return {
     name: form.kind.name,
+    area,
     shape: shapeOf(
       { id: ownId!.shape, ...form.needed },
       Object.fromEntries(Object.entries(optional).map(([name, { shape }]) => [name, shape])),
@@ -168,5 +170,6 @@ export const recordKinds: RecordKind[] = [
   goods(forms.variantForm),
   goods(forms.offerForm),
   goods(forms.moderatedOfferForm),
+  goods(promotionForm, 'marketing'),
   exchangeRate,
 ]

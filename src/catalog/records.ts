@@ -3,7 +3,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { maxPriceTiyin } from '../base/money.ts'
-import { flag, integer, list, name, nullable, oneOf, slug, text, words } from '../http/schema.ts'
+import { flag, givenId, integer, list, name, nullable, oneOf, slug, text, words } from '../http/schema.ts'
 import type {
   Brand,
   Kept,
@@ -31,23 +31,13 @@ export interface Form<G extends Kept> {
   recordOf(good: G): Record<string, unknown>
 }
 
-/**
- * An id in a body: a number, as records write it, or its digits in a string, as replies do. Fifteen digits are whole
- * numbers for sure; with sixteen, two ids could become one.
- */
-export const recordId = Type.Unsafe<number | string>({
-  type: ['integer', 'string'],
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  pattern: '^[1-9][0-9]{0,14}$',
-  examples: [1],
-})
+export const recordId = givenId
 export const recordIdOrNull = Type.Unsafe<number | string | null>({
   ...recordId,
   type: ['integer', 'string', 'null'],
 })
 
-const price = integer(1, maxPriceTiyin, { description: 'In tiyin; a sum has a hundred.' })
+export const price = integer(1, maxPriceTiyin, { description: 'In tiyin; a sum has a hundred.' })
 const path = text({ max: 2_000, examples: ['https://example.com/a.png'] })
 const rating = Type.Number({ minimum: 0, maximum: 5, examples: [4.8] })
 export const noWords = Type.Object(
@@ -66,13 +56,13 @@ const attributes = Type.Unsafe<Record<string, string>>({
   examples: [{ color: 'black' }],
 })
 
-const idOf = (value: unknown): number => Number(value)
+export const idOf = (value: unknown): number => Number(value)
 export const idOrNull = (value: unknown): number | null => (value === null ? null : Number(value))
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, it: string) => it.toUpperCase())
 const snake = (field: string): string => field.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`)
 
 /** Most fields are called alike on both sides; those that are not are given. */
-function form<G extends Kept>(
+export function form<G extends Kept>(
   kind: Kind<G>,
   declared: Pick<Form<G>, 'needed' | 'optional'>,
   special: {

@@ -3,9 +3,11 @@
 import type { Tx } from '../base/db.ts'
 import { publishAll } from '../base/outbox.ts'
 import type { Unloaded } from '../base/records.ts'
+import type { FieldFault } from '../base/shape.ts'
 import type { Kept, Said } from './goods.ts'
 import type { Change, Kind, Reference } from './kinds.ts'
 import type { OfferKind, StockCause } from './stock.ts'
+import { turnPage } from './store/promotions.ts'
 import { noteMovements } from './store/stock.ts'
 import * as store from './store/table.ts'
 import { namedByOffers, ownersAmong } from './store/references.ts'
@@ -39,6 +41,7 @@ export async function saveGoods<G extends Kept>(
     ...changed.map((it) => ({ ...it, now: tx.now })),
   ]
   if (kind.stock) noteStock(tx, kind.stock, changes)
+  if (kind.inBook && changes.length > 0) turnPage(tx)
   await publishAll(tx, changes.flatMap(kind.facts))
 
   const after = byId(changed.map((it) => it.after))
@@ -123,7 +126,11 @@ async function add<G extends Kept>(
   wanted: readonly Placed<G>[],
 ): Promise<{ at: number; good: G }[]> {
   const done: { at: number; good: G }[] = []
-  let rest = wanted.map(({ it, at }) => ({ at, row: { ...fresh?.(), ...it }, chosen: it.id !== undefined }))
+  let rest = wanted.map(({ it, at }) => ({
+    at,
+    row: { ...fresh?.(tx.now), ...it },
+    chosen: it.id !== undefined,
+  }))
   while (rest.length > 0) {
     const free = rest.filter((it) => !it.chosen)
     const ids = free.length > 0 ? await store.nextIds(tx, table, free.length) : []
@@ -151,16 +158,37 @@ async function faultsOf<G extends Kept>(
   }: { said: readonly Said<G>[]; before: ReadonlyMap<number, G>; wanted: 'any' | 'new' },
 ): Promise<Unloaded[]> {
   const found = new Map<number, Unloaded>()
-  const note = (at: number, path: string, rule: string) => {
+  const noteFault = (at: number, fault: FieldFault, mayComeLater: boolean) => {
     const entry = found.get(at) ?? { at, faults: [], mayComeLater: true }
-    entry.faults.push({ path, rule })
+    entry.faults.push(fault)
+    entry.mayComeLater &&= mayComeLater
     found.set(at, entry)
   }
+  const note = (at: number, path: string, rule: string) => noteFault(at, { path, rule }, true)
   if (wanted === 'new') said.forEach((it, at) => before.has(it.id!) && note(at, 'id', 'taken'))
+  said.forEach((it, at) => {
+    for (const fault of contradictionsOf(tx, kind, { ...before.get(it.id!), ...it }))
+      noteFault(at, fault, false)
+  })
   for (const reference of kind.references) await noteMissing(tx, reference, { said, note })
-  if (kind.unique) await noteTaken(tx, kind, { field: kind.unique, said, note })
+  for (const field of kind.unique ?? []) await noteTaken(tx, kind, { field, said, note })
   if (kind.named) await noteTorn(tx, kind.named, { said, note, before })
+  const crowded = await beyondRoom(tx, kind, { said, before })
+  for (const at of crowded) note(at, 'id', 'too_many')
   return [...found.values()].toSorted((a, b) => a.at - b.at)
+}
+
+const contradictionsOf = <G extends Kept>(tx: Tx, kind: Kind<G>, whole: Said<G>): FieldFault[] =>
+  kind.contradictions?.({ ...kind.fresh?.(tx.now), ...whole }) ?? []
+
+/** The places of new ones for which there is no room left. */
+async function beyondRoom<G extends Kept>(
+  tx: Tx,
+  kind: Kind<G>,
+  { said, before }: { said: readonly Said<G>[]; before: ReadonlyMap<number, G> },
+): Promise<number[]> {
+  const added = said.flatMap((it, at) => (before.has(it.id!) ? [] : [at]))
+  return kind.room && added.length > 0 ? added.slice(Math.max(0, await kind.room(tx))) : []
 }
 
 interface Look<G extends Kept> {
@@ -241,6 +269,6 @@ function differs<G extends Kept>({ table }: Kind<G>, old: G, said: Said<G>): boo
 }
 
 const asComparable = (value: unknown): string =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
     ? JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value)

@@ -26,15 +26,23 @@ export interface PartnerSheet {
 
 export type ConditionSheet = Pick<LoanCondition, 'id' | 'duration' | 'commission' | 'promotionId'>
 
-/** An offer with its partner and the conditions that hold now. */
+/** An offer with its partner and the conditions that hold now. Its prices are those of now, too. */
 export interface OfferTerms extends Omit<Offer, 'rating'> {
+  /** What it costs when no promotion lowers it. */
+  usualPriceTiyin: number
   /** Its own, else its partner's. */
   rating: number
   partner: PartnerSheet
   /** Those that are active, the best first. */
   conditions: ConditionSheet[]
-  /** Those that it takes part in now. */
+  /** Those that it takes part in now, the one that makes the price first. */
   promotions: PromotionSheet[]
+}
+
+/** An offer as its partner said it: what is read, and remembered. Promotions are seen to when it is shown or sold. */
+export interface ListedTerms extends OfferTerms {
+  /** Active ones that it has only while a promotion runs. */
+  boundConditions: ConditionSheet[]
 }
 
 /** All that a buyer is told of an offer, and all that a cart or an order judges. */
@@ -52,6 +60,11 @@ export interface OfferSheet extends OfferTerms {
   brandId: number | null
 }
 
+export interface ListedOffer extends OfferSheet, ListedTerms {
+  /** The page of the book of promotions that was open when it was read. */
+  bookPage: number
+}
+
 export interface ProductSheet extends Product {
   brand: { id: number; name: string; slug: string } | null
   /** Its category and all above, from the top. */
@@ -64,6 +77,12 @@ export interface ProductSheet extends Product {
   popularity: number
 }
 
+export interface ListedProduct extends ProductSheet {
+  offers: ListedTerms[]
+}
+
+/** Lists of recommendations draw on all offers of a large shop, product pages on the popular ones. */
+const maxOfferSheets = 60_000
 const maxSheets = 20_000
 
 const termsSubjects = (it: OfferTerms): string[] => [
@@ -78,32 +97,17 @@ const behindOffer = (it: OfferSheet): string[] => [
   ...termsSubjects(it),
 ]
 
-export const offerMemory: MemoryKind<OfferSheet> = {
-  max: maxSheets,
+export const offerMemory: MemoryKind<ListedOffer> = {
+  max: maxOfferSheets,
   subjects: (it) => [`offer/${it.id}`, ...behindOffer(it)],
 }
 
-export const moderatedOfferMemory: MemoryKind<OfferSheet> = {
+export const moderatedOfferMemory: MemoryKind<ListedOffer> = {
   max: maxSheets,
   subjects: (it) => [`moderated-offer/${it.id}`, ...behindOffer(it)],
 }
 
-/** What sellers have sent in of a product, decided on or not. */
-export interface ModeratedOffersOfProduct {
-  productId: number
-  offers: OfferSheet[]
-}
-
-export const moderatedOfProductMemory: MemoryKind<ModeratedOffersOfProduct> = {
-  max: maxSheets,
-  subjects: (it) => [
-    `product/${it.productId}`,
-    ...it.offers.flatMap((offer) => [`moderated-offer/${offer.id}`, ...behindOffer(offer)]),
-  ],
-  touches: (event) => (event.type === 'ModeratedOfferCreated' ? [`product/${event.productId}`] : []),
-}
-
-export const productMemory: MemoryKind<ProductSheet> = {
+export const productMemory: MemoryKind<ListedProduct> = {
   max: maxSheets,
   subjects: (it) => [
     `product/${it.id}`,

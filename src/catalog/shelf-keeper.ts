@@ -1,11 +1,15 @@
 // Keeps the shelf of one environment true: filled from the database when the shop opens, then brought up to date by
-// facts. Whoever asks for it gets one that knows all that this process has heard.
+// facts, and its prices by the seasons. Whoever asks for it gets one that knows all that this process has heard.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Event, EventOf } from '../events.ts'
+import { pricingOf, turnedBetween } from './promotions/repricing.ts'
+import { calendarNow } from './promotions/season-now.ts'
+import { type PlannedPromotion, Season } from './promotions/season.ts'
 import type { ProductSheet } from './sheets.ts'
-import type { ShelfItem } from './shelf/item.ts'
+import type { Scope, ShelfItem, ShelfOffer } from './shelf/item.ts'
 import { Shelf } from './shelf/shelf.ts'
 import * as store from './store/sheets.ts'
 
@@ -24,9 +28,17 @@ export class ShelfKeeper {
   readonly #shelf = new Shelf()
   /** Of every offer that buyers see, its product and whether it is in stock. */
   readonly #offers = new Map<number, KnownOffer>()
+  /** The same of those that sellers sent in and the shop approved. */
+  readonly #sentIn = new Map<number, KnownOffer>()
   /** What was heard and is not being read yet. */
   #changed = noChanges()
+  /** At whose prices everything stands, and the page of the book that it is of. */
+  #season = new Season([], { fromMs: -Infinity, untilMs: Infinity })
+  #page = 0
+  #turning: Promise<void> | undefined
   #filled: Promise<void> | undefined
+  #isFull = false
+  #newestMs = -Infinity
   #reading: { count: number; done: Promise<void> } | undefined
   #next: Promise<void> | undefined
 
@@ -42,7 +54,59 @@ export class ShelfKeeper {
     const caughtUp = isAny(this.#changed) ? this.#refresh() : this.#reading?.done
     const behind = countOf(this.#changed) + (this.#reading?.count ?? 0)
     if (behind <= worthWaiting) await caughtUp
+    await this.#followSeason()
     return this.#shelf
+  }
+
+  /** Whoever comes while prices are being made waits for them. */
+  async #followSeason(): Promise<void> {
+    const calendar = await calendarNow(this.#shop.db.read())
+    while (this.#turning) await this.#turning
+    // From here on nobody comes between, so nobody goes back to a page that was turned or to a season that is over.
+    if (calendar.page < this.#page) return
+    this.#page = calendar.page
+    const season = calendar.at(this.#shop.clock.now())
+    if (season === this.#season) return
+    this.#turning = this.#turnTo(season).finally(() => (this.#turning = undefined))
+    await this.#turning
+  }
+
+  async #turnTo(season: Season): Promise<void> {
+    const scope = this.#scopeOf(turnedBetween(this.#season, season))
+    this.#season = season
+    for (const _step of this.#shelf.reprice(pricingOf(season), scope)) await nextTurn()
+  }
+
+  #scopeOf(promotions: readonly PlannedPromotion[]): Scope {
+    const members = promotions.map((it) => it.members)
+    const productsOf = (ids: readonly number[], offers: ReadonlyMap<number, KnownOffer>) =>
+      ids.flatMap((id) => offers.get(id)?.productId ?? [])
+    return {
+      productIds: members.flatMap((it) => [
+        ...productsOf(it.offerIds, this.#offers),
+        ...productsOf(it.moderatedOfferIds, this.#sentIn),
+        // Of what sellers sent in, the shelf does not list who they are: all of it is looked at.
+        ...(it.partnerIds.length > 0 ? productsOf([...this.#sentIn.keys()], this.#sentIn) : []),
+      ]),
+      categoryIds: members.flatMap((it) => it.categoryIds),
+      brandIds: members.flatMap((it) => it.brandIds),
+      partnerIds: members.flatMap((it) => it.partnerIds),
+    }
+  }
+
+  /** The shelf as it stands, once it has been filled. */
+  get standing(): Shelf | undefined {
+    return this.#isFull ? this.#shelf : undefined
+  }
+
+  /** When the last product came. */
+  get newestMs(): number {
+    return this.#newestMs
+  }
+
+  /** The product behind an offer that buyers see; undefined for any other. */
+  productOf(offerId: number): number | undefined {
+    return this.#offers.get(offerId)?.productId
   }
 
   /** Whether something was heard that does not stand on the shelf yet. */
@@ -63,15 +127,16 @@ export class ShelfKeeper {
     const read = this.#shop.db.read()
     for (let after = 0; ;) {
       const ids = await store.productIdsAfter(read, after, batchSize)
-      if (ids.length === 0) return
+      if (ids.length === 0) break
       await this.#take(ids)
       after = ids.at(-1)!
     }
+    this.#isFull = true
   }
 
   #hear(event: Event): void {
     if (!this.#filled) return
-    note(this.#changed, event, this.#offers)
+    note(this.#changed, event, { offers: this.#offers, sentIn: this.#sentIn })
     if (isAny(this.#changed)) void this.#refresh()
   }
 
@@ -105,7 +170,11 @@ export class ShelfKeeper {
 
   /** Puts products as they stand now, and takes off those that are gone. */
   async #take(ids: readonly number[]): Promise<void> {
-    const sheets = await store.loadProductSheets(this.#shop.db.read(), ids)
+    const read = this.#shop.db.read()
+    const [sheets, sentIn] = await Promise.all([
+      store.loadProductSheets(read, ids),
+      store.loadApproved(read, ids),
+    ])
     for (const id of ids) {
       const sheet = sheets.get(id)
       if (!sheet) {
@@ -114,12 +183,16 @@ export class ShelfKeeper {
       }
       for (const { id: offerId, quantity } of sheet.offers)
         this.#offers.set(offerId, { productId: id, inStock: quantity > 0 })
-      this.#shelf.put(itemOf(sheet))
+      const approved = sentIn.get(id) ?? []
+      for (const { id: offerId, quantity } of approved)
+        this.#sentIn.set(offerId, { productId: id, inStock: quantity > 0 })
+      this.#newestMs = Math.max(this.#newestMs, sheet.createdAt.getTime())
+      this.#shelf.put(itemOf(sheet, approved))
     }
   }
 }
 
-export const itemOf = (it: ProductSheet): ShelfItem => ({
+const itemOf = (it: ProductSheet, approved: readonly ShelfOffer[]): ShelfItem => ({
   id: it.id,
   categoryPath: it.categoryPath.map(({ id }) => id),
   brandId: it.brandId,
@@ -130,20 +203,24 @@ export const itemOf = (it: ProductSheet): ShelfItem => ({
   brand: it.brand?.name ?? '',
   categoryNames: it.categoryPath.map(({ name }) => name),
   variants: it.variants.map(({ name, attributes }) => ({ name, attributes })),
-  offers: it.offers.map((offer) => ({
-    id: offer.id,
-    partnerId: offer.partnerId,
-    priceTiyin: offer.priceTiyin,
-    oldPriceTiyin: offer.oldPriceTiyin,
-    quantity: offer.quantity,
-    rating: offer.rating,
-    regions: offer.regions,
-  })),
+  offers: [
+    ...it.offers.map((offer) => ({
+      id: offer.id,
+      partnerId: offer.partnerId,
+      priceTiyin: offer.priceTiyin,
+      oldPriceTiyin: offer.oldPriceTiyin,
+      quantity: offer.quantity,
+      rating: offer.rating,
+      regions: offer.regions,
+    })),
+    ...approved,
+  ],
 })
 
 export interface Changes {
   products: Set<number>
   offers: Set<number>
+  moderatedOffers: Set<number>
   brands: Set<number>
   categories: Set<number>
   partners: Set<number>
@@ -153,28 +230,38 @@ export interface Changes {
 const noChanges = (): Changes => ({
   products: new Set(),
   offers: new Set(),
+  moderatedOffers: new Set(),
   brands: new Set(),
   categories: new Set(),
   partners: new Set(),
   everything: false,
 })
 
-const countOf = (it: Changes): number => (it.everything ? Infinity : it.products.size + it.offers.size)
+const countOf = (it: Changes): number =>
+  it.everything ? Infinity : it.products.size + it.offers.size + it.moderatedOffers.size
 
 const isAny = (it: Changes): boolean =>
-  it.everything ||
-  it.products.size + it.offers.size + it.brands.size + it.categories.size + it.partners.size > 0
+  countOf(it) + it.brands.size + it.categories.size + it.partners.size > 0
 
 function merge(into: Changes, from: Changes): void {
-  for (const name of ['products', 'offers', 'brands', 'categories', 'partners'] as const)
+  for (const name of ['products', 'offers', 'moderatedOffers', 'brands', 'categories', 'partners'] as const)
     for (const id of from[name]) into[name].add(id)
   into.everything ||= from.everything
 }
 
 /** What a fact says of the shelf. Units that come and go change nothing on it until the last is sold. */
-function note(changed: Changes, event: Event, offers: Map<number, KnownOffer>): void {
+function note(changed: Changes, event: Event, { offers, sentIn }: Known): void {
   if (event.type === 'PopularityCounted') changed.everything = true
-  else if (event.type === 'OfferQuantityChanged') noteQuantity(changed, event, offers)
+  else if (event.type === 'OfferQuantityChanged')
+    noteQuantity(changed.offers, { id: event.offerId, inStock: event.newQuantity > 0 }, offers)
+  else if (event.type === 'ModeratedOfferStockChanged')
+    noteQuantity(
+      changed.moderatedOffers,
+      { id: event.moderatedOfferId, inStock: event.newQuantity > 0 },
+      sentIn,
+    )
+  else if (/^(ModeratedOffer|ModerationDecided)/.test(event.type))
+    noteModerated(changed, event as EventOf<'ModeratedOfferChanged' | 'ModerationDecided'>, sentIn)
   else if (event.type === 'BrandChanged') changed.brands.add(event.brandId)
   else if (event.type === 'CategoryChanged') changed.categories.add(event.categoryId)
   else if (event.type === 'PartnerChanged') changed.partners.add(event.partnerId)
@@ -188,15 +275,33 @@ function note(changed: Changes, event: Event, offers: Map<number, KnownOffer>): 
   } else if (event.type.startsWith('Offer')) changed.offers.add((event as { offerId: number }).offerId)
 }
 
-function noteQuantity(
+/** Every offer that is known, by its id. */
+interface Known {
+  offers: Map<number, KnownOffer>
+  sentIn: Map<number, KnownOffer>
+}
+
+function noteModerated(
   changed: Changes,
-  { offerId, newQuantity }: EventOf<'OfferQuantityChanged'>,
+  event: EventOf<'ModeratedOfferChanged' | 'ModerationDecided'>,
+  sentIn: Map<number, KnownOffer>,
+): void {
+  const { moderatedOfferId: id } = event
+  // It may have come from another product, or be gone.
+  const known = sentIn.get(id)
+  if (known) changed.products.add(known.productId)
+  if ('productId' in event) changed.products.add(event.productId)
+  else changed.moderatedOffers.add(id)
+}
+
+function noteQuantity(
+  changed: Set<number>,
+  { id, inStock }: { id: number; inStock: boolean },
   offers: Map<number, KnownOffer>,
 ): void {
-  const inStock = newQuantity > 0
-  const known = offers.get(offerId)
+  const known = offers.get(id)
   if (known?.inStock === inStock) return
-  changed.offers.add(offerId)
+  changed.add(id)
   // The last word counts: the next change is judged by it, also while this one is still being read.
-  if (known) offers.set(offerId, { ...known, inStock })
+  if (known) offers.set(id, { ...known, inStock })
 }

@@ -3,6 +3,7 @@ import { publishAll } from '../base/outbox.ts'
 import { type Category, type CategoryRecord, withLevels } from './category.ts'
 import { type Identified, missing } from './missing.ts'
 import * as store from './store/categories.ts'
+import { turnPage } from './store/promotions.ts'
 
 /**
  * Adds the categories whose ids are free, all at once, and returns them. Those that stand already stay as they are,
@@ -17,6 +18,7 @@ export async function stockCategories(
   const wanted = withLevels(missing(records, standing), standing)
 
   const added = await store.insertCategories(tx, wanted)
+  if (added.length > 0) turnPage(tx)
   await publishAll(
     tx,
     added.map((it) => ({ type: 'CategoryCreated', categoryId: it.id, slug: it.slug })),

@@ -17,6 +17,13 @@ export interface StockMove {
   change: number
 }
 
+/** An offer that a transaction holds, and how many units of it there are. */
+export interface StockHeld {
+  kind: OfferKind
+  offerId: number
+  onHand: number
+}
+
 /** Why a group of moves happens: the cause, and what it refers to, such as an order. */
 export interface StockReason {
   cause: StockCause

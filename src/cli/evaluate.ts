@@ -26,7 +26,7 @@ export const evaluateCommand: Command = {
   help: `Measures the recommender on your files: chooses models and parameters on a slice of train, fits on all of
 it, asks every test case, and prints the metrics with fit time, peak memory and lists per second.
 
-Tasks, and what a line holds (ids are whole numbers; files may be gzipped):
+Tasks, and what a line holds (ids are numbers or names without spaces; files may be gzipped):
   users       user item item …            --test the same: what each user touched later; recall@20, ndcg@20
   sequences   user item item … in time    one file: the last item of each user is asked; hr@10, ndcg@10
   sessions    item item … in time         --test "prefix items <TAB> next item"; hr@20, mrr@20

@@ -9,7 +9,7 @@ import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import { askingCounter } from '../http/rate-limit-workers.ts'
 import { inBackground } from './background.ts'
 import { type Command, UsageError, withDatabases, type World } from './command.ts'
-import { demoWanted, loadDemo } from './demo.ts'
+import { demoWanted, lifeWanted, loadDemo } from './demo.ts'
 import { newcomersKeys, newcomersMember, welcome } from './welcome.ts'
 import { raiseWorkers } from './workers.ts'
 
@@ -26,7 +26,9 @@ export const startCommand: Command = {
   DATABASE_URL      a PostgreSQL of your own in place of the embedded one
   REDIS_URL         counts calls for several nodes together
   NATS_URL          sends events to a NATS JetStream and takes integration events from it
-  SECRET_KEY        seals the secrets of webhooks: 32 bytes in base64; else DATA_DIR/secret.key is made
+  SECRET_KEY        seals secrets and marks links: 32 bytes in base64; else DATA_DIR/secret.key is made
+  SMTP_URL          a mail server, with MAIL_FROM; TEST_SMTP_URL the same for the test environment
+  SMS_URL, PUSH_URL gateways for SMS and push, with SMS_TOKEN, SMS_SECRET and so on; see docs/notifications.md
   WORKERS           how many processes answer calls (1)
   RATE_LIMIT        calls per credential, such as 1000/60s, or none
   DEMO              true loads the demo shop; the default on an empty embedded database
@@ -47,11 +49,10 @@ async function serve(world: World): Promise<number> {
   const storage = await openStorage(config, { role: 'server', commandName: 'start', log })
   try {
     await migrate(storage.connection, log)
-    const { isDemo, ...newcomer } = await withDatabases(storage.connection, async (db) => {
-      const isDemo = await demoWanted(config, storage, db.live)
-      if (isDemo) await loadDemo(db, log)
+    const { hasLife, ...newcomer } = await withDatabases(storage.connection, async (db) => {
+      if (await demoWanted(config, storage, db.live)) await loadDemo(db, { config, log })
       return {
-        isDemo,
+        hasLife: await lifeWanted(db),
         keys: await newcomersKeys(config, db, storage),
         member: await newcomersMember(config, db.live, storage),
       }
@@ -61,7 +62,7 @@ async function serve(world: World): Promise<number> {
         ? await throughWorkers(world, storage.connection, stopped)
         : await alone(world, storage.connection)
     world.print(welcome({ address: running.address, ...newcomer, version: world.version, config }))
-    const life = isDemo ? inBackground(['demo', '--life'], log) : undefined
+    const life = hasLife ? inBackground(['demo', '--life'], log) : undefined
     await stopped
     await life?.stop()
     log.info('stopping: finishing the calls under way')

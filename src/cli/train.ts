@@ -1,6 +1,6 @@
 import type { Environment } from '../base/db.ts'
-import { trainModel, usualSeed, usualThreads } from '../recommendations/index.ts'
-import { atDesk, type Command, environmentOf } from './command.ts'
+import { type TrainingOutcome, trainModel, usualSeed, usualThreads } from '../recommendations/index.ts'
+import { atDesk, type Command, environmentOf, table } from './command.ts'
 
 export const trainCommand: Command = {
   name: 'train',
@@ -17,7 +17,23 @@ is worse than the one that does. A running server takes it up within a second. S
     const outcome = await atDesk(world, 'train', ({ db }) =>
       trainModel(db[environment], { seed: usualSeed, threads: usualThreads(), tell: world.tell }),
     )
-    world.print(given.flags['json'] ? JSON.stringify(outcome) : `${outcome.outcome}: ${outcome.note}`)
+    world.print(given.flags['json'] ? JSON.stringify(outcome) : report(outcome))
     return outcome.outcome === 'kept' ? 1 : 0
   },
+}
+
+/** The outcome, and the figures of the three ways to answer the questions of the last week. */
+function report({ outcome, note, metrics }: TrainingOutcome): string {
+  if (!metrics) return `${outcome}: ${note}`
+  const ways = [
+    ['most popular', metrics.popularity],
+    ['candidates', metrics.candidates],
+    ['ranker', metrics.ranker],
+  ] as const
+  const rows = ways.flatMap(([name, it]) =>
+    it ? [[name, it.ndcg10.toFixed(4), it.hit10.toFixed(4), it.recall30.toFixed(4)]] : [],
+  )
+  return `${outcome}: ${note}
+
+${table([[`${metrics.cases} questions`, 'NDCG@10', 'Hit@10', 'Recall@30'], ...rows])}`
 }

@@ -140,6 +140,8 @@ const keyWords = (keys: NewcomersKeys, address: string) => `
 ${searches.map((it) => `    curl -sG ${address}/v1/catalog/products/search --data-urlencode 'q=${it.q}' -d per_page=3 -H 'Accept-Language: ${it.language}' -H 'Authorization: Bearer ${keys.test}'`).join('\n')}
     curl -s '${address}/v1/catalog/products?sort=-price&per_page=3' -H 'Authorization: Bearer ${keys.test}'
     curl -s ${address}/v1/catalog/brands -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-brand' -d '{"slug":"${brandSlug(keys)}","name":"My brand"}'
+    curl -s ${address}/api/cart/items -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -d '{"ClientId":17,"OfferId":1,"Quantity":1}'
+    curl -s ${address}/offers/recommended/v3 -H 'Content-Type: application/json' -d '{"user_id":"17","from_layer":"main_page","from_app":"shop"}'
     curl -s ${address}/v1/test/clock -H 'Authorization: Bearer ${keys.test}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'
 
   Ctrl-C stops it.

@@ -3,13 +3,16 @@ import { test } from 'node:test'
 import { openPlatform } from '../../test/support/shop.ts'
 import { until } from '../../test/support/until.ts'
 import { allRecordKinds } from '../app.ts'
+import type { Database } from '../base/db.ts'
 import { demoBehaviour, lifeDays } from './behaviour.ts'
 import { Chance } from './chance.ts'
 import { demoRecords, demoSeed } from './demo-records.ts'
-import { liveDemoLife } from './live-demo-life.ts'
+import { beginDemoLife, DemoLife, endDemoLife } from './live-demo-life.ts'
 import { loanConditions } from './partners.ts'
 import { stockedProducts } from './product.ts'
+import { historyOf } from '../recommendations/behaviour/history.ts'
 import { stockDemoShop } from './stock-demo-shop.ts'
+import { isLifeUnderWay } from './store.ts'
 
 const end = new Date('2026-11-15T12:00:00Z')
 const chance = new Chance(demoSeed)
@@ -52,17 +55,48 @@ test('the most popular products are a small part of what anybody looks at', () =
   ok(best.reduce((sum, [, those]) => sum + those.length, 0) < deeds.length * 0.1)
 })
 
-test('a demo shop gets its past once, and what was sought most stands first', async () => {
-  const { app, call } = await openPlatform()
-  const { db } = app.shops.test
+const openDemo = async () => {
+  const shop = await openPlatform()
+  const { db } = shop.app.shops.test
   await db.transaction((tx) => stockDemoShop(tx, demoRecords(demoSeed), allRecordKinds))
-  const lived = await db.transaction((tx) => liveDemoLife(tx, demoSeed))
-  ok(lived > 100_000)
-  equal(await db.transaction((tx) => liveDemoLife(tx, demoSeed)), 0)
-  const { count } = await db
+  await db.transaction(beginDemoLife)
+  return { ...shop, db }
+}
+/** All deeds that are there, as one number. */
+const lived = (db: Database) =>
+  db
     .read()
-    .one<{ count: number }>(`select count(*) as count from recommendations_interactions`)
-  equal(count, lived)
+    .one<{ count: number; hash: string }>(
+      `select count(*) as count, md5(string_agg(buyer || offer || kind || at, ',' order by buyer, at, offer, kind)) as hash from recommendations_interactions`,
+    )
+
+test('a demo shop gets its past once, also when whoever loads it is stopped again and again', async () => {
+  const { db, call, app } = await openDemo()
+  // As many processes begin as it takes; each is stopped after some steps, one of them in the middle of a step.
+  let steps = 0
+  for (let isOver = false; !isOver;) {
+    const life = new DemoLife(demoSeed)
+    for (let step = 0; step < 3 && !isOver; step++, steps++)
+      isOver = (await db.transaction((tx) => life.goOn(tx))) === undefined
+    if (steps === 6)
+      await db
+        .transaction(async (tx) => {
+          await life.goOn(tx)
+          throw new Error('stopped')
+        })
+        .catch(() => {})
+  }
+  const whole = await lived(db)
+  ok(whole.count > 100_000)
+  const { ends } = await db.read().one<{ ends: Date }>(`select ends_at as ends from demo_lives`)
+  equal(whole.count, [...demoBehaviour(stock, ends)].flat().length)
+  equal(await db.transaction((tx) => new DemoLife(demoSeed).goOn(tx)), undefined)
+  ok(await isLifeUnderWay(db.read()))
+  await db.transaction(endDemoLife)
+  ok(!(await isLifeUnderWay(db.read())))
+  await db.transaction(beginDemoLife)
+  ok(!(await isLifeUnderWay(db.read())))
+
   const { id } = await db
     .read()
     .one<{ id: number }>(
@@ -71,4 +105,28 @@ test('a demo shop gets its past once, and what was sought most stands first', as
   const first = async () =>
     (await call('GET', '/v1/catalog/products?sort=-popularity&per_page=1')).body.data.products[0].id
   await until(async () => (await first()) === String(id))
+
+  // Every buyer is known by his UUID too.
+  await app.shops.test.relay.settle()
+  for (const { id: client, external_ids } of demoRecords(demoSeed).client.slice(0, 3)) {
+    const history = await historyOf(db.read(), external_ids)
+    equal(history!.buyer, String(client))
+    ok(history!.deeds.length > 0)
+  }
+})
+
+test('what a visitor does while the past is loading does not stop it, and a shop with a life of its own gets none', async () => {
+  const { db, call } = await openDemo()
+  await db.transaction((tx) => new DemoLife(demoSeed).goOn(tx))
+  await call('POST', '/v1/interactions', {
+    body: { interactions: [{ user_id: 'visitor', offer_id: '1', kind: 'view' }] },
+  })
+  ok((await db.transaction((tx) => new DemoLife(demoSeed).goOn(tx)))! > 0)
+
+  const busy = await openPlatform()
+  await busy.call('POST', '/v1/interactions', {
+    body: { interactions: [{ user_id: 'visitor', offer_id: '1', kind: 'view' }] },
+  })
+  await busy.app.shops.test.db.transaction(beginDemoLife)
+  ok(!(await isLifeUnderWay(busy.app.shops.test.db.read())))
 })

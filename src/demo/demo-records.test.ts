@@ -60,6 +60,31 @@ test('whatever a record names is there', () => {
   }
 })
 
+test('promotions name what is there, and each of their kinds runs', () => {
+  const now = '2026-11-15T00:00:00.000Z'
+  ok(numbered(shop.promotion))
+  const running = shop.promotion.filter(
+    (it) => it.starts_at <= now && (it.ends_at === null || it.ends_at > now),
+  )
+  ok(running.length < shop.promotion.length)
+  for (const effect of ['discount_percent', 'price_tiyin'] as const)
+    ok(running.some((it) => it[effect] !== null))
+  const [categoryIds, brandIds, offers] = [
+    idsOf(shop.category),
+    idsOf(shop.brand),
+    new Map(shop.offer.map((it) => [it.id, it])),
+  ]
+  const conditions = new Map(shop.loan_condition.map((it) => [it.id, it]))
+  for (const it of shop.promotion) {
+    ok(slugForm.test(it.slug) && !mixedWord.test(it.title) && !misspelt(it.title_uz), it.slug)
+    ok(it.category_ids.every((id) => categoryIds.has(id)) && it.brand_ids.every((id) => brandIds.has(id)))
+    for (const id of it.offer_ids) ok(offers.get(id)!.price_tiyin > it.price_tiyin!)
+    for (const id of it.loan_condition_ids) equal(conditions.get(id)!.promotion_id, it.id)
+  }
+  ok(running.some((it) => it.loan_condition_ids.length > 0))
+  ok(shop.promotion.some((it) => it.offer_ids.length === 40))
+})
+
 test('every leaf of the tree has goods, and every product an offer', () => {
   const parents = new Set(categories.map((it) => it.parentId))
   const filled = new Set(shop.product.map((it) => it.category_id))

@@ -8,6 +8,7 @@ import { exchangeRates } from './exchange-rates.ts'
 import { moderatedOffers, offers } from './offers.ts'
 import { loanConditions, partners } from './partners.ts'
 import { stockedProducts } from './product.ts'
+import { promotedConditions, promotions } from './promotions.ts'
 import type {
   BrandLine,
   CategoryLine,
@@ -19,6 +20,7 @@ import type {
   OfferRecord,
   PartnerRecord,
   ProductRecord,
+  PromotionRecord,
   VariantRecord,
 } from './record.ts'
 
@@ -32,6 +34,7 @@ export interface DemoRecords {
   variant: VariantRecord[]
   offer: OfferRecord[]
   moderated_offer: ModeratedOfferRecord[]
+  promotion: PromotionRecord[]
   client: ClientRecord[]
   exchange_rate: ExchangeRateRecord[]
 }
@@ -42,6 +45,8 @@ export function demoRecords(seed: string): DemoRecords {
   const chance = new Chance(seed)
   const products = stockedProducts(chance)
   const stock = { chance, products, loanConditions: loanConditions(chance) }
+  const offered = offers(stock)
+  const conditions = promotedConditions(stock.loanConditions)
   return {
     category: categories.map((it) => ({
       record: 'category',
@@ -53,11 +58,12 @@ export function demoRecords(seed: string): DemoRecords {
     })),
     brand: brands,
     partner: partners.map((it) => it.record),
-    loan_condition: stock.loanConditions,
+    loan_condition: [...stock.loanConditions, ...conditions],
     product: products.map((it) => it.record),
     variant: products.flatMap((it) => it.variants.map((variant) => variant.record)),
-    offer: offers(stock),
+    offer: offered,
     moderated_offer: moderatedOffers(stock),
+    promotion: promotions({ chance, offers: offered, conditions }),
     client: clients(chance),
     exchange_rate: exchangeRates,
   }

@@ -1,3 +1,5 @@
 export { demoRecords, demoSeed } from './demo-records.ts'
-export { liveDemoLife } from './live-demo-life.ts'
+export { draftDemoCampaign } from './draft-demo-campaign.ts'
+export { beginDemoLife, DemoLife, endDemoLife } from './live-demo-life.ts'
 export { stockDemoShop } from './stock-demo-shop.ts'
+export { isLifeUnderWay } from './store.ts'

@@ -41,6 +41,8 @@ export interface LoanConditionRecord {
   /** In percent. */
   commission: number
   active: boolean
+  /** Set when it only holds in a promotion. */
+  promotion_id?: number
 }
 
 export interface ProductRecord {
@@ -89,6 +91,23 @@ export interface ModeratedOfferRecord extends OfferTerms {
   status: 'draft' | 'pending' | 'approved' | 'rejected'
   /** Why it was rejected. */
   reason: string | null
+}
+
+export interface PromotionRecord {
+  record: 'promotion'
+  id: number
+  uuid: string
+  slug: string
+  title: string
+  title_uz: string
+  starts_at: string
+  ends_at: string | null
+  offer_ids: number[]
+  category_ids: number[]
+  brand_ids: number[]
+  discount_percent: number | null
+  price_tiyin: number | null
+  loan_condition_ids: number[]
 }
 
 export interface ClientRecord {

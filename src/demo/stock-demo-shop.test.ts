@@ -75,6 +75,7 @@ test('every addition is told once, in order', async () => {
     'Variant',
     'Offer',
     'ModeratedOffer',
+    'Promotion',
   ]
   deepEqual(
     told.filter((it) => created.includes(it.type.replace('Created', ''))),

@@ -197,7 +197,11 @@ const fits: Record<Needs, (principal: Principal) => boolean> = {
   owner: ({ actor }) => actor.kind === 'member' && actor.role === 'owner',
 }
 
-function refuseUnfit({ declared }: Route, { principal, lapsed }: Asked): void {
+/** Refuses a caller who may not do what a path does. */
+export function refuseUnfit(
+  { declared }: Route,
+  { principal, lapsed }: Pick<Asked, 'principal' | 'lapsed'>,
+): void {
   const { needs } = declared
   const required = scopesOf(declared)
   if (required.length === 0 && needs === undefined) return

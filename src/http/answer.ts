@@ -5,6 +5,7 @@ import type { Database, Environment, Tx } from '../base/db.ts'
 import { sha256 } from '../base/random.ts'
 import type { Refusal } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
+import type { Authenticate } from './admission.ts'
 import './asked.ts'
 import { deedOf, type RecordDeed } from './deed.ts'
 import { successBody, successBytes } from './envelope.ts'
@@ -23,6 +24,8 @@ type Run = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unk
 export interface AnswerOptions {
   shops: Record<Environment, Shop>
   recordDeed: RecordDeed
+  /** Streams last, and look now and then whether their callers still may follow them. */
+  authenticate: Authenticate
   /** In tests, a reply that is not of its declared shape is a bug that shows. */
   checkReplies: boolean
   /** Long calls look at it: the server is about to stop. */
@@ -36,6 +39,7 @@ export function answerer({
   shops,
   recordDeed,
   checkReplies,
+  authenticate,
   ...limits
 }: AnswerOptions): (route: Route) => Handler {
   const compile = checker()
@@ -44,8 +48,9 @@ export function answerer({
     const input = inputOf(route, compile)
     const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
     if (route.declared.takes) return uploader(route, { shops, input, checkReply, recordDeed, ...limits })
-    if (route.declared.gives) return downloader(route, { shops, input, ...limits })
+    if (route.declared.gives) return downloader(route, { shops, input, authenticate, ...limits })
     if (route.declared.isBare) return answererOfQuestions(route, { shops, input, checkReply })
+    if (route.declared.isQuestion) return inquirer(route, { shops, input, checkReply })
     return route.method === 'GET'
       ? reader(route, { shops, input, checkReply })
       : writer(route, { shops, input, checkReply, inFlight, recordDeed })
@@ -60,19 +65,22 @@ function reader(route: Route, { shops, input, checkReply }: Tools): Handler {
     const { db } = shops[request.asked.environment]
     const cache = caches?.[request.asked.environment]
     const key = cache && cacheKey(request)
-    let kept = key === undefined ? undefined : cache!.find(key)
+    let kept = key === undefined ? undefined : cache!.find(key, db.clock.now().getTime())
     if (!kept) {
       const generation = cache?.generation ?? 0
-      const { data, version, isLiving, isPassing } = await run({
+      const read = db.read()
+      const { data, version, isLiving, isPassing, untilMs } = await run({
         ...circumstances(request),
         ...input(request),
-        read: db.read(),
+        read,
       })
       checkReply?.(data)
       const dataJson = Buffer.from(JSON.stringify(data))
       kept = {
         dataJson,
         etag: etagOf(version, request, isLiving || version === undefined ? dataJson : undefined)!,
+        fromMs: read.now.getTime(),
+        untilMs: untilMs ?? Infinity,
       }
       if (key !== undefined && !isPassing) cache!.keep(key, kept, generation)
     }
@@ -88,13 +96,25 @@ function answererOfQuestions(route: Route, { shops, input, checkReply }: Tools):
   ) => Promise<BareAnswer<unknown>>
   return async (request, reply) => {
     const read = shops[request.asked.environment].db.read()
-    const { data, headers = {} } = await run({ ...circumstances(request), ...input(request), read })
-    checkReply?.(data)
+    const answer = await run({ ...circumstances(request), ...input(request), read })
+    const bytes = 'json' in answer ? answer.json : JSON.stringify(answer.data)
+    checkReply?.(JSON.parse(String(bytes)))
     return reply
-      .headers(headers)
+      .headers(answer.headers ?? {})
       .header('cache-control', 'private, no-store')
       .type(json)
-      .send(JSON.stringify(data))
+      .send(bytes)
+  }
+}
+
+function inquirer(route: Route, { shops, input, checkReply }: Tools): Handler {
+  const run = route.declared.run as Run
+  return async (request, reply) => {
+    const read = shops[request.asked.environment].db.read()
+    const { data } = await run({ ...circumstances(request), ...input(request), read })
+    checkReply?.(data)
+    reply.header('cache-control', 'private, no-store').type(json)
+    return reply.send(successBody(JSON.stringify(data), request.asked.requestId, read.now))
   }
 }
 

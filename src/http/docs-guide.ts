@@ -2,7 +2,10 @@
 
 import { maxBodyBytes } from './input.ts'
 import { asJson, bearer, card, jsonCode, shellCard } from './docs-example.ts'
+import { campaigns } from './docs-guide-campaigns.ts'
+import { events, liveStream, webhooks } from './docs-guide-events.ts'
 import { oauth } from './docs-guide-oauth.ts'
+import { recommendations } from './docs-guide-recommendations.ts'
 import { type Html, html, inline, joined } from './docs-html.ts'
 import type { Reading } from './docs-operation.ts'
 import { type Language, languages } from './language.ts'
@@ -31,7 +34,12 @@ export const guideSections = (reading: Reading): GuideSection[] => [
   rateLimits(),
   headers(),
   values(),
+  recommendations(reading),
+  campaigns(reading),
   testClock(reading),
+  events(reading),
+  webhooks(reading),
+  liveStream(reading),
 ]
 
 const meta = {

@@ -39,7 +39,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (it) => entities[it]!)
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (it) => entities[it]!)
 
 /** A sentence as the tables write it: text, and names between backticks. */
 export const inline = (text: string): Html =>

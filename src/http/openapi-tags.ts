@@ -30,7 +30,7 @@ const rows: [prefix: string, group: string, name: string, description: string][]
   ['/v1/orders',                   'Orders', 'Orders', 'Orders, their payments, their fulfilment and their returns.'],
 
   ['/v1/marketing/promotions',     'Marketing', 'Promotions', 'Discounts and loan conditions for a time.'],
-  ['/v1/marketing/campaigns',      'Marketing', 'Campaigns', 'Who is told what, and when.'],
+  ['/v1/marketing/campaign',       'Marketing', 'Campaigns', 'Who is told what, and when.'],
   ['/v1/marketing',                'Marketing', 'Notifications', 'What was sent, to whom, and with which template.'],
 
   ['/v1/interactions',             'Recommendations', 'Interactions', 'What people looked at, clicked and bought.'],

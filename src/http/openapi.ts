@@ -72,7 +72,7 @@ export interface Beside {
 
 /** Codes that a path may refuse with: those of its kind, and its own. Tests hold the server to this list. */
 export function refusalsOf({ method, declared }: Route): RefusalCode[] {
-  const writes = method !== 'GET' && !declared.takes && !declared.isBare
+  const writes = method !== 'GET' && !declared.takes && !declared.isBare && !declared.isQuestion
   return [
     ...new Set<RefusalCode>([
       ...(declared.takes ? (['invalid_json', 'unsupported_media_type', 'request_timeout'] as const) : []),
@@ -251,7 +251,7 @@ function parametersOf(route: Route): (Parameter | Reference)[] {
 }
 
 const headerNames = ({ method, declared }: Route): string[] => [
-  ...(declared.takes || declared.gives || declared.isBare
+  ...(declared.takes || declared.gives || declared.isBare || declared.isQuestion
     ? []
     : method === 'GET'
       ? ['IfNoneMatch']
@@ -269,7 +269,7 @@ function successOf({ method, declared }: Route): Record<string, Reply> {
   const example = { success: true, data: exampleOf(data), meta: metaExample }
   const always = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const
   const headers = headersNamed([...always, 'ETag', ...(method === 'GET' ? [] : ofWrites)])
-  const { gives, takes, isBare } = declared
+  const { gives, takes, isBare, isQuestion } = declared
   if (isBare)
     return {
       '200': {
@@ -278,7 +278,7 @@ function successOf({ method, declared }: Route): Record<string, Reply> {
         content: { 'application/json': { schema: data, example: exampleOf(data) } },
       },
     }
-  if (gives || takes)
+  if (gives || takes || isQuestion)
     return {
       '200': {
         description: declared.summary,

@@ -1,10 +1,15 @@
-// Replies of one path, kept until a fact says that they may have changed. Bounded; the longest unused goes first.
+// Replies of one path, kept until a fact says that they may have changed, or until their time is over. Bounded; the
+// longest unused goes first.
 
 import type { Event, EventType } from '../events.ts'
 
 export interface KeptReply {
   dataJson: Buffer
   etag: string
+  /** The instant it was made for: a clock that was set back makes it a reply from the future. */
+  fromMs: number
+  /** From then on it is no longer true; Infinity when only a fact can change it. */
+  untilMs: number
 }
 
 const maxEntries = 500
@@ -24,12 +29,12 @@ export class ReplyCache {
     return this.#generation
   }
 
-  find(key: string): KeptReply | undefined {
+  find(key: string, nowMs: number): KeptReply | undefined {
     const found = this.#kept.get(key)
-    if (found) {
-      this.#kept.delete(key)
-      this.#kept.set(key, found)
-    }
+    if (!found) return undefined
+    this.#kept.delete(key)
+    if (nowMs < found.fromMs || nowMs >= found.untilMs) return undefined
+    this.#kept.set(key, found)
     return found
   }
 

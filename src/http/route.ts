@@ -58,6 +58,8 @@ export interface Answer<Data> {
   isLiving?: boolean
   /** It was made from what is being brought up to date: it is given, and not kept for the next caller. */
   isPassing?: boolean
+  /** From this instant on it would be another one, though no fact is told; Infinity when there is none. */
+  untilMs?: number
   created?: boolean
   /** A `Set-Cookie`. It is a secret: a remembered reply goes without it. */
   cookie?: string
@@ -153,7 +155,7 @@ export interface DownloadDeclaration<P extends Shape, Q extends TSchema> extends
   /** The media type of the reply. */
   gives: string
   example: string
-  run(call: In<P, Q> & Download): AsyncIterable<string>
+  run(call: In<P, Q> & Download): AsyncIterable<string | Uint8Array>
 }
 
 export interface Download {
@@ -176,10 +178,11 @@ export interface QuestionDeclaration<B extends TSchema, R extends TSchema> exten
   run(call: In<{}, TSchema> & { read: Reader; body: Static<B> }): Promise<BareAnswer<Static<R>>>
 }
 
-export interface BareAnswer<Data> {
-  data: Data
-  headers?: Record<string, string>
-}
+export type BareAnswer<Data> = (
+  | { data: Data }
+  /** The data as bytes, from somebody who has most of them ready. */
+  | { json: Buffer }
+) & { headers?: Record<string, string> }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -196,10 +199,11 @@ export interface Route {
     takes?: readonly [string, ...string[]]
     gives?: string
     isBare?: true
+    isQuestion?: true
     status?: string
     example?: string
     prepare?(call: never): Promise<unknown>
-    run(call: never): Promise<Answer<unknown>> | AsyncIterable<string>
+    run(call: never): Promise<Answer<unknown>> | AsyncIterable<string | Uint8Array>
   }
 }
 
@@ -230,6 +234,14 @@ export const ask = <B extends TSchema, R extends TSchema>(
   path: string,
   declared: QuestionDeclaration<B, R>,
 ): Route => ({ method: 'POST', path, declared: { ...declared, isBare: true } as Route['declared'] })
+/** A question that is too long for an address: it changes nothing, and is answered in the envelope. */
+export const inquire = <R extends TSchema, B extends TSchema>(
+  path: string,
+  declared: Declaration<{}, TSchema, R> & {
+    body: B
+    run(call: In<{}, TSchema> & { read: Reader; body: Static<B> }): Promise<Answer<Static<R>>>
+  },
+): Route => ({ method: 'POST', path, declared: { ...declared, isQuestion: true } as Route['declared'] })
 export const put = write('PUT')
 export const patch = write('PATCH')
 export const del = write('DELETE')

@@ -8,6 +8,18 @@ export const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, e
 /** An id as `/v1` writes it: decimal digits in a string. */
 export const idText = Type.String({ pattern: '^[1-9][0-9]{0,15}$', examples: ['1'] })
 
+/**
+ * An id in a body: a number, as records write it, or its digits in a string, as replies do. Fifteen digits are whole
+ * numbers for sure; with sixteen, two ids could become one.
+ */
+export const givenId = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  pattern: '^[1-9][0-9]{0,14}$',
+  examples: [1],
+})
+
 export const integer = (
   minimum: number,
   maximum: number,

@@ -47,6 +47,8 @@ export interface PageReply {
   status?: number
   type: string
   body: string
+  /** In place of the body, for what is no text. */
+  bytes?: Buffer
   headers?: Record<string, string>
   /** A `Set-Cookie`. */
   cookie?: string
@@ -327,6 +329,7 @@ async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply
     status = 200,
     type,
     body,
+    bytes,
     headers = {},
     cookie,
   } = await page.run({
@@ -335,5 +338,9 @@ async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply
     request,
   })
   if (cookie !== undefined) reply.header('set-cookie', cookie)
-  return reply.status(status).type(type).headers(headers).send(body)
+  return reply
+    .status(status)
+    .type(type)
+    .headers(headers)
+    .send(bytes ?? body)
 }

@@ -2,8 +2,10 @@
 
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { refuse } from '../base/refusal.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { elapsedMs } from '../base/clock.ts'
+import { Refusal, refuse } from '../base/refusal.ts'
+import { type Admission, callerOf, refuseUnfit } from './admission.ts'
 import './asked.ts'
 import { deedOf, type RecordDeed } from './deed.ts'
 import { successBody } from './envelope.ts'
@@ -14,7 +16,8 @@ import { circumstances } from './input.ts'
 import type { Answer, Circumstances, Route } from './route.ts'
 
 type RunUpload = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
-type RunDownload = (call: Circumstances & Record<string, unknown>) => AsyncIterable<string>
+type Piece = string | Uint8Array
+type RunDownload = (call: Circumstances & Record<string, unknown>) => AsyncIterable<Piece>
 
 export function uploader(
   route: Route,
@@ -94,9 +97,15 @@ export function takeStreams(scope: FastifyInstance, route: Route, uploading: Wea
 
 export function downloader(
   route: Route,
-  { shops, input, closing }: Pick<Tools, 'shops' | 'input'> & Pick<Limits, 'closing'>,
+  {
+    shops,
+    input,
+    closing,
+    authenticate,
+  }: Pick<Tools, 'shops' | 'input'> & Pick<Limits, 'closing'> & Pick<Admission, 'authenticate'>,
 ): Handler {
   const run = route.declared.run as RunDownload
+  const isStream = route.declared.gives === 'text/event-stream'
   return async (request, reply) => {
     const { db } = shops[request.asked.environment]
     const signal = endOf(reply, closing)
@@ -108,13 +117,14 @@ export function downloader(
     reply.type(route.declared.gives!).header('cache-control', 'private, no-store')
     // Proxies that gather a reply before they pass it on would make a stream stand still; and its line ends with it, so
     // that a server that stops need not wait for what the follower might ask next.
-    if (route.declared.gives === 'text/event-stream')
-      reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
+    if (isStream) reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
     if (request.method === 'HEAD') {
       await pieces.return?.()
       return reply.send('')
     }
-    return reply.send(Readable.from(asOne(first, pieces), { objectMode: false }))
+    // A file that ended early would look whole; a stream has no end, so it must not outlive its credential.
+    const mayGoOn = isStream ? lastingRight(authenticate, request, route) : () => true
+    return reply.send(flowOf(first, pieces, { mayGoOn, holds: isStream ? streamHolds : undefined }))
   }
 }
 
@@ -122,7 +132,7 @@ export function downloader(
 function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const end = new AbortController()
   const stop = () => end.abort()
-  if (closing.aborted) stop()
+  if (closing.aborted || reply.raw.destroyed) stop()
   closing.addEventListener('abort', stop)
   reply.raw.once('close', () => {
     closing.removeEventListener('abort', stop)
@@ -131,9 +141,61 @@ function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   return end.signal
 }
 
-async function* asOne(
-  first: IteratorResult<string>,
-  rest: AsyncIterator<string>,
-): AsyncGenerator<string, void> {
-  for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value
+/** How many bytes wait for one who follows a stream and does not read; there may be many of them. */
+const streamHolds = 16 * 1024
+
+/**
+ * A source as a stream that asks for a piece when there is room for it. Whoever stops listening in the middle ends the
+ * source too: it may hold a place that others wait for.
+ */
+function flowOf(
+  first: IteratorResult<Piece>,
+  rest: AsyncIterator<Piece>,
+  { mayGoOn, holds }: { mayGoOn: () => boolean | Promise<boolean>; holds: number | undefined },
+): Readable {
+  let held: IteratorResult<Piece> | undefined = first
+  const next = async (): Promise<Piece | null> => {
+    const piece = held ?? (await rest.next())
+    held = undefined
+    const isAllowed = mayGoOn()
+    return piece.done || !(isAllowed === true || (await isAllowed)) ? null : piece.value
+  }
+  return new Readable({
+    highWaterMark: holds,
+    read() {
+      next().then(
+        (piece) => this.push(piece),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      const ended = Promise.resolve(rest.return?.())
+      ended.then(
+        () => done(error),
+        () => done(error),
+      )
+    },
+  })
+}
+
+const lookAgainMs = 1_000
+
+/** Whether a call that lasts may still be answered: its credential may have ended, or lost a right, since it began. */
+function lastingRight(
+  authenticate: Admission['authenticate'],
+  request: FastifyRequest,
+  route: Route,
+): () => boolean | Promise<boolean> {
+  let lookedAtMs = elapsedMs()
+  const look = async (): Promise<boolean> => {
+    lookedAtMs = elapsedMs()
+    try {
+      const principal = await authenticate(callerOf(request))
+      refuseUnfit(route, { principal: principal instanceof Refusal ? null : principal })
+      return true
+    } catch {
+      return false
+    }
+  }
+  return () => elapsedMs() - lookedAtMs < lookAgainMs || look()
 }

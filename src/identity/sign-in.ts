@@ -1,3 +1,4 @@
+import { guestName } from '../base/buyer.ts'
 import type { Tx } from '../base/db.ts'
 import { publish, publishAll } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
@@ -13,6 +14,8 @@ export interface Browser {
   network: string
   /** The session that the browser had until now; it ends, so that no id outlives a sign-in. */
   before: { id: string; clientId: number } | null
+  /** The session under which its user was a guest until now, if he says so. */
+  guestSession?: string | undefined
 }
 
 /** A session that has just begun. The secret is returned here and never again. */
@@ -37,12 +40,13 @@ export async function signIn(tx: Tx, { client, tries }: CheckedClaim, browser: B
 /** Opens a session for a client who is known to be there. */
 export async function openSession(tx: Tx, client: Client, browser: Browser): Promise<Opened> {
   const { id, secret, hash } = newSessionSecret(tx.environment)
-  const { userAgent, network, before } = browser
+  const { userAgent, network, before, guestSession } = browser
   const ended = before && (await store.endSession(tx, before.clientId, before.id))
   const session = await store.insertSession(tx, { id, clientId: client.id, userAgent, network }, hash)
   const oldest = await store.endOldestSessions(tx, client.id, mostSessions)
   await publishAll(tx, [...(ended ? [ended] : []), ...oldest].map(signedOut))
-  await publish(tx, { type: 'ClientSignedIn', sessionId: id, clientId: client.id })
+  const guestId = guestSession === undefined ? null : guestName(guestSession)
+  await publish(tx, { type: 'ClientSignedIn', sessionId: id, clientId: client.id, guestId })
   return { client, session, secret }
 }
 

@@ -39,10 +39,10 @@ export function refuseTooMany(
   available: readonly LineUnits[],
 ): void {
   const fields = chosen.flatMap(({ line, quantity }, at) => {
-    if (!lineOf(order, line)) return [{ path: `lines/${at}/line`, rule: 'exists' }]
-    if (chosen.findIndex((it) => it.line === line) < at) return [{ path: `lines/${at}/line`, rule: 'unique' }]
+    if (!lineOf(order, line)) return [{ path: `lines.${at}.line`, rule: 'exists' }]
+    if (chosen.findIndex((it) => it.line === line) < at) return [{ path: `lines.${at}.line`, rule: 'unique' }]
     const most = available.find((it) => it.line === line)?.quantity ?? 0
-    return quantity > most ? [{ path: `lines/${at}/quantity`, rule: 'maximum', limit: most }] : []
+    return quantity > most ? [{ path: `lines.${at}.quantity`, rule: 'maximum', limit: most }] : []
   })
   if (fields.length > 0) throw refuse('validation_failed', { fields })
 }

@@ -1,3 +1,5 @@
 export { jobsOf } from './jobs.ts'
 export { openOrders } from './open-orders.ts'
-export { clientsWithOrders } from './store/orders.ts'
+export { amountsOf, boughtSince, clientsSentTo, clientsWithOrdersAfter, spentSince } from './store/clients.ts'
+export type { Order } from './order.ts'
+export { clientsWithOrders, findOrder, orderedLines } from './store/orders.ts'

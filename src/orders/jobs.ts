@@ -4,7 +4,7 @@ import type { Job, JobRun } from '../base/jobs.ts'
 import { Refusal } from '../base/refusal.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { hearCallback } from './hear-callback.ts'
-import { acquirersOf } from './payments/acquirers.ts'
+import { type AcquirerSettings, acquirersOf } from './payments/acquirers.ts'
 import { PaymentDesk, tasksPerLook } from './payments/desk.ts'
 import { testAcquirerName } from './payments/test-acquirer.ts'
 import { lockOrder, unpaidBefore } from './store/orders.ts'
@@ -15,7 +15,9 @@ import { statesOf } from './states.ts'
 const batch = 100
 const keepDays = 30
 
-export const jobsOf = ({ unpaidOrderMinutes: minutes }: Pick<Config, 'unpaidOrderMinutes'>): Job[] => [
+type Settings = Pick<Config, 'unpaidOrderMinutes'> & AcquirerSettings
+
+export const jobsOf = ({ unpaidOrderMinutes: minutes, ...settings }: Settings): Job[] => [
   {
     name: 'release-unpaid-orders',
     cron: '0 * * * * ?',
@@ -26,13 +28,13 @@ export const jobsOf = ({ unpaidOrderMinutes: minutes }: Pick<Config, 'unpaidOrde
     name: 'settle-payments',
     cron: '30 * * * * ?',
     meaning: 'Asks acquirers again what they have not answered.',
-    run: askAgain,
+    run: (work) => askAgain(work, settings),
   },
   {
     name: 'deliver-test-callbacks',
     cron: '15 * * * * ?',
     meaning: 'Lets the test acquirer tell what became of its charges.',
-    run: deliverTestCallbacks,
+    run: (work) => deliverTestCallbacks(work, settings),
   },
   {
     name: 'forget-payment-tasks',
@@ -63,15 +65,18 @@ async function releaseUnpaid(work: JobRun, minutes: number): Promise<string> {
 }
 
 /** The desk of the environment that a job runs in, and how many acquirers have kept silent. */
-async function openDesk(work: JobRun): Promise<{ desk: PaymentDesk; silent(): number }> {
+async function openDesk(
+  work: JobRun,
+  settings: AcquirerSettings,
+): Promise<{ desk: PaymentDesk; silent(): number }> {
   const environment = await work.transaction(async (tx) => tx.environment)
   let silences = 0
-  const desk = new PaymentDesk(work, acquirersOf(environment, work), () => silences++)
+  const desk = new PaymentDesk(work, acquirersOf(environment, work, settings), () => silences++)
   return { desk, silent: () => silences }
 }
 
-async function askAgain(work: JobRun): Promise<string> {
-  const { desk, silent } = await openDesk(work)
+async function askAgain(work: JobRun, settings: AcquirerSettings): Promise<string> {
+  const { desk, silent } = await openDesk(work, settings)
   for (let total = 0; ;) {
     const count = await desk.performDue()
     total += count
@@ -79,8 +84,8 @@ async function askAgain(work: JobRun): Promise<string> {
   }
 }
 
-async function deliverTestCallbacks(work: JobRun): Promise<string> {
-  const { desk } = await openDesk(work)
+async function deliverTestCallbacks(work: JobRun, settings: AcquirerSettings): Promise<string> {
+  const { desk } = await openDesk(work, settings)
   for (let total = 0; ;) {
     const due = await work.transaction((tx) => takeDueCallbacks(tx, batch))
     const tasks: Task[] = []

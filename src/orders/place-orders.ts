@@ -10,7 +10,7 @@ import * as catalog from '../catalog/index.ts'
 import { amountOf, type Order, type Ordered, type OrderLine, untold } from './order.ts'
 import { noteOrders } from './remember-limits.ts'
 import { statesOf } from './states.ts'
-import { insertOrders } from './store/orders.ts'
+import { insertOrders, nextOrderIds } from './store/orders.ts'
 
 export interface Checkout {
   method: cart.PaymentMethod
@@ -27,7 +27,9 @@ export interface Placed {
 
 /** Makes orders of the buyer's cart, one per partner, and takes what was ordered out of it. */
 export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Checkout): Promise<Placed> {
-  const basket = await cart.orderBasket(tx, shopper, checkout.chosen)
+  const [basket, firstId] = await tx.together(() =>
+    Promise.all([cart.orderBasket(tx, shopper, checkout.chosen), nextOrderIds(tx, 1)]),
+  )
   const { purchase } = basket
   const sold = purchase.entries.filter((it) => cart.isForSale(it.offer))
   const skipped = purchase.entries.filter((it) => !cart.isForSale(it.offer))
@@ -37,33 +39,33 @@ export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Check
     sold.length > 0 || gone.length === 0 ? [...gone, ...cart.brokenAtOrder(purchase, checkout.method)] : gone,
   )
 
-  const orders = await saved(tx, ordersOf(tx, shopper, { sold, checkout }))
+  const orders = await numbered(tx, ordersOf(tx, shopper, { sold, checkout }), firstId)
+  insertOrders(tx, orders, orders.map(statesOf))
   await takeUnits(tx, sold, orders)
-  await cart.withoutLines(tx, shopper, {
-    before: basket as cart.Basket<cart.Cart>,
-    keys: sold.map((it) => it.line),
-  })
+  const keys = sold.map((it) => it.line)
+  cart.takeOrderedLines(tx, basket.cart!, keys)
   noteOrders(tx, orders)
   await publish(tx, {
     type: 'OrdersCreated',
     orderIds: orders.map((it) => it.id),
     clientId: shopper.buyer.kind === 'client' ? shopper.buyer.clientId : null,
-    processedOfferIds: sold.filter((it) => !it.line.isModerated).map((it) => it.line.offerId),
+    processedOfferIds: keys.filter((it) => !it.isModerated).map((it) => it.offerId),
+    processedModeratedOfferIds: keys.filter((it) => it.isModerated).map((it) => it.offerId),
+    cartId: basket.cart!.id,
   })
   return { orders, skipped }
 }
 
 /** Whoever chooses lines must choose such as are in his cart. */
-function refuseStrangers({ cart: held }: cart.Basket, chosen: readonly cart.LineKey[] | undefined): void {
-  const strange = (chosen ?? []).filter((key) => !held?.lines.some((it) => cart.isSameOffer(it, key)))
-  if (!held || held.lines.length === 0 || strange.length === 0) return
-  throw refuse('validation_failed', {
-    fields: strange.map((it) => ({
-      path: it.isModerated ? 'ModeratedOfferIds' : 'OfferIds',
-      rule: 'in_cart',
-      value: it.offerId,
-    })),
-  })
+function refuseStrangers({ cart: held }: cart.Basket, chosen: readonly cart.LineKey[] = []): void {
+  if (!held || held.lines.length === 0) return
+  const isHeld = (key: cart.LineKey) => held.lines.some((it) => cart.isSameOffer(it, key))
+  const faults = (path: string, isModerated: boolean) =>
+    chosen
+      .filter((it) => it.isModerated === isModerated)
+      .flatMap((it, at) => (isHeld(it) ? [] : [{ path: `${path}.${at}`, rule: 'in_cart' }]))
+  const fields = [...faults('OfferIds', false), ...faults('ModeratedOfferIds', true)]
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
 }
 
 interface Selling {
@@ -108,28 +110,36 @@ function lineOf(
   return { number, isModerated, offerId, productId, name, quantity, priceTiyin, loan, prepaymentTiyin }
 }
 
-async function saved(tx: Tx, orders: readonly Ordered[]): Promise<Order[]> {
-  const made = orders.map((it) => ({ ...it, id: 0, version: 1, updatedAt: tx.now, story: untold }))
-  const ids = await insertOrders(tx, orders, made.map(statesOf))
-  return made.map((it, at) => ({ ...it, id: ids[at]! }))
+/** Orders with their ids; the first was asked for ahead, because most carts are of one partner. */
+async function numbered(
+  tx: Tx,
+  orders: readonly Ordered[],
+  firstId: readonly number[],
+): Promise<[Order, ...Order[]]> {
+  const ids = orders.length > 1 ? [...firstId, ...(await nextOrderIds(tx, orders.length - 1))] : firstId
+  const [first, ...others] = orders.map((it, at) => ({
+    ...it,
+    id: ids[at]!,
+    version: 1,
+    updatedAt: tx.now,
+    story: untold,
+  }))
+  return [first!, ...others]
 }
 
-/** Takes the units off the shelf. Whoever was faster may have left too few: then there is no order at all. */
+/** Takes the units off the shelf. They were judged under the same lock, so there are as many. */
 async function takeUnits(tx: Tx, sold: readonly cart.Entry[], orders: readonly Order[]): Promise<void> {
-  const moves = sold.map(({ line }) => ({
+  const offers = sold.map(({ line, offer }) => ({
     kind: line.isModerated ? ('moderated' as const) : ('offer' as const),
     offerId: line.offerId,
     change: -line.quantity,
+    onHand: offer!.quantity,
   }))
   const reference = `orders/${orders.map((it) => it.id).join(',')}`
-  const shortages = await catalog.moveStock(tx, moves, { cause: 'ordered', reference })
-  cart.refuseIf(
-    shortages.map(({ kind, offerId, requested, available }) => ({
-      code: 'stock_exceeded',
-      ...(kind === 'moderated' ? { moderated_offer_id: offerId } : { offer_id: offerId }),
-      requested,
-      available,
-      remedy: available > 0 ? { action: 'set_quantity', quantity: available } : { action: 'remove' },
-    })),
+  const [shortage] = await catalog.moveHeldStock(
+    tx,
+    { moves: offers, held: offers },
+    { cause: 'ordered', reference },
   )
+  if (shortage) throw new Error(`${shortage.kind} ${shortage.offerId} was sold beyond its stock`)
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../base/db.ts'
 import { timedUuid } from '../base/random.ts'
+import { refuse } from '../base/refusal.ts'
 import type { Order } from './order.ts'
 import { securedTiyin } from './payment.ts'
 import type { Card } from './payments/acquirer.ts'
@@ -12,6 +13,8 @@ export interface CardPayment {
   card: Card
   acquirer: string
   capturesAtOnce: boolean
+  /** All that is missing when left out; the rest can be paid with another card. */
+  amountTiyin?: number | undefined
 }
 
 /** What is still to be paid by card; zero when nothing is, or when a payment is already under way. */
@@ -24,8 +27,11 @@ export const payableTiyin = (order: Order): number =>
 
 /** Begins to charge a card for an order that is locked. The acquirer is asked once this is committed. */
 export async function startPayment(tx: Tx, order: Order, wish: CardPayment): Promise<Step> {
-  const amountTiyin = payableTiyin(order)
-  if (amountTiyin <= 0) throw notNow(statesOf(order).paymentStatus, 'pay', [])
+  const missing = payableTiyin(order)
+  if (missing <= 0) throw notNow(statesOf(order).paymentStatus, 'pay', [])
+  const amountTiyin = wish.amountTiyin ?? missing
+  if (amountTiyin > missing)
+    throw refuse('validation_failed', { fields: [{ path: 'amount', rule: 'maximum', limit: missing }] })
   const id = timedUuid(tx.now)
   insertPayment(tx, { id, orderId: order.id, acquirer: wish.acquirer })
   return recordEvents(tx, order, [

@@ -3,10 +3,14 @@
 import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
 import { type Proposer, proposerOf } from './engine/candidates.ts'
+import { columnsFor, type Describer, describerOf, type Features } from './engine/features.ts'
+import type { Deed } from './behaviour/interaction.ts'
 import { placesOf } from './engine/items.ts'
+import type { Past } from './engine/past.ts'
 import type { Model } from './engine/model.ts'
 import { readFile } from './engine/model-file.ts'
 import { type Ranker, rankerOf } from './engine/ranker.ts'
+import { type GuardOptions, guarded } from './ranker-guard.ts'
 import * as store from './store/models.ts'
 
 /** A model with what is made of it once, for many questions. */
@@ -14,16 +18,31 @@ export interface Serving {
   modelId: number
   model: Model
   propose: Proposer
+  describe: Describer
+  /** Room for the features of one question after the other. */
+  columns: Features
   ranker: Ranker | undefined
   placeOf: ReadonlyMap<number, number>
+  /** By place, where the product stood on the shelf when it was last looked for. */
+  slots: Int32Array
+  /** What the deeds that are remembered say of their buyers. */
+  pasts: WeakMap<readonly Deed[], Past>
 }
 
-export const servingOf = (modelId: number, model: Model): Serving => ({
+/** So many are put in order by the ranker. */
+export const candidateCount = 200
+
+/** `guard` says who hears of a ranker that fails. */
+export const servingOf = (modelId: number, model: Model, guard: GuardOptions = {}): Serving => ({
   modelId,
   model,
   propose: proposerOf(model),
-  ranker: model.ranker && rankerOf(model.ranker),
+  describe: describerOf(model),
+  columns: columnsFor(candidateCount),
+  ranker: model.ranker && guarded(rankerOf(model.ranker), guard),
   placeOf: placesOf(model.items),
+  slots: new Int32Array(model.items.count).fill(-1),
+  pasts: new WeakMap(),
 })
 
 export class ModelKeeper {
@@ -75,7 +94,15 @@ export class ModelKeeper {
   async #tried(id: number): Promise<boolean> {
     try {
       const bytes = await store.readBytes(this.#shop.db.read(), id)
-      this.#serving = servingOf(id, readFile(bytes))
+      this.#serving = servingOf(id, readFile(bytes), {
+        tell: (fault, error) =>
+          this.#log.error('the ranker failed; lists are made without it for a while', {
+            environment: this.#shop.environment,
+            model: id,
+            fault,
+            error,
+          }),
+      })
       this.#log.info('a model serves', {
         environment: this.#shop.environment,
         model: id,

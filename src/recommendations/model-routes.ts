@@ -1,25 +1,24 @@
-// Models and trainings, for those who run the shop, and why a list is as it is.
+// Models and trainings, for those who run the shop.
 
 import { Type } from 'typebox'
 import type pg from 'pg'
-import type { Environment } from '../base/db.ts'
+import type { Environment, Reader } from '../base/db.ts'
+import type { Log } from '../base/log.ts'
 import { refuse } from '../base/refusal.ts'
-import type { Catalog } from '../catalog/index.ts'
+import type { Shop } from '../base/shop.ts'
 import { get, post, type Route, upload } from '../http/route.ts'
-import { integer, list, nullable, oneOf, strict, text } from '../http/schema.ts'
-import { layers } from './ask.ts'
-import { unknownFeatures } from './engine/ranker.ts'
+import { nullable, oneOf } from '../http/schema.ts'
+import type { Model } from './engine/model.ts'
+import { readFile } from './engine/model-file.ts'
+import { rankerFault } from './engine/ranker.ts'
 import { parseModel } from './ml/trees/parse-model.ts'
 import { ModelError } from './ml/trees/model-error.ts'
 import type { ModelKeeper } from './model-keeper.ts'
-import { recommend } from './recommend.ts'
 import * as store from './store/models.ts'
-import { Trace } from './trace.ts'
 import { activateModel, fileOf, saveModel, switchTo } from './training/save-model.ts'
-import { runTraining } from './training/run-training.ts'
+import { trainingRoutes } from './training-routes.ts'
 
 const longestForestBytes = 64 << 20
-const listLength = 30
 
 const instant = Type.String({ format: 'date-time' })
 const figures = Type.Object({ ndcg10: Type.Number(), hit10: Type.Number(), recall30: Type.Number() })
@@ -40,15 +39,6 @@ const model = Type.Object({
     popularity: figures,
   }),
 })
-const training = Type.Object({
-  id: Type.String({ examples: ['3'] }),
-  started_at: instant,
-  finished_at: nullable(instant),
-  outcome: oneOf(['running', 'activated', 'kept', 'nothing', 'failed']),
-  note: Type.String(),
-  model_id: nullable(Type.String()),
-})
-
 const modelView = (it: store.ModelRecord) => ({
   id: String(it.id),
   origin: it.origin,
@@ -62,23 +52,13 @@ const modelView = (it: store.ModelRecord) => ({
   metrics: it.metrics,
 })
 
-const trainingView = (it: store.TrainingRecord) => ({
-  id: String(it.id),
-  started_at: it.startedAt.toISOString(),
-  finished_at: it.finishedAt?.toISOString() ?? null,
-  outcome: it.outcome,
-  note: it.note,
-  model_id: it.modelId === null ? null : String(it.modelId),
-})
-
 const idParam = { id: Type.String({ pattern: '^[1-9]\\d{0,15}$', examples: ['7'] }) }
 
 export interface Workshop {
-  goods: Catalog
   models: Record<Environment, ModelKeeper>
+  shops: Record<Environment, Shop>
   connection: pg.PoolConfig
-  /** Hears how a training that nobody waits for has failed. */
-  onFailure: (error: unknown) => void
+  log: Log
 }
 
 export const modelRoutes = (workshop: Workshop): Route[] => [
@@ -105,7 +85,6 @@ export const modelRoutes = (workshop: Workshop): Route[] => [
   }),
   uploadRoute(workshop),
   ...trainingRoutes(workshop),
-  explainRoute(workshop),
 ]
 
 function uploadRoute({ models }: Workshop): Route {
@@ -119,11 +98,11 @@ function uploadRoute({ models }: Workshop): Route {
     reply: Type.Object({ model }),
     refusals: ['conflict', 'validation_failed'],
     run: async ({ db, body, environment }) => {
-      const { serving } = models[environment]
-      if (!serving)
+      const base = models[environment].serving?.model ?? (await activeModel(db.read()))
+      if (!base)
         throw refuse('conflict', { reason: 'no model serves yet, so there are no candidates to rank' })
       const forest = forestIn(await wholeText(body))
-      const file = fileOf({ ...serving.model, ranker: forest })
+      const file = fileOf({ ...base, ranker: forest })
       const id = await db.transaction(async (tx) => {
         const saved = await saveModel(tx, file, 'uploaded')
         await switchTo(tx, saved)
@@ -132,6 +111,12 @@ function uploadRoute({ models }: Workshop): Route {
       return { data: { model: modelView((await store.findModel(db.read(), id))!) } }
     },
   })
+}
+
+/** For a process that has not taken it up yet. */
+async function activeModel(read: Reader): Promise<Model | undefined> {
+  const active = await store.findActive(read)
+  return active && readFile(await store.readBytes(read, active.id))
 }
 
 async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -147,117 +132,15 @@ async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 function forestIn(sent: string) {
   const wrong = (rule: string, reason: string) =>
-    refuse('validation_failed', { fields: [{ path: '', rule, message: reason }] })
+    refuse('validation_failed', { fields: [{ path: '', rule }], reason })
   try {
     const forest = parseModel(sent)
-    const strange = unknownFeatures(forest)
-    if (strange.length > 0) throw wrong('unknown_features', strange.join(', ').slice(0, 500))
+    const fault = rankerFault(forest)
+    if (fault) throw wrong('unfit_ranker', fault)
     return forest
   } catch (error) {
     if (error instanceof ModelError || error instanceof SyntaxError)
       throw wrong('catboost_json', error.message)
     throw error
   }
-}
-
-const trainingRoutes = ({ connection, onFailure }: Workshop): Route[] => [
-  get('/v1/recommendations/trainings', {
-    summary: 'List trainings',
-    description: 'The last hundred, newest first; the note of a running one says how far it is.',
-    scope: 'admin:read',
-    reply: Type.Object({ trainings: Type.Array(training) }),
-    run: async ({ read }) => ({ data: { trainings: (await store.listTrainings(read)).map(trainingView) } }),
-  }),
-  post('/v1/recommendations/trainings', {
-    summary: 'Learn now',
-    description:
-      'Begins to learn from what buyers did, in a process of its own; the list of trainings says how far it is.',
-    scope: 'admin:write',
-    reply: Type.Object({ started: Type.Boolean() }),
-    refusals: ['conflict'],
-    run: async ({ tx, environment }) => {
-      const running = (await store.listTrainings(tx)).find(
-        (it) => it.outcome === 'running' && isYoung(it, tx.now),
-      )
-      if (running) throw refuse('conflict', { training_id: String(running.id) })
-      tx.afterCommit(() => void runTraining({ connection, environment }).catch(onFailure))
-      return { data: { started: true } }
-    },
-  }),
-]
-
-const longestTrainingMs = 3_600_000
-const isYoung = (it: store.TrainingRecord, now: Date): boolean =>
-  now.getTime() - it.startedAt.getTime() < longestTrainingMs
-
-const explained = Type.Object({
-  offer_id: Type.String(),
-  product_id: Type.String(),
-  name: Type.String(),
-  sources: Type.Array(Type.Object({ source: Type.String(), score: Type.Number() })),
-  rank_before: nullable(Type.Integer()),
-  rank_after: nullable(Type.Integer()),
-  score: nullable(Type.Number()),
-  contributions: Type.Array(Type.Object({ feature: Type.String(), added: Type.Number() })),
-})
-
-function explainRoute({ goods, models }: Workshop): Route {
-  return post('/v1/recommendations/explain', {
-    summary: 'Explain a list',
-    description:
-      'Makes the list of a question as the calls would, and says of each offer why it stands there and of others why they do not.',
-    scope: 'admin:read',
-    body: strict({
-      user_id: Type.Optional(text({ max: 256, examples: ['1'] })),
-      from_layer: Type.Optional(oneOf(layers)),
-      offer_ids: Type.Optional(list(text({ max: 36 }), 200)),
-      test_group_value: Type.Optional(oneOf(['prod', 'mod_offers', 'cf'])),
-      category_id: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
-    }),
-    reply: Type.Object({
-      source: Type.String(),
-      model_id: nullable(Type.String()),
-      offers: Type.Array(explained),
-      removed: Type.Array(Type.Object({ product_id: Type.String(), rule: Type.String() })),
-    }),
-    run: async ({ tx, body, region, environment, language }) => {
-      const trace = new Trace()
-      const asked = {
-        channel: '/v1/recommendations/explain',
-        layer: body.offer_ids?.length ? (body.from_layer ?? 'offer_page') : ('main_page' as const),
-        buyers: body.user_id ? [body.user_id] : [],
-        offers: (body.offer_ids ?? []).map((it) => it.toLowerCase()),
-        products: [],
-        group: body.test_group_value ?? ('prod' as const),
-        experiment: null,
-        region,
-        place: null,
-        categoryId: body.category_id ?? null,
-        limit: listLength,
-      }
-      const { serving } = models[environment]
-      const { offers, source, modelId } = await recommend(tx, asked, { goods, environment, serving, trace })
-      const shown = new Set(offers.map((it) => it.productId))
-      return {
-        data: {
-          source,
-          model_id: modelId === null ? null : String(modelId),
-          offers: offers.map((it) => {
-            const { rankBefore, rankAfter, ...reason } = trace.reasonOf(it.productId)
-            return {
-              offer_id: it.moderation?.uuid ?? String(it.id),
-              product_id: String(it.productId),
-              name: it.name[language] ?? it.name.ru ?? '',
-              ...reason,
-              rank_before: rankBefore,
-              rank_after: rankAfter,
-            }
-          }),
-          removed: [...trace.rules]
-            .filter(([id]) => !shown.has(id))
-            .map(([id, rule]) => ({ product_id: String(id), rule })),
-        },
-      }
-    },
-  })
 }

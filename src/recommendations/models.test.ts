@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import { liveInCircles, stockCircles, train } from '../../test/support/behaviour.ts'
 import { openPlatform } from '../../test/support/shop.ts'
 import { openStock } from '../../test/support/stock.ts'
+import { until } from '../../test/support/until.ts'
 import { silentLog } from '../base/log.ts'
+import { fitModel } from './engine/fit-model.ts'
 import { ModelRefused, readFile, writtenFile } from './engine/model-file.ts'
 import { ModelKeeper } from './model-keeper.ts'
 import * as store from './store/models.ts'
+import { readSnapshot } from './training/read-snapshot.ts'
 import { activateModel } from './training/save-model.ts'
 import { faultOf } from './training/train-model.ts'
 
@@ -26,6 +29,15 @@ test('a model that was written, read and written again is the same bytes', async
   const model = readFile(bytes)
   equal(model.items.count, 80)
   deepEqual(writtenFile(model), bytes)
+})
+
+test('learning twice from the same gives the same bytes, with any number of threads', async () => {
+  const snapshot = await readSnapshot(db)
+  const learnt = async (threads: number) =>
+    writtenFile(await fitModel(snapshot, { seed: 1, threads, tell: () => {} }))
+  const first = await learnt(1)
+  ok(first.equals(await learnt(1)))
+  ok(first.equals(await learnt(2)))
 })
 
 test('a file that was cut in half or changed is refused, and what served before goes on', async () => {
@@ -68,10 +80,24 @@ test('a process that finds the active model broken takes the newest that is whol
 })
 
 test('no more than five models are kept, and the one that serves among them', async () => {
-  for (let time = 0; time < 4; time++) await train(db)
-  const models = await store.listModels(db.read())
-  ok(models.length <= 6)
-  equal(models.filter((it) => it.isActive).length, 1)
+  const first = await store.findActive(db.read())
+  for (let time = 0; time < 6; time++) await train(db)
+  const newest = await store.listModels(db.read())
+  equal(newest.length, 5)
+  equal(newest.filter((it) => it.isActive).length, 1)
+  ok(!newest.some((it) => it.id === first!.id))
+})
+
+test('a model that is let serve on one node serves on the other, and so does the way back', async () => {
+  const beside = await openPlatform({ connection: shop.connection })
+  const keeper = new ModelKeeper(beside.app.shops.test, silentLog())
+  await keeper.take()
+  const before = keeper.serving!.modelId
+  const other = (await store.listModels(db.read())).find((it) => it.id !== before)!
+  equal((await shop.call('POST', `/v1/recommendations/models/${other.id}/activate`)).status, 200)
+  await until(() => keeper.serving?.modelId === other.id)
+  equal((await shop.call('POST', `/v1/recommendations/models/${before}/activate`)).status, 200)
+  await until(() => keeper.serving?.modelId === before)
 })
 
 test('a model that is much worse than the one that serves does not replace it', async () => {

@@ -6,15 +6,24 @@ import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Route } from '../http/route.ts'
+import { warmHistories } from './behaviour/history.ts'
+import { makeRoom } from './behaviour/jobs.ts'
 import type { Settings } from './channels/channels.ts'
+import { ListLog } from './experiments/list-log.ts'
+import { metricsRoutes } from './experiments/metrics-routes.ts'
+import { experimentRoutes } from './experiments/routes.ts'
+import { RunningExperiments } from './experiments/running-experiments.ts'
+import { explainRoutes } from './explain-routes.ts'
 import { ModelKeeper } from './model-keeper.ts'
 import { modelRoutes } from './model-routes.ts'
 import { recommendationRoutes } from './routes.ts'
+import { latestBuyers } from './store/histories.ts'
 
 export interface Recommendations {
   routes: Route[]
-  /** Takes up the models; calls are answered meanwhile, from what sells best. */
-  start(): void
+  /** Takes up the experiments, and then the models; calls are answered meanwhile, from what sells best. */
+  start(): Promise<void>
+  close(): Promise<void>
 }
 
 interface Given {
@@ -24,23 +33,55 @@ interface Given {
   connection: pg.PoolConfig
 }
 
+/** What one environment keeps open. */
+interface Room {
+  shop: Shop
+  models: ModelKeeper
+  experiments: RunningExperiments
+  lists: ListLog
+}
+
 export function openRecommendations(
   shops: Record<Environment, Shop>,
   { goods, log, settings, connection }: Given,
 ): Recommendations {
-  const models = { live: new ModelKeeper(shops.live, log), test: new ModelKeeper(shops.test, log) }
+  const open = (shop: Shop): Room => ({
+    shop,
+    models: new ModelKeeper(shop, log),
+    experiments: new RunningExperiments(shop, log),
+    lists: new ListLog(shop, log, settings.logShare),
+  })
+  const rooms = { live: open(shops.live), test: open(shops.test) }
+  const both = <K extends keyof Room>(what: K) => ({ live: rooms.live[what], test: rooms.test[what] })
+  const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
   return {
     routes: [
-      ...recommendationRoutes({ goods, models, settings }),
-      ...modelRoutes({
-        goods,
-        models,
-        connection,
-        onFailure: (error) => log.error('a training failed', { error }),
-      }),
+      ...recommendationRoutes({ goods, models, experiments, lists, settings }),
+      ...modelRoutes({ models, shops, connection, log }),
+      ...explainRoutes({ goods, models, experiments }),
+      ...experimentRoutes,
+      ...metricsRoutes(settings.timezone),
     ],
-    start: () => {
-      for (const keeper of Object.values(models)) void keeper.take()
+    start: async () => {
+      await Promise.all(Object.values(rooms).map((it) => it.experiments.take()))
+      for (const room of Object.values(rooms)) {
+        room.lists.start()
+        void room.models.take()
+        void prepare(room.shop).catch((error: unknown) =>
+          log.warn('what buyers did lately could not be read ahead', { error }),
+        )
+      }
     },
+    close: async () => void (await Promise.all(Object.values(rooms).map((it) => it.lists.close()))),
   }
+}
+
+const readAhead = { deeds: 20_000, atOnce: 200 }
+
+/** Makes room for this month's deeds, and brings back to memory what those did who were here last. */
+async function prepare({ db }: Shop): Promise<void> {
+  await db.transaction((tx) => makeRoom(tx, 0))
+  const buyers = await latestBuyers(db.read(), readAhead.deeds)
+  for (let begin = 0; begin < buyers.length; begin += readAhead.atOnce)
+    await warmHistories(db.read(), buyers.slice(begin, begin + readAhead.atOnce))
 }

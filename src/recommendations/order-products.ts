@@ -1,84 +1,100 @@
 // From what is known to products in an order: candidates, their features, the ranker. No I/O, no waiting.
 
-import type { Ask, Source } from './ask.ts'
+import type { Stalls } from '../catalog/index.ts'
 import type { About } from './about.ts'
-import { unwelcome } from './engine/candidates.ts'
-import { featuresOf } from './engine/features.ts'
+import type { Ask, Source } from './ask.ts'
 import { orderOf } from './engine/fit-model.ts'
-import type { Inquiry, Step } from './engine/inquiry.ts'
-import type { Serving } from './model-keeper.ts'
-import type { Trace } from './trace.ts'
+import type { Inquiry } from './engine/inquiry.ts'
+import { type Past, pastOf, type Step } from './engine/past.ts'
+import { candidateCount, type Serving } from './model-keeper.ts'
+import type { Rule, Trace } from './trace.ts'
 
 export interface Ordered {
   productIds: number[]
+  /** In the order of the blend, before the ranker. */
+  proposedIds: number[]
   source: Source
 }
 
-/** So many are put in order by the ranker. */
-export const candidateCount = 200
+export interface Known {
+  about: About
+  /** Products that must not appear. */
+  unwanted: ReadonlyMap<number, Rule>
+  now: Date
+  stalls: Stalls
+  /** Products that are held for sale, whatever the shelf says: they were, when the list was made. */
+  soldThen?: ReadonlySet<number>
+  trace: Trace | undefined
+}
+
 const dayMs = 86_400_000
 
-export function orderProducts(
-  serving: Serving | undefined,
-  asked: Ask,
-  given: { about: About; now: Date; isForSale: (productId: number) => boolean; trace: Trace | undefined },
-): Ordered {
-  if (!serving) return { productIds: [], source: 'recommendation_service' }
-  const { model, placeOf, ranker, propose } = serving
-  const { about, isForSale, trace } = given
-  const inquiry = inquiryOf(serving, asked, { about, now: given.now })
-  const out = unwelcome(model, inquiry)
-  trace?.removed(productsAt(serving, out), (id) =>
-    about.context.includes(id) ? 'on_the_page' : 'bought_lately',
-  )
-  for (const id of about.inCart) {
-    const place = placeOf.get(id)
-    if (place !== undefined) out.add(place)
-  }
-  trace?.removed([...about.inCart], () => 'in_the_cart')
-
-  const idOf = model.items.productIds
+export function orderProducts(serving: Serving | undefined, asked: Ask, known: Known): Ordered {
+  if (!serving) return { productIds: [], proposedIds: [], source: 'recommendation_service' }
+  const { model, placeOf, ranker, propose, describe } = serving
+  const { productIds } = model.items
+  const { unwanted, trace } = known
+  const inquiry = inquiryOf(serving, asked, known)
   const candidates = propose(inquiry, {
     limit: candidateCount,
-    out,
-    isForSale: (item) => {
-      const may = isForSale(idOf[item]!)
-      if (!may) trace?.removed([idOf[item]!], () => 'not_for_sale')
-      return may
-    },
+    out: [...unwanted.keys()].flatMap((id) => placeOf.get(id) ?? []),
+    isForSale: sellerOf(serving, known),
   })
-  const isPersonal = inquiry.steps.length > 0 || inquiry.context.length > 0
+  const isPersonal = inquiry.past.history.length > 0 || inquiry.context.length > 0
   const isRanked = isPersonal && asked.group !== 'cf' && ranker !== undefined && candidates.items.length > 0
-  const features = isRanked || trace ? featuresOf(model, inquiry, candidates) : undefined
-  const scores = isRanked ? ranker.scores(features!) : undefined
+  const features = trace
+    ? describe(inquiry, candidates)
+    : isRanked
+      ? describe(inquiry, candidates, serving.columns)
+      : undefined
+  const scores = isRanked ? ranker.scores(features!, candidates.items.length) : undefined
   const order = orderOf(candidates.items, scores) ?? candidates.items
   trace?.proposed(serving, { candidates, features: features!, scores })
   return {
-    productIds: Array.from(order, (item) => idOf[item]!),
+    productIds: Array.from(order, (item) => productIds[item]!),
+    proposedIds: Array.from(candidates.items, (item) => productIds[item]!),
     source: !isPersonal ? 'recommendation_service' : scores ? 'catboost' : 'collaborative_filtering',
   }
 }
 
-const productsAt = ({ model }: Serving, places: Iterable<number>): number[] =>
-  [...places].map((place) => model.items.productIds[place]!)
-
-/** What a buyer did with goods that the model does not know is passed over. */
-function inquiryOf(
-  { placeOf }: Serving,
-  { layer }: Ask,
-  { about, now }: { about: About; now: Date },
-): Inquiry {
-  const steps: Step[] = []
-  for (let at = about.deeds.length - 1; at >= 0; at--) {
-    const { productId, kind, at: then } = about.deeds[at]!
-    const item = productId === null ? undefined : placeOf.get(productId)
-    if (item !== undefined) steps.push({ item, kind, day: then.getTime() / dayMs })
+/** Where a product stands on the shelf is remembered by its place in the model, and looked up again when it has moved. */
+function sellerOf({ model, slots }: Serving, { stalls, soldThen, trace }: Known): (place: number) => boolean {
+  const { productIds } = model.items
+  return (place) => {
+    const id = productIds[place]!
+    let slot = slots[place]!
+    if (!stalls.isAt(slot, id)) {
+      slot = stalls.slotOf(id)
+      slots[place] = slot
+    }
+    const sells = (slot >= 0 && stalls.sells(slot)) || (soldThen?.has(id) ?? false)
+    if (!sells) trace?.removed([id], () => 'not_for_sale')
+    return sells
   }
-  const context = about.context.flatMap((it) => placeOf.get(it) ?? [])
+}
+
+function inquiryOf(serving: Serving, { layer }: Ask, { about, now }: Known): Inquiry {
+  const context = about.context.flatMap((it) => serving.placeOf.get(it) ?? [])
   return {
     layer: context.length > 0 ? layer : 'main_page',
-    steps,
+    past: pastOfDeeds(serving, about.deeds),
     context,
     day: now.getTime() / dayMs,
   }
+}
+
+/** Deeds are remembered until somebody hears of more, so what they say need not be found out at every call. */
+function pastOfDeeds({ pasts, placeOf, model }: Serving, deeds: About['deeds']): Past {
+  const known = pasts.get(deeds)
+  if (known) return known
+  const steps: Step[] = []
+  // What a buyer did with goods that the model does not know is passed over.
+  for (let at = deeds.length - 1; at >= 0; at--) {
+    const { productId, kind, at: then } = deeds[at]!
+    const item = productId === null ? undefined : placeOf.get(productId)
+    if (item !== undefined) steps.push({ item, kind, day: then.getTime() / dayMs })
+  }
+  const past = pastOf(model.items, steps)
+  pasts.set(deeds, past)
+  return past
 }

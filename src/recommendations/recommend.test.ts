@@ -1,7 +1,7 @@
 import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { circleGoods, liveInCircles, stockCircles, train } from '../../test/support/behaviour.ts'
-import { openPlatform } from '../../test/support/shop.ts'
+import { callAt, openPlatform } from '../../test/support/shop.ts'
 import { openStock } from '../../test/support/stock.ts'
 import { until } from '../../test/support/until.ts'
 import { savePopularity } from '../catalog/index.ts'
@@ -90,6 +90,20 @@ test('what a newcomer looks at changes his very next list', async () => {
   )
 })
 
+test('what somebody puts into his cart in the shop itself changes his very next list', async () => {
+  const guest = 'guest-of-the-second-circle'
+  const before = idsOf(await ask({ user_id: guest }))
+  for (const OfferId of [61, 64, 67])
+    await shop.call('POST', '/api/cart/items', { body: { SessionId: guest, OfferId, Quantity: 1 } })
+  await shop.app.shops.test.relay.settle()
+  const after = idsOf(await askKnown({ user_id: guest }))
+  notDeepEqual(after, before)
+  ok(
+    after.slice(0, 10).every((id) => !isFirst(id) && ![61, 64, 67].includes(id)),
+    String(after),
+  )
+})
+
 test('an offer that is sold out, hidden or in the cart is in no list', async () => {
   const [one, two, three] = idsOf(await askKnown({ user_id: 'first-2' }))
   await stock.offer({
@@ -145,6 +159,48 @@ test('a moderated offer is shown in the group of moderated offers alone, and onl
     }),
   )
   ok(!names.includes(uuids[1]))
+})
+
+test('what moderated offers alone sell is shown in their group alone, and goes when the last unit does', async () => {
+  const uuid = '00000000-0000-4000-8000-000000000003'
+  await stock.load('product', {
+    id: 900,
+    category_id: 1,
+    slug: 'thing-900',
+    name: { ru: 'Вещь 900', en: 'Thing 900' },
+  })
+  const sentIn = { id: 3, uuid, productId: 900, price: 5_000 }
+  const context = { user_id: 'first-8', from_layer: 'offer_page', offer_ids: ['8'] }
+  const isShown = async (group: string) =>
+    (await ask({ ...context, test_group_value: group })).offers.some((it) => it.offer_id === uuid)
+  await stock.moderatedOffer({ ...sentIn, status: 'pending', quantity: 5 })
+  equal(await isShown('mod_offers'), false)
+  await shop.call('POST', `/v1/catalog/moderated-offers/3/approve`)
+  await until(() => isShown('mod_offers'))
+  equal(await isShown('prod'), false)
+  await shop.call('POST', `/v1/catalog/moderated-offers/3/reject`, { body: { reason: 'No more' } })
+  equal(await isShown('mod_offers'), false)
+})
+
+test('an offer that another node sold out or took down a second ago is in no list', async () => {
+  const beside = await openPlatform({ connection: shop.connection })
+  const key = await beside.makeKey()
+  const there = async () => {
+    const reply = await callAt(beside.url, 'POST', '/offers/recommended/v3', {
+      key,
+      body: { user_id: 'second-11', from_layer: 'main_page', from_app: 'ios' },
+    })
+    return idsOf(reply.body as { offers: Shown[] })
+  }
+  const before = await there()
+  equal(before.length, 30)
+  const [one, two] = before
+  await shop.call('PATCH', `/v1/catalog/offers/${one}`, { body: { quantity: 0 } })
+  await shop.call('PATCH', `/v1/catalog/offers/${two}`, { body: { is_active: false } })
+  await until(async () => {
+    const shown = await there()
+    return shown.length === 30 && !shown.includes(one!) && !shown.includes(two!)
+  })
 })
 
 test('whatever is asked, a list holds thirty different things that can be bought here', async () => {

@@ -1,5 +1,6 @@
 // The recommendation calls, made from the table of channels.
 
+import { elapsedMs } from '../base/clock.ts'
 import type { Environment } from '../base/db.ts'
 import { timedUuid } from '../base/random.ts'
 import type { Catalog } from '../catalog/index.ts'
@@ -7,7 +8,10 @@ import { ask, type Route } from '../http/route.ts'
 import { askOf } from './channels/ask-of.ts'
 import type { Sent } from './channels/bodies.ts'
 import { type Channel, channels, type Settings } from './channels/channels.ts'
+import { OfferPrinter } from './channels/print-offers.ts'
 import { interactionRoutes } from './behaviour/routes.ts'
+import type { ListLog } from './experiments/list-log.ts'
+import type { RunningExperiments } from './experiments/running-experiments.ts'
 import type { ModelKeeper } from './model-keeper.ts'
 import { recommend } from './recommend.ts'
 
@@ -16,15 +20,20 @@ const deprecatedSince = new Date('2026-01-01T00:00:00Z')
 export interface Counter {
   goods: Catalog
   models: Record<Environment, ModelKeeper>
+  experiments: Record<Environment, RunningExperiments>
+  lists: Record<Environment, ListLog>
   settings: Settings
 }
 
-export const recommendationRoutes = (counter: Counter): Route[] => [
-  ...channels.map((channel) => routeOf(channel, counter)),
-  ...interactionRoutes,
-]
+export function recommendationRoutes(counter: Counter): Route[] {
+  const printer = new OfferPrinter(counter.settings)
+  return [...channels.map((channel) => routeOf(channel, { ...counter, printer })), ...interactionRoutes]
+}
 
-function routeOf(channel: Channel, { goods, models, settings }: Counter): Route {
+function routeOf(
+  channel: Channel,
+  { goods, models, experiments, lists, settings, printer }: Counter & { printer: OfferPrinter },
+): Route {
   const { path, summary, status, body, offer, wrapper } = channel
   return ask(path, {
     summary,
@@ -42,14 +51,21 @@ function routeOf(channel: Channel, { goods, models, settings }: Counter): Route 
       },
     }),
     run: async ({ read, body: sent, ...call }) => {
+      const began = elapsedMs()
       const id = timedUuid(read.now)
       const asked = askOf(channel, sent as Sent, call, settings)
       const { environment } = call
       const { serving } = models[environment]
-      const { offers, source } = await recommend(read, asked, { goods, environment, serving })
+      const desk = { goods, environment, serving, experiments: experiments[environment] }
+      const answered = await recommend(read, asked, desk)
+      const { offers, source } = answered
+      const tookMs = elapsedMs() - began
+      lists[environment].note({ id, at: read.now, asked, tookMs, ...answered })
       const named = source === 'collaborative_filtering' ? channel.cfSource : source
-      const shown = offers.map((it) => offer.view(it, call))
-      return { data: wrapper.wrap(shown, named, settings) as never, headers: { 'x-recommendation-id': id } }
+      return {
+        json: printer.reply(channel, { offers, source: named }, call),
+        headers: { 'x-recommendation-id': id },
+      }
     },
   })
 }

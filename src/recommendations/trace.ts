@@ -1,6 +1,7 @@
 // What happened on the way to a list, for whoever asks why.
 
 import { type Candidates, sourceNames } from './engine/candidates.ts'
+import type { Features } from './engine/features.ts'
 import type { Serving } from './model-keeper.ts'
 
 export type Rule =
@@ -14,7 +15,7 @@ export type Rule =
 
 export interface Proposed {
   candidates: Candidates
-  features: Float32Array[]
+  features: Features
   scores: Float64Array | undefined
 }
 

@@ -1,32 +1,29 @@
-// Carries due deliveries to their endpoints. Several processes share the work by leases; one that dies loses its leases
-// after a while, and what it had under way is sent again: at least once.
+// Carries due deliveries to their endpoints: some of each, so that one that is slow or dead keeps nobody waiting.
 
 import type { Clock } from '../base/clock.ts'
+import { Courier } from '../base/courier.ts'
 import type { Database, Reader } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
-import { Loop } from '../base/loop.ts'
 import { eventsById, type Placed } from '../base/outbox.ts'
-import { secretUuid } from '../base/random.ts'
-import { Refusal } from '../base/refusal.ts'
+import { openSender, type Sender, type Sent } from '../base/post.ts'
+import { signedHeaders } from '../base/sign.ts'
 import type { Vault } from '../base/vault.ts'
 import { cloudEventText } from './cloud-event.ts'
-import { openSender, type Sender, type Sent } from './send.ts'
+import { mostEndpoints } from './endpoint.ts'
 import { type Outcome, settle } from './settle.ts'
-import { signedHeaders } from './sign.ts'
 import { type Claimed, claimDue, releaseLeases } from './store/deliveries.ts'
-import { secretsOf } from './store/endpoints.ts'
+import { type SealedSecret, secretsOf } from './store/endpoints.ts'
 
 /** Longer than a try and its bookkeeping take. */
 const leaseSeconds = 25
-/** In one process. More than a hundred endpoints that keep failing could hold, so that they starve nobody. */
-const mostUnderWay = 200
+/** In every process each endpoint has one place of its own; beside them all share some, of which one gets its share. */
+const sharedPlaces = 100
 const perEndpoint = 20
 /** One that keeps failing is tried with one delivery at a time. */
 const perFailing = 1
 const failingFrom = 5
-const pollMs = 500
-/** How long tries under way may take to end when the process stops. */
-const graceMs = 3_000
+/** Of secrets that were rotated again and again within their overlap, the newest sign: a header has its limits. */
+const mostSigning = 5
 
 export interface CourierOptions {
   db: Database
@@ -36,143 +33,107 @@ export interface CourierOptions {
   log: Log
 }
 
-export class Courier {
-  readonly #options: CourierOptions
-  readonly #sender: Sender
-  readonly #lease = secretUuid()
-  readonly #busy = new Map<string, number>()
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #claiming: Loop
-  readonly #settling: Loop
-  #outcomes: Outcome[] = []
+/** A delivery with all that is needed to send it. */
+interface Parcel {
+  delivery: Claimed
+  event: Placed | undefined
+  secrets: SealedSecret[]
+}
 
-  constructor(options: CourierOptions) {
-    this.#options = options
-    this.#sender = openSender(options.db.environment)
-    const onError = (error: unknown) =>
-      options.log.warn('deliveries of webhooks could not be looked up or noted; trying again', {
-        environment: options.db.environment,
-        error,
-      })
-    this.#claiming = new Loop(() => this.#claim(), { pollMs, onError })
-    this.#settling = new Loop(() => this.#settle(), { pollMs, onError })
-  }
-
-  start(): void {
-    this.#claiming.start()
-    this.#settling.start()
-  }
-
-  wake(): void {
-    this.#claiming.wake()
-  }
-
-  /** What is not done in a moment is left to others, and its lease is given back. */
-  async close(): Promise<void> {
-    await this.#claiming.close()
-    const grace = new Promise((done) => setTimeout(done, graceMs).unref())
-    await Promise.race([Promise.all(this.#underWay), grace])
-    await this.#settling.close()
-    await this.#settle().catch(() => {})
-    this.#sender.close()
-    if (this.#busy.size > 0)
-      await this.#options.db.transaction((tx) => releaseLeases(tx, this.#lease)).catch(() => {})
-  }
-
-  async #claim(): Promise<boolean> {
-    const room = mostUnderWay - this.#underWay.size - this.#outcomes.length
-    if (room <= 0) return false
-    const claim = { lease: this.#lease, leaseSeconds, perEndpoint, perFailing, failingFrom, room }
-    const claimed = await this.#options.db.transaction((tx) => claimDue(tx, { ...claim, busy: this.#busy }))
-    if (claimed.length === 0) return false
-    for (const { endpointId } of claimed) this.#count(endpointId, 1)
-    try {
-      const cargo = await this.#load(claimed)
-      for (const delivery of claimed) this.#begin(delivery, cargo)
-    } catch (error) {
-      for (const { endpointId } of claimed) this.#count(endpointId, -1)
-      throw error
-    }
-    return true
-  }
-
-  async #load(claimed: readonly Claimed[]): Promise<Cargo> {
-    const read: Reader = this.#options.db.read()
-    const [events, secrets] = await Promise.all([
-      eventsById(read, [...new Set(claimed.map((it) => it.eventId))]),
-      secretsOf(read, [...new Set(claimed.map((it) => it.endpointId))]),
-    ])
-    return {
-      events: new Map(events.map((it) => [it.id, it])),
-      secrets: Map.groupBy(secrets, (it) => it.endpointId),
-    }
-  }
-
-  #begin(delivery: Claimed, cargo: Cargo): void {
-    const trying = this.#try(delivery, cargo).then((outcome) => {
-      this.#underWay.delete(trying)
-      this.#outcomes.push(outcome)
-      this.#settling.wake()
-    })
-    this.#underWay.add(trying)
-  }
-
-  async #try(delivery: Claimed, cargo: Cargo): Promise<Outcome> {
-    const { vault, clock, db } = this.#options
-    let headers: Record<string, string> = {}
-    try {
-      const event = cargo.events.get(delivery.eventId)
-      if (!event) throw new Error('the event is older than what we keep')
-      const sealed = cargo.secrets.get(delivery.endpointId) ?? []
-      const secrets = sealed.map((it) => vault.open(it.sealed, it.endpointId))
-      const body = cloudEventText(event, db.environment)
-      headers = signedHeaders({ id: event.id, body, at: clock.now() }, secrets)
-      return { delivery, headers, sent: await this.#sender.send(delivery.url, headers, body) }
-    } catch (error) {
-      return { delivery, headers, sent: notSent(error) }
-    }
-  }
-
-  async #settle(): Promise<boolean> {
-    const outcomes = this.#outcomes
-    if (outcomes.length === 0) return false
-    this.#outcomes = []
-    try {
-      await this.#options.db.transaction((tx) => settle(tx, this.#lease, outcomes))
-    } catch (error) {
-      // The database will be back: nothing is forgotten. After any other failure the leases run out and others try.
-      if (error instanceof Refusal) {
-        this.#outcomes.unshift(...outcomes)
-        throw error
-      }
-      this.#release(outcomes)
-      throw error
-    }
-    this.#release(outcomes)
-    this.#claiming.wake()
-    return true
-  }
-
-  #release(outcomes: readonly Outcome[]): void {
-    for (const { delivery } of outcomes) this.#count(delivery.endpointId, -1)
-  }
-
-  #count(endpointId: string, change: number): void {
-    const count = (this.#busy.get(endpointId) ?? 0) + change
-    if (count > 0) this.#busy.set(endpointId, count)
-    else this.#busy.delete(endpointId)
+export function openCourier(
+  options: CourierOptions,
+): Pick<Courier<Parcel, Outcome>, 'start' | 'wake' | 'close'> {
+  const { db, log } = options
+  const sender = openSender(db.environment)
+  const courier = new Courier<Parcel, Outcome>(
+    {
+      claim: async ({ lease, busy }) => {
+        const limits = {
+          leaseSeconds,
+          perEndpoint,
+          perFailing,
+          failingFrom,
+          shared: Math.max(0, sharedPlaces - sharing(busy)),
+        }
+        return parcelsOf(db.read(), await db.transaction((tx) => claimDue(tx, { lease, busy, ...limits })))
+      },
+      lineOf: ({ delivery }) => delivery.endpointId,
+      carry: (parcel) => tryOnce(sender, parcel, options),
+      settle: (lease, outcomes) => db.transaction((tx) => settle(tx, lease, outcomes)),
+      release: (lease) => db.transaction((tx) => releaseLeases(tx, lease)),
+      onError: (error) =>
+        log.warn('deliveries of webhooks could not be looked up or noted; trying again', {
+          environment: db.environment,
+          error,
+        }),
+    },
+    { mostUnderWay: mostEndpoints + sharedPlaces },
+  )
+  return {
+    start: () => courier.start(),
+    wake: () => courier.wake(),
+    close: async () => {
+      await courier.close()
+      sender.close()
+    },
   }
 }
 
-interface Cargo {
-  events: Map<string, Placed>
-  secrets: Map<string, { sealed: Buffer; endpointId: string }[]>
+/** How many are under way beside the first of each endpoint. */
+const sharing = (busy: ReadonlyMap<string, number>): number =>
+  [...busy.values()].reduce((sum, it) => sum + it - 1, 0)
+
+async function parcelsOf(read: Reader, claimed: readonly Claimed[]): Promise<Parcel[]> {
+  if (claimed.length === 0) return []
+  const [events, secrets] = await Promise.all([
+    eventsById(read, [...new Set(claimed.map((it) => it.eventId))]),
+    secretsOf(read, [...new Set(claimed.map((it) => it.endpointId))]),
+  ])
+  const [byId, byEndpoint] = [
+    new Map(events.map((it) => [it.id, it])),
+    Map.groupBy(secrets, (it) => it.endpointId),
+  ]
+  return claimed.map((delivery) => ({
+    delivery,
+    event: byId.get(delivery.eventId),
+    secrets: (byEndpoint.get(delivery.endpointId) ?? []).slice(0, mostSigning),
+  }))
+}
+
+async function tryOnce(
+  sender: Sender,
+  { delivery, event, secrets: sealed }: Parcel,
+  { vault, clock, db }: CourierOptions,
+): Promise<Outcome> {
+  let headers: Record<string, string> = {}
+  try {
+    if (!event) throw new Error('the event is older than what we keep')
+    const secrets = openedSecrets(vault, sealed)
+    const body = cloudEventText(event, db.environment)
+    headers = signedHeaders({ id: event.id, body, at: clock.now() }, secrets)
+    return { delivery, headers, sent: await sender.send(delivery.url, headers, body) }
+  } catch (error) {
+    return { delivery, headers, sent: notSent(error) }
+  }
+}
+
+/** Those that open. When the key was lost the old secret opens no more, and a rotation must heal that at once. */
+function openedSecrets(vault: Vault, all: readonly SealedSecret[]): string[] {
+  const secrets = all.flatMap(({ sealed, endpointId }) => {
+    try {
+      return [vault.open(sealed, endpointId)]
+    } catch {
+      return []
+    }
+  })
+  if (secrets.length === 0) throw new Error('no secret of this webhook can be opened; rotate it')
+  return secrets
 }
 
 const notSent = (error: unknown): Sent => ({
   milliseconds: 0,
   status: null,
   reply: null,
-  error: String(error).slice(0, 500),
+  error: (error as Error).message.slice(0, 500),
   retryAfter: undefined,
 })

@@ -2,9 +2,9 @@ import type { Tx } from '../base/db.ts'
 import { newestPosition, publish } from '../base/outbox.ts'
 import { secretUuid, timedUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
+import { newSecret } from '../base/sign.ts'
 import type { Vault } from '../base/vault.ts'
 import { type Endpoint, mostEndpoints } from './endpoint.ts'
-import { newSecret } from './sign.ts'
 import { countEndpoints, insertEndpoint, insertSecret } from './store/endpoints.ts'
 
 export interface EndpointRecord {

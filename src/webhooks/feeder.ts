@@ -5,36 +5,35 @@ import type { Database, Tx } from '../base/db.ts'
 import { eventsAfter, newestPosition, type Placed } from '../base/outbox.ts'
 import { longestLine } from './endpoint.ts'
 import { typesOfAll } from './filters.ts'
-import { insertDeliveries, type NewDelivery } from './store/deliveries.ts'
-import { type Fed, hasHungry, lockHungry, saveFed } from './store/endpoints.ts'
+import { lineUp, type NewDelivery } from './store/deliveries.ts'
+import { type Fed, hungryPositions, lockHungryAt, saveFed } from './store/endpoints.ts'
 
 const batchSize = 500
 
 /** Feeds every endpoint one batch; returns how many events were looked at. */
 export async function feed(db: Database): Promise<number> {
   const read = db.read()
-  const newest = await newestPosition(read)
-  if (!(await hasHungry(read, newest, longestLine))) return 0
-  return db.transaction(async (tx) => feedHungry(tx, await lockHungry(tx, newest, longestLine), newest))
+  const [newest, positions] = await Promise.all([newestPosition(read), hungryPositions(read, longestLine)])
+  let looked = 0
+  // Those who stand at the same place are fed together, those at the front first: one who has a long way to go keeps
+  // nobody waiting.
+  for (const position of positions.filter((it) => it < newest))
+    looked += await db.transaction((tx) => feedThoseAt(tx, position, newest))
+  return looked
 }
 
-async function feedHungry(tx: Tx, hungry: Fed[], newest: number): Promise<number> {
+async function feedThoseAt(tx: Tx, position: number, newest: number): Promise<number> {
+  const [hungry, batch] = await tx.together(() =>
+    Promise.all([lockHungryAt(tx, position, longestLine), eventsAfter(tx, position, batchSize)]),
+  )
   if (hungry.length === 0) return 0
-  const behind = Math.min(...hungry.map((it) => it.position))
-  const batch = await eventsAfter(tx, behind, batchSize)
-  // All that was told since has been forgotten again.
-  if (batch.length === 0)
-    await saveFed(
-      tx,
-      hungry.map((it) => ({ ...it, position: newest })),
-    )
-  if (batch.length === 0) return 0
   const meals = hungry.map((it) => mealOf(it, batch))
-  await insertDeliveries(
+  await lineUp(
     tx,
     meals.flatMap((it) => it.deliveries),
   )
-  await saveFed(tx, meals)
+  // Where there is no batch, all that was told since has been forgotten again.
+  await saveFed(tx, batch.length > 0 ? meals : meals.map((it) => ({ ...it, position: newest })))
   return batch.length
 }
 
@@ -45,7 +44,7 @@ export function mealOf(endpoint: Fed, batch: readonly Placed[]): Fed & { deliver
   let { position, waiting } = endpoint
   for (const event of batch) {
     if (event.position <= position) continue
-    if (waiting === longestLine) break
+    if (waiting >= longestLine) break
     position = event.position
     const { event: fact } = event
     // A ping is for the endpoint that it tries, whatever its filters, and for nobody else.

@@ -9,7 +9,7 @@ import type { Shop } from '../base/shop.ts'
 import { openVault } from '../base/vault.ts'
 import type { Route } from '../http/route.ts'
 import { BusKeeper } from './bus/bus-keeper.ts'
-import { Courier, type CourierOptions } from './courier.ts'
+import { type CourierOptions, openCourier } from './courier.ts'
 import { feed } from './feeder.ts'
 import { routesOver } from './routes/index.ts'
 import { Tail } from './tail.ts'
@@ -46,7 +46,7 @@ export function openWebhooks(
 
 /** Feeds the lines of one environment's endpoints and carries what stands in them. */
 function openDesk({ db, relay }: Shop, options: CourierOptions) {
-  const courier = new Courier(options)
+  const courier = openCourier(options)
   const feeding = new Loop(
     async () => {
       const looked = await feed(db)

@@ -25,9 +25,8 @@ export async function redeliverPeriod(
   const endpoint = await readyEndpoint(tx, endpointId)
   const wanted = typesOfAll(endpoint.filters)
   const types = [...typesOfAll(filters ?? ['*'])].filter((it) => wanted.has(it) && it !== 'WebhookPinged')
-  const room = longestLine - endpoint.waiting
-  const found = await eventsOfPeriod(tx, { types, subject: undefined, from, to }, room + 1)
-  if (found.length > room) throw refuse('conflict', { reason: 'period_too_long', limit: room })
+  const found = await eventsOfPeriod(tx, { types, subject: undefined, from, to }, longestLine + 1)
+  if (found.length > longestLine) throw refuse('conflict', { reason: 'period_too_long', limit: longestLine })
   await sendAgain(tx, endpoint, found)
   return found.length
 }
@@ -47,6 +46,9 @@ async function sendAgain(tx: Tx, endpoint: Endpoint, all: readonly Placed[]): Pr
     all.map((it) => it.id),
   )
   const fresh = all.filter((it) => !waiting.has(it.id))
+  const room = longestLine - endpoint.waiting
+  if (fresh.length > room)
+    throw refuse('conflict', { reason: 'line_full', limit: longestLine, available: room })
   const ids = await insertDeliveries(
     tx,
     fresh.map((event) => ({ endpointId: endpoint.id, event })),

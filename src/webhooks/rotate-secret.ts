@@ -2,9 +2,9 @@ import type { Tx } from '../base/db.ts'
 import { publish } from '../base/outbox.ts'
 import { secretUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
+import { newSecret } from '../base/sign.ts'
 import type { Vault } from '../base/vault.ts'
 import type { Endpoint } from './endpoint.ts'
-import { newSecret } from './sign.ts'
 import { endSecrets, insertSecret, lockEndpoint } from './store/endpoints.ts'
 
 /** Gives an endpoint a new secret. Until the overlap is over, the old one signs too (faults E11). */

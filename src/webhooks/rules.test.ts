@@ -1,13 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultOfUrl, mayReach } from '../base/addresses.ts'
 import type { Placed } from '../base/outbox.ts'
+import { wishedPauseMs } from '../base/retry.ts'
 import { type EventType, events } from '../events.ts'
-import { faultOfUrl, mayReach } from './addresses.ts'
 import { cloudEventText } from './cloud-event.ts'
 import { healthAfter, longestLine } from './endpoint.ts'
 import { mealOf } from './feeder.ts'
 import { emptyFilters, typesOf } from './filters.ts'
-import { mostTries, pauseMs, wishedPauseMs } from './retry.ts'
+import { mostTries, pauseMs } from './retry.ts'
 
 const at = new Date('2026-11-01T09:00:00Z')
 const later = (days: number) => new Date(at.getTime() + days * 86_400_000)

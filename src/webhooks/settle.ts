@@ -1,11 +1,12 @@
 // What a try came to, and what follows from it for its delivery, for those behind it and for its endpoint.
 
 import type { Tx } from '../base/db.ts'
+import type { Sent } from '../base/post.ts'
 import { jitter } from '../base/random.ts'
+import { wishedPauseMs } from '../base/retry.ts'
 import { disable } from './disable-endpoint.ts'
 import { type Endpoint, healthAfter } from './endpoint.ts'
-import { pauseMs, wishedPauseMs } from './retry.ts'
-import type { Sent } from './send.ts'
+import { pauseMs } from './retry.ts'
 import { type Claimed, moveUp, saveTried, type Tried } from './store/deliveries.ts'
 import { lockEndpoints, saveHealth } from './store/endpoints.ts'
 
@@ -17,12 +18,16 @@ export interface Outcome {
 
 /** Writes down what a moment's tries came to, all at once. */
 export async function settle(tx: Tx, lease: string, outcomes: readonly Outcome[]): Promise<void> {
-  const endpoints = await lockEndpoints(tx, [...new Set(outcomes.map((it) => it.delivery.endpointId))])
   const tried = outcomes.map((it) => ({ ...it, after: triedOf(it, tx.now) }))
-  const ours = await saveTried(
-    tx,
-    lease,
-    tried.map((it) => it.after),
+  const [endpoints, ours] = await tx.together(() =>
+    Promise.all([
+      lockEndpoints(tx, [...new Set(outcomes.map((it) => it.delivery.endpointId))]),
+      saveTried(
+        tx,
+        lease,
+        tried.map((it) => it.after),
+      ),
+    ]),
   )
   const counted = tried.filter((it) => ours.has(it.delivery.id))
   const ended = counted.filter((it) => it.after.status !== 'waiting')

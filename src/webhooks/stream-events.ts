@@ -1,4 +1,3 @@
-import { elapsedMs } from '../base/clock.ts'
 import type { Reader } from '../base/db.ts'
 import { eventsById } from '../base/outbox.ts'
 import type { EventType } from '../events.ts'
@@ -21,21 +20,56 @@ export interface StreamWish {
 export async function* streamEvents(
   tail: Tail,
   { wish, read, signal }: { wish: StreamWish; read: Reader; signal: AbortSignal },
-): AsyncGenerator<string, void> {
-  let position = await startOf(tail, read, wish.lastEventId)
-  yield `retry: ${reconnectMs}\n\n`
-  let spokeAtMs = elapsedMs()
-  while (!signal.aborted) {
-    const batch = await tail.after(position)
-    position = batch.at(-1)?.position ?? position
-    const wanted = batch.filter((it) => isWanted(it, wish))
-    const isSilent = elapsedMs() - spokeAtMs >= heartbeatMs
-    if (wanted.length > 0 || isSilent) {
-      // A comment keeps the line open through proxies, and shows us when nobody is there any more.
-      yield wanted.length > 0 ? wanted.map((it) => it.text).join('') : ':\n\n'
-      spokeAtMs = elapsedMs()
+): AsyncGenerator<Buffer, void> {
+  const bell = new Bell()
+  let isSilent = false
+  const silence = setInterval(() => {
+    isSilent = true
+    bell.ring()
+  }, heartbeatMs)
+  const leave = tail.watch(bell.ring)
+  signal.addEventListener('abort', bell.ring)
+  try {
+    let position = await startOf(tail, read, wish.lastEventId)
+    yield Buffer.from(`retry: ${reconnectMs}\n\n`)
+    while (!signal.aborted) {
+      const batch = await tail.after(position)
+      const wanted = batch.filter((it) => isWanted(it, wish))
+      if (wanted.length > 0 || isSilent) {
+        // A comment keeps the line open through proxies, and shows us when nobody is there any more.
+        yield wanted.length > 0 ? bytesOf(wanted) : comment
+        isSilent = false
+        silence.refresh()
+      }
+      position = batch.at(-1)?.position ?? position
+      if (batch.length === 0) await bell.rung()
     }
-    if (batch.length === 0) await tail.news(position, { waitMs: heartbeatMs + 10, signal })
+  } finally {
+    leave()
+    clearInterval(silence)
+  }
+}
+
+/** Most of the time it is one, whose bytes all followers share. */
+const bytesOf = (wanted: readonly StreamedEvent[]): Buffer =>
+  wanted.length === 1 ? wanted[0]!.bytes : Buffer.concat(wanted.map((it) => it.bytes))
+
+const comment = Buffer.from(':\n\n')
+
+/** Wakes one who waits. What rang while nobody waited is not forgotten. */
+class Bell {
+  #isRung = false
+  #wake: (() => void) | undefined
+
+  readonly ring = (): void => {
+    this.#isRung = true
+    this.#wake?.()
+  }
+
+  async rung(): Promise<void> {
+    if (!this.#isRung) await new Promise<void>((wake) => (this.#wake = wake))
+    this.#isRung = false
+    this.#wake = undefined
   }
 }
 

@@ -7,16 +7,17 @@ import type { Shop } from '../base/shop.ts'
 import { cloudEventText } from './cloud-event.ts'
 
 const keptEvents = 1_000
-const batchSize = 200
+/** Handed out at once: what a follower who does not read costs is some of these. */
+const batchSize = 50
 
 export interface StreamedEvent extends Placed {
-  /** As it stands in the stream. */
-  text: string
+  /** As it stands in the stream: written out once, and sent to all. */
+  bytes: Buffer
 }
 
 export class Tail {
   readonly #shop: Shop
-  readonly #waiting = new Set<() => void>()
+  readonly #watching = new Set<() => void>()
   #recent: StreamedEvent[] = []
   /** Events beyond this position are all in memory. */
   #from: number | undefined
@@ -41,20 +42,10 @@ export class Tail {
     return (await eventsAfter(this.#read(), position, batchSize)).map((it) => streamed(it, environment))
   }
 
-  /** Returns when there is something beyond a position, when the time is over, or when nobody waits any more. */
-  news(position: number, { waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const newest = this.#recent.at(-1)?.position ?? 0
-    if (signal.aborted || newest > position) return Promise.resolve()
-    const wake = () => resolve()
-    const timer = setTimeout(wake, waitMs)
-    signal.addEventListener('abort', wake)
-    this.#waiting.add(wake)
-    return promise.finally(() => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', wake)
-      this.#waiting.delete(wake)
-    })
+  /** Rings for every follower when something has been heard; returns how to leave. */
+  watch(ring: () => void): () => void {
+    this.#watching.add(ring)
+    return () => void this.#watching.delete(ring)
   }
 
   #read(): Reader {
@@ -69,11 +60,11 @@ export class Tail {
       this.#recent = this.#recent.slice(-keptEvents)
       this.#from = this.#recent[0]!.position - 1
     }
-    for (const wake of this.#waiting) wake()
+    for (const ring of this.#watching) ring()
   }
 }
 
-const streamed = (event: Placed, environment: Environment): StreamedEvent => ({
-  ...event,
-  text: `id: ${event.id}\nevent: ${event.event.type}\ndata: ${cloudEventText(event, environment)}\n\n`,
-})
+const streamed = (event: Placed, environment: Environment): StreamedEvent => {
+  const data = cloudEventText(event, environment)
+  return { ...event, bytes: Buffer.from(`id: ${event.id}\nevent: ${event.event.type}\ndata: ${data}\n\n`) }
+}

@@ -110,6 +110,7 @@ test('poison from the bus ends as dead letters after five tries, and what comes 
       data: 1,
     }),
     outside('p-1', 'NobodyKnowsIt', {}),
+    outside('p-nul', 'Nobody\u0000KnowsIt\ud800', { a: '\u0000' }),
     outside('p-2', 'OrdersCreated', {
       OrderIds: [1],
       ClientId: 1,

@@ -202,10 +202,19 @@ test('one order per partner, and one event that names them all', async () => {
     data.Orders.map((it: { PartnerId: number }) => it.PartnerId),
     [1, 2],
   )
+  const { CartId } = await shop.view(buyer)
   const told = (await shop.facts('OrdersCreated')).filter((it) => it.fields['clientId'] === buyer.ClientId)
   deepEqual(
     told.map((it) => it.fields),
-    [{ orderIds: data.OrderIds, clientId: buyer.ClientId, processedOfferIds: [a, b] }],
+    [
+      {
+        orderIds: data.OrderIds,
+        clientId: buyer.ClientId,
+        processedOfferIds: [a, b],
+        processedModeratedOfferIds: [],
+        cartId: CartId,
+      },
+    ],
   )
 })
 
@@ -314,4 +323,51 @@ test('a dry run tells what an order would be and makes none', async () => {
   equal(reply.status, 201)
   equal(await shop.onHand(offer), 100)
   deepEqual(await shop.unitsOf(buyer), { [offer]: 1 })
+})
+
+test('a reservation that has ended while its units are ordered and reserved anew: one of the two has them', async () => {
+  const mine = shop.newClient()
+  const offers = await Promise.all(times(6, () => stock.offer({ quantity: 3, reservation_minutes: 1 })))
+  for (const offer of offers) await shop.put(mine, offer, 3)
+  await shop.advance('PT2M')
+  for (const offer of offers) {
+    const theirs = shop.newClient()
+    const [made, added] = await Promise.all([shop.orderSome(mine, [offer]), shop.add(theirs, offer, 3)])
+    deepEqual([made.status, added.status], made.status === 201 ? [201, 422] : [422, 200])
+    equal(await shop.onHand(offer), made.status === 201 ? 0 : 3)
+  }
+})
+
+test('whatever is sent to whichever path of an order, it is refused with its reason, and never breaks', async () => {
+  const buyer = shop.newClient()
+  const offer = await stock.offer({ quantity: 10 })
+  await shop.put(buyer, offer, 2)
+  const [id] = await shop.ordered(buyer)
+  const some = '019a8a52-7c00-7f3e-8a7e-2f1c9a7be03d'
+  const bodies = [
+    null,
+    [],
+    'x',
+    { kind: 'card' },
+    { lines: [{ line: 1, quantity: 0 }], reason: 'x' },
+    { lines: [{ line: 99, quantity: 1 }], reason: 'x' },
+    { lines: [{ line: 1, quantity: 3 }], reason: 'x' },
+    { reason: 'a\u0000b' },
+    { amount: 1.5 },
+    { amount: 2 ** 53 },
+    { kind: 'cash', amount: 9e15 },
+    { restock: 'yes' },
+  ]
+  const steps = ['cancel', 'payments', 'fulfilments', 'returns']
+  const parts = ['payments/*/capture', 'payments/*/void', 'payments/*/refunds', 'fulfilments/*/ship']
+  const more = ['fulfilments/*/deliver', 'fulfilments/*/cancel', 'returns/*/receive', 'returns/*/reject']
+  for (const path of [...steps, ...parts, ...more])
+    for (const which of [id, 99_999_999, 'x', '9223372036854775808'])
+      for (const body of bodies) {
+        const reply = await platform.call('POST', `/v1/orders/${which}/${path.replace('*', some)}`, { body })
+        ok([404, 409, 422].includes(reply.status), `${path} ${JSON.stringify(body)}: ${reply.text}`)
+        ok(reply.body.error.code && reply.body.meta.request_id)
+      }
+  equal((await shop.get(id!)).status, 'confirmed')
+  equal(await shop.onHand(offer), 8)
 })

@@ -249,3 +249,14 @@ test('names are kept as they were written, and measured in characters that peopl
     'max_length',
   )
 })
+
+test('an instant before 1970, or on a day that no calendar has, is refused wherever one may be sent', async () => {
+  for (const at of ['0000-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2026-02-31T00:00:00Z'])
+    for (const query of [
+      'orders?created_from',
+      'events?from',
+      'marketing/promotions?from',
+      'admin/audit-log?from',
+    ])
+      refusedWith('validation_failed', await call('GET', `/v1/${query}=${at}`))
+})

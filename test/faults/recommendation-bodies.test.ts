@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { recordKinds } from '../../src/catalog/index.ts'
 import { refusedWith } from '../support/refused.ts'
 import { callAt, openPlatform, type Reply } from '../support/shop.ts'
+import { openLine } from '../support/wire.ts'
 
 const shop = await openPlatform({ env: { R3_SUNSET: '2027-06-30' } })
 const count = 60
@@ -142,6 +143,48 @@ test('V8: a refused body does not repeat a phone', async () => {
   const reply = await post('/offers/recommended', { mobi_user_id: 5, phone: '+998901112233' })
   refusedWith('validation_failed', reply)
   equal(reply.text.includes('901112233'), false)
+})
+
+test('V10: which backend answers is not for a request to say', async () => {
+  const body = JSON.stringify({ user_id: '1', from_layer: 'main_page', from_app: 'app' })
+  const line = await openLine(shop.url)
+  for (const [target, host] of [
+    ['/mobile/cf/v1/recommended', 'evil.example'],
+    ['http://evil.example/mobile/cf/v1/recommended', 'evil.example'],
+    ['/mobile/cf/v1/recommended?backend=http://evil.example', 'x'],
+  ]) {
+    await line.say(
+      `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    const { status, body: answer } = await line.hear()
+    equal([200, 422].includes(status), true, String(status))
+    if (status === 200) equal(answer.offers.length, 30)
+  }
+  for (const path of ['/mobile/cf/v1/../../offers/recommended', '/mobile/cf/v1/%2e%2e/recommended'])
+    equal([200, 404, 422].includes((await post(path, main)).status), true)
+})
+
+test('V12: a price at the cap has exact digits in every unit', async () => {
+  const cap = 10_000_000_000_000
+  const everywhere = () =>
+    Promise.all([
+      post('/offers/recommended/v3', main),
+      post('/web/client/offers/recommended-v3', { from_layer: 'main_page', from_app: 'x' }),
+    ])
+  const [first] = offersOf((await everywhere())[0])
+  const priced = (price_tiyin: number) =>
+    shop.app.shops.live.db.transaction(async (tx) => {
+      const id = Number(first!.offer_id)
+      const offer = { id, product_id: id - 1000, partner_id: 1, price_tiyin, quantity: 3 }
+      deepEqual(await recordKinds.find((it) => it.name === 'offer')!.load(tx, [offer]), [])
+    })
+  await priced(cap)
+  const prices = (await everywhere()).map(
+    ({ body }) =>
+      body.offers.find((it: { offer_id: unknown }) => String(it.offer_id) === first!.offer_id)?.price,
+  )
+  await priced(10_000_050)
+  deepEqual(prices, [cap / 100, cap])
 })
 
 test('V13: another case of a path or a doubled slash names nothing', async () => {

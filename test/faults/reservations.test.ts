@@ -90,6 +90,19 @@ test('removing, clearing, lowering and merging release exactly what was reserved
   equal(await left(), 7)
 })
 
+test('a merge reserves no units that others have reserved since the client’s own time was over', async () => {
+  const offer = await reserved()
+  const [client, other, guest] = [newClient(), newClient(), newGuest()]
+  await put(client, offer, 6)
+  await advance('PT30M1S')
+  await put(other, offer, 8)
+  await put(guest, offer, 2)
+  const merged = await carts.merge(guest.SessionId, client.ClientId)
+  equal(merged.body.data.Items[0].Quantity, 6)
+  equal(merged.body.data.Items[0].PurchaseRestrictions.ReservedUntil, null)
+  equal(await availableTo(newClient(), offer), 2)
+})
+
 test('the stock falling below what is reserved alters no cart and makes nothing negative', async () => {
   const offer = await reserved()
   const [one, two] = [newClient(), newClient()]
@@ -150,4 +163,28 @@ test('many buyers reserving several offers in any order never block each other f
   const clients = times(20, newClient)
   const replies = await Promise.all(clients.map((it, at) => carts.merge(guests[at]!.SessionId, it.ClientId)))
   deepEqual(statuses(replies), { 200: 20 })
+})
+
+test('the end of a sale that is heard late, after the sale began anew, releases nothing that was reserved since', async () => {
+  const { db, relay } = shop.app.shops.test
+  const offer = await reserved()
+  const set = (is_active: boolean) => call('PATCH', `/v1/catalog/offers/${offer}`, { body: { is_active } })
+  for (const it of [false, true]) equal((await set(it)).status, 200)
+  await relay.settle()
+  const buyer = newClient()
+  await put(buyer, offer, 4)
+  // As if the reaction had failed at first.
+  await db.transaction(async (tx) => {
+    const { id } = await tx.one<{ id: string }>(
+      `insert into outbox_failures (reaction, sequence, attempts, retry_at, error)
+       select 'cart.release-units', sequence, 1, $1, 'x' from outbox_events
+       where type = 'OfferDeactivated' and subject = $2
+       returning (select event_id from outbox_events where sequence = outbox_failures.sequence) as id`,
+      [tx.now, `offer/${offer}`],
+    )
+    await tx.all(`delete from outbox_inbox where reaction = 'cart.release-units' and event_id = $1`, [id])
+  })
+  await relay.settle()
+  equal((await db.read().all(`select 1 from outbox_failures`)).length, 0)
+  equal(await availableTo(newClient(), offer), 6)
 })

@@ -3,15 +3,37 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { download } from '../../src/http/route.ts'
 import { times } from '../support/carts.ts'
 import { newHook, openReceiver } from '../support/receiver.ts'
 import { refusedWith } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 import { follow } from '../support/stream.ts'
 import { until } from '../support/until.ts'
+import { openLine, requestText } from '../support/wire.ts'
 
-const { call, keys, url, connection } = await openPlatform()
+/** How many sources of an endless reply are open. */
+let sources = 0
+const endless = download('/v1/test-endless', {
+  summary: 'x',
+  scope: null,
+  gives: 'text/plain',
+  example: 'x',
+  run: async function* () {
+    sources++
+    try {
+      for (;;) yield 'x'.repeat(100_000)
+    } finally {
+      sources--
+    }
+  },
+})
+
+const { call, keys, url, connection } = await openPlatform({ routes: [endless] })
 const key = keys.test
+
+// Hears nothing that happens here; by the last test of this file it has been quiet for a while.
+const quiet = await follow(url, { key, query: '?type=LimitsChanged' })
 
 let brands = 0
 const newBrand = async (): Promise<string> => {
@@ -122,6 +144,54 @@ test('a follower who reads nothing holds up nobody, and costs no more than his l
   follower.hangUp()
 })
 
+test('a reader who hangs up in the middle of a long reply ends its source, so that its place is free', async () => {
+  const { hostname, port } = new URL(url)
+  const deaf = connect(Number(port), hostname)
+  deaf.write('GET /v1/test-endless HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => deaf.bytesRead > 0)
+  deaf.pause()
+  equal(sources, 1)
+  deaf.destroy()
+  await until(() => sources === 0)
+})
+
+test('the thousandth and first stream is refused, and served when another has ended', async () => {
+  const other = await openPlatform({ connection })
+  const otherKey = await other.makeKey()
+  const request = requestText('GET /v1/events/stream?type=BrandDeleted', {
+    Authorization: `Bearer ${otherKey}`,
+  })
+  const lines = await Promise.all(times(1_000, () => openLine(other.url)))
+  await Promise.all(lines.map((it) => it.say(request).then(() => it.hear({ withoutBody: true }))))
+  const path = '/v1/events/stream'
+  refusedWith('service_unavailable', await other.call('GET', path, { key: otherKey }))
+  const opposite = await other.call('GET', path, { key: await other.makeKey({ environment: 'live' }) })
+  equal(opposite.status, 200)
+  lines[500]!.socket.destroy()
+  await until(async () => (await other.call('GET', path, { key: otherKey })).status === 200)
+  for (const it of lines) it.socket.destroy()
+})
+
+test('a stream ends when its key is revoked, and nothing that happens afterwards leaves by it', async () => {
+  const body = { name: 'follower', type: 'server', scopes: ['admin:read'] }
+  const {
+    application,
+    key: made,
+    api_key,
+  } = (await call('POST', '/v1/admin/applications', { body })).body.data
+  const follower = await follow(url, { key: api_key, query: '?type=BrandCreated' })
+  await newBrand()
+  await until(() => follower.got.length === 1)
+  const path = `/v1/admin/applications/${application.client_id}/keys/${made.id}/revoke`
+  equal((await call('POST', path)).status, 200)
+  // What happens within the second that every process has to hear of it may still come.
+  await new Promise((done) => setTimeout(done, 1_000))
+  await newBrand()
+  await follower.ended
+  equal(follower.got.length, 1)
+  refusedWith('unauthorized', await call('GET', '/v1/events/stream', { key: api_key }))
+})
+
 test('a server that stops ends its streams at once', async () => {
   const other = await openPlatform({ connection })
   const follower = await follow(other.url, { key: await other.makeKey() })
@@ -142,4 +212,10 @@ test('events are listed by kind, subject and period, page after page', async () 
   equal(until.body.data.pagination.total, 0)
   const period = await call('GET', `/v1/events?type=Brand*&from=${events[0].time}`)
   equal(period.body.data.pagination.total, pagination.total)
+})
+
+test('a quiet stream says every fifteen seconds that it is still there', async () => {
+  await until(() => quiet.raw().includes(':\n\n'))
+  deepEqual(quiet.got, [])
+  match(quiet.raw(), /^retry: 1000\n\n(:\n\n)+$/)
 })

@@ -113,6 +113,39 @@ test('after a rotation both secrets sign until the overlap is over', async () =>
   await removeHook(hook.id)
 })
 
+test('however often a secret is rotated within the overlap, the newest five sign', async () => {
+  const receiver = await openReceiver()
+  const hook = await newHook(call, receiver.url, ['BrandCreated'])
+  const secrets = [hook.secret]
+  for (let turn = 0; turn < 7; turn++)
+    secrets.push((await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`)).body.data.secret)
+  await newBrand()
+  await until(() => receiver.received.length === 1)
+  equal(receiver.received[0]!.headers['webhook-signature']!.split(' ').length, 5)
+  for (const it of secrets.slice(-5)) verified(it, receiver.received[0]!)
+  throws(() => verified(hook.secret, receiver.received[0]!))
+  await removeHook(hook.id)
+})
+
+test('a secret that can no longer be opened is told in the log, and a rotation heals it at once', async () => {
+  const receiver = await openReceiver()
+  const hook = await newHook(call, receiver.url, ['BrandCreated'])
+  // As after the loss of the key that sealed it.
+  await app.shops.test.db.transaction((tx) =>
+    tx.all(`update webhooks_secrets set sealed = sealed || '\\x00' where endpoint_id = $1`, [hook.id]),
+  )
+  await newBrand()
+  await tried(hook.id, 1)
+  const [delivery] = await deliveriesOf(hook.id)
+  match((await logOf(hook.id, delivery.id))[0].error, /rotate it/)
+  equal(receiver.received.length, 0)
+  const { body } = await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`)
+  await newBrand()
+  await until(() => receiver.received.length === 1)
+  verified(body.data.secret, receiver.received[0]!)
+  await removeHook(hook.id)
+})
+
 test('a later event of a subject waits for the earlier one, and other subjects do not', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['Brand*'])
@@ -181,6 +214,19 @@ test('a receiver that is gone for good is disabled at once, and that is told', a
   await newBrand()
   equal((await deliveriesOf(hook.id)).length, 1)
   for (const it of [hook, other]) await removeHook(it.id)
+})
+
+test('when the test clock is set back, what waits for a try in the future is tried now', async () => {
+  const receiver = await openReceiver()
+  const hook = await newHook(call, receiver.url, ['BrandCreated'])
+  await moveClock('P15D')
+  receiver.answer(500)
+  await newBrand()
+  await tried(hook.id, 1)
+  receiver.answer(200)
+  equal((await call('DELETE', '/v1/test/clock')).status, 200)
+  equal((await untilEnded(hook.id))[0].status, 'succeeded')
+  await removeHook(hook.id)
 })
 
 test('a receiver that asks for time with 429 or 503 gets it', async () => {
@@ -262,7 +308,7 @@ test('an address that turned inward after it was registered is refused when it i
   equal(made.status, 201, made.text)
   const { id } = made.body.data.webhook
   // As if the name had been given another address since: both forms are judged at the connection.
-  for (const host of ['127.0.0.1', 'localhost']) {
+  for (const [turn, host] of ['127.0.0.1', 'localhost'].entries()) {
     await app.shops.live.db.transaction((tx) =>
       tx.all(`update webhooks_endpoints set url = $2 where id = $1`, [id, `http://${host}:${port}/`]),
     )
@@ -272,8 +318,9 @@ test('an address that turned inward after it was registered is refused when it i
       201,
     )
     await until(async () => {
-      const reply = await call('GET', `/v1/webhooks/${id}/deliveries`, { key: keys.live })
-      return reply.body.data.deliveries[0]?.attempts === 1
+      const { deliveries } = (await call('GET', `/v1/webhooks/${id}/deliveries`, { key: keys.live })).body
+        .data
+      return deliveries.length === turn + 1 && deliveries[0].attempts === 1
     })
     const { body } = await call('GET', `/v1/webhooks/${id}/deliveries`, { key: keys.live })
     const path = `/v1/webhooks/${id}/deliveries/${body.data.deliveries[0].id}`
@@ -331,6 +378,34 @@ test('what was delivered is sent again by hand, with the same id', async () => {
   await until(() => receiver.received.length === 2)
   deepEqual(receiver.received[0]!.text, receiver.received[1]!.text)
   verified(hook.secret, receiver.received[1]!)
+  await removeHook(hook.id)
+})
+
+test('what does not fit into a full line is refused, and what waits in it already is not counted twice', async () => {
+  const hook = await newHook(call, 'http://127.0.0.1:1/', ['BrandCreated'])
+  const from = (await call('GET', '/v1/test/clock')).body.data.clock.now
+  await Promise.all(times(3, newBrand))
+  await until(async () => (await hookOf(hook.id)).waiting === 3)
+  const redeliver = (to: string) => call('POST', `/v1/webhooks/${hook.id}/redeliver`, { body: { from, to } })
+  const soon = new Date(Date.parse(from) + 3_600_000).toISOString()
+  equal((await redeliver(soon)).body.data.queued, 3)
+  equal((await hookOf(hook.id)).waiting, 3)
+  await app.shops.test.db.transaction((tx) =>
+    tx.all(`update webhooks_deliveries set status = 'failed', next_at = null where endpoint_id = $1`, [
+      hook.id,
+    ]),
+  )
+  await app.shops.test.db.transaction((tx) =>
+    tx.all(`update webhooks_endpoints set waiting = 9998 where id = $1`, [hook.id]),
+  )
+  const details = refusedWith('conflict', await redeliver(soon))
+  deepEqual(details, { reason: 'line_full', limit: 10_000, available: 2 })
+  const [first, second, third] = await deliveriesOf(hook.id)
+  const one = (id: string) => call('POST', `/v1/webhooks/${hook.id}/deliveries/${id}/redeliver`)
+  for (const it of [first, second]) equal((await one(it.id)).status, 200)
+  refusedWith('conflict', await one(third.id))
+  const { fields } = refusedWith('validation_failed', await redeliver(from))
+  deepEqual([fields[0].path, fields[0].rule], ['to', 'minimum'])
   await removeHook(hook.id)
 })
 

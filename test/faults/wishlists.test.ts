@@ -129,8 +129,9 @@ test('a wish is shown as a line of a cart is, without a quantity', async () => {
     OfferId: offer,
     Price: 12_000,
     OldPrice: 15_000,
+    Events: [],
     BnplDetails: { HasDailyPayment: false, PrepaymentAmount: null },
-    LoanCondition: { Id: 3, Duration: 12, Commission: 24, MonthlyRepayment: 1_240 },
+    LoanCondition: { Id: 3, Duration: 12, Commission: 24, MonthlyRepayment: 1_240, EventId: null },
     PurchaseRestrictions: {
       IsAvailable: true,
       AvailableQuantity: 100,

@@ -1,6 +1,7 @@
 // The oracle: what must be true of the shop at every moment, read from its tables by other statements than its own.
 
 import type { Reader } from '../../src/base/db.ts'
+import { listOrders } from '../../src/orders/store/listing.ts'
 import { findOrder } from '../../src/orders/store/orders.ts'
 import { keptTiyin } from '../../src/orders/payment.ts'
 import { outstandingTiyin } from '../../src/orders/schedule.ts'
@@ -87,8 +88,39 @@ export async function checkInvariants(world: World): Promise<void> {
     const rows = await read.all(sql, sql.includes('$1') ? [day] : [])
     if (rows.length > 0) throw new Error(`${name}: ${JSON.stringify(rows.slice(0, 3))}`)
   }
+  await checkReservations(read, world)
   await checkCarts(read, world)
   await checkOrders(read, world)
+  await checkLists(read, world)
+}
+
+/** I1: never more is reserved than there is, unless somebody lowered the stock; what was too much may stay so. */
+async function checkReservations(read: Reader, { promised }: World): Promise<void> {
+  const rows = await read.all<{ key: string }>(
+    `select case when offer.kind = 'moderated' then 'm' else 'o' end || offer.id as key from ${offers} offer
+     join cart_items line on line.offer_id = offer.id and ${kindOf} = offer.kind and line.reserved_until > $1
+     group by offer.kind, offer.id, offer.quantity having sum(line.quantity) > offer.quantity`,
+    [read.now],
+  )
+  const overbooked = new Set(rows.map((it) => it.key))
+  const fresh = [...overbooked].filter((it) => !promised.overbooked.has(it) && !promised.lowered.has(it))
+  if (fresh.length > 0) throw new Error(`I1: more is reserved than there is of ${fresh.join(', ')}`)
+  promised.overbooked = overbooked
+  promised.lowered.clear()
+}
+
+/** I6: whoever lists his orders sees all of them, and nobody else's. */
+async function checkLists(read: Reader, { promised }: World): Promise<void> {
+  const listing = { page: 1, perPage: 100, sort: 'id', cursor: undefined }
+  for (const buyer of buyers) {
+    const whose = buyer.kind === 'client' ? { clientId: buyer.clientId } : { sessionId: buyer.sessionId }
+    const { rows } = await listOrders(read, listing, whose)
+    const shown = rows.map((it) => it.id).join()
+    const own = [...promised.orders].filter(([, it]) => nameOf(it) === nameOf(buyer)).map(([id]) => id)
+    const expected = own.toSorted((a, b) => a - b).join()
+    if (shown !== expected)
+      throw new Error(`I6: ${nameOf(buyer)} has the orders ${expected} and is shown ${shown}`)
+  }
 }
 
 /** I3: every unit that was acknowledged is in the cart or in an order, and nowhere else. */
@@ -122,9 +154,9 @@ async function checkOrders(read: Reader, { promised }: World): Promise<void> {
   const rows = await read.all<{ id: number; states: string }>(
     `select id, concat_ws(' ', status, payment_status, fulfilment_status) as states from orders_orders order by id`,
   )
-  const missing = [...promised.orderIds].filter((id) => !rows.some((it) => it.id === id))
-  if (missing.length > 0 || rows.length !== promised.orderIds.size)
-    throw new Error(`I5: ${promised.orderIds.size} orders were promised, ${rows.length} are there`)
+  const missing = [...promised.orders.keys()].filter((id) => !rows.some((it) => it.id === id))
+  if (missing.length > 0 || rows.length !== promised.orders.size)
+    throw new Error(`I5: ${promised.orders.size} orders were promised, ${rows.length} are there`)
   const bought = new Map<string, Counted>()
   const credit = new Map<number, number>()
   for (const { id, states } of rows) {
@@ -151,10 +183,13 @@ async function checkMemory(
   bought: Map<string, Counted>,
   credit: Map<number, number>,
 ): Promise<void> {
+  const thirtyDaysAgo = new Date(read.now.getTime() - 30 * 86_400_000).toISOString().slice(0, 10)
   const kept = await read.all<{ key: string; units: number; amount: number }>(
     `select concat_ws(' ', client_id, day, product_id) as key, units, amount_tiyin as amount from cart_purchases`,
   )
   for (const key of new Set([...bought.keys(), ...kept.map((it) => it.key)])) {
+    // What limits nobody any more may be forgotten.
+    if (key.split(' ')[1]! < thirtyDaysAgo && !kept.some((it) => it.key === key)) continue
     const [is, counts] = [kept.find((it) => it.key === key), bought.get(key)]
     if ((is?.units ?? 0) !== (counts?.units ?? 0) || (is?.amount ?? 0) !== (counts?.amount ?? 0))
       throw new Error(
@@ -197,4 +232,23 @@ export async function checkBooks({ db }: World): Promise<void> {
     if (order.story.cancelled && kept > 0 && behaviour !== 'noRefund')
       throw new Error(`a bank keeps ${kept} for order ${orderId}, which was called off`)
   }
+}
+
+/** I9: once all facts are handed on, each order was told of by one fact, which has arrived, and in the order of its subject. */
+export async function checkDelivery({ db, promised, subscriber }: World): Promise<void> {
+  const read = db.read()
+  for (const id of promised.orders.keys()) {
+    const facts = [...subscriber.heard.values()].filter((it) => it.orderIds.includes(id))
+    if (facts.length !== 1) throw new Error(`I9: of order ${id} ${facts.length} facts have arrived`)
+  }
+  const disordered = await read.all(
+    `select subject, sequence from (select subject, sequence, position,
+       lag(sequence) over (partition by subject order by position) as before from outbox_events) told
+     where position is null or before > sequence`,
+  )
+  const failed = await read.all(`select reaction, error from outbox_failures`)
+  if (disordered.length + failed.length > 0)
+    throw new Error(
+      `I9: facts were not handed on as they were told: ${JSON.stringify([...disordered, ...failed].slice(0, 3))}`,
+    )
 }

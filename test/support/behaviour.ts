@@ -2,7 +2,9 @@
 
 import type { Database } from '../../src/base/db.ts'
 import { interactionRecords, trainModel } from '../../src/recommendations/index.ts'
+import type { TestPlatform } from './shop.ts'
 import type { openStock } from './stock.ts'
+import { until } from './until.ts'
 
 export const circleGoods = 40
 const buyers = 120
@@ -40,6 +42,15 @@ export async function liveInCircles(db: Database, { days = 60 } = {}): Promise<v
 }
 
 export const nameOf = (buyer: number): string => `${buyer % 2 === 0 ? 'first' : 'second'}-${buyer}`
+
+/** Learns, and returns when lists are made by what was learnt. */
+export async function trainAndServe({ app, call }: Pick<TestPlatform, 'app' | 'call'>): Promise<number> {
+  const { modelId } = await train(app.shops.test.db)
+  const serving = async () =>
+    (await call('POST', '/v1/recommendations/explain', { body: { offer_ids: ['3'] } })).body.data.model_id
+  await until(async () => (await serving()) === String(modelId))
+  return modelId!
+}
 
 /** Learns in this process, with one thread: the data are few. */
 export const train = (db: Database) => trainModel(db, { seed: 1, threads: 1, tell: () => {} })

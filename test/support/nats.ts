@@ -14,7 +14,7 @@ export interface NatsServer {
 }
 
 /** Starts a server on a port of its own; it keeps its data when it is stopped and started again. */
-export async function openNats(): Promise<NatsServer> {
+export async function openNats(options: string[] = []): Promise<NatsServer> {
   if (spawnSync('nats-server', ['--version']).status !== 0)
     throw new Error('these tests need the program nats-server')
   const folder = mkdtempSync(join(tmpdir(), 'bozor-nats-'))
@@ -27,9 +27,8 @@ export async function openNats(): Promise<NatsServer> {
     child = undefined
   }
   const start = async () => {
-    child = spawn('nats-server', ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder], {
-      stdio: 'ignore',
-    })
+    const args = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...options]
+    child = spawn('nats-server', args, { stdio: 'ignore' })
     child.unref()
     await until(() => answers(port))
   }
@@ -42,7 +41,7 @@ export async function openNats(): Promise<NatsServer> {
   return { url: `nats://127.0.0.1:${port}`, stop, start }
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

@@ -81,13 +81,14 @@ export const bought = (it: { today?: number; credit?: number; units?: [number, n
 
 export const purchase = (
   entries: Entry[],
-  more: { buyer?: Buyer; limits?: Partial<Limits>; spent?: Spent } = {},
+  more: { buyer?: Buyer; limits?: Partial<Limits>; spent?: Spent; takesCards?: boolean } = {},
 ): Purchase =>
   purchaseOf(
     {
       buyer: more.buyer ?? client,
       limits: { ...limits, ...more.limits },
       spent: more.spent ?? spentNothing,
+      takesCards: more.takesCards ?? true,
     },
     entries,
   )

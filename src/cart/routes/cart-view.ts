@@ -28,15 +28,33 @@ export const messageReply = Type.Object({
   Severity: oneOf(['info', 'warning']),
 })
 
+/** A promotion that an offer takes part in now. */
+const eventReply = named(
+  'CartEvent',
+  Type.Object({
+    Id: Type.String({ description: 'A UUID.', examples: ['7f0c3c1e-5a8b-4c83-9a63-0d3c1f4a2b5d'] }),
+    Title: string,
+    TitleUz: string,
+    Slug: string,
+  }),
+)
+
 export const itemFields = {
   Title: Type.String({ examples: ['Смартфон Artel Nova, чёрный'] }),
   Price: amount,
   OldPrice: nullable(amount),
+  Events: list(eventReply, 1_000),
   Quantity: integer(1, 9_999),
   Images: list(imageReply, 20),
   BnplDetails: Type.Object({ HasDailyPayment: flag, PrepaymentAmount: nullable(amount) }),
   LoanCondition: nullable(
-    Type.Object({ Id: id, Duration: count, Commission: count, MonthlyRepayment: amount }),
+    Type.Object({
+      Id: id,
+      Duration: count,
+      Commission: count,
+      MonthlyRepayment: amount,
+      EventId: nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'The promotion that gives it.' })),
+    }),
   ),
   PurchaseRestrictions: Type.Object({
     IsAvailable: flag,
@@ -188,6 +206,12 @@ export const offerView = (offer: OfferSheet | undefined, priceAtAddTiyin: number
   Title: offer ? inLanguage(offer.name, reading.language) : '',
   Price: inCurrency(offer?.priceTiyin ?? priceAtAddTiyin, reading.currency),
   OldPrice: offer ? moneyOrNull(validOldPrice(offer.priceTiyin, offer.oldPriceTiyin), reading) : null,
+  Events: (offer?.promotions ?? []).map(({ uuid, title, titleUz, slug }) => ({
+    Id: uuid,
+    Title: title,
+    TitleUz: titleUz,
+    Slug: slug,
+  })),
   Images: offer
     ? offerImages(offer, reading.origin).map((it) => ({
         LgPath: it.lgPath,
@@ -214,5 +238,6 @@ export function conditionOf(
     Duration: chosen.duration,
     Commission: chosen.commission,
     MonthlyRepayment: inCurrency(monthlyTiyin(offer.priceTiyin, chosen), currency),
+    EventId: chosen.promotionId,
   }
 }

@@ -1,8 +1,7 @@
 // What shared carts tell others.
 
-import type { Buyer } from '../../base/buyer.ts'
+import { type Buyer, buyerIdOf } from '../../base/buyer.ts'
 import type { Event } from '../../events.ts'
-import { buyerIdOf } from '../facts.ts'
 import type { SharedCart, SharedLine } from './shared-cart.ts'
 
 const by = (sharedCartId: string, buyer: Buyer, now: Date) => ({

@@ -136,6 +136,21 @@ export function openCart(tx: Tx, buyer: Buyer, expiresAt: Date | null): void {
   tx.later(sql, [timedUuid(tx.now), name, tx.now, expiresAt])
 }
 
+/** Locks the buyer's cart, if he has one that has not expired, and counts it as changed. What is read after it stands. */
+export function takeUpCart(tx: Tx, buyer: Buyer, expiresAt: Date | null): void {
+  if (buyer.kind === 'client')
+    tx.later(`update cart_carts set version = version + 1, updated_at = $2 where client_id = $1`, [
+      buyer.clientId,
+      tx.now,
+    ])
+  else
+    tx.later(
+      `update cart_carts set version = version + 1, updated_at = $2, expires_at = $3
+       where session_id = $1 and expires_at > $2`,
+      [buyer.sessionId, tx.now, expiresAt],
+    )
+}
+
 /** Locks the buyer's cart, if he has one. What is read after it is what stands. */
 export function lockCart(tx: Tx, buyer: Buyer): void {
   if (buyer.kind === 'client')

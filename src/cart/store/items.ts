@@ -74,10 +74,11 @@ export async function reservedByOthers(
   return new Map(rows.map((it) => [keyOf(it), it.units]))
 }
 
-/** Gives up the reservations of an offer, whoever holds them. */
-export function releaseOffer(tx: Tx, key: LineKey): void {
+/** Gives up the reservations of an offer that were made up to an instant, whoever holds them. */
+export function releaseOffer(tx: Tx, key: LineKey, at: Date): void {
   tx.later(
-    `update cart_items set reserved_until = null where offer_id = $1 and is_moderated = $2 and reserved_until is not null`,
-    [key.offerId, key.isModerated],
+    `update cart_items set reserved_until = null
+     where offer_id = $1 and is_moderated = $2 and reserved_until is not null and updated_at <= $3`,
+    [key.offerId, key.isModerated, at],
   )
 }

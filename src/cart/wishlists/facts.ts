@@ -1,8 +1,8 @@
 // What wishlists tell others.
 
+import { buyerIdOf } from '../../base/buyer.ts'
 import type { Event } from '../../events.ts'
 import type { LineKey } from '../cart.ts'
-import { buyerIdOf } from '../facts.ts'
 import type { Wishlist } from './wishlist.ts'
 
 const about = ({ id, buyer }: Wishlist, { isModerated, offerId }: LineKey, now: Date) => ({

@@ -1,13 +1,8 @@
-import type { Buyer } from '../../base/buyer.ts'
 import type { Tx } from '../../base/db.ts'
 import { publish } from '../../base/outbox.ts'
+import { guestSignedIn, mergedBuyer, type Merging } from '../facts.ts'
 import * as store from '../store/wishlists.ts'
 import { comingOver, union, type WishedOffer, type Wishlist } from './wishlist.ts'
-
-interface Merging {
-  guest: Extract<Buyer, { kind: 'guest' }>
-  client: Extract<Buyer, { kind: 'client' }>
-}
 
 /** The client's wishlist, if he has one now, and what became of the guest's. */
 export interface MergedWishlist {
@@ -20,10 +15,14 @@ export interface MergedWishlist {
  * Puts what a guest has wished for on the client's wishlist and ends the guest's. The guest's is locked first, so of many
  * who want it one gets it; the others find none, and change nothing.
  */
-export async function mergeWishlists(tx: Tx, { guest, client }: Merging): Promise<MergedWishlist> {
+export async function mergeWishlists(tx: Tx, merging: Merging): Promise<MergedWishlist> {
+  const { guest, client } = merging
   const guests = await store.lockedWishlist(tx, guest)
   if (guests) store.deleteWishlist(tx, guests.id)
-  if (!guests?.wishes.length) return { list: await store.findWishlist(tx, client), added: [], dropped: [] }
+  if (!guests?.wishes.length) {
+    await publish(tx, guestSignedIn(merging, tx.now))
+    return { list: await store.findWishlist(tx, client), added: [], dropped: [] }
+  }
 
   const list = await store.openWishlist(tx, client)
   const { added, dropped } = comingOver(list.wishes, guests.wishes)
@@ -32,7 +31,7 @@ export async function mergeWishlists(tx: Tx, { guest, client }: Merging): Promis
     type: 'WishlistsMerged',
     wishlistId: list.id,
     guestWishlistId: guests.id,
-    buyerId: client.clientId,
+    ...mergedBuyer(merging),
     added: added.length,
     dropped: dropped.length,
     occurredOn: tx.now.toISOString(),

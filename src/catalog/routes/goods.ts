@@ -1,7 +1,7 @@
 // The six paths that every kind of goods has, made from what differs: its form, its view, its filters and its sorts.
 
 import { type TSchema, Type } from 'typebox'
-import type { Reader } from '../../base/db.ts'
+import type { Reader, Tx } from '../../base/db.ts'
 import type { ListQuery } from '../../base/listing.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { EventType } from '../../events.ts'
@@ -19,6 +19,8 @@ import { findMany, lockMany } from '../store/table.ts'
 
 export interface GoodsPaths<G extends Kept> {
   form: Form<G>
+  /** Whose paths and scopes they are; the catalog's unless said. */
+  area?: 'marketing'
   /** The path, and the name of the list in the reply. */
   plural: { path: string; field: string }
   singular: { field: string; words: string }
@@ -29,21 +31,25 @@ export interface GoodsPaths<G extends Kept> {
   defaultSort: string
   /** Parts of it are other goods', which change without its version. */
   isLiving?: true
+  /** Until when what is shown stays so if nobody tells anything. */
+  untilMs?(read: Reader): Promise<number>
   /** Refuses a change that has a call of its own. */
   refuse?(before: G, after: Said<G>): void
+  /** Refuses what is surely a slip of whoever writes it. An import may carry such things over. */
+  judge?(tx: Tx, said: Said<G>): Promise<void>
   filters: Record<string, { shape: TSchema; condition: string; value?: (given: never) => unknown }>
   facts: readonly EventType[]
 }
 
 export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
   const { table } = it.form.kind
-  const path = `/v1/catalog/${it.plural.path}`
+  const { path, read: scope } = homeOf(it)
   const param = `${it.singular.field}_id`
   const one = Type.Object({ [it.singular.field]: it.reply })
   return [
     get(path, {
       summary: `List ${it.plural.path.replace('-', ' ')}`,
-      scope: 'catalog:read',
+      scope,
       query: listQuery(Object.keys(it.sorts), optionalOf(it.filters)),
       reply: Type.Object({ [it.plural.field]: list(it.reply, 100), pagination }),
       forgetOn: it.facts,
@@ -53,12 +59,15 @@ export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
         const conditions = conditionsOf(it.filters, query as Record<string, unknown>)
         const slice = await listGoods(read, table, { listing, conditions, sorts: it.sorts })
         const shown = await it.show(read, slice.rows, call)
-        return { data: { [it.plural.field]: shown, pagination: paginationView(listing, slice) } }
+        return {
+          data: { [it.plural.field]: shown, pagination: paginationView(listing, slice) },
+          ...(await lasting(it, read)),
+        }
       },
     }),
     get(`${path}/{${param}}`, {
       summary: `Get ${it.singular.words}`,
-      scope: 'catalog:read',
+      scope,
       params: { [param]: id },
       reply: one,
       forgetOn: it.facts,
@@ -67,7 +76,7 @@ export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
         const [good] = await findMany(read, table, [params[param]!])
         const shown = good ? await it.show(read, [good], call) : []
         if (!good || shown.length === 0) throw refuse('not_found')
-        return answer(it, good, shown)
+        return { ...answer(it, good, shown), ...(await lasting(it, read)) }
       },
     }),
   ]
@@ -76,13 +85,13 @@ export function readPaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
 export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
   const { form } = it
   const { kind } = form
-  const path = `/v1/catalog/${it.plural.path}`
+  const { path, write: scope } = homeOf(it)
   const param = `${it.singular.field}_id`
   const reply = Type.Object({ [it.singular.field]: it.reply })
   const { id: ownId, ...optional } = form.optional
   const fields = { ...form.needed, ...optionalOf(optional) }
   const refusals: RefusalCode[] = it.refuse ? ['conflict', 'invalid_transition'] : ['conflict']
-  const common = { scope: 'catalog:write', reply, refusals } as const
+  const common = { scope, reply, refusals } as const
   return [
     post(path, {
       ...common,
@@ -90,7 +99,9 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       body: strict({ id: Type.Optional(ownId!.shape), ...fields }),
       creates: true,
       run: async ({ tx, body, ...call }) => {
-        const good = await createGood(tx, kind, form.goodOf(body))
+        const said = form.goodOf(body)
+        await it.judge?.(tx, said)
+        const good = await createGood(tx, kind, said)
         return answer(it, good, await it.show(tx, [good], call))
       },
     }),
@@ -101,7 +112,7 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       body: strict(fields),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
-        const said = (before: G) => checked(it, before, form.goodOf(body))
+        const said = (before: G) => checked(tx, it, { before, after: form.goodOf(body) })
         const good = await changeGood(tx, kind, { id: params[param]!, ifMatch, said })
         return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
       },
@@ -113,8 +124,10 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       body: changes({ ...form.needed, ...shapesOf(optional) }),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
-        const said = (before: G) =>
-          checked(it, before, form.goodOf({ ...form.recordOf(before), ...(body as object) }))
+        const said = (before: G) => {
+          const after = form.goodOf({ ...form.recordOf(before), ...(body as object) })
+          return checked(tx, it, { before, after })
+        }
         const good = await changeGood(tx, kind, { id: params[param]!, ifMatch, said })
         return answer(it, good, await it.show(tx, [good], { ...call, ifMatch }))
       },
@@ -135,8 +148,17 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
   ]
 }
 
-function checked<G extends Kept>(it: GoodsPaths<G>, before: G, after: Said<G>): Said<G> {
+/** Where the paths stand, and what it takes to call them. */
+const homeOf = ({ area = 'catalog', plural }: { area?: 'catalog' | 'marketing'; plural: { path: string } }) =>
+  ({ path: `/v1/${area}/${plural.path}`, read: `${area}:read`, write: `${area}:write` }) as const
+
+async function checked<G extends Kept>(
+  tx: Tx,
+  it: GoodsPaths<G>,
+  { before, after }: { before: G; after: Said<G> },
+): Promise<Said<G>> {
   it.refuse?.(before, after)
+  await it.judge?.(tx, after)
   return after
 }
 
@@ -145,6 +167,9 @@ const answer = <G extends Kept>(it: GoodsPaths<G>, good: G, [shown]: unknown[]) 
   version: good.version,
   ...(it.isLiving && { isLiving: true }),
 })
+
+const lasting = async <G extends Kept>(it: GoodsPaths<G>, read: Reader) =>
+  it.untilMs ? { untilMs: await it.untilMs(read) } : {}
 
 type Shaped = Record<string, { shape: TSchema }>
 

@@ -1,5 +1,8 @@
 import type { Environment } from '../../base/db.ts'
 import type { Route } from '../../http/route.ts'
+import { seasonNow } from '../promotions/season-now.ts'
+import { productInSeason } from '../promotions/sheets-in-season.ts'
+import { promotionRoutes } from '../promotions/routes.ts'
 import { productForm } from '../records.ts'
 import type { ShelfKeeper } from '../shelf-keeper.ts'
 import { loadProductSheets } from '../store/sheets.ts'
@@ -20,6 +23,7 @@ export const routesOver = (keepers: Record<Environment, ShelfKeeper>): Route[] =
   ...moderationRoutes,
   ...stockRoutes,
   ...exchangeRateRoutes,
+  ...promotionRoutes,
 ]
 
 /** Products are read from the shelf; only their writes are like those of other goods. */
@@ -29,11 +33,16 @@ const productWrites = writePaths({
   singular: { field: 'product', words: 'a product' },
   reply: productDetailReply,
   show: async (read, goods, call) => {
-    const sheets = await loadProductSheets(
-      read,
-      goods.map((it) => it.id),
+    const [sheets, season] = await Promise.all([
+      loadProductSheets(
+        read,
+        goods.map((it) => it.id),
+      ),
+      seasonNow(read),
+    ])
+    return goods.map((it) =>
+      productDetailView(productInSeason({ ...sheets.get(it.id)!, ...it }, season), call),
     )
-    return goods.map((it) => productDetailView({ ...sheets.get(it.id)!, ...it }, call))
   },
   sorts: {},
   defaultSort: 'id',

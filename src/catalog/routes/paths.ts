@@ -16,8 +16,10 @@ import {
   type Variant,
 } from '../goods.ts'
 import { refuseDecision } from '../moderation.ts'
+import { seasonNow } from '../promotions/season-now.ts'
+import { offerInSeason } from '../promotions/sheets-in-season.ts'
 import * as forms from '../records.ts'
-import type { OfferSheet } from '../sheets.ts'
+import type { ListedOffer, OfferSheet } from '../sheets.ts'
 import { loadModeratedSheets, loadOfferSheets } from '../store/sheets.ts'
 import { type GoodsPaths, readPaths, writePaths } from './goods.ts'
 import * as views from './views.ts'
@@ -37,7 +39,7 @@ const idIs = (column: string) => ({
   value: (it: string) => Number(it),
 })
 const flagIs = (column: string) => ({ shape: flag, condition: `${column} =` })
-const priceBound = integer(0, maxPriceTiyin, { description: 'In tiyin.' })
+const priceBound = integer(0, maxPriceTiyin, { description: 'Of the usual price, in tiyin.' })
 
 const brands: GoodsPaths<Brand> = {
   form: forms.brandForm,
@@ -107,7 +109,8 @@ const offerFilters = {
   price_max: { shape: priceBound, condition: 'price_tiyin <=' },
 }
 const offerSorts = { id: byId, price: byPrice, quantity: byQuantity, created_at: byCreation }
-const behindOffers = ['product', 'variant', 'partner', 'category', 'loan-condition']
+const behindOffers = ['product', 'variant', 'partner', 'category', 'loan-condition', 'promotion']
+const untilMs = async (read: Reader) => (await seasonNow(read)).untilMs
 
 const offers: GoodsPaths<Offer> = {
   form: forms.offerForm,
@@ -117,6 +120,7 @@ const offers: GoodsPaths<Offer> = {
   show: (read, goods, call) =>
     shownSheets(read, goods, { load: loadOfferSheets, view: (_, sheet) => views.offerView(sheet, call) }),
   isLiving: true,
+  untilMs,
   sorts: offerSorts,
   defaultSort: 'id',
   filters: offerFilters,
@@ -134,6 +138,7 @@ export const moderatedOffers: GoodsPaths<ModeratedOffer> = {
       view: ({ uuid, status, reason }, sheet) => ({ uuid, status, reason, ...views.offerView(sheet, call) }),
     }),
   isLiving: true,
+  untilMs,
   refuse: refuseDecision,
   sorts: offerSorts,
   defaultSort: 'id',
@@ -150,22 +155,25 @@ async function shownSheets<O extends Offer>(
   read: Reader,
   goods: readonly O[],
   how: {
-    load: (read: Reader, ids: number[]) => Promise<Map<number, OfferSheet>>
+    load: (read: Reader, ids: number[]) => Promise<Map<number, ListedOffer>>
     view: (offer: O, sheet: OfferSheet) => unknown
   },
 ): Promise<unknown[]> {
-  const sheets = await how.load(
-    read,
-    goods.map((it) => it.id),
-  )
+  const [sheets, season] = await Promise.all([
+    how.load(
+      read,
+      goods.map((it) => it.id),
+    ),
+    seasonNow(read),
+  ])
   return goods.flatMap((it) => {
     const sheet = sheets.get(it.id)
-    return sheet ? [how.view(it, { ...sheet, ...termsOnly(it) })] : []
+    return sheet ? [how.view(it, offerInSeason({ ...sheet, ...termsOnly(it) }, season))] : []
   })
 }
 
 /** The row that was read first, so that a reply agrees with its version. */
-const termsOnly = ({ rating: _rating, ...it }: Offer): Omit<Offer, 'rating'> => it
+const termsOnly = ({ rating: _rating, ...it }: Offer) => ({ ...it, usualPriceTiyin: it.priceTiyin })
 
 export const goodsRoutes: Route[] = [
   ...readPaths(brands),

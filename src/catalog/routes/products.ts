@@ -10,6 +10,7 @@ import { type Circumstances, get, type Route } from '../../http/route.ts'
 import { flag, id, idText, integer, list, nullable, oneOf, text } from '../../http/schema.ts'
 import { findSheet, findSheets } from '../find-product.ts'
 import { brandsById, idsOf, partnersById } from '../names.ts'
+import { seasonNow } from '../promotions/season-now.ts'
 import type { Facets, Filters, Found, Place, Question } from '../shelf/question.ts'
 import type { ShelfKeeper } from '../shelf-keeper.ts'
 import { categoryPaths } from '../store/sheets.ts'
@@ -71,12 +72,12 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
     forgetOn: productFacts,
     shed: 'first',
     run: async ({ read, query, ...call }) => {
-      const { found, page, isPassing } = await find(keepers, read, {
+      const { found, page, ...keeping } = await find(keepers, read, {
         query: { sort: 'id', ...query },
         call,
         wantsFacets: false,
       })
-      return { data: { products: await shown(read, found.ids, call), pagination: page }, isPassing }
+      return { data: { products: await shown(read, found.ids, call), pagination: page }, ...keeping }
     },
   }),
   get('/v1/catalog/products/search', {
@@ -96,7 +97,7 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
     forgetOn: productFacts,
     shed: 'first',
     run: async ({ read, query, ...call }) => {
-      const { found, page, isPassing } = await find(keepers, read, {
+      const { found, page, ...keeping } = await find(keepers, read, {
         query: { sort: 'relevance', ...query },
         call,
         wantsFacets: true,
@@ -107,7 +108,7 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
       ])
       return {
         data: { products, pagination: page, facets: counts, did_you_mean: found.didYouMean },
-        isPassing,
+        ...keeping,
       }
     },
   }),
@@ -158,6 +159,7 @@ export const productRoutes = (keepers: Record<Environment, ShelfKeeper>): Route[
         data: { product: views.productDetailView(sheet, call) },
         version: sheet.version,
         isLiving: true,
+        untilMs: (await seasonNow(read)).untilMs,
       }
     },
   }),
@@ -190,6 +192,7 @@ async function find(
   }
   const found: Found = shelf.find(question)
   const isPassing = keepers[call.environment].isBehind
+  const { untilMs } = await seasonNow(read)
   const page = {
     page: number,
     per_page: limit,
@@ -197,7 +200,7 @@ async function find(
     pages: Math.ceil(found.total / limit),
     next_cursor: found.next && cursorOf(sort, found.next),
   }
-  return { found, page, isPassing }
+  return { found, page, isPassing, untilMs }
 }
 
 /** The filters by ids; undefined when one names nothing that we have. */

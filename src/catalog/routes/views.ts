@@ -9,7 +9,14 @@ import type { Image, Kept, LoanCondition, Partner, Region, Variant } from '../go
 import { moderationStatuses } from '../goods.ts'
 import { productImages, shownLogo } from '../images.ts'
 import { discountPercent, monthlyTiyin, validOldPrice } from '../price.ts'
-import type { ConditionSheet, OfferSheet, OfferTerms, PartnerSheet, ProductSheet } from '../sheets.ts'
+import type {
+  ConditionSheet,
+  OfferSheet,
+  OfferTerms,
+  PartnerSheet,
+  ProductSheet,
+  PromotionSheet,
+} from '../sheets.ts'
 import { offerName } from '../sheets.ts'
 
 /** How a caller wants to read. */
@@ -129,6 +136,7 @@ const conditionReply = named(
     duration: integer(1, 120),
     commission: integer(0, 1_000),
     monthly_repayment: money,
+    event_id: nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'The promotion that gives it.' })),
   }),
 )
 const conditionView = (it: ConditionSheet, priceTiyin: number, { currency }: Reading) => ({
@@ -136,6 +144,23 @@ const conditionView = (it: ConditionSheet, priceTiyin: number, { currency }: Rea
   duration: it.duration,
   commission: it.commission,
   monthly_repayment: asMoney(monthlyTiyin(priceTiyin, it), currency),
+  event_id: it.promotionId,
+})
+
+const eventReply = named(
+  'PromotionEvent',
+  Type.Object({
+    id: Type.String({ description: 'A UUID.', examples: ['7f0c3c1e-5a8b-4c83-9a63-0d3c1f4a2b5d'] }),
+    title: string,
+    title_uz: string,
+    slug: string,
+  }),
+)
+const eventView = ({ uuid, title, titleUz, slug }: PromotionSheet) => ({
+  id: uuid,
+  title,
+  title_uz: titleUz,
+  slug,
 })
 
 const offerFields = {
@@ -149,6 +174,11 @@ const offerFields = {
   price: money,
   old_price: moneyOrNull,
   discount: nullable(integer(-100, 0, { description: 'Percent, below zero.' })),
+  usual_price: Type.Unsafe<ReturnType<typeof asMoney>>({
+    ...money,
+    description: 'What it costs when no promotion lowers the price.',
+  }),
+  events: list(eventReply, 1_000),
   quantity: integer(0, Number.MAX_SAFE_INTEGER),
   in_stock: flag,
   is_visible: flag,
@@ -188,6 +218,8 @@ export const offerView = (it: Titled, reading: Reading) => ({
   price: asMoney(it.priceTiyin, reading.currency),
   old_price: moneyOf(validOldPrice(it.priceTiyin, it.oldPriceTiyin), reading),
   discount: discountPercent(it.priceTiyin, it.oldPriceTiyin),
+  usual_price: asMoney(it.usualPriceTiyin, reading.currency),
+  events: it.promotions.map(eventView),
   quantity: it.quantity,
   in_stock: it.quantity > 0,
   is_visible: it.isVisible,
@@ -218,6 +250,7 @@ const productFields = {
   }),
   old_price: moneyOrNull,
   discount: nullable(integer(-100, 0)),
+  events: list(eventReply, 1_000),
   in_stock: flag,
   rating: nullable(Type.Number()),
   offers_count: integer(0, Number.MAX_SAFE_INTEGER),
@@ -258,6 +291,7 @@ export function productView(it: ProductSheet, reading: Reading) {
     price: moneyOf(best?.priceTiyin ?? null, reading),
     old_price: moneyOf(best ? validOldPrice(best.priceTiyin, best.oldPriceTiyin) : null, reading),
     discount: best ? discountPercent(best.priceTiyin, best.oldPriceTiyin) : null,
+    events: best ? best.promotions.map(eventView) : [],
     in_stock: (best?.quantity ?? 0) > 0,
     rating: best?.rating ?? null,
     offers_count: offers.length,

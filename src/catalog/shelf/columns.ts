@@ -2,8 +2,19 @@
 
 import { type Language, inLanguage, languages } from '../../http/language.ts'
 import { Numbered, Sets } from './interned.ts'
-import { type Region, regions, type ShelfItem, type Shown, shownIn } from './item.ts'
+import {
+  partnersIn,
+  type Pricing,
+  type Region,
+  regions,
+  type Scope,
+  type ShelfItem,
+  type ShelfOffer,
+  type Shown,
+  shownIn,
+} from './item.ts'
 import { nameKey } from './name-key.ts'
+import { OfferRows } from './offer-rows.ts'
 import { priceBand } from './price-band.ts'
 import { Postings } from './postings.ts'
 
@@ -16,6 +27,13 @@ export interface RegionColumns {
   inStock: Uint8Array
   /** Which set of partners. */
   partners: Int32Array
+  /** The offer that a buyer would take and who sells it; 0 when nobody has it. */
+  offer: Float64Array
+  seller: Float64Array
+  /** The same among those that sellers sent in; and whether it is the better of the two. */
+  sentIn: Float64Array
+  sentInSeller: Float64Array
+  sentInFirst: Uint8Array
 }
 
 /** Where a product is listed: the numbers of its brand, of its path, and of its sets of partners. */
@@ -52,7 +70,10 @@ export class Columns {
   path = new Int32Array(0)
   readonly names: Record<Language, string[]> = { ru: [], uz: [], en: [] }
   readonly in: Record<Region, RegionColumns> = { home: noRows(), global: noRows() }
+  /** How prices are made now; usual ones when it is not set. */
+  pricing: Pricing | undefined
 
+  readonly #offers = new OfferRows()
   readonly #slots = new Map<number, number>()
   readonly #free: number[] = []
 
@@ -97,19 +118,51 @@ export class Columns {
     this.created[slot] = item.createdAtMs
     this.popularity[slot] = item.popularity
     this.weight[slot] = weightOf(item.popularity, this.names.ru[slot]!)
+    this.#offers.write(slot, item.offers)
+    const offers = this.#priced(item.offers, item)
     const shelved = {
       brand: item.brandId === null ? -1 : this.brandIds.of(item.brandId),
       path: this.paths.of(item.categoryPath.map((id) => this.categoryIds.of(id))),
-      home: this.#writeShown(slot, 'home', shownIn(item, 'home')),
-      global: this.#writeShown(slot, 'global', shownIn(item, 'global')),
+      home: this.#partnerSet(partnersIn(item, 'home')),
+      global: this.#partnerSet(partnersIn(item, 'global')),
     }
+    for (const region of regions) this.#writeShown(slot, region, shownIn({ offers }, region))
     this.#moveTo(slot, shelved)
     this.#mergePartnerSets()
+  }
+
+  /** Works out anew what the slot shows, if anything stands there; who offers it, and where, stays. */
+  reprice(slot: number): void {
+    if (this.alive[slot] === 0) return
+    const offers = this.#priced(this.#offers.at(slot), {
+      brandId: this.brandIds.ids[this.brand[slot]!] ?? null,
+      categoryPath: Array.from(this.paths.at(this.path[slot]!), (it) => this.categoryIds.ids[it]!),
+    })
+    for (const region of regions) this.#writeShown(slot, region, shownIn({ offers }, region))
+  }
+
+  /** The slots of what stands in a scope. */
+  slotsIn({ productIds, categoryIds, brandIds, partnerIds }: Scope): Set<number> {
+    const found = new Set<number>()
+    const add = (slots: Iterable<number>) => {
+      for (const slot of slots) found.add(slot)
+    }
+    add(productIds.map((id) => this.#slots.get(id)).filter((it) => it !== undefined))
+    for (const id of categoryIds) add(this.inCategory.view(this.categoryIds.find(id)))
+    for (const id of brandIds) add(this.ofBrand.view(this.brandIds.find(id)))
+    for (const id of partnerIds) add(this.ofPartner.view(this.partnerIds.find(id)))
+    return found
+  }
+
+  #priced(offers: readonly ShelfOffer[], product: Pick<ShelfItem, 'brandId' | 'categoryPath'>): ShelfOffer[] {
+    const { pricing } = this
+    return pricing ? offers.map((it) => pricing(it, product)) : [...offers]
   }
 
   /** Takes the product off. Its slot is not used again before `release`. */
   drop(slot: number): void {
     this.#moveTo(slot, this.#nowhere())
+    this.#offers.write(slot, [])
     this.#slots.delete(this.id[slot]!)
     this.alive[slot] = 0
     for (const language of languages) this.names[language][slot] = ''
@@ -125,15 +178,22 @@ export class Columns {
     return { brand: -1, path: this.paths.of([]), home: nobody, global: nobody }
   }
 
-  /** Returns the set of partners who offer the product there. */
-  #writeShown(slot: number, region: Region, shown: Shown): number {
+  #partnerSet(ids: readonly number[]): number {
+    return this.partnerSets.of(ids.map((id) => this.partnerIds.of(id)))
+  }
+
+  #writeShown(slot: number, region: Region, shown: Shown): void {
     const columns = this.in[region]
     columns.price[slot] = shown.priceTiyin ?? Number.NaN
     columns.rating[slot] = shown.rating ?? Number.NaN
     columns.discount[slot] = shown.discount ?? Number.NaN
     columns.priceBand[slot] = shown.priceTiyin === null ? 0 : priceBand(shown.priceTiyin)
     columns.inStock[slot] = shown.inStock ? 1 : 0
-    return this.partnerSets.of(shown.partnerIds.map((id) => this.partnerIds.of(id)))
+    columns.offer[slot] = shown.own?.id ?? 0
+    columns.seller[slot] = shown.own?.partnerId ?? 0
+    columns.sentIn[slot] = shown.sentIn?.id ?? 0
+    columns.sentInSeller[slot] = shown.sentIn?.partnerId ?? 0
+    columns.sentInFirst[slot] = shown.isSentInBetter ? 1 : 0
   }
 
   /** Lists the slot under its brand, categories and partners. Most changes leave them as they were. */
@@ -194,6 +254,11 @@ export class Columns {
         priceBand: widened(old.priceBand, new Uint8Array(size)),
         inStock: widened(old.inStock, new Uint8Array(size)),
         partners: widened(old.partners, new Int32Array(size)),
+        offer: widened(old.offer, new Float64Array(size)),
+        seller: widened(old.seller, new Float64Array(size)),
+        sentIn: widened(old.sentIn, new Float64Array(size)),
+        sentInSeller: widened(old.sentInSeller, new Float64Array(size)),
+        sentInFirst: widened(old.sentInFirst, new Uint8Array(size)),
       }
     }
   }
@@ -222,4 +287,9 @@ const noRows = (): RegionColumns => ({
   priceBand: new Uint8Array(0),
   inStock: new Uint8Array(0),
   partners: new Int32Array(0),
+  offer: new Float64Array(0),
+  seller: new Float64Array(0),
+  sentIn: new Float64Array(0),
+  sentInSeller: new Float64Array(0),
+  sentInFirst: new Uint8Array(0),
 })

@@ -31,6 +31,8 @@ export interface Filters {
   priceMax?: number
   ratingMin?: number
   inStock?: boolean
+  /** In stock, or sent in by a seller, approved and in stock. */
+  buyable?: boolean
   discounted?: boolean
   ids?: number[]
 }

@@ -20,6 +20,9 @@ export function orderName(sort: Exclude<Sort, 'relevance'>, region: Region, lang
   return sort
 }
 
+/** Whether places in it follow from offers, and so change with their prices. */
+export const hangsOnOffers = (name: OrderName): boolean => /^(price|rating|discount) /.test(name)
+
 export function rankingOf(columns: Columns, name: OrderName): Ranking {
   const [sort, where] = name.split(' ') as [Sort, Language & Region]
   if (sort === 'name') return byName(columns, where)

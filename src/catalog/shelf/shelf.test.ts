@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../recommendations/ml/random.ts'
-import { type Region, type ShelfItem, shownIn } from './item.ts'
+import { partnersIn, type Pricing, type Region, type Scope, type ShelfItem, shownIn } from './item.ts'
 import { nameKey } from './name-key.ts'
 import type { Filters, Found, Place, Question, Sort } from './question.ts'
 import { Shelf } from './shelf.ts'
@@ -97,6 +97,78 @@ test('a product shows the price of the cheapest offer in stock in the region, el
   equal(shelf.find({ ...everything, filters: { inStock: true } }).total, 0)
 })
 
+/** A sale over all that stands in a scope, at so many percent of the price. */
+interface Sale extends Scope {
+  percent: number
+}
+
+const pricedBy =
+  (sales: readonly Sale[], productOf: (offerId: number) => number): Pricing =>
+  (offer, { brandId, categoryPath }) => {
+    const percents = sales
+      .filter(
+        (it) =>
+          it.productIds.includes(productOf(offer.id)) ||
+          it.categoryIds.some((id) => categoryPath.includes(id)) ||
+          (brandId !== null && it.brandIds.includes(brandId)) ||
+          it.partnerIds.includes(offer.partnerId),
+      )
+      .map((it) => it.percent)
+    return percents.length === 0
+      ? offer
+      : {
+          ...offer,
+          priceTiyin: (offer.priceTiyin * Math.min(...percents)) / 100,
+          oldPriceTiyin: offer.priceTiyin,
+        }
+  }
+
+test('where sales begin and end over some hundreds of goods, lists are those of a plain look at the new prices', () =>
+  watchSales(400, 60))
+test('where sales begin and end over thousands of goods, lists are those of a plain look at the new prices', () =>
+  watchSales(5_000, 8))
+
+function watchSales(products: number, steps: number): void {
+  const random = seededRandom(products)
+  const below = (count: number) => Math.floor(random() * count)
+  const shelf = new Shelf()
+  const stock = new Map<number, ShelfItem>()
+  const put = (item: ShelfItem) => {
+    shelf.put(item)
+    stock.set(item.id, item)
+  }
+  for (let id = 1; id <= products; id++) put(madeItem(id, random))
+  let sales: Sale[] = []
+  // What is remembered of a list must not outlive its prices.
+  const askedAgain: Question[] = [
+    { ...everything, sort: 'price' },
+    { ...everything, sort: '-discount', filters: { inStock: true }, wantsFacets: true },
+    { ...everything, sort: 'rating', filters: { priceMax: 90_000 } },
+  ]
+  const productOf = (offerId: number) => Math.floor(offerId / 10)
+  for (let step = 0; step < steps; step++) {
+    const some = (most: number, share: number) => (random() < share ? [below(most)] : [])
+    const turned = sales.length > 0 && random() < 0.5 ? sales[below(sales.length)]! : undefined
+    const begun = { productIds: some(products, 0.5), categoryIds: some(12, 0.4), brandIds: some(9, 0.4) }
+    const sale = turned ?? {
+      ...begun,
+      partnerIds: Array.from({ length: below(4) }, () => below(6)),
+      percent: 50 + 10 * below(5),
+    }
+    sales = turned ? sales.filter((it) => it !== turned) : [...sales, sale]
+    const pricing = sales.length > 0 ? pricedBy(sales, productOf) : undefined
+    for (const _step of shelf.reprice(pricing, sale)) put(madeItem(1 + below(products), random))
+    // What changes meanwhile is priced as everything else.
+    put(madeItem(1 + below(products), random))
+    const priced = [...stock.values()].map((it) => ({
+      ...it,
+      offers: it.offers.map((offer) => pricing?.(offer, it) ?? offer),
+    }))
+    for (const question of [...askedAgain, madeQuestion(random, below)])
+      deepEqual(shelf.find(question), plainFound(priced, question), JSON.stringify(question))
+  }
+}
+
 const everything: Question = {
   region: 'home',
   language: 'ru',
@@ -111,7 +183,7 @@ function madeItem(id: number, random: () => number): ShelfItem {
   const category = below(12)
   return {
     id,
-    categoryPath: category < 4 ? [category] : [category, category % 4],
+    categoryPath: category < 4 ? [category] : [category % 4, category],
     brandId: random() < 0.1 ? null : below(9),
     createdAtMs: below(50) * 1000,
     popularity: below(30),
@@ -205,7 +277,7 @@ function passes(it: ShelfItem, region: Region, filters: Filters) {
   return {
     category: filters.categoryId === undefined || it.categoryPath.includes(filters.categoryId),
     brands: anyOf(filters.brandIds, [it.brandId]),
-    partners: anyOf(filters.partnerIds, shown.partnerIds),
+    partners: anyOf(filters.partnerIds, partnersIn(it, region)),
     price:
       (filters.priceMin === undefined || price >= filters.priceMin) &&
       (filters.priceMax === undefined || price <= filters.priceMax),
@@ -234,7 +306,7 @@ function plainFacets(items: ShelfItem[], region: Region, filters: Filters): Foun
   const stock = but('stock').map((it) => shownIn(it, region).inStock)
   return {
     brands: counts(but('brands').flatMap((it) => it.brandId ?? [])),
-    partners: counts(but('partners').flatMap((it) => shownIn(it, region).partnerIds)),
+    partners: counts(but('partners').flatMap((it) => partnersIn(it, region))),
     categories: counts(but('category').flatMap((it) => it.categoryPath)),
     price: {
       min: prices.length > 0 ? Math.min(...prices) : null,

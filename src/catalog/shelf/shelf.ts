@@ -3,12 +3,13 @@
 
 import { Columns } from './columns.ts'
 import { facetsOf } from './facets.ts'
-import type { Region, ShelfItem } from './item.ts'
+import type { Pricing, Scope, ShelfItem } from './item.ts'
 import { Order, type Ranking } from './order.ts'
-import { type OrderName, orderName, rankingOf } from './rankings.ts'
-import type { Asking, Facets, Filters, Found, Place, Question, Suggestion } from './question.ts'
+import { hangsOnOffers, type OrderName, orderName, rankingOf } from './rankings.ts'
+import type { Asking, Facets, Found, Place, Question, Suggestion } from './question.ts'
 import { Selection } from './selection.ts'
 import { Sieve } from './sieve.ts'
+import { type Buying, Stalls } from './stalls.ts'
 import { Suggester } from './suggest.ts'
 import { Matcher } from './matching.ts'
 import { TextIndex } from './text-index.ts'
@@ -17,6 +18,10 @@ import { Totals } from './totals.ts'
 /** A step along an order costs so many looks at the rows of a list, which lie side by side. */
 const walkCost = 2
 const mostFacetsKept = 64
+/** So many new prices are put in order one by one; for more, the orders are made anew when somebody asks for them. */
+const mostMovedAlone = 2_000
+/** Of many, so many at a time. */
+const repricedAtOnce = 2_000
 
 export class Shelf {
   readonly #columns = new Columns()
@@ -59,6 +64,38 @@ export class Shelf {
       if (slot === undefined || before.get(name) !== ranking.value(place)) order.place(place)
   }
 
+  /**
+   * Makes prices like this from now on. Only what stands in the scope has other ones than before. Much is done in steps,
+   * between which others may have their turn; who looks for something by its price waits for the last.
+   */
+  *reprice(pricing: Pricing | undefined, scope: Scope): Generator<void, void> {
+    const columns = this.#columns
+    columns.pricing = pricing
+    const slots = [...columns.slotsIn(scope)]
+    this.#facets.clear()
+    if (slots.length <= mostMovedAlone) {
+      for (const slot of slots) this.#repriceAlone(slot)
+      return
+    }
+    for (const [at, slot] of slots.entries()) {
+      if (at > 0 && at % repricedAtOnce === 0) yield
+      columns.reprice(slot)
+    }
+    this.#facets.clear()
+    this.#totals.clear()
+    for (const name of this.#orders.keys()) if (hangsOnOffers(name)) this.#orders.delete(name)
+  }
+
+  #repriceAlone(slot: number): void {
+    const hanging = [...this.#orders].filter(([name]) => hangsOnOffers(name))
+    const before = hanging.map(([, { ranking }]) => ranking.value(slot))
+    this.#totals.leave(slot)
+    this.#columns.reprice(slot)
+    this.#totals.enter(slot)
+    for (const [at, [, { order, ranking }]] of hanging.entries())
+      if (before[at] !== ranking.value(slot)) order.place(slot)
+  }
+
   remove(id: number): void {
     const slot = this.#columns.slotOf(id)
     if (slot === undefined) return
@@ -72,13 +109,9 @@ export class Shelf {
     return question.text === undefined ? this.#listed(question, sieve) : this.#searched(question, sieve)
   }
 
-  /** Whether a product passes filters, for asking of many products in a row. */
-  judge(region: Region, filters: Filters): (id: number) => boolean {
-    const sieve = new Sieve(this.#columns, region, filters)
-    return (id) => {
-      const slot = this.#columns.slotOf(id)
-      return slot !== undefined && sieve.passes(slot)
-    }
+  /** What can be bought, for those who choose among many products. It says what holds when it is asked. */
+  stalls(buying: Buying): Stalls {
+    return new Stalls(this.#columns, buying)
   }
 
   /** Completions of what is being typed: the best products' words, then categories and brands. */

@@ -59,6 +59,7 @@ export class Sieve {
 function judgesOf(columns: Columns, region: Region, filters: Filters): [number, Judge][] {
   const { categoryId, brandIds, partnerIds, priceMin, priceMax, ratingMin, inStock, discounted, ids } =
     filters
+  const { buyable } = filters
   const here = () => columns.in[region]
   const judges: [number, Judge][] = []
   if (categoryId !== undefined) {
@@ -78,6 +79,11 @@ function judgesOf(columns: Columns, region: Region, filters: Filters): [number, 
   if (priceMax !== undefined) judges.push([failed.price, (slot) => here().price[slot]! <= priceMax])
   if (ratingMin !== undefined) judges.push([failed.rating, (slot) => here().rating[slot]! >= ratingMin])
   if (inStock !== undefined) judges.push([failed.stock, (slot) => (here().inStock[slot] === 1) === inStock])
+  if (buyable !== undefined)
+    judges.push([
+      failed.stock,
+      (slot) => (here().inStock[slot] === 1 || here().sentIn[slot]! > 0) === buyable,
+    ])
   if (discounted !== undefined)
     judges.push([failed.other, (slot) => here().discount[slot]! > 0 === discounted])
   if (ids) {

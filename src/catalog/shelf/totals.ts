@@ -20,6 +20,11 @@ export class Totals {
     if (this.#known.size > mostRemembered) this.#known.delete(this.#known.keys().next().value!)
   }
 
+  /** When so many rows change that to count them anew costs less. */
+  clear(): void {
+    this.#known.clear()
+  }
+
   /** To be called before a row changes or goes. */
   leave(slot: number): void {
     for (const it of this.#known.values()) if (it.sieve.passes(slot)) it.total--

@@ -11,10 +11,15 @@ const namedIn: Record<NamedBy, (table: string) => string> = {
        (select partner_id from catalog_loan_conditions where id = any($1))`,
 }
 
-/** Those of the ids that some offer names. They must be held: an offer that is being made holds them too. */
+const alsoNamed: Record<NamedBy, string> = {
+  variant: '',
+  'loan condition': `union select unnest(loan_condition_ids) from catalog_promotions where loan_condition_ids && $1`,
+}
+
+/** Those of the ids that an offer or a promotion names. They must be held: one that is being made holds them too. */
 export async function namedByOffers(tx: Tx, by: NamedBy, ids: readonly number[]): Promise<Set<number>> {
   const found = await tx.all<{ id: number }>(
-    `${namedIn[by]('catalog_offers')} union ${namedIn[by]('catalog_moderated_offers')}`,
+    `${namedIn[by]('catalog_offers')} union ${namedIn[by]('catalog_moderated_offers')} ${alsoNamed[by]}`,
     [ids],
   )
   return new Set(found.map((it) => it.id))

@@ -1,6 +1,6 @@
 // Sheets: an offer, or a product, with all that stands behind it, in as few statements as there are kinds of rows.
 
-import type { Reader } from '../../base/db.ts'
+import type { Reader, Tx } from '../../base/db.ts'
 import type { MemoryKind } from '../../base/memory.ts'
 import type { Words } from '../../http/language.ts'
 import {
@@ -13,14 +13,15 @@ import {
 } from '../goods.ts'
 import { bestConditionsFirst } from '../price.ts'
 import type { Changes } from '../shelf-keeper.ts'
+import type { ShelfOffer } from '../shelf/item.ts'
 import {
   byWorth,
   type ConditionSheet,
+  type ListedOffer,
+  type ListedProduct,
+  type ListedTerms,
   offerName,
-  type OfferSheet,
-  type OfferTerms,
   type PartnerSheet,
-  type ProductSheet,
 } from '../sheets.ts'
 import { columnsOf } from './table.ts'
 import { moderatedOffers, offers, products, variants } from './tables.ts'
@@ -43,7 +44,7 @@ type TermsRow = Omit<Offer, 'rating'> & {
   terms: [number, number, number, number | null][] | null
 }
 
-function termsOf(row: TermsRow): OfferTerms {
+function termsOf(row: TermsRow): ListedTerms {
   const {
     partnerName,
     partnerSlug,
@@ -63,11 +64,14 @@ function termsOf(row: TermsRow): OfferTerms {
     logoPath: partnerLogoPath,
   }
   const { terms, rating, ...rest } = offer
+  const conditions = conditionsOf(terms)
   return {
     ...rest,
+    usualPriceTiyin: row.priceTiyin,
     rating: rating ?? partnerRating,
     partner,
-    conditions: conditionsOf(terms),
+    conditions: conditions.filter((it) => it.promotionId === null),
+    boundConditions: conditions.filter((it) => it.promotionId !== null),
     promotions: [],
   }
 }
@@ -92,13 +96,15 @@ type SheetRow = TermsRow & {
   categoryId: number
   brandId: number | null
   images: Image[]
+  bookPage: number
 }
 
 const sheetsFrom = (table: typeof offers | typeof moderatedOffers) =>
   `select ${columnsOf({ fields: offers.fields }, 'offer')}, ${table === offers ? 'null' : 'offer.uuid'} as uuid,
      ${table === offers ? 'null' : 'offer.status'} as status, ${partnerColumns}, ${conditionsColumn},
      product.name as "productName", product.slug as "productSlug", product.images, product.category_id as "categoryId",
-     product.brand_id as "brandId", variant.name as "variantName", category.slug as "categorySlug"
+     product.brand_id as "brandId", variant.name as "variantName", category.slug as "categorySlug",
+     (select page from catalog_promotion_book) as "bookPage"
    from ${table.name} offer
    join catalog_products product on product.id = offer.product_id
    join catalog_categories category on category.id = product.category_id
@@ -107,32 +113,45 @@ const sheetsFrom = (table: typeof offers | typeof moderatedOffers) =>
 
 type Key = number | string
 
+/** Only a transaction can hold what it reads. */
+type Held = (tx: Tx, keys: readonly Key[]) => Promise<Map<number, ListedOffer>>
+
 /**
- * Sheets by a column. One alone, which is what most carts and pages ask for, has a statement of its own: for a list of
- * unknown length the server makes a new plan every time, and with so many tables that costs more than the reading.
+ * The lengths of lists that have statements of their own; a list is filled up to the next with its last key. For a list
+ * of unknown length the server makes a new plan every time, and with so many tables that costs more than the reading.
  */
-const sheetsBy = (table: typeof offers | typeof moderatedOffers, column: 'id' | 'uuid' | 'product_id') => {
-  const one = `${sheetsFrom(table)} where offer.${column} = $1`
-  const many = `${sheetsFrom(table)} where offer.${column} = any($1)`
-  return async (read: Reader, keys: readonly Key[]): Promise<Map<number, OfferSheet>> => {
-    const rows = await (keys.length === 1 ? read.all<SheetRow>(one, keys) : read.all<SheetRow>(many, [keys]))
+const lengths = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+const places = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ')
+
+/** Sheets by a column. Held ones are locked in the order of their ids, so that two holders never wait in a ring. */
+const sheetsBy = (
+  table: typeof offers | typeof moderatedOffers,
+  column: 'id' | 'uuid',
+  holding: '' | 'order by offer.id for update of offer' = '',
+) => {
+  const any = `${sheetsFrom(table)} where offer.${column} = any($1) ${holding}`
+  const statements = lengths.map(
+    (it) => `${sheetsFrom(table)} where offer.${column} in (${places(it)}) ${holding}`,
+  )
+  return async (read: Reader, keys: readonly Key[]): Promise<Map<number, ListedOffer>> => {
+    const at = lengths.findIndex((it) => it >= keys.length)
+    const filled = () => [...keys, ...Array<Key>(lengths[at]! - keys.length).fill(keys.at(-1)!)]
+    const rows = await (at < 0 || keys.length === 0
+      ? read.all<SheetRow>(any, [keys])
+      : read.all<SheetRow>(statements[at]!, filled()))
     return new Map(rows.map((it) => [it.id, sheetOf(it)]))
   }
 }
 
 export const loadOfferSheets = sheetsBy(offers, 'id')
 export const loadModeratedSheets = sheetsBy(moderatedOffers, 'id')
+const holding = 'order by offer.id for update of offer'
+export const holdOfferSheets: Held = sheetsBy(offers, 'id', holding)
+export const holdModeratedSheets: Held = sheetsBy(moderatedOffers, 'id', holding)
 export const loadModeratedSheetsByUuid = sheetsBy(moderatedOffers, 'uuid')
-const loadModeratedOfProducts = sheetsBy(moderatedOffers, 'product_id')
 
-/** By product. */
-export const loadModeratedSheetsOf = async (
-  read: Reader,
-  productIds: readonly number[],
-): Promise<Map<number, OfferSheet[]>> =>
-  Map.groupBy((await loadModeratedOfProducts(read, productIds)).values(), (it) => it.productId)
-
-function sheetOf(row: SheetRow): OfferSheet {
+function sheetOf(row: SheetRow): ListedOffer {
   const {
     uuid,
     status,
@@ -143,6 +162,7 @@ function sheetOf(row: SheetRow): OfferSheet {
     categoryId,
     brandId,
     images,
+    bookPage,
     ...terms
   } = row
   const slug = `${productSlug}-${row.id}`
@@ -156,6 +176,7 @@ function sheetOf(row: SheetRow): OfferSheet {
     images,
     categoryId,
     brandId,
+    bookPage,
   }
 }
 
@@ -189,12 +210,12 @@ const productSheets = `select ${columnsOf(products, 'product')}, brand.name as "
 export async function loadProductSheets(
   read: Reader,
   ids: readonly number[],
-): Promise<Map<number, ProductSheet>> {
+): Promise<Map<number, ListedProduct>> {
   const [rows, paths] = await Promise.all([read.all<ProductRow>(productSheets, [ids]), categoryPaths(read)])
   return new Map(
     rows.map(({ brandName, brandSlug, popularity, variants: itsVariants, offers: itsOffers, ...product }) => {
       const all = (itsOffers ?? []).map((it) => termsOf(timed<TermsRow>(it)))
-      const sheet: ProductSheet = {
+      const sheet: ListedProduct = {
         ...product,
         brand: product.brandId === null ? null : { id: product.brandId, name: brandName!, slug: brandSlug! },
         categoryPath: paths.get(product.categoryId) ?? [],
@@ -221,9 +242,10 @@ const treeMemory: MemoryKind<Paths> = {
 
 /** Every category with the way to it from the top. */
 export const categoryPaths = async (read: Reader): Promise<Paths> =>
-  (await read.recall(treeMemory, [0], async () => new Map([[0, await loadPaths(read)]]))).get(0)!
+  (await read.recall(treeMemory, [0], async () => new Map([[0, await pathsFrom(read)]]))).get(0)!
 
-async function loadPaths(read: Reader): Promise<Paths> {
+/** The same as it stands in the database this moment. */
+export async function pathsFrom(read: Reader): Promise<Paths> {
   const rows = await read.all<Step & { parentId: number | null }>(
     `select id, slug, name, parent_id as "parentId" from catalog_categories order by level, id`,
   )
@@ -241,6 +263,22 @@ export const productIdsAfter = async (read: Reader, after: number, limit: number
     ])
   ).map((it) => it.id)
 
+/** What sellers sent in of products and the shop approved, as far as it may be sold. */
+export async function loadApproved(
+  read: Reader,
+  productIds: readonly number[],
+): Promise<Map<number, ShelfOffer[]>> {
+  const rows = await read.all<ShelfOffer & { productId: number }>(
+    `select offer.id, offer.product_id as "productId", offer.partner_id as "partnerId", offer.price_tiyin as "priceTiyin",
+       offer.old_price_tiyin as "oldPriceTiyin", offer.quantity, coalesce(offer.rating, partner.rating) as rating,
+       offer.regions, true as "isModerated"
+     from catalog_moderated_offers offer join catalog_partners partner on partner.id = offer.partner_id
+     where offer.product_id = any($1) and offer.status = 'approved' and offer.is_visible and offer.is_active`,
+    [productIds],
+  )
+  return Map.groupBy(rows, (it) => it.productId)
+}
+
 /** The products whose place on the shelf may be another now, among them those that are gone. */
 export async function productsBehind(read: Reader, changed: Changes): Promise<number[]> {
   const rows = await read.all<{ id: number }>(
@@ -249,6 +287,7 @@ export async function productsBehind(read: Reader, changed: Changes): Promise<nu
        union select child.id from catalog_categories child join below on child.parent_id = below.id)
      select unnest($1::int8[]) as id
      union select product_id from catalog_offers where id = any($2) or partner_id = any($5)
+     union select product_id from catalog_moderated_offers where id = any($7) or partner_id = any($5)
      union select id from catalog_products
        where $6 or brand_id = any($3) or category_id in (select id from below)`,
     [
@@ -258,6 +297,7 @@ export async function productsBehind(read: Reader, changed: Changes): Promise<nu
       [...changed.categories],
       [...changed.partners],
       changed.everything,
+      [...changed.moderatedOffers],
     ],
   )
   return rows.map((it) => it.id)

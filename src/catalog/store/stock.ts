@@ -2,25 +2,19 @@
 
 import type { Reader, Tx } from '../../base/db.ts'
 import { type Listing, sliceOf, type Slice } from '../../base/listing.ts'
-import type { OfferKind, StockCause, StockMove, StockReason } from '../stock.ts'
+import type { OfferKind, StockCause, StockHeld, StockMove, StockReason } from '../stock.ts'
 import { moderatedOffers, offers } from './tables.ts'
 
 const tableOf = { offer: offers.name, moderated: moderatedOffers.name }
 const kinds = ['offer', 'moderated'] as const
 
-export interface Held {
-  kind: OfferKind
-  offerId: number
-  onHand: number
-}
-
 /** What is on hand, held for this transaction: ordinary offers first, each kind in the order of ids. */
-export async function lockStock(tx: Tx, moves: readonly StockMove[]): Promise<Held[]> {
-  const held: Held[] = []
+export async function lockStock(tx: Tx, moves: readonly StockMove[]): Promise<StockHeld[]> {
+  const held: StockHeld[] = []
   for (const kind of kinds) {
     const ids = moves.filter((it) => it.kind === kind).map((it) => it.offerId)
     if (ids.length === 0) continue
-    const rows = await tx.all<Omit<Held, 'kind'>>(
+    const rows = await tx.all<Omit<StockHeld, 'kind'>>(
       `select id as "offerId", quantity as "onHand" from ${tableOf[kind]} where id = any($1) order by id for update`,
       [ids],
     )
@@ -29,19 +23,24 @@ export async function lockStock(tx: Tx, moves: readonly StockMove[]): Promise<He
   return held
 }
 
-export async function changeStock(tx: Tx, moves: readonly StockMove[]): Promise<void> {
+/** Moves units of offers that are held, and writes the book, with what is on hand after each movement. */
+export function changeStock(tx: Tx, moves: readonly StockMove[], { cause, reference }: StockReason): void {
   for (const kind of kinds) {
     const its = moves.filter((it) => it.kind === kind)
     if (its.length === 0) continue
     tx.later(
-      `update ${tableOf[kind]} as offer set quantity = offer.quantity + move.change, version = offer.version + 1, updated_at = $3
-       from unnest($1::int8[], $2::int4[]) as move (id, change) where offer.id = move.id`,
-      [its.map((it) => it.offerId), its.map((it) => it.change), tx.now],
+      `with moved as (
+         update ${tableOf[kind]} as offer set quantity = offer.quantity + move.change, version = offer.version + 1, updated_at = $3
+         from unnest($1::int8[], $2::int4[]) as move (id, change) where offer.id = move.id
+         returning offer.id, move.change, offer.quantity)
+       insert into catalog_stock_movements (offer_kind, offer_id, change, on_hand, cause, reference, at)
+       select '${kind}', id, change, quantity, $4, $5, $3 from moved order by id`,
+      [its.map((it) => it.offerId), its.map((it) => it.change), tx.now, cause, reference],
     )
   }
 }
 
-/** Writes movements into the book, with what was on hand after each. */
+/** Writes movements of offers that are saved in another way into the book, with what was on hand after each. */
 export function noteMovements(
   tx: Tx,
   moves: readonly (StockMove & { onHand: number })[],

@@ -1,6 +1,7 @@
 // The tables of goods, by their fields.
 
 import type { Brand, LoanCondition, ModeratedOffer, Offer, Partner, Product, Variant } from '../goods.ts'
+import type { Promotion } from '../promotions/promotion.ts'
 import type { Table } from './table.ts'
 
 export const categories = { name: 'catalog_categories' }
@@ -49,4 +50,24 @@ export const offers: Table<Offer> = { name: 'catalog_offers', fields: offerField
 export const moderatedOffers: Table<ModeratedOffer> = {
   name: 'catalog_moderated_offers',
   fields: ['uuid', 'status', 'reason', ...offerFields],
+}
+
+export const promotions: Table<Promotion> = {
+  name: 'catalog_promotions',
+  fields: [
+    'uuid',
+    'slug',
+    'title',
+    'titleUz',
+    'startsAt',
+    'endsAt',
+    'offerIds',
+    'moderatedOfferIds',
+    'categoryIds',
+    'brandIds',
+    'partnerIds',
+    'discountPercent',
+    'priceTiyin',
+    'loanConditionIds',
+  ],
 }

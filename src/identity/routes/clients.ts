@@ -35,6 +35,16 @@ const newPassword = text({
   examples: ['four plums in a basket'],
 })
 const password = text({ max: 1_000, examples: ['four plums in a basket'] })
+const guestSession = Type.Optional(
+  text({
+    min: 8,
+    max: 128,
+    pattern: '^[\\x21-\\x7e]*$',
+    description:
+      'The guest’s session until now. What he did in it counts as the client’s from now on, for recommendations; carts and wishlists are merged by their own calls.',
+    examples: ['gs_test_6fJ2mQ9vXc1aTzR8wK3b6fJ2mQ9vXc1a'],
+  }),
+)
 const sessionId = text({ max: 40, pattern: '^ses_[0-9A-Za-z]{20}$', examples: ['ses_6fJ2mQ9vXc1aTzR8wK3b'] })
 const resetId = text({ max: 40, pattern: '^rst_[0-9A-Za-z]{20}$', examples: ['rst_6fJ2mQ9vXc1aTzR8wK3b'] })
 
@@ -116,15 +126,17 @@ const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
       phone: Type.Optional(nullable(phone)),
       email: Type.Optional(nullable(email)),
       password: newPassword,
+      guest_session_id: guestSession,
     }),
     reply: openedReply,
     creates: true,
     secrets: ['csrf_token'],
     prepare: ({ environment, body, principal, ip }) =>
       checkNewcomer({ db: shops[environment].db, passwords }, body, countedNetwork(principal, ip)),
-    run: async ({ tx, prepared, origin, ...call }) => {
+    run: async ({ tx, body, prepared, origin, ...call }) => {
       const client = await registerClient(tx, prepared, owners)
-      return openedAnswer(await openSession(tx, client, browserOf(call)), origin)
+      const browser = { ...browserOf(call), guestSession: body.guest_session_id }
+      return openedAnswer(await openSession(tx, client, browser), origin)
     },
   }),
   post('/v1/auth/login', {
@@ -132,7 +144,7 @@ const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
     description:
       'Begins a session: the cookie is for the browser, `csrf_token` for pages of another origin. A wrong password and an unknown login are answered alike; too many tries are held off.',
     scope: null,
-    body: strict({ login, password }),
+    body: strict({ login, password, guest_session_id: guestSession }),
     reply: openedReply,
     secrets: ['csrf_token'],
     prepare: ({ environment, body, principal, ip }) =>
@@ -140,8 +152,10 @@ const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
         { db: shops[environment].db, passwords },
         { ...body, network: countedNetwork(principal, ip) },
       ),
-    run: async ({ tx, prepared, origin, ...call }) =>
-      openedAnswer(await signIn(tx, prepared, browserOf(call)), origin),
+    run: async ({ tx, body, prepared, origin, ...call }) => {
+      const browser = { ...browserOf(call), guestSession: body.guest_session_id }
+      return openedAnswer(await signIn(tx, prepared, browser), origin)
+    },
   }),
   post('/v1/auth/guest-session', {
     summary: 'Get a session id for a guest',

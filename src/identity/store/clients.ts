@@ -68,6 +68,13 @@ export const lockClients = (tx: Tx, ids: readonly number[]): Promise<ClientWithH
     [ids],
   )
 
+/** How clients are called and reached; those who have no account are missing. */
+export const contactsOfClients = (
+  read: Reader,
+  ids: readonly number[],
+): Promise<Pick<Client, 'id' | 'name' | 'phone' | 'email'>[]> =>
+  read.all(`select id, name, phone, email from identity_clients where id = any($1::int8[])`, [ids])
+
 /** Who has one of these numbers or addresses. */
 export const holdersOf = (
   read: Reader,
@@ -118,3 +125,14 @@ export const clientsAfter = (read: Reader, after: number, limit: number): Promis
     after,
     limit,
   ])
+
+/** Clients by their ids, with the names that other systems have for them. */
+export const findClients = (read: Reader, ids: readonly number[]): Promise<Client[]> =>
+  read.all<Client>(`select ${columns} from identity_clients where id = any($1) order by id`, [ids])
+
+/** Clients who are known outside by one of these names, the lowest number first. */
+export const clientsClaiming = (read: Reader, externalIds: readonly string[]): Promise<Client[]> =>
+  read.all<Client>(
+    `select ${columns} from identity_clients where external_ids && $1::text[] order by id limit 1000`,
+    [externalIds],
+  )

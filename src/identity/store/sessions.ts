@@ -91,3 +91,16 @@ export const overEnd = {
   sql: `delete from identity_sessions where id in (
           select id from identity_sessions where ended_at < $1 order by ended_at limit $2) returning 1`,
 }
+
+/** Which of these clients have used a session since an instant. */
+export const clientsSeenSince = async (
+  read: Reader,
+  clientIds: readonly number[],
+  since: Date,
+): Promise<number[]> =>
+  (
+    await read.all<{ clientId: number }>(
+      `select distinct client_id as "clientId" from identity_sessions where client_id = any($1) and last_used_at > $2`,
+      [clientIds, since],
+    )
+  ).map((it) => it.clientId)

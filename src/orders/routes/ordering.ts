@@ -132,9 +132,7 @@ function methodOf(methodId: number): cart.PaymentMethod {
   const method = cart.paymentMethods.find((it) => it.id === methodId)
   if (method) return method
   throw refuse('validation_failed', {
-    fields: [
-      { path: 'PaymentMethodId', rule: 'enum', limit: cart.paymentMethods.map((it) => it.id).join(', ') },
-    ],
+    fields: [{ path: 'PaymentMethodId', rule: 'choice', limit: cart.paymentMethods.map((it) => it.id) }],
   })
 }
 

@@ -21,7 +21,7 @@ const card = strict({
 })
 
 const amount = Type.Optional(
-  integer(1, Number.MAX_SAFE_INTEGER, { description: 'In tiyin; all that is left when left out.' }),
+  integer(1, Number.MAX_SAFE_INTEGER, { description: 'In tiyin; all that is missing when left out.' }),
 )
 const reference = Type.Optional(text({ max: 200, pattern: '\\S', description: 'What your books call it.' }))
 
@@ -75,6 +75,7 @@ export const paymentRoutes = (desks: Desks): Route[] => [
     creates: true,
     refusals: [...shared.refusals, 'payment_method_not_allowed'],
     run: async ({ tx, body, environment, ...call }) => {
+      refuseOtherFields(body)
       if (body.kind !== 'card') {
         const order = await heldByStaff(tx, call)
         const note = body.reference ?? null
@@ -90,12 +91,16 @@ export const paymentRoutes = (desks: Desks): Route[] => [
       if (!body.card) throw refuse('validation_failed', { fields: [{ path: 'card', rule: 'required' }] })
       const { number, expiry_month: expiryMonth, expiry_year: expiryYear, cvc = '' } = body.card
       if (!isWellFormed(number))
-        throw refuse('validation_failed', { fields: [{ path: 'card/number', rule: 'format' }] })
+        throw refuse('validation_failed', { fields: [{ path: 'card.number', rule: 'card_number' }] })
       const inHand = {
         card: { number, expiryMonth, expiryYear, cvc },
         capturesAtOnce: body.capture !== 'manual',
       }
-      const step = await startPayment(tx, order, { ...inHand, acquirer: acquirer.name })
+      const step = await startPayment(tx, order, {
+        ...inHand,
+        acquirer: acquirer.name,
+        amountTiyin: body.amount,
+      })
       tx.afterCommit(() => desks[environment].perform(step.tasks, inHand))
       return answer(step.order, step.order.story.payments.at(-1)!.id)
     },
@@ -136,7 +141,7 @@ export const paymentRoutes = (desks: Desks): Route[] => [
   post('/v1/orders/callbacks/{acquirer}', {
     summary: 'Hear an acquirer',
     description:
-      'For acquirers, who sign what they tell. Repeated and late callbacks change nothing. In the test environment send a key, and `X-Test-Signature`: the hex HMAC-SHA256 of the body under `test-callback-secret`.',
+      'For acquirers, who sign what they tell: `gateway` by Standard Webhooks under `ACQUIRER_SECRET`, `test` by `X-Test-Signature`, the hex HMAC-SHA256 of the body under `test-callback-secret`. Without a key they speak of live, with one of test of test. Repeated and late callbacks change nothing.',
     scope: null,
     params: { acquirer: text({ max: 40, pattern: '^[a-z][a-z0-9-]*$', examples: ['test'] }) },
     body: Type.Object({}, { additionalProperties: true, examples: [callbackExample()] }),
@@ -159,14 +164,26 @@ function callbackExample() {
   return { id: 'cb-1', payment_id: '019a8a52-7c00-7f3e-8a7e-2f1c9a7be03d', status: 'captured' }
 }
 
+/** What goes with which kind of payment. What would be passed over in silence is refused. */
+const fieldsOf: Record<string, readonly string[]> = {
+  card: ['card', 'capture', 'amount'],
+  cash: ['amount', 'reference'],
+  external: ['amount', 'reference'],
+  instalment: ['count', 'reference'],
+}
+
+function refuseOtherFields({ kind, ...given }: { kind: string }): void {
+  const others = Object.keys(given).filter((it) => !fieldsOf[kind]!.includes(it))
+  if (others.length > 0)
+    throw refuse('validation_failed', {
+      fields: others.map((path) => ({ path, rule: 'of_kind', limit: kind })),
+    })
+}
+
+/** The shop takes the money of cards elsewhere, and notes it when it has come. */
 const noAcquirer = () =>
   refuse('payment_method_not_allowed', {
-    violations: [
-      {
-        code: 'payment_method_not_allowed',
-        remedy: { action: 'choose_payment_method', payment_method_ids: [2, 3, 4] },
-      },
-    ],
+    violations: [{ code: 'payment_method_not_allowed', remedy: { action: 'pay_elsewhere' } }],
   })
 
 /** Whether the last digit is the check of the others (ISO/IEC 7812-1). */

@@ -52,6 +52,8 @@ export async function listOrders(
       sorts: { id: { by: 'o.id', type: 'int8' }, created_at: { by: 'o.id', type: 'int8' } },
       key: { by: 'o.id', type: 'int8' },
       mostCounted,
+      // An order stays for ever, and so does whose it is and when it was made; its states change.
+      onlyGrows: !(wanted.status ?? wanted.paymentStatus ?? wanted.fulfilmentStatus),
     },
     listing,
   )

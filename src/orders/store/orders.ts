@@ -1,5 +1,6 @@
 // Orders, their lines and their events.
 
+import type { Buyer } from '../../base/buyer.ts'
 import type { Reader, Tx } from '../../base/db.ts'
 import type { Order, Ordered, OrderLine } from '../order.ts'
 import { after, untold } from '../order.ts'
@@ -97,56 +98,46 @@ export const listEvents = (read: Reader, id: number): Promise<(EventRow & { numb
     [id],
   )
 
-/** Writes new orders; returns their ids in the same order. */
-export async function insertOrders(
-  tx: Tx,
-  orders: readonly Ordered[],
-  states: readonly States[],
-): Promise<number[]> {
-  const one = orders[0]!
-  const { buyer } = one
-  const rows = await tx.all<{ id: number; partnerId: number }>(
-    `insert into orders_orders (checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
-       amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at)
-     select $1, $2, $3, partner_id, $4, $5, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7
-     from unnest($8::int8[], $9::int8[], $10::text[], $11::text[], $12::text[]) with ordinality
-       as made (partner_id, amount_tiyin, status, payment_status, fulfilment_status, place) order by place
-     returning id, partner_id as "partnerId"`,
+/** Numbers for orders that are about to be made. Those of an order that is refused are never used. */
+export const nextOrderIds = async (tx: Tx, count: number): Promise<number[]> =>
+  (
+    await tx.all<{ id: number }>(
+      `select nextval('orders_orders_id_seq') as id from generate_series(1, $1::int4)`,
+      [count],
+    )
+  ).map((it) => it.id)
+
+/** Writes new orders of one checkout with their lines and first events: one statement, because each costs more than its rows. */
+export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], states: readonly States[]): void {
+  const [{ checkoutId, buyer, methodId, address, day }] = orders
+  const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, orderId: order.id })))
+  tx.later(
+    `with made as (
+       insert into orders_orders (id, checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
+         amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at) overriding system value
+       select id, $1, $2, $3, partner_id, $4, $5, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7
+       from unnest($8::int8[], $9::int8[], $10::int8[], $11::text[], $12::text[], $13::text[])
+         as made (id, partner_id, amount_tiyin, status, payment_status, fulfilment_status)),
+     told as (
+       insert into orders_events (order_id, number, type, data, at) select unnest($8::int8[]), 1, 'Placed', '{}', $7)
+     insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin,
+       loan_condition_id, loan_duration, loan_commission, prepayment_tiyin)
+     select * from unnest($14::int8[], $15::int4[], $16::bool[], $17::int8[], $18::int8[], $19::json[], $20::int4[],
+       $21::int8[], $22::int8[], $23::int4[], $24::int4[], $25::int8[])`,
     [
-      one.checkoutId,
+      checkoutId,
       buyer.kind === 'client' ? buyer.clientId : null,
       buyer.kind === 'guest' ? buyer.sessionId : null,
-      one.methodId,
-      one.address,
-      one.day,
+      methodId,
+      address,
+      day,
       tx.now,
+      orders.map((it) => it.id),
       orders.map((it) => it.partnerId),
       orders.map((it) => it.amountTiyin),
       states.map((it) => it.status),
       states.map((it) => it.paymentStatus),
       states.map((it) => it.fulfilmentStatus),
-    ],
-  )
-  const ids = new Map(rows.map((it) => [it.partnerId, it.id]))
-  const made = orders.map((it) => ids.get(it.partnerId)!)
-  insertLines(
-    tx,
-    orders.flatMap((order, at) => order.lines.map((line) => ({ ...line, orderId: made[at]! }))),
-  )
-  tx.later(
-    `insert into orders_events (order_id, number, type, data, at) select unnest($1::int8[]), 1, 'Placed', '{}', $2`,
-    [made, tx.now],
-  )
-  return made
-}
-
-function insertLines(tx: Tx, lines: readonly (OrderLine & { orderId: number })[]): void {
-  tx.later(
-    `insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin,
-       loan_condition_id, loan_duration, loan_commission, prepayment_tiyin)
-     select * from unnest($1::int8[], $2::int4[], $3::bool[], $4::int8[], $5::int8[], $6::json[], $7::int4[], $8::int8[],
-       $9::int8[], $10::int4[], $11::int4[], $12::int8[])`,
-    [
       lines.map((it) => it.orderId),
       lines.map((it) => it.number),
       lines.map((it) => it.isModerated),
@@ -205,3 +196,24 @@ export const clientsWithOrders = async (read: Reader, clientIds: readonly number
       [clientIds],
     )
   ).map((it) => it.clientId)
+
+/** A line of an order, with whose order it is and when it was made. */
+export interface OrderedLine extends Pick<OrderLine, 'isModerated' | 'offerId' | 'quantity' | 'priceTiyin'> {
+  buyer: Buyer
+  orderedAt: Date
+}
+
+export const orderedLines = async (read: Reader, orderIds: readonly number[]): Promise<OrderedLine[]> => {
+  const rows = await read.all<
+    Omit<OrderedLine, 'buyer'> & { clientId: number | null; sessionId: string | null }
+  >(
+    `select o.client_id as "clientId", o.session_id as "sessionId", o.created_at as "orderedAt",
+       line.is_moderated as "isModerated", line.offer_id as "offerId", line.quantity, line.price_tiyin as "priceTiyin"
+     from orders_orders o join orders_lines line on line.order_id = o.id where o.id = any($1) order by o.id, line.number`,
+    [orderIds],
+  )
+  return rows.map(({ clientId, sessionId, ...line }) => ({
+    ...line,
+    buyer: clientId === null ? { kind: 'guest', sessionId: sessionId! } : { kind: 'client', clientId },
+  }))
+}

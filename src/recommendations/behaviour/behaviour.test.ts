@@ -1,10 +1,10 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { refusedWith } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { historyOf } from './history.ts'
-import { keepBehaviour, monthOf } from './jobs.ts'
-import { recogniseBuyer } from './recognise-buyer.ts'
+import { monthOf } from './jobs.ts'
+import { recogniseGuests } from './link-names.ts'
 import { interactionRecords } from './records.ts'
 
 const shop = await openPlatform()
@@ -42,7 +42,7 @@ test('a guest who turns out to be a client brings his history along', async () =
     { user_id: 'guest-7', offer_id: '10', kind: 'view', at: '2026-10-01T09:00:00.000Z' },
     { user_id: '77', offer_id: '11', kind: 'view', at: '2026-10-02T09:00:00.000Z' },
   ])
-  await db.transaction((tx) => recogniseBuyer(tx, 'guest-7', '77'))
+  await db.transaction((tx) => recogniseGuests(tx, [{ name: 'guest-7', clientId: 77 }]))
   deepEqual(await offersOf('77'), ['11', '10'])
   deepEqual(await offersOf('guest-7'), ['11', '10'])
 })
@@ -62,19 +62,6 @@ test('records of deeds come out as they went in', async () => {
   deepEqual(await db.transaction((tx) => interactionRecords.load(tx, records)), [])
   const { records: out } = await interactionRecords.page(db.read(), null, 1)
   deepEqual(out, records)
-})
-
-test('each month gets room of its own, and what is too old goes', async () => {
-  await report([{ user_id: 'old', offer_id: '1', kind: 'view', at: '2019-05-05T00:00:00.000Z' }])
-  await keepBehaviour.run({ transaction: (batch) => db.transaction(batch) })
-  deepEqual(await offersOf('old'), [])
-  const rooms = await db
-    .read()
-    .all<{ name: string }>(
-      `select relname as name from pg_class where relname ~ '^recommendations_interactions_\\d{4}' and relnamespace = 'test'::regnamespace and relkind = 'r'`,
-    )
-  equal(rooms.length > 0, true)
-  await keepBehaviour.run({ transaction: (batch) => db.transaction(batch) })
 })
 
 test('months follow each other over the end of a year', () => {

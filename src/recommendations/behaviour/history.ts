@@ -2,58 +2,73 @@
 
 import type { Reader } from '../../base/db.ts'
 import type { MemoryKind } from '../../base/memory.ts'
-import { moderatedOffersByUuid, type OfferSheet, offersShown } from '../../catalog/index.ts'
-import * as store from '../store/behaviour.ts'
+import { productsOfOffers } from '../../catalog/index.ts'
+import { clientsByPhone, phoneOf } from '../../identity/index.ts'
+import * as store from '../store/histories.ts'
 import type { Deed } from './interaction.ts'
+import { toldName } from './names.ts'
 
 /** The last deeds of a buyer, the latest first. */
 export interface History {
   buyer: string
+  /** All that he goes by, his own name among them. */
+  names: string[]
+  /** The name by which he draws his groups in experiments. */
+  lot: string
   deeds: Deed[]
 }
 
 const historyMemory: MemoryKind<History> = {
-  max: 50_000,
-  subjects: (it) => [`buyer/${it.buyer}`],
+  max: 20_000,
+  subjects: (it) => it.names.map((name) => `buyer/${name}`),
   touches: (event) =>
     event.type === 'BehaviourReported'
       ? event.buyers.map((it) => `buyer/${it}`)
-      : event.type === 'BuyerRecognised'
-        ? [`buyer/${event.name}`]
+      : event.type === 'BuyersRecognised'
+        ? [...event.buyers, ...event.names].map((it) => `buyer/${it}`)
         : [],
 }
 
-/** Of several names, the history of the first under which anything is known; undefined when nothing is. */
+/**
+ * Of several names, the history of the first under which anything was done, else of the first that is somebody's;
+ * undefined when there are none.
+ */
 export async function historyOf(read: Reader, names: readonly string[]): Promise<History | undefined> {
   if (names.length === 0) return undefined
-  const known = await read.recall(historyMemory, names, (missing) => loaded(read, missing))
-  return names.map((it) => known.get(it)).find((it) => it !== undefined && it.deeds.length > 0)
+  const told = [...new Set(await toldNames(read, names))]
+  const known = await read.recall(historyMemory, told, (missing) => loaded(read, missing))
+  const histories = told.flatMap((it) => known.get(it) ?? [])
+  return histories.find((it) => it.deeds.length > 0) ?? histories.find(isSomebody) ?? histories[0]
+}
+
+/** Brings histories into memory before anybody asks for them. */
+export const warmHistories = async (read: Reader, names: readonly string[]): Promise<void> =>
+  void (await read.recall(historyMemory, names, (missing) => loaded(read, missing)))
+
+/** What was known of a buyer at an instant. */
+export const historyUntil = async (read: Reader, buyer: string, until: Date): Promise<History> =>
+  (await loaded(read, [buyer], until)).get(buyer)!
+
+const isSomebody = ({ names }: History): boolean => names.length > 1
+
+/** A telephone is the client's who has it. */
+async function toldNames(read: Reader, names: readonly string[]): Promise<string[]> {
+  const phones = names.map((it) => (it.startsWith('+') ? phoneOf(it) : undefined))
+  const wanted = phones.filter((it) => it !== undefined)
+  const owners = wanted.length > 0 ? await clientsByPhone(read, wanted) : new Map<string, number>()
+  return names.map((name, at) => {
+    const owner = owners.get(phones[at] ?? '')
+    return owner === undefined ? toldName(name) : String(owner)
+  })
 }
 
 /** Which product an offer sells never changes, so it is found out once. */
-async function loaded(read: Reader, names: readonly string[]): Promise<Map<string, History>> {
-  const histories = await store.loadHistories(read, names)
+async function loaded(read: Reader, names: readonly string[], until?: Date): Promise<Map<string, History>> {
+  const histories = await store.loadHistories(read, names, until)
   const productOf = await productsOfOffers(read, [
     ...new Set([...histories.values()].flatMap((it) => it.deeds.map((deed) => deed.offer))),
   ])
   for (const { deeds } of histories.values())
     for (const deed of deeds) deed.productId = productOf.get(deed.offer) ?? null
   return histories
-}
-
-const numberForm = /^[1-9]\d{0,15}$/
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** The products behind offers of either kind; what names nothing is passed over. */
-export async function productsOfOffers(read: Reader, names: readonly string[]): Promise<Map<string, number>> {
-  const ordinary = names.filter((it) => numberForm.test(it) && Number.isSafeInteger(Number(it)))
-  const moderated = names.filter((it) => uuidForm.test(it))
-  const [known, others] = await Promise.all([
-    offersShown(read, ordinary.map(Number)),
-    moderated.length > 0 ? moderatedOffersByUuid(read, moderated) : new Map<number, OfferSheet>(),
-  ])
-  return new Map([
-    ...[...known.values()].map((it): [string, number] => [String(it.id), it.productId]),
-    ...[...others.values()].map((it): [string, number] => [it.moderation!.uuid, it.productId]),
-  ])
 }

@@ -4,8 +4,10 @@ export const kinds = ['view', 'click', 'wishlist', 'cart', 'purchase'] as const
 export type InteractionKind = (typeof kinds)[number]
 
 export interface Interaction {
-  /** The buyer's name: a client's id, a session's, or one from outside. */
+  /** Our name for the buyer (`names.ts`). */
   buyer: string
+  /** As he was named, where that is not ours. */
+  spelled: string | null
   /** Digits for an ordinary offer, a UUID for a moderated one. */
   offer: string
   kind: InteractionKind
@@ -15,8 +17,20 @@ export interface Interaction {
   source: string | null
 }
 
+/** A deed that the shop saw itself, with what was paid if it is a purchase. */
+export interface SeenDeed extends Pick<Interaction, 'buyer' | 'offer' | 'kind' | 'at'> {
+  units: number | null
+  amountTiyin: number | null
+}
+
 /** How much a deed says of what a buyer wants, against a look. */
 export const worth: Record<InteractionKind, number> = { view: 1, click: 2, wishlist: 4, cart: 5, purchase: 8 }
+
+/** Deeds that the shop sees itself, so that a report of one may be a second word on it. */
+export const seenKinds: ReadonlySet<InteractionKind> = new Set(['wishlist', 'cart', 'purchase'])
+
+/** A report and what the shop saw are one deed when they are no further apart (ADR 0028). */
+export const sameDeedSeconds = 900
 
 /** One deed of a buyer, as lists are made from it. */
 export interface Deed extends Pick<Interaction, 'offer' | 'kind' | 'at'> {

@@ -6,7 +6,11 @@ import { instantText } from '../../http/instant.ts'
 import { oneOf, text } from '../../http/schema.ts'
 import { interactionsAfter, type InteractionPlace } from '../store/behaviour.ts'
 import { type InteractionKind, kinds } from './interaction.ts'
-import { reportInteractions } from './report-interactions.ts'
+import { spelledName, toldName } from './names.ts'
+import { keepInteractions } from './report-interactions.ts'
+
+/** Clocks differ. */
+const toleratedMs = 300_000
 
 interface InteractionRecord {
   user_id: string
@@ -28,13 +32,13 @@ export const interactionRecords: RecordKind = {
   ),
   load: async (tx, records) => {
     const them = records as InteractionRecord[]
-    const isInstant = (it: string) => !Number.isNaN(Date.parse(it))
-    await reportInteractions(
+    await keepInteractions(
       tx,
       them
-        .filter((it) => isInstant(it.at))
+        .filter((it) => faultOf(it.at, tx.now) === undefined)
         .map((it) => ({
-          buyer: it.user_id,
+          buyer: toldName(it.user_id),
+          spelled: spelledName(it.user_id),
           offer: it.offer_id.toLowerCase(),
           kind: it.kind,
           at: new Date(it.at),
@@ -42,9 +46,10 @@ export const interactionRecords: RecordKind = {
           source: null,
         })),
     )
-    return them.flatMap((it, at) =>
-      isInstant(it.at) ? [] : [{ at, faults: [{ path: 'at', rule: 'instant' }], mayComeLater: false }],
-    )
+    return them.flatMap((it, at) => {
+      const rule = faultOf(it.at, tx.now)
+      return rule === undefined ? [] : [{ at, faults: [{ path: 'at', rule }], mayComeLater: false }]
+    })
   },
   page: async (read, after, limit) => {
     const place = after === null ? null : (JSON.parse(after) as InteractionPlace)
@@ -52,7 +57,7 @@ export const interactionRecords: RecordKind = {
     const last = rows.at(-1)
     return {
       records: rows.map((it) => ({
-        user_id: it.buyer,
+        user_id: it.spelled ?? it.buyer,
         offer_id: it.offer,
         kind: it.kind,
         at: it.at.toISOString(),
@@ -68,4 +73,11 @@ export const interactionRecords: RecordKind = {
           : null,
     }
   },
+}
+
+/** What is wrong with the instant of a line: it is none, or nobody can have done it yet. */
+function faultOf(at: string, now: Date): string | undefined {
+  const instant = Date.parse(at)
+  if (Number.isNaN(instant)) return 'instant'
+  return instant > now.getTime() + toleratedMs ? 'past' : undefined
 }

@@ -5,6 +5,7 @@ import { instantOf, instantText } from '../../http/instant.ts'
 import { type Circumstances, post, type Route } from '../../http/route.ts'
 import { integer, list, oneOf, strict, text } from '../../http/schema.ts'
 import { kinds } from './interaction.ts'
+import { spelledName, toldName } from './names.ts'
 import { reportInteractions } from './report-interactions.ts'
 
 const mostAtOnce = 1_000
@@ -34,7 +35,7 @@ export const interactionRoutes: Route[] = [
   post('/v1/interactions', {
     summary: 'Report what buyers did',
     description:
-      'Up to a thousand at once. Recommendations use them within a second. What was reported before is kept once.',
+      'Up to a thousand at once. Recommendations use them within a second. What was reported before, or was seen by the shop itself within a quarter of an hour (a wish, something put into the cart, a purchase), is kept once. An `at` in the future counts as now.',
     scope: 'catalog:read',
     body: strict({ interactions: list(interaction, mostAtOnce) }),
     reply: Type.Object({ accepted: integer(0, mostAtOnce), new: integer(0, mostAtOnce) }),
@@ -43,10 +44,11 @@ export const interactionRoutes: Route[] = [
       const added = await reportInteractions(
         tx,
         body.interactions.map((it, at) => ({
-          buyer: own ?? it.user_id,
+          buyer: own ?? toldName(it.user_id),
+          spelled: own === undefined ? spelledName(it.user_id) : null,
           offer: it.offer_id.toLowerCase(),
           kind: it.kind,
-          at: it.at === undefined ? tx.now : instantOf(it.at, `interactions.${at}.at`),
+          at: it.at === undefined ? tx.now : doneAt(instantOf(it.at, `interactions.${at}.at`), tx.now),
           requestId: it.request_id ?? null,
           source: it.source ?? null,
         })),
@@ -59,3 +61,6 @@ export const interactionRoutes: Route[] = [
 /** Whoever calls for himself reports of himself alone. */
 const ownName = (principal: Circumstances['principal']): string | undefined =>
   principal?.actor.kind === 'client' ? String(principal.actor.clientId) : undefined
+
+/** Nobody reports what he will do: a clock that is ahead of ours means now. */
+const doneAt = (said: Date, now: Date): Date => (said > now ? now : said)

@@ -2,8 +2,9 @@
 
 import { refuse } from '../../base/refusal.ts'
 import type { Circumstances } from '../../http/route.ts'
+import { phoneOf } from '../../identity/index.ts'
 import type { Ask, Layer } from '../ask.ts'
-import type { Sent } from './bodies.ts'
+import { categoryBody, type Sent } from './bodies.ts'
 import type { Channel, Settings } from './channels.ts'
 
 /** Every call returns so many offers when the shop has them (SPEC-1 8). */
@@ -11,6 +12,7 @@ const listLength = 30
 
 export function askOf(channel: Channel, sent: Sent, call: Circumstances, settings: Settings): Ask {
   refuseStrangeContext(sent)
+  const { group, isChosen } = channel.group(sent.test_group_value, settings)
   const products = (sent.product_ids ?? []).map(Number).filter((it) => Number.isSafeInteger(it) && it > 0)
   return {
     channel: channel.path,
@@ -18,10 +20,12 @@ export function askOf(channel: Channel, sent: Sent, call: Circumstances, setting
     buyers: buyersOf(channel, sent, call),
     offers: [...new Set(sent.offer_ids)].map((it) => it.toLowerCase()),
     products: [...new Set(products)],
-    group: channel.group(sent.test_group_value, settings),
+    group,
+    isGroupChosen: isChosen,
     experiment: sent.exp_id ?? null,
     region: call.region,
     place: sent.region ?? null,
+    isCategoriesPage: channel.body === categoryBody,
     categoryId: sent.third_category_id ?? sent.sub_category_id ?? sent.category_id ?? null,
     limit: listLength,
   }
@@ -36,8 +40,13 @@ function layerOf(sent: Sent): Layer {
 /** Whoever has a credential of his own asks for himself, whatever he sends. */
 function buyersOf({ buyer }: Channel, sent: Sent, { principal }: Circumstances): string[] {
   if (principal?.actor.kind === 'client') return [String(principal.actor.clientId)]
-  return [...new Set(buyer.flatMap((it) => (sent[it] ? [String(sent[it])] : [])))]
+  const names = buyer.map((it) => (it === 'phone' ? phoneName(sent.phone) : sent[it] && String(sent[it])))
+  return [...new Set(names.filter((it) => it !== undefined && it !== ''))] as string[]
 }
+
+/** In one spelling; a number without its plus would be taken for a client's. */
+const phoneName = (sent: string | null | undefined): string | undefined =>
+  sent ? (phoneOf(sent) ?? `+${sent.replace(/^\+/, '')}`) : undefined
 
 /** The main page is about no offer, an offer's page about one (SPEC-1 4.2). */
 function refuseStrangeContext({ from_layer: layer, offer_ids: ids, product_ids: products }: Sent): void {

@@ -5,9 +5,12 @@ import { Refusal } from '../../base/refusal.ts'
 import type { OfferSheet } from '../../catalog/index.ts'
 import type { Circumstances } from '../../http/route.ts'
 import { checker } from '../../http/validation.ts'
+import type { Source } from '../ask.ts'
 import { askOf } from './ask-of.ts'
 import type { Sent } from './bodies.ts'
 import { channels, type Settings } from './channels.ts'
+import type { Reading } from './offer-shapes.ts'
+import { OfferPrinter } from './print-offers.ts'
 
 const settings: Settings = {
   cfBackend: 'cf',
@@ -16,6 +19,8 @@ const settings: Settings = {
   miniAppIdV2: 'mini-two',
   r3Sunset: undefined,
   requireKey: false,
+  logShare: 1,
+  timezone: 'Asia/Tashkent',
 }
 const reading = { language: 'en', origin: 'https://shop.uz' } as const
 const call = { principal: null, region: 'home', currency: uzs, ...reading } as unknown as Circumstances
@@ -29,6 +34,7 @@ const offer: OfferSheet = {
   productId: 10,
   variantId: null,
   partnerId: 1,
+  usualPriceTiyin: 129_900_050,
   priceTiyin: 129_900_050,
   oldPriceTiyin: 150_000_000,
   quantity: 5,
@@ -88,6 +94,10 @@ const bare: OfferSheet = {
 
 const channelAt = (path: string) => channels.find((it) => it.path === path)!
 const viewAt = (path: string, it: OfferSheet) => channelAt(path).offer.view(it, reading)
+
+const printer = new OfferPrinter(settings)
+const replyAt = (path: string, offers: OfferSheet[], source: Source, how: Reading = reading) =>
+  JSON.parse(String(printer.reply(channelAt(path), { offers, source }, how)))
 
 const partner = {
   id: 1,
@@ -207,8 +217,7 @@ for (const { path, offer: shape, wrapper } of channels)
   test(`${path} sends exactly its fields`, () => {
     deepEqual(viewAt(path, offer), golden[path])
     const check = checker()(wrapper.shape(shape.shape))
-    for (const it of [offer, bare])
-      check(JSON.parse(JSON.stringify(wrapper.wrap([viewAt(path, it)], 'cf', settings))))
+    for (const it of [offer, bare]) check(replyAt(path, [it], 'cf'))
   })
 
 test('no channel sends a field that its shape does not have, at any depth', () => {
@@ -246,12 +255,28 @@ test('without a valid old price and without conditions, fields are null or absen
 })
 
 test('the wrappers have a source, a mini-app’s id, both, or nothing around the offers', () => {
-  const wrapped = (path: string) => channelAt(path).wrapper.wrap([], 'catboost', settings)
-  deepEqual(wrapped('/offers/recommended/v3'), { offers: [], mini_app_id: null, source: 'catboost' })
-  deepEqual(wrapped('/offers/recommended/v2'), { offers: [], mini_app_id: 'mini-two', source: 'catboost' })
-  deepEqual(wrapped('/offers/recommended'), { offers: [], mini_app_id: 'mini-one' })
-  deepEqual(wrapped('/mobile/offers/recommended/v3'), { offers: [], source: 'catboost' })
-  deepEqual(wrapped('/mobile/recommended-offers/categories-page'), [])
+  const empty = (path: string) => replyAt(path, [], 'catboost')
+  deepEqual(empty('/offers/recommended/v3'), { offers: [], mini_app_id: null, source: 'catboost' })
+  deepEqual(empty('/offers/recommended/v2'), { offers: [], mini_app_id: 'mini-two', source: 'catboost' })
+  deepEqual(empty('/offers/recommended'), { offers: [], mini_app_id: 'mini-one' })
+  deepEqual(empty('/mobile/offers/recommended/v3'), { offers: [], source: 'catboost' })
+  deepEqual(empty('/mobile/recommended-offers/categories-page'), [])
+})
+
+test('an offer is printed anew for another language, another address and another shape, and only then', () => {
+  const path = '/offers/recommended/v3'
+  const first = replyAt(path, [offer, moderated], 'catboost')
+  deepEqual(first, { offers: [general, viewAt(path, moderated)], mini_app_id: null, source: 'catboost' })
+  const russian = { ...offer, name: { ru: 'Новый', en: 'New' } }
+  const nameIn = (language: 'ru' | 'en') =>
+    replyAt(path, [russian], 'catboost', { ...reading, language }).offers[0].name
+  deepEqual([nameIn('ru'), nameIn('en'), nameIn('ru')], ['Новый', 'New', 'Новый'])
+  const drawn = { ...offer, images: [] }
+  const pictureAt = (origin: string) =>
+    replyAt(path, [drawn], 'catboost', { ...reading, origin }).offers[0].image_path
+  for (let shop = 0; shop < 30; shop++)
+    equal(pictureAt(`https://${shop}.uz`).startsWith(`https://${shop}.uz/`), true)
+  deepEqual(replyAt('/mobile/cf/v1/recommended', [offer], 'cf').offers, [cf])
 })
 
 const asked = (path: string, sent: Sent, given = settings) => askOf(channelAt(path), sent, call, given)

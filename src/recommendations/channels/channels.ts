@@ -18,24 +18,36 @@ export interface Settings {
   /** When the deprecated call ends, if that is known. */
   r3Sunset: Date | undefined
   requireKey: boolean
+  /** Of the lists outside experiments, so many are written down: from 0 to 1. */
+  logShare: number
+  /** The shop's zone. */
+  timezone: string
 }
 
-/** What the caller's `test_group_value` means. */
-export type GroupRule = (sent: string | null | undefined, settings: Settings) => Group
+/** What the caller's `test_group_value` means, and whether it is a choice that experiments must respect. */
+export type GroupRule = (
+  sent: string | null | undefined,
+  settings: Settings,
+) => { group: Group; isChosen: boolean }
+
+const chosen = (group: Group) => ({ group, isChosen: true })
+const byDefault = (group: Group) => ({ group, isChosen: false })
 
 const oneOf =
   (...known: Group[]): GroupRule =>
-  (sent) =>
-    known.find((it) => it === sent?.toLowerCase()) ?? 'prod'
+  (sent) => {
+    const said = known.find((it) => it === sent?.toLowerCase())
+    return said ? chosen(said) : byDefault('prod')
+  }
 const fixed =
   (group: Group): GroupRule =>
   () =>
-    group
+    group === 'cf' ? chosen(group) : byDefault(group)
 const secondGroup: GroupRule = (sent, { v2DefaultGroup }) =>
-  sent === 'cf' || sent === 'prod' ? sent : v2DefaultGroup
+  sent === 'cf' || sent === 'prod' ? chosen(sent) : byDefault(v2DefaultGroup)
 const ofBackend: GroupRule = (_sent, { cfBackend, v2DefaultGroup }) =>
-  cfBackend === 'cf' ? 'cf' : v2DefaultGroup
-const defaultGroup: GroupRule = (_sent, { v2DefaultGroup }) => v2DefaultGroup
+  cfBackend === 'cf' ? chosen('cf') : byDefault(v2DefaultGroup)
+const defaultGroup: GroupRule = (_sent, { v2DefaultGroup }) => byDefault(v2DefaultGroup)
 
 /** Which fields name the buyer, the surest first. */
 type BuyerFields = ('user_id' | 'auth_id' | 'mobi_user_id' | 'mini_app_user_id' | 'phone')[]

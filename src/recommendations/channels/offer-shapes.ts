@@ -20,6 +20,7 @@ export interface Reading {
 }
 
 export interface OfferShape {
+  name: string
   shape: TSchema
   view(offer: OfferSheet, reading: Reading): Record<string, unknown>
 }
@@ -74,6 +75,7 @@ const picture = Type.Object({ lg_path: string })
 const pictures = Type.Object({ lg_path: string, md_path: string, sm_path: string })
 
 export const generalOffer: OfferShape = {
+  name: 'GeneralOffer',
   shape: named(
     'GeneralOffer',
     Type.Object({
@@ -114,6 +116,7 @@ export const generalOffer: OfferShape = {
 }
 
 export const mobileOffer: OfferShape = {
+  name: 'MobileOffer',
   shape: named(
     'MobileOffer',
     Type.Object({
@@ -186,6 +189,7 @@ const repaymentOf = (it: OfferSheet) => {
 const termsOf = ({ duration, commission }: ConditionSheet) => ({ duration, commission })
 
 export const webOffer: OfferShape = {
+  name: 'WebOffer',
   shape: named(
     'WebOffer',
     Type.Object({
@@ -211,6 +215,7 @@ export const webOffer: OfferShape = {
 const simpleTerms = Type.Object({ duration: integer, commission: integer })
 
 export const miniAppOffer: OfferShape = {
+  name: 'MiniAppOffer',
   shape: named(
     'MiniAppOffer',
     Type.Object({
@@ -231,6 +236,7 @@ export const miniAppOffer: OfferShape = {
 }
 
 export const classicOffer: OfferShape = {
+  name: 'ClassicOffer',
   shape: named(
     'ClassicOffer',
     Type.Object({
@@ -280,6 +286,7 @@ const picturedOf = (it: OfferSheet, reading: Reading) => ({
 })
 
 export const cfOffer: OfferShape = {
+  name: 'CfOffer',
   shape: named(
     'CfOffer',
     Type.Object({
@@ -306,6 +313,7 @@ export const cfOffer: OfferShape = {
 }
 
 export const categoryOffer: OfferShape = {
+  name: 'CategoryPageOffer',
   shape: named(
     'CategoryPageOffer',
     Type.Object({ id: integer, name: string, price: integer, product: pictured, partner: namedPartner }),

@@ -7,7 +7,8 @@ import type { Settings } from './channels.ts'
 
 export interface Wrapper {
   shape(offer: TSchema): TSchema
-  wrap(offers: unknown[], source: Source, settings: Settings): unknown
+  /** What stands beside the offers; null when nothing does and the list is bare. */
+  beside(source: Source, settings: Settings): Record<string, string | null> | null
 }
 
 const source = oneOf(sources)
@@ -15,26 +16,26 @@ const miniAppId = nullable(Type.String())
 
 export const plain: Wrapper = {
   shape: (offer) => Type.Object({ offers: Type.Array(offer), source }),
-  wrap: (offers, from) => ({ offers, source: from }),
+  beside: (from) => ({ source: from }),
 }
 
 /** General v3 has the field, and it is always null. */
 export const withoutMiniApp: Wrapper = {
   shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId, source }),
-  wrap: (offers, from) => ({ offers, mini_app_id: null, source: from }),
+  beside: (from) => ({ mini_app_id: null, source: from }),
 }
 
 export const withMiniApp = (name: 'miniAppIdV2'): Wrapper => ({
   shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId, source }),
-  wrap: (offers, from, settings) => ({ offers, mini_app_id: settings[name], source: from }),
+  beside: (from, settings) => ({ mini_app_id: settings[name], source: from }),
 })
 
 export const withoutSource = (name: 'miniAppIdV1'): Wrapper => ({
   shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId }),
-  wrap: (offers, _from, settings) => ({ offers, mini_app_id: settings[name] }),
+  beside: (_from, settings) => ({ mini_app_id: settings[name] }),
 })
 
 export const bareArray: Wrapper = {
   shape: (offer) => Type.Array(offer),
-  wrap: (offers) => offers,
+  beside: () => null,
 }

@@ -3,8 +3,8 @@
 import { addScore, bestOf, boardFor, clearBoard, type Board } from '../ml/retrieval/board.ts'
 import { neighbourRetriever } from '../ml/retrieval/neighbours.ts'
 import { popularityRetriever } from '../ml/retrieval/popularity.ts'
-import { addDue } from '../ml/retrieval/repeat.ts'
-import { focusOf, historyOfSteps, type Inquiry } from './inquiry.ts'
+import { addDue, type Rhythm } from '../ml/retrieval/repeat.ts'
+import { focusOf, type Inquiry } from './inquiry.ts'
 import type { Model } from './model.ts'
 
 /** In the order of their columns among the features. */
@@ -33,14 +33,13 @@ export interface Candidates {
   blend: Float64Array
   /** By source, then by candidate: its share of the source's best. */
   scores: Float32Array[]
-  history: number[]
   focus: readonly number[]
 }
 
 export interface Wanted {
   limit: number
   /** Never proposed, and no source is measured by them. */
-  out: ReadonlySet<number>
+  out: Iterable<number>
   /** Whether an item can be had at all; asked of the best alone. */
   isForSale?: (item: number) => boolean
 }
@@ -64,11 +63,8 @@ export function proposerOf(model: Model): Proposer {
   }
   return (inquiry, { limit, out, isForSale }) => {
     for (const item of out) marks[item] = 1
-    const history = historyOfSteps(inquiry.steps)
-    const focus = focusOf(inquiry, history)
-    const purchases = inquiry.steps
-      .filter((it) => it.kind === 'purchase')
-      .map((it) => ({ item: it.item, time: it.day }))
+    const { history, purchases } = inquiry.past
+    const focus = focusOf(inquiry)
     ask.easeHistory(history, boards[0]!)
     ask.easeFocus(focus, boards[1]!)
     ask.walk(history, boards[2]!)
@@ -83,13 +79,11 @@ export function proposerOf(model: Model): Proposer {
       if (weight > 0 && tops[at]! > 0) addScaled(boards[at]!, weight / tops[at]!, blend)
     })
     const best = bestOf(blend, limit, (item) => marks[item] === 1 || isForSale?.(item) === false)
-    const scores = boards.map((board, at) =>
-      Float32Array.from(best.ids, (item) => (tops[at]! > 0 ? board.values[item]! / tops[at]! : 0)),
-    )
+    const scores = boards.map((board, at) => sharesOf(board, best.ids, tops[at]!))
     for (const board of boards) clearBoard(board)
     clearBoard(blend)
     for (const item of out) marks[item] = 0
-    return { items: best.ids, blend: best.scores, scores, history, focus }
+    return { items: best.ids, blend: best.scores, scores, focus }
   }
 }
 
@@ -102,6 +96,12 @@ function highest(board: Board, marks: Uint8Array): number {
   return top
 }
 
+function sharesOf({ values }: Board, items: Int32Array, top: number): Float32Array {
+  const shares = new Float32Array(items.length)
+  if (top > 0) for (let at = 0; at < items.length; at++) shares[at] = values[items[at]!]! / top
+  return shares
+}
+
 function addScaled(from: Board, scale: number, to: Board): void {
   for (let at = 0; at < from.size; at++)
     addScore(to, from.touched[at]!, from.values[from.touched[at]!]! * scale)
@@ -111,14 +111,16 @@ const lately = 60
 const againByNature = 0.15
 const nearlyDue = 0.6
 
+/** Whether somebody who bought an item some days ago has no use for another one yet. What nobody knows lasts long. */
+export function hadEnough(rhythm: Rhythm | undefined, item: number | undefined, days: number): boolean {
+  if (days > lately) return false
+  if (!rhythm || item === undefined) return true
+  return rhythm.again[item]! < againByNature || days < rhythm.gap[item]! * nearlyDue
+}
+
 /** What must not be shown: what the page is about, and what was bought lately and is not due again. */
-export function unwelcome({ rhythm }: Model, { steps, context, day }: Inquiry): Set<number> {
+export function unwelcome({ rhythm }: Model, { past, context, day }: Inquiry): Set<number> {
   const out = new Set(context)
-  const lastBought = new Map<number, number>()
-  for (const it of steps) if (it.kind === 'purchase') lastBought.set(it.item, it.day)
-  for (const [item, then] of lastBought) {
-    const isDue = rhythm.again[item]! >= againByNature && day - then >= rhythm.gap[item]! * nearlyDue
-    if (day - then <= lately && !isDue) out.add(item)
-  }
+  for (const { item, time } of past.purchases) if (hadEnough(rhythm, item, day - time)) out.add(item)
   return out
 }

@@ -2,7 +2,9 @@
 
 import { worth } from '../behaviour/interaction.ts'
 import { splitByPause } from './fit-graphs.ts'
-import type { Inquiry, Step } from './inquiry.ts'
+import type { Inquiry } from './inquiry.ts'
+import type { Items } from './items.ts'
+import { pastOf, type Step } from './past.ts'
 
 export interface Case {
   inquiry: Inquiry
@@ -14,18 +16,28 @@ const longestHistory = 200
 
 /** The cases of visits that began within some days, in the order of time; of too many, every so many-th. */
 export function casesWithin(
-  buyers: readonly (readonly Step[])[],
+  { items, buyers }: { items: Items; buyers: readonly (readonly Step[])[] },
   { from, to, most }: { from: number; to: number; most: number },
 ): Case[] {
   const cases = buyers
     .flatMap((steps) => casesOf(steps, from, to))
     .toSorted((a, b) => a.inquiry.day - b.inquiry.day)
   const stride = Math.max(1, cases.length / most)
-  return Array.from({ length: Math.min(most, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!)
+  return Array.from({ length: Math.min(most, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!).map(
+    ({ inquiry: { steps, ...asked }, grades }) => ({
+      inquiry: { ...asked, past: pastOf(items, steps) },
+      grades,
+    }),
+  )
 }
 
-function casesOf(steps: readonly Step[], from: number, to: number): Case[] {
-  const cases: Case[] = []
+/** A case before the steps are looked at: only those that are taken are worth it. */
+interface RoughCase extends Pick<Case, 'grades'> {
+  inquiry: Omit<Inquiry, 'past'> & { steps: readonly Step[] }
+}
+
+function casesOf(steps: readonly Step[], from: number, to: number): RoughCase[] {
+  const cases: RoughCase[] = []
   let before = 0
   for (const visit of splitByPause(steps)) {
     const { day } = visit[0]!
@@ -45,8 +57,8 @@ function casesOf(steps: readonly Step[], from: number, to: number): Case[] {
 }
 
 /** On the page of an offer: what comes after it. In the cart: what joins it. */
-function midVisit(visit: readonly Step[], asked: (count: number) => Step[]): Case[] {
-  const cases: Case[] = []
+function midVisit(visit: readonly Step[], asked: (count: number) => Step[]): RoughCase[] {
+  const cases: RoughCase[] = []
   const middle = Math.floor(visit.length / 2)
   const { item, day } = visit[middle]!
   const later = visit.slice(middle + 1).filter((it) => it.item !== item)

@@ -1,12 +1,14 @@
 // What the ranker knows of a candidate. One definition, for training, serving and explaining.
 
-import { worth } from '../behaviour/interaction.ts'
 import { type Candidates, sourceNames } from './candidates.ts'
 import type { Inquiry } from './inquiry.ts'
+import type { Items } from './items.ts'
 import type { Model } from './model.ts'
+import { rankWriter, type RankWriter } from './ranks.ts'
 
 export const featureNames = [
   ...sourceNames,
+  ...sourceNames.map((it) => `${it}_rank` as const),
   'blend',
   'blend_rank',
   'popularity',
@@ -27,92 +29,115 @@ export const featureNames = [
   'times_bought',
   'layer',
 ] as const
+type FeatureName = (typeof featureNames)[number]
+
+/** A column per feature, in the order of their names; a row per candidate. */
+export type Features = readonly Float32Array[]
+
+/** Describes candidates in the first rows of columns that have room for them; in new ones when none are given. */
+export type Describer = (inquiry: Inquiry, candidates: Candidates, into?: Features) => Features
+
+export const columnsFor = (rows: number): Features => featureNames.map(() => new Float32Array(rows))
 
 const never = 99
 const layerNumber = { main_page: 0, offer_page: 1, cart_page: 2 }
 
-/** A column per feature, a row per candidate. */
-export function featuresOf(model: Model, inquiry: Inquiry, candidates: Candidates): Float32Array[] {
-  const { items: found, blend, scores } = candidates
-  const { items, popularity, recent } = model
-  const past = pastOf(model, inquiry)
-  const focus = focusSummary(model, candidates.focus)
-  const column = (of: (item: number, at: number) => number) => Float32Array.from(found, of)
-  const same = (value: number) => new Float32Array(found.length).fill(value)
-  return [
-    ...scores,
-    Float32Array.from(blend),
-    column((_, at) => at),
-    column((item) => Math.log1p(popularity[item]!)),
-    column((item) => Math.log1p(recent[item]!)),
-    column((item) => Math.log1p(recent[item]!) - Math.log1p(popularity[item]!)),
-    column((item) => items.logPrices[item]!),
-    column((item) => (past.total > 0 ? Math.abs(items.logPrices[item]! - past.logPrice) : never)),
-    column((item) => (focus.count > 0 ? items.logPrices[item]! - focus.logPrice : never)),
-    column((item) => past.categories.get(items.categories[item]!) ?? 0),
-    column((item) => past.departments.get(items.departments[item]!) ?? 0),
-    column((item) => past.brands.get(items.brands[item]!) ?? 0),
-    column((item) => Number(focus.categories.has(items.categories[item]!))),
-    column((item) => Number(focus.brands.has(items.brands[item]!))),
-    same(candidates.history.length),
-    same(past.daysSinceLast),
-    column((item) => past.touches.get(item)?.times ?? 0),
-    column((item) => inquiry.day - (past.touches.get(item)?.lastDay ?? inquiry.day - never)),
-    column((item) => past.touches.get(item)?.bought ?? 0),
-    same(layerNumber[inquiry.layer]),
-  ]
-}
-
-interface Touches {
-  times: number
-  bought: number
-  lastDay: number
-}
-
-/** What a buyer's steps say, by worth: shares of categories and brands, the usual price, each item touched. */
-function pastOf({ items }: Model, { steps, day }: Inquiry) {
-  const categories = new Map<number, number>()
-  const departments = new Map<number, number>()
-  const brands = new Map<number, number>()
-  const touches = new Map<number, Touches>()
-  let total = 0
-  let logPrice = 0
-  const add = (to: Map<number, number>, key: number, weight: number) =>
-    to.set(key, (to.get(key) ?? 0) + weight)
-  for (const { item, kind, day: then } of steps) {
-    const weight = worth[kind]
-    total += weight
-    logPrice += weight * items.logPrices[item]!
-    add(categories, items.categories[item]!, weight)
-    add(departments, items.departments[item]!, weight)
-    add(brands, items.brands[item]!, weight)
-    const known = touches.get(item) ?? { times: 0, bought: 0, lastDay: then }
-    touches.set(item, {
-      times: known.times + 1,
-      bought: known.bought + Number(kind === 'purchase'),
-      lastDay: Math.max(known.lastDay, then),
-    })
-  }
-  if (total > 0)
-    for (const shares of [categories, departments, brands])
-      for (const [key, sum] of shares) shares.set(key, sum / total)
-  const last = steps.at(-1)
-  return {
-    categories,
-    departments,
-    brands,
-    touches,
-    total,
-    logPrice: total > 0 ? logPrice / total : 0,
-    daysSinceLast: last ? Math.min(never, day - last.day) : never,
+export function describerOf(model: Model): Describer {
+  const logPopularity = Float32Array.from(model.popularity, (it) => Math.log1p(it))
+  const logRecent = Float32Array.from(model.recent, (it) => Math.log1p(it))
+  const writeRanks = rankWriter(model.items.count)
+  return (inquiry, candidates, into = columnsFor(candidates.items.length)) => {
+    writeSources(candidates, into, writeRanks)
+    writePopularity(candidates, { logPopularity, logRecent }, into)
+    writePast(model.items, inquiry, candidates, into)
+    writeTouches(inquiry, candidates, into)
+    writeFocus(model.items, candidates, into)
+    return into
   }
 }
 
-function focusSummary({ items }: Model, focus: readonly number[]) {
-  return {
-    count: focus.length,
-    categories: new Set(focus.map((it) => items.categories[it]!)),
-    brands: new Set(focus.map((it) => items.brands[it]!)),
-    logPrice: focus.reduce((sum, it) => sum + items.logPrices[it]!, 0) / Math.max(1, focus.length),
+const places = new Map<FeatureName, number>(featureNames.map((name, at) => [name, at]))
+const column = (of: Features, name: FeatureName): Float32Array => of[places.get(name)!]!
+
+function writeSources({ scores, blend }: Candidates, into: Features, writeRanks: RankWriter): void {
+  for (const [source, shares] of scores.entries()) {
+    into[source]!.set(shares)
+    writeRanks(shares, into[sourceNames.length + source]!)
+  }
+  column(into, 'blend').set(blend)
+  const ranks = column(into, 'blend_rank')
+  for (let row = 0; row < blend.length; row++) ranks[row] = row
+}
+
+function writePopularity(
+  { items: found }: Candidates,
+  { logPopularity, logRecent }: { logPopularity: Float32Array; logRecent: Float32Array },
+  into: Features,
+): void {
+  const popularity = column(into, 'popularity')
+  const recent = column(into, 'recent_popularity')
+  const trend = column(into, 'trend')
+  for (let row = 0; row < found.length; row++) {
+    const item = found[row]!
+    popularity[row] = logPopularity[item]!
+    recent[row] = logRecent[item]!
+    trend[row] = logRecent[item]! - logPopularity[item]!
+  }
+}
+
+function writePast(
+  { logPrices, categories, departments, brands }: Items,
+  { past }: Inquiry,
+  { items: found }: Candidates,
+  into: Features,
+): void {
+  const price = column(into, 'log_price')
+  const gap = column(into, 'price_gap_history')
+  const category = column(into, 'category_share')
+  const department = column(into, 'department_share')
+  const brand = column(into, 'brand_share')
+  const usual = past.logPrice
+  for (let row = 0; row < found.length; row++) {
+    const item = found[row]!
+    price[row] = logPrices[item]!
+    gap[row] = usual === undefined ? never : Math.abs(logPrices[item]! - usual)
+    category[row] = past.categories.get(categories[item]!) ?? 0
+    department[row] = past.departments.get(departments[item]!) ?? 0
+    brand[row] = past.brands.get(brands[item]!) ?? 0
+  }
+}
+
+function writeTouches({ past, day, layer }: Inquiry, { items: found }: Candidates, into: Features): void {
+  const times = column(into, 'times_touched')
+  const ago = column(into, 'days_since_touched')
+  const bought = column(into, 'times_bought')
+  for (let row = 0; row < found.length; row++) {
+    const touches = past.touches.get(found[row]!)
+    times[row] = touches?.times ?? 0
+    ago[row] = touches ? day - touches.lastDay : never
+    bought[row] = touches?.bought ?? 0
+  }
+  const sinceLast = past.lastDay === undefined ? never : Math.min(never, day - past.lastDay)
+  column(into, 'history_items').fill(past.history.length, 0, found.length)
+  column(into, 'days_since_last').fill(sinceLast, 0, found.length)
+  column(into, 'layer').fill(layerNumber[layer], 0, found.length)
+}
+
+function writeFocus(
+  { categories, brands, logPrices }: Items,
+  { items: found, focus }: Candidates,
+  into: Features,
+): void {
+  const inCategory = new Set(focus.map((it) => categories[it]!))
+  const ofBrand = new Set(focus.map((it) => brands[it]!))
+  const usual = focus.reduce((sum, it) => sum + logPrices[it]!, 0) / Math.max(1, focus.length)
+  const gap = column(into, 'price_gap_focus')
+  const sameCategory = column(into, 'focus_same_category')
+  const sameBrand = column(into, 'focus_same_brand')
+  for (let row = 0; row < found.length; row++) {
+    const item = found[row]!
+    gap[row] = focus.length > 0 ? logPrices[item]! - usual : never
+    sameCategory[row] = Number(inCategory.has(categories[item]!))
+    sameBrand[row] = Number(ofBrand.has(brands[item]!))
   }
 }

@@ -11,7 +11,7 @@ import { walkGraph } from '../ml/retrieval/walks.ts'
 import { topK } from '../ml/top-k.ts'
 import { worth } from '../behaviour/interaction.ts'
 import { type Items, itemsOf, type Ware } from './items.ts'
-import type { Step } from './inquiry.ts'
+import type { Step } from './past.ts'
 import { type Model, noMetrics } from './model.ts'
 
 /** What is learnt from: goods in the order of their ids, and every buyer's steps, oldest first. */

@@ -1,12 +1,13 @@
 // From a snapshot to a model: candidates learnt at three instants, a ranker on the visits between the first two, figures
 // on the visits between the last two, and everything learnt once more until now.
 
+import { topK } from '../ml/top-k.ts'
 import { hitAt, ndcgAt, recallAt } from '../ml/metrics.ts'
 import type { TreeModel } from '../ml/trees/model.ts'
 import { trainTrees, type TrainData } from '../ml/trees/train.ts'
 import { type Candidates, type Proposer, proposerOf, unwelcome } from './candidates.ts'
 import { type Case, casesWithin } from './cases.ts'
-import { featureNames, featuresOf } from './features.ts'
+import { type Describer, describerOf, featureNames, type Features } from './features.ts'
 import { alikeGraph, fitGraphs, type FitOptions, type Snapshot } from './fit-graphs.ts'
 import type { Figures, Metrics, Model } from './model.ts'
 import { type Ranker, rankerOf } from './ranker.ts'
@@ -37,16 +38,13 @@ export async function fitModel(snapshot: Snapshot, options: FitOptions): Promise
 
   const first = await fitted(today - 2 * week)
   await options.tell('learnt candidates until two weeks ago')
-  const lessons = casesWithin(snapshot.buyers, {
-    from: today - 2 * week,
-    to: today - week,
-    most: learningCases,
-  })
+  const told = { items: first.items, buyers: snapshot.buyers }
+  const lessons = casesWithin(told, { from: today - 2 * week, to: today - week, most: learningCases })
   const forest = lessons.length < fewestCases ? undefined : await learntRanker(first, lessons, options)
 
   const second = await fitted(today - week)
   await options.tell('learnt candidates until a week ago')
-  const asked = casesWithin(snapshot.buyers, { from: today - week, to: today, most: measuredCases })
+  const asked = casesWithin(told, { from: today - week, to: today, most: measuredCases })
   const metrics = measured(second, asked, forest && rankerOf(forest))
   const wins = metrics.ranker !== null && metrics.ranker.ndcg10 > metrics.candidates.ndcg10
 
@@ -63,19 +61,30 @@ const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
 
 interface Lesson {
   candidates: Candidates
-  features: Float32Array[]
+  features: Features
   labels: number[]
 }
+
+/** Makes lessons of cases, as a serving model would see them. */
+interface School {
+  model: Model
+  propose: Proposer
+  describe: Describer
+}
+
+const schoolOf = (model: Model): School => ({
+  model,
+  propose: proposerOf(model),
+  describe: describerOf(model),
+})
 
 async function learntRanker(
   model: Model,
   cases: readonly Case[],
   { seed, threads, tell }: FitOptions,
 ): Promise<TreeModel | undefined> {
-  const propose = proposerOf(model)
-  const lessons = cases
-    .map((it) => lessonOf(model, propose, it))
-    .filter((it) => it.labels.some((label) => label > 0))
+  const school = schoolOf(model)
+  const lessons = cases.map((it) => lessonOf(school, it)).filter((it) => it.labels.some((label) => label > 0))
   const learnt = Math.floor(lessons.length * (1 - heldOutShare))
   if (learnt < fewestCases / 2) return undefined
   const { model: forest, errors } = trainTrees(
@@ -87,12 +96,12 @@ async function learntRanker(
   return forest
 }
 
-function lessonOf(model: Model, propose: Proposer, { inquiry, grades }: Case): Lesson {
+function lessonOf({ model, propose, describe }: School, { inquiry, grades }: Case): Lesson {
   const out = unwelcome(model, inquiry)
   const candidates = propose(inquiry, { limit: candidatesPerCase, out })
   return {
     candidates,
-    features: featuresOf(model, inquiry, candidates),
+    features: describe(inquiry, candidates),
     labels: Array.from(candidates.items, (item) => grades.get(item) ?? 0),
   }
 }
@@ -114,13 +123,13 @@ function trainData(lessons: readonly Lesson[]): TrainData {
 
 /** The figures of three ways to answer the same questions. */
 export function measured(model: Model, cases: readonly Case[], ranker: Ranker | undefined): Metrics {
-  const propose = proposerOf(model)
+  const school = schoolOf(model)
   const popular = Array.from(model.popularity.keys()).sort(
     (a, b) => model.popularity[b]! - model.popularity[a]! || a - b,
   )
   const sums = { ranker: noFigures(), candidates: noFigures(), popularity: noFigures() }
   for (const asked of cases) {
-    const { candidates, features } = lessonOf(model, propose, asked)
+    const { candidates, features } = lessonOf(school, asked)
     const relevant = new Set(asked.grades.keys())
     add(sums.candidates, candidates.items, relevant)
     const out = unwelcome(model, asked.inquiry)
@@ -129,7 +138,7 @@ export function measured(model: Model, cases: readonly Case[], ranker: Ranker | 
       popular.slice(0, 200).filter((it) => !out.has(it)),
       relevant,
     )
-    const order = ranker && orderOf(candidates.items, ranker.scores(features))
+    const order = ranker && orderOf(candidates.items, ranker.scores(features, candidates.items.length))
     if (order) add(sums.ranker, order, relevant)
   }
   const mean = (figures: Figures): Figures => ({
@@ -147,9 +156,7 @@ export function measured(model: Model, cases: readonly Case[], ranker: Ranker | 
 
 /** Items by their scores, ties as they stood; undefined when there are no scores. */
 export function orderOf(items: Int32Array, scores: Float64Array | undefined): Int32Array | undefined {
-  if (!scores) return undefined
-  const places = Array.from(items.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b)
-  return Int32Array.from(places, (place) => items[place]!)
+  return scores && topK(scores, items.length).ids.map((row) => items[row]!)
 }
 
 const noFigures = (): Figures => ({ ndcg10: 0, hit10: 0, recall30: 0 })

@@ -6,7 +6,7 @@ import type { Csr } from '../ml/retrieval/sparse.ts'
 import { parseModel } from '../ml/trees/parse-model.ts'
 import { writtenModel } from '../ml/trees/write-model.ts'
 import { graphNames, type Graphs, type Metrics, type Model } from './model.ts'
-import { unknownFeatures } from './ranker.ts'
+import { rankerFault } from './ranker.ts'
 
 /** Bytes that are no model, or not one that this version can serve. */
 export class ModelRefused extends Error {}
@@ -64,9 +64,8 @@ export function readFile(bytes: Buffer): Model {
     ranker: header.rankerBytes > 0 ? parseModel(text) : undefined,
     metrics: header.metrics,
   }
-  const strange = model.ranker ? unknownFeatures(model.ranker) : []
-  if (strange.length > 0)
-    throw new ModelRefused(`The ranker asks for features that nobody knows: ${strange.join(', ')}.`)
+  const fault = model.ranker && rankerFault(model.ranker)
+  if (fault) throw new ModelRefused(`The ranker cannot serve: ${fault}.`)
   if (model.items.count === 0) throw new ModelRefused('The model knows no goods.')
   return model
 }

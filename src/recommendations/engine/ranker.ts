@@ -3,34 +3,46 @@
 import { createEvaluator, type Evaluator } from '../ml/trees/apply-kernel.ts'
 import { contributions } from '../ml/trees/contributions.ts'
 import type { TreeModel } from '../ml/trees/model.ts'
-import { featureNames } from './features.ts'
+import { featureNames, type Features } from './features.ts'
 
 export interface Ranker {
-  /** A score for each row; undefined when one of them is not a number. */
-  scores(features: readonly Float32Array[]): Float64Array | undefined
+  /** A score for each of the first rows; undefined when it was given up, because somebody said that it is too late. */
+  scores(features: Features, rows: number, isLate?: () => boolean): Float64Array | undefined
   /** By row, what each feature added to the score, the strongest first. */
-  reasons(features: readonly Float32Array[], rows: readonly number[]): { feature: string; added: number }[][]
+  reasons(features: Features, rows: readonly number[]): { feature: string; added: number }[][]
 }
 
-/** Names that the forest asks for and nobody knows; categories are among them, because we give none. */
-export function unknownFeatures(forest: TreeModel): string[] {
+/** Why a forest cannot order our candidates; undefined when it can. */
+export function rankerFault({ floats, categoricals, dimension, forest }: TreeModel): string | undefined {
   const known = new Set<string>(featureNames)
-  return [
-    ...forest.floats.map((it) => it.name).filter((name) => !known.has(name)),
-    ...forest.categoricals.map((it) => it.name),
+  // Categories are among what nobody knows, because we give none.
+  const strange = [
+    ...floats.map((it) => it.name).filter((name) => !known.has(name)),
+    ...categoricals.map((it) => it.name),
   ]
+  if (strange.length > 0) return `it asks for features that nobody knows: ${strange.join(', ').slice(0, 300)}`
+  if (dimension !== 1) return `it has ${dimension} values for a row, and an order needs one`
+  if (!forest.leafValues.every(Number.isFinite)) return 'one of its leaves is no number'
+  return undefined
 }
 
 export function rankerOf(forest: TreeModel): Ranker {
   const evaluator: Evaluator = createEvaluator(forest)
   const columns = forest.floats.map((it) => featureNames.indexOf(it.name as (typeof featureNames)[number]))
-  const taken = (features: readonly Float32Array[]) => columns.map((at) => features[at]!)
+  const taken = (features: Features) => columns.map((at) => features[at]!)
+  const atOnce = rowsAtOnce(forest, evaluator.kind)
   return {
-    scores(features) {
-      const rows = features[0]!.length
-      const values = evaluator.values({ rows, floats: taken(features), categories: [] })
-      for (let row = 0; row < rows; row++) if (!Number.isFinite(values[row]!)) return undefined
-      return values
+    scores(features, rows, isLate = () => false) {
+      const floats = taken(features)
+      if (rows <= atOnce) return evaluator.values({ rows, floats, categories: [] })
+      const scores = new Float64Array(rows)
+      for (let from = 0; from < rows; from += atOnce) {
+        if (isLate()) return undefined
+        const some = floats.map((it) => it.subarray(from, Math.min(rows, from + atOnce)))
+        const count = Math.min(rows, from + atOnce) - from
+        scores.set(evaluator.values({ rows: count, floats: some, categories: [] }), from)
+      }
+      return scores
     },
     reasons(features, rows) {
       const floats = taken(features).map((it) => Float32Array.from(rows, (row) => it[row]!))
@@ -43,4 +55,14 @@ export function rankerOf(forest: TreeModel): Ranker {
       )
     },
   }
+}
+
+/** What one tree costs for one row at worst, and how long the clock is not looked at. */
+const nanosecondsPerTree = { simd: 4, plain: 100 }
+const breathNanoseconds = 10_000_000
+
+/** A forest of usual size takes a whole list at once; a huge one is asked for a few rows at a time. */
+function rowsAtOnce({ forest }: TreeModel, kind: Evaluator['kind']): number {
+  const trees = forest.kind === 'symmetric' ? forest.depths.length : forest.roots.length
+  return Math.max(1, Math.floor(breathNanoseconds / (Math.max(1, trees) * nanosecondsPerTree[kind])))
 }

@@ -54,6 +54,18 @@ test('a test file may hold categories that training never saw', async () => {
   assert.ok(Number.isFinite(result.metrics['log-loss']))
 })
 
+test('a column of numbers with gaps and infinities is a column of numbers', async () => {
+  const random = seededRandom(5)
+  const gaps = ['NA', 'inf', '-inf', '', 'nan', '?']
+  const rows = Array.from({ length: 300 }, (_, row) => {
+    const value = random()
+    return `${value > 0.5 ? 1 : 0},${row % 20 === 0 ? gaps[(row / 20) % 6] : value.toFixed(6)}`
+  })
+  const result = await evaluateClassify(options(file('gaps.csv', `y,a\n${rows.join('\n')}\n`)))
+  assert.ok(result.metrics['auc']! > 0.9, `auc ${result.metrics['auc']}`)
+  assert.ok(result.predictions.every((chance) => chance > 0 && chance < 1))
+})
+
 test('any column may be the label and all others categories', async () => {
   const train = file('label.csv', 'x,y\n1,0\n2,1\n1,0\n2,1\n1,0\n2,1\n1,0\n2,1\n')
   const result = await evaluateClassify({ ...options(train), label: 'y', categorical: 'all' })

@@ -1,12 +1,12 @@
 // The task `classify`: the chance of one of two classes, from a CSV with a header.
 import { auc, logLoss } from '../ml/metrics.ts'
 import { categoryHash } from '../ml/trees/city-hash.ts'
-import type { TrainOptions } from '../ml/trees/train-options.ts'
-import { pickedRows } from '../ml/trees/tune.ts'
+import type { Recipe } from '../ml/trees/recipe.ts'
 import { readTable, type Table } from './csv-table.ts'
 import { InputError } from './read-lines.ts'
 import {
   evaluatedTask,
+  pickedTaskRows,
   type TaskRows,
   type TreeTask,
   type TreeTaskOptions,
@@ -16,30 +16,30 @@ import {
 const MAX_MEMBERS = 6
 
 /** Options worth trying for any table; the second is for columns that only tell something together. */
-const CANDIDATES: Partial<TrainOptions>[] = [
+const CANDIDATES: Recipe[] = [
   { maxCtrComplexity: 3, maxCtrTables: 200, featureShare: 0.5, modelSizeReg: 0 },
   { maxCtrComplexity: 2, maxCtrTables: 120, featureShare: 1, modelSizeReg: 0 },
 ].map((options) => ({
-  loss: 'Logloss' as const,
-  iterations: 400,
-  learningRate: 0.08,
-  depth: 6,
-  earlyStoppingRounds: 40,
-  ...options,
+  kind: 'boosted',
+  options: {
+    loss: 'Logloss',
+    iterations: 400,
+    learningRate: 0.08,
+    depth: 6,
+    earlyStoppingRounds: 40,
+    ...options,
+  },
 }))
 
 const classifyTask: TreeTask = {
   units: 'rows',
   unitCount: (rows) => rows.labels.length,
-  picked: (rows, chosen) => ({
-    columns: pickedRows(rows.columns, chosen),
-    labels: Float64Array.from(chosen, (row) => rows.labels[row]!),
-    fileRows: Int32Array.from(chosen, (row) => rows.fileRows[row]!),
-  }),
+  picked: pickedTaskRows,
   tuning: ({ categories }) => ({
     cuts: 1,
     candidates: categories.length > 1 ? CANDIDATES : CANDIDATES.slice(1),
     tolerance: 0,
+    slack: 0,
     maxMembers: MAX_MEMBERS,
   }),
   score: (value) => 1 / (1 + Math.exp(-value)),

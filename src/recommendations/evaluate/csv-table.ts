@@ -1,5 +1,5 @@
 // A CSV file with a header as columns of text; quoted cells may hold commas and doubled quotes, not line breaks.
-import { featureNumber } from './rank.ts'
+import { featureNumber, neededNumber } from './feature-number.ts'
 import { InputError, lineBatches } from './read-lines.ts'
 
 const MAX_COLUMNS = 10_000
@@ -48,14 +48,10 @@ function tableOf(file: string, header: string[], cells: string[][]): Table {
     header,
     rows: cells[0]!.length,
     texts,
-    isNumeric: (column) => texts(column).every((text) => isNumber(text)),
+    isNumeric: (column) => texts(column).every((text) => featureNumber(text) !== undefined),
     numbers: (column) =>
-      Float32Array.from(texts(column), (text, row) => featureNumber(text, `${file} row ${row + 1}`)),
+      Float32Array.from(texts(column), (text, row) => neededNumber(text, `${file} row ${row + 1}`)),
   }
-}
-
-function isNumber(text: string): boolean {
-  return text.trim() === '' || text.toLowerCase() === 'nan' || !Number.isNaN(Number(text))
 }
 
 /** The cells of one line. */

@@ -109,9 +109,23 @@ test('baskets: each known item is hidden in turn, and strangers are left aside',
   assert.deepEqual(labels, ['1.1', '1.2', '5.1', '5.2'])
 })
 
+test('ids may be names, and carriage returns, tabs and a byte order mark change nothing', async () => {
+  const plain = [file('n-train.txt', withUsers(heads)), file('n-test.txt', withUsers(tails))] as const
+  const named = (line: string) => line.replace(/\d+/g, (id) => `b7c1-${id}_a`).replaceAll(' ', '\t')
+  const odd = [
+    file('n-odd.txt', [`\ufeff${withUsers(heads).map(named).join('\r\n')}\r`]),
+    file('n-odd-test.txt', withUsers(tails).map(named)),
+  ] as const
+  const out = join(desk, 'n-out.tsv')
+  const { metrics } = await run('users', plain[0], { test: plain[1], budgetSeconds: 60 })
+  const other = await run('users', odd[0], { test: odd[1], out, budgetSeconds: 60 })
+  assert.deepEqual(other.metrics, metrics)
+  assert.match(readFileSync(out, 'utf8'), /^b7c1-1_a\tb7c1-1\d\d\d_a /)
+})
+
 test('a malformed line is told with its file, number and word', async () => {
-  const bad = file('bad.txt', ['1 2 3', '', '2 x3'])
-  await assert.rejects(run('users', bad, { test: bad }), /bad\.txt line 3: "x3" is not an item/)
+  const bad = file('bad.txt', ['1 2 3', '', '2 0.3'])
+  await assert.rejects(run('users', bad, { test: bad }), /bad\.txt line 3: "0\.3" is not an item/)
   const good = file('good.txt', ['1 2 3'])
   await assert.rejects(
     run('users', good, { test: file('neg.txt', ['-1 2']) }),
@@ -130,6 +144,7 @@ test('an empty, missing or damaged file is a clear refusal', async () => {
   const cut = file('cut.gz', gzipSync('1 2 3\n'.repeat(5000)).subarray(0, 60))
   await assert.rejects(run('users', cut, { test: good }), /gzip data is damaged/)
   await assert.rejects(run('users', good), /needs --test/)
+  await assert.rejects(run('users', good, { test: empty }), /empty\.txt: the file holds nothing to ask/)
   await assert.rejects(run('users', good, { test: good, out: join(desk, 'no', 'way') }), /cannot be written/)
 })
 

@@ -1,9 +1,9 @@
-// Ids in files are whole numbers of any length; inside they are 0 … n − 1 in the order of the numbers, so that
-// ties by index are ties by id.
+// Ids in files are whole numbers or names of any usual length; inside they are 0 … n − 1, numbers in their order and
+// names by length and letters, so that ties by index are ties by id.
 
 import { InputError, lineBatches } from './read-lines.ts'
 
-const ID = /^\d{1,40}$/
+const ID = /^[\p{L}\d][\p{L}\d_:-]{0,79}$/u
 
 /** Gathers ids as they are met. */
 export class IdBook {
@@ -54,7 +54,9 @@ export function itemsOf(words: string[], book: IdBook, file: string, line: numbe
 function checked(word: string, what: string, file: string, line: number): string {
   if (ID.test(word)) return word
   const shown = word.length > 40 ? `${word.slice(0, 40)}…` : word
-  throw new InputError(`${file} line ${line}: "${shown}" is not ${what}: ids are whole numbers`)
+  throw new InputError(
+    `${file} line ${line}: "${shown}" is not ${what}: an id is a number or a name of letters, digits, - _ and :`,
+  )
 }
 
 export interface Catalog {
@@ -65,17 +67,17 @@ export interface Catalog {
   itemAt: Int32Array
 }
 
-/** Orders the book's first `trained` ids by number; the others follow, outside the catalog. */
+/** Orders the book's first `trained` ids; the others follow, outside the catalog. */
 export function catalogOf(book: IdBook, trained: number): Catalog {
   const order = Array.from({ length: trained }, (_, place) => place).toSorted((a, b) =>
-    byNumber(book.names[a]!, book.names[b]!),
+    byLength(book.names[a]!, book.names[b]!),
   )
   const itemAt = Int32Array.from({ length: book.names.length }, (_, place) => place)
   order.forEach((place, item) => (itemAt[place] = item))
   return { items: trained, names: order.map((place) => book.names[place]!), itemAt }
 }
 
-function byNumber(a: string, b: string): number {
+function byLength(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length
   if (a === b) return 0
   return a < b ? -1 : 1

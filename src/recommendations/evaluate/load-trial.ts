@@ -98,9 +98,9 @@ async function sessionsTrial(files: TrialFiles): Promise<Trial> {
   const { train, test, catalog, known } = await bothFiles(files, idLines, prefixLines)
   const asked = (history: Int32Array) => (files.lastItemOnly ? history.slice(-1) : history)
   const fit = train.map(({ ids }) => asItems(ids, known))
-  const cut = Math.max(1, Math.floor(fit.length * (1 - SESSION_HOLDOUT)))
+  const { older, newest } = partedByAge(fit, SESSION_HOLDOUT)
   const sliceCases: Case[] = []
-  for (const session of fit.slice(cut)) {
+  for (const session of newest) {
     for (let at = 1; at < session.length; at++) {
       sliceCases.push({
         label: '',
@@ -111,7 +111,7 @@ async function sessionsTrial(files: TrialFiles): Promise<Trial> {
   }
   return {
     ...catalog,
-    slice: sliceOf(fit.slice(0, cut), sliceCases, files.seed),
+    slice: sliceOf(older, sliceCases, files.seed),
     fit,
     cases: () =>
       test.map(({ number, prefix, next }) => ({
@@ -129,10 +129,10 @@ async function sessionsTrial(files: TrialFiles): Promise<Trial> {
 async function basketsTrial(files: TrialFiles): Promise<Trial> {
   const { train, test, catalog, known } = await bothFiles(files, idLines, idLines)
   const fit = train.map(({ ids }) => unique(asItems(ids, known)))
-  const cut = Math.max(1, Math.floor(fit.length * (1 - BASKET_HOLDOUT)))
+  const { older, newest } = partedByAge(fit, BASKET_HOLDOUT)
   const seen = new Uint8Array(catalog.items)
-  for (const basket of fit.slice(0, cut)) for (const item of basket) seen[item] = 1
-  const sliceCases = fit.slice(cut).flatMap((basket) =>
+  for (const basket of older) for (const item of basket) seen[item] = 1
+  const sliceCases = newest.flatMap((basket) =>
     hiddenInTurn(
       basket.filter((item) => seen[item] === 1),
       '',
@@ -140,7 +140,7 @@ async function basketsTrial(files: TrialFiles): Promise<Trial> {
   )
   return {
     ...catalog,
-    slice: sliceOf(fit.slice(0, cut), sliceCases, files.seed),
+    slice: sliceOf(older, sliceCases, files.seed),
     fit,
     *cases() {
       for (const { number, ids } of test)
@@ -150,6 +150,12 @@ async function basketsTrial(files: TrialFiles): Promise<Trial> {
     order: 'none',
     measures: [hitRate(10), hitRate(20), mrr(20)],
   }
+}
+
+/** Files run from the oldest line to the newest: the last ones are held out, never all. */
+function partedByAge(lines: Int32Array[], heldOut: number): { older: Int32Array[]; newest: Int32Array[] } {
+  const cut = Math.max(1, Math.floor(lines.length * (1 - heldOut)))
+  return { older: lines.slice(0, cut), newest: lines.slice(cut) }
 }
 
 /** A case per known item, labelled by its place in the line from 1; nothing for fewer than two known items. */
@@ -166,11 +172,17 @@ function hiddenInTurn(basket: Int32Array, line: string, items = Number.MAX_SAFE_
 type Reader<Lines> = (file: string, book: IdBook) => Promise<Lines>
 
 /** Both files by one book: the catalog is what train names; `known` also places, past it, what only the test names. */
-async function bothFiles<Train, Test>(files: TrialFiles, trainBy: Reader<Train>, testBy: Reader<Test>) {
+async function bothFiles<Train, Test extends Iterable<unknown>>(
+  files: TrialFiles,
+  trainBy: Reader<Train>,
+  testBy: Reader<Test>,
+) {
   const book = new IdBook()
   const train = await trainBy(files.train, book)
   const catalog = trainedCatalog(book, files)
   const test = await testBy(testFile(files), book)
+  const [first] = test
+  if (first === undefined) throw new InputError(`${files.test}: the file holds nothing to ask`)
   return { train, test, catalog, known: catalogOf(book, catalog.items) }
 }
 

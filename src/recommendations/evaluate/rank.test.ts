@@ -67,13 +67,24 @@ test('two queries of one row and one feature are answered without a crash', asyn
   assert.equal(result.metrics['ndcg@10'], 1)
 })
 
+test('missing, infinite and huge features still give every row a finite score', async () => {
+  const odd = ['nan', 'inf', '-Infinity', '1e300', '', '?', '-1e-300', '0']
+  const rows = lines(20, 3).map((line, row) => `${line}\t${odd[row % 8]}\t${odd[(row * 3) % 8]}\tNA`)
+  const result = await evaluateRank(options(file('odd.tsv', rows)))
+  assert.ok(result.predictions.every((score) => Number.isFinite(score)))
+  assert.ok(result.metrics['ndcg@10']! > 0.8, `ndcg ${result.metrics['ndcg@10']}`)
+})
+
 //      name, text, what the refusal says
 const BAD: [string, string, RegExp][] = [
   ['empty.tsv', '', /no rows/],
   ['short.tsv', 'a\t1\t2\t3\nb\t1\t2\n', /line 2: 1 features, 2 expected/],
   ['words.tsv', 'a\t1\tred\n', /line 1: "red" is not a number/],
   ['label.tsv', 'a\tx\t2\n', /relevance should be a number/],
-  ['bare.tsv', 'a\t1\n', /0 features/],
+  ['below.tsv', 'a\t-1\t2\n', /relevance should be a number from 0 to 100/],
+  ['vast.tsv', 'a\t5000\t2\n', /relevance should be a number from 0 to 100/],
+  ['bare.tsv', 'a\t1\n', /line 1: a line is "query/],
+  ['spaces.tsv', 'a 1 2 3\n', /line 1: a line is "query/],
   ['one.tsv', 'a\t1\t2\na\t0\t3\n', /two queries/],
 ]
 

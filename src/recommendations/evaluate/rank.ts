@@ -1,10 +1,12 @@
 // The task `rank`: learn to order the rows of each query, from lines of query, relevance and numeric features.
 import { scoredNdcgAt } from '../ml/metrics.ts'
+import type { Recipe } from '../ml/trees/recipe.ts'
 import type { TrainOptions } from '../ml/trees/train-options.ts'
-import { pickedRows } from '../ml/trees/tune.ts'
+import { neededNumber } from './feature-number.ts'
 import { InputError, lineBatches } from './read-lines.ts'
 import {
   evaluatedTask,
+  pickedTaskRows,
   type TaskRows,
   type TreeTask,
   type TreeTaskOptions,
@@ -13,26 +15,36 @@ import {
 
 const NDCG_DEPTH = 10
 const CUTS = 2
-const MAX_MEMBERS = 12
+const MAX_MEMBERS = 16
+/** The slices' NDCG errs by about this much between two ways to train. */
+const TOLERANCE = 0.02
+const SLACK = 0.003
 const MAX_FEATURES = 10_000
 /** Above so many values, columns relative to the query would cost more memory and time than they bring. */
 const MAX_RELATIVE_VALUES = 20_000_000
-const MISSING = new Set(['', 'nan', 'na', 'null', '?'])
+/** The gain of a row is 2 to the power of its relevance: above this, sums would lose everything else. */
+const MAX_RELEVANCE = 100
 
-const COMMON: Partial<TrainOptions> = {
+const BOOSTED: Partial<TrainOptions> = {
   depth: 6,
   l2: 20,
   borderCount: 64,
   featureShare: 0.6,
   bootstrap: { kind: 'Bernoulli', share: 0.7 },
 }
-const REGRESSION = { ...COMMON, loss: 'QueryRMSE', iterations: 1000, learningRate: 0.03 } as const
+const REGRESSION: Partial<TrainOptions> = {
+  ...BOOSTED,
+  loss: 'QueryRMSE',
+  iterations: 500,
+  learningRate: 0.06,
+}
 
-/** Ways that err differently: a few members of each order better than many of the best alone. */
-const CANDIDATES: Partial<TrainOptions>[] = [
-  { ...REGRESSION, score: 'L2' },
-  { ...REGRESSION, score: 'Cosine', randomStrength: 4 },
-  { ...COMMON, loss: 'YetiRank', iterations: 450, learningRate: 0.06 },
+/** Ways that err differently: a few members of each order better than many of the best alone (ADR 0027). */
+const CANDIDATES: Recipe[] = [
+  { kind: 'boosted', options: { ...REGRESSION, score: 'L2' } },
+  { kind: 'forest', options: {} },
+  { kind: 'boosted', options: { ...BOOSTED, loss: 'YetiRank', iterations: 300, learningRate: 0.08 } },
+  { kind: 'boosted', options: { ...REGRESSION, score: 'Cosine', randomStrength: 4 } },
 ]
 
 /** Rows of a ranking file, rows of one query together. */
@@ -44,7 +56,13 @@ const rankTask: TreeTask = {
   units: 'queries',
   unitCount: (rows) => queriesOf(rows).length - 1,
   picked: pickedQueries,
-  tuning: () => ({ cuts: CUTS, candidates: CANDIDATES, tolerance: 0.01, maxMembers: MAX_MEMBERS }),
+  tuning: () => ({
+    cuts: CUTS,
+    candidates: CANDIDATES,
+    tolerance: TOLERANCE,
+    slack: SLACK,
+    maxMembers: MAX_MEMBERS,
+  }),
   score: (value) => value,
   metrics: (rows, scores) => ({ 'ndcg@10': meanNdcg(rows, scores) }),
 }
@@ -70,31 +88,25 @@ export async function readRankRows(file: string): Promise<RankRows> {
     for (const { text, number } of batch) {
       const place = `${file} line ${number}`
       const [query = '', label = '', ...values] = text.split('\t')
-      if (width === -1) width = values.length
-      if (values.length !== width || width === 0 || width > MAX_FEATURES) {
-        throw new InputError(`${place}: ${values.length} features, ${Math.max(1, width)} expected`)
+      if (values.length === 0 || values.length > MAX_FEATURES) {
+        throw new InputError(`${place}: a line is "query <TAB> relevance <TAB> features…"`)
       }
-      const relevance = Number(label)
-      if (label.trim() === '' || !Number.isFinite(relevance)) {
-        throw new InputError(`${place}: the relevance should be a number`)
+      if (width === -1) width = values.length
+      if (values.length !== width) {
+        throw new InputError(`${place}: ${values.length} features, ${width} expected`)
+      }
+      const relevance = label.trim() === '' ? Number.NaN : Number(label)
+      if (!(relevance >= 0 && relevance <= MAX_RELEVANCE)) {
+        throw new InputError(`${place}: the relevance should be a number from 0 to ${MAX_RELEVANCE}`)
       }
       if (!queryNumbers.has(query)) queryNumbers.set(query, queryNumbers.size)
       rowQueries.push(queryNumbers.get(query)!)
       labels.push(relevance)
-      features.push(values.map((value) => featureNumber(value, place)))
+      features.push(values.map((value) => neededNumber(value, place)))
     }
   }
   if (labels.length === 0) throw new InputError(`${file}: it holds no rows`)
   return groupedRows(rowQueries, labels, features, queryNumbers.size)
-}
-
-/** A number, or NaN where a value is missing. */
-export function featureNumber(text: string, place: string): number {
-  const trimmed = text.trim()
-  if (MISSING.has(trimmed.toLowerCase())) return Number.NaN
-  const number = Number(trimmed)
-  if (!Number.isNaN(number)) return number
-  throw new InputError(`${place}: ${JSON.stringify(trimmed)} is not a number`)
 }
 
 function groupedRows(
@@ -170,12 +182,7 @@ function pickedQueries(rows: TaskRows, chosen: Int32Array): RankRows {
     for (let row = starts[query]!; row < starts[query + 1]!; row++) picked.push(row)
     queries[i + 1] = picked.length
   })
-  return {
-    columns: pickedRows(rows.columns, picked),
-    labels: Float64Array.from(picked, (row) => rows.labels[row]!),
-    queries,
-    fileRows: Int32Array.from(picked, (row) => rows.fileRows[row]!),
-  }
+  return { ...pickedTaskRows(rows, picked), queries }
 }
 
 /** Mean NDCG@10 over queries; equal scores keep the order of the file. */

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { shuffled } from '../ml/random.ts'
 import type { FeatureColumns } from '../ml/trees/model.ts'
 import type { TrainData } from '../ml/trees/train.ts'
-import { memberValues, tunedMembers, type Member, type TunePlan } from '../ml/trees/tune.ts'
+import { memberValues, pickedRows, tunedMembers, type Member, type TunePlan } from '../ml/trees/tune.ts'
 import { InputError } from './read-lines.ts'
 
 export interface TreeTaskOptions {
@@ -33,12 +33,23 @@ export interface TaskRows extends TrainData {
   fileRows: Int32Array
 }
 
+/** Some of the rows, in the order given. */
+export function pickedTaskRows(rows: TaskRows, chosen: ArrayLike<number>): TaskRows {
+  return {
+    columns: pickedRows(rows.columns, chosen),
+    labels: Float64Array.from(chosen, (row) => rows.labels[row]!),
+    fileRows: Int32Array.from(chosen, (row) => rows.fileRows[row]!),
+  }
+}
+
 /** Where the two tasks differ. A unit is what no slice and no fold may cut in two. */
 export interface TreeTask {
   units: 'queries' | 'rows'
   unitCount: (rows: TaskRows) => number
   picked: (rows: TaskRows, units: Int32Array) => TaskRows
-  tuning: (columns: FeatureColumns) => Pick<TunePlan, 'cuts' | 'candidates' | 'tolerance' | 'maxMembers'>
+  tuning: (
+    columns: FeatureColumns,
+  ) => Pick<TunePlan, 'cuts' | 'candidates' | 'tolerance' | 'slack' | 'maxMembers'>
   /** What a raw value of the members means. */
   score: (value: number) => number
   metrics: (rows: TaskRows, scores: Float64Array) => Record<string, number>
@@ -110,7 +121,7 @@ function fitted(task: TreeTask, rows: TaskRows, options: TreeTaskOptions): Membe
       rows,
       order.filter((_, i) => count < 2 || (i % heldOut === cut % heldOut) === held),
     )
-  const { members } = tunedMembers({
+  return tunedMembers({
     ...task.tuning(rows.columns),
     data: rows,
     slice: (cut) => ({ train: side(cut, false), check: side(cut, true) }),
@@ -120,5 +131,4 @@ function fitted(task: TreeTask, rows: TaskRows, options: TreeTaskOptions): Membe
     threads: options.threads,
     onProgress: options.onProgress,
   })
-  return members
 }

@@ -1,62 +1,153 @@
-// What buyers did, and under which names.
+// What buyers did.
 
 import type { Reader, Tx } from '../../base/db.ts'
-import type { History } from '../behaviour/history.ts'
-import { type Deed, historyLength, type Interaction, kinds, worth } from '../behaviour/interaction.ts'
+import {
+  type Interaction,
+  type InteractionKind,
+  kinds,
+  sameDeedSeconds,
+  type SeenDeed,
+  worth,
+} from '../behaviour/interaction.ts'
+
+const columnsOf = (them: readonly Interaction[]): unknown[] => [
+  them.map((it) => it.buyer),
+  // The driver would write each instant part by part in the local zone.
+  them.map((it) => it.at.toISOString()),
+  them.map((it) => it.offer),
+  them.map((it) => it.kind),
+  them.map((it) => it.requestId),
+  them.map((it) => it.source),
+]
+const asDeeds = `unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::text[])`
 
 /** Adds those that were not told before, and returns how many they are. */
 export async function insertInteractions(tx: Tx, them: readonly Interaction[]): Promise<number> {
   const { added } = await tx.one<{ added: number }>(
     `with added as (
-       insert into recommendations_interactions (buyer, at, offer, kind, request_id, source)
-       select buyer, at, offer, kind, request_id, source
-       from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::text[])
-         as deed (buyer, at, offer, kind, request_id, source)
+       insert into recommendations_interactions (buyer, at, offer, kind, request_id, source, via, spelled)
+       select buyer, at, offer, kind, request_id, source, case when request_id is not null then 'said' end, spelled
+       from rows from (${asDeeds}, unnest($7::text[])) as deed (buyer, at, offer, kind, request_id, source, spelled)
        on conflict do nothing returning 1)
      select count(*) as added from added`,
-    [
-      them.map((it) => it.buyer),
-      them.map((it) => it.at),
-      them.map((it) => it.offer),
-      them.map((it) => it.kind),
-      them.map((it) => it.requestId),
-      them.map((it) => it.source),
-    ],
+    [...columnsOf(them), them.map((it) => it.spelled)],
   )
   return added
 }
 
-/** What was done last under each name and under the names that turned out to be the same buyer's. */
-export async function loadHistories(read: Reader, names: readonly string[]): Promise<Map<string, History>> {
-  const rows = await read.all<Omit<Deed, 'productId'> & { asked: string; buyer: string }>(
-    `with asked as (
-       select asked.name as asked, coalesce(known.buyer, asked.name) as buyer
-       from unnest($1::text[]) as asked (name) left join recommendations_names known on known.name = asked.name),
-     own as (
-       select asked, buyer, buyer as name from asked
-       union select asked, asked.buyer, other.name from asked join recommendations_names other on other.buyer = asked.buyer)
-     select own.asked, own.buyer, deed.offer, deed.kind, deed.at
-     from own cross join lateral (
-       select offer, kind, at from recommendations_interactions where buyer = own.name
-       order by at desc, offer, kind limit $2) as deed
-     order by deed.at desc, deed.offer, deed.kind`,
-    [names, historyLength],
+/** All names of whoever goes by one of the names in a column, as `own (buyer, name)`. */
+const ownNames = (from: string) => `
+  roots as (
+    select distinct one.buyer, coalesce(known.buyer, one.buyer) as root
+    from ${from} as one left join recommendations_names known on known.name = one.buyer),
+  own as (
+    select buyer, root as name from roots
+    union select roots.buyer, other.name from roots join recommendations_names other on other.buyer = roots.root)`
+
+const apart = `make_interval(secs => ${sameDeedSeconds})`
+
+/**
+ * Finds what the shop has seen itself of what is reported now, and adds to it which list led there. Returns the places of
+ * those reports, from nought.
+ */
+export async function noteReports(tx: Tx, them: readonly Interaction[]): Promise<Set<number>> {
+  const rows = await tx.all<{ place: number }>(
+    `with said as (
+       select * from ${asDeeds} with ordinality as deed (buyer, at, offer, kind, request_id, source, place)),
+     ${ownNames('said')},
+     twins as (
+       select distinct on (said.place) said.place, said.request_id, said.source, seen.buyer, seen.at, seen.offer, seen.kind
+       from said join own on own.buyer = said.buyer
+       join recommendations_interactions seen on seen.buyer = own.name and seen.offer = said.offer and seen.kind = said.kind
+         and seen.origin = 'shop' and seen.at between said.at - ${apart} and said.at + ${apart}
+       order by said.place, abs(extract(epoch from seen.at - said.at))),
+     noted as (
+       update recommendations_interactions seen
+       set request_id = coalesce(twins.request_id, seen.request_id), source = coalesce(twins.source, seen.source),
+         via = case when twins.request_id is null then seen.via else 'said' end
+       from twins
+       where seen.buyer = twins.buyer and seen.at = twins.at and seen.offer = twins.offer and seen.kind = twins.kind
+         and (twins.request_id is not null or twins.source is not null))
+     select place - 1 as place from twins`,
+    columnsOf(them),
   )
-  const histories = new Map<string, History>(names.map((it) => [it, { buyer: it, deeds: [] }]))
-  for (const { asked, buyer, ...deed } of rows) {
-    const history = histories.get(asked)!
-    history.buyer = buyer
-    if (history.deeds.length < historyLength) history.deeds.push({ ...deed, productId: null })
-  }
-  return histories
+  return new Set(rows.map((it) => it.place))
 }
 
-/** Notes whose name it is; false when that is known already. */
-export const insertName = async (tx: Tx, name: string, buyer: string): Promise<boolean> =>
-  (await tx.maybe(
-    `insert into recommendations_names (name, buyer, at) values ($1, $2, $3) on conflict (name) do nothing returning 1`,
-    [name, buyer, tx.now],
-  )) !== undefined
+/** Where a deed stands. */
+export interface DeedKey {
+  buyer: string
+  at: Date
+  offer: string
+  kind: InteractionKind
+}
+
+/** Keeps what the shop has seen: in what was reported of it before, if anything was, else as a deed of its own. */
+export const saveSeen = (
+  tx: Tx,
+  { buyer, offer, kind, at, units, amountTiyin }: SeenDeed,
+): Promise<DeedKey> =>
+  tx.one<DeedKey>(
+    `with ${ownNames('(select $1::text as buyer)')},
+     twin as (
+       select said.buyer, said.at from own join recommendations_interactions said on said.buyer = own.name
+       where said.offer = $3 and said.kind = $4 and said.origin = 'app'
+         and said.at between $2::timestamptz - ${apart} and $2::timestamptz + ${apart}
+       order by abs(extract(epoch from said.at - $2::timestamptz)), said.at limit 1),
+     confirmed as (
+       update recommendations_interactions said set origin = 'shop', units = $5, amount_tiyin = $6 from twin
+       where said.buyer = twin.buyer and said.at = twin.at and said.offer = $3 and said.kind = $4
+       returning said.buyer, said.at),
+     added as (
+       insert into recommendations_interactions (buyer, at, offer, kind, origin, units, amount_tiyin)
+       select $1, $2, $3, $4, 'shop', $5, $6 where not exists (select 1 from twin)
+       on conflict (buyer, at, offer, kind) do update set origin = 'shop', units = excluded.units,
+         amount_tiyin = excluded.amount_tiyin
+       returning buyer, at)
+     select buyer, at, $3 as offer, $4 as kind from (table confirmed union all table added) as kept limit 1`,
+    [buyer, at, offer, kind, units, amountTiyin],
+  )
+
+/** A purchase belongs to the list from which it was clicked, else to the last that showed it, within these days. */
+export interface Windows {
+  clickDays: number
+  shownDays: number
+}
+
+/** Finds the lists that purchases came from, unless they were said. */
+export function attribute(tx: Tx, bought: readonly DeedKey[], within: Windows): void {
+  tx.later(
+    `with bought as (select * from unnest($1::text[], $2::timestamptz[], $3::text[]) as deed (buyer, at, offer)),
+     ${ownNames('bought')},
+     found as (
+       select bought.*, clicked.id, 'click' as via, clicked.at as led_at
+       from bought join own using (buyer) join lateral (
+         select said.request_id as id, said.at from recommendations_interactions said
+         where said.buyer = own.name and said.offer = bought.offer and said.via = 'said' and said.at <= bought.at
+           and said.at >= bought.at - make_interval(days => $4)
+         order by said.at desc limit 1) as clicked on true
+       union all
+       select bought.*, shown.id, 'shown', shown.at
+       from bought join own using (buyer) join lateral (
+         select list.id, list.at from recommendations_lists list
+         where list.buyer = own.name and bought.offer = any(list.offers) and list.at <= bought.at
+           and list.at >= bought.at - make_interval(days => $5)
+         order by list.at desc limit 1) as shown on true),
+     best as (
+       select distinct on (buyer, at, offer) buyer, at, offer, id, via from found
+       order by buyer, at, offer, via = 'click' desc, led_at desc)
+     update recommendations_interactions deed set request_id = best.id, via = best.via from best
+     where deed.buyer = best.buyer and deed.at = best.at and deed.offer = best.offer and deed.kind = 'purchase'
+       and deed.request_id is null`,
+    [
+      bought.map((it) => it.buyer),
+      bought.map((it) => it.at),
+      bought.map((it) => it.offer),
+      within.clickDays,
+      within.shownDays,
+    ],
+  )
+}
 
 export interface InteractionPlace {
   at: string
@@ -72,7 +163,7 @@ export const interactionsAfter = (
   limit: number,
 ): Promise<Interaction[]> =>
   read.all<Interaction>(
-    `select buyer, offer, kind, at, request_id as "requestId", source from recommendations_interactions
+    `select buyer, spelled, offer, kind, at, request_id as "requestId", source from recommendations_interactions
      where $1::timestamptz is null or (at, buyer, offer, kind) > ($1::timestamptz, $2, $3, $4)
      order by at, buyer, offer, kind limit $5`,
     [after?.at ?? null, after?.buyer ?? '', after?.offer ?? '', after?.kind ?? '', limit],
@@ -92,42 +183,3 @@ export const sumByOffer = (
      where deed.at >= $1 group by deed.offer`,
     [since, read.now, halfLifeDays, kinds, kinds.map((it) => worth[it])],
   )
-
-/** Makes room for the deeds of a month, unless it is there. */
-export const addMonth = async (tx: Tx, month: string): Promise<void> => {
-  const name = `recommendations_interactions_${month.replace('-', '_')}`
-  await tx.all(
-    `create table if not exists ${name} partition of recommendations_interactions
-     for values from ('${month}-01') to ('${nextMonth(month)}-01')`,
-  )
-}
-
-/** The months that have room of their own, oldest first. */
-export const months = async (read: Reader): Promise<string[]> =>
-  (
-    await read.all<{ month: string }>(
-      `select replace(substr(child.relname, length('recommendations_interactions_') + 1), '_', '-') as month
-       from pg_inherits join pg_class child on child.oid = inhrelid
-       where inhparent = 'recommendations_interactions'::regclass and child.relname ~ '_\\d{4}_\\d\\d$' order by 1`,
-    )
-  ).map((it) => it.month)
-
-/** Whether deeds of a month stand where the rest stands: then the month cannot be given room of its own. */
-export const hasStrays = async (read: Reader, month: string): Promise<boolean> =>
-  (await read.maybe(`select 1 from recommendations_interactions_rest where at >= $1 and at < $2 limit 1`, [
-    `${month}-01`,
-    `${nextMonth(month)}-01`,
-  ])) !== undefined
-
-export const dropMonth = async (tx: Tx, month: string): Promise<void> => {
-  await tx.all(`drop table if exists recommendations_interactions_${month.replace('-', '_')}`)
-}
-
-/** Those that stand in no month of their own and are older than an instant. */
-export const overAge = `delete from recommendations_interactions_rest where (buyer, at, offer, kind) in (
-  select buyer, at, offer, kind from recommendations_interactions_rest where at < $1 order by at limit $2) returning 1`
-
-function nextMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
-}

@@ -79,11 +79,14 @@ export async function makeActive(tx: Tx, id: number): Promise<void> {
   await tx.all(`update recommendations_models set is_active = true where id = $1`, [id])
 }
 
-/** Deletes all but the newest few and the active one. */
+/** Deletes all but the newest few, the active one, and those that groups of experiments are to be served by. */
 export const deleteOld = async (tx: Tx, keep: number): Promise<void> => {
   await tx.all(
     `delete from recommendations_models where not is_active and id not in (
-       select id from recommendations_models order by id desc limit $1)`,
+       select id from recommendations_models order by id desc limit $1)
+     and id not in (
+       select (part ->> 'modelId')::int8 from recommendations_experiments, jsonb_array_elements(groups) as part
+       where status <> 'stopped' and part ->> 'modelId' is not null)`,
     [keep],
   )
 }

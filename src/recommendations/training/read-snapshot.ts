@@ -2,7 +2,7 @@ import type { Database } from '../../base/db.ts'
 import { listWares } from '../../catalog/index.ts'
 import type { InteractionKind } from '../behaviour/interaction.ts'
 import type { Snapshot } from '../engine/fit-graphs.ts'
-import type { Step } from '../engine/inquiry.ts'
+import type { Step } from '../engine/past.ts'
 import * as store from '../store/models.ts'
 import { patiently } from './patiently.ts'
 

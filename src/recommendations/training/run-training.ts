@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
-import type { Environment } from '../../base/db.ts'
+import type { Environment, Tx } from '../../base/db.ts'
 import type { Job } from '../../base/jobs.ts'
 import * as store from '../store/models.ts'
 import type { Outcome } from './train-model.ts'
@@ -15,7 +15,21 @@ export interface TrainingOrder {
   threads: number
 }
 
-export type TrainingWord = { progress: string } | { outcome: Outcome } | { failure: string }
+export type TrainingWord =
+  | { trainingId: number }
+  | { progress: string }
+  | { outcome: Outcome }
+  | { failure: string }
+
+/** The process ended without a word: killed, or out of memory. Whoever gave the order writes it down. */
+export class TrainingDied extends Error {
+  readonly trainingId: number | undefined
+
+  constructor(trainingId: number | undefined, how: number | string) {
+    super(`the process that learnt ended by ${how}`)
+    this.trainingId = trainingId
+  }
+}
 
 export const usualSeed = 1
 const mostThreads = 4
@@ -24,15 +38,23 @@ const newDeedsWorthIt = 500
 export function runTraining(where: Pick<TrainingOrder, 'connection' | 'environment'>): Promise<Outcome> {
   const order: TrainingOrder = { ...where, seed: usualSeed, threads: usualThreads() }
   const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
+  let trainingId: number | undefined
   return new Promise((done, fail) => {
     child.on('message', (word: TrainingWord) => {
-      if ('outcome' in word) done(word.outcome)
+      if ('trainingId' in word) trainingId = word.trainingId
+      else if ('outcome' in word) done(word.outcome)
       else if ('failure' in word) fail(new Error(word.failure))
     })
     child.once('error', fail)
-    child.once('exit', (code) => fail(new Error(`the training ended with ${code}`)))
+    child.once('exit', (code, signal) => fail(new TrainingDied(trainingId, signal ?? `code ${code}`)))
     child.send(order)
   })
+}
+
+/** Writes down that a training is over whose process can no longer say so. */
+export async function noteDeath(tx: Tx, { trainingId, message }: TrainingDied): Promise<void> {
+  if (trainingId !== undefined)
+    await store.finishTraining(tx, trainingId, { outcome: 'failed', note: message, modelId: null })
 }
 
 export const usualThreads = (): number => Math.min(mostThreads, availableParallelism())
@@ -48,7 +70,12 @@ export const trainNightly = (connection: pg.PoolConfig): Job => ({
       news: await store.deedsSinceModel(tx, newDeedsWorthIt),
     }))
     if (news < newDeedsWorthIt) return `too little is new: ${news} deeds`
-    const { outcome, note } = await runTraining({ connection, environment })
-    return `${outcome}: ${note}`
+    try {
+      const { outcome, note } = await runTraining({ connection, environment })
+      return `${outcome}: ${note}`
+    } catch (error) {
+      if (error instanceof TrainingDied) await work.transaction((tx) => noteDeath(tx, error))
+      throw error
+    }
   },
 })

@@ -21,6 +21,8 @@ export interface Outcome {
 export interface TrainOptions {
   seed: number
   threads: number
+  /** Hears under which id the training is kept. */
+  began?: (trainingId: number) => void
   tell: (line: string) => void
 }
 
@@ -29,6 +31,7 @@ type Telling = Omit<TrainOptions, 'tell'> & { tell: (line: string) => Promise<vo
 /** Learns from what buyers did, and lets the new model serve unless it is worse than the one that does. */
 export async function trainModel(db: Database, options: TrainOptions): Promise<Outcome> {
   const id = await patiently(() => db.transaction((tx) => store.insertTraining(tx)))
+  options.began?.(id)
   const tell = async (line: string) => {
     options.tell(line)
     await patiently(() => db.transaction((tx) => store.noteProgress(tx, id, line)))
@@ -38,9 +41,8 @@ export async function trainModel(db: Database, options: TrainOptions): Promise<O
     await patiently(() => db.transaction((tx) => store.finishTraining(tx, id, outcome)))
     return outcome
   } catch (error) {
-    await db.transaction((tx) =>
-      store.finishTraining(tx, id, { outcome: 'failed', note: String(error), modelId: null }),
-    )
+    const failed = { outcome: 'failed', note: String(error), modelId: null } as const
+    await patiently(() => db.transaction((tx) => store.finishTraining(tx, id, failed)))
     throw error
   }
 }
@@ -68,12 +70,18 @@ async function trained(db: Database, options: Telling): Promise<Outcome> {
       if (!fault) await switchTo(tx, modelId)
       return {
         outcome: fault ? 'kept' : 'activated',
-        note: fault ?? `learnt from ${deeds} deeds; ndcg@10 ${best(model.metrics).ndcg10.toFixed(4)}`,
+        note: fault ?? `learnt from ${deeds} deeds; ${figuresOf(model.metrics)}`,
         modelId,
         metrics: model.metrics,
       }
     }),
   )
+}
+
+/** The three ways to answer, measured on the same questions of the last week. */
+const figuresOf = ({ popularity, candidates, ranker }: Metrics): string => {
+  const figure = (it: Figures | null) => it?.ndcg10.toFixed(4) ?? 'none'
+  return `ndcg@10 on the last week: popularity ${figure(popularity)}, candidates ${figure(candidates)}, ranker ${figure(ranker)}`
 }
 
 /** Why a model must not serve; undefined when it may. */

@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { MovableClock, systemClock } from '../../base/clock.ts'
 import { Database } from '../../base/db.ts'
 import { takeUpClock } from '../../base/shop.ts'
+import { patiently } from './patiently.ts'
 import type { TrainingOrder, TrainingWord } from './run-training.ts'
 import { trainModel } from './train-model.ts'
 
@@ -24,8 +25,13 @@ async function train({ connection, environment, seed, threads }: TrainingOrder) 
   const clock = new MovableClock(systemClock())
   const db = new Database({ connection, environment, clock, poolSize: 2 })
   try {
-    await takeUpClock({ db, clock })
-    return await trainModel(db, { seed, threads, tell: (progress) => say({ progress }) })
+    await patiently(() => takeUpClock({ db, clock }))
+    return await trainModel(db, {
+      seed,
+      threads,
+      began: (trainingId) => say({ trainingId }),
+      tell: (progress) => say({ progress }),
+    })
   } finally {
     await db.close()
   }

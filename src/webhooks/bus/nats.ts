@@ -49,15 +49,18 @@ export interface Bus {
   close(): Promise<void>
 }
 
-/** Connects, and makes the streams if they are missing. Once connected, it comes back by itself. */
-export async function connectBus(address: string): Promise<Bus> {
-  const { host, username, password, protocol } = new URL(address)
+/**
+ * Connects, and makes the streams if they are missing. Once connected, it comes back by itself. The servers of a cluster
+ * are separated by commas; the first address says how all of them are entered.
+ */
+export async function connectBus(addresses: string): Promise<Bus> {
+  const urls = addresses.split(',').map((it) => new URL(it.trim()))
   const connection = await connect({
-    servers: host,
+    servers: urls.map((it) => it.host),
     name: 'bozor',
     maxReconnectAttempts: -1,
-    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    ...(protocol === 'tls:' && { tls: {} }),
+    ...loginOf(urls[0]!),
+    ...(urls[0]!.protocol === 'tls:' && { tls: {} }),
   })
   try {
     const manager = await jetstreamManager(connection)
@@ -67,6 +70,13 @@ export async function connectBus(address: string): Promise<Bus> {
     await connection.close()
     throw error
   }
+}
+
+/** As NATS writes it: `user:password@`, or a token alone. */
+function loginOf({ username, password }: URL): { user: string; pass: string } | { token: string } | {} {
+  if (username === '') return {}
+  const name = decodeURIComponent(username)
+  return password === '' ? { token: name } : { user: name, pass: decodeURIComponent(password) }
 }
 
 function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {

@@ -1,4 +1,5 @@
 import { type Database, isContradiction } from '../../base/db.ts'
+import { keepable } from '../../base/json.ts'
 import * as cart from '../../cart/index.ts'
 
 export interface Message {
@@ -43,6 +44,6 @@ const takeUnreadable = (db: Database, { subject, name, payload }: Message) =>
       type: 'Unreadable',
       time: tx.now.toISOString(),
       sequence: null,
-      data: new TextDecoder().decode(payload).replaceAll('\u0000', '\uFFFD').slice(0, mostKeptCharacters),
+      data: keepable(new TextDecoder().decode(payload)).slice(0, mostKeptCharacters),
     }),
   )

@@ -84,7 +84,7 @@ export const deliveryRoutes: Route[] = [
     scope: 'admin:write',
     params: { ...params, delivery_id: id },
     reply: Type.Object({ delivery: deliveryReply }),
-    refusals: ['invalid_transition'],
+    refusals: ['conflict', 'invalid_transition'],
     run: async ({ tx, params }) => ({
       data: { delivery: deliveryView(await redeliverOne(tx, params.webhook_id, params.delivery_id)) },
     }),
@@ -100,6 +100,8 @@ export const deliveryRoutes: Route[] = [
     run: async ({ tx, params, body: { from, to, filters } }) => {
       if (filters) refuseEmptyFilters(filters, 'filters')
       const period = { from: instantOf(from, 'from'), to: instantOf(to, 'to') }
+      if (period.to <= period.from)
+        throw refuse('validation_failed', { fields: [{ path: 'to', rule: 'minimum', limit: from }] })
       return { data: { queued: await redeliverPeriod(tx, params.webhook_id, { ...period, filters }) } }
     },
   }),

@@ -1,13 +1,13 @@
 // The paths of webhooks.
 
 import { Type } from 'typebox'
+import { faultOfUrl, resolvesInward } from '../../base/addresses.ts'
 import type { Environment, Reader } from '../../base/db.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Vault } from '../../base/vault.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
 import { changes, flag, instant, integer, list, strict, text } from '../../http/schema.ts'
-import { faultOfUrl, resolvesInward } from '../addresses.ts'
 import { changeEndpoint } from '../change-endpoint.ts'
 import { createEndpoint } from '../create-endpoint.ts'
 import { deleteEndpoint } from '../delete-endpoint.ts'
@@ -23,10 +23,11 @@ const params = { webhook_id: uuid }
 const oneWebhook = Type.Object({ webhook: webhookReply })
 const answer = (it: Endpoint) => ({ data: { webhook: webhookView(it) }, version: it.version })
 
+const exampleUrl = 'https://example.com/hooks'
 const url = text({
   max: 2_000,
   description: 'Where events are sent. In live HTTPS only, and no private address; in test this machine too.',
-  examples: ['https://example.com/hooks'],
+  examples: [exampleUrl],
 })
 const fields = {
   url,
@@ -170,6 +171,6 @@ async function refuseUnfit(
   if (url === undefined) return undefined
   const fault =
     faultOfUrl(url, environment) ?? ((await resolvesInward(url, environment)) ? 'private_address' : undefined)
-  if (fault) throw refuse('validation_failed', { fields: [{ path: 'url', rule: fault }] })
+  if (fault) throw refuse('validation_failed', { fields: [{ path: 'url', rule: fault, limit: exampleUrl }] })
   return undefined
 }

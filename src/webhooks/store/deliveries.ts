@@ -25,6 +25,7 @@ const columns = `id, endpoint_id as "endpointId", event_id as "eventId", sequenc
   next_at as "nextAt", created_at as "createdAt", ended_at as "endedAt"`
 
 export const deliverySorts = ['id'] as const
+const mostCounted = 10_000
 
 export interface DeliveryFilter {
   status: DeliveryStatus | undefined
@@ -54,6 +55,7 @@ export function listDeliveries(
       values: [endpointId, ...used.map(([, value]) => value)],
       sorts: { id: { by: 'id', type: 'int8' } },
       key: { by: 'id', type: 'int8' },
+      mostCounted,
     },
     listing,
   )
@@ -90,30 +92,34 @@ export interface NewDelivery {
 
 /**
  * Puts events into the lines of their endpoints, in the order in which they are given. The first of its subject is due
- * at once; others wait until those before them have ended. The endpoints' rows must be held. Returns their ids.
+ * at once; others wait until those before them have ended. The endpoints' rows must be held.
  */
-export const insertDeliveries = async (tx: Tx, all: readonly NewDelivery[]): Promise<number[]> => {
-  const rows = await tx.all<{ id: number }>(
-    `insert into webhooks_deliveries (endpoint_id, event_id, sequence, type, subject, created_at, next_at)
-     select endpoint_id, event_id, sequence, type, subject, $6::timestamptz,
-       case when row_number() over (partition by endpoint_id, subject order by place) = 1
-         and not exists (select 1 from webhooks_deliveries before where before.endpoint_id = fresh.endpoint_id
-           and before.subject = fresh.subject and before.status = 'waiting')
-       then $6::timestamptz end
-     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::text[], $5::text[]) with ordinality
-       as fresh (endpoint_id, event_id, sequence, type, subject, place)
-     order by place returning id`,
-    [
-      all.map((it) => it.endpointId),
-      all.map((it) => it.event.id),
-      all.map((it) => it.event.sequence),
-      all.map((it) => it.event.event.type),
-      all.map((it) => it.event.subject),
-      tx.now,
-    ],
-  )
-  return rows.map((it) => it.id)
+const insertion = `insert into webhooks_deliveries (endpoint_id, event_id, sequence, type, subject, created_at, next_at)
+  select endpoint_id, event_id, sequence, type, subject, $6::timestamptz,
+    case when row_number() over (partition by endpoint_id, subject order by place) = 1
+      and not exists (select 1 from webhooks_deliveries before where before.endpoint_id = fresh.endpoint_id
+        and before.subject = fresh.subject and before.status = 'waiting')
+    then $6::timestamptz end
+  from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::text[], $5::text[]) with ordinality
+    as fresh (endpoint_id, event_id, sequence, type, subject, place)
+  order by place returning id`
+
+const inserted = (tx: Tx, all: readonly NewDelivery[]): unknown[] => [
+  all.map((it) => it.endpointId),
+  all.map((it) => it.event.id),
+  all.map((it) => it.event.sequence),
+  all.map((it) => it.event.event.type),
+  all.map((it) => it.event.subject),
+  tx.now,
+]
+
+export const lineUp = async (tx: Tx, all: readonly NewDelivery[]): Promise<void> => {
+  if (all.length > 0) tx.later(insertion, inserted(tx, all))
 }
+
+/** The same, for those who want to know the ids. */
+export const insertDeliveries = async (tx: Tx, all: readonly NewDelivery[]): Promise<number[]> =>
+  (await tx.all<{ id: number }>(insertion, inserted(tx, all))).map((it) => it.id)
 
 export interface Claimed {
   id: number
@@ -132,32 +138,38 @@ export interface Claim {
   failingFrom: number
   /** What is under way already. */
   busy: ReadonlyMap<string, number>
-  room: number
+  /** How many more may be under way beside the first of each endpoint. */
+  shared: number
 }
 
 /**
- * Takes due deliveries, some of each endpoint, so that none is starved by another. Leases live by the database's
- * clock: the shop's may be moved, and machines disagree.
+ * Takes due deliveries: of every endpoint the first, and more of those that have the fewest under way, so that none is
+ * starved by others. Leases live by the database's clock: the shop's may be moved, and machines disagree.
  */
 export const claimDue = (tx: Tx, claim: Claim): Promise<Claimed[]> =>
   tx.all(
     `with room as materialized (
-       select endpoint.id, url,
-         case when failures >= $3 then $2::int4 else $1::int4 end - coalesce(busy.count, 0) as free
+       select endpoint.id, url, coalesce(busy.count, 0) as busy,
+         case when failures >= $3 then $2::int4 else $1::int4 end as most
        from webhooks_endpoints endpoint
          left join unnest($4::uuid[], $5::int4[]) as busy (id, count) on busy.id = endpoint.id
        where state = 'enabled' and waiting > 0
      ), due as materialized (
-       select delivery.id, room.url from room cross join lateral (
-         select id from webhooks_deliveries
+       select delivery.id, url, next_at,
+         busy + row_number() over (partition by room.id order by next_at, delivery.id) as place
+       from room cross join lateral (
+         select id, next_at from webhooks_deliveries
          where endpoint_id = room.id and next_at <= $6 and (leased_until is null or leased_until < clock_timestamp())
-         order by next_at, id limit greatest(room.free, 0) for update skip locked
-       ) delivery limit $7
+         order by next_at, id limit greatest(most - busy, 0) for update skip locked
+       ) delivery
+     ), taken as (
+       select id, url from due order by place, next_at, id
+       limit $7 + (select count(*) from due where place = 1)
      )
      update webhooks_deliveries delivery
      set lease = $8, leased_until = clock_timestamp() + make_interval(secs => $9)
-     from due where delivery.id = due.id
-     returning delivery.id, endpoint_id as "endpointId", due.url, event_id as "eventId", attempts`,
+     from taken where delivery.id = taken.id
+     returning delivery.id, endpoint_id as "endpointId", taken.url, event_id as "eventId", attempts`,
     [
       claim.perEndpoint,
       claim.perFailing,
@@ -165,7 +177,7 @@ export const claimDue = (tx: Tx, claim: Claim): Promise<Claimed[]> =>
       [...claim.busy.keys()],
       [...claim.busy.values()],
       tx.now,
-      claim.room,
+      claim.shared,
       claim.lease,
       claim.leaseSeconds,
     ],
@@ -255,6 +267,11 @@ export const hasten = async (
     [endpointId, eventIds, tx.now],
   )
   return new Set(rows.map((it) => it.eventId))
+}
+
+/** Makes everything that waits for its next try due at an instant, if it was not due before. */
+export const hastenAll = async (tx: Tx, at: Date): Promise<void> => {
+  tx.later(`update webhooks_deliveries set next_at = $1 where next_at > $1`, [at])
 }
 
 export const deliveriesBefore = `delete from webhooks_deliveries where id in (

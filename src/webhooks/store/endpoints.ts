@@ -104,20 +104,22 @@ export interface Fed {
   waiting: number
 }
 
-/** Endpoints that have events before them and room in their lines. */
-export const lockHungry = (tx: Tx, newest: number, longestLine: number): Promise<Fed[]> =>
+/** Where endpoints stand that have room in their lines, the foremost first. */
+export const hungryPositions = async (read: Reader, longestLine: number): Promise<number[]> => {
+  const rows = await read.all<{ position: number }>(
+    `select distinct position from webhooks_endpoints where state = 'enabled' and waiting < $1 order by position desc`,
+    [longestLine],
+  )
+  return rows.map((it) => it.position)
+}
+
+/** In one order, and only those who still stand there when it is our turn. */
+export const lockHungryAt = (tx: Tx, position: number, longestLine: number): Promise<Fed[]> =>
   tx.all(
     `select id, filters, position, waiting from webhooks_endpoints
-     where state = 'enabled' and position < $1 and waiting < $2 order by id for update`,
-    [newest, longestLine],
+     where state = 'enabled' and position = $1 and waiting < $2 order by id for update`,
+    [position, longestLine],
   )
-
-/** A look without a lock: most of the time there is nothing to do. */
-export const hasHungry = async (read: Reader, newest: number, longestLine: number): Promise<boolean> =>
-  (await read.maybe(
-    `select 1 from webhooks_endpoints where state = 'enabled' and position < $1 and waiting < $2 limit 1`,
-    [newest, longestLine],
-  )) !== undefined
 
 export const saveFed = async (tx: Tx, fed: readonly Pick<Fed, 'id' | 'position' | 'waiting'>[]) => {
   tx.later(

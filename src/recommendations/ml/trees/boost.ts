@@ -1,7 +1,7 @@
 import { seededRandom } from '../random.ts'
 import { chosenSplits, drawnGroups } from './choose-splits.ts'
 import { columnOffsets, type ColumnSplit, type Grower, type GrowerShape } from './grower.ts'
-import type { Derivatives, Loss, Targets } from './losses.ts'
+import type { Derivatives, Loss, QueryRandom, Targets } from './losses.ts'
 import type { Bootstrap, TrainOptions } from './train-options.ts'
 
 /** One tree: its splits on byte columns, its leaves, and how much weight fell into each. */
@@ -19,6 +19,7 @@ export interface BoostPlan {
   validation: Targets | undefined
   options: TrainOptions
   penalties: Float64Array
+  randomOf: QueryRandom
   onTree: ((tree: number, error: number) => void) | undefined
   /** Asked before every tree but the first, with how many are grown; false ends the training there. */
   goesOn: ((grown: number) => boolean) | undefined
@@ -50,7 +51,7 @@ export function boosted(plan: BoostPlan): Boosted {
     if (tree > 0 && plan.goesOn?.(tree) === false) break
     const seed = Math.floor(random() * 2 ** 32)
     const block = shape.trainBlocks === 1 ? 0 : Math.floor(random() * (shape.trainBlocks - 1))
-    loss.derive(train, approxes[block]!, { seed, out, grower })
+    loss.derive(train, approxes[block]!, { seed, out, grower, randomOf: plan.randomOf })
     if (boots !== undefined) drawBootstrap(options.bootstrap, random, boots)
     const activeGroups = drawnGroups(shape.columns.length, options.featureShare, random)
     const { ders, weights } = out
@@ -109,9 +110,10 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
     grower.placeRows(block, splits)
     const total = new Float64Array(leafCount)
     for (let iteration = 0; iteration < options.leafIterations; iteration++) {
-      if (block !== estimation.derived || iteration > 0) {
-        const seed = (estimation.seed ^ Math.imul(iteration + 1, 0x27d4eb2f)) >>> 0
-        loss.derive(train, approx, { seed, out, grower })
+      if (block !== estimation.derived || iteration > 0 || options.freshLeaves) {
+        const draw = options.leafIterations * block + iteration + 1
+        const seed = (estimation.seed ^ Math.imul(draw, 0x27d4eb2f)) >>> 0
+        loss.derive(train, approx, { seed, out, grower, randomOf: plan.randomOf })
       }
       const step = leafStep(plan, estimation, leafCount)
       step.forEach((value, leaf) => (step[leaf] = value * rate))
@@ -119,10 +121,17 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
       step.forEach((value, leaf) => (total[leaf]! += value))
     }
     if (block !== shape.trainBlocks - 1) continue
-    leafValues = total
     leafWeights = leafRowWeights(grower, train, out.hessians, leafCount)
+    leafValues = loss.drawn ? withoutMean(total, leafWeights) : total
   }
   return { splits, leafValues, leafWeights }
+}
+
+/** A shift that orders nothing anew; CatBoost makes it where rows are compared in pairs. */
+function withoutMean(values: Float64Array, weights: Float64Array): Float64Array {
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const mean = values.reduce((sum, value, leaf) => sum + value * weights[leaf]!, 0) / Math.max(all, 1e-300)
+  return values.map((value) => value - mean)
 }
 
 function leafStep({ grower, options }: BoostPlan, { out, l2 }: Estimation, leafCount: number): Float64Array {

@@ -26,6 +26,23 @@ export function asNumber(value: unknown, place: string): number {
   throw new ModelError(`${place} should be a finite number, but it is ${shape(value)}.`)
 }
 
+/** Numbers up to this size, their squares and sums of millions of them stay finite. */
+const LARGEST_ADDEND = 1e60
+
+/** The value as a number that may be summed, squared and weighed without an overflow. */
+export function asAddend(value: unknown, place: string): number {
+  const number = asNumber(value, place)
+  if (Math.abs(number) <= LARGEST_ADDEND) return number
+  throw new ModelError(`${place} is ${number}, which is too large to be summed.`)
+}
+
+/** The value as a weight: no less than nothing. */
+export function asWeight(value: unknown, place: string): number {
+  const weight = asAddend(value, place)
+  if (weight >= 0) return weight
+  throw new ModelError(`${place} is ${weight}, but a weight is not negative.`)
+}
+
 /** The value as a whole number from 0 up to, and without, a limit. */
 export function asIndex(value: unknown, limit: number, place: string): number {
   const index = asNumber(value, place)
@@ -40,16 +57,18 @@ export function asOneOf<Word extends string>(value: unknown, words: readonly Wor
   throw new ModelError(`${place} is ${JSON.stringify(value)}, but it should be one of ${words.join(', ')}.`)
 }
 
-/** The list as finite numbers. */
-export function asNumbers(value: unknown, place: string): number[] {
-  return asList(value, place).map((item, i) => asNumber(item, `${place}[${i}]`))
+/** Every value of the list by one of the readers above. */
+export function asListOf<Value>(
+  read: (value: unknown, place: string) => Value,
+  value: unknown,
+  place: string,
+): Value[] {
+  return asList(value, place).map((item, i) => read(item, `${place}[${i}]`))
 }
 
 /** Borders as float32, strictly increasing. */
 export function asBorders(value: unknown, place: string): Float32Array {
-  const borders = Float32Array.from(
-    asList(value, place).map((border, i) => asNumber(border, `${place}[${i}]`)),
-  )
+  const borders = Float32Array.from(asListOf(asNumber, value, place))
   for (let i = 1; i < borders.length; i++) {
     if (!(borders[i]! > borders[i - 1]!))
       throw new ModelError(`${place} should increase, but [${i}] does not.`)

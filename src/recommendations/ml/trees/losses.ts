@@ -1,5 +1,6 @@
 // Losses as derivatives by row. Derivatives point the way the value should go; hessians are positive.
 import { scoredNdcgAt } from '../metrics.ts'
+import { seededRandom } from '../random.ts'
 import type { Grower, LogisticOut } from './grower.ts'
 import { ModelError } from './model-error.ts'
 import type { LossName } from './train-options.ts'
@@ -14,7 +15,15 @@ export interface Derivation {
   seed: number
   out: Derivatives
   grower: Pick<Grower, 'logistic'>
+  /** Where a loss that shakes the rows of a query takes its numbers in [0, 1] from. */
+  randomOf: QueryRandom
 }
+
+export type QueryRandom = (seed: number, query: number) => () => number
+
+/** Numbers by our own generator, others for every draw and query. */
+export const ownQueryRandom: QueryRandom = (seed, query) =>
+  seededRandom((seed ^ Math.imul(query + 1, 0x9e3779b1)) >>> 0)
 
 /** Rows to learn from: labels, weights, and for ranking the first row of every query and one past the last. */
 export interface Targets {
@@ -29,6 +38,8 @@ export interface Loss {
   derive(targets: Targets, approx: Float64Array, derivation: Derivation): void
   /** What early stopping watches: the smaller, the better. */
   error(targets: Targets, approx: Float64Array): number
+  /** Derivatives are drawn at random. */
+  drawn?: true
 }
 
 /** The loss of that name. */
@@ -41,7 +52,7 @@ const LOSS_TABLE: Record<LossName, Loss> = {
   Logloss: { average: meanLogit, derive: logisticDerivatives, error: meanLogLoss },
   QueryRMSE: { average: () => 0, derive: querySquareDerivatives, error: negativeNdcg },
   LambdaMart: { average: () => 0, derive: lambdaMartDerivatives, error: negativeNdcg },
-  YetiRank: { average: () => 0, derive: yetiRankDerivatives, error: negativeNdcg },
+  YetiRank: { average: () => 0, derive: yetiRankDerivatives, error: negativeNdcg, drawn: true },
 }
 
 /** Refuses labels that the loss has no meaning for. */

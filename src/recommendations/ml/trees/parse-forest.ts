@@ -1,5 +1,15 @@
 import type { BinaryForest, KnownFeatures, SymmetricForest } from './model.ts'
-import { asIndex, asList, asNumber, asNumbers, asObject, asOneOf, type Json } from './json-shape.ts'
+import {
+  asAddend,
+  asIndex,
+  asList,
+  asListOf,
+  asNumber,
+  asObject,
+  asOneOf,
+  asWeight,
+  type Json,
+} from './json-shape.ts'
 import { ModelError } from './model-error.ts'
 
 const MAX_TREES = 1_000_000
@@ -35,7 +45,7 @@ export function parseSymmetricTrees(trees: unknown[], features: KnownFeatures): 
     const levels = tree['splits'] === null ? [] : asList(tree['splits'] ?? [], `${place}.splits`)
     if (levels.length > MAX_DEPTH) throw new ModelError(`${place} is deeper than ${MAX_DEPTH}.`)
     const leafCount = 2 ** levels.length
-    const leaves = asNumbers(tree['leaf_values'], `${place}.leaf_values`)
+    const leaves = asListOf(asAddend, tree['leaf_values'], `${place}.leaf_values`)
     if (leaves.length === 0 || leaves.length % leafCount !== 0) {
       throw new ModelError(
         `${place} has ${leaves.length} leaf values for ${leafCount} leaves: it may be cut.`,
@@ -62,7 +72,7 @@ export function parseSymmetricTrees(trees: unknown[], features: KnownFeatures): 
 
 function leafWeights(tree: Json, leafCount: number, place: string): number[] {
   if (tree['leaf_weights'] === undefined) return Array.from({ length: leafCount }, () => 0)
-  const weights = asNumbers(tree['leaf_weights'], `${place}.leaf_weights`)
+  const weights = asListOf(asWeight, tree['leaf_weights'], `${place}.leaf_weights`)
   if (weights.length === leafCount) return weights
   throw new ModelError(`${place} has ${weights.length} leaf weights for ${leafCount} leaves.`)
 }
@@ -77,13 +87,13 @@ export function parseBinaryTrees(trees: unknown[], features: KnownFeatures): Par
   checkTreeCount(trees)
   const leaf = (node: Json, place: string): number => {
     const value = Array.isArray(node['value']) ? node['value'] : [node['value']]
-    const numbers = asNumbers(value, `${place}.value`)
+    const numbers = asListOf(asAddend, value, `${place}.value`)
     if (numbers.length === 0 || (weights.length > 0 && numbers.length !== dimension)) {
       throw new ModelError(`${place} has ${numbers.length} values, not ${Math.max(1, dimension)}.`)
     }
     dimension = numbers.length
-    values.push(...numbers)
-    weights.push(node['weight'] === undefined ? 0 : asNumber(node['weight'], `${place}.weight`))
+    for (const number of numbers) values.push(number)
+    weights.push(node['weight'] === undefined ? 0 : asWeight(node['weight'], `${place}.weight`))
     return nodes.push({ split: -1, left: weights.length - 1, right: 0 }) - 1
   }
   const walk = (item: unknown, place: string, depth: number): number => {

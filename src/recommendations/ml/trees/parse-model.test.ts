@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { seededRandom } from '../random.ts'
 import { createEvaluator } from './apply-kernel.ts'
 import { rawValues } from './apply.ts'
 import { featureBorders } from './borders.ts'
 import { categoryHash, cityHash64 } from './city-hash.ts'
+import { featureImportance } from './importance.ts'
 import type { FeatureColumns, TreeModel } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { parseModel } from './parse-model.ts'
@@ -114,6 +116,13 @@ const BROKEN: [string, (file: Record<string, any>) => void, RegExp][] = [
   ['no features', (file) => delete file['features_info'], /features_info should be an object/],
   ['a leaf lost', (file) => file['oblivious_trees'][0].leaf_values.pop(), /may be cut/],
   ['a leaf that is text', (file) => (file['oblivious_trees'][0].leaf_values[0] = 'x'), /finite number/],
+  ['a leaf past summing', (file) => (file['oblivious_trees'][0].leaf_values[0] = 1e308), /too large/],
+  [
+    'a weight below nothing',
+    (file) => (file['oblivious_trees'][0].leaf_weights = [1, 1, 1, 1, 1, 1, 1, -1]),
+    /not negative/,
+  ],
+  ['a bias past summing', (file) => (file['scale_and_bias'][1][0] = -1e308), /too large/],
   ['a border moved', (file) => (file['oblivious_trees'][0].splits[0].border = 1.6), /edited or mixed/],
   ['a split out of range', (file) => (file['oblivious_trees'][0].splits[0].split_index = 9), /from 0 to 3/],
   [
@@ -145,6 +154,47 @@ test('an edited file is refused with a sentence that says where', () => {
     )
   }
 })
+
+const ODD = [null, '', 'x', -1, 0, 1, 2, 1e308, 5e-324, {}, [], [1], true, 2 ** 53, 2 ** 32, '9'.repeat(20)]
+
+test('a file edited anywhere is refused, or answers every row with a finite number', () => {
+  const random = seededRandom(1)
+  const columns = {
+    rows: 4,
+    floats: [Float32Array.of(Number.NaN, Number.POSITIVE_INFINITY, -0, 1e38)],
+    categories: [Int32Array.of(HASH, -1, 0, 2 ** 31 - 1)],
+  }
+  let answered = 0
+  for (let round = 0; round < 1500; round++) {
+    const file = handMade()
+    const places = placesIn(file)
+    const { owner, key } = places[Math.floor(random() * places.length)]!
+    if (random() < 0.2) delete owner[key]
+    else owner[key] = ODD[Math.floor(random() * ODD.length)]
+    const model = parsedOrRefused(JSON.stringify(file))
+    if (model === undefined || model.floats.length > 1 || model.categoricals.length > 1) continue
+    assert.ok(valuesOf(model, columns).every(Number.isFinite), `after ${key} became ${owner[key]}`)
+    assert.ok(featureImportance(model).every(Number.isFinite))
+    answered++
+  }
+  assert.ok(answered > 50, `only ${answered} edits left a model`)
+})
+
+function placesIn(owner: Record<string, any>): { owner: Record<string, any>; key: string }[] {
+  return Object.keys(owner).flatMap((key) => {
+    const below: unknown = owner[key]
+    return [{ owner, key }, ...(typeof below === 'object' && below !== null ? placesIn(below) : [])]
+  })
+}
+
+function parsedOrRefused(text: string): TreeModel | undefined {
+  try {
+    return parseModel(text)
+  } catch (error) {
+    if (error instanceof ModelError) return undefined
+    throw error
+  }
+}
 
 test('a file cut anywhere, or of another format, is refused and never crashes', () => {
   const text = JSON.stringify(handMade())

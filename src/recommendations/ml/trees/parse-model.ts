@@ -8,11 +8,12 @@ import {
   type TreeModel,
 } from './model.ts'
 import {
+  asAddend,
   asBorders,
   asIndex,
   asInt32,
   asList,
-  asNumber,
+  asListOf,
   asObject,
   asOneOf,
   optionalList,
@@ -129,11 +130,11 @@ function parseForest(file: Json, features: KnownFeatures): ParsedForest {
 function parseScaleAndBias(file: Json, dimension: number): { scale: number; bias: Float64Array } {
   if (file['scale_and_bias'] === undefined) return { scale: 1, bias: new Float64Array(dimension) }
   const [scale, bias] = asList(file['scale_and_bias'], 'scale_and_bias')
-  const biases = Array.isArray(bias) ? bias : [bias]
-  const numbers = biases.map((item, i) => asNumber(item, `scale_and_bias[1][${i}]`))
-  if (numbers.length === 0) numbers.push(...Array.from({ length: dimension }, () => 0))
-  if (numbers.length !== dimension) {
-    throw new ModelError(`scale_and_bias has ${numbers.length} biases for ${dimension} dimensions.`)
+  const biases = asListOf(asAddend, Array.isArray(bias) ? bias : [bias], 'scale_and_bias[1]')
+  if (biases.length !== dimension && biases.length > 0) {
+    throw new ModelError(`scale_and_bias has ${biases.length} biases for ${dimension} dimensions.`)
   }
-  return { scale: asNumber(scale, 'scale_and_bias[0]'), bias: Float64Array.from(numbers) }
+  const whole = new Float64Array(dimension)
+  whole.set(biases)
+  return { scale: asAddend(scale, 'scale_and_bias[0]'), bias: whole }
 }

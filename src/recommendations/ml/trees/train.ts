@@ -3,7 +3,7 @@ import { boosted } from './boost.ts'
 import { createKernelGrower } from './grow-kernel.ts'
 import { createPlainGrower } from './grow-plain.ts'
 import type { Grower, GrowerShape } from './grower.ts'
-import { checkTargets, lossOf, type Targets } from './losses.ts'
+import { checkTargets, lossOf, ownQueryRandom, type QueryRandom, type Targets } from './losses.ts'
 import type { FeatureColumns, TreeModel } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { columnShape, fillBlocks, trainColumns, type TrainColumns } from './train-columns.ts'
@@ -30,6 +30,8 @@ export interface TrainExtra {
   onTree?: (tree: number, error: number) => void
   /** Asked before every tree but the first, with how many are grown; false ends the training there. */
   goesOn?: (grown: number) => boolean
+  /** Another source of chance for a loss that shakes rows. */
+  randomOf?: QueryRandom
 }
 
 /** Trains symmetric trees; the same data, options and seed give the same model with any number of threads. */
@@ -64,6 +66,7 @@ export function trainTrees(
       validation: validation === undefined ? undefined : targetsOf(validation),
       options,
       penalties: columnPenalties(plan, options),
+      randomOf: extra.randomOf ?? ownQueryRandom,
       onTree: extra.onTree,
       goesOn: extra.goesOn,
     })
@@ -113,7 +116,7 @@ function growerShape(plan: TrainColumns, options: TrainOptions, rows: number, ch
   return {
     columns: plan.columns.map((column) => columnShape(column, options)),
     rows,
-    trainBlocks: plan.projections.length === 0 ? 1 : options.permutations + 1,
+    trainBlocks: plan.projections.length > 0 ? options.permutations + 1 : options.freshLeaves ? 2 : 1,
     sharedColumns: plan.sharedCount,
     validationRows: checked,
     maxDepth: options.depth,

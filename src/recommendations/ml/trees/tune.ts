@@ -1,9 +1,9 @@
-// Chooses training options on held-out slices of the training rows within a time budget, then trains a few
-// members on all rows, who differ in seed and among the best options, and answer together.
-import { createEvaluator, type Evaluator } from './apply-kernel.ts'
+// Chooses recipes on held-out slices of the training rows within a time budget, then trains a few members on all
+// rows, who differ in seed and among the best recipes, and answer together.
+import type { Evaluator } from './apply-kernel.ts'
 import type { FeatureColumns } from './model.ts'
-import { trainTrees, type TrainData, type TrainExtra } from './train.ts'
-import type { TrainOptions } from './train-options.ts'
+import { hasOwnScale, heldOutErrors, named, trainedBy, type Recipe } from './recipe.ts'
+import type { TrainData } from './train.ts'
 
 /** The part of the budget that choosing may use. */
 const CHOOSING_SHARE = 0.4
@@ -20,9 +20,11 @@ export interface TunePlan {
   /** Cuts the rows in two; the number tells which of several cuts. */
   slice: (cut: number) => { train: TrainData; check: TrainData }
   cuts: number
-  candidates: Partial<TrainOptions>[]
+  candidates: Recipe[]
   /** How much worse than the best a candidate may be and still send members. */
   tolerance: number
+  /** How much worse than its best a curve may be where it is cut: the longer of two equal forests is the steadier. */
+  slack: number
   maxMembers: number
   seconds: number
   now: () => number
@@ -37,28 +39,21 @@ export interface Member {
   factor: number
 }
 
-export interface Tuned {
-  members: Member[]
-  options: Partial<TrainOptions>
-  iterations: number
-}
-
 interface Candidate {
-  options: Partial<TrainOptions>
+  recipe: Recipe
   curves: number[][]
   seconds: number
 }
 
 /** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
-export function tunedMembers(plan: TunePlan): Tuned {
+export function tunedMembers(plan: TunePlan): Member[] {
   const began = plan.now()
   const spent = () => (plan.now() - began) / 1000
   const candidates = judgedCandidates(plan, spent)
   const ranked = candidates
-    .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.tolerance) }))
+    .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.slack) }))
     .toSorted((left, right) => left.error - right.error)
-  const best = ranked[0]!
-  const sending = ranked.filter(({ error }) => error <= best.error + plan.tolerance)
+  const sending = ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
   const members: Member[] = []
   while (members.length < plan.maxMembers) {
     const { candidate, iterations } = sending[members.length % sending.length]!
@@ -66,19 +61,19 @@ export function tunedMembers(plan: TunePlan): Tuned {
     if (members.length > 0 && spent() + expected > plan.seconds * FITTING_SHARE) break
     const inTime = () => spent() < plan.seconds * FITTING_SHARE
     const goesOn = (grown: number) => grown < LEAST_TREES || inTime()
-    const member = trainedMember(plan, candidate.options, { iterations, number: members.length, goesOn })
+    const member = trainedMember(plan, candidate.recipe, { iterations, number: members.length, goesOn })
     if (members.length > 0 && !inTime()) break
     members.push(member)
     plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
   }
-  return { members, options: best.candidate.options, iterations: best.iterations }
+  return members
 }
 
 /** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
 function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
-  const candidates = plan.candidates.map((options): Candidate => ({ options, curves: [], seconds: 0 }))
+  const candidates = plan.candidates.map((recipe): Candidate => ({ recipe, curves: [], seconds: 0 }))
   for (let cut = 0; cut < plan.cuts; cut++) {
-    const { train, check } = plan.slice(cut)
+    const sides = plan.slice(cut)
     const startedCut = spent()
     for (const candidate of candidates) {
       const expected = Math.max(
@@ -88,15 +83,13 @@ function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
       const full = spent() + expected > plan.seconds * CHOOSING_SHARE
       if (full && candidates[0]!.curves.length > 0) return withEqualCuts(candidates)
       const before = spent()
-      const options = { ...candidate.options, seed: plan.seed + cut, threads: plan.threads }
       const goesOn = (grown: number) => grown < LEAST_TREES || spent() < plan.seconds * CHOOSING_SHARE
-      const { errors } = trainTrees(train, options, { validation: check, goesOn })
+      const cooking = { seed: plan.seed + cut, threads: plan.threads, goesOn }
+      const errors = heldOutErrors(candidate.recipe, sides, cooking)
       candidate.curves.push(errors)
       candidate.seconds = spent() - before
-      const { error, iterations } = lowestPoint([errors], plan.tolerance)
-      plan.onProgress?.(
-        `${candidate.options.loss ?? ''} depth ${candidate.options.depth ?? 6}: ${error.toFixed(5)} at ${iterations} trees`,
-      )
+      const { error, iterations } = lowestPoint([errors], plan.slack)
+      plan.onProgress?.(`${named(candidate.recipe)}: ${error.toFixed(5)} after step ${iterations}`)
     }
   }
   return candidates
@@ -114,17 +107,17 @@ function longest(curves: number[][]): number {
 }
 
 /**
- * Where the smoothed mean of several error curves is lowest, and the last tree that is hardly worse: curves are
- * noisy, and a longer forest is the steadier of two equal ones. A curve that ended early stays at its last error.
+ * Where the mean of several error curves is lowest, and the last tree that is hardly worse; with slack, of curves
+ * smoothed, because they are noisy. A curve that ended early stays at its last error.
  */
-function lowestPoint(curves: number[][], tolerance: number): { error: number; iterations: number } {
+function lowestPoint(curves: number[][], slack: number): { error: number; iterations: number } {
   const mean = Array.from({ length: longest(curves) }, (_, tree) => {
     const sum = curves.reduce((total, curve) => total + (curve[Math.min(tree, curve.length - 1)] ?? 0), 0)
     return sum / curves.length
   })
-  const smooth = tolerance > 0 ? mean.map((_, tree) => meanAround(mean, tree)) : mean
+  const smooth = slack > 0 ? mean.map((_, tree) => meanAround(mean, tree)) : mean
   const error = smooth.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
-  const last = smooth.findLastIndex((value) => value <= error + tolerance / 3)
+  const last = smooth.findLastIndex((value) => value <= error + slack)
   return { error: Number.isFinite(error) ? error : 0, iterations: Math.max(1, last + 1) }
 }
 
@@ -135,19 +128,16 @@ function meanAround(values: number[], at: number): number {
 
 function trainedMember(
   plan: TunePlan,
-  options: Partial<TrainOptions>,
-  { iterations, number, goesOn }: { iterations: number; number: number; goesOn: TrainExtra['goesOn'] & {} },
+  recipe: Recipe,
+  { iterations, number, goesOn }: { iterations: number; number: number; goesOn: (grown: number) => boolean },
 ): Member {
-  const whole = {
-    ...options,
+  const evaluator = trainedBy(recipe, plan.data, {
     iterations: Math.max(1, Math.round(iterations * LONGER)),
-    earlyStoppingRounds: 0,
     seed: plan.seed + 7919 * (number + 1),
     threads: plan.threads,
-  }
-  const { model } = trainTrees(plan.data, whole, { goesOn })
-  const evaluator = createEvaluator(model)
-  const spread = options.loss === 'Logloss' ? 1 : deviation(evaluator.values(plan.data.columns))
+    goesOn,
+  })
+  const spread = hasOwnScale(recipe) ? 1 : deviation(evaluator.values(plan.data.columns))
   return { evaluator, factor: spread > 0 ? 1 / spread : 1 }
 }
 

@@ -1,6 +1,5 @@
 // YetiRank: pairs of neighbours in randomly shaken orders of a query, weighed by how much their labels differ and
 // by how high they stand, pushed apart with a logistic loss.
-import { seededRandom } from '../random.ts'
 import type { Derivation, Derivatives, Targets } from './losses.ts'
 import { forEachQuery, pushApart, type QueryRows } from './pairs.ts'
 
@@ -11,10 +10,9 @@ const PAIR_SCALE = 0.15
 const INSERTION_LIMIT = 200
 
 /** Derivatives of all queries for one draw of permutations. */
-export function yetiRankDerivatives(targets: Targets, approx: Float64Array, { seed, out }: Derivation): void {
-  forEachQuery(targets, { approx, out }, (query) =>
-    addQuery(query, seededRandom((seed ^ Math.imul(query.number + 1, 0x9e3779b1)) >>> 0)),
-  )
+export function yetiRankDerivatives(targets: Targets, approx: Float64Array, derivation: Derivation): void {
+  const { seed, out, randomOf } = derivation
+  forEachQuery(targets, { approx, out }, (query) => addQuery(query, randomOf(seed, query.number)))
 }
 
 function addQuery({ labels, approx, weight, out }: QueryRows, random: () => number): void {

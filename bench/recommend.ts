@@ -1,0 +1,262 @@
+// What a recommendation costs in a large shop: 40 000 offers, a million deeds, 200 candidates, 500 trees of depth 6, all
+// rules on, over loopback HTTP; and what learning from it costs. BENCH_DATA_DIR keeps the shop for the next run.
+
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../src/base/clock.ts'
+import { Database } from '../src/base/db.ts'
+import { unwelcome } from '../src/recommendations/engine/candidates.ts'
+import { featureNames } from '../src/recommendations/engine/features.ts'
+import type { Inquiry } from '../src/recommendations/engine/inquiry.ts'
+import { pastOf, type Step } from '../src/recommendations/engine/past.ts'
+import { readFile } from '../src/recommendations/engine/model-file.ts'
+import { seededNormal } from '../src/recommendations/ml/random.ts'
+import { trainTrees } from '../src/recommendations/ml/trees/train.ts'
+import { writtenModel } from '../src/recommendations/ml/trees/write-model.ts'
+import { type Serving, servingOf } from '../src/recommendations/model-keeper.ts'
+import * as store from '../src/recommendations/store/models.ts'
+import { bareServer } from './bare.ts'
+import { activeBuyers, fillBusyShop, pageRequest, post } from './busy-shop.ts'
+import { commandOf, cpuSeconds, family, residentMegabytes } from './cpu.ts'
+import { load } from './load.ts'
+import { databaseHost, databasePid, measure, seconds } from './measure.ts'
+import { type Ours, startOurs, stop } from './ours.ts'
+import type { Row } from './row.ts'
+
+export async function bench(): Promise<Row[]> {
+  const kept = process.env['BENCH_DATA_DIR']
+  if (kept) mkdirSync(kept, { recursive: true })
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'bozor-bench-'))
+  chmodSync(dataDir, 0o755)
+  process.env['DEMO'] = 'false'
+  try {
+    await prepare(dataDir)
+    const ours = await startOurs(dataDir)
+    try {
+      return await measureAll({ ...ours, dataDir })
+    } finally {
+      await stop(ours.child)
+    }
+  } finally {
+    if (!kept) rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+type Shop = Ours & { dataDir: string }
+
+async function prepare(dataDir: string): Promise<void> {
+  const note = join(dataDir, 'busy-shop')
+  if (existsSync(note)) return
+  const empty = await startOurs(dataDir)
+  await fillBusyShop(databaseHost(dataDir), Date.now())
+  await stop(empty.child)
+  writeFileSync(note, '')
+}
+
+async function measureAll(shop: Shop): Promise<Row[]> {
+  const training = (await newestModel(shop)) ? [] : await learning(shop)
+  await upload(shop)
+  const serving = await calls(shop)
+  const memory = {
+    name: 'recommend: server memory at this size',
+    ours: residentMegabytes(shop.child.pid!),
+    unit: 'MB',
+    bar: '≤ 1 500',
+  }
+  return [...training, ...serving, memory, ...(await ranking(shop)), ...(await learningBeside(shop))]
+}
+
+async function calls(shop: Shop): Promise<Row[]> {
+  const pids = () => [shop.child.pid!, ...family(databasePid(shop.dataDir))]
+  const call = { request: pageRequest, expect: 200, connections: 2 }
+  const first = await measureOnce(shop, (number) => pageRequest(number))
+  await load({ url: shop.url, ...call, seconds: 8 })
+  const ours = await measure(shop.url, pids, call)
+  const size = (await replyTo(shop, pageRequest(1))).length
+  const floor = await bareServer('fastify', size, { request: post('/', '{}'), connections: 2 })
+  return [
+    {
+      name: 'recommend: a whole call, known buyers',
+      ours: ours.perSecond,
+      unit: 'calls/s',
+      floor: floor.perSecond,
+      bar: '≥ 1 000 a core, aim 2 000',
+      note: `p50 ${ours.p50Ms.toFixed(2)}, p90 ${ours.p90Ms.toFixed(2)} (≤ 3.5), p99 ${ours.p99Ms.toFixed(2)} ms (≤ 10); ${size} bytes; floor: bare Fastify`,
+    },
+    {
+      name: 'recommend: a whole call, CPU of server and database',
+      ours: ours.cpuMs,
+      unit: 'ms',
+      floor: floor.cpuMs,
+      bar: '≤ 1, aim 0.5',
+    },
+    {
+      name: 'recommend: the first call of a buyer, CPU of server and database',
+      ours: first.cpuMs,
+      unit: 'ms',
+      note: 'his history and his cart are read',
+    },
+  ]
+}
+
+/** Every active buyer once, of whom the server knows nothing yet. */
+async function measureOnce(shop: Shop, request: (number: number) => string): Promise<{ cpuMs: number }> {
+  const pids = [shop.child.pid!, ...family(databasePid(shop.dataDir))]
+  const before = cpuSeconds(pids)
+  const { requests } = await load({
+    url: shop.url,
+    connections: 2,
+    seconds: 600,
+    most: activeBuyers,
+    request,
+    expect: 200,
+  })
+  return { cpuMs: (1000 * (cpuSeconds(pids) - before)) / requests }
+}
+
+async function replyTo({ url }: Ours, request: string): Promise<string> {
+  const body = request.slice(request.indexOf('\r\n\r\n') + 4)
+  const reply = await fetch(`${url}/offers/recommended/v3`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  return reply.text()
+}
+
+/** A ranker of five hundred trees of depth six over all features: what it says is noise, what it costs is not. */
+async function upload({ url, key }: Ours): Promise<void> {
+  const normal = seededNormal(5)
+  const rows = 4_000
+  const floats = featureNames.map(() => Float32Array.from({ length: rows }, () => Math.abs(normal())))
+  const labels = Float64Array.from({ length: rows }, (_, row) => floats[0]![row]! + normal())
+  const { model } = trainTrees(
+    { columns: { rows, floats, categories: [] }, labels, floatNames: [...featureNames] },
+    { loss: 'RMSE', iterations: 500, depth: 6, seed: 1 },
+  )
+  const reply = await fetch(`${url}/v1/recommendations/models`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: writtenModel(model),
+  })
+  if (!reply.ok) throw new Error(await reply.text())
+}
+
+const withDatabase = async <T>({ dataDir }: Shop, work: (db: Database) => Promise<T>): Promise<T> => {
+  const connection = { host: databaseHost(dataDir), user: 'bozor', database: 'bozor' }
+  const db = new Database({ connection, environment: 'live', clock: systemClock(), poolSize: 2 })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+const newestModel = (shop: Shop) => withDatabase(shop, async (db) => (await store.listModels(db.read()))[0])
+
+/** The ranker's part alone: features of a hundred candidates, and their scores. */
+async function ranking(shop: Shop): Promise<Row[]> {
+  const serving = await withDatabase(shop, async (db) => {
+    const active = await store.findActive(db.read())
+    return servingOf(active!.id, readFile(await store.readBytes(db.read(), active!.id)))
+  })
+  const asked = Array.from({ length: 200 }, (_, number) => inquiryOf(serving, number))
+  const proposed = asked.map((it) => serving.propose(it, { limit: 100, out: unwelcome(serving.model, it) }))
+  const rank = () =>
+    asked.forEach((it, at) =>
+      serving.ranker!.scores(serving.describe(it, proposed[at]!, serving.columns), 100),
+    )
+  for (let time = 0; time < 5; time++) rank()
+  const before = process.cpuUsage()
+  for (let time = 0; time < 5; time++) rank()
+  const { user, system } = process.cpuUsage(before)
+  return [
+    {
+      name: 'recommend: rank 100 offers by 500 trees of depth 6',
+      ours: (user + system) / 1000 / (5 * asked.length),
+      unit: 'ms CPU',
+      bar: '≤ 1',
+      note: 'features and scores',
+    },
+  ]
+}
+
+function inquiryOf({ model }: Serving, number: number): Inquiry {
+  const day = model.until.getTime() / 86_400_000
+  const steps = Array.from({ length: 50 }, (_, at): Step => {
+    const item = (number * 131 + at * 17) % model.items.count
+    return { item, kind: 'view', day: day - (50 - at) }
+  })
+  return { layer: 'main_page', past: pastOf(model.items, steps), context: [], day }
+}
+
+interface Learnt {
+  seconds: number
+  cpuSeconds: number
+  peakMegabytes: number
+  note: string
+}
+
+/** Learns as the dashboard would let it, and waits for the end. */
+async function learn({ url, key, child }: Shop): Promise<Learnt> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+  const began = performance.now()
+  const before = await lastTraining(url, headers)
+  await fetch(`${url}/v1/recommendations/trainings`, { method: 'POST', headers, body: '{}' })
+  let [cpu, peak] = [0, 0]
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 250))
+    const pupils = family(child.pid!).filter((it) => commandOf(it).includes('training-process'))
+    cpu = Math.max(cpu, cpuSeconds(pupils))
+    for (const pid of pupils) peak = Math.max(peak, residentMegabytes(pid))
+    const last = await lastTraining(url, headers)
+    if (!last || last.id === before?.id || last.outcome === 'running') continue
+    return {
+      seconds: (performance.now() - began) / 1000,
+      cpuSeconds: cpu,
+      peakMegabytes: peak,
+      note: `${last.outcome}: ${last.note}`,
+    }
+  }
+}
+
+async function lastTraining(url: string, headers: Record<string, string>) {
+  const reply = await fetch(`${url}/v1/recommendations/trainings`, { headers })
+  const { data } = (await reply.json()) as {
+    data: { trainings: { id: string; outcome: string; note: string }[] }
+  }
+  return data.trainings[0]
+}
+
+const learning = async (shop: Shop): Promise<Row[]> => rowsOf('learn', await learn(shop))
+
+/** Learns while pages are asked for at a steady pace, and sees what that does to them. */
+async function learningBeside(shop: Shop): Promise<Row[]> {
+  const steady = { url: shop.url, connections: 4, request: pageRequest, expect: 200, perSecond: 200 }
+  const alone = await load({ ...steady, seconds })
+  let ended = false
+  const learnt = learn(shop).finally(() => (ended = true))
+  const beside = await load({ ...steady, seconds: 1_200, until: () => ended })
+  return [
+    ...rowsOf('learn again, while 200 calls/s are answered', await learnt),
+    {
+      name: 'recommend: p99 while it learns',
+      ours: beside.p99Ms,
+      unit: 'ms',
+      floor: alone.p99Ms,
+      bar: 'at most doubled',
+      note: `200 calls/s; p90 ${beside.p90Ms.toFixed(2)} against ${alone.p90Ms.toFixed(2)}; the floor is the same without learning`,
+    },
+  ]
+}
+
+const rowsOf = (name: string, it: Learnt): Row[] => [
+  {
+    name: `recommend: ${name} from a million deeds`,
+    ours: it.seconds,
+    unit: 's',
+    bar: '≤ 600',
+    note: `${it.cpuSeconds.toFixed(0)} CPU-s, ${it.peakMegabytes.toFixed(0)} MB at most; ${it.note}`,
+  },
+]

@@ -1,0 +1,421 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPromotions, promotionsPath } from '../../../test/support/promotions.ts'
+import { refusedWith } from '../../../test/support/refused.ts'
+import { openPlatform } from '../../../test/support/shop.ts'
+import { openStock } from '../../../test/support/stock.ts'
+import { until } from '../../../test/support/until.ts'
+import { recordKinds } from '../record-kinds.ts'
+import { mostUnended } from './promotion.ts'
+
+const shop = await openPlatform()
+const { call } = shop
+const { db } = shop.app.shops.test
+const stock = await openStock(shop)
+const { plan, planned, inSeconds, pass, told, end, remove } = openPromotions(shop)
+await stock.load('brand', { id: 1, slug: 'artel', name: 'Artel' })
+const phone = await stock.offer({ id: 10, price: 1_000 })
+const cover = await stock.offer({ id: 11, price: 50 })
+const watch = await stock.moderatedOffer({ id: 20, price: 500 })
+
+const faultsOf = async (fields: object): Promise<[path: string, rule: string][]> => {
+  const reply = await plan({ offer_ids: [phone], discount_percent: 10, ...fields })
+  refusedWith('validation_failed', reply)
+  return reply.body.error.details.fields.map((it: { path: string; rule: string }) => [it.path, it.rule])
+}
+const get = async (id: string) => (await call('GET', `${promotionsPath}/${id}`)).body.data.promotion
+
+test('a promotion is planned, read, changed and removed', async () => {
+  const [startsAt, endsAt] = [inSeconds(3_600), inSeconds(7_200)]
+  const { id, uuid } = await planned({
+    slug: 'autumn',
+    title: 'Осень',
+    title_uz: 'Kuz',
+    starts_at: startsAt,
+    ends_at: endsAt,
+    offer_ids: [phone, String(cover)],
+    moderated_offer_ids: [watch],
+    category_ids: [1],
+    brand_ids: [1],
+    partner_ids: [2],
+    discount_percent: 15,
+  })
+  match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+  const { created_at: _created, updated_at: _updated, ...read } = await get(id)
+  deepEqual(read, {
+    id,
+    uuid,
+    slug: 'autumn',
+    title: 'Осень',
+    title_uz: 'Kuz',
+    status: 'scheduled',
+    starts_at: startsAt,
+    ends_at: endsAt,
+    offer_ids: ['10', '11'],
+    moderated_offer_ids: ['20'],
+    category_ids: ['1'],
+    brand_ids: ['1'],
+    partner_ids: ['2'],
+    discount_percent: 15,
+    price: null,
+    loan_condition_ids: [],
+  })
+
+  const changed = await call('PATCH', `${promotionsPath}/${id}`, {
+    body: { discount_percent: null, price_tiyin: 4_000, title: 'Зима' },
+    headers: { 'if-match': '"1"' },
+  })
+  equal(changed.status, 200, changed.text)
+  deepEqual([changed.body.data.promotion.price.amount, changed.body.data.promotion.title_uz], [4_000, 'Kuz'])
+  const stale = { body: { title: 'Лето' }, headers: { 'if-match': '"1"' } }
+  refusedWith('version_mismatch', await call('PATCH', `${promotionsPath}/${id}`, stale))
+  const replaced = await call('PUT', `${promotionsPath}/${id}`, {
+    body: { slug: 'winter', title: 'Зима', brand_ids: [1], discount_percent: 5 },
+  })
+  const whole = replaced.body.data.promotion
+  deepEqual(
+    [whole.starts_at, whole.ends_at, whole.uuid, whole.offer_ids, whole.title_uz],
+    [startsAt, null, uuid, [], 'Зима'],
+  )
+  equal((await remove(id)).status, 200)
+  equal((await call('GET', `${promotionsPath}/${id}`)).status, 404)
+  deepEqual(
+    (await told(id)).map((it) => it.type),
+    ['PromotionCreated', 'PromotionChanged', 'PromotionChanged', 'PromotionDeleted'],
+  )
+})
+
+test('what cannot be meant is refused, each fault by its name', async () => {
+  deepEqual(await faultsOf({ starts_at: inSeconds(60), ends_at: inSeconds(60) }), [
+    ['ends_at', 'after_start'],
+  ])
+  // Left out, it begins now.
+  deepEqual(await faultsOf({ ends_at: inSeconds(-60) }), [['ends_at', 'after_start']])
+  deepEqual(await faultsOf({ starts_at: '2026-02-31T00:00:00Z' }), [['starts_at', 'format']])
+  deepEqual(await faultsOf({ starts_at: 'tomorrow' }), [['starts_at', 'format']])
+  deepEqual(await faultsOf({ offer_ids: [] }), [['offer_ids', 'members']])
+  deepEqual(await faultsOf({ discount_percent: null }), [['discount_percent', 'one_effect']])
+  deepEqual(await faultsOf({ price_tiyin: 100 }), [['discount_percent', 'one_effect']])
+  deepEqual(await faultsOf({ loan_condition_ids: [3] }), [['discount_percent', 'one_effect']])
+  deepEqual(await faultsOf({ discount_percent: 0 }), [['discount_percent', 'minimum']])
+  deepEqual(await faultsOf({ discount_percent: 100 }), [['discount_percent', 'maximum']])
+  deepEqual(await faultsOf({ discount_percent: 9.5 }), [['discount_percent', 'type']])
+  deepEqual(await faultsOf({ title: ' ' }), [['title', 'format']])
+  deepEqual(await faultsOf({ offer_ids: [phone, phone] }), [['offer_ids', 'unique']])
+  deepEqual(await faultsOf({ offer_ids: Array.from({ length: 1_001 }, (_, at) => at + 1) }), [
+    ['offer_ids', 'max_items'],
+  ])
+  deepEqual(await faultsOf({ percent: 10 }), [['percent', 'unknown_field']])
+  deepEqual(
+    await faultsOf({
+      offer_ids: [404],
+      moderated_offer_ids: [404],
+      category_ids: [404],
+      brand_ids: [404],
+      partner_ids: [404],
+      ends_at: inSeconds(-1),
+    }),
+    [
+      ['ends_at', 'after_start'],
+      ['offer_ids', 'exists'],
+      ['moderated_offer_ids', 'exists'],
+      ['category_ids', 'exists'],
+      ['brand_ids', 'exists'],
+      ['partner_ids', 'exists'],
+    ],
+  )
+  deepEqual(await faultsOf({ discount_percent: null, loan_condition_ids: [404] }), [
+    ['loan_condition_ids', 'exists'],
+  ])
+})
+
+test('a price that is no bargain is refused, and where only a category is named it is nobody’s', async () => {
+  deepEqual(await faultsOf({ discount_percent: null, price_tiyin: 5_000, offer_ids: [phone, cover] }), [
+    ['price_tiyin', 'below_price'],
+  ])
+  await planned({ price_tiyin: 4_999, offer_ids: [phone, cover], starts_at: inSeconds(9_000) })
+  await planned({ price_tiyin: 5_000, category_ids: [1], starts_at: inSeconds(9_000) })
+})
+
+test('a slug and a UUID belong to one promotion', async () => {
+  const { uuid } = await planned({ slug: 'taken', offer_ids: [phone], discount_percent: 1 })
+  const again = await plan({ slug: 'taken', offer_ids: [phone], discount_percent: 1 })
+  refusedWith('conflict', again)
+  equal(again.body.error.details.field, 'slug')
+  const twin = await plan({ uuid, offer_ids: [phone], discount_percent: 1 })
+  refusedWith('conflict', twin)
+  equal(twin.body.error.details.field, 'uuid')
+})
+
+test('the list is filtered by what runs, by slug and by period, and paged', async () => {
+  const slugs = async (query: string) => {
+    const reply = await call('GET', `${promotionsPath}?${query}`)
+    equal(reply.status, 200, reply.text)
+    return reply.body.data.promotions.map((it: { slug: string }) => it.slug)
+  }
+  const terms = { offer_ids: [phone], discount_percent: 1 }
+  await planned({ ...terms, slug: 'list-over', starts_at: inSeconds(-200_000), ends_at: inSeconds(-100_000) })
+  await planned({ ...terms, slug: 'list-now', starts_at: inSeconds(-100), ends_at: inSeconds(100_000) })
+  await planned({ ...terms, slug: 'list-open', starts_at: inSeconds(-50) })
+  await planned({ ...terms, slug: 'list-soon', starts_at: inSeconds(200_000), ends_at: inSeconds(300_000) })
+  const ours = (them: string[]) => them.filter((it) => it.startsWith('list-'))
+  deepEqual(ours(await slugs('running=true')), ['list-open', 'list-now'])
+  deepEqual(ours(await slugs('running=false')), ['list-soon', 'list-over'])
+  deepEqual(await slugs('slug=list-soon'), ['list-soon'])
+  deepEqual(ours(await slugs(`from=${inSeconds(150_000)}`)), ['list-soon', 'list-open'])
+  deepEqual(ours(await slugs(`to=${inSeconds(-90_000)}`)), ['list-over'])
+  deepEqual(ours(await slugs(`from=${inSeconds(-90_000)}&to=${inSeconds(150_000)}`)), [
+    'list-open',
+    'list-now',
+  ])
+  deepEqual(ours(await slugs('sort=ends_at')), ['list-over', 'list-now', 'list-soon', 'list-open'])
+  let cursor = ''
+  const seen: string[] = []
+  do {
+    const { data } = (await call('GET', `${promotionsPath}?sort=ends_at&per_page=1${cursor}`)).body
+    seen.push(data.promotions[0].slug)
+    cursor = data.pagination.next_cursor && `&cursor=${data.pagination.next_cursor}`
+  } while (cursor)
+  deepEqual(seen, await slugs('sort=ends_at'))
+  refusedWith('validation_failed', await call('GET', `${promotionsPath}?from=yesterday`))
+})
+
+test('one that runs can be ended, and only such a one', async () => {
+  const coming = await planned({ offer_ids: [phone], discount_percent: 3, starts_at: inSeconds(50_000) })
+  const early = await end(coming.id)
+  refusedWith('invalid_transition', early)
+  deepEqual(early.body.error.details, { status: 'scheduled', requested: 'end', allowed: ['delete'] })
+  const running = await planned({ offer_ids: [phone], discount_percent: 30 })
+  equal((await get(running.id)).status, 'running')
+  await until(async () => (await told(running.id)).length === 2)
+  const ended = await end(running.id)
+  equal(ended.body.data.promotion.status, 'ended')
+  refusedWith('invalid_transition', await end(running.id))
+  equal((await end('404404')).status, 404)
+  await until(async () => (await told(running.id)).length === 4)
+  deepEqual(
+    (await told(running.id)).map((it) => it.type),
+    ['PromotionCreated', 'PromotionStarted', 'PromotionChanged', 'PromotionFinished'],
+  )
+})
+
+test('a start and an end are told once each, at once or when somebody comes by, and anew when the period moves', async () => {
+  const { id } = await planned({
+    offer_ids: [phone],
+    discount_percent: 2,
+    starts_at: inSeconds(1_000),
+    ends_at: inSeconds(2_000),
+  })
+  const types = async () => (await told(id)).map((it) => it.type.replace('Promotion', ''))
+  deepEqual(await types(), ['Created'])
+  // Nobody was there for either.
+  await pass(5_000)
+  deepEqual(await types(), ['Created', 'Started', 'Finished'])
+  await shop.app.shops.test.jobs.runNow('promotions')
+  deepEqual(await types(), ['Created', 'Started', 'Finished'])
+
+  await call('PATCH', `${promotionsPath}/${id}`, { body: { ends_at: inSeconds(1_000) } })
+  await until(async () => (await types()).length === 5)
+  deepEqual((await types()).slice(3), ['Changed', 'Started'])
+  await call('PATCH', `${promotionsPath}/${id}`, {
+    body: { starts_at: inSeconds(500), ends_at: inSeconds(600) },
+  })
+  await until(async () => (await types()).length === 7)
+  deepEqual((await types()).slice(5), ['Changed', 'Finished'])
+  await pass(700)
+  deepEqual((await types()).slice(7), ['Started', 'Finished'])
+})
+
+test('a start is told at its instant, though no job is due', async () => {
+  const { id } = await planned({
+    offer_ids: [phone],
+    discount_percent: 2,
+    starts_at: inSeconds(0.4),
+    ends_at: inSeconds(0.8),
+  })
+  await until(async () => (await told(id)).length === 3)
+  const [, started, finished] = await told(id)
+  deepEqual([started!.type, finished!.type], ['PromotionStarted', 'PromotionFinished'])
+})
+
+test('one that runs and is deleted is told of as finished', async () => {
+  const { id } = await planned({ offer_ids: [phone], discount_percent: 2 })
+  await remove(id)
+  deepEqual((await told(id)).map((it) => it.type).slice(-2), ['PromotionFinished', 'PromotionDeleted'])
+})
+
+test('what is deleted leaves its promotions, and a promotion about nothing goes with it', async () => {
+  await stock.load('category', { id: 50, slug: 'empty', name: { ru: 'Пусто' } })
+  await stock.load('brand', { id: 50, slug: 'gone', name: 'Gone' })
+  await stock.load('partner', { id: 50, slug: 'gone', name: 'Gone' })
+  const leaving = await stock.offer({ id: 51 })
+  const sentIn = await stock.moderatedOffer({ id: 52 })
+  const both = await planned({ offer_ids: [phone, leaving], discount_percent: 1 })
+  const alone = [
+    await planned({ offer_ids: [leaving], discount_percent: 1 }),
+    await planned({ moderated_offer_ids: [sentIn], discount_percent: 1 }),
+    await planned({ category_ids: [50], discount_percent: 1 }),
+    await planned({ brand_ids: [50], discount_percent: 1 }),
+    await planned({ partner_ids: [50], discount_percent: 1 }),
+  ]
+  for (const path of ['offers/51', 'moderated-offers/52', 'categories/50', 'brands/50', 'partners/50']) {
+    const reply = await call('DELETE', `/v1/catalog/${path}`)
+    equal(reply.status, 200, `${path} ${reply.text}`)
+  }
+  deepEqual((await get(both.id)).offer_ids, [String(phone)])
+  for (const { id } of alone) {
+    equal((await call('GET', `${promotionsPath}/${id}`)).status, 404)
+    equal((await told(id)).at(-1)!.type, 'PromotionDeleted')
+  }
+})
+
+test('a condition that a promotion gives stays while it does', async () => {
+  await stock.load('loan_condition', { id: 60, partner_id: 1, duration: 3, commission: 0 })
+  const { id } = await planned({ offer_ids: [phone], loan_condition_ids: [60] })
+  refusedWith('conflict', await call('DELETE', '/v1/catalog/loan-conditions/60'))
+  await remove(id)
+  equal((await call('DELETE', '/v1/catalog/loan-conditions/60')).status, 200)
+})
+
+test('marketing scopes open the paths, and no others do', async () => {
+  const reader = await shop.makeKey({ scopes: ['marketing:read'] })
+  const outsider = await shop.makeKey({ scopes: ['catalog:read', 'catalog:write', 'admin:write'] })
+  equal((await call('GET', promotionsPath, { key: reader })).status, 200)
+  refusedWith('insufficient_permissions', await call('POST', promotionsPath, { key: reader, body: {} }))
+  refusedWith('insufficient_permissions', await call('GET', promotionsPath, { key: outsider }))
+})
+
+const promotionLine = {
+  record: 'promotion',
+  id: 900,
+  uuid: 'b1f0c1aa-0d7c-4d52-8f43-1f6d9a3f8a11',
+  slug: 'imported',
+  title: 'Импорт',
+  title_uz: 'Import',
+  starts_at: '2030-01-01T00:00:00.000Z',
+  ends_at: '2030-02-01T00:00:00.500Z',
+  offer_ids: [10, 11],
+  moderated_offer_ids: [20],
+  category_ids: [1],
+  brand_ids: [1],
+  partner_ids: [1],
+  discount_percent: null,
+  price_tiyin: null,
+  loan_condition_ids: [3, 4],
+}
+const importLines = (lines: object[], key?: string) =>
+  call('POST', '/v1/catalog/import', {
+    raw: lines.map((it) => JSON.stringify(it)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+    ...(key && { key }),
+  })
+const exported = async () => (await call('GET', '/v1/catalog/export?records=promotion')).text
+
+test('what is exported can be imported, and is then exported as the same bytes', async () => {
+  equal((await importLines([promotionLine])).body.data.refused, 0)
+  const before = await exported()
+  const line = before.split('\n').find((it) => it.includes('"imported"'))!
+  deepEqual(JSON.parse(line), promotionLine)
+  const again = await importLines(
+    before
+      .trim()
+      .split('\n')
+      .map((it) => JSON.parse(it) as object),
+  )
+  equal(again.body.data.refused, 0, again.text)
+  equal(await exported(), before)
+  equal((await told('900')).length, 1)
+
+  // Into an empty shelf they come as they were.
+  await db.transaction((tx) => tx.all('delete from catalog_promotions'))
+  equal(await exported(), '')
+  await importLines(
+    before
+      .trim()
+      .split('\n')
+      .map((it) => JSON.parse(it) as object),
+  )
+  equal(await exported(), before)
+})
+
+test('a line of an import has defaults, is refused by the same rules, and needs marketing:write', async () => {
+  const small = {
+    record: 'promotion',
+    id: 901,
+    slug: 'small',
+    title: 'Малая',
+    offer_ids: [10],
+    discount_percent: 7,
+  }
+  const key = await shop.makeKey({ scopes: ['catalog:write'] })
+  const lacking = (await importLines([small], key)).body.data
+  deepEqual(lacking.refusals[0].fields[0].rule, 'scope')
+  const report = (
+    await importLines([
+      small,
+      { ...small, id: 902, slug: 'b', offer_ids: [404] },
+      { ...small, id: 903, slug: 'c', ends_at: '2020-01-01T00:00:00Z' },
+      { ...small, id: 904, slug: 'd', price_tiyin: 1 },
+      { ...small, id: 905, slug: 'e', starts_at: '2026-02-31T00:00:00Z' },
+      { ...small, id: 906, slug: 'small' },
+      // Whoever carries a whole shop over may carry what has become no bargain.
+      { ...small, id: 907, slug: 'f', discount_percent: null, price_tiyin: 10_000_000 },
+    ])
+  ).body.data
+  deepEqual(
+    report.refusals.map((it: { id: number; fields: { path: string; rule: string }[] }) => [
+      it.id,
+      it.fields[0]!.path,
+      it.fields[0]!.rule,
+    ]),
+    [
+      [902, 'offer_ids', 'exists'],
+      [903, 'ends_at', 'after_start'],
+      [904, 'discount_percent', 'one_effect'],
+      [905, 'starts_at', 'format'],
+      [906, 'slug', 'taken'],
+    ],
+  )
+  const { title_uz, ends_at, status } = await get('901')
+  deepEqual([title_uz, ends_at, status], ['Малая', null, 'running'])
+})
+
+test('a promotion may stand in a file before what it names', async () => {
+  const report = await importLines([
+    { record: 'promotion', id: 910, slug: 'first', title: 'П', offer_ids: [950], discount_percent: 5 },
+    { record: 'offer', id: 950, product_id: 10, partner_id: 1, price_tiyin: 100, quantity: 1 },
+  ])
+  equal(report.body.data.stored, 2, report.text)
+})
+
+test('there is an end to how many may wait or run', async () => {
+  const kind = recordKinds.find((it) => it.name === 'promotion')!
+  const { count } = await db
+    .read()
+    .one<{ count: number }>(
+      `select count(*) as count from catalog_promotions where ends_at is null or ends_at > $1`,
+      [db.clock.now()],
+    )
+  const line = (at: number) => ({
+    id: 10_000 + at,
+    slug: `many-${at}`,
+    title: 'М',
+    offer_ids: [10],
+    discount_percent: 1,
+    starts_at: '2031-01-01T00:00:00Z',
+  })
+  const lines = Array.from({ length: mostUnended - count + 2 }, (_, at) => line(at))
+  const refused = await db.transaction((tx) => kind.load(tx, lines))
+  deepEqual(
+    refused.map((it) => [it.at, it.faults[0]!.rule]),
+    [
+      [lines.length - 2, 'too_many'],
+      [lines.length - 1, 'too_many'],
+    ],
+  )
+  const reply = await plan({ offer_ids: [phone], discount_percent: 1 })
+  equal(reply.status, 422, reply.text)
+  ok(reply.text.includes('too_many'))
+  // Those that stand can still be changed.
+  equal((await call('PATCH', `${promotionsPath}/901`, { body: { title: 'Другая' } })).status, 200)
+})

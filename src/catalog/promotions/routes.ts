@@ -1,0 +1,150 @@
+// Promotions over HTTP.
+
+import { type Static, Type } from 'typebox'
+import { asMoney } from '../../base/money.ts'
+import { refuse } from '../../base/refusal.ts'
+import { instantOf, instantText } from '../../http/instant.ts'
+import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { get, post, type Route } from '../../http/route.ts'
+import { flag, id, idText, instant, integer, list, named, nullable, oneOf, slug } from '../../http/schema.ts'
+import { type GoodsPaths, writePaths } from '../routes/goods.ts'
+import { money } from '../routes/views.ts'
+import { listPromotions, promotionSorts } from '../store/promotions.ts'
+import { findMany } from '../store/table.ts'
+import { promotions as table } from '../store/tables.ts'
+import { endPromotion } from './end-promotion.ts'
+import { promotionForm } from './promotion-form.ts'
+import { type Promotion, stageAt, stages } from './promotion.ts'
+import { refuseNoBargain } from './refuse-no-bargain.ts'
+
+const path = '/v1/marketing/promotions'
+const ids = list(idText, 1_000)
+
+const promotionReply = named(
+  'Promotion',
+  Type.Object({
+    id: idText,
+    uuid: Type.String({ examples: ['7f0c3c1e-5a8b-4c83-9a63-0d3c1f4a2b5d'] }),
+    slug: Type.String({ examples: ['autumn-sale'] }),
+    title: Type.String({ description: 'In Russian.', examples: ['Осенние скидки'] }),
+    title_uz: Type.String({ examples: ['Kuzgi chegirmalar'] }),
+    status: oneOf(stages),
+    starts_at: instant,
+    ends_at: nullable(instant),
+    offer_ids: ids,
+    moderated_offer_ids: ids,
+    category_ids: ids,
+    brand_ids: ids,
+    partner_ids: ids,
+    discount_percent: nullable(integer(1, 99)),
+    price: Type.Unsafe<Static<typeof money> | null>({
+      ...nullable(money),
+      description: 'What everything in it costs that would cost more.',
+    }),
+    loan_condition_ids: ids,
+    created_at: instant,
+    updated_at: instant,
+  }),
+)
+
+const texts = (them: readonly number[]) => them.map(String)
+
+const promotionView = (it: Promotion, now: Date) => ({
+  id: String(it.id),
+  uuid: it.uuid,
+  slug: it.slug,
+  title: it.title,
+  title_uz: it.titleUz,
+  status: stageAt(it, now),
+  starts_at: it.startsAt.toISOString(),
+  ends_at: it.endsAt?.toISOString() ?? null,
+  offer_ids: texts(it.offerIds),
+  moderated_offer_ids: texts(it.moderatedOfferIds),
+  category_ids: texts(it.categoryIds),
+  brand_ids: texts(it.brandIds),
+  partner_ids: texts(it.partnerIds),
+  discount_percent: it.discountPercent,
+  price: it.priceTiyin === null ? null : asMoney(it.priceTiyin),
+  loan_condition_ids: texts(it.loanConditionIds),
+  created_at: it.createdAt.toISOString(),
+  updated_at: it.updatedAt.toISOString(),
+})
+
+const paths: GoodsPaths<Promotion> = {
+  form: promotionForm,
+  area: 'marketing',
+  plural: { path: 'promotions', field: 'promotions' },
+  singular: { field: 'promotion', words: 'a promotion' },
+  reply: promotionReply,
+  show: (read, goods) => goods.map((it) => promotionView(it, read.now)),
+  isLiving: true,
+  judge: refuseNoBargain,
+  sorts: {},
+  defaultSort: '-starts_at',
+  filters: {},
+  facts: [],
+}
+
+const reply = Type.Object({ promotion: promotionReply })
+const bound = (description: string) => Type.Optional({ ...instantText, description } as typeof instantText)
+
+export const promotionRoutes: Route[] = [
+  get(path, {
+    summary: 'List promotions',
+    scope: 'marketing:read',
+    query: listQuery(
+      promotionSorts,
+      {
+        running: Type.Optional(flag),
+        slug: Type.Optional(slug),
+        from: bound('Those that run at some time after it.'),
+        to: bound('Those that run at some time before it.'),
+      },
+      '-starts_at',
+    ),
+    reply: Type.Object({ promotions: list(promotionReply, 100), pagination }),
+    run: async ({ read, query }) => {
+      const listing = listingOf(query, '-starts_at')
+      const slice = await listPromotions(read, listing, {
+        slug: query.slug,
+        isRunning: query.running,
+        from: query.from === undefined ? undefined : instantOf(query.from, 'from'),
+        to: query.to === undefined ? undefined : instantOf(query.to, 'to'),
+      })
+      return {
+        data: {
+          promotions: slice.rows.map((it) => promotionView(it, read.now)),
+          pagination: paginationView(listing, slice),
+        },
+      }
+    },
+  }),
+  get(`${path}/{promotion_id}`, {
+    summary: 'Get a promotion',
+    scope: 'marketing:read',
+    params: { promotion_id: id },
+    reply,
+    run: async ({ read, params }) => {
+      const [found] = await findMany(read, table, [params.promotion_id])
+      if (!found) throw refuse('not_found')
+      return {
+        data: { promotion: promotionView(found, read.now) },
+        version: found.version,
+        isLiving: true,
+      }
+    },
+  }),
+  ...writePaths(paths),
+  post(`${path}/{promotion_id}/end`, {
+    summary: 'End a promotion that runs',
+    scope: 'marketing:write',
+    params: { promotion_id: id },
+    reply,
+    versioned: true,
+    refusals: ['invalid_transition'],
+    run: async ({ tx, params, ifMatch }) => {
+      const ended = await endPromotion(tx, { id: params.promotion_id, ifMatch })
+      return { data: { promotion: promotionView(ended, tx.now) }, version: ended.version, isLiving: true }
+    },
+  }),
+]

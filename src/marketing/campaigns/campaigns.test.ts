@@ -1,0 +1,244 @@
+// Campaigns as operators see them: drafting, steps, validation, preview, and the rules for all.
+
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaigns, openCampaigns } from '../../../test/support/campaigns.ts'
+import { openPlatform } from '../../../test/support/shop.ts'
+
+const shop = await openPlatform()
+const desk = await openCampaigns(shop)
+const { call } = shop
+const post = (path: string, body: object) => call('POST', path, { body })
+const fields = (reply: { body: { error: { details: { fields: { path: string; rule: string }[] } } } }) =>
+  reply.body.error.details.fields.map((it) => `${it.path} ${it.rule}`)
+
+test('a campaign is drafted with what is said, and the rest has its plain meaning', async () => {
+  const template = await desk.template()
+  const reply = await post(campaigns, {
+    name: 'Monday letter',
+    channel: 'email',
+    template,
+    when: { cron: '0 0 10 ? * 2' },
+    audience: [{ ordered: { times: 1, days: 30 } }, { not: { inactive: { days: 60 } } }],
+  })
+  equal(reply.status, 201, reply.text)
+  const { id, created_at, updated_at, ...rest } = reply.body.data.campaign
+  equal(created_at, updated_at)
+  deepEqual(rest, {
+    name: 'Monday letter',
+    state: 'draft',
+    allowed: ['start', 'change', 'delete'],
+    channel: 'email',
+    template,
+    variables: {},
+    audience: [{ ordered: { times: 1, days: 30 } }, { not: { inactive: { days: 60 } } }],
+    when: { cron: '0 0 10 ? * 2' },
+    quiet_hours: null,
+    repeat_days: 1,
+    holdout_percent: 0,
+    budget_messages: null,
+    budget_tiyin: null,
+    price_tiyin: 0,
+    attribution_days: 7,
+    ends_at: null,
+    sent: 0,
+    cost_tiyin: 0,
+    pause_reason: null,
+    finish_reason: null,
+    started_at: null,
+    finished_at: null,
+  })
+  deepEqual((await call('GET', `${campaigns}/${id}`)).body.data.campaign, reply.body.data.campaign)
+  const listed = (await call('GET', `${campaigns}?state=draft&sort=-created_at`)).body.data
+  equal(listed.campaigns[0].id, id)
+  equal((await call('GET', `${campaigns}?state=running`)).body.data.pagination.total, 0)
+})
+
+test('every fault of a campaign is told at once, where it stands', async () => {
+  const reply = await post(campaigns, {
+    name: 'x',
+    channel: 'email',
+    template: 'no-such-template',
+    when: { cron: '0 * * * * ?' },
+    audience: [{ bought: { category: '999', days: 3 } }, { not: { bought: { brand: '998', days: 3 } } }],
+    budget_tiyin: 100,
+    price_tiyin: 101,
+  })
+  equal(reply.status, 422, reply.text)
+  deepEqual(fields(reply), [
+    'when.cron too_often',
+    'template exists',
+    'audience.0.bought.category exists',
+    'audience.1.not.bought.brand exists',
+    'budget_tiyin minimum',
+  ])
+})
+
+test('a cart cannot be left for longer than carts are kept', async () => {
+  const template = await desk.template()
+  const reply = await post(campaigns, {
+    name: 'x',
+    channel: 'email',
+    template,
+    when: { cart_abandoned: { days: 14 } },
+    audience: [{ not: { cart_abandoned: { hours: 400 } } }],
+  })
+  deepEqual(fields(reply), ['when.cart_abandoned below', 'audience.0.not.cart_abandoned below'])
+})
+
+test('what is no condition, no trigger or two at once is refused by its shape', async () => {
+  const template = await desk.template()
+  const base = { name: 'x', channel: 'email', template, when: { cart_abandoned: { days: 3 } } }
+  const cases: [object, string][] = [
+    [{ when: {} }, 'when min_fields'],
+    [{ when: { cart_abandoned: { days: 3 }, cron: '0 0 10 * * ?' } }, 'when max_fields'],
+    [{ when: { full_moon: {} } }, 'when.full_moon unknown_field'],
+    [{ when: { cart_abandoned: { days: 0 } } }, 'when.cart_abandoned.days minimum'],
+    [{ audience: [{ bought: { days: 3 } }] }, 'audience.0.bought min_fields'],
+    [{ audience: [{ bought: { product: '1', brand: '1', days: 3 } }] }, 'audience.0.bought max_fields'],
+    [
+      { audience: [{ ordered: { times: 1, days: 3 }, spent: { tiyin: 1, days: 3 } }] },
+      'audience.0 max_fields',
+    ],
+    [{ audience: [{ not: { not: { inactive: { days: 1 } } } }] }, 'audience.0.not.not unknown_field'],
+    [{ quiet_hours: { from: '25:00', to: '09:00' } }, 'quiet_hours.from format'],
+    [{ holdout_percent: 91 }, 'holdout_percent maximum'],
+    [{ ends_at: '2026-02-31T00:00:00Z' }, 'ends_at format'],
+    [{ sent: 5 }, 'sent unknown_field'],
+  ]
+  for (const [change, fault] of cases) {
+    const reply = await post(campaigns, { ...base, ...change })
+    equal(reply.status, 422, reply.text)
+    ok(fields(reply).includes(fault), `${fault}: ${fields(reply)}`)
+  }
+})
+
+test('a template that speaks of a cart needs a campaign that has one to speak of', async () => {
+  const template = await desk.template('{{#cart.lines}}{{name}} {{/cart.lines}}{{custom.coupon}}')
+  const body = { name: 'x', channel: 'email', template, when: { cron: '0 0 10 * * ?' } }
+  const refused = await post(campaigns, body)
+  deepEqual(fields(refused), ['template fillable'])
+  ok(refused.body.error.details.fields[0].message.includes('cart.lines, custom.coupon'), refused.text)
+  const variables = { coupon: 'NAVRUZ10' }
+  equal((await post(campaigns, { ...body, variables, when: { cart_abandoned: { days: 1 } } })).status, 201)
+  const audience = [{ cart_abandoned: { hours: 4 } }]
+  equal((await post(campaigns, { ...body, variables, audience })).status, 201)
+})
+
+test('a step that the state does not allow is refused with those that it does', async () => {
+  const { id } = await desk.draft()
+  for (const [verb, status] of [
+    ['pause', 409],
+    ['resume', 409],
+    ['finish', 409],
+    ['start', 200],
+    ['start', 409],
+    ['pause', 200],
+    ['resume', 200],
+    ['finish', 200],
+    ['finish', 409],
+  ] as const)
+    equal((await call('POST', `${campaigns}/${id}/${verb}`)).status, status, verb)
+  const again = await call('POST', `${campaigns}/${id}/start`)
+  equal(again.body.error.code, 'invalid_transition')
+  deepEqual(again.body.error.details, { state: 'finished', asked: 'start', allowed: [] })
+  equal((await call('DELETE', `${campaigns}/${id}`)).status, 409)
+  const told = await desk.facts('CampaignFinished')
+  deepEqual(told.find((it) => it.subject === `campaign/${id}`)?.fields, {
+    campaignId: Number(id),
+    reason: 'by_hand',
+    sent: 0,
+  })
+})
+
+test('a draft can be changed and thrown away; a running campaign cannot', async () => {
+  const { id } = await desk.draft()
+  const renamed = await call('PATCH', `${campaigns}/${id}`, {
+    body: { name: 'Better', holdout_percent: 20 },
+    headers: { 'if-match': '"1"' },
+  })
+  equal(renamed.status, 200, renamed.text)
+  deepEqual([renamed.body.data.campaign.name, renamed.body.data.campaign.holdout_percent], ['Better', 20])
+  const stale = await call('PATCH', `${campaigns}/${id}`, {
+    body: { name: 'Worse' },
+    headers: { 'if-match': '"1"' },
+  })
+  equal(stale.status, 412)
+  await desk.step(id, 'start')
+  const running = await call('PATCH', `${campaigns}/${id}`, { body: { name: 'No' } })
+  deepEqual([running.status, running.body.error.details.allowed], [409, ['pause', 'finish']])
+  await desk.step(id, 'pause')
+  const spoiling = await call('PATCH', `${campaigns}/${id}`, {
+    body: { name: 'Yes', holdout_percent: 30, when: { cart_abandoned: { days: 4 } } },
+  })
+  deepEqual(fields(spoiling), ['holdout_percent fixed', 'when fixed'])
+  equal((await call('PATCH', `${campaigns}/${id}`, { body: { name: 'Yes' } })).status, 200)
+  const other = await desk.draft()
+  equal((await call('DELETE', `${campaigns}/${other.id}`)).status, 200)
+  equal((await call('GET', `${campaigns}/${other.id}`)).status, 404)
+})
+
+test('a date that has passed cannot be started', async () => {
+  const { id } = await desk.draft({ when: { at: '2020-01-01T00:00:00Z' }, ends_at: '2020-02-01T00:00:00Z' })
+  const reply = await call('POST', `${campaigns}/${id}/start`)
+  deepEqual([reply.status, fields(reply)], [422, ['when.at future', 'ends_at future']])
+})
+
+test('reading needs marketing:read, and every change marketing:write', async () => {
+  const key = await shop.makeKey({ scopes: ['marketing:read'] })
+  const { id } = await desk.draft()
+  equal((await call('GET', `${campaigns}/${id}/results`, { key })).status, 200)
+  equal((await call('POST', `${campaigns}/${id}/start`, { key })).status, 403)
+  equal(
+    (await call('PATCH', '/v1/marketing/campaign-rules', { key, body: { messages_per_day: 1 } })).status,
+    403,
+  )
+  const stranger = await shop.makeKey({ scopes: ['catalog:read', 'admin:read'] })
+  equal((await call('GET', campaigns, { key: stranger })).status, 403)
+  equal((await call('GET', `${campaigns}/999999`)).status, 404)
+  equal((await call('GET', `${campaigns}/none`)).status, 404)
+})
+
+test('what holds for all campaigns can be read and changed', async () => {
+  const path = '/v1/marketing/campaign-rules'
+  deepEqual((await call('GET', path)).body.data.campaign_rules, {
+    quiet_hours: { from: '21:00', to: '09:00' },
+    messages_per_day: 2,
+    messages_per_week: 5,
+  })
+  const changed = await call('PATCH', path, {
+    body: { messages_per_week: 50, quiet_hours: { from: '22:00', to: '08:00' } },
+  })
+  deepEqual(changed.body.data.campaign_rules, {
+    quiet_hours: { from: '22:00', to: '08:00' },
+    messages_per_day: 2,
+    messages_per_week: 50,
+  })
+  equal((await call('PATCH', path, { body: { messages_per_day: -1 } })).status, 422)
+})
+
+test('a preview counts the audience, shows some of it, and writes the letter of one of them', async () => {
+  const readers = [await desk.reader({ language: 'uz' }), await desk.reader()]
+  const [one, two] = readers.map((it) => it.ClientId) as [number, number]
+  const silent = await desk.reader({ consents: false })
+  const offer = await desk.stock.offer({ price: 1_000 })
+  await desk.put(readers[0]!, offer, 2)
+  const ids = [one, two, silent.ClientId].map(String)
+  const template = await desk.template(
+    '{{client.name}}: {{#cart.lines}}{{name}} × {{quantity}} = {{amount}}{{/cart.lines}}',
+  )
+  const { id } = await desk.draft({ template, audience: [{ clients: { ids } }] })
+  const preview = await desk.preview(id)
+  deepEqual(preview.audience, { size: 2, is_exact: true, sample: [String(one), String(two)] })
+  deepEqual(preview.message, {
+    client_id: String(one),
+    language: 'ru',
+    subject: 'Привет',
+    text: `Client ${one}: Товар ${offer} × 2 = 2\u00a0000 сум`,
+    html: null,
+    is_real: true,
+  })
+  const other = (await desk.preview(id, `?client_id=${two}`)).message
+  deepEqual([other.client_id, other.is_real], [String(two), false])
+  ok(other.text.startsWith(`Client ${two}: Смартфон`), other.text)
+})

@@ -1,0 +1,94 @@
+// What is written to buyers because something happened elsewhere.
+
+import type { Tx } from '../base/db.ts'
+import { type Reaction, reaction } from '../base/outbox.ts'
+import { sumTiyin } from '../base/money.ts'
+import { contactsOfClients } from '../identity/index.ts'
+import { findOrder, type Order } from '../orders/index.ts'
+import { notify } from './notifications/notify.ts'
+import { hastenAll } from './store/sending.ts'
+import { templatesBySlug } from './store/templates.ts'
+import type { houseTemplates } from './templates/house.ts'
+import type { Channel } from './templates/template.ts'
+import type { Item } from './templates/variables.ts'
+
+export const reactions: Reaction[] = [
+  // Set back to the real one: what was written or tried in the future of before would else wait until it comes again.
+  reaction('marketing.send-now', 'TestClockMoved', async (tx, { event }) => {
+    if (event.offsetSeconds === 0) await hastenAll(tx, new Date(event.movedAt))
+  }),
+  reaction('marketing.tell-order-placed', 'OrdersCreated', async (tx, { event }) => {
+    if (event.clientId === null) return
+    const channel = await channelTo(tx, event.clientId, 'order-placed')
+    if (!channel) return
+    const found = await Promise.all(event.orderIds.map((id) => findOrder(tx, id)))
+    const orders = found.filter((it) => it !== undefined)
+    await notify(tx, {
+      to: { clientId: event.clientId },
+      channel,
+      category: 'transactional',
+      template: 'order-placed',
+      key: `order-placed/${event.orderIds[0]}`,
+      variables: { order: placed(orders) },
+    })
+  }),
+  reaction('marketing.tell-order-shipped', 'OrderShipped', async (tx, { event }) => {
+    const order = await findOrder(tx, event.orderId)
+    if (order?.buyer.kind !== 'client') return
+    const channel = await channelTo(tx, order.buyer.clientId, 'order-shipped')
+    if (!channel) return
+    const { carrier, trackingNumber: tracking_number } = event
+    const lines = unitsOf(order, event.fulfilmentId).map(itemOf)
+    await notify(tx, {
+      to: { clientId: order.buyer.clientId },
+      channel,
+      category: 'transactional',
+      template: 'order-shipped',
+      key: `order-shipped/${event.fulfilmentId}`,
+      variables: { order: { ...placed([order]), lines, carrier, tracking_number } },
+    })
+  }),
+]
+
+/**
+ * By e-mail, or by telephone where there is no e-mail. Whom we do not know, the shop knows elsewhere, and writes to from
+ * there; and a template that an operator has switched off says that he wants nothing written.
+ */
+async function channelTo(
+  tx: Tx,
+  clientId: number,
+  template: keyof typeof houseTemplates,
+): Promise<Channel | undefined> {
+  const [contact] = await contactsOfClients(tx, [clientId])
+  if (!contact) return undefined
+  const channel = contact.email === null ? 'sms' : 'email'
+  const templates = await templatesBySlug(tx, [template])
+  return templates.some((it) => it.channel === channel && it.isActive) ? channel : undefined
+}
+
+/** What of an order is in a parcel. */
+function unitsOf(order: Order, fulfilmentId: string): Order['lines'] {
+  const parcel = order.story.fulfilments.find((it) => it.id === fulfilmentId)
+  const units = new Map(parcel?.lines.map((it) => [it.line, it.quantity]))
+  return order.lines.flatMap((it) => {
+    const quantity = units.get(it.number)
+    return quantity === undefined ? [] : [{ ...it, quantity }]
+  })
+}
+
+/** The orders of one checkout, as its buyer sees them: as one. */
+const placed = (orders: readonly Order[]) => ({
+  id: orders.map((it) => it.id).join(', '),
+  total: sumTiyin(orders.map((it) => it.amountTiyin)),
+  address: orders[0]!.address,
+  lines: orders.flatMap((it) => it.lines.map(itemOf)),
+  carrier: null,
+  tracking_number: null,
+})
+
+const itemOf = ({ name, quantity, priceTiyin }: Order['lines'][number]): Item => ({
+  name,
+  quantity,
+  price: priceTiyin,
+  amount: priceTiyin * quantity,
+})

@@ -1,0 +1,30 @@
+// On which day clients were last seen looking around, as recommendations have told.
+
+import type { Reader, Tx } from '../../base/db.ts'
+
+/** Written once a client and day: most deeds of a day change nothing. */
+export const noteActivity = async (tx: Tx, clientIds: readonly number[], at: Date): Promise<void> => {
+  tx.later(
+    `insert into marketing_activity as seen (client_id, seen_at)
+     select distinct id, $2::timestamptz from unnest($1::int8[]) as client (id)
+     on conflict (client_id) do update set seen_at = excluded.seen_at
+       where seen.seen_at < excluded.seen_at - interval '12 hours'`,
+    [clientIds, at],
+  )
+}
+
+/** Which of these clients were seen since an instant, to within half a day. */
+export const clientsActiveSince = async (
+  read: Reader,
+  clientIds: readonly number[],
+  since: Date,
+): Promise<number[]> =>
+  (
+    await read.all<{ clientId: number }>(
+      `select client_id as "clientId" from marketing_activity where client_id = any($1) and seen_at > $2`,
+      [clientIds, since],
+    )
+  ).map((it) => it.clientId)
+
+export const activityBefore = `delete from marketing_activity where client_id in (
+  select client_id from marketing_activity where seen_at < $1 limit $2) returning 1`

@@ -1,0 +1,156 @@
+import { deepEqual, equal, ok, throws } from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../../base/refusal.ts'
+import { renderTemplate } from './render.ts'
+import { faultsOfTexts, type Text, variablesOf } from './template.ts'
+
+const mail = (text: Partial<Text>): { ru: Text } => ({ ru: { subject: 'x', text: 'x', html: null, ...text } })
+const shown = (text: Partial<Text>, variables = {}) =>
+  renderTemplate(mail(text), { language: 'ru', variables })
+const rulesOf = (text: Partial<Text>) => faultsOfTexts(mail(text), 'email').map((it) => it.rule)
+
+const lines = [
+  { name: { ru: 'Чайник', uz: 'Choynak' }, quantity: 2, price: 150_000_00, amount: 300_000_00 },
+  { name: 'Kosa', quantity: 1, price: 2_000_050, amount: 2_000_050 },
+]
+
+test('values, lists and what is there or not are shown in the language of the reader', () => {
+  const text =
+    '{{client.name}}: {{#order.lines}}{{name}} × {{quantity}} = {{amount}} (№ {{order.id}}); {{/order.lines}}{{#order.carrier}}{{order.carrier}}!{{/order.carrier}}'
+  const order = { id: '7', lines, carrier: 'Fargo' }
+  const variables = { client: { name: 'Азиза' }, order }
+  equal(
+    shown({ text }, variables).text.replaceAll(/\s/g, ' '),
+    'Азиза: Чайник × 2 = 300 000 сум (№ 7); Kosa × 1 = 20 001 сум (№ 7); Fargo!',
+  )
+  const uz = renderTemplate(
+    { uz: { subject: null, text, html: null } },
+    { language: 'ru', variables: { ...variables, order: { ...order, carrier: null, lines: [lines[0]!] } } },
+  )
+  equal(uz.text.replaceAll(/\s/g, ' '), 'Азиза: Choynak × 2 = 300 000 so‘m (№ 7); ')
+  equal(uz.language, 'uz')
+})
+
+test('a text that is missing in the language of the reader is sent in Russian, else in English, else in Uzbek', () => {
+  const one = (text: string): Text => ({ subject: null, text, html: null })
+  const all = { ru: one('ru'), en: one('en'), uz: one('uz') }
+  const inUz = (texts: object) => renderTemplate(texts, { language: 'uz', variables: {} }).text
+  equal(inUz(all), 'uz')
+  equal(inUz({ ru: all.ru, en: all.en }), 'ru')
+  equal(inUz({ en: all.en }), 'en')
+  equal(renderTemplate({ uz: all.uz }, { language: 'en', variables: {} }).text, 'uz')
+})
+
+test('what a buyer calls himself is text in a mail, never markup, and never another header', () => {
+  const name = '<img src=x onerror=alert(1)>"\'&\r\nBcc: all@shop.uz'
+  const it = shown(
+    {
+      subject: 'Здравствуйте, {{client.name}}',
+      html: '<p title="{{client.name}}">{{client.name}}</p>',
+    },
+    { client: { name } },
+  )
+  equal(it.subject, 'Здравствуйте, <img src=x onerror=alert(1)>"\'& Bcc: all@shop.uz')
+  const safe = '&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;\r\nBcc: all@shop.uz'
+  equal(it.html, `<p title="${safe}">${safe}</p>`)
+})
+
+test('an address in a value leads to the web or nowhere', () => {
+  const html = '<a href="{{cart.url}}">x</a>'
+  const to = (url: string) => shown({ html }, { cart: { url } }).html
+  equal(to('https://shop.uz/a?b=1&c="2"'), '<a href="https://shop.uz/a?b=1&amp;c=%222%22">x</a>')
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', '//shop.uz', 'cart'])
+    equal(to(bad), '<a href="">x</a>')
+})
+
+test('a variable that nobody knows is refused with the list of those that are known', () => {
+  const [fault] = faultsOfTexts(mail({ text: 'Hi {{client.nmae}}' }), 'email')
+  equal(fault!.path, 'texts.ru.text')
+  equal(fault!.rule, 'known_variable')
+  const [unknown, ...known] = fault!.limit as string[]
+  equal(unknown, 'client.nmae')
+  ok(known.includes('client.name') && known.includes('custom.*'))
+  deepEqual(rulesOf({ text: '{{name}}' }), ['known_variable'])
+  deepEqual(rulesOf({ text: '{{cart.lines}}' }), ['known_variable'])
+  deepEqual(rulesOf({ text: '{{#cart.lines}}{{name}}{{/cart.lines}} {{custom.code}}' }), [])
+  deepEqual(rulesOf({ text: '{{constructor.name}} {{custom.a.b}}' }), ['known_variable', 'known_variable'])
+})
+
+test('a placeholder that is not closed, crossed or made up is refused', () => {
+  for (const text of [
+    '{{client.name',
+    '{{#cart.lines}}',
+    '{{/cart.lines}}',
+    '{{#cart.lines}}{{#client.name}}{{/cart.lines}}{{/client.name}}',
+    '{{client name}}',
+    '{{}}',
+    '{{{client.name}}}',
+    '{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}',
+  ])
+    deepEqual(rulesOf({ text }), ['readable'], text)
+})
+
+test('a value stands in text or in quotes, and nowhere else', () => {
+  const good = [
+    '<p>{{client.name}}</p>',
+    '<p title="Hi {{client.name}}">x</p>',
+    '<a href="{{cart.url}}">x</a><a href="https://shop.uz/?c={{order.id}}">x</a><a href="mailto:a@b.uz">y</a>',
+    '{{#cart.lines}}<img src="{{image}}" alt="{{name}}">{{/cart.lines}}',
+    '<style>@media print{p{color:red}}</style>',
+  ]
+  for (const html of good) deepEqual(rulesOf({ html }), [], html)
+  const bad: [string, string][] = [
+    ['<p title={{client.name}}>x</p>', 'placement'],
+    ['<{{client.name}}>', 'placement'],
+    ['<!-- {{client.name}} -->', 'placement'],
+    ['<style>{{client.name}}</style>', 'placement'],
+    ['<p style="color:{{client.name}}">x</p>', 'placement'],
+    ['<p onclick="x()">x</p>', 'placement'],
+    ['<p title="{{client.name}}', 'placement'],
+    ['<a href="{{client.name}}">x</a>', 'url_variable'],
+    ['<a href="javascript:alert(1)">x</a>', 'url_variable'],
+    ['<a href="https://{{client.name}}/x">x</a>', 'url_variable'],
+    ['<a href="https://shop.{{client.name}}/x">x</a>', 'url_variable'],
+    ['<script>1</script>', 'forbidden_tag'],
+    ['<svg><a xlink:href="x">x</a></svg>', 'forbidden_tag'],
+    ['<meta http-equiv="refresh" content="0;url={{client.name}}">', 'forbidden_tag'],
+    ['<button formaction="{{client.name}}">x</button>', 'forbidden_tag'],
+    ['<a/href="{{client.name}}">x</a>', 'url_variable'],
+    ['<a title="a"href="{{client.name}}">x</a>', 'url_variable'],
+    ['<img srcset="{{client.name}} 2x">', 'url_variable'],
+    ['<img/onerror="x()">', 'placement'],
+    ['<div/style="color:{{client.name}}">x</div>', 'placement'],
+    ['<a href=javascript:alert(1)>x</a>', 'placement'],
+    ['<style>p{color:{{client.name}}', 'placement'],
+    [`<${' '.repeat(90_000)}p onclick="x()">`, 'placement'],
+  ]
+  for (const [html, rule] of bad) ok(rulesOf({ html }).includes(rule), html)
+})
+
+test('each channel has its own form', () => {
+  const rules = (text: Partial<Text>, channel: 'email' | 'sms' | 'push') =>
+    faultsOfTexts(mail(text), channel).map((it) => `${it.path} ${it.rule}`)
+  deepEqual(rules({ subject: null }, 'email'), ['texts.ru.subject required'])
+  deepEqual(rules({ html: '<p>x</p>' }, 'sms'), ['texts.ru.subject unused', 'texts.ru.html unused'])
+  deepEqual(rules({ subject: null }, 'push'), ['texts.ru.subject required'])
+  deepEqual(rules({ subject: 'a\nb' }, 'email'), ['texts.ru.subject one_line'])
+})
+
+test('what a template needs is known, and what is not given is refused', () => {
+  const texts = mail({
+    subject: '{{order.id}}',
+    text: '{{#order.lines}}{{name}}{{/order.lines}}{{custom.code}}',
+    html: '<a href="{{unsubscribe.url}}">x</a>',
+  })
+  deepEqual(variablesOf(texts), ['custom.code', 'order.id', 'order.lines', 'unsubscribe.url'])
+  throws(
+    () => renderTemplate(texts, { language: 'ru', variables: { order: { id: '1' } } }),
+    (error: Refusal) => {
+      deepEqual(error.details['fields'], [
+        { path: 'variables.custom.code', rule: 'required' },
+        { path: 'variables.order.lines', rule: 'required' },
+      ])
+      return true
+    },
+  )
+})

@@ -1,0 +1,139 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { browserWith, password } from '../../../test/support/client.ts'
+import { newGuest, openCarts } from '../../../test/support/carts.ts'
+import { openPlatform } from '../../../test/support/shop.ts'
+import { openStock } from '../../../test/support/stock.ts'
+import { openWishlists } from '../../../test/support/wishlists.ts'
+import { clientRecords } from '../../identity/index.ts'
+import { historyOf } from './history.ts'
+import { mostSessions, recogniseGuests } from './link-names.ts'
+import { outsideNames, spelledName, toldName } from './names.ts'
+
+const shop = await openPlatform()
+const { db, relay } = shop.app.shops.test
+const stock = await openStock(shop)
+const { put, newClient } = openCarts(shop, 9_000)
+const offer = String(await stock.offer())
+const uuid = 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'
+
+const look = async (user_id: string, at = '2026-10-01T09:00:00.000Z') =>
+  shop.call('POST', '/v1/interactions', {
+    body: { interactions: [{ user_id, offer_id: offer, kind: 'view', at }] },
+  })
+const buyerOf = async (...names: string[]) => {
+  await relay.settle()
+  const { buyer, deeds } = (await historyOf(db.read(), names))!
+  return [buyer, deeds.length]
+}
+const client = (id: number, fields: object = {}) =>
+  db.transaction((tx) => clientRecords.load(tx, [{ id, name: `Client ${id}`, ...fields }]))
+
+test('a client’s number is his name; anybody else goes by a hash, which is its own name', () => {
+  equal(toldName('17'), '17')
+  for (const name of ['017', '9007199254740993', 'gs_test_secret', uuid, '+998901234567']) {
+    equal(/^guest-[0-9a-f]{32}$/.test(toldName(name)), true)
+    equal(toldName(toldName(name)), toldName(name))
+  }
+  deepEqual([spelledName('crm-1'), spelledName('gs_test_secret'), spelledName('17')], ['crm-1', null, null])
+})
+
+test('an id of another system is a name in either case of a UUID, and never a number of ours', () => {
+  equal(outsideNames(uuid).length, 2)
+  deepEqual(outsideNames('crm-1'), [toldName('crm-1')])
+  deepEqual(outsideNames('17'), [])
+})
+
+test('a client’s outside ids reach what he did under any of his names, before and after they were linked', async () => {
+  await look(uuid)
+  await client(1, { external_ids: [uuid, 'crm-1'] })
+  await look('crm-1', '2026-10-02T09:00:00.000Z')
+  await look('1', '2026-10-03T09:00:00.000Z')
+  for (const name of ['1', uuid, uuid.toUpperCase(), 'crm-1']) deepEqual(await buyerOf(name), ['1', 3])
+})
+
+test('an outside id that two clients claim is the first’s until he gives it up', async () => {
+  await look('shared', '2026-10-01T10:00:00.000Z')
+  await client(11, { external_ids: ['shared'] })
+  await relay.settle()
+  await client(10, { external_ids: ['shared'] })
+  await client(12, { external_ids: ['shared'] })
+  deepEqual(await buyerOf('shared'), ['11', 1])
+  await client(11, { external_ids: [] })
+  deepEqual(await buyerOf('shared'), ['10', 1])
+  deepEqual(await buyerOf('11'), ['11', 0])
+})
+
+test('a phone leads to the client who has it, in any spelling, and to nobody’s number', async () => {
+  await client(20, { phone: '+998901234567' })
+  await look('20')
+  const ask = (phone: string) =>
+    shop.call('POST', '/offers/recommended', { body: { mobi_user_id: 'm-20', phone } })
+  equal((await ask('90 123-45-67')).status, 200)
+  deepEqual(await buyerOf('m-20', '+998901234567'), ['20', 1])
+  await client(20, { phone: '+998907654321' })
+  deepEqual(await buyerOf('+998901234567'), [toldName('+998901234567'), 0])
+})
+
+test('of several names the first under which something was done counts, then the first that is somebody’s', async () => {
+  await client(30, { external_ids: ['known-30'] })
+  deepEqual(await buyerOf('nobody', 'known-30'), ['30', 0])
+  await look('busy')
+  deepEqual(await buyerOf('nobody', 'known-30', 'busy'), [toldName('busy'), 1])
+})
+
+test('signing in and registering link the guest who says who he was', async () => {
+  const registered = await shop.call('POST', '/v1/auth/register', {
+    body: { name: 'Aziza', email: 'aziza@mail.uz', password, guest_session_id: 'session-before-1' },
+  })
+  const { id } = browserWith(shop.url, registered).client
+  await look('session-before-1')
+  deepEqual(await buyerOf('session-before-1'), [id, 1])
+  await look('session-before-2', '2026-10-02T09:00:00.000Z')
+  await shop.call('POST', '/v1/auth/login', {
+    body: { login: 'aziza@mail.uz', password, guest_session_id: 'session-before-2' },
+  })
+  deepEqual(await buyerOf(id), [id, 2])
+})
+
+test('merging links a guest who has nothing to bring along, and a session of somebody’s stays his', async () => {
+  const [guest, first, second] = [newGuest(), newClient(), newClient()]
+  await look(guest.SessionId)
+  const merge = (ClientId: number) =>
+    shop.call('POST', '/api/cart/merge-carts', { body: { ...guest, ClientId } })
+  await merge(first.ClientId)
+  deepEqual(await buyerOf(guest.SessionId), [String(first.ClientId), 1])
+  await put(guest, Number(offer))
+  await merge(second.ClientId)
+  deepEqual(await buyerOf(guest.SessionId), [String(first.ClientId), 2])
+})
+
+test('wishlists that are merged link the guest too', async () => {
+  const { wish, merge } = openWishlists(shop)
+  const [guest, known, wishless] = [newGuest(), newClient(), newGuest()]
+  await wish(guest, Number(offer))
+  await merge(guest.SessionId, known.ClientId)
+  deepEqual(await buyerOf(guest.SessionId), [String(known.ClientId), 1])
+  await look(wishless.SessionId)
+  await merge(wishless.SessionId, known.ClientId)
+  deepEqual(await buyerOf(String(known.ClientId)), [String(known.ClientId), 2])
+})
+
+test('a client gathers no more sessions than a hundred', async () => {
+  const names = Array.from({ length: mostSessions + 20 }, (_, at) => ({ name: `s-${at}`, clientId: 40 }))
+  for (const some of [names.slice(0, 100), names.slice(100)])
+    await db.transaction((tx) => recogniseGuests(tx, some))
+  equal((await historyOf(db.read(), ['40']))!.names.length, mostSessions + 1)
+})
+
+test('a guest who looks at a list before and after he has a cart is shown nothing of it', async () => {
+  const guest = newGuest()
+  const body = { user_id: guest.SessionId, from_layer: 'main_page', from_app: 'web' }
+  const shown = async () =>
+    (await shop.call('POST', '/offers/recommended/v3', { body })).body.offers.map(
+      (it: { offer_id: string }) => it.offer_id,
+    )
+  equal((await shown()).includes(offer), true)
+  await put(guest, Number(offer))
+  equal((await shown()).includes(offer), false)
+})

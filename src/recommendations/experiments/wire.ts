@@ -1,0 +1,180 @@
+// Experiments and their results on the wire.
+
+import { Type } from 'typebox'
+import {
+  idText,
+  instant,
+  integer,
+  list,
+  name,
+  nullable,
+  oneOf,
+  slug,
+  strict,
+  text,
+} from '../../http/schema.ts'
+import { type Experiment, experimentLayers, type Group, type Method, methods } from './experiment.ts'
+import { type Difference, type Estimate } from './intervals.ts'
+import { type Figures, type GroupResult, type Measure } from './results.ts'
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description, examples: [0.5] })
+const mostExploration = 0.5
+
+const group = strict({
+  name: text({ max: 50, pattern: '^[A-Za-z0-9_-]+$', examples: ['control'] }),
+  share: share('Of all buyers. Whoever falls outside all shares takes no part.'),
+  method: Type.Optional(
+    Type.Unsafe<Method | null>({
+      type: ['string', 'null'],
+      enum: [...methods, null],
+      description: 'How lists are ordered; null as for everybody.',
+    }),
+  ),
+  model_id: Type.Optional(nullable(idText)),
+  exploration_share: Type.Optional(
+    nullable(Type.Number({ minimum: 0, maximum: mostExploration, examples: [0.1] })),
+  ),
+})
+type SentGroup = Type.Static<typeof group>
+
+export const planFields = {
+  name: name(200, 'Ranker against collaborative filtering'),
+  layers: Type.Array(oneOf(experimentLayers), {
+    minItems: 1,
+    maxItems: experimentLayers.length,
+    uniqueItems: true,
+    description: 'The pages that take part.',
+  }),
+  groups: Type.Array(group, {
+    minItems: 2,
+    maxItems: 10,
+    description: 'The first is what the others are compared with.',
+    examples: [
+      [
+        { name: 'control', share: 0.5 },
+        { name: 'cf', share: 0.5, method: 'cf' },
+      ],
+    ],
+  }),
+}
+export const slugField = slug
+
+export const groupOf = (it: SentGroup): Group => ({
+  name: it.name,
+  share: it.share,
+  method: it.method ?? null,
+  modelId: it.model_id == null ? null : Number(it.model_id),
+  explorationShare: it.exploration_share ?? null,
+})
+
+export const experimentReply = Type.Object({
+  id: idText,
+  slug: Type.String({ examples: ['ranker-or-cf'] }),
+  name: Type.String({ examples: ['Ranker against collaborative filtering'] }),
+  status: oneOf(['draft', 'running', 'stopped']),
+  layers: list(Type.String({ examples: ['main_page'] })),
+  groups: list(
+    Type.Object({
+      name: Type.String({ examples: ['control'] }),
+      share: Type.Number({ examples: [0.5] }),
+      method: nullable(Type.String({ examples: ['cf'] })),
+      model_id: nullable(Type.String()),
+      exploration_share: nullable(Type.Number()),
+    }),
+  ),
+  created_at: instant,
+  updated_at: instant,
+  started_at: nullable(instant),
+  stopped_at: nullable(instant),
+})
+
+export const experimentView = (it: Experiment) => ({
+  id: String(it.id),
+  slug: it.slug,
+  name: it.name,
+  status: it.status,
+  layers: it.layers,
+  groups: it.groups.map((one) => ({
+    name: one.name,
+    share: one.share,
+    method: one.method,
+    model_id: one.modelId === null ? null : String(one.modelId),
+    exploration_share: one.explorationShare,
+  })),
+  created_at: it.createdAt.toISOString(),
+  updated_at: it.updatedAt.toISOString(),
+  started_at: it.startedAt?.toISOString() ?? null,
+  stopped_at: it.stoppedAt?.toISOString() ?? null,
+})
+
+const count = integer(0, Number.MAX_SAFE_INTEGER)
+const estimate = Type.Object({ value: Type.Number(), low: Type.Number(), high: Type.Number() })
+const difference = Type.Object({
+  difference: Type.Number(),
+  low: Type.Number(),
+  high: Type.Number(),
+  p_value: Type.Number(),
+})
+const measured = {
+  ctr: estimate,
+  conversion: estimate,
+  revenue_per_list: estimate,
+  buyers_converted: estimate,
+}
+const figures = {
+  buyers: count,
+  lists: count,
+  clicks: count,
+  purchases: count,
+  purchases_after_click: count,
+  revenue_tiyin: count,
+  ...measured,
+}
+export const resultsReply = Type.Object({
+  confidence: Type.Number({ examples: [0.95] }),
+  groups: list(
+    Type.Object({
+      group: Type.String(),
+      ...figures,
+      by_source: list(Type.Object({ source: Type.String(), ...figures })),
+      differences: Type.Unsafe<Record<WireMeasure, ReturnType<typeof differenceView>> | null>({
+        ...Type.Object({
+          ctr: difference,
+          conversion: difference,
+          revenue_per_list: difference,
+          buyers_converted: difference,
+        }),
+        type: ['object', 'null'],
+        description: 'From the first group, with the interval of the difference; null for the first.',
+      }),
+    }),
+  ),
+})
+
+type WireMeasure = 'ctr' | 'conversion' | 'revenue_per_list' | 'buyers_converted'
+
+const byMeasure = <I, O>(of: Record<Measure, I>, view: (it: I) => O): Record<WireMeasure, O> => ({
+  ctr: view(of.ctr),
+  conversion: view(of.conversion),
+  revenue_per_list: view(of.revenuePerList),
+  buyers_converted: view(of.buyersConverted),
+})
+const estimateView = ({ value, low, high }: Estimate) => ({ value, low, high })
+const differenceView = ({ pValue, ...it }: Difference) => ({ ...it, p_value: pValue })
+
+const figuresView = (it: Figures) => ({
+  buyers: it.buyers,
+  lists: it.lists,
+  clicks: it.clicks,
+  purchases: it.purchases,
+  purchases_after_click: it.purchasesAfterClick,
+  revenue_tiyin: it.revenueTiyin,
+  ...byMeasure(it, estimateView),
+})
+
+export const resultView = (it: GroupResult) => ({
+  group: it.group,
+  ...figuresView(it.figures),
+  by_source: it.bySource.map((one) => ({ source: one.source, ...figuresView(one.figures) })),
+  differences: it.differences && byMeasure(it.differences, differenceView),
+})

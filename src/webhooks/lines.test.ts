@@ -1,0 +1,114 @@
+// Many endpoints beside each other: who is fed, and who gets a place, when some of them take all they can get.
+
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { freshDatabase } from '../../test/support/database.ts'
+import { systemClock } from '../base/clock.ts'
+import { Database } from '../base/db.ts'
+import { secretUuid } from '../base/random.ts'
+import { feed } from './feeder.ts'
+import { claimDue } from './store/deliveries.ts'
+
+async function openDatabase(): Promise<Database> {
+  const connection = await freshDatabase()
+  const db = new Database({ connection, environment: 'test', clock: systemClock(), poolSize: 4 })
+  after(() => db.close())
+  return db
+}
+
+/** Facts that the relay has handed on, each about a brand of its own. */
+const tellBrands = (db: Database, count: number) =>
+  db.transaction(async (tx) => {
+    await tx.all(
+      `insert into outbox_events (event_id, type, subject, fields, occurred_at, position)
+       select gen_random_uuid(), 'BrandDeleted', 'brand/' || place, '{}', $2, place
+       from outbox_relay, generate_series(outbox_relay.position + 1, outbox_relay.position + $1::int8) place`,
+      [count, tx.now],
+    )
+    await tx.all(`update outbox_relay set position = position + $1`, [count])
+  })
+
+const newEndpoint = async (db: Database, position: number): Promise<string> => {
+  const id = secretUuid()
+  await db.transaction((tx) =>
+    tx.all(
+      `insert into webhooks_endpoints (id, url, description, filters, state, position, created_at, updated_at)
+       values ($1, 'http://127.0.0.1:1/', '', '{BrandDeleted}', 'enabled', $2, $3, $3)`,
+      [id, position, tx.now],
+    ),
+  )
+  return id
+}
+
+const lengthOf = async (db: Database, id: string): Promise<number> =>
+  (await db.read().one<{ waiting: number }>(`select waiting from webhooks_endpoints where id = $1`, [id]))
+    .waiting
+
+test('an endpoint that catches up with a long past keeps no other waiting', async () => {
+  const db = await openDatabase()
+  await tellBrands(db, 2_000)
+  const [behind, ahead] = [await newEndpoint(db, 0), await newEndpoint(db, 1_999)]
+  await feed(db)
+  equal(await lengthOf(db, ahead), 1)
+  equal(await lengthOf(db, behind), 500)
+  while ((await feed(db)) > 0);
+  equal(await lengthOf(db, behind), 2_000)
+  equal(await lengthOf(db, ahead), 1)
+})
+
+test('two processes that feed at the same time put every event into a line once', async () => {
+  const db = await openDatabase()
+  await tellBrands(db, 1_000)
+  const ids = [await newEndpoint(db, 0), await newEndpoint(db, 0), await newEndpoint(db, 700)]
+  const feedAll = async () => {
+    while ((await feed(db)) > 0);
+  }
+  await Promise.all([feedAll(), feedAll(), feedAll()])
+  await feedAll()
+  deepEqual(await Promise.all(ids.map((it) => lengthOf(db, it))), [1_000, 1_000, 300])
+})
+
+const limits = { leaseSeconds: 25, perEndpoint: 20, perFailing: 1, failingFrom: 5 }
+
+test('ten endpoints that take all they can get leave a place to every other', async () => {
+  const db = await openDatabase()
+  await tellBrands(db, 30)
+  const greedy: string[] = []
+  for (let at = 0; at < 10; at++) greedy.push(await newEndpoint(db, 0))
+  await feed(db)
+  const claim = (busy: Map<string, number>, shared: number) =>
+    db.transaction((tx) => claimDue(tx, { ...limits, lease: secretUuid(), busy, shared }))
+  const first = await claim(new Map(), 100)
+  equal(first.length, 110)
+  const busy = new Map(greedy.map((id) => [id, first.filter((it) => it.endpointId === id).length]))
+  deepEqual([...busy.values()], Array(10).fill(11), 'all of them get the same')
+  // All of it is still under way; now one comes whom nobody has heard of.
+  const newcomer = await newEndpoint(db, 0)
+  await feed(db)
+  const second = await claim(busy, 0)
+  deepEqual(
+    second.map((it) => it.endpointId),
+    [newcomer],
+  )
+})
+
+test('an endpoint that keeps failing has one place', async () => {
+  const db = await openDatabase()
+  await tellBrands(db, 30)
+  const [failing, sound] = [await newEndpoint(db, 0), await newEndpoint(db, 0)]
+  await feed(db)
+  await db.transaction((tx) => tx.all(`update webhooks_endpoints set failures = 5 where id = $1`, [failing]))
+  const claim = (busy: Map<string, number>) =>
+    db.transaction((tx) => claimDue(tx, { ...limits, lease: secretUuid(), busy, shared: 100 }))
+  const claimed = Map.groupBy(await claim(new Map()), (it) => it.endpointId)
+  deepEqual([claimed.get(failing)?.length, claimed.get(sound)?.length], [1, 20])
+  deepEqual(
+    await claim(
+      new Map([
+        [failing, 1],
+        [sound, 20],
+      ]),
+    ),
+    [],
+  )
+})

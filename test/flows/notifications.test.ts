@@ -1,0 +1,409 @@
+// Notifications as buyers get them: from an order, a campaign or a call of the API to a real SMTP server and gateway.
+
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { openMailServer } from '../support/mail.ts'
+import { openPost } from '../support/notifications.ts'
+import { openOrdering } from '../support/orders.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { callAt, openPlatform } from '../support/shop.ts'
+import { until } from '../support/until.ts'
+
+const server = await openMailServer()
+const [sms, push] = [await openReceiver(), await openReceiver()]
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const platform = await openPlatform({
+  env: {
+    TEST_SMTP_URL: server.url,
+    MAIL_FROM: 'Bozor <shop@bozor.uz>',
+    TEST_SMS_URL: sms.url,
+    TEST_PUSH_URL: push.url,
+    SMS_TOKEN: 'sms-token',
+    SMS_SECRET: secret,
+    PUSH_SECRET: secret,
+    PUBLIC_URL: 'https://shop.uz',
+  },
+})
+const { call, url, keys } = platform
+const post = await openPost(platform)
+
+const mailTo = async (address: string) => {
+  await until(() => server.mails.some((it) => it.to.includes(address)))
+  return server.mails.findLast((it) => it.to.includes(address))!
+}
+/** A path of ours in a link as it was sent. */
+const pathOf = (link: string) => new URL(link).pathname
+const hrefs = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, it]) => it!)
+
+test('a mail goes out as its template says, and its record tells how that went', async () => {
+  await post.template({
+    slug: 'welcome',
+    channel: 'email',
+    texts: {
+      ru: {
+        subject: 'Код {{custom.code}}',
+        text: 'Код: {{custom.code}}',
+        html: '<p>Код: <b>{{custom.code}}</b></p>',
+      },
+      uz: { subject: 'Kod', text: 'Kod: {{custom.code}}' },
+    },
+  })
+  const wish = { channel: 'email', template: 'welcome', variables: { custom: { code: '<4711>' } } }
+  const { id, status } = await post.send({ address: 'Aziza@Mail.uz', ...wish })
+  equal(status, 'queued')
+  const mail = await mailTo('aziza@mail.uz')
+  equal(mail.from, 'shop@bozor.uz')
+  equal(mail.headers['subject'], 'Код <4711>')
+  equal(mail.headers['from'], 'Bozor <shop@bozor.uz>')
+  equal(mail.headers['message-id'], `<${id}@bozor.uz>`)
+  equal(mail.headers['content-language'], 'ru')
+  equal(mail.headers['list-unsubscribe'], undefined)
+  equal(mail.text.trim(), 'Код: <4711>')
+  equal(mail.html!.trim(), '<p>Код: <b>&lt;4711&gt;</b></p>')
+  const record = await post.became(id, 'sent')
+  equal(record.to, 'aziza@mail.uz')
+  equal(record.attempts, 1)
+  equal(record.log[0].status, 250)
+  equal(record.log[0].outcome, 'sent')
+  equal(record.content.text, 'Код: <4711>')
+  ok(record.provider_id)
+  await post.send({ address: 'bek@mail.uz', ...wish, language: 'uz' })
+  equal((await mailTo('bek@mail.uz')).text.trim(), 'Kod: <4711>')
+})
+
+test('what was sent stays as it was sent, whatever becomes of its template', async () => {
+  const template = await post.template({
+    slug: 'changing',
+    channel: 'email',
+    texts: { ru: { subject: 'Первая', text: 'первая' } },
+  })
+  const first = await post.send({ address: 'v1@mail.uz', channel: 'email', template: 'changing' })
+  await post.became(first.id, 'sent')
+  const path = `/v1/marketing/templates/${template.id}`
+  const changed = await call('PATCH', path, {
+    body: { texts: { ru: { subject: 'Вторая', text: 'вторая' } } },
+  })
+  equal(changed.body.data.template.version, 2)
+  await post.send({ address: 'v2@mail.uz', channel: 'email', template: 'changing' })
+  equal((await mailTo('v2@mail.uz')).headers['subject'], 'Вторая')
+  equal((await post.get(first.id)).content.subject, 'Первая')
+  equal((await call('DELETE', path)).status, 200)
+  equal((await post.get(first.id)).content.subject, 'Первая')
+  const { fields } = (
+    await call('POST', '/v1/marketing/notifications', {
+      body: { address: 'a@b.uz', channel: 'email', template: 'changing' },
+    })
+  ).body.error.details
+  deepEqual(
+    fields.map((it: { path: string; rule: string }) => [it.path, it.rule]),
+    [['template', 'exists']],
+  )
+})
+
+test('who orders hears of it, and again when the parcel is on its way, in the language he chose', async () => {
+  const ordering = await openOrdering(platform)
+  const client = await post.client('Aziza <b>Karimova</b>')
+  equal((await client.call('PATCH', '/v1/auth/subscriptions', { body: { language: 'uz' } })).status, 200)
+  const buyer = { ClientId: Number(client.client.id) }
+  const [first, second] = [
+    await ordering.stock.offer({ price: 1_500_000 }),
+    await ordering.stock.offer({ partnerId: 2, price: 20_000 }),
+  ]
+  await ordering.put(buyer, first, 2)
+  await ordering.put(buyer, second, 1)
+  const ids = await ordering.ordered(buyer)
+  const mail = await mailTo(client.email)
+  equal(mail.headers['subject'], `Buyurtma ${ids.join(', ')} qabul qilindi`)
+  const text = mail.text.replaceAll(/[\u00a0\u202f]/g, ' ')
+  match(text, /Assalomu alaykum, Aziza <b>Karimova<\/b>!/)
+  match(text, /Mahsulot \d+ × 2: 3 000 000 so‘m/)
+  match(text, /Jami: 3 020 000 so‘m/)
+  match(mail.html!, /Aziza &lt;b&gt;Karimova&lt;\/b&gt;/)
+
+  const { fulfilment } = await ordering.act(ids[0]!, 'fulfilments', { lines: [{ line: 1, quantity: 1 }] })
+  await ordering.act(ids[0]!, `fulfilments/${fulfilment.id}/ship`, {
+    carrier: 'UzPost',
+    tracking_number: 'UZ1',
+  })
+  await until(() => server.mails.filter((it) => it.to.includes(client.email)).length === 2)
+  const shipped = await mailTo(client.email)
+  equal(shipped.headers['subject'], `Buyurtma ${ids[0]} yo‘lda`)
+  match(shipped.text, /× 1\s/)
+  match(shipped.text, /Jo‘natma raqami: UZ1/)
+
+  const { body } = await call('GET', `/v1/marketing/notifications?client_id=${client.client.id}`)
+  deepEqual(
+    body.data.notifications.map(
+      (it: { template: string; category: string }) => `${it.template} ${it.category}`,
+    ),
+    ['order-shipped transactional', 'order-placed transactional'],
+  )
+})
+
+test('who has a telephone alone hears of his order by SMS, and a template that is switched off says nothing', async () => {
+  const ordering = await openOrdering(platform, 5_000)
+  const phone = '+998901112233'
+  const client = await post.client('Bek', { email: undefined, phone })
+  const buyer = { ClientId: Number(client.client.id) }
+  const offer = await ordering.stock.offer({ price: 1_000 })
+  await ordering.put(buyer, offer, 1)
+  const [id] = await ordering.ordered(buyer)
+  await until(() => sms.received.length === 1)
+  const [got] = sms.received
+  equal(got!.event.to, phone)
+  match(got!.event.text, new RegExp(`^Заказ ${id} принят`))
+  const { body } = await call('GET', '/v1/marketing/templates?slug=order-placed&channel=sms')
+  const [template] = body.data.templates
+  await call('PATCH', `/v1/marketing/templates/${template.id}`, { body: { is_active: false } })
+  await ordering.put(buyer, offer, 1)
+  await ordering.ordered(buyer)
+  await platform.app.shops.test.relay.settle()
+  const { notifications } = (await call('GET', `/v1/marketing/notifications?client_id=${client.client.id}`))
+    .body.data
+  equal(notifications.length, 1)
+  await call('PATCH', `/v1/marketing/templates/${template.id}`, { body: { is_active: true } })
+})
+
+test('an SMS is one signed POST that a gateway can be taught, with the id by which it knows a repetition', async () => {
+  sms.answer((_it, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"gw-1"}'),
+  )
+  const { id } = await post.send({
+    address: '90 123 45 67',
+    channel: 'sms',
+    template: 'short',
+    variables: { custom: { code: '42' } },
+  })
+  const record = await post.became(id, 'sent')
+  equal(record.provider_id, 'gw-1')
+  const got = sms.received.find((it) => it.event.id === id)!
+  deepEqual(got.event, {
+    id,
+    to: '+998901234567',
+    text: 'Код 42',
+    language: 'ru',
+    category: 'transactional',
+    environment: 'test',
+  })
+  equal(got.headers['idempotency-key'], id)
+  equal(got.headers['authorization'], 'Bearer sms-token')
+  deepEqual(new Webhook(secret).verify(got.text, got.headers), got.event)
+  sms.answer(204)
+})
+
+test('a push message goes to the devices of a client, and those that are gone are forgotten', async () => {
+  const client = await post.client()
+  for (const token of ['old-phone', 'new-phone'])
+    equal(
+      (await client.call('POST', '/v1/auth/devices', { body: { token, platform: 'android' } })).status,
+      201,
+    )
+  push.answer((_it, response) => response.writeHead(200).end('{"id":"p-1","gone":["old-phone"]}'))
+  const wish = {
+    client_id: client.client.id,
+    channel: 'push',
+    template: 'short',
+    variables: { custom: { code: '1' } },
+  }
+  const { id } = await post.send(wish)
+  await post.became(id, 'sent')
+  const got = push.received.find((it) => it.event.id === id)!
+  deepEqual(got.event.to.toSorted(), ['new-phone', 'old-phone'])
+  equal(got.event.title, 'Код')
+  equal(got.headers['authorization'], undefined)
+  const devices = async () => (await client.call('GET', '/v1/auth/devices')).body.data.devices
+  const [left, ...more] = await devices()
+  deepEqual(more, [])
+  equal((await client.call('DELETE', `/v1/auth/devices/${left.id}`)).status, 200)
+  deepEqual(await devices(), [])
+  equal((await post.send(wish)).reason, 'no_address')
+})
+
+test('one press in the mail program unsubscribes, without a sign-in, and twice equals once', async () => {
+  const client = await post.client()
+  const clientId = Number(client.client.id)
+  equal((await post.news(clientId)).reason, 'no_consent')
+  const said = await client.call('PATCH', '/v1/auth/subscriptions', { body: { email: true } })
+  equal(said.status, 200, said.text)
+  equal((await post.news(clientId)).status, 'queued')
+  const mail = await mailTo(client.email)
+  equal(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
+  const link = /^<(https:\/\/shop\.uz\/u\/[\w-]+)>$/.exec(mail.headers['list-unsubscribe']!)![1]!
+
+  // To look changes nothing: programs follow links too.
+  equal((await callAt(url, 'GET', pathOf(link), { key: null })).status, 200)
+  equal((await post.news(clientId)).status, 'queued')
+  const press = () =>
+    callAt(url, 'POST', pathOf(link), {
+      key: null,
+      raw: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const pressed = await Promise.all([press(), press(), press()])
+  deepEqual(
+    pressed.map((it) => it.status),
+    [200, 200, 200],
+  )
+  equal((await post.news(clientId)).reason, 'no_consent')
+  equal(
+    (await post.facts('ConsentChanged')).filter((it: { ClientId: number }) => it.ClientId === clientId)
+      .length,
+    2,
+  )
+  const { channels } = (await client.call('GET', '/v1/auth/subscriptions')).body.data.subscriptions
+  const [email] = channels
+  deepEqual([email.channel, email.granted, email.source], ['email', false, 'one_click'])
+  equal((await post.code(client.email)).status, 'queued')
+})
+
+test('the page behind the link speaks three languages, takes forms of both kinds and shuts out what is not ours', async () => {
+  const client = await post.client()
+  await post.consents(client.client.id, 'email', true)
+  await post.news(Number(client.client.id))
+  const link = pathOf(hrefs((await mailTo(client.email)).html!).find((it) => it.includes('/u/'))!)
+  const page = async (lang: string) => (await callAt(url, 'GET', `${link}?lang=${lang}`, { key: null })).text
+  match(await page('ru'), /<html lang="ru">[^]*Отписаться/)
+  match(await page('uz'), /<html lang="uz">[^]*Obunani bekor qilish/)
+  match(await page('en'), /<html lang="en">[^]*Unsubscribe/)
+  const boundary = 'xyz'
+  const reply = await callAt(url, 'POST', link, {
+    key: null,
+    raw: `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  })
+  equal(reply.status, 200)
+  match(reply.headers.get('content-security-policy')!, /default-src 'none'/)
+  equal((await post.news(Number(client.client.id))).reason, 'no_consent')
+  for (const path of ['/u/x', link.slice(0, -2), `${link}A`, '/m/x', `/m/${link.slice(3)}`])
+    equal((await callAt(url, 'GET', path, { key: null })).status, 404, path)
+  equal((await callAt(url, 'DELETE', link, { key: null })).status, 405)
+})
+
+test('a link of a campaign leads where the mail says, and tells once that it was followed and that the mail was opened', async () => {
+  const client = await post.client('A"><script>')
+  await post.consents(client.client.id, 'email', true)
+  const { id } = await post.news(Number(client.client.id))
+  const mail = await mailTo(client.email)
+  doesNotMatch(mail.html!, /<script>/)
+  match(mail.text, /https:\/\/shop\.uz\/cart/)
+  const [cart, news, bye] = hrefs(mail.html!)
+  match(cart!, /^https:\/\/shop\.uz\/m\/[\w-]{46}$/)
+  match(bye!, /^https:\/\/shop\.uz\/u\//)
+  await post.became(id, 'sent')
+  const follow = (link: string, method = 'GET') => fetch(url + pathOf(link), { method, redirect: 'manual' })
+  // Whoever only asks what is there has followed nothing.
+  equal((await follow(cart!, 'HEAD')).status, 302)
+  equal((await post.get(id)).clicked_at, null)
+  for (let at = 0; at < 3; at++) {
+    const led = await follow(cart!)
+    equal(led.status, 302)
+    equal(led.headers.get('location'), 'https://shop.uz/cart?from=mail&x=%221%22')
+  }
+  equal((await follow(news!)).headers.get('location'), 'https://shop.uz/news?a=1&b=2')
+  const picture = /<img src="([^"]+)" width="1"/.exec(mail.html!)![1]!
+  const seen = await follow(picture)
+  equal(seen.headers.get('content-type'), 'image/gif')
+  equal(
+    Buffer.from(await seen.arrayBuffer())
+      .subarray(0, 6)
+      .toString(),
+    'GIF89a',
+  )
+  await follow(picture)
+  const record = await post.get(id)
+  ok(record.opened_at && record.clicked_at)
+  const clientId = Number(client.client.id)
+  const about = { NotificationId: id, ClientId: clientId, CampaignId: 5 }
+  const mine = async (type: string) =>
+    (await post.facts(type)).filter((it: { NotificationId: string }) => it.NotificationId === id)
+  deepEqual(await mine('NotificationClicked'), [{ ...about, Link: 1 }])
+  deepEqual(await mine('NotificationOpened'), [about])
+  deepEqual(await mine('NotificationSent'), [
+    { NotificationId: id, Channel: 'email', Category: 'marketing', ClientId: clientId, CampaignId: 5 },
+  ])
+})
+
+test('a receipt of a provider is passed on once', async () => {
+  const { id } = await post.code('receipt@mail.uz')
+  await post.became(id, 'sent')
+  for (let at = 0; at < 2; at++)
+    equal((await call('POST', `/v1/marketing/notifications/${id}/delivered`)).status, 200)
+  ok((await post.get(id)).delivered_at)
+  equal((await post.facts('NotificationDelivered')).length, 1)
+})
+
+test('consent has a history, a source and a time, for clients and for bare addresses', async () => {
+  const client = await post.client()
+  const consent = await post.consents(client.client.id, 'email', true)
+  await post.consents(client.client.id, 'email', true)
+  await client.call('PATCH', '/v1/auth/subscriptions', { body: { email: false } })
+  const { history, granted } = (await call('GET', `/v1/marketing/consents/${consent.id}`)).body.data.consent
+  equal(granted, false)
+  deepEqual(
+    history.map((it: { source: string; granted: boolean }) => `${it.source} ${it.granted}`),
+    ['account false', 'checkout true'],
+  )
+  const body = { consents: [{ address: 'Guest@Mail.uz', channel: 'email', granted: true, source: 'footer' }] }
+  equal((await call('PUT', '/v1/marketing/consents', { body })).status, 200)
+  const found = (await call('GET', '/v1/marketing/consents?address=guest@mail.uz')).body.data.consents
+  equal(found.length, 1)
+  const { status } = await post.news(0, { to: { address: 'guest@mail.uz' } })
+  equal(status, 'queued')
+  const mail = await mailTo('guest@mail.uz')
+  const link = /<(.+)>/.exec(mail.headers['list-unsubscribe']!)![1]!
+  await callAt(url, 'POST', pathOf(link), {
+    key: null,
+    raw: '',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  equal((await post.news(0, { to: { address: 'guest@mail.uz' } })).reason, 'no_consent')
+})
+
+test('live without a provider holds what is written and says so, and a buyer of live is never written to by test', async () => {
+  const live = (method: string, path: string, body?: object) =>
+    callAt(url, method, path, { key: keys.live, ...(body && { body }) })
+  const texts = { ru: { subject: 'x', text: 'x' } }
+  equal(
+    (await live('POST', '/v1/marketing/templates', { slug: 'hello', channel: 'email', texts })).status,
+    201,
+  )
+  const sent = await live('POST', '/v1/marketing/notifications', {
+    address: 'live@mail.uz',
+    channel: 'email',
+    template: 'hello',
+  })
+  const { id } = sent.body.data.notification
+  const get = async () => (await live('GET', `/v1/marketing/notifications/${id}`)).body.data.notification
+  await until(async () => (await get()).status === 'held')
+  equal((await get()).reason, 'no_provider')
+  equal((await call('GET', `/v1/marketing/notifications/${id}`)).status, 404)
+  equal(
+    server.mails.some((it) => it.to.includes('live@mail.uz')),
+    false,
+  )
+  equal(
+    (await live('POST', `/v1/marketing/notifications/${id}/cancel`)).body.data.notification.status,
+    'cancelled',
+  )
+})
+
+test('one key is one message: the same again is the same record, and another recipient is told so', async () => {
+  await post.template({ slug: 'keyed', channel: 'email', texts: { ru: { subject: 'x', text: 'x' } } })
+  const wish = { channel: 'email', template: 'keyed', key: 'once' }
+  const { id } = await post.send({ address: 'one@mail.uz', ...wish })
+  equal((await post.send({ address: 'One@mail.uz', ...wish })).id, id)
+  const other = await call('POST', '/v1/marketing/notifications', {
+    body: { address: 'two@mail.uz', ...wish },
+  })
+  equal(other.status, 409, other.text)
+
+  await post.template({ slug: 'keyed', channel: 'sms', texts: { ru: { text: 'x' } } })
+  const short = { channel: 'sms', template: 'keyed', key: 'short' }
+  const sent = await post.send({ address: '+998 90 123-45-67', ...short })
+  equal((await post.send({ address: '+998 90 123-45-67', ...short })).id, sent.id)
+  const crossed = await call('POST', '/v1/marketing/notifications', {
+    body: { address: 'one@mail.uz', ...wish, key: 'short' },
+  })
+  equal(crossed.status, 409, crossed.text)
+})

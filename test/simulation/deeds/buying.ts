@@ -1,0 +1,198 @@
+// What buyers do with their carts. What the shop has acknowledged, and nothing else, becomes a promise.
+
+import type { Buyer } from '../../../src/base/buyer.ts'
+import type { Tx } from '../../../src/base/db.ts'
+import { sha256 } from '../../../src/base/random.ts'
+import { addItems } from '../../../src/cart/add-items.ts'
+import type { Cart, LineKey } from '../../../src/cart/cart.ts'
+import { changeQuantity } from '../../../src/cart/change-quantity.ts'
+import { keyOf, paymentMethods } from '../../../src/cart/index.ts'
+import { mergeCarts } from '../../../src/cart/merge-carts.ts'
+import { removeItem } from '../../../src/cart/remove-items.ts'
+import { once } from '../../../src/http/idempotency.ts'
+import type { Order } from '../../../src/orders/order.ts'
+import { placeOrders } from '../../../src/orders/place-orders.ts'
+import {
+  buyers,
+  type Held,
+  moderatedIds,
+  nameOf,
+  offerIds,
+  type Spoil,
+  survived,
+  type World,
+} from '../world.ts'
+import type { Acknowledge, Deed, Plan } from './deed.ts'
+
+export const someKey = ({ chance }: World): LineKey =>
+  chance.percent(85)
+    ? { isModerated: false, offerId: chance.pick(offerIds) }
+    : { isModerated: true, offerId: chance.pick(moderatedIds) }
+
+const heldIn = (cart: Cart | undefined): Held =>
+  new Map((cart?.lines ?? []).map((it) => [keyOf(it), it.quantity]))
+
+const spelled = (held: Held): string => JSON.stringify([...held].toSorted())
+
+const remember = ({ promised }: World, buyer: Buyer, cart: Cart | undefined) =>
+  void promised.carts.set(nameOf(buyer), heldIn(cart))
+
+export const linesOf = ({ promised }: World, buyer: Buyer): LineKey[] =>
+  [...(promised.carts.get(nameOf(buyer))?.keys() ?? [])].map((it) => ({
+    isModerated: it[0] === 'm',
+    offerId: Number(it.slice(1)),
+  }))
+
+export const add: Plan = (world, focus) => {
+  const { chance, terms } = world
+  const buyer = chance.pick(buyers)
+  const key = focus?.key ?? someKey(world)
+  const wish = {
+    ...key,
+    quantity: 1 + chance.below(3),
+    ...(chance.percent(50) && { loanConditionId: (key.offerId % 2) + 1 }),
+  }
+  return async (spoil) => {
+    const basket = await world.risky(spoil, (tx) => addItems(tx, { buyer, terms }, { wishes: [wish] }))
+    return () => void (basket && remember(world, buyer, basket.cart))
+  }
+}
+
+export const change: Plan = (world, focus) => {
+  const { chance, terms } = world
+  const buyer = focus?.buyer ?? chance.pick(buyers)
+  const held = linesOf(world, buyer)
+  const key = held.length > 0 && chance.percent(80) ? chance.pick(held) : someKey(world)
+  const quantity = chance.below(6)
+  return async (spoil) => {
+    const grip = { key, ifMatch: undefined }
+    const basket = await world.risky(spoil, (tx) =>
+      quantity === 0
+        ? removeItem(tx, { buyer, terms }, grip)
+        : changeQuantity(tx, { buyer, terms }, { ...grip, quantity }),
+    )
+    return () => void (basket && remember(world, buyer, basket.cart))
+  }
+}
+
+/** I8: merging makes no unit, and twice equals once. */
+export const merge: Deed = async (world) => {
+  const { chance, terms, promised } = world
+  const guest = { kind: 'guest', sessionId: `session-${1 + chance.below(2)}` } as const
+  const client = { kind: 'client', clientId: 1 + chance.below(4) } as const
+  const strategy = chance.pick(['max', 'sum', 'guest', 'client'] as const)
+  const [mine, theirs] = [promised.carts.get(nameOf(guest)), promised.carts.get(nameOf(client))]
+  const merged = (tx: Tx) => mergeCarts(tx, terms, { guest, client, strategy })
+  const done = await world.risky(world.fate(), merged)
+  if (!done) return
+  const after = heldIn(done.basket.cart)
+  for (const [key, units] of after) {
+    const most = (mine?.get(key) ?? 0) + (theirs?.get(key) ?? 0)
+    if (units > most) throw new Error(`I8: merging made ${units} of ${most} units of ${key}`)
+  }
+  const again = heldIn((await world.db.transaction(merged)).basket.cart)
+  if (spelled(again) !== spelled(after))
+    throw new Error(`I8: merged twice, ${nameOf(client)} held ${spelled(after)} and then ${spelled(again)}`)
+  remember(world, client, done.basket.cart)
+  promised.carts.set(nameOf(guest), new Map())
+}
+
+/** One who has something in his cart, as a rule. */
+export const someBuyer = (world: World): Buyer => {
+  const full = buyers.filter((it) => linesOf(world, it).length > 0)
+  return full.length > 0 && world.chance.percent(90) ? world.chance.pick(full) : world.chance.pick(buyers)
+}
+
+interface Call {
+  buyer: Buyer
+  key: string
+  methodId: number
+  chosen: LineKey[]
+}
+
+export const order: Plan = (world, focus) => {
+  const { chance, promised } = world
+  const buyer = focus?.buyer ?? someBuyer(world)
+  const held = linesOf(world, buyer)
+  const chosen = held.length > 1 && chance.percent(40) ? held.filter(() => chance.percent(50)) : []
+  const methodId = chance.pick([1, 1, 1, 2, 2, 3, 3, 4])
+  // Two clicks in one moment send one key; whoever comes after an answer sends another.
+  const key = `key-${promised.replies.size}-${nameOf(buyer)}-${chance.below(2)}`
+  return (spoil) => ordered(world, { buyer, key, methodId, chosen }, spoil)
+}
+
+/** The same order call again, as by a client that never heard the answer. */
+export const orderAgain: Deed = async (world) => {
+  const { chance, promised } = world
+  if (promised.replies.size === 0) return
+  const [key, first] = chance.pick([...promised.replies])
+  if (world.now() - first.at > 23 * 3_600_000) return
+  const acknowledge = await ordered(world, { ...first, key, chosen: [] }, world.fate())
+  acknowledge()
+}
+
+async function ordered(world: World, call: Call, spoil: Spoil): Promise<Acknowledge> {
+  const { db, terms } = world
+  const { buyer, key, methodId, chosen } = call
+  const method = paymentMethods.find((it) => it.id === methodId)!
+  let made: Order[] = []
+  const work = async (whole: Tx) => {
+    const tx = spoil(whole)
+    const checkout = { method, address: 'Toshkent', ...(chosen.length > 0 && { chosen }) }
+    const { orders } = await placeOrders(tx, { buyer, terms }, checkout)
+    made = orders
+    await checkPrices(whole, orders)
+    const body = JSON.stringify(orders.map((it) => it.id))
+    return { status: 201, headers: {}, body, cookie: undefined, bodyWithoutSecrets: undefined }
+  }
+  const claim = { principal: nameOf(buyer), key, fingerprint: sha256(key) }
+  // Every call is of a process of its own: none waits for a twin in memory.
+  const reply = await survived(once(db, new Map(), { claim, work }))
+  return () => void (reply && acknowledgeOrders(world, call, { ...reply, made }))
+}
+
+function acknowledgeOrders(
+  { promised, now }: World,
+  { buyer, key, methodId }: Call,
+  { body, replayed, made }: { body: string; replayed: boolean; made: Order[] },
+): void {
+  const before = promised.replies.get(key)
+  if (before && (!replayed || body !== before.body))
+    throw new Error(`I4: ${key} was answered ${before.body}, and then ${body}`)
+  if (!replayed) {
+    for (const it of made) promised.orders.set(it.id, buyer)
+    const held = promised.carts.get(nameOf(buyer))
+    checkHeld(held, made)
+    for (const line of made.flatMap((it) => it.lines)) held!.delete(keyOf(line))
+  }
+  promised.replies.set(key, before ?? { buyer, body, at: now(), methodId })
+}
+
+/** I3: what was ordered was in the cart, every unit of it, and has not been ordered before. */
+function checkHeld(held: Held | undefined, orders: readonly Order[]): void {
+  for (const line of orders.flatMap((it) => it.lines)) {
+    const units = held?.get(keyOf(line)) ?? 0
+    if (units !== line.quantity)
+      throw new Error(`I3: ${line.quantity} of ${keyOf(line)} were ordered; the cart held ${units}`)
+  }
+}
+
+const running = (aboutIt: string) => `(select least(
+    min(greatest(1, offer.price_tiyin * (100 - discount_percent) / 100)) filter (where discount_percent is not null), min(price_tiyin)) from catalog_promotions
+  where starts_at <= $2 and (ends_at is null or ends_at > $2)
+    and (offer.id = any(${aboutIt}) or offer.partner_id = any(partner_ids) or 1 = any(category_ids)))`
+
+/** I2: what is being sold costs what it costs at this moment: in its own transaction, as others will see it. */
+async function checkPrices(tx: Tx, orders: readonly Order[]): Promise<void> {
+  for (const line of orders.flatMap((it) => it.lines)) {
+    const [table, aboutIt] = line.isModerated
+      ? ['catalog_moderated_offers', 'moderated_offer_ids']
+      : ['catalog_offers', 'offer_ids']
+    const { price } = await tx.one<{ price: number }>(
+      `select least(price_tiyin, ${running(aboutIt)}) as price from ${table} offer where id = $1`,
+      [line.offerId, tx.now],
+    )
+    if (price !== line.priceTiyin)
+      throw new Error(`I2: ${keyOf(line)} costs ${price} and was sold for ${line.priceTiyin}`)
+  }
+}

@@ -1,0 +1,101 @@
+// Campaigns over HTTP, clients who may be written to, and what became of both.
+
+import { equal } from 'node:assert/strict'
+import type { Words } from '../../src/http/language.ts'
+import { openOrdering } from './orders.ts'
+import type { Reply, TestPlatform } from './shop.ts'
+import { until } from './until.ts'
+
+export const campaigns = '/v1/marketing/campaigns'
+/** Nobody sleeps in a test that is not about sleep. */
+export const alwaysAwake = { from: '00:00', to: '00:00' }
+
+export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
+  const ordering = await openOrdering(shop, firstClient)
+  const { call, app } = shop
+  const { db, relay, jobs } = app.shops.test
+  let lastTemplate = 0
+  const post = (path: string, body?: object): Promise<Reply> => call('POST', path, body ? { body } : {})
+  const done = (reply: Reply, status = 200) => {
+    equal(reply.status, status, reply.text)
+    return reply.body.data
+  }
+  const template = async (text = '{{client.name}}', channel: 'email' | 'sms' = 'email'): Promise<string> => {
+    const slug = `template-${++lastTemplate}`
+    const texts = { ru: { ...(channel === 'email' && { subject: 'Привет' }), text } }
+    done(await post('/v1/marketing/templates', { slug, channel, texts }), 201)
+    return slug
+  }
+  const consent = async (clientId: number, granted: boolean): Promise<void> => {
+    const consents = [{ client_id: String(clientId), channel: 'email', granted, source: 'test' }]
+    done(await call('PUT', '/v1/marketing/consents', { body: { consents } }))
+  }
+  const draft = async (record: object = {}) =>
+    done(
+      await post(campaigns, {
+        name: 'A campaign',
+        channel: 'email',
+        template: await template(),
+        when: { cart_abandoned: { days: 3 } },
+        quiet_hours: alwaysAwake,
+        ...record,
+      }),
+      201,
+    ).campaign
+  const step = async (id: string, verb: string) => done(await post(`${campaigns}/${id}/${verb}`)).campaign
+  return {
+    ...ordering,
+    template,
+    draft,
+    step,
+    /** Drafts a campaign and sets it going. */
+    started: async (record: object = {}) => step((await draft(record)).id, 'start'),
+    /** A client with an address who agreed to mails, and perhaps chose a language. */
+    reader: async (
+      options: { language?: keyof Words; consents?: boolean; email?: string | null } = {},
+    ): Promise<{ ClientId: number }> => {
+      const client = ordering.newClient()
+      const { language, consents = true, email = `client-${client.ClientId}@mail.uz` } = options
+      await db.transaction(async (tx) => {
+        await tx.all(
+          `insert into identity_clients (id, name, email, created_at, updated_at) values ($1, $2, $3, $4, $4)`,
+          [client.ClientId, `Client ${client.ClientId}`, email, tx.now],
+        )
+        if (language)
+          await tx.all(`insert into marketing_languages (client_id, language) values ($1, $2)`, [
+            client.ClientId,
+            language,
+          ])
+      })
+      if (consents) await consent(client.ClientId, true)
+      return client
+    },
+    withdraw: (clientId: number) => consent(clientId, false),
+    /** Lets the job do all that is to be done now. */
+    run: () => until(() => jobs.runNow('run-campaigns')),
+    settle: () => relay.settle(),
+    results: async (id: string) => done(await call('GET', `${campaigns}/${id}/results`)).results,
+    preview: async (id: string, query = '') =>
+      done(await call('GET', `${campaigns}/${id}/preview${query}`)).preview,
+    /** What became of each client, by his id. */
+    outcomes: async (id: string): Promise<Record<string, string>> =>
+      Object.fromEntries(
+        (
+          await db.read().all<{ clientId: number; outcome: string }>(
+            `select client_id as "clientId", string_agg(coalesce(reason, state), ' ' order by due_at, occasion) as outcome
+             from marketing_campaign_targets where campaign_id = $1 group by client_id`,
+            [id],
+          )
+        ).map((it) => [it.clientId, it.outcome]),
+      ),
+    /** To whom notifications of a campaign were written, in the order of their ids. */
+    written: async (id: string): Promise<number[]> =>
+      (
+        await db.read().all<{ clientId: number }>(
+          `select client_id as "clientId" from marketing_notifications
+           where campaign_id = $1 and status <> 'suppressed' order by client_id`,
+          [id],
+        )
+      ).map((it) => it.clientId),
+  }
+}

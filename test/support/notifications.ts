@@ -1,0 +1,99 @@
+// Writing to buyers over HTTP, and the questions that tests ask of what was written.
+
+import { equal } from 'node:assert/strict'
+import { type Notice, notify } from '../../src/marketing/index.ts'
+import { browserWith, password, type SignedIn } from './client.ts'
+import type { TestPlatform } from './shop.ts'
+import { until } from './until.ts'
+
+let made = 0
+
+export async function openPost(platform: Pick<TestPlatform, 'app' | 'call' | 'url' | 'keys'>) {
+  const { app, call, url } = platform
+  const { db, relay } = app.shops.test
+  const send = async (body: object) => {
+    const reply = await call('POST', '/v1/marketing/notifications', { body })
+    equal(reply.status, 201, reply.text)
+    return reply.body.data.notification
+  }
+  const get = async (id: string) => {
+    const reply = await call('GET', `/v1/marketing/notifications/${id}`)
+    equal(reply.status, 200, reply.text)
+    return reply.body.data.notification
+  }
+  const became = async (id: string, status: string) => {
+    await until(async () => (await get(id)).status === status)
+    return get(id)
+  }
+  const template = async (body: object) => {
+    const reply = await call('POST', '/v1/marketing/templates', { body })
+    equal(reply.status, 201, reply.text)
+    return reply.body.data.template
+  }
+  await template({
+    slug: 'code',
+    channel: 'email',
+    texts: { ru: { subject: 'Код', text: 'Ваш код: {{custom.code}}' } },
+  })
+  await template({
+    slug: 'news',
+    channel: 'email',
+    texts: {
+      ru: {
+        subject: 'Новости',
+        text: '{{client.name}}: {{cart.url}}',
+        html: '<p>{{client.name}}</p><a href="{{cart.url}}">cart</a> <a href="https://shop.uz/news?a=1&amp;b=2">news</a> <a href="{{unsubscribe.url}}">bye</a>',
+      },
+    },
+  })
+  for (const channel of ['sms', 'push'])
+    await template({
+      slug: 'short',
+      channel,
+      texts: { ru: { ...(channel === 'push' && { subject: 'Код' }), text: 'Код {{custom.code}}' } },
+    })
+  const cart = { url: 'https://shop.uz/cart?from=mail&x="1"' }
+  return {
+    send,
+    get,
+    became,
+    template,
+    /** A mail with a code to an address. */
+    code: (address: string, more: object = {}) =>
+      send({ address, channel: 'email', template: 'code', variables: { custom: { code: '7' } }, ...more }),
+    /** What only a campaign may write. */
+    news: async (clientId: number, more: Partial<Notice> = {}) => {
+      const wish = { channel: 'email', template: 'news', category: 'marketing', campaignId: 5 } as const
+      const key = `news/${++made}`
+      const notice = { to: { clientId }, variables: { cart }, key, ...wish, ...more }
+      return (await db.transaction((tx) => notify(tx, notice))).notification
+    },
+    /** A new client who has signed in, with an e-mail of his own. */
+    client: async (name = 'Aziza Karimova', contact: object = {}): Promise<SignedIn & { email: string }> => {
+      const email = `client-${++made}@mail.uz`
+      const body = { name, email, password, ...contact }
+      const browser = browserWith(url, await call('POST', '/v1/auth/register', { body }))
+      // Buyers know the shop under another address than the one at which the test finds it.
+      const headers = { 'x-csrf-token': browser.csrfToken }
+      return {
+        ...browser,
+        email,
+        call: (method, path, more) => browser.call(method, path, { headers, ...more }),
+      }
+    },
+    consents: async (clientId: string | number, channel: string, granted: boolean) => {
+      const body = { consents: [{ client_id: String(clientId), channel, granted, source: 'checkout' }] }
+      const reply = await call('PUT', '/v1/marketing/consents', { body })
+      equal(reply.status, 200, reply.text)
+      return reply.body.data.consents[0]
+    },
+    advance: async (duration: string) =>
+      equal((await call('POST', '/v1/test/clock', { body: { advance: duration } })).status, 200),
+    facts: async (type: string) => {
+      await relay.settle()
+      const { body } = await call('GET', `/v1/events?type=${type}&per_page=100`)
+      // oxlint-disable-next-line typescript/no-explicit-any
+      return body.data.events.map((it: any) => it.data)
+    },
+  }
+}
