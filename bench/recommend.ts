@@ -188,7 +188,7 @@ function inquiryOf({ model }: Serving, number: number): Inquiry {
     const item = (number * 131 + at * 17) % model.items.count
     return { item, kind: 'view', day: day - (50 - at) }
   })
-  return { layer: 'main_page', past: pastOf(model.items, steps), context: [], day }
+  return { layer: 'main_page', past: pastOf(model.items, steps), context: [], day, place: null }
 }
 
 interface Learnt {

@@ -6,6 +6,7 @@ import type { Ask, Source } from './ask.ts'
 import { orderOf } from './engine/fit-model.ts'
 import type { Inquiry } from './engine/inquiry.ts'
 import { type Past, pastOf, type Step } from './engine/past.ts'
+import { placeKey } from './engine/trends.ts'
 import { candidateCount, type Serving } from './model-keeper.ts'
 import type { Rule, Trace } from './trace.ts'
 
@@ -73,13 +74,14 @@ function sellerOf({ model, slots }: Serving, { stalls, soldThen, trace }: Known)
   }
 }
 
-function inquiryOf(serving: Serving, { layer }: Ask, { about, now }: Known): Inquiry {
+function inquiryOf(serving: Serving, { layer, place }: Ask, { about, now }: Known): Inquiry {
   const context = about.context.flatMap((it) => serving.placeOf.get(it) ?? [])
   return {
     layer: context.length > 0 ? layer : 'main_page',
     past: pastOfDeeds(serving, about.deeds),
     context,
     day: now.getTime() / dayMs,
+    place: place === null ? null : placeKey(place),
   }
 }
 

@@ -48,7 +48,7 @@ export type Proposer = (inquiry: Inquiry, wanted: Wanted) => Candidates
 
 /** Proposes for one question at a time. It has boards of its own, so it must not be shared by threads. */
 export function proposerOf(model: Model): Proposer {
-  const { graphs, rhythm, items } = model
+  const { graphs, rhythm, items, trends } = model
   const boards = sourceNames.map(() => boardFor(items.count))
   const blend = boardFor(items.count)
   const marks = new Uint8Array(items.count)
@@ -60,7 +60,9 @@ export function proposerOf(model: Model): Proposer {
     baskets: neighbourRetriever(graphs.baskets, { fade: 0.1, last: 20 }),
     alike: neighbourRetriever(graphs.alike, { fade: 0.5, last: 10 }),
     popular: popularityRetriever(model.popularity),
+    trends: neighbourRetriever(trends.weights),
   }
+  const rowOfPlace = new Map(trends.places.map((place, row) => [place, row]))
   return (inquiry, { limit, out, isForSale }) => {
     for (const item of out) marks[item] = 1
     const { history, purchases } = inquiry.past
@@ -72,7 +74,9 @@ export function proposerOf(model: Model): Proposer {
     ask.baskets(focus, boards[4]!)
     ask.alike(focus, boards[5]!)
     addDue(rhythm, purchases, inquiry.day, boards[6]!)
-    ask.popular(history, boards[7]!)
+    const place = inquiry.place === null ? undefined : rowOfPlace.get(inquiry.place)
+    if (place === undefined) ask.popular(history, boards[7]!)
+    else ask.trends([place], boards[7]!)
 
     const tops = boards.map((board) => highest(board, marks))
     weights[inquiry.layer].forEach((weight, at) => {

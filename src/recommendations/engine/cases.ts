@@ -1,7 +1,7 @@
 // Questions whose answers are known: what a buyer touched in a visit, asked before it and in the middle of it.
 
 import { worth } from '../behaviour/interaction.ts'
-import { splitByPause } from './fit-graphs.ts'
+import { type Snapshot, splitByPause } from './fit-graphs.ts'
 import type { Inquiry } from './inquiry.ts'
 import type { Items } from './items.ts'
 import { pastOf, type Step } from './past.ts'
@@ -16,16 +16,16 @@ const longestHistory = 200
 
 /** The cases of visits that began within some days, in the order of time; of too many, every so many-th. */
 export function casesWithin(
-  { items, buyers }: { items: Items; buyers: readonly (readonly Step[])[] },
+  { items, buyers, places }: { items: Items } & Pick<Snapshot, 'buyers' | 'places'>,
   { from, to, most }: { from: number; to: number; most: number },
 ): Case[] {
   const cases = buyers
-    .flatMap((steps) => casesOf(steps, from, to))
+    .flatMap((steps, at) => casesOf(steps, from, to).map((it) => ({ ...it, place: places[at]! })))
     .toSorted((a, b) => a.inquiry.day - b.inquiry.day)
   const stride = Math.max(1, cases.length / most)
   return Array.from({ length: Math.min(most, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!).map(
-    ({ inquiry: { steps, ...asked }, grades }) => ({
-      inquiry: { ...asked, past: pastOf(items, steps) },
+    ({ inquiry: { steps, ...asked }, place, grades }) => ({
+      inquiry: { ...asked, place, past: pastOf(items, steps) },
       grades,
     }),
   )
@@ -33,7 +33,7 @@ export function casesWithin(
 
 /** A case before the steps are looked at: only those that are taken are worth it. */
 interface RoughCase extends Pick<Case, 'grades'> {
-  inquiry: Omit<Inquiry, 'past'> & { steps: readonly Step[] }
+  inquiry: Omit<Inquiry, 'past' | 'place'> & { steps: readonly Step[] }
 }
 
 function casesOf(steps: readonly Step[], from: number, to: number): RoughCase[] {

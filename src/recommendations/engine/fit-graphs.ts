@@ -13,12 +13,15 @@ import { worth } from '../behaviour/interaction.ts'
 import { type Items, itemsOf, type Ware } from './items.ts'
 import type { Step } from './past.ts'
 import { type Model, noMetrics } from './model.ts'
+import { trendsOf } from './trends.ts'
 
 /** What is learnt from: goods in the order of their ids, and every buyer's steps, oldest first. */
 export interface Snapshot {
   until: Date
   wares: readonly Ware[]
   buyers: readonly (readonly Step[])[]
+  /** By buyer, where he was when he last said so. */
+  places: readonly (string | null)[]
 }
 
 export interface FitOptions {
@@ -38,7 +41,7 @@ const dayMs = 86_400_000
 
 /** Likeness depends on the goods alone, so several fits of one snapshot share it. */
 export async function fitGraphs(
-  { until, wares, buyers }: Snapshot,
+  { until, wares, buyers, places }: Snapshot,
   alike: Csr,
   { threads }: Pick<FitOptions, 'threads'>,
 ): Promise<Model> {
@@ -52,6 +55,7 @@ export async function fitGraphs(
     items.count,
   )
   const today = until.getTime() / dayMs
+  const sought = faded(buyers, items, { today, halfLife: longHalfLifeDays })
   const walk = { fromPower: 0.5, toPower: 0.3, keep: 100 }
   return {
     until,
@@ -71,8 +75,18 @@ export async function fitGraphs(
       baskets: walkGraph(meetingsOf(bought, 0.5, meetingsKept), { ...walk, keep: 60 }),
       alike,
     },
-    popularity: faded(buyers, items, { today, halfLife: longHalfLifeDays }),
+    popularity: sought,
     recent: faded(buyers, items, { today, halfLife: shortHalfLifeDays }),
+    trends: trendsOf(
+      sought,
+      Map.groupBy(buyers.keys(), (at) => places[at]!),
+      (at) =>
+        faded(
+          at.map((buyer) => buyers[buyer]!),
+          items,
+          { today, halfLife: longHalfLifeDays },
+        ),
+    ),
     rhythm: rhythmOf(
       buyers.map((steps) =>
         steps.filter((it) => it.kind === 'purchase').map(({ item, day }) => ({ item, time: day })),

@@ -38,7 +38,7 @@ export async function fitModel(snapshot: Snapshot, options: FitOptions): Promise
 
   const first = await fitted(today - 2 * week)
   await options.tell('learnt candidates until two weeks ago')
-  const told = { items: first.items, buyers: snapshot.buyers }
+  const told = { ...snapshot, items: first.items }
   const lessons = casesWithin(told, { from: today - 2 * week, to: today - week, most: learningCases })
   const forest = lessons.length < fewestCases ? undefined : await learntRanker(first, lessons, options)
 

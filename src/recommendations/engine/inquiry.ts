@@ -10,6 +10,8 @@ export interface Inquiry {
   context: readonly number[]
   /** When it is asked, in days. */
   day: number
+  /** From where, as `placeKey` spells it; null when nobody said. */
+  place: string | null
 }
 
 const focusOfMainPage = 3

@@ -2,7 +2,7 @@
 // cut, changed or made for another version is refused before anything of it is used.
 
 import { sha256 } from '../../base/random.ts'
-import type { Csr } from '../ml/retrieval/sparse.ts'
+import { type Csr, RowWriter } from '../ml/retrieval/sparse.ts'
 import { parseModel } from '../ml/trees/parse-model.ts'
 import { writtenModel } from '../ml/trees/write-model.ts'
 import { graphNames, type Graphs, type Metrics, type Model } from './model.ts'
@@ -22,6 +22,8 @@ type Kind = keyof typeof arrays
 interface Header {
   until: string
   metrics: Metrics
+  /** The names of the rows of `trends`. */
+  places?: readonly string[]
   tables: { name: string; kind: Kind; length: number }[]
   rankerBytes: number
 }
@@ -32,6 +34,7 @@ export function writtenFile(model: Model): Buffer {
   const header: Header = {
     until: model.until.toISOString(),
     metrics: model.metrics,
+    places: model.trends.places,
     tables: tables.map(([name, values]) => ({ name, kind: kindOf(values), length: values.length })),
     rankerBytes: ranker.length,
   }
@@ -60,7 +63,7 @@ export function readFile(bytes: Buffer): Model {
   const text = body.toString('utf8', body.length - header.rankerBytes)
   const model: Model = {
     until: new Date(header.until),
-    ...modelOf(tables),
+    ...modelOf(tables, header),
     ranker: header.rankerBytes > 0 ? parseModel(text) : undefined,
     metrics: header.metrics,
   }
@@ -70,7 +73,7 @@ export function readFile(bytes: Buffer): Model {
   return model
 }
 
-function tablesOf({ items, graphs, popularity, recent, rhythm }: Model): [string, Numbers][] {
+function tablesOf({ items, graphs, popularity, recent, trends, rhythm }: Model): [string, Numbers][] {
   return [
     ['productIds', items.productIds],
     ['categories', items.categories],
@@ -81,13 +84,19 @@ function tablesOf({ items, graphs, popularity, recent, rhythm }: Model): [string
     ['recent', recent],
     ['gap', rhythm.gap],
     ['again', rhythm.again],
-    ...graphNames.flatMap((name): [string, Numbers][] => [
-      [`${name}.offsets`, graphs[name].offsets],
-      [`${name}.indices`, graphs[name].indices],
-      [`${name}.values`, graphs[name].values],
-    ]),
+    ...graphNames.flatMap((name) => matrixTables(name, graphs[name])),
+    ...matrixTables('trends', trends.weights),
   ]
 }
+
+/** For a file of before there were places. */
+const noRows = (cols: number): Csr => new RowWriter().matrix(cols)
+
+const matrixTables = (name: string, { offsets, indices, values }: Csr): [string, Numbers][] => [
+  [`${name}.offsets`, offsets],
+  [`${name}.indices`, indices],
+  [`${name}.values`, values],
+]
 
 const kindOf = (values: Numbers): Kind =>
   values instanceof Float64Array ? 'f64' : values instanceof Float32Array ? 'f32' : 'i32'
@@ -109,15 +118,16 @@ function readTables(body: Buffer, from: number, { tables }: Header): Map<string,
 
 function modelOf(
   tables: ReadonlyMap<string, Numbers>,
-): Pick<Model, 'items' | 'graphs' | 'popularity' | 'recent' | 'rhythm'> {
+  { places = [] }: Header,
+): Pick<Model, 'items' | 'graphs' | 'popularity' | 'recent' | 'trends' | 'rhythm'> {
   const table = <N extends Numbers>(name: string): N => {
     const found = tables.get(name)
     if (!found) throw new ModelRefused(`The model lacks its table ${name}.`)
     return found as N
   }
   const count = table('productIds').length
-  const graph = (name: string): Csr => ({
-    rows: count,
+  const matrix = (name: string, rows: number): Csr => ({
+    rows,
     cols: count,
     offsets: table<Int32Array>(`${name}.offsets`),
     indices: table<Int32Array>(`${name}.indices`),
@@ -132,9 +142,10 @@ function modelOf(
       brands: table<Int32Array>('brands'),
       logPrices: table<Float32Array>('logPrices'),
     },
-    graphs: Object.fromEntries(graphNames.map((name) => [name, graph(name)])) as unknown as Graphs,
+    graphs: Object.fromEntries(graphNames.map((name) => [name, matrix(name, count)])) as unknown as Graphs,
     popularity: table<Float64Array>('popularity'),
     recent: table<Float64Array>('recent'),
+    trends: { places, weights: places.length > 0 ? matrix('trends', places.length) : noRows(count) },
     rhythm: { gap: table<Float64Array>('gap'), again: table<Float64Array>('again') },
   }
 }

@@ -14,6 +14,8 @@ export interface Model {
   popularity: Float64Array
   /** The same, half after three days. */
   recent: Float64Array
+  /** What is sought after at places that are known well enough. */
+  trends: Trends
   rhythm: Rhythm
   /** Absent when it did not order better than the blend. */
   ranker: TreeModel | undefined
@@ -32,6 +34,13 @@ export interface Graphs {
   baskets: Csr
   /** Likeness of words, brand and price within a category: for what nobody has touched yet. */
   alike: Csr
+}
+
+export interface Trends {
+  /** As `placeKey` spells them, in the order of their rows. */
+  places: readonly string[]
+  /** Row i holds the weights of the items that lead at place i. */
+  weights: Csr
 }
 
 export const graphNames = ['ease', 'walk', 'rules', 'baskets', 'alike'] as const

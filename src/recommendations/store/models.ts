@@ -150,6 +150,20 @@ export const deedsWithin = (read: Reader, from: Date, to: Date): Promise<DeedRow
     [from, to],
   )
 
+/** Where buyers were when they asked for lists within a stretch of time, as they said it last. */
+export const placesWithin = (
+  read: Reader,
+  from: Date,
+  to: Date,
+): Promise<{ buyer: string; place: string }[]> =>
+  read.all(
+    `select distinct on (buyer) coalesce(known.buyer, list.buyer) as buyer, list.asked ->> 'place' as place
+     from recommendations_lists list left join recommendations_names known on known.name = list.buyer
+     where list.at >= $1 and list.at < $2 and list.buyer is not null and list.asked ->> 'place' is not null
+     order by buyer, list.at desc, list.id`,
+    [from, to],
+  )
+
 /** How many deeds the newest model has not learnt from, counted up to a number. */
 export const deedsSinceModel = async (read: Reader, most: number): Promise<number> =>
   (

@@ -3,6 +3,7 @@ import { listWares } from '../../catalog/index.ts'
 import type { InteractionKind } from '../behaviour/interaction.ts'
 import type { Snapshot } from '../engine/fit-graphs.ts'
 import type { Step } from '../engine/past.ts'
+import { placeKey } from '../engine/trends.ts'
 import * as store from '../store/models.ts'
 import { patiently } from './patiently.ts'
 
@@ -19,6 +20,7 @@ export async function readSnapshot(db: Database): Promise<Snapshot> {
   const placeOf = new Map(products.map((it, place) => [it.productId, place]))
   const until = read.now
   const buyers = new Map<string, Step[]>()
+  const places = new Map<string, string>()
   for (let ago = lookBackDays; ago > 0; ago -= stretchDays) {
     const from = new Date(until.getTime() - ago * dayMs)
     const to = new Date(Math.min(until.getTime(), from.getTime() + stretchDays * dayMs))
@@ -30,10 +32,14 @@ export async function readSnapshot(db: Database): Promise<Snapshot> {
       if (steps.length < mostPerBuyer)
         steps.push({ item, kind: kind as InteractionKind, day: at.getTime() / dayMs })
     }
+    for (const { buyer, place } of await patiently(() => store.placesWithin(read, from, to)))
+      places.set(buyer, placeKey(place))
   }
+  const inOrder = [...buyers].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     until,
     wares: products.map((it) => ({ ...it, brandId: it.brandId ?? 0 })),
-    buyers: [...buyers].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, steps]) => steps),
+    buyers: inOrder.map(([, steps]) => steps),
+    places: inOrder.map(([buyer]) => places.get(buyer) ?? null),
   }
 }
