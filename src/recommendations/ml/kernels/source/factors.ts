@@ -51,6 +51,16 @@ function joinTile<Sign>(c: usize, line: usize, a: usize, b: usize, count: u32): 
 
 const CHUNK: u32 = 64
 
+/** Asks for rows that lie far apart all at once: their cache lines then come side by side, not one after the other. */
+function touch(indices: usize, count: u32, rows: usize, line: usize): u32 {
+  let seen: u32 = 0
+  for (let t: u32 = 0; t < count; t++) {
+    const row = rows + <usize>load<u32>(indices + <usize>t * 4) * line
+    for (let c: usize = 0; c < line; c += 64) seen |= load<u32>(row + c)
+  }
+  return seen
+}
+
 /**
  * Solves rows from … to of one side: (base + Σ y yᵀ + ridge[row] · I) x = Σ y over the row's entries. `desk`
  * holds k² + 65 k floats. A row with no entries becomes zero.
@@ -63,6 +73,7 @@ export function solveRows(
   const matrix = desk
   const sum = matrix + line * k
   const buffer = sum + line
+  let touched: u32 = 0
   for (let row = from; row < to; row++) {
     const start = load<u32>(offsets + <usize>row * 4)
     const end = load<u32>(offsets + <usize>row * 4, 4)
@@ -75,6 +86,7 @@ export function solveRows(
     memory.fill(sum, 0, line)
     for (let at = start; at < end; at += CHUNK) {
       const count = min(CHUNK, end - at)
+      touched |= touch(indices + <usize>at * 4, count, others, line)
       for (let t: u32 = 0; t < count; t++) {
         const source = others + <usize>load<u32>(indices + <usize>(at + t) * 4) * line
         const copy = buffer + <usize>t * line
@@ -97,6 +109,8 @@ export function solveRows(
       memory.copy(target, sum, line)
     }
   }
+  // Kept, or the compiler would leave the touching out.
+  store<u32>(buffer, touched)
 }
 
 /**
