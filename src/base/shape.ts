@@ -16,7 +16,13 @@ const maxFaults = 100
 
 /** Compiles checks that find every fault at once; none when the value is of the shape. */
 export function faultFinder(): (schema: TSchema) => FaultsIn {
-  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false, ownProperties: true })
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    ownProperties: true,
+    verbose: true,
+  })
   return (schema) => {
     const validate: ValidateFunction = ajv.compile(schema)
     return (value) => (validate(value) ? [] : faultsOf(validate.errors ?? []))
@@ -32,11 +38,18 @@ const rules: Record<string, string> = {
 }
 
 function faultsOf(errors: ErrorObject[]): FieldFault[] {
-  return errors.slice(0, maxFaults).map(({ instancePath, keyword, params }) => {
+  return errors.slice(0, maxFaults).map(({ instancePath, keyword, params, parentSchema }) => {
     const parts = instancePath.split('/').slice(1)
     if (keyword === 'required') parts.push(params['missingProperty'] as string)
     if (keyword === 'additionalProperties') parts.push(params['additionalProperty'] as string)
-    const limit: unknown = params['limit'] ?? params['type'] ?? params['allowedValues'] ?? params['pattern']
+    const limit: unknown =
+      params['limit'] ?? params['type'] ?? params['allowedValues'] ?? likenessOf(parentSchema, params)
     return { path: parts.join('.'), rule: rules[keyword] ?? keyword, ...(limit !== undefined && { limit }) }
   })
 }
+
+/** Where a pattern was missed: people read an example of the shape more easily than its pattern. */
+const likenessOf = (shape: TSchema | undefined, { pattern }: Record<string, unknown>): unknown =>
+  pattern === undefined
+    ? undefined
+    : ((shape as { examples?: unknown[] } | undefined)?.examples?.[0] ?? pattern)

@@ -22,10 +22,11 @@ export async function deleteGood<G extends Kept>(
 
   if (kind.named && (await namedByOffers(tx, kind.named.by, [id])).size > 0)
     throw refuse('conflict', { reason: 'in use' })
+  const parting = (await kind.parting?.(tx, [before])) ?? []
   await deleteOne(tx, kind.table, id)
   if (kind.promoted) await leavePromotions(tx, kind.promoted, id)
   if (kind.inBook) turnPage(tx)
   if (kind.stock) noteStock(tx, kind.stock, [{ before, now: tx.now }])
-  await publishAll(tx, kind.facts({ before, now: tx.now }))
+  await publishAll(tx, [...parting, ...kind.facts({ before, now: tx.now })])
   return before
 }

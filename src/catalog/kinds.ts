@@ -19,14 +19,8 @@ import {
   type Variant,
 } from './goods.ts'
 import { type OfferKind, stockFacts } from './stock.ts'
-import {
-  contradictions,
-  type MemberField,
-  mostUnended,
-  type Promotion,
-  stageAt,
-} from './promotions/promotion.ts'
-import { countUnended } from './store/promotions.ts'
+import { contradictions, type MemberField, mostUnended, type Promotion } from './promotions/promotion.ts'
+import { countUnended, toldAsRunning } from './store/promotions.ts'
 import type { NamedBy } from './store/references.ts'
 import type { Table } from './store/table.ts'
 import * as tables from './store/tables.ts'
@@ -53,6 +47,8 @@ export interface Kind<G extends Kept> {
   inBook?: true
   /** Its units are counted: every change of their number goes into the book of stock. */
   stock?: OfferKind
+  /** What is still to be told of those that are about to go; they must be held. */
+  parting?(tx: Tx, leaving: readonly G[]): Promise<Event[]>
   /** What is told when one is added, changed or removed; `before` or `after` is missing then. */
   facts(change: Change<G>): Event[]
 }
@@ -250,15 +246,23 @@ export const promotionKind: Kind<Promotion> = {
   fresh: (now) => ({ uuid: secretUuid(), startsAt: now }),
   contradictions,
   room: async (tx) => mostUnended - (await countUnended(tx)),
-  facts: ({ before, after, now }) => {
-    if (after) return [{ type: before ? 'PromotionChanged' : 'PromotionCreated', ...planOf(after) }]
-    const { id: promotionId, slug } = before!
-    const finished: Event = { type: 'PromotionFinished', promotionId, slug, endedAt: now.toISOString() }
-    return [
-      ...(stageAt(before!, now) === 'running' ? [finished] : []),
-      { type: 'PromotionDeleted', promotionId, slug },
-    ]
+  parting: async (tx, leaving) => {
+    const running = await toldAsRunning(
+      tx,
+      leaving.map((it) => it.id),
+    )
+    return leaving.filter((it) => running.has(it.id)).map((it) => finishedAt(it, tx.now))
   },
+  facts: told(
+    (it) => ({ type: 'PromotionCreated', ...planOf(it) }),
+    (it) => ({ type: 'PromotionChanged', ...planOf(it) }),
+    (it) => ({ type: 'PromotionDeleted', promotionId: it.id, slug: it.slug }),
+  ),
+}
+
+const finishedAt = ({ id: promotionId, slug, endsAt }: Promotion, now: Date): Event => {
+  const endedAt = endsAt !== null && endsAt < now ? endsAt : now
+  return { type: 'PromotionFinished', promotionId, slug, endedAt: endedAt.toISOString() }
 }
 
 const planOf = ({ id, slug, startsAt, endsAt }: Promotion) => ({

@@ -147,7 +147,7 @@ const exchangeRate: RecordKind = {
   name: 'exchange_rate',
   key: 'currency',
   area: 'admin',
-  shape: shapeOf({ currency: text({ max: 3, pattern: '^[A-Z]{3}$' }), tiyin }, {}),
+  shape: shapeOf({ currency: text({ max: 3, pattern: '^[A-Z]{3}$', examples: ['USD'] }), tiyin }, {}),
   load: async (tx, records) => {
     const refused: Unloaded[] = []
     for (const [at, record] of (records as { currency: string; tiyin: number }[]).entries())

@@ -228,14 +228,18 @@ const offerSpecial = {
 
 export const offerForm: Form<Offer> = form(kinds.offerKind, offerDeclared, offerSpecial)
 
-export const uuidForm = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+export const givenUuid = text({
+  max: 36,
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  examples: ['7f0c3c1e-5a8b-4c83-9a63-0d3c1f4a2b5d'],
+})
 
 export const moderatedOfferForm: Form<ModeratedOffer> = form(
   kinds.moderatedOfferKind,
   {
     needed: offerDeclared.needed,
     optional: {
-      uuid: { shape: text({ max: 36, pattern: uuidForm }), otherwise: undefined },
+      uuid: { shape: givenUuid, otherwise: undefined },
       // Left out, they are as they were: whoever tells of prices decides nothing.
       status: { shape: oneOf(moderationStatuses), otherwise: undefined },
       reason: { shape: nullable(text({ max: 1_000 })), otherwise: undefined },

@@ -73,6 +73,22 @@ test('every path tells every code that it may refuse with', () => {
   }
 })
 
+test('whatever must have a form shows what it looks like, for the reader of the refusal', () => {
+  const bare: string[] = []
+  const walk = (it: unknown, path: string): void => {
+    if (typeof it !== 'object' || it === null) return
+    const { pattern, examples } = it as { pattern?: unknown; examples?: unknown[] }
+    const [example] = examples ?? []
+    // What may be a number too shows one.
+    const isShown = typeof example === 'string' ? new RegExp(String(pattern)).test(example) : example
+    if (typeof pattern === 'string' && !isShown) bare.push(path)
+    for (const [name, inner] of Object.entries(it))
+      if (name !== 'propertyNames') walk(inner, `${path}/${name}`)
+  }
+  walk(document.paths, '')
+  deepEqual(bare, [])
+})
+
 test('every operation has a name of its own', () => {
   const ids = routes.map((it) => operationOf(it).operationId)
   deepEqual(

@@ -56,7 +56,7 @@ export const oneOf = <const T extends string>(values: readonly T[], options: { d
 export const nullable = <S extends TSchema>(shape: S) =>
   Type.Unsafe<Static<S> | null>({ ...shape, type: [(shape as unknown as { type: string }).type, 'null'] })
 
-const said = (max: number) => text({ max, pattern: '\\S' })
+const said = (max: number) => name(max, 'Новинки')
 
 /** A text in our three languages, at least one of them. */
 export const words = (max: number) =>

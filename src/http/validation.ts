@@ -32,7 +32,7 @@ const sentences: Record<string, Record<Language, string>> = {
   maximum:       { en: 'must be at most {limit}', ru: 'не больше {limit}', uz: 'ko‘pi bilan {limit}' },
   min_length:    { en: 'must have at least {limit} characters', ru: 'не короче {limit} символов', uz: 'kamida {limit} belgi' },
   max_length:    { en: 'must have at most {limit} characters', ru: 'не длиннее {limit} символов', uz: 'ko‘pi bilan {limit} belgi' },
-  format:        { en: 'must match {limit}', ru: 'должно соответствовать {limit}', uz: '{limit} ga mos kelishi kerak' },
+  format:        { en: 'must look like {limit}', ru: 'должно иметь вид {limit}', uz: '{limit} ko‘rinishida bo‘lishi kerak' },
   min_items:     { en: 'must have at least {limit} items', ru: 'не меньше {limit} элементов', uz: 'kamida {limit} ta element' },
   max_items:     { en: 'must have at most {limit} items', ru: 'не больше {limit} элементов', uz: 'ko‘pi bilan {limit} ta element' },
   min_fields:    { en: 'must have at least {limit} of its fields', ru: 'нужно заполнить хотя бы {limit} из полей', uz: 'kamida {limit} ta maydon kerak' },
@@ -67,10 +67,12 @@ const sentences: Record<string, Record<Language, string>> = {
   future:       { en: 'must lie after {limit}', ru: 'должно быть позже {limit}', uz: '{limit} dan keyin bo‘lishi kerak' },
   cron:         { en: 'is no Quartz cron of six fields', ru: 'не Quartz-cron из шести полей', uz: 'olti maydonli Quartz cron emas' },
   below:        { en: 'must be less than {limit}', ru: 'должно быть меньше {limit}', uz: '{limit} dan kam bo‘lishi kerak' },
+  never_due:    { en: 'never falls due: there is no such day', ru: 'никогда не срабатывает: такого дня нет', uz: 'hech qachon ishlamaydi: bunday kun yo‘q' },
   too_often:    { en: 'falls due more than once an hour', ru: 'срабатывает чаще раза в час', uz: 'soatiga bir martadan ko‘p ishlaydi' },
   fillable:     { en: 'uses variables that this campaign cannot fill: {limit}', ru: 'использует переменные, которых у кампании нет: {limit}', uz: 'kampaniyada yo‘q o‘zgaruvchilardan foydalanadi: {limit}' },
   fixed:        { en: 'cannot change once the campaign has started', ru: 'нельзя изменить после начала кампании', uz: 'kampaniya boshlangach o‘zgarmaydi' },
   known_variable: { en: 'uses an unknown variable, before those that are known: {limit}', ru: 'неизвестная переменная, за ней известные: {limit}', uz: 'noma’lum o‘zgaruvchi, undan keyin ma’lumlari: {limit}' },
+  ours:           { en: 'is filled in by the shop', ru: 'заполняет сам магазин', uz: 'do‘kon o‘zi to‘ldiradi' },
   readable:       { en: 'has a placeholder that cannot be read: {limit}', ru: 'не удаётся прочесть подстановку: {limit}', uz: 'o‘rinbosarni o‘qib bo‘lmaydi: {limit}' },
   placement:      { en: 'has a value or a tag where it cannot be made safe: {limit}', ru: 'значение или тег там, где это небезопасно: {limit}', uz: 'qiymat yoki teg xavfsiz bo‘lmagan joyda: {limit}' },
   forbidden_tag:  { en: 'must not hold the tag {limit}', ru: 'не должно содержать тег {limit}', uz: '{limit} tegi bo‘lmasligi kerak' },
@@ -94,8 +96,14 @@ export const spokenFaults = (faults: FieldFault[], language: Language) =>
   faults.map(({ path, rule, limit }) => ({
     path: path.slice(0, maxPathLength).toWellFormed(),
     rule,
-    message: (sentences[rule] ?? otherwise)[language].replace('{limit}', [limit].flat().join(', ')),
+    message: sentenceOf(rule, limit)[language].replace('{limit}', () => [limit].flat().join(', ')),
   }))
+
+/** A sentence that would end where its limit should stand is no sentence. */
+function sentenceOf(rule: string, limit: unknown): Record<Language, string> {
+  const sentence = sentences[rule] ?? otherwise
+  return limit === undefined && sentence.en.includes('{limit}') ? otherwise : sentence
+}
 
 const wholeForm = /^(0|-?[1-9]\d{0,15})$/
 const decimalForm = /^-?\d{1,15}(\.\d{1,15})?$/

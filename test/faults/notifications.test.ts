@@ -337,6 +337,31 @@ test('a clock that is set back to the present leaves nothing waiting for a futur
   await post.became(id, 'sent')
 })
 
+test('a refused form is shown as it should be, in the language of the caller', async () => {
+  const messages = (language: string, address: string) =>
+    call('POST', '/v1/marketing/notifications', {
+      headers: { 'accept-language': language },
+      body: { channel: 'email', template: 'code', variables: { custom: { code: '1' } }, address, key: 'a b' },
+    }).then((it) => it.body.error.details.fields.map((fault: { message: string }) => fault.message))
+  deepEqual(await messages('en', 'nobody'), ['must look like code/4711'])
+  const address = async (language: string) => {
+    const body = {
+      channel: 'email',
+      template: 'code',
+      variables: { custom: { code: '1' } },
+      address: 'nobody',
+    }
+    const reply = await call('POST', '/v1/marketing/notifications', {
+      headers: { 'accept-language': language },
+      body,
+    })
+    return reply.body.error.details.fields[0].message
+  }
+  equal(await address('ru'), 'должно иметь вид name@mail.uz')
+  equal(await address('uz'), 'name@mail.uz ko‘rinishida bo‘lishi kerak')
+  equal(await address('en'), 'must look like name@mail.uz')
+})
+
 test('nonsense is refused with all that is wrong with it, and nothing is written', async () => {
   const fieldsOf = async (body: object) => {
     const details = refusedWith(
@@ -372,11 +397,32 @@ test('nonsense is refused with all that is wrong with it, and nothing is written
       'variables.order.total type',
       'variables.order.lines.0.nmae known_variable',
       'variables.order.lines.0.quantity type',
-      'variables.cart.url type',
+      'variables.cart.url format',
       'variables.__proto.x known_variable',
       'variables.client.name type',
     ],
   )
+  deepEqual(
+    await fieldsOf({
+      ...mail,
+      address: 'a@b.uz',
+      variables: {
+        ...custom,
+        cart: { url: 'javascript:alert(1)', lines: [{ image: '//i.uz/1.png' }] },
+        shop: { url: 'https://other.uz' },
+        unsubscribe: { url: 'https://other.uz' },
+        order: { lines: Array.from({ length: 201 }, () => ({})) },
+      },
+    }),
+    [
+      'variables.cart.url format',
+      'variables.cart.lines.0.image format',
+      'variables.shop.url ours',
+      'variables.unsubscribe.url ours',
+      'variables.order.lines max_items',
+    ],
+  )
+  deepEqual(await fieldsOf({ ...mail, variables: custom, client_id: 999_999 }), ['client_id exists'])
   refusedWith(
     'validation_failed',
     await call('POST', '/v1/marketing/notifications', {

@@ -23,10 +23,15 @@ export async function leavePromotions(tx: Tx, field: MemberField, id: number): P
       promotionKind.table,
       kept.map(({ after }) => after),
     )
+  const parting = await promotionKind.parting!(
+    tx,
+    empty.map(({ before }) => before),
+  )
   for (const { before } of empty) await deleteOne(tx, promotionKind.table, before.id)
   turnPage(tx)
   await publishAll(tx, [
     ...kept.flatMap((it) => promotionKind.facts({ ...it, now: tx.now })),
+    ...parting,
     ...empty.flatMap(({ before }) => promotionKind.facts({ before, now: tx.now })),
   ])
 }

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { instantText } from '../../http/instant.ts'
-import { integer, name, nullable, slug, text } from '../../http/schema.ts'
+import { integer, name, nullable, slug } from '../../http/schema.ts'
 import { promotionKind } from '../kinds.ts'
-import { type Form, form, idOf, price, recordId, uuidForm } from '../records.ts'
+import { type Form, form, givenUuid, idOf, price, recordId } from '../records.ts'
 import type { Promotion } from './promotion.ts'
 
 /** For more, name what they have in common: a category, a brand, a partner. */
@@ -25,7 +25,7 @@ const plainForm: Form<Promotion> = form(
   {
     needed: { slug, title: name(300, 'Осенние скидки') },
     optional: {
-      uuid: { shape: text({ max: 36, pattern: uuidForm }), otherwise: undefined },
+      uuid: { shape: givenUuid, otherwise: undefined },
       title_uz: { shape: name(300, 'Kuzgi chegirmalar'), otherwise: undefined },
       starts_at: { shape: instantText, otherwise: undefined },
       ends_at: { shape: nullable(instantText), otherwise: null },

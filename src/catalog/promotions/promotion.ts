@@ -1,6 +1,7 @@
 // What a promotion is: for a while, what it is about costs less, or can be paid under conditions that it gives.
 
 import type { FieldFault } from '../../base/shape.ts'
+import { instantExample } from '../../http/instant.ts'
 import type { Kept, Said } from '../goods.ts'
 
 export interface Promotion extends Kept {
@@ -58,5 +59,3 @@ export function contradictions(said: Said<Promotion>): FieldFault[] {
     faults.push({ path: 'discount_percent', rule: 'one_effect' })
   return faults
 }
-
-const instantExample = '2026-12-31T18:59:59.000Z'

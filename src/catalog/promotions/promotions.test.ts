@@ -5,7 +5,11 @@ import { refusedWith } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
 import { until } from '../../../test/support/until.ts'
+import { createGood } from '../create-good.ts'
+import { deleteGood } from '../delete-good.ts'
+import { promotionKind } from '../kinds.ts'
 import { recordKinds } from '../record-kinds.ts'
+import { promotionForm } from './promotion-form.ts'
 import { mostUnended } from './promotion.ts'
 
 const shop = await openPlatform()
@@ -238,10 +242,50 @@ test('a start is told at its instant, though no job is due', async () => {
   deepEqual([started!.type, finished!.type], ['PromotionStarted', 'PromotionFinished'])
 })
 
+const typesOf = async (id: string) => (await told(id)).map((it) => it.type)
+
 test('one that runs and is deleted is told of as finished', async () => {
   const { id } = await planned({ offer_ids: [phone], discount_percent: 2 })
+  await until(async () => (await told(id)).length === 2)
   await remove(id)
-  deepEqual((await told(id)).map((it) => it.type).slice(-2), ['PromotionFinished', 'PromotionDeleted'])
+  deepEqual(await typesOf(id), [
+    'PromotionCreated',
+    'PromotionStarted',
+    'PromotionFinished',
+    'PromotionDeleted',
+  ])
+})
+
+test('one that goes before anybody was told of its start is not told of as finished', async () => {
+  const id = await db.transaction(async (tx) => {
+    const said = { slug: 'brief', title: 'Миг', offer_ids: [phone], discount_percent: 2 }
+    const { id } = await createGood(tx, promotionKind, promotionForm.goodOf(said))
+    await deleteGood(tx, promotionKind, { id, ifMatch: undefined })
+    return String(id)
+  })
+  deepEqual(await typesOf(id), ['PromotionCreated', 'PromotionDeleted'])
+})
+
+test('one that goes after its end, before that was told, is told of as finished when it was', async () => {
+  const period = { starts_at: inSeconds(-60), ends_at: inSeconds(-30) }
+  const { id } = await planned({ offer_ids: [phone], discount_percent: 2, ...period })
+  await db.transaction((tx) =>
+    tx.all(`update catalog_promotions set told_stage = 'running' where id = $1`, [id]),
+  )
+  await remove(id)
+  const [, finished] = await told(id)
+  deepEqual([finished!.type, finished!.fields['endedAt']], ['PromotionFinished', period.ends_at])
+})
+
+test('what is planned for a time that has passed never ran, and is not told of', async () => {
+  const past = { starts_at: inSeconds(-60), ends_at: inSeconds(-30) }
+  const { id } = await planned({ offer_ids: [phone], discount_percent: 2, ...past })
+  const later = await planned({ offer_ids: [phone], discount_percent: 2, starts_at: inSeconds(600) })
+  equal((await call('PATCH', `${promotionsPath}/${later.id}`, { body: past })).status, 200)
+  await shop.app.shops.test.jobs.runNow('promotions')
+  deepEqual(await typesOf(id), ['PromotionCreated'])
+  deepEqual(await typesOf(later.id), ['PromotionCreated', 'PromotionChanged'])
+  deepEqual((await get(id)).status, 'ended')
 })
 
 test('what is deleted leaves its promotions, and a promotion about nothing goes with it', async () => {
@@ -275,6 +319,27 @@ test('a condition that a promotion gives stays while it does', async () => {
   refusedWith('conflict', await call('DELETE', '/v1/catalog/loan-conditions/60'))
   await remove(id)
   equal((await call('DELETE', '/v1/catalog/loan-conditions/60')).status, 200)
+})
+
+test('a condition for a promotion that does not stand is refused, unless its promotion has gone', async () => {
+  const path = '/v1/catalog/loan-conditions'
+  const bound = (promotion_id: unknown) =>
+    call('POST', path, { body: { partner_id: 1, duration: 6, promotion_id } })
+  const unknown = await bound(999_999)
+  refusedWith('validation_failed', unknown)
+  deepEqual(
+    unknown.body.error.details.fields.map((it: { path: string; rule: string }) => [it.path, it.rule]),
+    [['promotion_id', 'exists']],
+  )
+  const { id: promotion } = await planned({ offer_ids: [phone], discount_percent: 1 })
+  const condition = (await bound(promotion)).body.data.loan_condition
+  equal(condition.promotion_id, promotion)
+  refusedWith(
+    'validation_failed',
+    await call('PATCH', `${path}/${condition.id}`, { body: { promotion_id: 999_999 } }),
+  )
+  await remove(promotion)
+  equal((await call('PATCH', `${path}/${condition.id}`, { body: { active: false } })).status, 200)
 })
 
 test('marketing scopes open the paths, and no others do', async () => {

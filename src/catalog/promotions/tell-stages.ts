@@ -36,14 +36,19 @@ export async function tellStages(tx: Tx, limit: number): Promise<number> {
   return untold.length
 }
 
-/** A start and an end take turns, also when somebody moves the period of what has begun. */
+/**
+ * A start and an end take turns, also when somebody moves the period of what has begun. What was planned for a time that
+ * had passed has never run, and nothing is told of it.
+ */
 function factsBetween(it: Untold, stage: Stage, now: Date): Event[] {
   const { id: promotionId, slug, startsAt, toldStage } = it
+  const hasNeverRun = toldStage === 'scheduled' && it.endsAt !== null && it.endsAt < it.updatedAt
   const endsAt = it.endsAt?.toISOString() ?? null
   const begins = startsAt.toISOString()
   const started: Event = { type: 'PromotionStarted', promotionId, slug, startsAt: begins, endsAt }
   const endedAt = stage === 'ended' ? endsAt! : now.toISOString()
   const finished: Event = { type: 'PromotionFinished', promotionId, slug, endedAt }
+  if (hasNeverRun) return []
   if (stage === 'running') return [started]
   if (toldStage === 'running') return [finished]
   return stage === 'ended' ? [started, finished] : []

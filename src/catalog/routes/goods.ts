@@ -36,7 +36,7 @@ export interface GoodsPaths<G extends Kept> {
   /** Refuses a change that has a call of its own. */
   refuse?(before: G, after: Said<G>): void
   /** Refuses what is surely a slip of whoever writes it. An import may carry such things over. */
-  judge?(tx: Tx, said: Said<G>): Promise<void>
+  judge?(tx: Tx, said: Said<G>, before: G | undefined): Promise<void>
   filters: Record<string, { shape: TSchema; condition: string; value?: (given: never) => unknown }>
   facts: readonly EventType[]
 }
@@ -100,7 +100,7 @@ export function writePaths<G extends Kept>(it: GoodsPaths<G>): Route[] {
       creates: true,
       run: async ({ tx, body, ...call }) => {
         const said = form.goodOf(body)
-        await it.judge?.(tx, said)
+        await it.judge?.(tx, said, undefined)
         const good = await createGood(tx, kind, said)
         return answer(it, good, await it.show(tx, [good], call))
       },
@@ -158,7 +158,7 @@ async function checked<G extends Kept>(
   { before, after }: { before: G; after: Said<G> },
 ): Promise<Said<G>> {
   it.refuse?.(before, after)
-  await it.judge?.(tx, after)
+  await it.judge?.(tx, after, before)
   return after
 }
 

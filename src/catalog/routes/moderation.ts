@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { get, post, type Principal, type Route } from '../../http/route.ts'
-import { id, instant, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { id, instant, list, name, nullable, oneOf, strict } from '../../http/schema.ts'
 import { decideModeration } from '../decide-moderation.ts'
 import { moderationStatuses } from '../goods.ts'
 import type { ModerationStep } from '../moderation.ts'
@@ -14,7 +14,7 @@ import { moderatedOffers } from './paths.ts'
 import { moderatedOfferReply } from './views.ts'
 
 const status = oneOf(moderationStatuses)
-const reason = text({ max: 1_000, pattern: '\\S' })
+const reason = name(1_000, 'The picture shows another phone')
 
 const step = (name: ModerationStep, summary: string, body: Record<string, Type.TSchema>): Route =>
   post(`/v1/catalog/moderated-offers/{moderated_offer_id}/${name}`, {

@@ -5,7 +5,7 @@ import { maxPriceTiyin } from '../../base/money.ts'
 import type { EventType } from '../../events.ts'
 import { events } from '../../events.ts'
 import type { Route } from '../../http/route.ts'
-import { flag, idText, integer, oneOf, slug, text } from '../../http/schema.ts'
+import { flag, idText, integer, oneOf, slug } from '../../http/schema.ts'
 import {
   type Brand,
   type LoanCondition,
@@ -16,6 +16,7 @@ import {
   type Variant,
 } from '../goods.ts'
 import { refuseDecision } from '../moderation.ts'
+import { refuseUnknownPromotion } from '../promotions/refuse-unknown-promotion.ts'
 import { seasonNow } from '../promotions/season-now.ts'
 import { offerInSeason } from '../promotions/sheets-in-season.ts'
 import * as forms from '../records.ts'
@@ -80,6 +81,7 @@ const loanConditions: GoodsPaths<LoanCondition> = {
   singular: { field: 'loan_condition', words: 'a loan condition' },
   reply: views.loanConditionReply,
   show: (_read, goods) => goods.map(views.loanConditionView),
+  judge: refuseUnknownPromotion,
   sorts: { id: byId, duration: { by: 'duration::int8', type: 'int8' }, created_at: byCreation },
   defaultSort: 'id',
   filters: { partner_id: idIs('partner_id'), active: flagIs('is_active') },
@@ -144,7 +146,7 @@ export const moderatedOffers: GoodsPaths<ModeratedOffer> = {
   defaultSort: 'id',
   filters: {
     status: { shape: oneOf(moderationStatuses), condition: 'status =' },
-    uuid: { shape: text({ pattern: forms.uuidForm }), condition: 'uuid =' },
+    uuid: { shape: forms.givenUuid, condition: 'uuid =' },
     ...offerFilters,
   },
   facts: factsOf('moderated-offer', ...behindOffers),

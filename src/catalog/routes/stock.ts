@@ -10,11 +10,11 @@ import {
   instant,
   integer,
   list,
+  name,
   named,
   nullable,
   oneOf,
   strict,
-  text,
 } from '../../http/schema.ts'
 import { adjustStock } from '../adjust-stock.ts'
 import { mostUnits, type OfferKind } from '../stock.ts'
@@ -64,7 +64,7 @@ const pathsOf = (kind: OfferKind, { path, param }: { path: string; param: string
       summary: 'Correct an offer’s stock by so many units',
       scope: 'catalog:write',
       params: { [param]: id },
-      body: strict({ change: integer(-mostUnits, mostUnits), reason: text({ max: 200, pattern: '\\S' }) }),
+      body: strict({ change: integer(-mostUnits, mostUnits), reason: name(200, 'Counted anew') }),
       reply: Type.Object({ on_hand: integer(0, mostUnits) }),
       refusals: ['stock_exceeded'],
       run: async ({ tx, params, body }) => {

@@ -125,6 +125,15 @@ export const lowestPriceOf = async (
     )
   ).lowest
 
+/** When a promotion starts or has started; undefined when there is none. */
+export const startOfPromotion = async (read: Reader, id: number): Promise<Date | undefined> =>
+  (
+    await read.maybe<{ startsAt: Date }>(
+      `select starts_at as "startsAt" from catalog_promotions where id = $1`,
+      [id],
+    )
+  )?.startsAt
+
 export interface PromotionFilter {
   slug: string | undefined
   isRunning: boolean | undefined
@@ -172,15 +181,29 @@ export function listPromotions(
 /** What nobody has ended yet stands behind all that has an end. */
 const unended = `'infinity'::timestamptz`
 
-export type Untold = Pick<Promotion, 'id' | 'slug' | 'startsAt' | 'endsAt'> & { toldStage: Stage }
+export type Untold = Pick<Promotion, 'id' | 'slug' | 'startsAt' | 'endsAt' | 'updatedAt'> & {
+  toldStage: Stage
+}
 
 /** Promotions that are at another stage than was told of them; what another process is telling of is passed over. */
 export const lockUntold = (tx: Tx, limit: number): Promise<Untold[]> =>
   tx.all<Untold>(
-    `select id, slug, starts_at as "startsAt", ends_at as "endsAt", told_stage as "toldStage" from catalog_promotions
+    `select id, slug, starts_at as "startsAt", ends_at as "endsAt", updated_at as "updatedAt", told_stage as "toldStage"
+     from catalog_promotions
      where told_stage <> case when starts_at > $1 then 'scheduled' when ends_at <= $1 then 'ended' else 'running' end
      order by starts_at, id limit $2 for update skip locked`,
     [tx.now, limit],
+  )
+
+/** Of these promotions, which must be held, those whose start was told and whose end was not. */
+export const toldAsRunning = async (tx: Tx, ids: readonly number[]): Promise<Set<number>> =>
+  new Set(
+    (
+      await tx.all<{ id: number }>(
+        `select id from catalog_promotions where id = any($1) and told_stage = 'running'`,
+        [ids],
+      )
+    ).map((it) => it.id),
   )
 
 export const noteTold = (tx: Tx, stages: readonly { id: number; stage: Stage }[]): void => {

@@ -74,6 +74,29 @@ test('every fault of a campaign is told at once, where it stands', async () => {
   ])
 })
 
+test('a day that never comes and a promotion that does not stand set nothing off', async () => {
+  const template = await desk.template()
+  const faults = async (when: object) => {
+    const reply = await call('POST', campaigns, {
+      body: { name: 'x', channel: 'email', template, when },
+      headers: { 'accept-language': 'en' },
+    })
+    return [reply.status, ...reply.body.error.details.fields]
+  }
+  deepEqual(await faults({ cron: '0 0 10 30 2 ?' }), [
+    422,
+    { path: 'when.cron', rule: 'never_due', message: 'never falls due: there is no such day' },
+  ])
+  deepEqual(await faults({ promotion_started: { promotion: '999999' } }), [
+    422,
+    {
+      path: 'when.promotion_started.promotion',
+      rule: 'exists',
+      message: 'names something that does not exist',
+    },
+  ])
+})
+
 test('a cart cannot be left for longer than carts are kept', async () => {
   const template = await desk.template()
   const reply = await post(campaigns, {
@@ -182,6 +205,8 @@ test('a date that has passed cannot be started', async () => {
   const { id } = await desk.draft({ when: { at: '2020-01-01T00:00:00Z' }, ends_at: '2020-02-01T00:00:00Z' })
   const reply = await call('POST', `${campaigns}/${id}/start`)
   deepEqual([reply.status, fields(reply)], [422, ['when.at future', 'ends_at future']])
+  const yearly = await desk.draft({ when: { cron: '0 0 10 1 1 ? 2020' } })
+  deepEqual(fields(await call('POST', `${campaigns}/${yearly.id}/start`)), ['when.cron future'])
 })
 
 test('reading needs marketing:read, and every change marketing:write', async () => {

@@ -2,9 +2,11 @@ import type { Config } from '../../base/config.ts'
 import type { Reader } from '../../base/db.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { FieldFault } from '../../base/shape.ts'
-import { stands, type Thing } from '../../catalog/index.ts'
+import { stands, startOfPromotion, type Thing } from '../../catalog/index.ts'
+import { instantExample } from '../../http/instant.ts'
 import { type CampaignRecord, messagesLeft } from './campaign.ts'
 import { type Clause, type LengthOfTime, msOf } from './conditions.ts'
+import { cueOf } from './cues.ts'
 import { findTemplateOf } from './find-template.ts'
 import { faultOfSchedule } from './schedule.ts'
 import { unfilled } from './told-to.ts'
@@ -18,6 +20,7 @@ const dayMs = 86_400_000
 export async function refuseUnfit(read: Reader, record: CampaignRecord, house: House): Promise<void> {
   const fields = [
     ...faultsOfWhen(record, house, read.now),
+    ...(await faultsOfPromotion(read, record)),
     ...(await faultsOfTemplate(read, record)),
     ...(
       await Promise.all(
@@ -36,9 +39,15 @@ function faultsOfWhen(
 ): FieldFault[] {
   const rule = faultOfSchedule(when, timezone, now)
   return [
-    ...(rule ? [{ path: when.at === undefined ? 'when.cron' : 'when.at', rule }] : []),
+    ...(rule ? [{ path: `when.${cueOf(when)}`, rule, limit: instantExample }] : []),
     ...faultsOfLength(when.cart_abandoned, 'when.cart_abandoned', abandonedCartDays),
   ]
+}
+
+async function faultsOfPromotion(read: Reader, { when }: CampaignRecord): Promise<FieldFault[]> {
+  const promotion = when.promotion_started?.promotion
+  if (promotion === undefined || (await startOfPromotion(read, Number(promotion)))) return []
+  return [{ path: 'when.promotion_started.promotion', rule: 'exists' }]
 }
 
 /** A cart that nobody touches is removed after some days; one that stays longer is never found. */

@@ -5,7 +5,8 @@ import { demandsOf } from './audience.ts'
 import { allowedSteps, type Campaign, campaignStates, messagesLeft, refuseUnlessAllowed } from './campaign.ts'
 import { isHeldOut } from './holdout.ts'
 import { isQuiet } from './quiet-hours.ts'
-import { dueWithin, faultOfSchedule } from './schedule.ts'
+import type { When } from './cues.ts'
+import { dueWithin, faultOfSchedule, isPast } from './schedule.ts'
 import { upliftOf } from './uplift.ts'
 import { type Known, verdictsOn } from './verdict.ts'
 
@@ -139,6 +140,10 @@ test('a schedule that nobody could bear or read is refused', () => {
   equal(faults('0 0 * * * ?'), undefined)
   equal(faults('0 0/30 * * * ?'), 'too_often')
   equal(faults('* * * * * ?'), 'too_often')
+  equal(faults('0 0 10 30 2 ?'), 'never_due')
+  equal(faults('0 0 10 31 4,6,9,11 ?'), 'never_due')
+  equal(faults('0 0 10 29 2 ?'), undefined)
+  equal(faults('0 0 10 1 1 ? 2020'), undefined)
   equal(faults('0 10 * * 1'), 'cron')
   equal(faults('every monday at ten'), 'cron')
   for (const at of [
@@ -149,6 +154,20 @@ test('a schedule that nobody could bear or read is refused', () => {
     '0000-01-01T00:00:00Z',
   ])
     equal(faultOfSchedule({ at }, 'UTC', now), 'format', at)
+})
+
+test('a date and a schedule of one year pass; a schedule of every year does not', () => {
+  const past = (when: When) => isPast(when, 'Asia/Tashkent', now)
+  deepEqual(
+    [{ at: '2026-03-10T12:00:00Z' }, { cron: '0 0 10 1 1 ? 2020' }, { cron: '0 0 10 1 1 ? 2025-2026' }].map(
+      past,
+    ),
+    [true, true, true],
+  )
+  deepEqual(
+    [{ at: '2026-03-10T12:00:01Z' }, { cron: '0 0 10 1 1 ?' }, { wish_back_in_stock: {} }].map(past),
+    [false, false, false],
+  )
 })
 
 test('the narrowest conditions are asked first', () => {

@@ -2,8 +2,9 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { alwaysAwake, openCampaigns } from '../../../test/support/campaigns.ts'
-import { openPlatform } from '../../../test/support/shop.ts'
+import { alwaysAwake, campaigns, openCampaigns } from '../../../test/support/campaigns.ts'
+import { openPromotions } from '../../../test/support/promotions.ts'
+import { openPlatform, type Reply } from '../../../test/support/shop.ts'
 import { openWishlists } from '../../../test/support/wishlists.ts'
 import { publish } from '../../base/outbox.ts'
 import { isHeldOut } from './holdout.ts'
@@ -11,11 +12,15 @@ import { isHeldOut } from './holdout.ts'
 const shop = await openPlatform()
 const desk = await openCampaigns(shop)
 const { wish } = openWishlists(shop)
+const { planned } = openPromotions(shop)
 const { call } = shop
 const { db } = shop.app.shops.test
 const now = () => db.clock.now()
 type Reader = { ClientId: number }
 const only = (...readers: Reader[]) => ({ clients: { ids: readers.map((it) => String(it.ClientId)) } })
+
+const pathsOf = ({ body }: Reply): string[] =>
+  body.error.details.fields.map((it: { path: string }) => it.path)
 
 async function readers(count: number): Promise<Reader[]> {
   const made: Reader[] = []
@@ -58,18 +63,6 @@ test('what was left before the start, or came to be during a pause, is nobody’
   await desk.advance('PT5H')
   deepEqual(await desk.outcomes(id), { [late.ClientId]: 'sent' })
   await desk.step(id, 'finish')
-})
-
-test('a date that passed during a pause is over', async () => {
-  const [reader] = (await readers(1)) as [Reader]
-  const at = new Date(now().getTime() + 3_600_000).toISOString()
-  const { id } = await desk.started({ when: { at }, audience: [only(reader)] })
-  await desk.step(id, 'pause')
-  await desk.advance('PT2H')
-  await desk.step(id, 'resume')
-  await desk.run()
-  const { state, finish_reason } = (await call('GET', `/v1/marketing/campaigns/${id}`)).body.data.campaign
-  deepEqual([state, finish_reason, await desk.outcomes(id)], ['finished', 'done', {}])
 })
 
 test('a date reaches everybody who is meant, once, and is then done with', async () => {
@@ -224,20 +217,16 @@ test('a promotion that starts is told of to the whole audience, unless it is ove
     template,
     quiet_hours: { from: '00:00', to: '23:59' },
   })
-  const other = await desk.started({ when: { promotion_started: { promotion: '999999' } }, template })
   const starts = now().getTime() + 3_600_000
-  const made = await call('POST', '/v1/marketing/promotions', {
-    body: {
-      slug: 'navruz',
-      title: 'Навруз',
-      title_uz: 'Navro‘z',
-      starts_at: new Date(starts).toISOString(),
-      ends_at: new Date(starts + 3 * 86_400_000).toISOString(),
-      offer_ids: [offer],
-      discount_percent: 20,
-    },
+  const plan = { title: 'Навруз', title_uz: 'Navro‘z', offer_ids: [offer], discount_percent: 20 }
+  await planned({
+    ...plan,
+    slug: 'navruz',
+    starts_at: new Date(starts).toISOString(),
+    ends_at: new Date(starts + 3 * 86_400_000).toISOString(),
   })
-  equal(made.status, 201, made.text)
+  const distant = await planned({ ...plan, starts_at: new Date(starts + 9 * 86_400_000).toISOString() })
+  const other = await desk.started({ when: { promotion_started: { promotion: distant.id } }, template })
   await desk.advance('PT30M')
   deepEqual(await desk.outcomes(id), {})
   await desk.advance('PT31M')
@@ -253,6 +242,42 @@ test('a promotion that starts is told of to the whole audience, unless it is ove
   await desk.run()
   deepEqual(await desk.outcomes(asleep.id), { [later.ClientId]: 'occasion_over' })
   for (const it of [id, asleep.id, other.id]) await desk.step(it, 'finish')
+})
+
+test('a campaign for a promotion that runs already would wait for ever, and is not started', async () => {
+  const offer = await desk.stock.offer({ price: 1_000 })
+  const { id: promotion } = await planned({ offer_ids: [offer], discount_percent: 5 })
+  const { id } = await desk.draft({ when: { promotion_started: { promotion } } })
+  const reply = await call('POST', `${campaigns}/${id}/start`)
+  deepEqual([reply.status, pathsOf(reply)], [422, ['when.promotion_started.promotion']])
+})
+
+test('a pause that outlasts the end, or the one date, is not taken up again', async () => {
+  const [reader] = (await readers(1)) as [Reader]
+  const inHours = (hours: number) => new Date(now().getTime() + hours * 3_600_000).toISOString()
+  const ending = await desk.started({ ends_at: inHours(2) })
+  const missed = await desk.started({ when: { at: inHours(1) }, audience: [only(reader)] })
+  const begun = await desk.started({
+    when: { at: inHours(1) },
+    audience: [only(reader)],
+    quiet_hours: { from: '00:00', to: '23:59' },
+  })
+  await desk.step(missed.id, 'pause')
+  await desk.advance('PT90M')
+  deepEqual(await desk.outcomes(begun.id), { [reader.ClientId]: 'waiting' })
+  for (const { id } of [ending, begun]) await desk.step(id, 'pause')
+  await desk.advance('PT2H')
+  const resumed = (id: string) => call('POST', `${campaigns}/${id}/resume`)
+  deepEqual(pathsOf(await resumed(ending.id)), ['ends_at'])
+  deepEqual(pathsOf(await resumed(missed.id)), ['when.at'])
+  // Whoever was found before the pause still gets his letter.
+  await call('PATCH', `${campaigns}/${begun.id}`, { body: { quiet_hours: alwaysAwake } })
+  equal((await resumed(begun.id)).status, 200)
+  await desk.run()
+  deepEqual(await desk.outcomes(begun.id), { [reader.ClientId]: 'sent' })
+  const later = await call('PATCH', `${campaigns}/${ending.id}`, { body: { ends_at: inHours(2) } })
+  equal(later.status, 200, later.text)
+  for (const verb of ['resume', 'finish']) await desk.step(ending.id, verb)
 })
 
 test('whoever is held out gets nothing, and his orders are compared', async () => {

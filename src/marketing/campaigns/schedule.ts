@@ -6,6 +6,7 @@ import type { When } from './cues.ts'
 
 const hourMs = 3_600_000
 const looksAhead = 10
+const beginning = new Date(0)
 
 /** The newest due time in a period, if one fell into it: several that were missed are caught up by one. */
 export function dueWithin(
@@ -22,7 +23,15 @@ export function dueWithin(
 export function faultOfSchedule({ at, cron }: When, zone: string, now: Date): string | undefined {
   if (at !== undefined) return isInstant(at) ? undefined : 'format'
   if (cron === undefined) return undefined
-  return !isQuartz(cron) ? 'cron' : isTooOften(cron, zone, now) ? 'too_often' : undefined
+  if (!isQuartz(cron)) return 'cron'
+  if (!nextDue(cron, zone, beginning)) return 'never_due'
+  return isTooOften(cron, zone, now) ? 'too_often' : undefined
+}
+
+/** Whether all that a date or a schedule names lies behind an instant. */
+export function isPast({ at, cron }: When, zone: string, now: Date): boolean {
+  if (cron !== undefined) return !nextDue(cron, zone, now)
+  return at !== undefined && new Date(at) <= now
 }
 
 /** More than once an hour would be a flood; the next few due times tell. */

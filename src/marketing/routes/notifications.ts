@@ -7,6 +7,7 @@ import { refuse } from '../../base/refusal.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post, type Route } from '../../http/route.ts'
 import { list, oneOf, slug, strict, text } from '../../http/schema.ts'
+import { contactsOfClients } from '../../identity/index.ts'
 import { addressOf } from '../notifications/address.ts'
 import { cancelNotification } from '../notifications/cancel-notification.ts'
 import { shownContent } from '../notifications/compose.ts'
@@ -106,7 +107,7 @@ const writingRoutes: Route[] = [
   post('/v1/marketing/notifications', {
     summary: 'Send a notification',
     description:
-      'One message that somebody waits for, such as a code; campaigns send marketing. Name a client or an address. It is queued and sent within a second; without an address it is `suppressed`. The same `key` is sent once, whoever asks.',
+      'One message that somebody waits for, such as a code; campaigns send marketing. Name a client, who must stand, or an address. It is queued and sent within a second; without an address it is `suppressed`. The same `key` is sent once, whoever asks.',
     scope: 'marketing:write',
     body: strict({
       ...whom,
@@ -129,6 +130,7 @@ const writingRoutes: Route[] = [
     run: async ({ tx, body }) => {
       const { channel, template, language, variables = {}, key = secretUuid() } = body
       const to = personOf(body)
+      await refuseUnknown(tx, to)
       const wish = { to, channel, template, language, variables: givenVariables(variables) }
       const { notification, isNew } = await notify(tx, {
         ...wish,
@@ -177,6 +179,12 @@ async function found(read: Reader, id: string): Promise<Notification> {
   const it = await findNotification(read, id)
   if (!it) throw refuse('not_found')
   return it
+}
+
+/** Whoever asks for a message to nobody has mistaken the number; what the shop writes of its own accord is suppressed. */
+async function refuseUnknown(read: Reader, to: ReturnType<typeof personOf>): Promise<void> {
+  if ('clientId' in to && (await contactsOfClients(read, [to.clientId])).length === 0)
+    throw refuse('validation_failed', { fields: [{ path: 'client_id', rule: 'exists' }] })
 }
 
 /** A key that was used for something else is a slip of the caller. */

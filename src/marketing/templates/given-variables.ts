@@ -3,15 +3,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuse } from '../../base/refusal.ts'
 import { languages } from '../../http/language.ts'
+import { addressOf, givenWhenSent, mostItems } from './render.ts'
 import { knownVariables, type Variable, variableAt, type Variables } from './variables.ts'
 
 const longestText = 5_000
-const mostItems = 200
 
 interface Fault {
   path: string
   rule: string
-  limit: string | string[]
+  limit?: string | string[] | number
 }
 
 /** The variables of a body, if every one of them is known and of its kind. */
@@ -20,15 +20,10 @@ export function givenVariables(sent: Record<string, Record<string, unknown>>): V
     Object.entries(values).flatMap(([name, value]) => {
       const path = `${group}.${name}`
       const variable = variableAt(path)
-      return variable
-        ? faultsOf(value, variable, `variables.${path}`)
-        : [
-            {
-              path: `variables.${path}`,
-              rule: 'known_variable',
-              limit: [path, ...Object.keys(knownVariables)],
-            },
-          ]
+      const at = `variables.${path}`
+      if (givenWhenSent.has(path)) return [{ path: at, rule: 'ours' }]
+      if (variable) return faultsOf(value, variable, at)
+      return [{ path: at, rule: 'known_variable', limit: [path, ...Object.keys(knownVariables)] }]
     }),
   )
   if (fields.length > 0) throw refuse('validation_failed', { fields })
@@ -38,12 +33,14 @@ export function givenVariables(sent: Record<string, Record<string, unknown>>): V
 function faultsOf(value: unknown, { kind, items = {} }: Variable, path: string): Fault[] {
   if (value === null) return []
   if (kind === 'list') {
-    if (!Array.isArray(value) || value.length > mostItems) return [{ path, rule: 'type', limit: kind }]
+    if (!Array.isArray(value)) return [{ path, rule: 'type', limit: kind }]
+    if (value.length > mostItems) return [{ path, rule: 'max_items', limit: mostItems }]
     return value.flatMap((item: unknown, at) => faultsOfItem(item, items, `${path}.${at}`))
   }
+  if (kind === 'url')
+    return isAddress(value) ? [] : [{ path, rule: 'format', limit: 'https://shop.example/cart' }]
   const isRight = {
     text: isText,
-    url: (it: unknown) => typeof it === 'string' && it.length <= longestText,
     number: (it: unknown) => typeof it === 'number' && Number.isFinite(it),
     money: (it: unknown) => Number.isSafeInteger(it) && (it as number) >= 0,
   }[kind]
@@ -59,6 +56,9 @@ function faultsOfItem(item: unknown, items: Record<string, Variable>, path: stri
       : [{ path: `${path}.${name}`, rule: 'known_variable', limit: [name, ...Object.keys(items)] }],
   )
 }
+
+const isAddress = (it: unknown): boolean =>
+  typeof it === 'string' && it.length <= longestText && addressOf(it) !== ''
 
 /** A text as it is, or in our languages. */
 const isText = (it: unknown): boolean => {

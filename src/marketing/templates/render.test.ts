@@ -55,6 +55,33 @@ test('what a buyer calls himself is text in a mail, never markup, and never anot
   equal(it.html, `<p title="${safe}">${safe}</p>`)
 })
 
+test('a text that begins with a name which nobody knows begins with the word after it', () => {
+  const begun = (source: string, name: string | null) =>
+    shown({ subject: source, text: source }, { client: { name } })
+  for (const [source, without] of [
+    ['{{client.name}}, ваш заказ в пути', 'Ваш заказ в пути'],
+    ['{{client.name}} – ҳаммаси тайёр', 'Ҳаммаси тайёр'],
+    ['{{client.name}}! «Навруз»', '«Навруз»'],
+    ['Заказ, {{client.name}}', 'Заказ, '],
+    ['{{#client.name}}{{client.name}}, {{/client.name}}iPhone', 'iPhone'],
+  ] as const) {
+    equal(begun(source, null).text, without)
+    equal(begun(source, null).subject, without.trim())
+    equal(
+      begun(source, 'Азиза').text,
+      source.replaceAll(/\{\{[#/].*?\}\}/g, '').replace('{{client.name}}', 'Азиза'),
+    )
+  }
+})
+
+test('a long list is shown whole', () => {
+  const lines = Array.from({ length: 200 }, () => ({ name: 'x' }))
+  equal(
+    shown({ text: '{{#order.lines}}{{name}}{{/order.lines}}' }, { order: { lines } }).text,
+    'x'.repeat(200),
+  )
+})
+
 test('an address in a value leads to the web or nowhere', () => {
   const html = '<a href="{{cart.url}}">x</a>'
   const to = (url: string) => shown({ html }, { cart: { url } }).html

@@ -15,7 +15,8 @@ export interface Rendered extends Text {
 }
 
 const longestSubject = 250
-const mostItems = 50
+/** As many as the lines of a cart. */
+export const mostItems = 200
 
 /** Renders texts in the wished language, or the next that there is. Values that are missing altogether are refused. */
 export function renderTemplate(
@@ -28,10 +29,19 @@ export function renderTemplate(
   const scope = scopeOf(variables, language)
   return {
     language,
-    subject: it.subject === null ? null : oneLine(filled(partsOf(it.subject), scope, String)),
-    text: filled(partsOf(it.text), scope, String),
+    subject: it.subject === null ? null : oneLine(begun(it.subject, scope)),
+    text: begun(it.text, scope),
     html: it.html === null ? null : filled(partsOf(it.html), scope, escaped),
   }
+}
+
+/** A text that begins with a value which nobody knows, such as a name, begins with what follows: no comma, a capital. */
+function begun(source: string, scope: Scope): string {
+  const parts = partsOf(source)
+  const text = filled(parts, scope, String)
+  const first = parts.find((it) => it.kind !== 'text' || it.text !== '')
+  if (first?.kind !== 'value' || scope.written(first.path) !== '') return text
+  return text.replace(/^[\s,;:.!?–—-]+/, '').replace(/^\p{Ll}/u, (it) => it.toUpperCase())
 }
 
 /** The variables of a template for which there is no value. */
@@ -105,8 +115,8 @@ const locales: Record<Language, string> = { ru: 'ru-RU', uz: 'ru-RU', en: 'en-US
 const grouped = (value: number, language: Language): string =>
   new Intl.NumberFormat(locales[language], { maximumFractionDigits: 2 }).format(value)
 
-/** Only addresses of the web: nothing that a program would run. */
-function addressOf(text: string): string {
+/** Only addresses of the web: nothing that a program would run. Empty when it is none. */
+export function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url && ['http:', 'https:'].includes(url.protocol) ? url.href : ''
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { get, post, type Route } from '../../http/route.ts'
-import { list, strict, text } from '../../http/schema.ts'
+import { list, name, strict } from '../../http/schema.ts'
 import { createFulfilment, moveFulfilment } from '../fulfil-order.ts'
 import type { Order } from '../order.ts'
 import { guestQuery, heldByStaff, orderId, seenOrder } from './access.ts'
@@ -25,7 +25,7 @@ const answer = (order: Order, fulfilmentId: string) => ({
 })
 
 const params = { ...orderId, fulfilmentId: uuid }
-const word = (max: number) => Type.Optional(text({ max, pattern: '\\S' }))
+const word = (max: number, example: string) => Type.Optional(name(max, example))
 
 export const fulfilmentRoutes: Route[] = [
   get('/v1/orders/{id}/fulfilments', {
@@ -57,7 +57,7 @@ export const fulfilmentRoutes: Route[] = [
     ...shared,
     summary: 'Send a parcel off',
     params,
-    body: strict({ carrier: word(100), tracking_number: word(100) }),
+    body: strict({ carrier: word(100, 'Fargo'), tracking_number: word(100, 'FG123456789UZ') }),
     run: async ({ tx, body, params: named, ...call }) => {
       const order = await heldByStaff(tx, { params: named, ...call })
       const { fulfilmentId } = named

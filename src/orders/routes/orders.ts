@@ -7,7 +7,7 @@ import { type Basket, shownBasket, type Terms } from '../../cart/index.ts'
 import { instantOf, instantText } from '../../http/instant.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post, type Route } from '../../http/route.ts'
-import { id, idText, instant, integer, list, oneOf, strict, text } from '../../http/schema.ts'
+import { id, idText, instant, integer, list, name, oneOf, strict } from '../../http/schema.ts'
 import { buyerOf } from '../../identity/index.ts'
 import { cancelOrder } from '../cancel-order.ts'
 import { fulfilmentAxis, orderStatuses, paymentAxis } from '../states.ts'
@@ -136,10 +136,7 @@ export const orderRoutes = (terms: Terms, desks: Desks): Route[] => [
     scope: 'orders:write',
     params: orderId,
     query: guestQuery,
-    body: Type.Object(
-      { reason: Type.Optional(text({ max: 500, pattern: '\\S' })) },
-      { additionalProperties: false },
-    ),
+    body: Type.Object({ reason: Type.Optional(name(500, 'Ordered twice')) }, { additionalProperties: false }),
     reply: oneOrder,
     versioned: true,
     refusals: ['buyer_required', 'buyer_mismatch', 'invalid_transition'],

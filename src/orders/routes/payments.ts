@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { get, post, type Route } from '../../http/route.ts'
-import { integer, list, oneOf, strict, text } from '../../http/schema.ts'
+import { integer, list, name, oneOf, strict, text } from '../../http/schema.ts'
 import { changePayment, refundPayment } from '../change-payment.ts'
 import { hearCallback } from '../hear-callback.ts'
 import type { Order } from '../order.ts'
@@ -17,13 +17,15 @@ const card = strict({
   number: text({ min: 12, max: 19, pattern: '^[0-9]+$', examples: ['8600000000000015'] }),
   expiry_month: integer(1, 12),
   expiry_year: integer(2020, 2100),
-  cvc: Type.Optional(text({ min: 3, max: 4, pattern: '^[0-9]+$' })),
+  cvc: Type.Optional(text({ min: 3, max: 4, pattern: '^[0-9]+$', examples: ['123'] })),
 })
 
 const amount = Type.Optional(
   integer(1, Number.MAX_SAFE_INTEGER, { description: 'In tiyin; all that is missing when left out.' }),
 )
-const reference = Type.Optional(text({ max: 200, pattern: '\\S', description: 'What your books call it.' }))
+const reference = Type.Optional(
+  text({ max: 200, pattern: '\\S', description: 'What your books call it.', examples: ['PAY-2026-118'] }),
+)
 
 const shared = {
   scope: 'orders:write',
@@ -123,7 +125,7 @@ export const paymentRoutes = (desks: Desks): Route[] => [
     summary: 'Give money back',
     params: paymentParams,
     body: Type.Object(
-      { amount, reason: Type.Optional(text({ max: 500, pattern: '\\S' })) },
+      { amount, reason: Type.Optional(name(500, 'Sent back')) },
       { additionalProperties: false },
     ),
     creates: true,
