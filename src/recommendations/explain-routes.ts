@@ -41,12 +41,12 @@ const body = strict({
       examples: ['019a8f4e-0b6e-7c1d-9a55-3f1f7a0c2d11'],
     }),
   ),
-  user_id: Type.Optional(text({ max: 256, examples: ['1'] })),
+  user_id: Type.Optional(text({ examples: ['1'] })),
   from_layer: Type.Optional(oneOf(layers)),
   offer_ids: Type.Optional(list(text({ max: 36 }), 200)),
   test_group_value: Type.Optional(oneOf(['prod', 'mod_offers', 'cf'])),
   category_id: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
-  region: Type.Optional(text({ max: 256 })),
+  region: Type.Optional(text()),
 })
 type Body = Type.Static<typeof body>
 

@@ -6,8 +6,7 @@ import { timedUuid } from '../base/random.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { ask, type Route } from '../http/route.ts'
 import { askOf } from './channels/ask-of.ts'
-import type { Sent } from './channels/bodies.ts'
-import { type Channel, channels, type Settings } from './channels/channels.ts'
+import { bodyOf, type Channel, channels, type Settings } from './channels/channels.ts'
 import { OfferPrinter } from './channels/print-offers.ts'
 import { interactionRoutes } from './behaviour/routes.ts'
 import type { ListLog } from './experiments/list-log.ts'
@@ -34,13 +33,13 @@ function routeOf(
   channel: Channel,
   { goods, models, experiments, lists, settings, printer }: Counter & { printer: OfferPrinter },
 ): Route {
-  const { path, summary, status, body, offer, wrapper } = channel
+  const { path, summary, status, offer, wrapper } = channel
   return ask(path, {
     summary,
     status,
     description: `Status: ${status}. The reply’s \`X-Recommendation-Id\` names the list in what you report of it.`,
     scope: settings.requireKey ? 'catalog:read' : null,
-    body,
+    body: bodyOf(channel, settings),
     reply: wrapper.shape(offer.shape),
     shed: 'first',
     ...(status === 'deprecated' && {
@@ -53,7 +52,7 @@ function routeOf(
     run: async ({ read, body: sent, ...call }) => {
       const began = elapsedMs()
       const id = timedUuid(read.now)
-      const asked = askOf(channel, sent as Sent, call, settings)
+      const asked = askOf(channel, sent as object, call, settings)
       const { environment } = call
       const { serving } = models[environment]
       const desk = { goods, environment, serving, experiments: experiments[environment] }

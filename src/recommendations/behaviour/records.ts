@@ -23,7 +23,7 @@ export const interactionRecords: RecordKind = {
   name: 'interaction',
   shape: Type.Object(
     {
-      user_id: text({ max: 256 }),
+      user_id: text(),
       offer_id: text({ max: 36 }),
       kind: oneOf(kinds),
       at: instantText,

@@ -13,7 +13,6 @@ const uuidForm = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[
 
 const interaction = strict({
   user_id: text({
-    max: 256,
     description: 'A client’s id, a session’s, or a name from outside.',
     examples: ['1'],
   }),

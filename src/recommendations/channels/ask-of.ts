@@ -4,13 +4,14 @@ import { refuse } from '../../base/refusal.ts'
 import type { Circumstances } from '../../http/route.ts'
 import { phoneOf } from '../../identity/index.ts'
 import type { Ask, Layer } from '../ask.ts'
-import { categoryBody, type Sent } from './bodies.ts'
-import type { Channel, Settings } from './channels.ts'
+import { categoryBody, listed, type Sent } from './bodies.ts'
+import { bodyOf, type Channel, type Settings } from './channels.ts'
 
 /** Every call returns so many offers when the shop has them (SPEC-1 8). */
 const listLength = 30
 
-export function askOf(channel: Channel, sent: Sent, call: Circumstances, settings: Settings): Ask {
+export function askOf(channel: Channel, came: object, call: Circumstances, settings: Settings): Ask {
+  const sent = listed(bodyOf(channel, settings), came)
   refuseStrangeContext(sent)
   const { group, isChosen } = channel.group(sent.test_group_value, settings)
   const products = (sent.product_ids ?? []).map(Number).filter((it) => Number.isSafeInteger(it) && it > 0)
@@ -22,9 +23,9 @@ export function askOf(channel: Channel, sent: Sent, call: Circumstances, setting
     products: [...new Set(products)],
     group,
     isGroupChosen: isChosen,
-    experiment: sent.exp_id ?? null,
+    experiment: sent.exp_id || null,
     region: call.region,
-    place: sent.region ?? null,
+    place: sent.region || null,
     isCategoriesPage: channel.body === categoryBody,
     categoryId: sent.third_category_id ?? sent.sub_category_id ?? sent.category_id ?? null,
     limit: listLength,

@@ -49,6 +49,15 @@ const ofBackend: GroupRule = (_sent, { cfBackend, v2DefaultGroup }) =>
   cfBackend === 'cf' ? chosen('cf') : byDefault(v2DefaultGroup)
 const defaultGroup: GroupRule = (_sent, { v2DefaultGroup }) => byDefault(v2DefaultGroup)
 
+/** What a call may send; where configuration chooses who answers, it depends on that. */
+type Body = TSchema | ((settings: Settings) => TSchema)
+
+export const bodyOf = ({ body }: Channel, settings: Settings): TSchema =>
+  typeof body === 'function' ? body(settings) : body
+
+const bodyOfBackend = ({ cfBackend }: Settings): TSchema =>
+  cfBackend === 'cf' ? bodies.cfBody : bodies.cfSecondBody
+
 /** Which fields name the buyer, the surest first. */
 type BuyerFields = ('user_id' | 'auth_id' | 'mobi_user_id' | 'mini_app_user_id' | 'phone')[]
 
@@ -56,7 +65,7 @@ export interface Channel {
   path: string
   summary: string
   status: 'in development' | 'stable' | 'deprecated'
-  body: TSchema
+  body: Body
   buyer: BuyerFields
   group: GroupRule
   /** What collaborative filtering calls itself there. */
@@ -70,7 +79,7 @@ const channel = (
   summary: string,
   status: Channel['status'],
   ...[body, buyer, group, cfSource, offer, wrapper]: [
-    TSchema,
+    Body,
     BuyerFields,
     GroupRule,
     Source,
@@ -93,9 +102,9 @@ export const channels: Channel[] = [
   channel('/offers/recommended/v2',                                'Recommend offers (v2)',                       'stable',         bodies.secondBody,     u,       secondGroup,        cf,    shapes.classicOffer,  wrappers.withMiniApp('miniAppIdV2')),
   channel('/offers/recommended',                                   'Recommend offers (v1)',                       'deprecated',     bodies.firstBody,      anyName, defaultGroup,       cf,    shapes.classicOffer,  wrappers.withoutSource('miniAppIdV1')),
   channel('/mobile/offers/recommended/v3',                         'Recommend offers in the mobile app',          'in development', bodies.mobileBody,     u,       inGroups,           long,  shapes.mobileOffer,   wrappers.plain),
-  channel('/mobile/cf/v1/recommended',                             'Recommend offers by what others took',        'stable',         bodies.cfBody,         u,       ofBackend,          cf,    shapes.cfOffer,       wrappers.plain),
+  channel('/mobile/cf/v1/recommended',                             'Recommend offers by what others took',        'stable',         bodyOfBackend,         u,       ofBackend,          cf,    shapes.cfOffer,       wrappers.plain),
   channel('/api/gateway/web/offers/recommended-cf',                'The collaborative backend',                   'stable',         bodies.cfBody,         u,       fixed('cf'),        cf,    shapes.cfOffer,       wrappers.plain),
-  channel('/api/gateway/web/offers/recommended-v2',                'The v2 backend',                              'stable',         bodies.cfBody,         u,       defaultGroup,       cf,    shapes.cfOffer,       wrappers.plain),
+  channel('/api/gateway/web/offers/recommended-v2',                'The v2 backend',                              'stable',         bodies.cfSecondBody,   u,       defaultGroup,       cf,    shapes.cfOffer,       wrappers.plain),
   channel('/mobile/recommended-offers/categories-page',            'Recommend offers of a category',              'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, wrappers.bareArray),
   channel('/api/gateway/categories-page/recommendations',          'The backend of the categories page',          'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, wrappers.bareArray),
   channel('/api/gateway/catalog/recommended-offers/v3/web',        'Recommend offers on the web',                 'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      wrappers.plain),

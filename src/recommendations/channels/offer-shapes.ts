@@ -29,6 +29,9 @@ const string = Type.String()
 const integer = Type.Integer()
 const number = Type.Number()
 const flag = Type.Boolean()
+const sums = Type.Integer({ description: 'In whole sums, half a sum rounded up.', examples: [1_299_000] })
+const tiyin = Type.Integer({ description: 'In tiyin: hundredths of a sum.', examples: [129_900_000] })
+const percent = Type.Integer({ description: 'In percent, negative.', examples: [-13] })
 
 const titleOf = (it: OfferSheet, { language }: Reading) => inLanguage(it.name, language)
 const picturesOf = (it: OfferSheet, { origin }: Reading) => offerImages(it, origin)[0]!
@@ -61,7 +64,8 @@ const wholePartnerOf = ({ partner }: OfferSheet, { origin }: Reading) => ({
 const namedPartner = Type.Object({ id: integer, name: string })
 const namedPartnerOf = ({ partner }: OfferSheet) => ({ id: partner.id, name: partner.name })
 
-const bnpl = Type.Object({ has_daily_payment: flag, prepayment_amount: nullable(integer) })
+const bnpl = (unit: typeof sums) =>
+  Type.Object({ has_daily_payment: flag, prepayment_amount: nullable(unit) })
 const bnplOf = (it: OfferSheet, unit: (tiyin: number | null) => number | null) => ({
   has_daily_payment: it.hasDailyPayment,
   prepayment_amount: unit(it.prepaymentTiyin),
@@ -83,15 +87,15 @@ export const generalOffer: OfferShape = {
       name: string,
       slug: string,
       quantity: integer,
-      price: integer,
-      raw_old_price: nullable(integer),
-      old_price: nullable(integer),
+      price: sums,
+      raw_old_price: nullable(sums),
+      old_price: nullable(sums),
       is_visible: flag,
       rating: number,
       path: string,
-      discount: nullable(integer),
+      discount: nullable(percent),
       image_path: string,
-      bnpl_details: bnpl,
+      bnpl_details: bnpl(sums),
       partner: wholePartner,
       events: Type.Array(promotion),
     }),
@@ -124,8 +128,8 @@ export const mobileOffer: OfferShape = {
       name: string,
       slug: string,
       quantity: integer,
-      price: integer,
-      old_price: nullable(integer),
+      price: sums,
+      old_price: nullable(sums),
       rating: number,
       image_path: string,
       partner: Type.Object({ id: integer, name: string, slug: string }),
@@ -151,14 +155,14 @@ const tiyinFields = {
   name: string,
   slug: string,
   quantity: integer,
-  price: integer,
-  raw_old_price: nullable(integer),
-  old_price: Type.Optional(integer),
+  price: tiyin,
+  raw_old_price: nullable(tiyin),
+  old_price: Type.Optional(tiyin),
   is_visible: flag,
   rating: number,
-  discount: nullable(integer),
+  discount: nullable(percent),
   image_path: string,
-  bnpl_details: bnpl,
+  bnpl_details: bnpl(tiyin),
   partner: wholePartner,
   events: Type.Array(promotion),
 }
@@ -197,7 +201,7 @@ export const webOffer: OfferShape = {
       condition: nullable(
         Type.Object({ id: integer, duration: integer, commission: integer, event_id: nullable(integer) }),
       ),
-      monthly_loan_repayment: Type.Optional(integer),
+      monthly_loan_repayment: Type.Optional(tiyin),
       product_id: nullable(integer),
     }),
   ),
@@ -222,7 +226,7 @@ export const miniAppOffer: OfferShape = {
       ...tiyinFields,
       condition: nullable(simpleTerms),
       conditions: Type.Array(simpleTerms),
-      monthly_loan_repayment: Type.Optional(integer),
+      monthly_loan_repayment: Type.Optional(tiyin),
       product_id: nullable(integer),
     }),
   ),
@@ -244,14 +248,14 @@ export const classicOffer: OfferShape = {
       name: string,
       slug: string,
       quantity: integer,
-      price: integer,
-      old_price: nullable(integer),
+      price: sums,
+      old_price: nullable(sums),
       is_visible: flag,
       rating: number,
       path: string,
-      discount: integer,
+      discount: percent,
       product: Type.Object({ id: integer, name: string, title_image: pictures }),
-      bnpl_details: bnpl,
+      bnpl_details: bnpl(sums),
       partner: wholePartner,
     }),
   ),
@@ -293,8 +297,8 @@ export const cfOffer: OfferShape = {
       id: integer,
       name: string,
       slug: string,
-      price: integer,
-      old_price: nullable(integer),
+      price: sums,
+      old_price: nullable(sums),
       rating: number,
       product: pictured,
       partner: namedPartner,
@@ -316,7 +320,7 @@ export const categoryOffer: OfferShape = {
   name: 'CategoryPageOffer',
   shape: named(
     'CategoryPageOffer',
-    Type.Object({ id: integer, name: string, price: integer, product: pictured, partner: namedPartner }),
+    Type.Object({ id: integer, name: string, price: sums, product: pictured, partner: namedPartner }),
   ),
   view: (it, reading) => ({
     id: it.id,

@@ -1,7 +1,7 @@
 // What stands around the offers: with a source or without, with a mini-app's id or without, or nothing at all.
 
 import { type TSchema, Type } from 'typebox'
-import { nullable, oneOf } from '../../http/schema.ts'
+import { oneOf } from '../../http/schema.ts'
 import { type Source, sources } from '../ask.ts'
 import type { Settings } from './channels.ts'
 
@@ -11,8 +11,8 @@ export interface Wrapper {
   beside(source: Source, settings: Settings): Record<string, string | null> | null
 }
 
-const source = oneOf(sources)
-const miniAppId = nullable(Type.String())
+const source = oneOf(sources, { description: 'What truly ordered the list.' })
+const miniAppId = Type.String({ description: 'As the shop has configured it.', examples: ['bozor-mini'] })
 
 export const plain: Wrapper = {
   shape: (offer) => Type.Object({ offers: Type.Array(offer), source }),
@@ -21,7 +21,7 @@ export const plain: Wrapper = {
 
 /** General v3 has the field, and it is always null. */
 export const withoutMiniApp: Wrapper = {
-  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId, source }),
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: Type.Null(), source }),
   beside: (from) => ({ mini_app_id: null, source: from }),
 }
 

@@ -137,7 +137,7 @@ function insightRoutes(): Route[] {
       summary: 'Get the group of a buyer',
       scope: 'admin:read',
       params,
-      query: strict({ user_id: text({ max: 256, examples: ['1'] }) }),
+      query: strict({ user_id: text({ examples: ['1'] }) }),
       reply: Type.Object({ group: nullable(Type.String({ examples: ['control'] })) }),
       run: async ({ read, params, query }) => {
         const experiment = await found(read, params.experiment_id)
