@@ -53,6 +53,8 @@ export class Jobs {
   readonly #zone: string
   readonly #jobs: Job[]
   readonly #holder = secretUuid()
+  /** By job, when it falls due after it last was: to read a cron costs more than all else of a look. */
+  readonly #nextDues = new Map<string, { afterMs: number; nextMs: number }>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #looking: Promise<void> = Promise.resolve()
@@ -92,12 +94,19 @@ export class Jobs {
         [this.#jobs.map((it) => it.name)],
       )
     for (const { name, lastDueAt } of rows) {
-      const due = latestDue(this.#find(name)!.cron, this.#zone, {
-        after: lastDueAt,
-        until: this.#db.clock.now(),
-      })
+      const now = this.#db.clock.now()
+      if (this.#nextDueMs(name, lastDueAt) > now.getTime()) continue
+      const due = latestDue(this.#find(name)!.cron, this.#zone, { after: lastDueAt, until: now })
       if (due && !this.#closed) await this.#runFor(name, due)
     }
+  }
+
+  #nextDueMs(name: string, after: Date): number {
+    const known = this.#nextDues.get(name)
+    if (known?.afterMs === after.getTime()) return known.nextMs
+    const nextMs = nextDue(this.#find(name)!.cron, this.#zone, after)?.getTime() ?? Infinity
+    this.#nextDues.set(name, { afterMs: after.getTime(), nextMs })
+    return nextMs
   }
 
   /** Runs a job now, whether or not it is due; false when another process is at it. */

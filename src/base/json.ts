@@ -11,22 +11,47 @@ export const jsonOf = (bytes: Uint8Array): unknown => jsonOfText(textOf(bytes))
 
 /** The value that a text means; refused when it is not exactly one that we can keep. */
 export function jsonOfText(text: string): unknown {
-  const value = parsed(text)
-  if (needsLook(text)) checkValue(value, '', 1)
+  const { depth, mayRound } = looksOf(text)
+  const value = parsed(text, mayRound)
+  if (depth > maxDepth) throw refuse('invalid_json', { reason: 'too_deep', limit: maxDepth })
+  // UTF-8 holds no half characters and JSON no bare NUL, so only an escape can bring in what cannot be kept. To look at
+  // every value of all other texts costs more than to parse them.
+  if (text.includes('\\u')) checkValue(value, '')
   return value
 }
 
-/**
- * UTF-8 holds no half characters and JSON no bare NUL, so only an escape can bring in a character that cannot be kept;
- * and only many brackets can nest deep. To look at every value of all other texts costs more than to parse them.
- */
-const needsLook = (text: string): boolean =>
-  text.includes('\\u') || hasMany(text, '{', maxDepth / 2) || hasMany(text, '[', maxDepth / 2)
+const [quote, backslash, zero, nine, point] = [0x22, 0x5c, 0x30, 0x39, 0x2e]
+/** Makes small letters of large ones, and braces of square brackets. */
+const smallBit = 0x20
+const [openingBrace, closingBrace, exponent] = [0x7b, 0x7d, 0x65]
+/** JavaScript keeps any number of fewer digits, with its point. */
+const manyDigits = 17
 
-function hasMany(text: string, bracket: string, many: number): boolean {
-  let at = -1
-  for (let seen = 0; seen <= many; seen++) if ((at = text.indexOf(bracket, at + 1)) < 0) return false
-  return true
+/** What a text is like outside of its strings: how deep it nests, and whether a number in it may be rounded. */
+function looksOf(text: string): { depth: number; mayRound: boolean } {
+  let [open, depth, digits, mayRound] = [0, 0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at)
+    const small = letter | smallBit
+    const isDigit = (letter >= zero && letter <= nine) || letter === point
+    if (letter === quote) at = endOfString(text, at)
+    else if (small === openingBrace) depth = Math.max(depth, ++open)
+    else if (small === closingBrace) open--
+    else if (small === exponent && digits > 0) mayRound = true
+    digits = isDigit ? digits + 1 : 0
+    if (digits === manyDigits) mayRound = true
+  }
+  return { depth, mayRound }
+}
+
+/** A quote ends its string unless an odd number of backslashes stands before it. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
 }
 
 /** The text that bytes mean in UTF-8, and in nothing else. */
@@ -40,12 +65,9 @@ export function textOf(bytes: Uint8Array): string {
   throw refuse('invalid_json', { reason: 'invalid_encoding' })
 }
 
-/** Where a number may stand that JavaScript would round: more digits than it keeps, or an exponent. */
-const roundable = /[\d.]{17}|\d[eE]/
-
-function parsed(text: string): unknown {
+function parsed(text: string, mayRound: boolean): unknown {
   try {
-    return roundable.test(text) ? JSON.parse(text, withoutRounding as Reviver) : JSON.parse(text)
+    return mayRound ? JSON.parse(text, withoutRounding as Reviver) : JSON.parse(text)
   } catch {
     throw refuse('invalid_json', { reason: text.trim() === '' ? 'empty' : 'syntax' })
   }
@@ -65,13 +87,12 @@ function isRounded(source: string, value: number): boolean {
   return digits.length > 15 && !(Number.isSafeInteger(value) && !exponent && !mantissa.includes('.'))
 }
 
-function checkValue(value: unknown, path: string, depth: number): void {
+function checkValue(value: unknown, path: string): void {
   if (typeof value === 'string') return checkText(value, path)
   if (typeof value !== 'object' || value === null) return
-  if (depth > maxDepth) throw refuse('invalid_json', { reason: 'too_deep', limit: maxDepth })
   for (const key in value) {
     checkText(key, path)
-    checkValue((value as Record<string, unknown>)[key], path ? `${path}.${key}` : key, depth + 1)
+    checkValue((value as Record<string, unknown>)[key], path ? `${path}.${key}` : key)
   }
 }
 

@@ -12,15 +12,21 @@ export const instantText = text({
   examples: [instantExample],
 })
 
-/** The pattern lets the 31st of February pass, the calendar does not. */
-export const isInstant = (sent: string): boolean =>
-  new RegExp(pattern).test(sent) &&
-  !Number.isNaN(Date.parse(sent)) &&
-  new Date(sent).toISOString().slice(0, 10) === sent.slice(0, 10)
+const form = new RegExp(pattern)
+
+export const isInstant = (sent: string): boolean => meant(sent) !== undefined
 
 /** The instant that a text means. */
 export function instantOf(sent: string, path: string): Date {
-  if (!isInstant(sent))
+  const instant = meant(sent)
+  if (!instant)
     throw refuse('validation_failed', { fields: [{ path, rule: 'format', limit: instantExample }] })
-  return new Date(sent)
+  return instant
+}
+
+/** The pattern lets the 31st of February pass, the calendar does not. */
+function meant(sent: string): Date | undefined {
+  if (!form.test(sent)) return undefined
+  const instant = new Date(sent)
+  return instant.getUTCDate() === Number(sent.slice(8, 10)) ? instant : undefined
 }

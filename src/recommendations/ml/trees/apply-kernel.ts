@@ -1,9 +1,8 @@
-import { compiledWasm, WASM_PAGE_BYTES, wasmApi, type WasmMemory, type WasmModule } from '../kernels/load.ts'
+import { compiledWasm, WASM_PAGE_BYTES, wasmApi, type WasmModule } from '../kernels/load.ts'
 import { rawValues, withScaleAndBias } from './apply.ts'
 import type { FeatureColumns, TreeModel } from './model.ts'
 import { modelCtrValues, quantisedRows, type Bins, type FeatureBins } from './quantise.ts'
 
-const LANES = 16
 const STEP_ROWS = 16
 const MAX_KERNEL_DEPTH = 8
 
@@ -15,7 +14,7 @@ export interface Evaluator {
   values(columns: FeatureColumns): Float64Array
   /** Feature rows as byte columns, padded for `valuesOfBins`. */
   quantise(columns: FeatureColumns): Bins
-  /** Raw values of rows that are already quantised; their stride is a multiple of thirty-two. */
+  /** Raw values of rows that are already quantised; their stride is a multiple of sixteen. */
   valuesOfBins(bins: Bins): Float64Array
 }
 
@@ -65,61 +64,57 @@ function simdEvaluator(model: TreeModel, module: WasmModule): Evaluator {
   const memory = new (wasmApi().Memory)({ initial: Math.ceil(tables.end / WASM_PAGE_BYTES) + 1 })
   const kernel = new (wasmApi().Instance)(module, { env: { memory } }).exports as ApplyExports
   new Uint8Array(memory.buffer).set(tables.bytes)
-  const { dimension } = model
+  const { dimension, splits } = model
+  const ctrs = modelCtrValues(model)
 
-  const valuesOfBins = (bins: Bins): Float64Array => {
-    const padded = paddedRows(bins.rows)
-    const sumsAt = tables.end + Math.ceil(bins.bytes.length / LANES) * LANES + LANES
-    const missing = sumsAt + padded * 8 - memory.buffer.byteLength
+  /** Room behind the tables: the values of one feature, then the bins of all, then sums. */
+  const deskFor = (stride: number, columns = splits.columnCount) => {
+    const binsAt = tables.end + stride * 4
+    const sumsAt = binsAt + columns * stride
+    const missing = sumsAt + stride * 8 - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES))
-    new Uint8Array(memory.buffer).set(bins.bytes, tables.end)
-    const values = new Float64Array(bins.rows * dimension)
-    const sums = new Float64Array(memory.buffer, sumsAt, bins.rows)
+    return { binsAt, sumsAt, bytes: new Uint8Array(memory.buffer, binsAt, columns * stride) }
+  }
+  const binsOnDesk = (columns: FeatureColumns): Bins => {
+    const stride = paddedRows(columns.rows)
+    const { bytes } = deskFor(stride)
+    const values = new Float32Array(memory.buffer, tables.end, stride)
+    const featureBins: FeatureBins = ({ borders, missing }, given, out) => {
+      values.set(given.length === out.length ? given : given.subarray(0, out.length))
+      const bordersAt = tables.bordersAt.get(borders)!
+      kernel.quantise(tables.end, out.length, bordersAt, borders.length, missing, out.byteOffset)
+    }
+    return quantisedRows(model, columns, stride, { featureBins, ctrs, bytes: bytes.fill(0) })
+  }
+  const valuesOnDesk = ({ rows, stride }: Bins): Float64Array => {
+    const { binsAt, sumsAt } = deskFor(stride)
+    const sums = new Float64Array(memory.buffer, sumsAt, rows)
+    const values = new Float64Array(rows * dimension)
     for (let d = 0; d < dimension; d++) {
-      kernel.addLeaves(
-        tables.end,
-        bins.stride,
-        padded,
-        tables.trees,
-        tables.depthsAt,
-        tables.splitsAt,
-        tables.leavesAt + d * tables.leafBytes,
-        sumsAt,
-      )
+      const leavesAt = tables.leavesAt + d * tables.leafBytes
+      const { trees, depthsAt, splitsAt } = tables
+      kernel.addLeaves(binsAt, stride, paddedRows(rows), trees, depthsAt, splitsAt, leavesAt, sumsAt)
       if (dimension === 1) values.set(sums)
-      else for (let row = 0; row < bins.rows; row++) values[row * dimension + d] = sums[row]!
+      else for (let row = 0; row < rows; row++) values[row * dimension + d] = sums[row]!
     }
     return withScaleAndBias(model, values)
   }
-  const featureBins = kernelBins(kernel, memory, tables.end)
-  const ctrs = modelCtrValues(model)
-  const quantise = (columns: FeatureColumns) => {
-    const stride = paddedRows(columns.rows)
-    const room = tables.end + MAX_BORDER_BYTES + columns.rows * 4 + stride
-    if (room > memory.buffer.byteLength) {
-      memory.grow(Math.ceil((room - memory.buffer.byteLength) / WASM_PAGE_BYTES))
-    }
-    return quantisedRows(model, columns, stride, { featureBins, ctrs })
-  }
-  const values = (columns: FeatureColumns) => valuesOfBins(quantise(columns))
-  return { kind: 'simd', model, values, quantise, valuesOfBins }
-}
-
-const MAX_BORDER_BYTES = 1024
-
-/** Finds bins of one feature in the memory behind the model's tables: borders, values, then bytes. */
-function kernelBins(kernel: ApplyExports, memory: WasmMemory, at: number): FeatureBins {
-  return ({ borders, missing }, values, out) => {
-    const valuesAt = at + MAX_BORDER_BYTES
-    const bytesAt = valuesAt + out.length * 4
-    new Float32Array(memory.buffer, at, borders.length).set(borders)
-    new Float32Array(memory.buffer, valuesAt, out.length).set(values.subarray(0, out.length))
-    kernel.quantise(valuesAt, out.length, at, borders.length, missing, bytesAt)
-    out.set(new Uint8Array(memory.buffer, bytesAt, out.length))
+  return {
+    kind: 'simd',
+    model,
+    values: (columns) => valuesOnDesk(binsOnDesk(columns)),
+    quantise: (columns) => {
+      const bins = binsOnDesk(columns)
+      return { ...bins, bytes: bins.bytes.slice() }
+    },
+    valuesOfBins: (bins) => {
+      deskFor(bins.stride).bytes.set(bins.bytes)
+      return valuesOnDesk(bins)
+    },
   }
 }
 
-/** The model as the kernel reads it: depths, then splits of four bytes, then leaves one dimension after another. */
+/** The model as the kernel reads it: depths, splits of four bytes, leaves one dimension after another, then borders. */
 function kernelTables(model: TreeModel) {
   const { forest, dimension, splits } = model
   if (forest.kind !== 'symmetric') throw new Error('The kernel evaluates symmetric trees only.')
@@ -127,7 +122,12 @@ function kernelTables(model: TreeModel) {
   const splitsAt = paddedRows(trees)
   const leavesAt = paddedRows(splitsAt + forest.splits.length * 4)
   const leafBytes = (forest.leafValues.length / dimension) * 8
-  const end = paddedRows(leavesAt + leafBytes * dimension)
+  const bordersAt = new Map<Float32Array, number>()
+  let end = paddedRows(leavesAt + leafBytes * dimension)
+  for (const { borders } of [...model.floats, ...model.ctrs]) {
+    bordersAt.set(borders, end)
+    end = paddedRows(end + borders.byteLength)
+  }
   const bytes = new Uint8Array(end)
   const view = new DataView(bytes.buffer)
   bytes.set(forest.depths)
@@ -140,5 +140,6 @@ function kernelTables(model: TreeModel) {
     const leaf = Math.floor(i / dimension)
     view.setFloat64(leavesAt + (i % dimension) * leafBytes + leaf * 8, value, true)
   })
-  return { bytes, end, trees, depthsAt: 0, splitsAt, leavesAt, leafBytes }
+  for (const [borders, at] of bordersAt) new Float32Array(bytes.buffer, at, borders.length).set(borders)
+  return { bytes, end, trees, depthsAt: 0, splitsAt, leavesAt, leafBytes, bordersAt }
 }

@@ -17,10 +17,12 @@ export type FeatureBins = (
   out: Uint8Array,
 ) => void
 
-/** What quantising may bring along: its own way to find bins, and values of statistics found once before. */
+/** What quantising may bring along: its own way to find bins, values of statistics found once before, and room. */
 export interface Quantising {
   featureBins: FeatureBins
   ctrs: CtrValues[]
+  /** Where the bins go: all zero. */
+  bytes?: Uint8Array
 }
 
 /** The values of a model's statistics, to be found once when many rows will be asked. */
@@ -33,10 +35,12 @@ export function quantisedRows(
   model: TreeModel,
   columns: FeatureColumns,
   stride = columns.rows,
-  { featureBins, ctrs }: Quantising = { featureBins: plainBins, ctrs: modelCtrValues(model) },
+  { featureBins, ctrs, bytes = new Uint8Array(model.splits.columnCount * stride) }: Quantising = {
+    featureBins: plainBins,
+    ctrs: modelCtrValues(model),
+  },
 ): Bins {
   checkColumns(model, columns)
-  const bytes = new Uint8Array(model.splits.columnCount * stride)
   const bins: Bins = { rows: columns.rows, stride, bytes }
   let column = 0
   model.floats.forEach((feature, i) => {
