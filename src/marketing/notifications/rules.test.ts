@@ -108,6 +108,29 @@ test('links of a mail lead through us by their number, and nothing else is touch
   )
 })
 
+test('what only looks like a link is left as it is', () => {
+  const links = [
+    '<!-- <a href="https://a.uz">a</a> -->',
+    '<style>a[href="https://b.uz"] { color: red }</style>',
+    '<p title=\'<a href="https://c.uz">\'>c</p>',
+    '<a data-href="https://d.uz" title="href=">d</a>',
+    '<abbr href="https://e.uz">e</abbr>',
+    '<a href="https://f.uz/?a=&eacute;">f</a>',
+    '<a href="#top">g</a>',
+  ]
+  for (const html of links) {
+    deepEqual(targetsIn(html), [], html)
+    equal(tracked(html, { linkTo: String, picture: 'p', except: null }).startsWith(html), true, html)
+  }
+  const first = '<a href="https://a.uz" href="https://b.uz">x</a>'
+  deepEqual(targetsIn(first), ['https://a.uz'])
+  const behind = '<body>x</body><a href=" https://a.uz ">y</a>'
+  equal(
+    tracked(behind, { linkTo: (it) => `/m/${it}`, picture: 'p', except: null }),
+    '<body>x</body><a href="/m/1">y</a><img src="p" width="1" height="1" alt="" />',
+  )
+})
+
 test('only marketing carries a way out in its headers', () => {
   const message: Message = {
     id: notificationId,

@@ -17,19 +17,35 @@ export class UnreadableTemplate extends Error {
   }
 }
 
-const placeholder = /\{\{\s*([#/]?)\s*([^{}]*?)\s*\}\}/g
+/** One way to match and no other, so that the work grows with the text and no faster. */
+const placeholder = /\{\{([^{}]*)\}\}/g
 const pathForm = /^[a-z][a-z0-9_]{0,40}(\.[a-z][a-z0-9_]{0,40}){0,3}$/
 const deepest = 3
+
+export interface Placeholder {
+  /** As it is written. */
+  all: string
+  at: number
+  mark: '' | '#' | '/'
+  path: string
+}
+
+/** Everything between double braces, in order. */
+export const placeholdersIn = (source: string): Placeholder[] =>
+  [...source.matchAll(placeholder)].map(({ 0: all, 1: written = '', index: at }) => {
+    const inner = written.trim()
+    const mark = inner.startsWith('#') ? '#' : inner.startsWith('/') ? '/' : ''
+    return { all, at, mark, path: inner.slice(mark.length).trim() }
+  })
 
 export function partsOf(source: string): Part[] {
   const open: { path: string; parts: Part[] }[] = [{ path: '', parts: [] }]
   const add = (part: Part) => void open.at(-1)!.parts.push(part)
   let seen = 0
-  for (const found of source.matchAll(placeholder)) {
-    const [all, mark, path = ''] = found
+  for (const { all, at, mark, path } of placeholdersIn(source)) {
     if (!pathForm.test(path)) throw new UnreadableTemplate(all)
-    add(textPart(source.slice(seen, found.index)))
-    seen = found.index + all.length
+    add(textPart(source.slice(seen, at)))
+    seen = at + all.length
     if (mark === '') add({ kind: 'value', path })
     else if (mark === '#') open.push({ path, parts: [] })
     else if (open.length === 1 || open.at(-1)!.path !== path) throw new UnreadableTemplate(all)

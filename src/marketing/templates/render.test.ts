@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../base/refusal.ts'
+import { tokensOf } from './html.ts'
 import { renderTemplate } from './render.ts'
 import { faultsOfTexts, type Text, variablesOf } from './template.ts'
 
@@ -144,14 +145,97 @@ test('a value stands in text or in quotes, and nowhere else', () => {
     ['<button formaction="{{client.name}}">x</button>', 'forbidden_tag'],
     ['<a/href="{{client.name}}">x</a>', 'url_variable'],
     ['<a title="a"href="{{client.name}}">x</a>', 'url_variable'],
-    ['<img srcset="{{client.name}} 2x">', 'url_variable'],
+    ['<img srcset="{{client.name}} 2x">', 'placement'],
     ['<img/onerror="x()">', 'placement'],
     ['<div/style="color:{{client.name}}">x</div>', 'placement'],
     ['<a href=javascript:alert(1)>x</a>', 'placement'],
     ['<style>p{color:{{client.name}}', 'placement'],
     [`<${' '.repeat(90_000)}p onclick="x()">`, 'placement'],
+    ['<p title="{{#client.name}}">{{/client.name}}" {{custom.code}}>x</p>', 'placement'],
+    ['<p title="{{/client.name}}{{#client.name}}">x</p>', 'placement'],
+    ['<a href="{{cart.url}}{{custom.code}}">x</a>', 'url_variable'],
+    ['<a href="{{cart.url}}/{{custom.code}}">x</a>', 'url_variable'],
+    ['<a href="{{#cart.url}}x{{/cart.url}}">x</a>', 'url_variable'],
+    ['<a href="&#106;avascript:alert(1)">x</a>', 'url_variable'],
+    ['<a href="java\nscript:alert(1)">x</a>', 'url_variable'],
+    ['<!--> {{client.name}} -->', 'placement'],
+    ['<!-- --!> {{client.name}} -->', 'placement'],
+    ['<title>{{client.name}}</title>', 'placement'],
+    ['<noscript><p title="</noscript>{{client.name}}">', 'forbidden_tag'],
+    ['<plaintext>', 'forbidden_tag'],
+    ['<p class="{{client.name}}">x</p>', 'placement'],
+    ['<p "{{client.name}}">x</p>', 'placement'],
+    ['<p title="x"{{client.name}}>x</p>', 'placement'],
+    ['<a title=\'"\' onclick="{{client.name}}">x</a>', 'placement'],
+    ['</p {{client.name}}>', 'placement'],
+    ['a <b', 'placement'],
+    ['{{#client.name}}<{{/client.name}}script>', 'placement'],
   ]
   for (const [html, rule] of bad) ok(rulesOf({ html }).includes(rule), html)
+})
+
+test('what mail programs are written for is read: comments for one of them, sheets, capitals, bare figures', () => {
+  const html = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1.dtd">
+    <HTML xmlns:o="urn:schemas-microsoft-com:office:office"><head><title>Bozor</title>
+    <STYLE type="text/css">a > b { color: red } /* </p> */</STYLE></head>
+    <!--[if mso]><table><tr><td><![endif]--><body bgcolor=#ffffff>
+    <!--[if !mso]><!--><div><!--<![endif]--><![if !vml]><br/><![endif]>
+    <table width=600 border='0'><tr><td background="https://i.uz/a.png"><img src="{{offer.image}}" alt='{{offer.name}}' /></td></tr></table>
+    <a href="{{shop.url}}/sale?c={{custom.code}}">{{#client.name}}<b>{{client.name}}</b>{{/client.name}} &lt; 5</a></body></HTML>`
+  deepEqual(rulesOf({ html }), [])
+})
+
+test('the work of reading HTML grows with its length and no faster, however it is written', () => {
+  const workOn = (html: string): number => {
+    let work = 0
+    const source = {
+      length: html.length,
+      charCodeAt: (at: number) => (work++, html.charCodeAt(at)),
+      slice: (from?: number, to?: number) => {
+        const part = html.slice(from, to)
+        work += part.length
+        return part
+      },
+    }
+    for (const token of tokensOf(source)) ok(token.kind)
+    return work
+  }
+  const pieces = [
+    '<style>',
+    '</style',
+    '<!--',
+    '--!',
+    '<a href="',
+    "<a href='x' ",
+    '<p a ',
+    '<',
+    '<!',
+    '</',
+    '&#',
+    ' ',
+  ]
+  for (const piece of [...pieces, '<b>x</b>', '<style></style>', '<!-- -->', '<a href="https://a.uz/">x</a>'])
+    for (const before of ['', '<style>', '<!--', '<a href="', '<p '])
+      ok(
+        workOn(before + piece.repeat(2_000)) <= 2 * workOn(before + piece.repeat(1_000)) + 100,
+        before + piece,
+      )
+})
+
+test('blanks without end in a placeholder keep nobody waiting', () => {
+  for (const source of [
+    `{{${' '.repeat(20_000)}`,
+    `{{#${' '.repeat(9_000)}x${' '.repeat(9_000)}`,
+    '{{ '.repeat(6_000),
+  ])
+    deepEqual(rulesOf({ text: source }), ['readable'])
+})
+
+test('a list within a list is refused, and of many faults the first are told', () => {
+  deepEqual(rulesOf({ text: '{{#cart.lines}}{{#order.lines}}x{{/order.lines}}{{/cart.lines}}' }), [
+    'known_variable',
+  ])
+  equal(rulesOf({ text: '{{a.b}}'.repeat(2_000) }).length, 20)
 })
 
 test('each channel has its own form', () => {

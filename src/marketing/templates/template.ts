@@ -50,6 +50,9 @@ const forms: Record<Channel, { subject: boolean; html: boolean }> = {
   push: { subject: true, html: false },
 }
 
+/** Of one language; each may name every variable that there is. */
+const mostTold = 20
+
 /** Everything that is wrong with texts for a channel. */
 export const faultsOfTexts = (texts: Texts, channel: Channel): TemplateFault[] =>
   Object.entries(texts).flatMap(([language, it]) => {
@@ -66,7 +69,7 @@ export const faultsOfTexts = (texts: Texts, channel: Channel): TemplateFault[] =
       ...faultsOfSource(it.text, `${at}.text`),
       ...faultsOfSource(it.html ?? '', `${at}.html`),
       ...placementFaults(it.html ?? '').map((fault) => ({ path: `${at}.html`, ...fault })),
-    ]
+    ].slice(0, mostTold)
   })
 
 function faultsOfSource(source: string, path: string): TemplateFault[] {
@@ -90,6 +93,8 @@ function unknownIn(parts: readonly Part[], lists: Lists): string[] {
     if (part.kind === 'text') return []
     const variable = variableIn(part.path, lists)
     if (!variable || (part.kind === 'value' && variable.kind === 'list')) return [part.path]
+    // A list for every item of a list would be as long as both of them multiplied.
+    if (part.kind === 'section' && variable.items && lists.length > 0) return [part.path]
     if (part.kind === 'value') return []
     return unknownIn(part.parts, variable.items ? [variable.items, ...lists] : lists)
   })
