@@ -165,7 +165,7 @@ export class Relay {
       this.#handOn(tx, 1, async ([told]) => {
         for (const it of this.#reactionsTo(told!))
           await tx
-            .attempt(() => react(tx, it, [told!]))
+            .attempt(() => react(tx, [{ reaction: it, told: [told!] }]))
             .catch((error: unknown) =>
               this.#noteFailure(tx, { reaction: it.name, sequence: told!.sequence }, error),
             )
@@ -198,10 +198,11 @@ export class Relay {
   }
 
   async #reactAll(tx: Tx, batch: Told[]): Promise<void> {
-    for (const it of this.#reactions) {
-      const heard = batch.filter((told) => it.to.includes(told.event.type))
-      if (heard.length > 0) await react(tx, it, heard)
-    }
+    const heard = this.#reactions.map((it) => ({
+      reaction: it,
+      told: batch.filter((told) => it.to.includes(told.event.type)),
+    }))
+    await react(tx, heard)
   }
 
   #reactionsTo(told: Told): Reaction[] {
@@ -239,7 +240,7 @@ export class Relay {
       else
         await tx
           .attempt(async () => {
-            await react(tx, it, [told])
+            await react(tx, [{ reaction: it, told: [told] }])
             await tx.all(`delete from outbox_failures where reaction = $1 and sequence = $2`, [
               place.reaction,
               place.sequence,
@@ -289,19 +290,25 @@ export class Relay {
   }
 }
 
-/** Runs a reaction for those facts for which its inbox does not show that it has run. */
-async function react(tx: Tx, it: Reaction, told: readonly Told[]): Promise<void> {
-  const rows = await tx.all<{ id: string }>(
-    `insert into outbox_inbox (reaction, event_id, at) select $1, unnest($2::uuid[]), $3
-     on conflict do nothing returning event_id as id`,
-    [it.name, told.map((one) => one.id), tx.now],
+interface Hearing {
+  reaction: Reaction
+  told: readonly Told[]
+}
+
+/** Runs reactions for those facts for which their inboxes do not show that they have run. */
+async function react(tx: Tx, hearings: readonly Hearing[]): Promise<void> {
+  const pairs = hearings.flatMap(({ reaction, told }) => told.map(({ id }) => ({ name: reaction.name, id })))
+  if (pairs.length === 0) return
+  const rows = await tx.all<{ name: string; id: string }>(
+    `insert into outbox_inbox (reaction, event_id, at) select unnest($1::text[]), unnest($2::uuid[]), $3
+     on conflict do nothing returning reaction as name, event_id as id`,
+    [pairs.map((it) => it.name), pairs.map((it) => it.id), tx.now],
   )
-  const fresh = new Set(rows.map((row) => row.id))
-  if (fresh.size > 0)
-    await it.run(
-      tx,
-      told.filter((one) => fresh.has(one.id)),
-    )
+  const fresh = new Set(rows.map(({ name, id }) => `${name} ${id}`))
+  for (const { reaction, told } of hearings) {
+    const its = told.filter(({ id }) => fresh.has(`${reaction.name} ${id}`))
+    if (its.length > 0) await reaction.run(tx, its)
+  }
 }
 
 interface Place {

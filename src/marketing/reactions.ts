@@ -1,11 +1,12 @@
 // What is written to buyers because something happened elsewhere.
 
 import type { Tx } from '../base/db.ts'
-import { type Reaction, reaction } from '../base/outbox.ts'
+import { type Reaction, reaction, reactionToMany, type Told } from '../base/outbox.ts'
 import { sumTiyin } from '../base/money.ts'
+import type { EventOf } from '../events.ts'
 import { contactsOfClients } from '../identity/index.ts'
 import { findOrder, type Order } from '../orders/index.ts'
-import { notify } from './notifications/notify.ts'
+import { notify, notifyAll } from './notifications/notify.ts'
 import { hastenAll } from './store/sending.ts'
 import { templatesBySlug } from './store/templates.ts'
 import type { houseTemplates } from './templates/house.ts'
@@ -17,25 +18,11 @@ export const reactions: Reaction[] = [
   reaction('marketing.send-now', 'TestClockMoved', async (tx, { event }) => {
     if (event.offsetSeconds === 0) await hastenAll(tx, new Date(event.movedAt))
   }),
-  reaction('marketing.tell-order-placed', 'OrdersCreated', async (tx, { event }) => {
-    if (event.clientId === null) return
-    const channel = await channelTo(tx, event.clientId, 'order-placed')
-    if (!channel) return
-    const found = await Promise.all(event.orderIds.map((id) => findOrder(tx, id)))
-    const orders = found.filter((it) => it !== undefined)
-    await notify(tx, {
-      to: { clientId: event.clientId },
-      channel,
-      category: 'transactional',
-      template: 'order-placed',
-      key: `order-placed/${event.orderIds[0]}`,
-      variables: { order: placed(orders) },
-    })
-  }),
+  reactionToMany('marketing.tell-order-placed', ['OrdersCreated'], tellOrdersPlaced),
   reaction('marketing.tell-order-shipped', 'OrderShipped', async (tx, { event }) => {
     const order = await findOrder(tx, event.orderId)
     if (order?.buyer.kind !== 'client') return
-    const channel = await channelTo(tx, order.buyer.clientId, 'order-shipped')
+    const channel = (await channelsTo(tx, [order.buyer.clientId], 'order-shipped')).get(order.buyer.clientId)
     if (!channel) return
     const { carrier, trackingNumber: tracking_number } = event
     const lines = unitsOf(order, event.fulfilmentId).map(itemOf)
@@ -50,20 +37,44 @@ export const reactions: Reaction[] = [
   }),
 ]
 
+async function tellOrdersPlaced(tx: Tx, told: readonly Told<EventOf<'OrdersCreated'>>[]): Promise<void> {
+  const made = told.flatMap(({ event: { clientId, orderIds } }) =>
+    clientId === null ? [] : [{ clientId, orderIds }],
+  )
+  const clientIds = [...new Set(made.map((it) => it.clientId))]
+  const channels = await channelsTo(tx, clientIds, 'order-placed')
+  const written = made.filter((it) => channels.has(it.clientId))
+  const found = await tx.together(() =>
+    Promise.all(written.flatMap((it) => it.orderIds).map((id) => findOrder(tx, id))),
+  )
+  const orders = new Map(found.flatMap((it) => (it ? [[it.id, it]] : [])))
+  await notifyAll(
+    tx,
+    written.map(({ clientId, orderIds }) => ({
+      to: { clientId },
+      channel: channels.get(clientId)!,
+      category: 'transactional',
+      template: 'order-placed',
+      key: `order-placed/${orderIds[0]}`,
+      variables: { order: placed(orderIds.flatMap((id) => orders.get(id) ?? [])) },
+    })),
+  )
+}
+
 /**
  * By e-mail, or by telephone where there is no e-mail. Whom we do not know, the shop knows elsewhere, and writes to from
  * there; and a template that an operator has switched off says that he wants nothing written.
  */
-async function channelTo(
+async function channelsTo(
   tx: Tx,
-  clientId: number,
+  clientIds: readonly number[],
   template: keyof typeof houseTemplates,
-): Promise<Channel | undefined> {
-  const [contact] = await contactsOfClients(tx, [clientId])
-  if (!contact) return undefined
-  const channel = contact.email === null ? 'sms' : 'email'
-  const templates = await templatesBySlug(tx, [template])
-  return templates.some((it) => it.channel === channel && it.isActive) ? channel : undefined
+): Promise<Map<number, Channel>> {
+  const contacts = clientIds.length > 0 ? await contactsOfClients(tx, clientIds) : []
+  const templates = contacts.length > 0 ? await templatesBySlug(tx, [template]) : []
+  const active = new Set(templates.filter((it) => it.isActive).map((it) => it.channel))
+  const wished = contacts.map(({ id, email }): [number, Channel] => [id, email === null ? 'sms' : 'email'])
+  return new Map(wished.filter(([, channel]) => active.has(channel)))
 }
 
 /** What of an order is in a parcel. */

@@ -1,10 +1,12 @@
 // What campaigns do when others speak: they hear of occasions, of orders, and of what became of their messages.
 
-import { type Reaction, reaction, reactionToMany } from '../../base/outbox.ts'
+import type { Tx } from '../../base/db.ts'
+import { type Reaction, reaction, reactionToMany, type Told } from '../../base/outbox.ts'
+import type { EventOf } from '../../events.ts'
 import { amountsOf, findOrder } from '../../orders/index.ts'
 import { noteActivity } from '../store/activity.ts'
 import { addHeard, type Heard, insertLook, runningWithCue } from '../store/campaigns.ts'
-import { countPurchase, forgetPurchase } from '../store/purchases.ts'
+import { clientsReached, countPurchases, forgetPurchase } from '../store/purchases.ts'
 import { insertTargets } from '../store/targets.ts'
 import { orderOccasion, promotionOccasion } from './cues.ts'
 
@@ -31,11 +33,7 @@ export const campaignReactions: Reaction[] = [
         await insertLook(tx, { campaignId: id, occasion, fromAt: occurredAt, untilAt: occurredAt })
     }
   }),
-  reaction('marketing.count-orders', 'OrdersCreated', async (tx, { event, occurredAt }) => {
-    if (event.clientId === null) return
-    const orders = await amountsOf(tx, event.orderIds)
-    await countPurchase(tx, { clientId: event.clientId, at: occurredAt, orders })
-  }),
+  reactionToMany('marketing.count-orders', ['OrdersCreated'], countOrders),
   reaction('marketing.uncount-orders', 'OrderCancelled', (tx, { event }) =>
     forgetPurchase(tx, event.orderId),
   ),
@@ -63,6 +61,21 @@ export const campaignReactions: Reaction[] = [
     if (clients.length > 0) await noteActivity(tx, clients.map(Number), told.at(-1)!.occurredAt)
   }),
 ]
+
+async function countOrders(tx: Tx, told: readonly Told<EventOf<'OrdersCreated'>>[]): Promise<void> {
+  const made = told.flatMap(({ event: { clientId, orderIds }, occurredAt: at }) =>
+    clientId === null ? [] : orderIds.map((orderId) => ({ clientId, orderId, at })),
+  )
+  if (made.length === 0) return
+  const clients = await clientsReached(tx, [...new Set(made.map((it) => it.clientId))])
+  const theirs = new Map(made.filter((it) => clients.has(it.clientId)).map((it) => [it.orderId, it]))
+  if (theirs.size === 0) return
+  const amounts = await amountsOf(tx, [...theirs.keys()])
+  countPurchases(
+    tx,
+    amounts.map((it) => ({ ...theirs.get(it.orderId)!, ...it })),
+  )
+}
 
 const heardAs = {
   NotificationFailed: 'failed',

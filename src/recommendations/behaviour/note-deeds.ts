@@ -4,6 +4,7 @@ import { moderatedOffersShown } from '../../catalog/index.ts'
 import { readOrdersCreated } from '../../cart/index.ts'
 import { orderedLines } from '../../orders/index.ts'
 import * as store from '../store/behaviour.ts'
+import { asReported } from './as-reported.ts'
 import { attributePurchases } from './attribute-purchases.ts'
 import { buyersOfCarts } from './carts.ts'
 import type { SeenDeed } from './interaction.ts'
@@ -23,7 +24,8 @@ export async function noteDeeds(tx: Tx, told: readonly Heard[]): Promise<void> {
   const sights = [...(await inCarts(tx, told)), ...wishes(told), ...(await purchases(tx, told))]
   if (sights.length === 0) return
   const deeds = await withOfferNames(tx, sights)
-  const kept = await tx.together(() => Promise.all(deeds.map((it) => store.saveSeen(tx, it))))
+  const kept = asReported(deeds, await store.reportsOf(tx, deeds))
+  store.saveSeen(tx, kept)
   attributePurchases(tx, kept)
   await tellOf(
     tx,

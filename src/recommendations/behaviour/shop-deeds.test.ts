@@ -5,6 +5,7 @@ import { openOrdering } from '../../../test/support/orders.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { until } from '../../../test/support/until.ts'
 import { openWishlists } from '../../../test/support/wishlists.ts'
+import { publishAll } from '../../base/outbox.ts'
 import { historyOf } from './history.ts'
 
 const shop = await openPlatform()
@@ -95,6 +96,41 @@ test('two deeds that are reported twice stay two, and one of another hour is ano
   await put(client, offer)
   await put(client, offer)
   equal((await deedsOf(client)).length, 3)
+})
+
+test('of deeds that are heard of together, each takes a report of its own, under any name, and the same one is one', async () => {
+  const [guest, client] = [newGuest(), newClient()]
+  const [offer, other] = [await stock.offer(), await stock.offer()]
+  await put(guest, other)
+  await shop.call('POST', '/api/cart/merge-carts', { body: { ...guest, ...client } })
+  await relay.settle()
+  const said = { kind: 'cart', offer_id: String(offer) }
+  await report(
+    { ...said, user_id: nameOf(client), at: ago(5) },
+    { ...said, user_id: guest.SessionId, at: ago(4) },
+    { ...said, user_id: nameOf(client), at: ago(60) },
+  )
+  const cartId = (await shop.call('GET', `/api/cart/items?ClientId=${client.ClientId}`)).body.data.CartId
+  const added = (offerId: number, minutes: number) => ({
+    type: 'ItemAddedToCart' as const,
+    cartId,
+    offerId,
+    quantity: 1,
+    occurredOn: ago(minutes),
+  })
+  const thrice = [added(offer, 1), added(offer, 2), added(offer, 3)]
+  await db.transaction((tx) => publishAll(tx, [...thrice, thrice[2]!, added(other, 30)]))
+  await relay.settle()
+  const rows = await db
+    .read()
+    .all<{ offer: string; origin: string; count: number }>(
+      `select offer, origin, count(*) as count from recommendations_interactions where offer = any($1) group by 1, 2 order by 1, 2`,
+      [[String(offer), String(other)]],
+    )
+  deepEqual(
+    rows.map((it) => `${it.offer === String(offer) ? 'it' : 'other'} ${it.origin} ${it.count}`).toSorted(),
+    ['it app 1', 'it shop 3', 'other shop 2'],
+  )
 })
 
 test('a report adds to what the shop has seen which list led there', async () => {

@@ -1,21 +1,20 @@
 // What buyers did.
 
 import type { Reader, Tx } from '../../base/db.ts'
-import {
-  type Interaction,
-  type InteractionKind,
-  kinds,
-  sameDeedSeconds,
-  type SeenDeed,
-  worth,
-} from '../behaviour/interaction.ts'
+import { type Interaction, kinds, sameDeedSeconds, type SeenDeed, worth } from '../behaviour/interaction.ts'
 
-const columnsOf = (them: readonly Interaction[]): unknown[] => [
+/** Where a deed stands. */
+export type DeedKey = Pick<Interaction, 'buyer' | 'at' | 'offer' | 'kind'>
+
+const keyColumnsOf = (them: readonly DeedKey[]): unknown[] => [
   them.map((it) => it.buyer),
   // The driver would write each instant part by part in the local zone.
   them.map((it) => it.at.toISOString()),
   them.map((it) => it.offer),
   them.map((it) => it.kind),
+]
+const columnsOf = (them: readonly Interaction[]): unknown[] => [
+  ...keyColumnsOf(them),
   them.map((it) => it.requestId),
   them.map((it) => it.source),
 ]
@@ -74,39 +73,44 @@ export async function noteReports(tx: Tx, them: readonly Interaction[]): Promise
   return new Set(rows.map((it) => it.place))
 }
 
-/** Where a deed stands. */
-export interface DeedKey {
+/** Of reports that may be one deed, so many are looked at: more of one kind are not seen together. */
+const mostReports = 50
+
+/** A report that may tell of the deed at a place, from nought. */
+export interface NearReport {
+  place: number
   buyer: string
   at: Date
-  offer: string
-  kind: InteractionKind
 }
 
-/** Keeps what the shop has seen: in what was reported of it before, if anything was, else as a deed of its own. */
-export const saveSeen = (
-  tx: Tx,
-  { buyer, offer, kind, at, units, amountTiyin }: SeenDeed,
-): Promise<DeedKey> =>
-  tx.one<DeedKey>(
-    `with ${ownNames('(select $1::text as buyer)')},
-     twin as (
-       select said.buyer, said.at from own join recommendations_interactions said on said.buyer = own.name
-       where said.offer = $3 and said.kind = $4 and said.origin = 'app'
-         and said.at between $2::timestamptz - ${apart} and $2::timestamptz + ${apart}
-       order by abs(extract(epoch from said.at - $2::timestamptz)), said.at limit 1),
-     confirmed as (
-       update recommendations_interactions said set origin = 'shop', units = $5, amount_tiyin = $6 from twin
-       where said.buyer = twin.buyer and said.at = twin.at and said.offer = $3 and said.kind = $4
-       returning said.buyer, said.at),
-     added as (
-       insert into recommendations_interactions (buyer, at, offer, kind, origin, units, amount_tiyin)
-       select $1, $2, $3, $4, 'shop', $5, $6 where not exists (select 1 from twin)
-       on conflict (buyer, at, offer, kind) do update set origin = 'shop', units = excluded.units,
-         amount_tiyin = excluded.amount_tiyin
-       returning buyer, at)
-     select buyer, at, $3 as offer, $4 as kind from (table confirmed union all table added) as kept limit 1`,
-    [buyer, at, offer, kind, units, amountTiyin],
+/** What was reported of these deeds and is not seen yet, the nearest in time first. */
+export const reportsOf = (read: Reader, deeds: readonly DeedKey[]): Promise<NearReport[]> =>
+  read.all<NearReport>(
+    `with seen as (
+       select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[]) with ordinality as deed (buyer, at, offer, kind, place)),
+     ${ownNames('seen')}
+     select place - 1 as place, buyer, at from (
+       select seen.place, said.buyer, said.at,
+         row_number() over (partition by seen.place order by abs(extract(epoch from said.at - seen.at)), said.at) as nearness
+       from seen join own on own.buyer = seen.buyer
+       join recommendations_interactions said on said.buyer = own.name and said.offer = seen.offer and said.kind = seen.kind
+         and said.origin = 'app' and said.at between seen.at - ${apart} and seen.at + ${apart}) as near
+     where nearness <= ${mostReports} order by place, nearness`,
+    keyColumnsOf(deeds),
   )
+
+/** Keeps what the shop has seen, each under its own key: new, or in a report that stands there. */
+export function saveSeen(tx: Tx, deeds: readonly SeenDeed[]): void {
+  tx.later(
+    `insert into recommendations_interactions (buyer, at, offer, kind, origin, units, amount_tiyin)
+     select buyer, at, offer, kind, 'shop', units, amount_tiyin
+     from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int4[], $6::int8[])
+       as deed (buyer, at, offer, kind, units, amount_tiyin)
+     on conflict (buyer, at, offer, kind) do update set origin = 'shop', units = excluded.units,
+       amount_tiyin = excluded.amount_tiyin`,
+    [...keyColumnsOf(deeds), deeds.map((it) => it.units), deeds.map((it) => it.amountTiyin)],
+  )
+}
 
 /** A purchase belongs to the list from which it was clicked, else to the last that showed it, within these days. */
 export interface Windows {
