@@ -10,7 +10,7 @@ import * as catalog from '../catalog/index.ts'
 import { amountOf, type Order, type Ordered, type OrderLine, untold } from './order.ts'
 import { noteOrders } from './remember-limits.ts'
 import { statesOf } from './states.ts'
-import { insertOrders, nextOrderIds } from './store/orders.ts'
+import { insertOrders, nextOrderId } from './store/orders.ts'
 
 export interface Checkout {
   method: cart.PaymentMethod
@@ -28,7 +28,7 @@ export interface Placed {
 /** Makes orders of the buyer's cart, one per partner, and takes what was ordered out of it. */
 export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Checkout): Promise<Placed> {
   const [basket, firstId] = await tx.together(() =>
-    Promise.all([cart.orderBasket(tx, shopper, checkout.chosen), nextOrderIds(tx, 1)]),
+    Promise.all([cart.orderBasket(tx, shopper, checkout.chosen), nextOrderId(tx)]),
   )
   const { purchase } = basket
   const sold = purchase.entries.filter((it) => cart.isForSale(it.offer))
@@ -111,20 +111,17 @@ function lineOf(
 }
 
 /** Orders with their ids; the first was asked for ahead, because most carts are of one partner. */
-async function numbered(
-  tx: Tx,
-  orders: readonly Ordered[],
-  firstId: readonly number[],
-): Promise<[Order, ...Order[]]> {
-  const ids = orders.length > 1 ? [...firstId, ...(await nextOrderIds(tx, orders.length - 1))] : firstId
-  const [first, ...others] = orders.map((it, at) => ({
+async function numbered(tx: Tx, orders: readonly Ordered[], firstId: number): Promise<[Order, ...Order[]]> {
+  const others = await tx.together(() => Promise.all(orders.slice(1).map(() => nextOrderId(tx))))
+  const ids = [firstId, ...others]
+  const [first, ...rest] = orders.map((it, at) => ({
     ...it,
     id: ids[at]!,
     version: 1,
     updatedAt: tx.now,
     story: untold,
   }))
-  return [first!, ...others]
+  return [first!, ...rest]
 }
 
 /** Takes the units off the shelf. They were judged under the same lock, so there are as many. */

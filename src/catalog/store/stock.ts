@@ -23,7 +23,10 @@ export async function lockStock(tx: Tx, moves: readonly StockMove[]): Promise<St
   return held
 }
 
-/** Moves units of offers that are held, and writes the book, with what is on hand after each movement. */
+/**
+ * Moves units of offers that are held, and writes the book, with what is on hand after each movement. Without the limit,
+ * which tells it to expect few, the database plans this statement anew for every order: that costs half as much again.
+ */
 export function changeStock(tx: Tx, moves: readonly StockMove[], { cause, reference }: StockReason): void {
   for (const kind of kinds) {
     const its = moves.filter((it) => it.kind === kind)
@@ -31,11 +34,11 @@ export function changeStock(tx: Tx, moves: readonly StockMove[], { cause, refere
     tx.later(
       `with moved as (
          update ${tableOf[kind]} as offer set quantity = offer.quantity + move.change, version = offer.version + 1, updated_at = $3
-         from unnest($1::int8[], $2::int4[]) as move (id, change) where offer.id = move.id
+         from (select * from unnest($1::int8[], $2::int4[]) as move (id, change) limit $6) as move where offer.id = move.id
          returning offer.id, move.change, offer.quantity)
        insert into catalog_stock_movements (offer_kind, offer_id, change, on_hand, cause, reference, at)
        select '${kind}', id, change, quantity, $4, $5, $3 from moved order by id`,
-      [its.map((it) => it.offerId), its.map((it) => it.change), tx.now, cause, reference],
+      [its.map((it) => it.offerId), its.map((it) => it.change), tx.now, cause, reference, its.length],
     )
   }
 }

@@ -98,14 +98,9 @@ export const listEvents = (read: Reader, id: number): Promise<(EventRow & { numb
     [id],
   )
 
-/** Numbers for orders that are about to be made. Those of an order that is refused are never used. */
-export const nextOrderIds = async (tx: Tx, count: number): Promise<number[]> =>
-  (
-    await tx.all<{ id: number }>(
-      `select nextval('orders_orders_id_seq') as id from generate_series(1, $1::int4)`,
-      [count],
-    )
-  ).map((it) => it.id)
+/** A number for an order that is about to be made. That of an order that is refused is never used. */
+export const nextOrderId = async (tx: Tx): Promise<number> =>
+  (await tx.one<{ id: number }>(`select nextval('orders_orders_id_seq') as id`)).id
 
 /** Writes new orders of one checkout with their lines and first events: one statement, because each costs more than its rows. */
 export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], states: readonly States[]): void {

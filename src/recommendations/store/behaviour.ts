@@ -145,7 +145,7 @@ export function attribute(tx: Tx, bought: readonly DeedKey[], within: Windows): 
        and deed.request_id is null`,
     [
       bought.map((it) => it.buyer),
-      bought.map((it) => it.at),
+      bought.map((it) => it.at.toISOString()),
       bought.map((it) => it.offer),
       within.clickDays,
       within.shownDays,
