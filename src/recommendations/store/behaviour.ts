@@ -46,6 +46,13 @@ const ownNames = (from: string) => `
 const apart = `make_interval(secs => ${sameDeedSeconds})`
 
 /**
+ * What was done under a name of `own` in a stretch of time. `offset 0` fences it off: with conditions on offer and kind
+ * inside, the database takes the index of instants for cheaper, and reads what everybody did.
+ */
+const doneWithin = (from: string, until: string) => `lateral (
+  select * from recommendations_interactions deed where deed.buyer = own.name and deed.at between ${from} and ${until} offset 0)`
+
+/**
  * Finds what the shop has seen itself of what is reported now, and adds to it which list led there. Returns the places of
  * those reports, from nought.
  */
@@ -57,8 +64,8 @@ export async function noteReports(tx: Tx, them: readonly Interaction[]): Promise
      twins as (
        select distinct on (said.place) said.place, said.request_id, said.source, seen.buyer, seen.at, seen.offer, seen.kind
        from said join own on own.buyer = said.buyer
-       join recommendations_interactions seen on seen.buyer = own.name and seen.offer = said.offer and seen.kind = said.kind
-         and seen.origin = 'shop' and seen.at between said.at - ${apart} and said.at + ${apart}
+       join ${doneWithin(`said.at - ${apart}`, `said.at + ${apart}`)} as seen
+         on seen.offer = said.offer and seen.kind = said.kind and seen.origin = 'shop'
        order by said.place, abs(extract(epoch from seen.at - said.at))),
      noted as (
        update recommendations_interactions seen
@@ -93,8 +100,8 @@ export const reportsOf = (read: Reader, deeds: readonly DeedKey[]): Promise<Near
        select seen.place, said.buyer, said.at,
          row_number() over (partition by seen.place order by abs(extract(epoch from said.at - seen.at)), said.at) as nearness
        from seen join own on own.buyer = seen.buyer
-       join recommendations_interactions said on said.buyer = own.name and said.offer = seen.offer and said.kind = seen.kind
-         and said.origin = 'app' and said.at between seen.at - ${apart} and seen.at + ${apart}) as near
+       join ${doneWithin(`seen.at - ${apart}`, `seen.at + ${apart}`)} as said
+         on said.offer = seen.offer and said.kind = seen.kind and said.origin = 'app') as near
      where nearness <= ${mostReports} order by place, nearness`,
     keyColumnsOf(deeds),
   )
@@ -124,18 +131,16 @@ export function attribute(tx: Tx, bought: readonly DeedKey[], within: Windows): 
     `with bought as (select * from unnest($1::text[], $2::timestamptz[], $3::text[]) as deed (buyer, at, offer)),
      ${ownNames('bought')},
      found as (
-       select bought.*, clicked.id, 'click' as via, clicked.at as led_at
-       from bought join own using (buyer) join lateral (
-         select said.request_id as id, said.at from recommendations_interactions said
-         where said.buyer = own.name and said.offer = bought.offer and said.via = 'said' and said.at <= bought.at
-           and said.at >= bought.at - make_interval(days => $4)
-         order by said.at desc limit 1) as clicked on true
+       select bought.*, clicked.request_id as id, 'click' as via, clicked.at as led_at
+       from bought join own using (buyer)
+       join ${doneWithin('bought.at - make_interval(days => $4)', 'bought.at')} as clicked
+         on clicked.offer = bought.offer and clicked.via = 'said'
        union all
        select bought.*, shown.id, 'shown', shown.at
        from bought join own using (buyer) join lateral (
          select list.id, list.at from recommendations_lists list
-         where list.buyer = own.name and bought.offer = any(list.offers) and list.at <= bought.at
-           and list.at >= bought.at - make_interval(days => $5)
+         where list.buyer = own.name and bought.offer = any(list.offers)
+           and list.at between bought.at - make_interval(days => $5) and bought.at
          order by list.at desc limit 1) as shown on true),
      best as (
        select distinct on (buyer, at, offer) buyer, at, offer, id, via from found
