@@ -1,5 +1,7 @@
 // What a command is, and what it may do: print, and reach the storage. The entry hands everything in.
 
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type pg from 'pg'
@@ -101,6 +103,17 @@ export const noted = <T>(db: Database, command: string, work: (tx: Tx) => Promis
     recordCommand(tx, command)
     return done
   })
+
+/** The one file that the words name, as it is read; - is what is piped in. */
+export async function sourceOf(world: World, words: readonly string[]): Promise<AsyncIterable<Uint8Array>> {
+  const [name, ...more] = words
+  if (name === undefined || more.length > 0) throw new UsageError('name one FILE, or - for what is piped in')
+  if (name === '-') return world.input()
+  const found = await stat(name).catch(() => undefined)
+  if (!found) throw new UsageError(`there is no file "${name}"`)
+  if (found.isDirectory()) throw new UsageError(`"${name}" is a directory`)
+  return createReadStream(name, { highWaterMark: 256 * 1024 })
+}
 
 /** Rows as columns that line up. */
 export function table(rows: string[][]): string {

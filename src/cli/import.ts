@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { allRecordKinds } from '../app.ts'
 import { elapsedMs } from '../base/clock.ts'
 import { importRecords, type ImportReport } from '../base/import-records.ts'
 import { Refusal } from '../base/refusal.ts'
 import { spokenFaults } from '../http/validation.ts'
-import { atDesk, type Command, environmentOf, type Given, UsageError, type World } from './command.ts'
+import { atDesk, type Command, environmentOf, sourceOf, UsageError, type World } from './command.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -30,7 +28,7 @@ Kinds: ${allRecordKinds.map((it) => it.name).join(', ')}
   options: { env: { type: 'string' }, strict: { type: 'boolean' }, json: { type: 'boolean' } },
   async run(world, given) {
     const environment = environmentOf(given)
-    const source = await sourceOf(world, given)
+    const source = await sourceOf(world, given.words)
     const stop = stopSignal()
     const began = elapsedMs()
     const report = await atDesk(world, 'import', ({ db }) =>
@@ -56,16 +54,6 @@ Kinds: ${allRecordKinds.map((it) => it.name).join(', ')}
       })
     return report.refused === 0 ? 0 : 1
   },
-}
-
-async function sourceOf(world: World, { words }: Given): Promise<AsyncIterable<Uint8Array>> {
-  const [name, ...more] = words
-  if (name === undefined || more.length > 0) throw new UsageError('name one FILE, or - for what is piped in')
-  if (name === '-') return world.input()
-  const found = await stat(name).catch(() => undefined)
-  if (!found) throw new UsageError(`there is no file "${name}"`)
-  if (found.isDirectory()) throw new UsageError(`"${name}" is a directory`)
-  return createReadStream(name, { highWaterMark: 256 * 1024 })
 }
 
 /** The first Ctrl-C ends the work after the batch under way, the second at once. */

@@ -9,6 +9,7 @@ import { jobsCommand } from './jobs.ts'
 import { keyCommand } from './key.ts'
 import { memberCommand } from './member.ts'
 import { migrateCommand } from './migrate.ts'
+import { modelCommand } from './model.ts'
 import { startCommand } from './start.ts'
 import { trainCommand } from './train.ts'
 
@@ -24,6 +25,7 @@ export const commands: Command[] = [
   jobsCommand,
   doctorCommand,
   trainCommand,
+  modelCommand,
   evaluateCommand,
 ]
 

@@ -5,17 +5,23 @@ import { atDesk, type Command, environmentOf, table } from './command.ts'
 export const trainCommand: Command = {
   name: 'train',
   summary: 'learn recommendations from what buyers did',
-  usage: '[--env live|test] [--json]',
+  usage: '[--env live|test] [--replace-ranker] [--json]',
   help: `Learns a model from what buyers did in the last half year, measures it on the last week, and lets it serve unless it
 is worse than the one that does. A running server takes it up within a second. Servers do this by themselves every night.
 
-  --env ENV    live or test (default test)
-  --json       print the outcome as JSON`,
-  options: { env: { type: 'string' }, json: { type: 'boolean' } },
+  --env ENV         live or test (default test)
+  --replace-ranker  put our own ranker in the place of one that was uploaded, which stays otherwise
+  --json            print the outcome as JSON`,
+  options: { env: { type: 'string' }, 'replace-ranker': { type: 'boolean' }, json: { type: 'boolean' } },
   async run(world, given) {
     const environment: Environment = environmentOf(given)
     const outcome = await atDesk(world, 'train', ({ db }) =>
-      trainModel(db[environment], { seed: usualSeed, threads: usualThreads(), tell: world.tell }),
+      trainModel(db[environment], {
+        seed: usualSeed,
+        threads: usualThreads(),
+        replacesRanker: given.flags['replace-ranker'] === true,
+        tell: world.tell,
+      }),
     )
     world.print(given.flags['json'] ? JSON.stringify(outcome) : report(outcome))
     return outcome.outcome === 'kept' ? 1 : 0

@@ -53,8 +53,14 @@ export const oneOf = <const T extends string>(values: readonly T[], options: { d
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
 
 /** The shape or null, written so that readers and serializers see one type and not a choice of two. */
-export const nullable = <S extends TSchema>(shape: S) =>
-  Type.Unsafe<Static<S> | null>({ ...shape, type: [(shape as unknown as { type: string }).type, 'null'] })
+export const nullable = <S extends TSchema>(shape: S) => {
+  const { type, enum: choices } = shape as unknown as { type: string; enum?: string[] }
+  return Type.Unsafe<Static<S> | null>({
+    ...shape,
+    type: [type, 'null'],
+    ...(choices && { enum: [...choices, null] }),
+  })
+}
 
 const said = (max: number) => name(max, 'Новинки')
 

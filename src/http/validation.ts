@@ -64,6 +64,8 @@ const sentences: Record<string, Record<Language, string>> = {
   one_effect:    { en: 'needs exactly one of discount_percent, price_tiyin and loan_condition_ids', ru: 'нужно ровно одно из discount_percent, price_tiyin и loan_condition_ids', uz: 'discount_percent, price_tiyin va loan_condition_ids dan faqat bittasi kerak' },
   below_price:   { en: 'must be below {limit}, what the cheapest of the offers costs', ru: 'должно быть ниже {limit}, цены самого дешёвого из предложений', uz: 'eng arzon taklif narxi {limit} dan past bo‘lishi kerak' },
   too_many:      { en: 'there are as many already as there may be', ru: 'их уже столько, сколько может быть', uz: 'ular allaqachon eng ko‘p songa yetgan' },
+  past:         { en: 'must not lie after {limit}', ru: 'должно быть не позже {limit}', uz: '{limit} dan kech bo‘lmasligi kerak' },
+  dimensions:   { en: 'must have {limit} numbers, as the first line has', ru: 'нужно {limit} чисел, как в первой строке', uz: 'birinchi qatordagidek {limit} ta son kerak' },
   future:       { en: 'must lie after {limit}', ru: 'должно быть позже {limit}', uz: '{limit} dan keyin bo‘lishi kerak' },
   cron:         { en: 'is no Quartz cron of six fields', ru: 'не Quartz-cron из шести полей', uz: 'olti maydonli Quartz cron emas' },
   below:        { en: 'must be less than {limit}', ru: 'должно быть меньше {limit}', uz: '{limit} dan kam bo‘lishi kerak' },

@@ -34,7 +34,7 @@ test('a model that was written, read and written again is the same bytes', async
 test('learning twice from the same gives the same bytes, with any number of threads', async () => {
   const snapshot = await readSnapshot(db)
   const learnt = async (threads: number) =>
-    writtenFile(await fitModel(snapshot, { seed: 1, threads, tell: () => {} }))
+    writtenFile((await fitModel(snapshot, { seed: 1, threads, tell: () => {} })).model)
   const first = await learnt(1)
   ok(first.equals(await learnt(1)))
   ok(first.equals(await learnt(2)))
@@ -103,10 +103,11 @@ test('a model that is let serve on one node serves on the other, and so does the
 test('a model that is much worse than the one that serves does not replace it', async () => {
   const active = await store.findActive(db.read())
   const model = readFile(await store.readBytes(db.read(), active!.id))
-  equal(faultOf(model, undefined), undefined)
-  const figures = { ndcg10: 1, hit10: 1, recall30: 1 }
-  const live = { cases: 1, ranker: figures, candidates: figures, popularity: figures }
-  ok(faultOf({ ...model, metrics: { ...model.metrics, cases: 9 } }, live)?.includes('worse'))
+  const figures = (ndcg10: number) => ({ ndcg10, hit10: 0, recall30: 0 })
+  equal(faultOf(model, null), undefined)
+  equal(faultOf(model, { cases: 500, fresh: figures(0.2), live: figures(0.21) }), undefined)
+  ok(faultOf(model, { cases: 500, fresh: figures(0.1), live: figures(0.2) })?.includes('worse'))
+  equal(faultOf(model, { cases: 5, fresh: figures(0.1), live: figures(0.2) }), undefined)
 })
 
 test('whoever runs the shop sees the models, goes back to an older one, and is told why a list is as it is', async () => {

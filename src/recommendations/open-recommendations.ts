@@ -57,7 +57,7 @@ export function openRecommendations(
   return {
     routes: [
       ...recommendationRoutes({ goods, models, experiments, lists, settings }),
-      ...modelRoutes({ models, shops, connection, log }),
+      ...modelRoutes({ shops, connection, log }),
       ...explainRoutes({ goods, models, experiments }),
       ...experimentRoutes,
       ...metricsRoutes(settings.timezone),

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { refuse } from '../base/refusal.ts'
 import { get, post, type Route } from '../http/route.ts'
-import { nullable, oneOf } from '../http/schema.ts'
+import { flag, nullable, oneOf, strict } from '../http/schema.ts'
 import type { Workshop } from './model-routes.ts'
 import * as store from './store/models.ts'
 import { noteDeath, runTraining, TrainingDied } from './training/run-training.ts'
@@ -38,17 +38,18 @@ export const trainingRoutes = ({ connection, shops, log }: Workshop): Route[] =>
   post('/v1/recommendations/trainings', {
     summary: 'Learn now',
     description:
-      'Begins to learn from what buyers did, in a process of its own; the list of trainings says how far it is.',
+      'Begins to learn from what buyers did, in a process of its own; the list of trainings says how far it is. A ranker that was uploaded stays, unless `replaces_ranker` says otherwise.',
     scope: 'admin:write',
+    query: strict({ replaces_ranker: Type.Optional(flag) }),
     reply: Type.Object({ started: Type.Boolean() }),
     refusals: ['conflict'],
-    run: async ({ tx, environment }) => {
+    run: async ({ tx, environment, query }) => {
       const running = (await store.listTrainings(tx)).find(
         (it) => it.outcome === 'running' && isYoung(it, tx.now),
       )
       if (running) throw refuse('conflict', { training_id: String(running.id) })
       tx.afterCommit(() => {
-        runTraining({ connection, environment })
+        runTraining({ connection, environment, replacesRanker: query.replaces_ranker ?? false })
           .catch(async (error: unknown) => {
             log.error('a training failed', { environment, error })
             if (error instanceof TrainingDied)

@@ -6,6 +6,7 @@ import { popularityRetriever } from '../ml/retrieval/popularity.ts'
 import { addDue, type Rhythm } from '../ml/retrieval/repeat.ts'
 import { focusOf, type Inquiry } from './inquiry.ts'
 import type { Model } from './model.ts'
+import { mayAnswer, outsideRetriever } from './outside.ts'
 
 /** In the order of their columns among the features. */
 export const sourceNames = [
@@ -17,14 +18,15 @@ export const sourceNames = [
   'alike_focus',
   'repeat',
   'popular',
+  'outside',
 ] as const
 
 // oxfmt-ignore
 const weights: Record<Inquiry['layer'], number[]> = {
-  //           ease_h ease_f walk_h rules_f baskets_f alike_f repeat popular
-  main_page:  [1,     0.3,   0.6,   0.3,    0.2,      0.1,    1.2,   0.15],
-  offer_page: [0.4,   0.8,   0.2,   1,      0.3,      0.3,    0,     0.05],
-  cart_page:  [0.3,   0.8,   0.2,   0.5,    1,        0.1,    0.3,   0.05],
+  //           ease_h ease_f walk_h rules_f baskets_f alike_f repeat popular outside
+  main_page:  [1,     0.3,   0.6,   0.3,    0.2,      0.1,    1.2,   0.15,   1],
+  offer_page: [0.4,   0.8,   0.2,   1,      0.3,      0.3,    0,     0.05,   0.8],
+  cart_page:  [0.3,   0.8,   0.2,   0.5,    1,        0.1,    0.3,   0.05,   0.8],
 }
 
 export interface Candidates {
@@ -48,7 +50,7 @@ export type Proposer = (inquiry: Inquiry, wanted: Wanted) => Candidates
 
 /** Proposes for one question at a time. It has boards of its own, so it must not be shared by threads. */
 export function proposerOf(model: Model): Proposer {
-  const { graphs, rhythm, items, trends } = model
+  const { graphs, rhythm, items, trends, outside } = model
   const boards = sourceNames.map(() => boardFor(items.count))
   const blend = boardFor(items.count)
   const marks = new Uint8Array(items.count)
@@ -61,6 +63,7 @@ export function proposerOf(model: Model): Proposer {
     alike: neighbourRetriever(graphs.alike, { fade: 0.5, last: 10 }),
     popular: popularityRetriever(model.popularity),
     trends: neighbourRetriever(trends.weights),
+    outside: outside && outsideRetriever(outside),
   }
   const rowOfPlace = new Map(trends.places.map((place, row) => [place, row]))
   return (inquiry, { limit, out, isForSale }) => {
@@ -77,6 +80,8 @@ export function proposerOf(model: Model): Proposer {
     const place = inquiry.place === null ? undefined : rowOfPlace.get(inquiry.place)
     if (place === undefined) ask.popular(history, boards[7]!)
     else ask.trends([place], boards[7]!)
+    if (outside && mayAnswer(outside, inquiry.day))
+      ask.outside!(inquiry.context.length > 0 ? inquiry.context : history, boards[8]!)
 
     const tops = boards.map((board) => highest(board, marks))
     weights[inquiry.layer].forEach((weight, at) => {

@@ -8,6 +8,8 @@ import { pastOf, type Step } from './past.ts'
 
 export interface Case {
   inquiry: Inquiry
+  /** What had been done until then, oldest first. */
+  steps: readonly Step[]
   /** What was touched, and how much that says: 1 looked at, 2 wished or put into the cart, 3 bought. */
   grades: Map<number, number>
 }
@@ -26,6 +28,7 @@ export function casesWithin(
   return Array.from({ length: Math.min(most, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!).map(
     ({ inquiry: { steps, ...asked }, place, grades }) => ({
       inquiry: { ...asked, place, past: pastOf(items, steps) },
+      steps,
       grades,
     }),
   )

@@ -93,6 +93,7 @@ export async function fitGraphs(
       ),
       items.count,
     ),
+    outside: undefined,
     ranker: undefined,
     metrics: noMetrics,
   }

@@ -1,22 +1,22 @@
 // From a snapshot to a model: candidates learnt at three instants, a ranker on the visits between the first two, figures
-// on the visits between the last two, and everything learnt once more until now.
+// on the visits between the last two, and everything learnt once more until now. What serves meanwhile is asked the same
+// questions, as far as it has not learnt from them.
 
-import { topK } from '../ml/top-k.ts'
-import { hitAt, ndcgAt, recallAt } from '../ml/metrics.ts'
 import type { TreeModel } from '../ml/trees/model.ts'
-import { trainTrees, type TrainData } from '../ml/trees/train.ts'
-import { type Candidates, type Proposer, proposerOf, unwelcome } from './candidates.ts'
+import { trainTrees } from '../ml/trees/train.ts'
 import { type Case, casesWithin } from './cases.ts'
-import { type Describer, describerOf, featureNames, type Features } from './features.ts'
 import { alikeGraph, fitGraphs, type FitOptions, type Snapshot } from './fit-graphs.ts'
-import type { Figures, Metrics, Model } from './model.ts'
-import { type Ranker, rankerOf } from './ranker.ts'
+import { itemsOf } from './items.ts'
+import { lessonOf, schoolOf, trainData } from './lessons.ts'
+import { contest, measured } from './measure.ts'
+import type { Contest, Figures, Metrics, Model } from './model.ts'
+import { movedTo } from './outside.ts'
+import { rankerOf } from './ranker.ts'
 
 const week = 7
 const dayMs = 86_400_000
 const learningCases = 4_000
 const measuredCases = 3_000
-const candidatesPerCase = 100
 /** Fewer visits than this teach a ranker nothing. */
 const fewestCases = 200
 const heldOutShare = 0.2
@@ -29,12 +29,29 @@ const trees = {
   earlyStoppingRounds: 25,
 } as const
 
-/** The same snapshot and seed give the same model. */
-export async function fitModel(snapshot: Snapshot, options: FitOptions): Promise<Model> {
+/** The model that serves, and whether its ranker stays whatever we learn ourselves, because somebody brought it in. */
+export interface Standing {
+  model: Model
+  keepsRanker: boolean
+}
+
+export interface Fitted {
+  model: Model
+  /** Null when nothing serves. */
+  contest: Contest | null
+  /** How good the ranker would be that we learnt, where another one is kept. */
+  spareRanker: Figures | null
+}
+
+/** The same snapshot, seed and standing model give the same model. */
+export async function fitModel(
+  snapshot: Snapshot,
+  options: FitOptions,
+  standing?: Standing,
+): Promise<Fitted> {
   const today = snapshot.until.getTime() / dayMs
-  const alike = alikeGraph(snapshot.wares)
+  const fitted = await fitter(snapshot, options, standing?.model)
   await options.tell('learnt what is alike')
-  const fitted = (day: number) => fitGraphs(beforeDay(snapshot, day), alike, options)
 
   const first = await fitted(today - 2 * week)
   await options.tell('learnt candidates until two weeks ago')
@@ -45,38 +62,47 @@ export async function fitModel(snapshot: Snapshot, options: FitOptions): Promise
   const second = await fitted(today - week)
   await options.tell('learnt candidates until a week ago')
   const asked = casesWithin(told, { from: today - week, to: today, most: measuredCases })
-  const metrics = measured(second, asked, forest && rankerOf(forest))
-  const wins = metrics.ranker !== null && metrics.ranker.ndcg10 > metrics.candidates.ndcg10
+  const { ranker, metrics, spareRanker } = chosenRanker(second, asked, { forest, standing })
+
+  const from = Math.max(today - week, (standing?.model.until.getTime() ?? 0) / dayMs)
+  const since = standing ? casesWithin(told, { from, to: today, most: measuredCases }) : []
+  const level = from > today - week && since.length > 0 ? await fitted(from) : second
+  const outcome = standing ? contest({ ...level, ranker }, standing.model, since) : null
 
   const last = await fitted(today)
   await options.tell('learnt candidates until now')
-  return { ...last, ranker: wins ? forest : undefined, metrics }
+  return { model: { ...last, ranker, metrics }, contest: outcome, spareRanker }
 }
 
-const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
+/** Learns all but the ranker from what was done before a day; what was brought in from outside goes along. */
+async function fitter(
+  snapshot: Snapshot,
+  options: FitOptions,
+  live: Model | undefined,
+): Promise<(day: number) => Promise<Model>> {
+  const alike = alikeGraph(snapshot.wares)
+  const outside = live?.outside && movedTo(live.outside, live.items, itemsOf(snapshot.wares))
+  return async (day) => ({ ...(await fitGraphs(beforeDay(snapshot, day), alike, options)), outside })
+}
+
+export const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
   ...snapshot,
   until: new Date(day * dayMs),
   buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
 })
 
-interface Lesson {
-  candidates: Candidates
-  features: Features
-  labels: number[]
+/** One that somebody brought in stays; ours serves when it orders better than the candidates stand by themselves. */
+function chosenRanker(
+  model: Model,
+  asked: readonly Case[],
+  { forest, standing }: { forest: TreeModel | undefined; standing: Standing | undefined },
+): { ranker: TreeModel | undefined; metrics: Metrics; spareRanker: Figures | null } {
+  const ours = measured(model, asked, forest && rankerOf(forest))
+  const kept = standing?.keepsRanker ? standing.model.ranker : undefined
+  if (kept) return { ranker: kept, metrics: measured(model, asked, rankerOf(kept)), spareRanker: ours.ranker }
+  const wins = ours.ranker !== null && ours.ranker.ndcg10 > ours.candidates.ndcg10
+  return { ranker: wins ? forest : undefined, metrics: ours, spareRanker: null }
 }
-
-/** Makes lessons of cases, as a serving model would see them. */
-interface School {
-  model: Model
-  propose: Proposer
-  describe: Describer
-}
-
-const schoolOf = (model: Model): School => ({
-  model,
-  propose: proposerOf(model),
-  describe: describerOf(model),
-})
 
 async function learntRanker(
   model: Model,
@@ -94,75 +120,4 @@ async function learntRanker(
   )
   await tell(`learnt a ranker of ${errors.length} trees from ${learnt} visits`)
   return forest
-}
-
-function lessonOf({ model, propose, describe }: School, { inquiry, grades }: Case): Lesson {
-  const out = unwelcome(model, inquiry)
-  const candidates = propose(inquiry, { limit: candidatesPerCase, out })
-  return {
-    candidates,
-    features: describe(inquiry, candidates),
-    labels: Array.from(candidates.items, (item) => grades.get(item) ?? 0),
-  }
-}
-
-function trainData(lessons: readonly Lesson[]): TrainData {
-  const rows = lessons.reduce((sum, it) => sum + it.labels.length, 0)
-  const floats = featureNames.map(() => new Float32Array(rows))
-  const labels = new Float64Array(rows)
-  const queries = new Int32Array(lessons.length + 1).fill(rows)
-  let from = 0
-  lessons.forEach((lesson, query) => {
-    queries[query] = from
-    lesson.features.forEach((column, at) => floats[at]!.set(column, from))
-    labels.set(lesson.labels, from)
-    from += lesson.labels.length
-  })
-  return { columns: { rows, floats, categories: [] }, labels, queries, floatNames: [...featureNames] }
-}
-
-/** The figures of three ways to answer the same questions. */
-export function measured(model: Model, cases: readonly Case[], ranker: Ranker | undefined): Metrics {
-  const school = schoolOf(model)
-  const popular = Array.from(model.popularity.keys()).sort(
-    (a, b) => model.popularity[b]! - model.popularity[a]! || a - b,
-  )
-  const sums = { ranker: noFigures(), candidates: noFigures(), popularity: noFigures() }
-  for (const asked of cases) {
-    const { candidates, features } = lessonOf(school, asked)
-    const relevant = new Set(asked.grades.keys())
-    add(sums.candidates, candidates.items, relevant)
-    const out = unwelcome(model, asked.inquiry)
-    add(
-      sums.popularity,
-      popular.slice(0, 200).filter((it) => !out.has(it)),
-      relevant,
-    )
-    const order = ranker && orderOf(candidates.items, ranker.scores(features, candidates.items.length))
-    if (order) add(sums.ranker, order, relevant)
-  }
-  const mean = (figures: Figures): Figures => ({
-    ndcg10: figures.ndcg10 / Math.max(1, cases.length),
-    hit10: figures.hit10 / Math.max(1, cases.length),
-    recall30: figures.recall30 / Math.max(1, cases.length),
-  })
-  return {
-    cases: cases.length,
-    ranker: ranker ? mean(sums.ranker) : null,
-    candidates: mean(sums.candidates),
-    popularity: mean(sums.popularity),
-  }
-}
-
-/** Items by their scores, ties as they stood; undefined when there are no scores. */
-export function orderOf(items: Int32Array, scores: Float64Array | undefined): Int32Array | undefined {
-  return scores && topK(scores, items.length).ids.map((row) => items[row]!)
-}
-
-const noFigures = (): Figures => ({ ndcg10: 0, hit10: 0, recall30: 0 })
-
-function add(to: Figures, list: ArrayLike<number>, relevant: ReadonlySet<number>): void {
-  to.ndcg10 += ndcgAt(list, relevant, 10)
-  to.hit10 += hitAt(list, relevant, 10)
-  to.recall30 += recallAt(list, relevant, 30)
 }

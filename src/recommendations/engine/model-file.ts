@@ -6,6 +6,7 @@ import { type Csr, RowWriter } from '../ml/retrieval/sparse.ts'
 import { parseModel } from '../ml/trees/parse-model.ts'
 import { writtenModel } from '../ml/trees/write-model.ts'
 import { graphNames, type Graphs, type Metrics, type Model } from './model.ts'
+import type { Factors, Outside } from './outside.ts'
 import { rankerFault } from './ranker.ts'
 
 /** Bytes that are no model, or not one that this version can serve. */
@@ -24,9 +25,13 @@ interface Header {
   metrics: Metrics
   /** The names of the rows of `trends`. */
   places?: readonly string[]
+  outside?: OutsideHeader
   tables: { name: string; kind: Kind; length: number }[]
   rankerBytes: number
 }
+
+/** What was brought in, without its tables. */
+type OutsideHeader = { until: string; products: number } & ({ kind: 'neighbours' } | Omit<Factors, 'rows'>)
 
 export function writtenFile(model: Model): Buffer {
   const tables = tablesOf(model)
@@ -35,6 +40,7 @@ export function writtenFile(model: Model): Buffer {
     until: model.until.toISOString(),
     metrics: model.metrics,
     places: model.trends.places,
+    ...(model.outside && { outside: outsideHeader(model.outside) }),
     tables: tables.map(([name, values]) => ({ name, kind: kindOf(values), length: values.length })),
     rankerBytes: ranker.length,
   }
@@ -64,6 +70,7 @@ export function readFile(bytes: Buffer): Model {
   const model: Model = {
     until: new Date(header.until),
     ...modelOf(tables, header),
+    outside: header.outside && outsideOf(tables, header.outside),
     ranker: header.rankerBytes > 0 ? parseModel(text) : undefined,
     metrics: header.metrics,
   }
@@ -73,7 +80,15 @@ export function readFile(bytes: Buffer): Model {
   return model
 }
 
-function tablesOf({ items, graphs, popularity, recent, trends, rhythm }: Model): [string, Numbers][] {
+function tablesOf({
+  items,
+  graphs,
+  popularity,
+  recent,
+  trends,
+  rhythm,
+  outside,
+}: Model): [string, Numbers][] {
   return [
     ['productIds', items.productIds],
     ['categories', items.categories],
@@ -86,6 +101,7 @@ function tablesOf({ items, graphs, popularity, recent, trends, rhythm }: Model):
     ['again', rhythm.again],
     ...graphNames.flatMap((name) => matrixTables(name, graphs[name])),
     ...matrixTables('trends', trends.weights),
+    ...(outside ? outsideTables(outside) : []),
   ]
 }
 
@@ -116,23 +132,31 @@ function readTables(body: Buffer, from: number, { tables }: Header): Map<string,
   return found
 }
 
+const tableOf = <N extends Numbers>(tables: ReadonlyMap<string, Numbers>, name: string): N => {
+  const found = tables.get(name)
+  if (!found) throw new ModelRefused(`The model lacks its table ${name}.`)
+  return found as N
+}
+
+const matrixOf = (
+  tables: ReadonlyMap<string, Numbers>,
+  name: string,
+  { rows, cols }: { rows: number; cols: number },
+): Csr => ({
+  rows,
+  cols,
+  offsets: tableOf<Int32Array>(tables, `${name}.offsets`),
+  indices: tableOf<Int32Array>(tables, `${name}.indices`),
+  values: tableOf<Float32Array>(tables, `${name}.values`),
+})
+
 function modelOf(
   tables: ReadonlyMap<string, Numbers>,
   { places = [] }: Header,
 ): Pick<Model, 'items' | 'graphs' | 'popularity' | 'recent' | 'trends' | 'rhythm'> {
-  const table = <N extends Numbers>(name: string): N => {
-    const found = tables.get(name)
-    if (!found) throw new ModelRefused(`The model lacks its table ${name}.`)
-    return found as N
-  }
+  const table = <N extends Numbers>(name: string): N => tableOf<N>(tables, name)
   const count = table('productIds').length
-  const matrix = (name: string, rows: number): Csr => ({
-    rows,
-    cols: count,
-    offsets: table<Int32Array>(`${name}.offsets`),
-    indices: table<Int32Array>(`${name}.indices`),
-    values: table<Float32Array>(`${name}.values`),
-  })
+  const matrix = (name: string, rows: number): Csr => matrixOf(tables, name, { rows, cols: count })
   return {
     items: {
       count,
@@ -147,5 +171,30 @@ function modelOf(
     recent: table<Float64Array>('recent'),
     trends: { places, weights: places.length > 0 ? matrix('trends', places.length) : noRows(count) },
     rhythm: { gap: table<Float64Array>('gap'), again: table<Float64Array>('again') },
+  }
+}
+
+const outsideHeader = ({ until, products, learnt }: Outside): OutsideHeader => {
+  const told = { until: until.toISOString(), products }
+  if (learnt.kind === 'neighbours') return { ...told, kind: learnt.kind }
+  const { rows: _rows, ...terms } = learnt
+  return { ...told, ...terms }
+}
+
+const outsideTables = ({ learnt }: Outside): [string, Numbers][] =>
+  learnt.kind === 'neighbours' ? matrixTables('outside', learnt.graph) : [['outside.rows', learnt.rows]]
+
+function outsideOf(
+  tables: ReadonlyMap<string, Numbers>,
+  { until, products, ...learnt }: OutsideHeader,
+): Outside {
+  const count = tableOf(tables, 'productIds').length
+  return {
+    until: new Date(until),
+    products,
+    learnt:
+      learnt.kind === 'neighbours'
+        ? { kind: learnt.kind, graph: matrixOf(tables, 'outside', { rows: count, cols: count }) }
+        : { ...learnt, rows: tableOf<Float32Array>(tables, 'outside.rows') },
   }
 }

@@ -4,6 +4,7 @@ import type { Csr } from '../ml/retrieval/sparse.ts'
 import type { Rhythm } from '../ml/retrieval/repeat.ts'
 import type { TreeModel } from '../ml/trees/model.ts'
 import type { Items } from './items.ts'
+import type { Outside } from './outside.ts'
 
 export interface Model {
   /** Deeds after this instant were not learnt from. */
@@ -17,6 +18,8 @@ export interface Model {
   /** What is sought after at places that are known well enough. */
   trends: Trends
   rhythm: Rhythm
+  /** What was brought in from another engine; absent when nothing was. */
+  outside: Outside | undefined
   /** Absent when it did not order better than the blend. */
   ranker: TreeModel | undefined
   metrics: Metrics
@@ -57,6 +60,13 @@ export interface Figures {
   ndcg10: number
   hit10: number
   recall30: number
+}
+
+/** A new model and the one that serves, on the same questions, which neither has learnt from. */
+export interface Contest {
+  cases: number
+  fresh: Figures
+  live: Figures
 }
 
 export const noMetrics: Metrics = {

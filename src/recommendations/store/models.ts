@@ -5,7 +5,8 @@ import type { Metrics } from '../engine/model.ts'
 
 export interface ModelRecord {
   id: number
-  origin: 'trained' | 'uploaded'
+  /** Learnt here; with a ranker from outside; or with what another engine has learnt. */
+  origin: 'trained' | 'uploaded' | 'imported'
   madeAt: Date
   learntUntil: Date
   /** In hexadecimal digits. */
@@ -13,12 +14,24 @@ export interface ModelRecord {
   sizeBytes: number
   products: number
   hasRanker: boolean
+  /** Null without a ranker. */
+  rankerOrigin: 'trained' | 'uploaded' | null
+  outside: OutsideSummary | null
   metrics: Metrics
   isActive: boolean
 }
 
+/** What was brought in from another engine. */
+export interface OutsideSummary {
+  kind: 'neighbours' | 'factors'
+  /** How many of our products it knows. */
+  products: number
+  learntUntil: string
+  dimensions: number | null
+}
+
 const columns = `id, origin, made_at as "madeAt", learnt_until as "learntUntil", encode(checksum, 'hex') as checksum,
-  size_bytes as "sizeBytes", products, has_ranker as "hasRanker", metrics, is_active as "isActive"`
+  size_bytes as "sizeBytes", products, has_ranker as "hasRanker", ranker_origin as "rankerOrigin", outside, metrics, is_active as "isActive"`
 const pieceBytes = 1 << 20
 
 /** Newest first. */
@@ -31,16 +44,24 @@ export const findModel = (read: Reader, id: number): Promise<ModelRecord | undef
 export const findActive = (read: Reader): Promise<ModelRecord | undefined> =>
   read.maybe<ModelRecord>(`select ${columns} from recommendations_models where is_active`)
 
+/** The id of the model that serves, which nobody else changes until this transaction ends. */
+export const lockActive = async (tx: Tx): Promise<number | undefined> =>
+  (await tx.maybe<{ id: number }>(`select id from recommendations_models where is_active for update`))?.id
+
 export async function insertModel(
   tx: Tx,
-  it: Pick<ModelRecord, 'origin' | 'learntUntil' | 'products' | 'hasRanker' | 'metrics'> & {
+  it: Pick<
+    ModelRecord,
+    'origin' | 'learntUntil' | 'products' | 'hasRanker' | 'rankerOrigin' | 'outside' | 'metrics'
+  > & {
     bytes: Buffer
     checksum: Buffer
   },
 ): Promise<number> {
   const { id } = await tx.one<{ id: number }>(
-    `insert into recommendations_models (origin, made_at, learnt_until, checksum, size_bytes, products, has_ranker, metrics)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    `insert into recommendations_models (origin, made_at, learnt_until, checksum, size_bytes, products, has_ranker,
+       ranker_origin, outside, metrics)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
     [
       it.origin,
       tx.now,
@@ -49,6 +70,8 @@ export async function insertModel(
       it.bytes.length,
       it.products,
       it.hasRanker,
+      it.rankerOrigin,
+      it.outside && JSON.stringify(it.outside),
       JSON.stringify(it.metrics),
     ],
   )

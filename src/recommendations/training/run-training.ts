@@ -13,6 +13,8 @@ export interface TrainingOrder {
   environment: Environment
   seed: number
   threads: number
+  /** Puts our own ranker in the place of one that somebody brought in. */
+  replacesRanker: boolean
 }
 
 export type TrainingWord =
@@ -35,8 +37,10 @@ export const usualSeed = 1
 const mostThreads = 4
 const newDeedsWorthIt = 500
 
-export function runTraining(where: Pick<TrainingOrder, 'connection' | 'environment'>): Promise<Outcome> {
-  const order: TrainingOrder = { ...where, seed: usualSeed, threads: usualThreads() }
+export function runTraining(
+  given: Pick<TrainingOrder, 'connection' | 'environment' | 'replacesRanker'>,
+): Promise<Outcome> {
+  const order: TrainingOrder = { ...given, seed: usualSeed, threads: usualThreads() }
   const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
   let trainingId: number | undefined
   return new Promise((done, fail) => {
@@ -71,7 +75,7 @@ export const trainNightly = (connection: pg.PoolConfig): Job => ({
     }))
     if (news < newDeedsWorthIt) return `too little is new: ${news} deeds`
     try {
-      const { outcome, note } = await runTraining({ connection, environment })
+      const { outcome, note } = await runTraining({ connection, environment, replacesRanker: false })
       return `${outcome}: ${note}`
     } catch (error) {
       if (error instanceof TrainingDied) await work.transaction((tx) => noteDeath(tx, error))

@@ -4,6 +4,7 @@ import { sha256 } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Model } from '../engine/model.ts'
 import { ModelRefused, readFile, writtenFile } from '../engine/model-file.ts'
+import type { Outside } from '../engine/outside.ts'
 import * as store from '../store/models.ts'
 
 const keptModels = 5
@@ -19,14 +20,22 @@ export function fileOf(model: Model): ModelFile {
   return { model: readFile(bytes), bytes }
 }
 
+/** How a model came about, and whose its ranker is, if it has one. */
+export interface Whence {
+  origin: store.ModelRecord['origin']
+  rankerOrigin: store.ModelRecord['rankerOrigin']
+}
+
 /** Keeps a model, and the last few before it. It serves nobody until it is activated. */
 export async function saveModel(
   tx: Tx,
   { model, bytes }: ModelFile,
-  origin: 'trained' | 'uploaded',
+  { origin, rankerOrigin }: Whence,
 ): Promise<number> {
   const id = await store.insertModel(tx, {
     origin,
+    rankerOrigin: model.ranker ? rankerOrigin : null,
+    outside: model.outside ? outsideSummary(model.outside) : null,
     learntUntil: model.until,
     products: model.items.count,
     hasRanker: model.ranker !== undefined,
@@ -55,3 +64,10 @@ export async function switchTo(tx: Tx, id: number): Promise<void> {
   await store.makeActive(tx, id)
   await publish(tx, { type: 'ModelActivated', modelId: id, checksum })
 }
+
+const outsideSummary = ({ until, products, learnt }: Outside): store.OutsideSummary => ({
+  kind: learnt.kind,
+  products,
+  learntUntil: until.toISOString(),
+  dimensions: learnt.kind === 'factors' ? learnt.dimensions : null,
+})

@@ -1,6 +1,7 @@
 import type { Database } from '../../base/db.ts'
-import { fitModel } from '../engine/fit-model.ts'
-import type { Figures, Metrics, Model } from '../engine/model.ts'
+import { type Fitted, fitModel, type Standing } from '../engine/fit-model.ts'
+import type { Contest, Figures, Metrics, Model } from '../engine/model.ts'
+import { ModelRefused, readFile } from '../engine/model-file.ts'
 import * as store from '../store/models.ts'
 import { patiently } from './patiently.ts'
 import { readSnapshot } from './read-snapshot.ts'
@@ -8,8 +9,10 @@ import { fileOf, saveModel, switchTo } from './save-model.ts'
 
 /** Fewer deeds than this say nothing. */
 const fewestDeeds = 500
-/** A new model may be a little worse than the live one on its own week: weeks differ. */
+/** A new model may be a little worse than the live one: so few questions tell no smaller difference. */
 const margin = 0.85
+/** Fewer questions than this tell nothing at all. */
+const fewestCompared = 100
 
 export interface Outcome {
   outcome: 'activated' | 'kept' | 'nothing'
@@ -21,9 +24,12 @@ export interface Outcome {
 export interface TrainOptions {
   seed: number
   threads: number
+  /** Puts our own ranker in the place of one that somebody brought in. */
+  replacesRanker?: boolean
   /** Hears under which id the training is kept. */
   began?: (trainingId: number) => void
-  tell: (line: string) => void
+  /** Says how far it is, and is waited for. */
+  tell: (line: string) => void | Promise<void>
 }
 
 type Telling = Omit<TrainOptions, 'tell'> & { tell: (line: string) => Promise<void> }
@@ -33,7 +39,7 @@ export async function trainModel(db: Database, options: TrainOptions): Promise<O
   const id = await patiently(() => db.transaction((tx) => store.insertTraining(tx)))
   options.began?.(id)
   const tell = async (line: string) => {
-    options.tell(line)
+    await options.tell(line)
     await patiently(() => db.transaction((tx) => store.noteProgress(tx, id, line)))
   }
   try {
@@ -60,17 +66,21 @@ async function trained(db: Database, options: Telling): Promise<Outcome> {
       modelId: null,
       metrics: null,
     }
-  const model = await fitModel(snapshot, options)
-  const file = fileOf(model)
   const live = await patiently(() => store.findActive(db.read()))
-  const fault = faultOf(model, live?.metrics)
+  const standing = live && (await standingModel(db, live, options))
+  const fitted = await fitModel(snapshot, options, standing)
+  const { model } = fitted
+  const file = fileOf(model)
+  const rankerOrigin = standing?.keepsRanker ? 'uploaded' : 'trained'
   return patiently(() =>
     db.transaction(async (tx) => {
-      const modelId = await saveModel(tx, file, 'trained')
+      const isOvertaken = (await store.lockActive(tx)) !== live?.id
+      const fault = faultOf(model, fitted.contest) ?? (isOvertaken ? overtakenNote : undefined)
+      const modelId = await saveModel(tx, file, { origin: 'trained', rankerOrigin })
       if (!fault) await switchTo(tx, modelId)
       return {
         outcome: fault ? 'kept' : 'activated',
-        note: fault ?? `learnt from ${deeds} deeds; ${figuresOf(model.metrics)}`,
+        note: fault ?? `learnt from ${deeds} deeds; ${figuresOf(fitted)}`,
         modelId,
         metrics: model.metrics,
       }
@@ -78,20 +88,40 @@ async function trained(db: Database, options: Telling): Promise<Outcome> {
   )
 }
 
-/** The three ways to answer, measured on the same questions of the last week. */
-const figuresOf = ({ popularity, candidates, ranker }: Metrics): string => {
-  const figure = (it: Figures | null) => it?.ndcg10.toFixed(4) ?? 'none'
-  return `ndcg@10 on the last week: popularity ${figure(popularity)}, candidates ${figure(candidates)}, ranker ${figure(ranker)}`
+const overtakenNote = 'another model was let serve while this one learnt, and goes on'
+
+/** What serves now; undefined when it cannot be read. */
+async function standingModel(
+  db: Database,
+  live: store.ModelRecord,
+  { replacesRanker = false, tell }: Telling,
+): Promise<Standing | undefined> {
+  try {
+    const model = readFile(await patiently(() => store.readBytes(db.read(), live.id)))
+    return { model, keepsRanker: live.rankerOrigin === 'uploaded' && !replacesRanker }
+  } catch (error) {
+    if (!(error instanceof ModelRefused)) throw error
+    await tell(`the model that serves cannot be read, so nothing is compared with it: ${error.message}`)
+    return undefined
+  }
 }
+
+/** The three ways to answer, measured on the same questions of the last week. */
+const figuresOf = ({ model, contest, spareRanker }: Fitted): string => {
+  const { popularity, candidates, ranker } = model.metrics
+  const figure = (it: Figures | null) => it?.ndcg10.toFixed(4) ?? 'none'
+  const kept = spareRanker ? ` (uploaded, and kept; one of our own ${figure(spareRanker)})` : ''
+  const against = contest ? `; ${comparison(contest)}` : ''
+  return `ndcg@10 on the last week: popularity ${figure(popularity)}, candidates ${figure(candidates)}, ranker ${figure(ranker)}${kept}${against}`
+}
+
+const comparison = ({ cases, fresh, live }: Contest): string =>
+  `${fresh.ndcg10.toFixed(4)} against ${live.ndcg10.toFixed(4)} of the one that serves, on ${cases} questions since it learnt`
 
 /** Why a model must not serve; undefined when it may. */
-export function faultOf(model: Model, live: Metrics | undefined): string | undefined {
+export function faultOf(model: Model, contest: Contest | null): string | undefined {
   if (model.items.count === 0 || model.graphs.walk.indices.length === 0) return 'it has learnt nothing'
-  const [now, before] = [best(model.metrics).ndcg10, live ? best(live).ndcg10 : 0]
-  if (model.metrics.cases > 0 && now < before * margin)
-    return `it is worse than the one that serves: ndcg@10 ${now.toFixed(4)} against ${before.toFixed(4)}`
+  if (contest && contest.cases >= fewestCompared && contest.fresh.ndcg10 < contest.live.ndcg10 * margin)
+    return `it is worse than the one that serves: ndcg@10 ${comparison(contest)}`
   return undefined
 }
-
-const best = ({ ranker, candidates }: Metrics): Figures =>
-  ranker && ranker.ndcg10 > candidates.ndcg10 ? ranker : candidates

@@ -21,16 +21,15 @@ process.once('message', (order: TrainingOrder) => {
 // Whoever gave the order is gone: nobody will hear the outcome.
 process.once('disconnect', () => process.exit())
 
-async function train({ connection, environment, seed, threads }: TrainingOrder) {
+async function train({ connection, environment, ...how }: TrainingOrder) {
   const clock = new MovableClock(systemClock())
   const db = new Database({ connection, environment, clock, poolSize: 2 })
   try {
     await patiently(() => takeUpClock({ db, clock }))
     return await trainModel(db, {
-      seed,
-      threads,
+      ...how,
       began: (trainingId) => say({ trainingId }),
-      tell: (progress) => say({ progress }),
+      tell: (progress) => void say({ progress }),
     })
   } finally {
     await db.close()

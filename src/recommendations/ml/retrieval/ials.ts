@@ -164,7 +164,11 @@ export function ialsRetriever(model: IalsModel): Retriever {
 }
 
 /** Turns a history of known items into the factors that a row of training with it would have. */
-export function folding(model: IalsModel): (history: Int32Array) => Float32Array {
+export function folding(
+  model: Pick<IalsModel, 'factors' | 'items'> & {
+    options: Pick<IalsOptions, 'unobserved' | 'regularisation' | 'scaling'>
+  },
+): (history: Int32Array) => Float32Array {
   const { factors: k, items, options } = model
   const count = items.length / k
   const base = gramPlain(items, k).map((value) => value * options.unobserved)

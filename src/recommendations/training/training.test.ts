@@ -1,0 +1,121 @@
+// What a training may replace: a model that is no better on the same questions, and nothing that somebody brought in.
+
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { liveInCircles, stockCircles, train } from '../../../test/support/behaviour.ts'
+import { openPlatform } from '../../../test/support/shop.ts'
+import { openStock } from '../../../test/support/stock.ts'
+import { trainModel } from './train-model.ts'
+import { casesWithin } from '../engine/cases.ts'
+import { featureNames } from '../engine/features.ts'
+import { fitModel } from '../engine/fit-model.ts'
+import { contest } from '../engine/measure.ts'
+import type { Model } from '../engine/model.ts'
+import { readFile } from '../engine/model-file.ts'
+import { trainTrees } from '../ml/trees/train.ts'
+import { writtenModel } from '../ml/trees/write-model.ts'
+import * as store from '../store/models.ts'
+import { readSnapshot } from './read-snapshot.ts'
+
+const shop = await openPlatform()
+const { db } = shop.app.shops.test
+await stockCircles(await openStock(shop))
+await liveInCircles(db)
+await train(db)
+
+const dayMs = 86_400_000
+
+/** A forest that orders candidates by one feature alone, upwards or downwards. */
+const forestBy = (feature: (typeof featureNames)[number], sign: 1 | -1) => {
+  const rows = 400
+  const floats = featureNames.map((name) =>
+    Float32Array.from({ length: rows }, (_, row) => (name === feature ? row : 0)),
+  )
+  const labels = Float64Array.from({ length: rows }, (_, row) => (sign * row) / rows)
+  return trainTrees(
+    { columns: { rows, floats, categories: [] }, labels, floatNames: [...featureNames] },
+    { iterations: 30, depth: 3, loss: 'RMSE', seed: 1 },
+  ).model
+}
+const upload = (raw: string) =>
+  shop.call('POST', '/v1/recommendations/models', { raw, headers: { 'content-type': 'application/json' } })
+const liveModel = async (): Promise<{ record: store.ModelRecord; model: Model }> => {
+  const record = (await store.findActive(db.read()))!
+  return { record, model: readFile(await store.readBytes(db.read(), record.id)) }
+}
+
+test('two models are asked the same questions, whatever goods each knows', async () => {
+  const snapshot = await readSnapshot(db)
+  const today = snapshot.until.getTime() / dayMs
+  const { model } = await fitModel(snapshot, { seed: 1, threads: 1, tell: () => {} })
+  const told = { ...snapshot, items: model.items }
+  const cases = casesWithin(told, { from: today - 7, to: today, most: 200 })
+  const itself = contest(model, model, cases)
+  ok(itself.cases > 50)
+  deepEqual(itself.fresh, itself.live)
+
+  const worst = { ...model, ranker: forestBy('blend_rank', 1) }
+  ok(contest(worst, model, cases).fresh.ndcg10 < itself.live.ndcg10 / 2)
+
+  // One that has never heard of every second product answers as many questions, and worse.
+  const gone = (item: number) => item % 4 === 0
+  const placeOf = new Map(
+    snapshot.wares.flatMap((_, item) => (gone(item) ? [] : [item])).map((item, place) => [item, place]),
+  )
+  const fewer = {
+    ...snapshot,
+    wares: snapshot.wares.filter((_, item) => !gone(item)),
+    buyers: snapshot.buyers.map((steps) =>
+      steps.flatMap((it) => (gone(it.item) ? [] : [{ ...it, item: placeOf.get(it.item)! }])),
+    ),
+  }
+  const half = (await fitModel(fewer, { seed: 1, threads: 1, tell: () => {} })).model
+  const { fresh, live } = contest(model, half, cases)
+  deepEqual(fresh, itself.fresh)
+  ok(live.recall30 > 0.2 && live.recall30 < 0.8, String(live.recall30))
+})
+
+test('a new model is compared with the one that serves on what came after that had learnt', async () => {
+  equal((await shop.call('POST', '/v1/test/clock', { body: { advance: 'P6D' } })).status, 200)
+  await liveInCircles(db, { days: 6 })
+  const { outcome, note } = await train(db)
+  equal(outcome, 'activated')
+  const [, cases] = /on (\d+) questions since it learnt/.exec(note)!
+  ok(Number(cases) > 100, note)
+})
+
+test('a ranker that was uploaded stays when the shop learns anew, until somebody wants ours', async () => {
+  const ours = (await store.findActive(db.read()))!
+  const forest = writtenModel(forestBy('blend_rank', -1))
+  const uploaded = await upload(forest)
+  equal(uploaded.status, 200, uploaded.text)
+  deepEqual(
+    [uploaded.body.data.model.ranker_origin, uploaded.body.data.model.metrics.ranker],
+    ['uploaded', null],
+  )
+
+  const { note } = await train(db)
+  ok(note.includes('uploaded, and kept'), note)
+  const kept = await liveModel()
+  deepEqual([kept.record.origin, kept.record.rankerOrigin], ['trained', 'uploaded'])
+  equal(writtenModel(kept.model.ranker!), forest)
+  ok(kept.record.metrics.ranker !== null)
+  ok(kept.model.until > ours.learntUntil)
+
+  await trainModel(db, { seed: 1, threads: 1, replacesRanker: true, tell: () => {} })
+  const again = await liveModel()
+  ok(again.record.rankerOrigin !== 'uploaded')
+  ok(!again.model.ranker || writtenModel(again.model.ranker) !== forest)
+})
+
+test('a model that is let serve while another one learns is not replaced by it', async () => {
+  const outcome = await trainModel(db, {
+    seed: 1,
+    threads: 1,
+    tell: async (line) => {
+      if (line.includes('until a week ago')) await upload(writtenModel(forestBy('blend_rank', -1)))
+    },
+  })
+  deepEqual([outcome.outcome, outcome.note.includes('let serve while')], ['kept', true])
+  equal((await liveModel()).record.rankerOrigin, 'uploaded')
+})
