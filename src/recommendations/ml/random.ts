@@ -2,9 +2,10 @@
 
 /** Numbers in [0, 1), the same row of them for the same seed. */
 export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
+  let state = seed | 0
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0
+    // Signed: what does not fit 32 signed bits would be boxed anew at every call.
+    state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296

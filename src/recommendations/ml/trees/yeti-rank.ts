@@ -8,6 +8,8 @@ const DECAY = 0.85
 const PAIR_SCALE = 0.15
 /** Longer queries than this are sorted as a whole. */
 const INSERTION_LIMIT = 200
+/** Rows are rare when at most one in so many is. */
+const RARE = 8
 
 /** Derivatives of all queries for one draw of permutations. */
 export function yetiRankDerivatives(targets: Targets, approx: Float64Array, derivation: Derivation): void {
@@ -19,23 +21,102 @@ function addQuery({ labels, approx, weight, out }: QueryRows, random: () => numb
   const size = labels.length
   const top = approx.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
   const powers = approx.map((value) => Math.exp(Math.max(-700, value - top)))
+  const query = { labels, powers, decays: decaysFrom((weight * PAIR_SCALE) / PERMUTATIONS, size), out }
+  const rare = rareRows(labels)
+  const pushes = rare.length * RARE <= size ? aroundRare(query, rare) : inFullOrder(query)
   const shaken = new Float64Array(size)
-  const order = new Uint32Array(size)
   for (let permutation = 0; permutation < PERMUTATIONS; permutation++) {
     for (let i = 0; i < size; i++) {
       const u = random()
-      const value = powers[i]! * (u / (1.000001 - u))
-      if (size <= INSERTION_LIMIT) place(i, value, order, shaken)
-      else shaken[i] = value
+      shaken[i] = powers[i]! * (u / (1.000001 - u))
     }
+    pushes(shaken)
+  }
+}
+
+interface Query {
+  labels: Float64Array
+  powers: Float64Array
+  /** What a pair weighs by the place of its upper row. */
+  decays: Float64Array
+  out: Derivatives
+}
+
+function decaysFrom(first: number, size: number): Float64Array {
+  const decays = new Float64Array(size)
+  for (let place = 0, decay = first; place < size; place++, decay *= DECAY) decays[place] = decay
+  return decays
+}
+
+/** The rows that have another label than most. */
+function rareRows(labels: Float64Array): Uint32Array {
+  const counts = new Map<number, number>()
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
+  let common = labels[0]!
+  for (const [label, count] of counts) if (count > counts.get(common)!) common = label
+  return Uint32Array.from(labels.keys().filter((row) => labels[row] !== common))
+}
+
+/** Unlike neighbours are a rare row and another: where there are few, only what stands around them is looked for. */
+function aroundRare(query: Query, rare: Uint32Array): (shaken: Float64Array) => void {
+  const order = new Uint32Array(rare.length)
+  const values = new Float64Array(rare.length)
+  const isRare = new Uint8Array(query.labels.length)
+  for (const row of rare) isRare[row] = 1
+  return (shaken) => {
+    for (const [at, row] of rare.entries()) place(at, { row, value: shaken[row]! }, order, values)
+    for (const row of order) pushAround(query, row, { shaken, isRare })
+  }
+}
+
+/** Pushes a rare row and the rows next to it apart; one below it that is rare itself has its own turn. */
+function pushAround(
+  query: Query,
+  row: number,
+  { shaken, isRare }: { shaken: Float64Array; isRare: Uint8Array },
+): void {
+  const value = shaken[row]!
+  let count = 0
+  let above = -1
+  let below = -1
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (let other = 0; other < shaken.length; other++) {
+    const it = shaken[other]!
+    if (it > value || (it === value && other < row)) {
+      count++
+      if (it <= least) {
+        least = it
+        above = other
+      }
+    } else if (it > most && other !== row) {
+      most = it
+      below = other
+    }
+  }
+  if (above >= 0) pushNeighbours(query, above, row, query.decays[count - 1]!)
+  if (below >= 0 && isRare[below] === 0) pushNeighbours(query, row, below, query.decays[count]!)
+}
+
+function inFullOrder(query: Query): (shaken: Float64Array) => void {
+  const size = query.labels.length
+  const order = new Uint32Array(size)
+  const values = new Float64Array(size)
+  return (shaken) => {
     if (size > INSERTION_LIMIT) sortFalling(order, shaken)
-    addPairs({ labels, powers, order }, (weight * PAIR_SCALE) / PERMUTATIONS, out)
+    else for (let row = 0; row < size; row++) place(row, { row, value: shaken[row]! }, order, values)
+    for (let i = 1; i < size; i++) pushNeighbours(query, order[i - 1]!, order[i]!, query.decays[i - 1]!)
   }
 }
 
 /** Puts a row into the order of falling values of the rows before it; queries are short, so by insertion. */
-function place(row: number, value: number, order: Uint32Array, values: Float64Array): void {
-  let at = row
+function place(
+  last: number,
+  { row, value }: { row: number; value: number },
+  order: Uint32Array,
+  values: Float64Array,
+): void {
+  let at = last
   while (at > 0 && values[at - 1]! < value) {
     values[at] = values[at - 1]!
     order[at] = order[at - 1]!
@@ -50,26 +131,12 @@ function sortFalling(order: Uint32Array, values: Float64Array): void {
   order.sort((left, right) => values[right]! - values[left]! || left - right)
 }
 
-interface Shaken {
-  labels: Float64Array
-  powers: Float64Array
-  order: Uint32Array
-}
-
-/** Pushes neighbours of unlike labels apart, those higher up more. */
-function addPairs({ labels, powers, order }: Shaken, first: number, out: Derivatives): void {
-  let decay = first
-  for (let i = 1; i < order.length; i++) {
-    const upper = order[i - 1]!
-    const lower = order[i]!
-    const difference = labels[upper]! - labels[lower]!
-    if (difference !== 0) {
-      const winner = difference > 0 ? upper : lower
-      const loser = difference > 0 ? lower : upper
-      const both = powers[winner]! + powers[loser]!
-      const doubt = both > 0 ? powers[loser]! / both : 0.5
-      pushApart(out, { winner, loser, weight: Math.abs(difference) * decay, doubt })
-    }
-    decay *= DECAY
-  }
+/** Pushes neighbours of unlike labels apart. */
+function pushNeighbours({ labels, powers, out }: Query, upper: number, lower: number, decay: number): void {
+  const difference = labels[upper]! - labels[lower]!
+  if (difference === 0) return
+  const [winner, loser] = difference > 0 ? [upper, lower] : [lower, upper]
+  const both = powers[winner]! + powers[loser]!
+  const doubt = both > 0 ? powers[loser]! / both : 0.5
+  pushApart(out, { winner, loser, weight: Math.abs(difference) * decay, doubt })
 }
