@@ -3,6 +3,7 @@
 import type { Stalls } from '../catalog/index.ts'
 import type { About } from './about.ts'
 import type { Ask, Source } from './ask.ts'
+import { sessionGapDays } from './engine/fit-graphs.ts'
 import type { Inquiry } from './engine/inquiry.ts'
 import { orderOf } from './engine/measure.ts'
 import { type Past, pastOf, type Step } from './engine/past.ts'
@@ -76,27 +77,47 @@ function sellerOf({ model, slots }: Serving, { stalls, soldThen, trace }: Known)
 
 function inquiryOf(serving: Serving, { layer, place }: Ask, { about, now }: Known): Inquiry {
   const context = about.context.flatMap((it) => serving.placeOf.get(it) ?? [])
+  const asked = { layer: context.length > 0 ? layer : 'main_page', context, day: now.getTime() / dayMs }
   return {
-    layer: context.length > 0 ? layer : 'main_page',
-    past: pastOfDeeds(serving, about.deeds),
-    context,
-    day: now.getTime() / dayMs,
+    ...asked,
+    past: pastOnPage(serving, about.deeds, asked),
     place: place === null ? null : placeKey(place),
   }
 }
 
+/**
+ * What is on the page is before the buyer's eyes, whether or not anybody has reported it yet; a model has learnt from
+ * visits in which it was.
+ */
+function pastOnPage(
+  serving: Serving,
+  deeds: About['deeds'],
+  { layer, context, day }: Pick<Inquiry, 'layer' | 'context' | 'day'>,
+): Past {
+  const past = pastOfDeeds(serving, deeds)
+  const unreported = context.filter((it) => (past.touches.get(it)?.lastDay ?? 0) < day - sessionGapDays)
+  if (unreported.length === 0) return past
+  const kind = layer === 'cart_page' ? 'cart' : 'view'
+  const steps = unreported.map((item): Step => ({ item, kind, day }))
+  return pastOf(serving.model.items, [...stepsOf(serving, deeds), ...steps])
+}
+
 /** Deeds are remembered until somebody hears of more, so what they say need not be found out at every call. */
-function pastOfDeeds({ pasts, placeOf, model }: Serving, deeds: About['deeds']): Past {
-  const known = pasts.get(deeds)
+function pastOfDeeds(serving: Serving, deeds: About['deeds']): Past {
+  const known = serving.pasts.get(deeds)
   if (known) return known
+  const past = pastOf(serving.model.items, stepsOf(serving, deeds))
+  serving.pasts.set(deeds, past)
+  return past
+}
+
+/** The oldest first. What a buyer did with goods that the model does not know is passed over. */
+function stepsOf({ placeOf }: Serving, deeds: About['deeds']): Step[] {
   const steps: Step[] = []
-  // What a buyer did with goods that the model does not know is passed over.
   for (let at = deeds.length - 1; at >= 0; at--) {
     const { productId, kind, at: then } = deeds[at]!
     const item = productId === null ? undefined : placeOf.get(productId)
     if (item !== undefined) steps.push({ item, kind, day: then.getTime() / dayMs })
   }
-  const past = pastOf(model.items, steps)
-  pasts.set(deeds, past)
-  return past
+  return steps
 }

@@ -73,6 +73,17 @@ test('the page of an offer shows what goes with it, and not the offer itself', a
   )
 })
 
+test('a page out of the buyer’s way shows what goes with it, as if it had been reported that he is there', async () => {
+  for (const user_id of ['first-0', 'first-10', 'first-20']) {
+    const onPage = async () => idsOf(await askKnown({ user_id, from_layer: 'offer_page', offer_ids: ['50'] }))
+    const before = await onPage()
+    ok(before.slice(0, 10).filter((id) => !isFirst(id)).length >= 7, `${user_id} ${before}`)
+    const seen = { user_id, offer_id: '50', kind: 'view' }
+    await shop.call('POST', '/v1/interactions', { body: { interactions: [seen] } })
+    deepEqual(await onPage(), before)
+  }
+})
+
 test('what a newcomer looks at changes his very next list', async () => {
   const before = idsOf(await ask({ user_id: 'newcomer' }))
   await shop.call('POST', '/v1/interactions', {

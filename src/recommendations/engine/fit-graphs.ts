@@ -33,7 +33,8 @@ export interface FitOptions {
 
 /** EASE costs the cube of its side: it learns the most touched items, the walks all of them. */
 const easeHead = 4_000
-const sessionGapDays = 1 / 48
+/** A pause of half an hour ends a visit. */
+export const sessionGapDays = 1 / 48
 const meetingsKept = 2_000
 const longHalfLifeDays = 14
 const shortHalfLifeDays = 3
@@ -99,7 +100,7 @@ export async function fitGraphs(
   }
 }
 
-/** Each visit's items in order: a pause of half an hour ends it. */
+/** Each visit's items in order. */
 function sessionsOf(buyers: Snapshot['buyers']): number[][] {
   const sessions = buyers.flatMap((steps) => splitByPause(steps))
   return sessions
