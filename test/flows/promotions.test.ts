@@ -146,6 +146,80 @@ test('a promotion begins and ends everywhere at the same instant, and nobody wri
   )
 })
 
+test('every other channel shows the reduced price too, each with the fields that it has', async () => {
+  const app = { ...page, from_app: 'ios' }
+  const others: [path: string, body: object, fields: object][] = [
+    ['/offers/recommended/v2', app, { price: 600_000, old_price: 1_000_000, discount: -40 }],
+    [
+      '/offers/recommended',
+      { mobi_user_id: 'm-1', phone: '+998901234567' },
+      { price: 600_000, old_price: 1_000_000, discount: -40 },
+    ],
+    ['/mobile/offers/recommended/v3', app, { price: 600_000, old_price: 1_000_000 }],
+    ['/mobile/cf/v1/recommended', app, { price: 600_000, old_price: 1_000_000 }],
+    ['/mobile/recommended-offers/categories-page', { from_app: 'ios', category_id: 1 }, { price: 600_000 }],
+  ]
+  const shown = async ([path, body, fields]: (typeof others)[number]) => {
+    const reply = await call('POST', path, { body })
+    equal(reply.status, 200, `${path} ${reply.text}`)
+    const offers: Record<string, unknown>[] = reply.body.offers ?? reply.body
+    const it = offers.find((one) => Number(one['offer_id'] ?? one['id']) === phone)!
+    return Object.fromEntries(Object.keys(fields).map((name) => [name, it[name]]))
+  }
+  const usually = await Promise.all(others.map(shown))
+  deepEqual(usually[0], { price: 1_000_000, old_price: null, discount: 0 })
+  const { id } = await planned({ offer_ids: [phone], discount_percent: 40 })
+  deepEqual(
+    await Promise.all(others.map(shown)),
+    others.map(([, , fields]) => fields),
+  )
+  equal((await call('DELETE', `/v1/marketing/promotions/${id}`)).status, 200)
+  deepEqual(await Promise.all(others.map(shown)), usually)
+})
+
+test('nobody is asked to pay more ahead than what a promotion leaves of the price', async () => {
+  const bnpl = { has_daily_payment: true, prepayment_tiyin: 90_000_00 }
+  const dear = await stock.offer({ id: 13, price: 100_000, loan_condition_ids: [3], bnpl })
+  const { id } = await planned({ offer_ids: [dear], price_tiyin: 50_000_00 })
+  const { bnpl_details, price } = (await data(`/v1/catalog/offers/${dear}`)).offer
+  deepEqual([price.amount, bnpl_details.prepayment_amount.amount], [50_000_00, 50_000_00])
+  const guest = newClient()
+  await put(guest, dear)
+  equal((await view(guest)).Items[0].BnplDetails.PrepaymentAmount, 50_000)
+  equal((await call('DELETE', `/v1/marketing/promotions/${id}`)).status, 200)
+  equal((await view(guest)).Items[0].BnplDetails.PrepaymentAmount, 90_000)
+})
+
+test('what a seller sent in is sold at the price and under the conditions of its promotions', async () => {
+  await stock.load('loan_condition', { id: 21, partner_id: 2, duration: 18, commission: 0 })
+  const sentIn = await stock.moderatedOffer({ id: 61, partnerId: 2, price: 400_000, loan_condition_ids: [5] })
+  const cheaper = await planned({ moderated_offer_ids: [sentIn], discount_percent: 25 })
+  const given = await planned({ partner_ids: [2], loan_condition_ids: [21] })
+  const line = async () => (await view(taker)).ModeratedItems[0]
+  const taker = newClient()
+  const body = { ...taker, ModeratedOfferId: sentIn, Quantity: 2, LoanConditionId: 21 }
+  const added = await call('POST', '/api/cart/moderated-items', { body })
+  equal(added.status, 200, added.text)
+  const { Price, OldPrice, LoanCondition, Events } = await line()
+  deepEqual([Price, OldPrice], [300_000, 400_000])
+  deepEqual(LoanCondition, {
+    Id: 21,
+    Duration: 18,
+    Commission: 0,
+    MonthlyRepayment: Math.ceil(30_000_000 / 18) / 100,
+    EventId: Number(given.id),
+  })
+  deepEqual(
+    Events.map((it: { Id: string }) => it.Id),
+    [cheaper.uuid, given.uuid],
+  )
+  const [ordered] = (await order(taker, { PaymentMethodId: installment })).body.data.OrderIds
+  const { total, lines } = await get(ordered)
+  deepEqual([total.amount, lines[0].loan_condition.duration], [60_000_000, 18])
+  for (const { id } of [cheaper, given])
+    equal((await call('DELETE', `/v1/marketing/promotions/${id}`)).status, 200)
+})
+
 test('a promotion gives a condition: it is the best one, can be chosen, and is paid by', async () => {
   await stock.load('loan_condition', { id: 8, partner_id: 1, duration: 36, commission: 0 })
   const { id, uuid } = await planned({ id: 500, category_ids: [1], loan_condition_ids: [8] })

@@ -2,6 +2,8 @@
 
 import { equal } from 'node:assert/strict'
 import type { Words } from '../../src/http/language.ts'
+import { upsertDevice } from '../../src/marketing/store/devices.ts'
+import type { Channel } from '../../src/marketing/templates/template.ts'
 import { openOrdering } from './orders.ts'
 import type { Reply, TestPlatform } from './shop.ts'
 import { until } from './until.ts'
@@ -20,14 +22,14 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
     equal(reply.status, status, reply.text)
     return reply.body.data
   }
-  const template = async (text = '{{client.name}}', channel: 'email' | 'sms' = 'email'): Promise<string> => {
+  const template = async (text = '{{client.name}}', channel: Channel = 'email'): Promise<string> => {
     const slug = `template-${++lastTemplate}`
-    const texts = { ru: { ...(channel === 'email' && { subject: 'Привет' }), text } }
+    const texts = { ru: { ...(channel !== 'sms' && { subject: 'Привет' }), text } }
     done(await post('/v1/marketing/templates', { slug, channel, texts }), 201)
     return slug
   }
-  const consent = async (clientId: number, granted: boolean): Promise<void> => {
-    const consents = [{ client_id: String(clientId), channel: 'email', granted, source: 'test' }]
+  const consent = async (clientId: number, granted: boolean, channel: Channel = 'email'): Promise<void> => {
+    const consents = [{ client_id: String(clientId), channel, granted, source: 'test' }]
     done(await call('PUT', '/v1/marketing/consents', { body: { consents } }))
   }
   const draft = async (record: object = {}) =>
@@ -70,6 +72,14 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
       if (consents) await consent(client.ClientId, true)
       return client
     },
+    agree: (clientId: number, channel: Channel) => consent(clientId, true, channel),
+    /** Gives a client a number, or a device. */
+    reach: (clientId: number, channel: 'sms' | 'push', at: string) =>
+      db.transaction<unknown>((tx) =>
+        channel === 'sms'
+          ? tx.all(`update identity_clients set phone = $2 where id = $1`, [clientId, at])
+          : upsertDevice(tx, { clientId, token: at, platform: 'android' }),
+      ),
     withdraw: (clientId: number) => consent(clientId, false),
     /** Lets the job do all that is to be done now. */
     run: () => until(() => jobs.runNow('run-campaigns')),

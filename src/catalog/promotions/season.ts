@@ -39,7 +39,7 @@ export class Season {
   readonly fromMs: number
   readonly untilMs: number
   readonly promotions: readonly PlannedPromotion[]
-  /** Offers as they are sold while it lasts, by what is remembered of them. */
+  /** Offers and products as they are sold while it lasts, by what is remembered of them. */
   readonly sold = new WeakMap<object, object>()
   readonly #members: Record<MemberField, Map<number, PlannedPromotion[]>>
 

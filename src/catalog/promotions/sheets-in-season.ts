@@ -10,13 +10,16 @@ import {
 import type { Season } from './season.ts'
 import { inSeason, type Place } from './terms-in-season.ts'
 
-/** One and the same for one and the same offer, so that others may keep what they made of it. */
-export function offerInSeason(offer: ListedOffer, season: Season): OfferSheet {
-  if (season.isQuiet) return offer
-  const known = season.sold.get(offer) as OfferSheet | undefined
+export const offerInSeason = (offer: ListedOffer, season: Season): OfferSheet =>
+  onceIn(season, offer, () => inSeason(offer, placeOf(offer), season))
+
+/** One and the same for one and the same sheet, so that others may keep what they made of it. */
+function onceIn<T extends object>(season: Season, sheet: T, priced: () => T): T {
+  if (season.isQuiet) return sheet
+  const known = season.sold.get(sheet) as T | undefined
   if (known) return known
-  const sold = inSeason(offer, placeOf(offer), season)
-  season.sold.set(offer, sold)
+  const sold = priced()
+  season.sold.set(sheet, sold)
   return sold
 }
 
@@ -29,9 +32,11 @@ const placeOf = ({ moderation, categoryId, brandId }: OfferSheet): Place => ({
 export const offersInSeason = (offers: Map<number, ListedOffer>, season: Season): Map<number, OfferSheet> =>
   season.isQuiet ? offers : new Map([...offers].map(([id, it]) => [id, offerInSeason(it, season)]))
 
+export const productInSeason = (product: ListedProduct, season: Season): ProductSheet =>
+  onceIn(season, product, () => priced(product, season))
+
 /** A cheaper offer may come to stand before the others. */
-export function productInSeason(product: ListedProduct, season: Season): ProductSheet {
-  if (season.isQuiet) return product
+function priced(product: ListedProduct, season: Season): ListedProduct {
   const place = { isModerated: false, categoryIds: [product.categoryId], brandId: product.brandId }
   const offers = product.offers.map((it) => inSeason(it, place, season))
   return offers.every((it, at) => it === product.offers[at])

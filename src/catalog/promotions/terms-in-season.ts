@@ -15,6 +15,7 @@ export function inSeason<T extends ListedTerms>(offer: T, place: Place, season: 
   return {
     ...offer,
     ...pricesUnder(running[0]!.effect, offer),
+    prepaymentTiyin: prepaymentUnder(running[0]!.effect, offer),
     conditions: conditionsUnder(running, offer),
     promotions: running.map((it) => it.sheet),
   }
@@ -58,6 +59,10 @@ function pricesUnder(effect: Effect, { priceTiyin, oldPriceTiyin }: Prices): Pri
     ? { priceTiyin, oldPriceTiyin }
     : { priceTiyin: now, oldPriceTiyin: Math.max(priceTiyin, oldPriceTiyin ?? 0) }
 }
+
+/** Nobody pays more ahead than the whole. */
+const prepaymentUnder = (effect: Effect, { priceTiyin, prepaymentTiyin }: ListedTerms): number | null =>
+  prepaymentTiyin === null ? null : Math.min(prepaymentTiyin, reduced(effect, priceTiyin))
 
 /** Its own, those of its own that only hold in a promotion that runs, and those that promotions give. */
 function conditionsUnder(running: readonly PlannedPromotion[], offer: ListedTerms): ConditionSheet[] {

@@ -201,6 +201,7 @@ const free: Known = {
   now,
   rules: { messagesPerDay: 2, messagesPerWeek: 5 },
   consenting: everybody,
+  reachable: everybody,
   meant: everybody,
   hasOccasion: () => true,
   lastTurns: new Map(),
@@ -215,9 +216,12 @@ const outcomes = (it: Campaign, clients: readonly number[], known: Partial<Known
   ).map((verdict) => verdict.reason ?? verdict.state)
 
 test('the first rule that speaks decides', () => {
-  const nothing = { consenting: new Set<number>(), meant: new Set<number>(), hasOccasion: () => false }
+  const nobody = new Set<number>()
+  const nothing = { consenting: nobody, reachable: nobody, meant: nobody, hasOccasion: () => false }
   deepEqual(outcomes(campaign, [1], nothing), ['no_consent'])
-  deepEqual(outcomes(campaign, [1], { ...nothing, consenting: everybody }), ['left_audience'])
+  deepEqual(outcomes(campaign, [1], { ...nothing, consenting: everybody }), ['no_address'])
+  const some = { ...nothing, consenting: everybody, reachable: everybody }
+  deepEqual(outcomes(campaign, [1], some), ['left_audience'])
   deepEqual(outcomes(campaign, [1], { hasOccasion: () => false }), ['occasion_over'])
   const late = {
     lastTurns: new Map([[1, new Date(now.getTime() - day + 1)]]),

@@ -319,6 +319,31 @@ test('whoever is held out gets nothing, and his orders are compared', async () =
   deepEqual([after.told.buyers, after.told.orders, after.told.revenue], [3, 3, sums(6_000)])
 })
 
+test('who cannot be reached is held out as little as he is told, over every channel', async () => {
+  const at = new Date(now().getTime() + 60_000).toISOString()
+  const made: { id: string; people: Reader[] }[] = []
+  for (const channel of ['sms', 'push'] as const) {
+    const people: Reader[] = []
+    while (people.length < 12) people.push(await desk.reader({ consents: false }))
+    const reachable = people.slice(0, 6)
+    for (const [index, { ClientId }] of reachable.entries())
+      await desk.reach(ClientId, channel, `${channel === 'sms' ? '+99890000' : 'device-'}${1000 + index}`)
+    for (const { ClientId } of people) await desk.agree(ClientId, channel)
+    const template = await desk.template('{{client.name}}', channel)
+    const audience = [only(...people)]
+    const { id } = await desk.started({ when: { at }, channel, template, audience, holdout_percent: 50 })
+    made.push({ id, people: reachable })
+  }
+  await desk.advance('PT2M')
+  for (const { id, people } of made) {
+    const { sent, held_out, suppressed, told, holdout } = await desk.results(id)
+    const held = people.filter((it) => isHeldOut(Number(id), it.ClientId, 50)).length
+    deepEqual([sent, held_out, suppressed], [6 - held, held, { no_address: 6 }])
+    deepEqual([told.clients, holdout.clients], [6 - held, held])
+    equal((await desk.written(id)).length, 6 - held)
+  }
+})
+
 test('a campaign whose template was switched off rests, and says why', async () => {
   const [reader] = (await readers(1)) as [Reader]
   const template = await desk.template()

@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/db.ts'
 import { notifyAll } from '../notifications/notify.ts'
+import { reachableAmong } from '../notifications/reachable.ts'
 import { findRules } from '../store/campaign-rules.ts'
 import { addToSent } from '../store/campaigns.ts'
 import { consentingAmong } from '../store/consenting.ts'
@@ -56,6 +57,7 @@ async function knownOf(
     now: tx.now,
     rules,
     consenting: new Set(consenting),
+    reachable: await reachableAmong(tx, campaign.channel, consenting),
     meant: new Set(await meantAmong(tx, campaign, consenting)),
     hasOccasion: (target) => told.has(nameOf(target)),
     lastTurns: await lastTurns(tx, campaign.id, clients),
@@ -63,7 +65,7 @@ async function knownOf(
   }
 }
 
-/** Writes the notifications. Whoever turns out to have no address is suppressed after all, and costs nothing. */
+/** Writes the notifications. Whoever has lost his address this very moment is suppressed after all, and costs nothing. */
 async function handedOver(
   tx: Tx,
   campaign: Campaign,

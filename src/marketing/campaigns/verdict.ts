@@ -12,11 +12,11 @@ export type Verdict =
 
 export const suppressionReasons = [
   'no_consent',
+  'no_address',
   'left_audience',
   'occasion_over',
   'repeated',
   'frequency_cap',
-  'no_address',
 ] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
@@ -25,6 +25,7 @@ export interface Known {
   now: Date
   rules: Pick<CampaignRules, 'messagesPerDay' | 'messagesPerWeek'>
   consenting: ReadonlySet<number>
+  reachable: ReadonlySet<number>
   meant: ReadonlySet<number>
   hasOccasion(target: Found): boolean
   /** When this campaign last took notice of a client. */
@@ -46,7 +47,7 @@ export function verdictsOn(campaign: Campaign, targets: readonly Found[], known:
     const counts = lately.get(clientId) ?? nothingLately
     const reason = objection(campaign, target, { ...known, lastTurns, counts })
     if (reason) return { state: 'suppressed', reason }
-    // Nobody is decided on beyond the budget: some whom it was kept for may turn out to have no address.
+    // Nobody is decided on beyond the budget: some whom it was kept for may lose their address this very moment.
     if (left === 0) return { state: 'waiting', reason: null }
     lastTurns.set(clientId, known.now)
     if (isHeldOut(campaign.id, clientId, campaign.holdoutPercent)) return { state: 'held_out', reason: null }
@@ -62,6 +63,7 @@ type Standing = Omit<Known, 'lately'> & { counts: Lately }
 function objection(campaign: Campaign, target: Found, it: Standing): SuppressionReason | undefined {
   const { clientId } = target
   if (!it.consenting.has(clientId))                                return 'no_consent'
+  if (!it.reachable.has(clientId))                                 return 'no_address'
   if (!it.meant.has(clientId))                                     return 'left_audience'
   if (!it.hasOccasion(target))                                     return 'occasion_over'
   if (isTooSoon(campaign, it.lastTurns.get(clientId), it.now))     return 'repeated'

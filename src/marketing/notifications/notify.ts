@@ -15,6 +15,7 @@ import type { Variables } from '../templates/variables.ts'
 import { addressOf } from './address.ts'
 import { holderOf } from './holder.ts'
 import { type Category, type Notification, suppression } from './notification.ts'
+import { contactAddress } from './reachable.ts'
 
 /** A wish to write to somebody. */
 export interface Notice {
@@ -161,8 +162,3 @@ const asked = ({ to, channel }: Notice): { holder: string; channel: Channel } =>
       : holderOf(null, addressOf(to.address, channel, 'address')),
   channel,
 })
-
-const contactAddress = (
-  contact: { phone: string | null; email: string | null } | undefined,
-  channel: Channel,
-): string | null => (channel === 'email' ? contact?.email : channel === 'sms' ? contact?.phone : null) ?? null
