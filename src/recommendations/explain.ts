@@ -7,12 +7,12 @@ import { moderatedOffersByUuid, type OfferSheet, offersShown } from '../catalog/
 import type { About } from './about.ts'
 import { type Ask, buyingOf, type Layer, type Source } from './ask.ts'
 import { historyUntil } from './behaviour/history.ts'
-import { readFile } from './engine/model-file.ts'
 import { offerName, type ShownList, type ShownOffer, shownList, type Way } from './experiments/shown-list.ts'
 import { type Serving, servingOf } from './model-keeper.ts'
 import { type Desk, madeList, recommend } from './recommend.ts'
+import { readModel } from './read-model.ts'
 import { findList } from './store/lists.ts'
-import { findModel, readBytes } from './store/models.ts'
+import { findModel } from './store/models.ts'
 import { type Reason, type Rule, Trace } from './trace.ts'
 
 export interface Explained {
@@ -111,8 +111,7 @@ async function servingThen(
   if (modelId === null) return undefined
   const isKept = current?.modelId === modelId || (await findModel(read, modelId)) !== undefined
   if (!isKept) return undefined
-  const own =
-    current?.modelId === modelId ? current : servingOf(modelId, readFile(await readBytes(read, modelId)))
+  const own = current?.modelId === modelId ? current : servingOf(modelId, await readModel(read, modelId))
   return source === 'catboost' ? own : { ...own, ranker: undefined }
 }
 

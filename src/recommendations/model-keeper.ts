@@ -8,9 +8,9 @@ import type { Deed } from './behaviour/interaction.ts'
 import { placesOf } from './engine/items.ts'
 import type { Past } from './engine/past.ts'
 import type { Model } from './engine/model.ts'
-import { readFile } from './engine/model-file.ts'
 import { type Ranker, rankerOf } from './engine/ranker.ts'
 import { type GuardOptions, guarded } from './ranker-guard.ts'
+import { readModel } from './read-model.ts'
 import * as store from './store/models.ts'
 
 /** A model with what is made of it once, for many questions. */
@@ -93,8 +93,8 @@ export class ModelKeeper {
 
   async #tried(id: number): Promise<boolean> {
     try {
-      const bytes = await store.readBytes(this.#shop.db.read(), id)
-      this.#serving = servingOf(id, readFile(bytes), {
+      const model = await readModel(this.#shop.db.read(), id)
+      this.#serving = servingOf(id, model, {
         tell: (fault, error) =>
           this.#log.error('the ranker failed; lists are made without it for a while', {
             environment: this.#shop.environment,
@@ -106,7 +106,7 @@ export class ModelKeeper {
       this.#log.info('a model serves', {
         environment: this.#shop.environment,
         model: id,
-        bytes: bytes.length,
+        products: model.items.count,
       })
       return true
     } catch (error) {

@@ -34,5 +34,8 @@ export function itemsOf(wares: readonly Ware[]): Items {
   }
 }
 
-export const placesOf = ({ productIds }: Items): Map<number, number> =>
-  new Map(Array.from(productIds, (id, place) => [id, place]))
+export function placesOf({ productIds }: Items): Map<number, number> {
+  const places = new Map<number, number>()
+  for (let place = 0; place < productIds.length; place++) places.set(productIds[place]!, place)
+  return places
+}

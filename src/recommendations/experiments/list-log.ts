@@ -9,7 +9,8 @@ import { placeOf } from './assign.ts'
 import { type Made, type ShownList, shownList } from './shown-list.ts'
 
 const flushMs = 200
-const mostAtOnce = 500
+/** So few that no call waits long while they are put together. */
+const mostAtOnce = 50
 const mostWaiting = 10_000
 
 export class ListLog {

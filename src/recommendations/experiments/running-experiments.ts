@@ -2,10 +2,9 @@
 
 import type { Log } from '../../base/log.ts'
 import type { Shop } from '../../base/shop.ts'
-import { readFile } from '../engine/model-file.ts'
 import { type Serving, servingOf } from '../model-keeper.ts'
+import { readModel } from '../read-model.ts'
 import * as store from '../store/experiments.ts'
-import { readBytes } from '../store/models.ts'
 import type { Experiment, ExperimentLayer } from './experiment.ts'
 
 const changing = new Set(['ExperimentStarted', 'ExperimentStopped'])
@@ -56,7 +55,7 @@ export class RunningExperiments {
 
   async #read(id: number): Promise<Serving | undefined> {
     try {
-      return servingOf(id, readFile(await readBytes(this.#shop.db.read(), id)))
+      return servingOf(id, await readModel(this.#shop.db.read(), id))
     } catch (error) {
       this.#log.error('the model of a group was refused', {
         environment: this.#shop.environment,

@@ -84,15 +84,19 @@ export async function insertModel(
   return id
 }
 
-/** The pieces of a model put together again, one read after another: a large model is many statements, each short. */
-export async function readBytes(read: Reader, id: number): Promise<Buffer> {
+/** The file of a model, put together again. */
+export const readBytes = async (read: Reader, id: number): Promise<Buffer> =>
+  Buffer.concat(await readPieces(read, id))
+
+/** The pieces of a model's file, one read after another: a large model is many statements, each short. */
+export async function readPieces(read: Reader, id: number): Promise<Buffer[]> {
   const pieces: Buffer[] = []
   for (;;) {
     const piece = await read.maybe<{ bytes: Buffer }>(
       `select bytes from recommendations_model_pieces where model_id = $1 and place = $2`,
       [id, pieces.length],
     )
-    if (!piece) return Buffer.concat(pieces)
+    if (!piece) return pieces
     pieces.push(piece.bytes)
   }
 }
