@@ -1,0 +1,62 @@
+// How soon the demo shop recommends by its ranker after a first start, and how much memory it then holds.
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { post } from './busy-shop.ts'
+import { residentMegabytes } from './cpu.ts'
+import { load } from './load.ts'
+import { seconds } from './measure.ts'
+import { startOurs, stop } from './ours.ts'
+import type { Row } from './row.ts'
+
+const buyers = 2_000
+const patienceSeconds = 900
+
+export async function bench(): Promise<Row[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
+  chmodSync(dataDir, 0o755)
+  const began = performance.now()
+  const ours = await startOurs(dataDir, { DEMO: 'true' })
+  try {
+    const ranked = await untilRanked(ours.url, began)
+    const call = { url: ours.url, connections: 2, request, expect: 200 }
+    const { p90Ms, p99Ms } = await load({ ...call, perSecond: 200, seconds })
+    return [
+      {
+        name: 'recommend: first start with the demo until the ranker orders lists',
+        ours: ranked,
+        unit: 's',
+        bar: '≤ 30',
+        note: 'calls are answered all the while',
+      },
+      {
+        name: 'recommend: server memory with the demo, serving',
+        ours: residentMegabytes(ours.child.pid!),
+        unit: 'MB',
+        bar: '≤ 400',
+        note: `200 calls/s; p90 ${p90Ms.toFixed(2)}, p99 ${p99Ms.toFixed(2)} ms`,
+      },
+    ]
+  } finally {
+    await stop(ours.child)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const bodyOf = (buyer: number) => `{"user_id":"${buyer}","from_app":"bench","from_layer":"main_page"}`
+const request = (number: number) => post('/offers/recommended/v3', bodyOf(1 + (number % buyers)))
+
+async function untilRanked(url: string, began: number): Promise<number> {
+  for (;;) {
+    const elapsed = (performance.now() - began) / 1_000
+    const reply = await fetch(`${url}/offers/recommended/v3`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: bodyOf(1),
+    })
+    const { source } = (await reply.json()) as { source?: string }
+    if (source === 'catboost' || elapsed > patienceSeconds) return elapsed
+    await new Promise((done) => setTimeout(done, 200))
+  }
+}
