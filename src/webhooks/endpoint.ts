@@ -7,6 +7,8 @@ export interface Endpoint {
   filters: string[]
   state: 'enabled' | 'disabled'
   disabledReason: DisabledReason | null
+  /** All events up to this position have been put into its line. */
+  position: number
   /** How many deliveries wait, at most `longestLine`. */
   waiting: number
   /** How many tries have failed since the last that did not. */

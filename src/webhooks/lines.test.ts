@@ -5,8 +5,9 @@ import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
 import { systemClock } from '../base/clock.ts'
 import { Database } from '../base/db.ts'
-import { secretUuid } from '../base/random.ts'
+import { secretUuid, timedUuid } from '../base/random.ts'
 import { feed } from './feeder.ts'
+import { redeliverPeriod } from './redeliver.ts'
 import { claimDue } from './store/deliveries.ts'
 
 async function openDatabase(): Promise<Database> {
@@ -21,9 +22,9 @@ const tellBrands = (db: Database, count: number) =>
   db.transaction(async (tx) => {
     await tx.all(
       `insert into outbox_events (event_id, type, subject, fields, occurred_at, position)
-       select gen_random_uuid(), 'BrandDeleted', 'brand/' || place, '{}', $2, place
-       from outbox_relay, generate_series(outbox_relay.position + 1, outbox_relay.position + $1::int8) place`,
-      [count, tx.now],
+       select id, 'BrandDeleted', 'brand/' || relay.position + place, '{}', $2, relay.position + place
+       from outbox_relay relay, unnest($1::uuid[]) with ordinality as told (id, place)`,
+      [Array.from({ length: count }, () => timedUuid(tx.now)), tx.now],
     )
     await tx.all(`update outbox_relay set position = position + $1`, [count])
   })
@@ -66,6 +67,26 @@ test('two processes that feed at the same time put every event into a line once'
   await Promise.all([feedAll(), feedAll(), feedAll()])
   await feedAll()
   deepEqual(await Promise.all(ids.map((it) => lengthOf(db, it))), [1_000, 1_000, 300])
+})
+
+test('what is sent again and what has not been told yet come once each', async () => {
+  const db = await openDatabase()
+  await tellBrands(db, 5)
+  const id = await newEndpoint(db, 2)
+  const [from, to] = [new Date(0), new Date(db.clock.now().getTime() + 60_000)]
+  const queued = await db.transaction((tx) => redeliverPeriod(tx, id, { from, to, filters: undefined }))
+  equal(queued, 2)
+  while ((await feed(db)) > 0);
+  const lined = await db
+    .read()
+    .all<{ subject: string }>(`select subject from webhooks_deliveries where endpoint_id = $1 order by id`, [
+      id,
+    ])
+  deepEqual(
+    lined.map((it) => it.subject),
+    [1, 2, 3, 4, 5].map((it) => `brand/${it}`),
+  )
+  equal(await lengthOf(db, id), 5)
 })
 
 const limits = { leaseSeconds: 25, perEndpoint: 20, perFailing: 1, failingFrom: 5 }

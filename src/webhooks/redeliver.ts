@@ -16,7 +16,7 @@ export async function redeliverOne(tx: Tx, endpointId: string, deliveryId: numbe
   return (await findDelivery(tx, endpointId, id))!
 }
 
-/** Sends again what an endpoint would have been told in a period, at most as much as its line can hold. */
+/** Sends again what an endpoint was or would have been told in a period, at most as much as its line can hold. */
 export async function redeliverPeriod(
   tx: Tx,
   endpointId: string,
@@ -27,8 +27,10 @@ export async function redeliverPeriod(
   const types = [...typesOfAll(filters ?? ['*'])].filter((it) => wanted.has(it) && it !== 'WebhookPinged')
   const found = await eventsOfPeriod(tx, { types, subject: undefined, from, to }, longestLine + 1)
   if (found.length > longestLine) throw refuse('conflict', { reason: 'period_too_long', limit: longestLine })
-  await sendAgain(tx, endpoint, found)
-  return found.length
+  // What it has not been told yet comes by itself.
+  const told = found.filter((it) => it.position <= endpoint.position)
+  await sendAgain(tx, endpoint, told)
+  return told.length
 }
 
 async function readyEndpoint(tx: Tx, id: string): Promise<Endpoint> {

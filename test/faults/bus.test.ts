@@ -97,6 +97,19 @@ test('an event from outside is taken once, however often the bus brings it', asy
   )
 })
 
+test('a bus that came back empty is made ready again, also where the shop only listens', async () => {
+  const manager = await jetstreamManager(line)
+  for (const it of await manager.streams.list().next()) await manager.streams.delete(it.config.name)
+  const message = outside('e-after', 'OfferDeactivated', { OfferId: 1, Reason: '' })
+  await until(() =>
+    client.publish('integration.test.warehouse', message, { timeout: 500 }).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await until(async () => (await received()).some((it) => it.data.EventId === 'e-after'))
+})
+
 test('poison from the bus ends as dead letters after five tries, and what comes behind it is served', async () => {
   const poison = [
     'no JSON at all',

@@ -82,6 +82,11 @@ function loginOf({ username, password }: URL): { user: string; pass: string } | 
 function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
   const client: JetStreamClient = jetstream(connection)
   const open = new Set<ConsumerMessages>()
+  /** Somebody may have removed a stream under us, or the bus came back empty: the next try finds it again. */
+  const made = async (environment: Environment, failure: unknown): Promise<never> => {
+    await prepare(manager, environment)
+    throw failure
+  }
   return {
     send: async (environment, batch) => {
       const publish = ({ subject, text, id }: OutgoingEvent) =>
@@ -89,12 +94,12 @@ function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
       const outcomes = await Promise.allSettled(batch.map(publish))
       const failure = outcomes.find((it) => it.status === 'rejected')
       if (!failure) return
-      // Somebody may have removed the stream under us.
-      await prepare(manager, environment)
-      throw failure.reason
+      await made(environment, failure.reason)
     },
     receive: async (environment, take) => {
-      const consumer = await client.consumers.get(incomingStream(environment), consumerName)
+      const consumer = await client.consumers
+        .get(incomingStream(environment), consumerName)
+        .catch((error: unknown) => made(environment, error))
       const messages = await consumer.fetch({ max_messages: fetchMessages, expires: fetchMs })
       open.add(messages)
       try {

@@ -4,8 +4,8 @@ import type { Reader, Tx } from '../../base/db.ts'
 import { type Listing, type Slice, sliceOf } from '../../base/listing.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-const columns = `id, url, description, filters, state, disabled_reason as "disabledReason", waiting, failures,
-  failing_since as "failingSince", version, created_at as "createdAt", updated_at as "updatedAt"`
+const columns = `id, url, description, filters, state, disabled_reason as "disabledReason", position, waiting,
+  failures, failing_since as "failingSince", version, created_at as "createdAt", updated_at as "updatedAt"`
 
 export const endpointSorts = ['created_at'] as const
 
