@@ -1,10 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { allRecordKinds } from '../app.ts'
 import { exportedLines } from '../base/export-records.ts'
 import type { RecordKind } from '../base/records.ts'
 import { atDesk, type Command, environmentOf, type Given, UsageError } from './command.ts'
+import { writeOut } from './write-out.ts'
 
 export const exportCommand: Command = {
   name: 'export',
@@ -26,12 +24,9 @@ Kinds: ${allRecordKinds.map((it) => it.name).join(', ')}
   async run(world, given) {
     const environment = environmentOf(given)
     const kinds = kindsOf(given)
-    const [name = '-', ...more] = given.words
-    if (more.length > 0) throw new UsageError('name one FILE at most')
-    await atDesk(world, 'export', ({ db }) => {
-      const lines = Readable.from(exportedLines(db[environment], kinds), { objectMode: false })
-      return name === '-' ? intoPipe(lines, world.output()) : intoFile(lines, name)
-    })
+    await atDesk(world, 'export', ({ db }) =>
+      writeOut(world, given.words, exportedLines(db[environment], kinds)),
+    )
     return 0
   },
 }
@@ -44,25 +39,4 @@ function kindsOf({ flags }: Given): RecordKind[] {
       `there are no records "${unknown.join(', ')}"; there are ${allRecordKinds.map((it) => it.name).join(', ')}`,
     )
   return allRecordKinds.filter((it) => !asked || asked.includes(it.name))
-}
-
-/** Whoever reads may stop reading, as `head` does. */
-async function intoPipe(lines: Readable, output: NodeJS.WritableStream): Promise<void> {
-  await pipeline(lines, output, { end: false }).catch((error: { code?: string }) => {
-    if (error.code !== 'EPIPE') throw error
-  })
-}
-
-async function intoFile(lines: Readable, name: string): Promise<void> {
-  const partial = `${name}.part`
-  const file = await open(partial, 'w', 0o600).catch((error: Error) => {
-    throw new UsageError(`"${name}" cannot be written: ${error.message}`)
-  })
-  try {
-    await pipeline(lines, file.createWriteStream({ flush: true }))
-    await rename(partial, name)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
 }

@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.ts'
 import { modelCommand } from './model.ts'
 import { startCommand } from './start.ts'
 import { trainCommand } from './train.ts'
+import { trainingDataCommand } from './training-data.ts'
 
 export const commands: Command[] = [
   startCommand,
@@ -25,6 +26,7 @@ export const commands: Command[] = [
   jobsCommand,
   doctorCommand,
   trainCommand,
+  trainingDataCommand,
   modelCommand,
   evaluateCommand,
 ]

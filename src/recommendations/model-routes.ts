@@ -8,6 +8,7 @@ import type { Shop } from '../base/shop.ts'
 import { get, post, type Route, upload } from '../http/route.ts'
 import { modelReply, modelView } from './model-wire.ts'
 import { knowledgeRoutes } from './outside/routes.ts'
+import { trainingDataRoutes } from './outside/training-data-routes.ts'
 import * as store from './store/models.ts'
 import { activateModel } from './training/save-model.ts'
 import { trainingRoutes } from './training-routes.ts'
@@ -45,6 +46,7 @@ export const modelRoutes = (workshop: Workshop): Route[] => [
   }),
   uploadRoute(),
   ...knowledgeRoutes(workshop),
+  ...trainingDataRoutes(workshop),
   ...trainingRoutes(workshop),
 ]
 

@@ -75,9 +75,9 @@ export async function fitModel(
 }
 
 /** Learns all but the ranker from what was done before a day; what was brought in from outside goes along. */
-async function fitter(
+export async function fitter(
   snapshot: Snapshot,
-  options: FitOptions,
+  options: Pick<FitOptions, 'threads'>,
   live: Model | undefined,
 ): Promise<(day: number) => Promise<Model>> {
   const alike = alikeGraph(snapshot.wares)
@@ -85,7 +85,7 @@ async function fitter(
   return async (day) => ({ ...(await fitGraphs(beforeDay(snapshot, day), alike, options)), outside })
 }
 
-export const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
+const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
   ...snapshot,
   until: new Date(day * dayMs),
   buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),

@@ -13,12 +13,11 @@ const dayMs = 86_400_000
 /** Somebody who does more than this is no buyer but a program. */
 const mostPerBuyer = 5_000
 
-/** What buyers did in the last half year, stretch by stretch, so that no statement takes long. */
-export async function readSnapshot(db: Database): Promise<Snapshot> {
+/** What buyers did in the half year until an instant, stretch by stretch, so that no statement takes long. */
+export async function readSnapshot(db: Database, until = db.clock.now()): Promise<Snapshot> {
   const read = db.read()
   const { products, productOf } = await patiently(() => listWares(read))
   const placeOf = new Map(products.map((it, place) => [it.productId, place]))
-  const until = read.now
   const buyers = new Map<string, Step[]>()
   const places = new Map<string, string>()
   for (let ago = lookBackDays; ago > 0; ago -= stretchDays) {
