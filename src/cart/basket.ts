@@ -188,38 +188,29 @@ const gripped = <T>(
 
 /** The offers as they stand in this transaction. */
 export const freshSheets = async (tx: Tx, keys: readonly LineKey[]): Promise<Sheets> =>
-  sheetsOf(
-    ...(await Promise.all([
-      catalog.offersForSale(tx, idsOf(keys, false)),
-      catalog.moderatedOffersForSale(tx, idsOf(keys, true)),
-    ])),
-  )
+  sheetsOf(await catalog.offersForSale(tx, wantedOf(keys)))
 
 /** The same, held until the transaction ends. */
 const heldSheets = async (tx: Tx, keys: readonly LineKey[]): Promise<Sheets> =>
-  tx.together(async () =>
-    sheetsOf(
-      ...(await Promise.all([
-        catalog.offersHeld(tx, idsOf(keys, false)),
-        catalog.moderatedOffersHeld(tx, idsOf(keys, true)),
-      ])),
-    ),
-  )
+  sheetsOf(await tx.together(() => catalog.offersHeld(tx, wantedOf(keys))))
 
 /** Offers for showing, at most a second old. */
 export async function shownSheets(read: Reader, keys: readonly LineKey[]): Promise<Sheets> {
   if (keys.length === 0) return new Map()
+  const { ordinaryIds, moderatedIds } = wantedOf(keys)
   const [ordinary, moderated] = await Promise.all([
-    catalog.offersShown(read, idsOf(keys, false)),
-    catalog.moderatedOffersShown(read, idsOf(keys, true)),
+    catalog.offersShown(read, ordinaryIds),
+    catalog.moderatedOffersShown(read, moderatedIds),
   ])
-  return sheetsOf(ordinary, moderated)
+  return sheetsOf({ ordinary, moderated })
 }
 
-const idsOf = (keys: readonly LineKey[], isModerated: boolean): number[] =>
-  keys.filter((it) => it.isModerated === isModerated).map((it) => it.offerId)
+const wantedOf = (keys: readonly LineKey[]): catalog.WantedOffers => ({
+  ordinaryIds: keys.filter((it) => !it.isModerated).map((it) => it.offerId),
+  moderatedIds: keys.filter((it) => it.isModerated).map((it) => it.offerId),
+})
 
-const sheetsOf = (ordinary: catalog.Offers, moderated: catalog.Offers): Sheets =>
+const sheetsOf = ({ ordinary, moderated }: catalog.OffersForSale): Sheets =>
   new Map([
     ...[...ordinary].map(([offerId, it]) => [keyOf({ isModerated: false, offerId }), it] as const),
     ...[...moderated].map(([offerId, it]) => [keyOf({ isModerated: true, offerId }), it] as const),

@@ -49,7 +49,8 @@ const hearings: Record<string, Hearing> = {
   OfferPriceChanged: hearing(Type.Object({ ...offer, OldPrice: Type.Number(), NewPrice: price }), {
     subject: ({ OfferId }) => `offer/${OfferId}/price`,
     act: async (tx, { OfferId, OldPrice, NewPrice }) => {
-      const before = (await catalog.offersForSale(tx, [OfferId])).get(OfferId)
+      const { ordinary } = await catalog.offersForSale(tx, { ordinaryIds: [OfferId], moderatedIds: [] })
+      const before = ordinary.get(OfferId)
       await catalog.changeOffer(tx, OfferId, { priceTiyin: Math.round(NewPrice * 100) })
       const ourPrice = inSums(before!.usualPriceTiyin)
       // Their word counts, but somebody should hear that the two shops had drifted apart.

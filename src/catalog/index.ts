@@ -7,13 +7,12 @@ export { listWares } from './list-wares.ts'
 export { moveHeldStock, moveStock } from './move-stock.ts'
 export {
   moderatedOffersByUuid,
-  moderatedOffersForSale,
-  moderatedOffersHeld,
   moderatedOffersShown,
-  type Offers,
   offersForSale,
+  type OffersForSale,
   offersHeld,
   offersShown,
+  type WantedOffers,
 } from './offers-for-sale.ts'
 export { type Catalog, openCatalog, type Shelves } from './open-catalog.ts'
 export { pages } from './pictures.ts'

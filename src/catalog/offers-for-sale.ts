@@ -9,22 +9,33 @@ import * as store from './store/sheets.ts'
 
 export type Offers = Map<number, OfferSheet>
 
-/** Offers as they stand in this very transaction, for judging and selling. Unknown ids are left out. */
-export const offersForSale = (tx: Tx, ids: readonly number[]): Promise<Offers> =>
-  ids.length === 0 ? none : sold(tx, store.loadOfferSheets(tx, ids))
+/** Offers of both kinds, by their ids. */
+export interface WantedOffers {
+  ordinaryIds: readonly number[]
+  moderatedIds: readonly number[]
+}
 
-export const moderatedOffersForSale = (tx: Tx, ids: readonly number[]): Promise<Offers> =>
-  ids.length === 0 ? none : sold(tx, store.loadModeratedSheets(tx, ids))
+export interface OffersForSale {
+  ordinary: Offers
+  moderated: Offers
+}
+
+/** Offers as they stand in this very transaction, for judging and selling. Unknown ids are left out. */
+export const offersForSale = (tx: Tx, { ordinaryIds, moderatedIds }: WantedOffers): Promise<OffersForSale> =>
+  sold(tx, [
+    ordinaryIds.length > 0 ? store.loadOfferSheets(tx, ordinaryIds) : none,
+    moderatedIds.length > 0 ? store.loadModeratedSheets(tx, moderatedIds) : none,
+  ])
 
 /**
- * The same, and held for this transaction in the order of their ids: until it ends, nobody else sells them, takes them
- * off sale or gives them another price. Whoever holds ordinary and moderated offers holds the ordinary ones first.
+ * The same, and held for this transaction, ordinary ones first, in the order of their ids: until it ends, nobody else
+ * sells them, takes them off sale or gives them another price.
  */
-export const offersHeld = (tx: Tx, ids: readonly number[]): Promise<Offers> =>
-  ids.length === 0 ? none : sold(tx, store.holdOfferSheets(tx, ids))
-
-export const moderatedOffersHeld = (tx: Tx, ids: readonly number[]): Promise<Offers> =>
-  ids.length === 0 ? none : sold(tx, store.holdModeratedSheets(tx, ids))
+export const offersHeld = (tx: Tx, { ordinaryIds, moderatedIds }: WantedOffers): Promise<OffersForSale> =>
+  sold(tx, [
+    ordinaryIds.length > 0 ? store.holdOfferSheets(tx, ordinaryIds) : none,
+    moderatedIds.length > 0 ? store.holdModeratedSheets(tx, moderatedIds) : none,
+  ])
 
 /** Offers for showing: at most a second old. */
 export const offersShown = (read: Reader, ids: readonly number[]): Promise<Offers> =>
@@ -43,18 +54,23 @@ export const moderatedOffersShown = (read: Reader, ids: readonly number[]): Prom
 export const moderatedOffersByUuid = (read: Reader, uuids: readonly string[]): Promise<Offers> =>
   shown(read, store.loadModeratedSheetsByUuid(read, uuids))
 
-const none: Promise<Offers> = Promise.resolve(new Map())
-
 type Listed = Promise<Map<number, ListedOffer>>
+
+const none: Listed = Promise.resolve(new Map())
 
 async function shown(read: Reader, listed: Listed): Promise<Offers> {
   const [offers, season] = await Promise.all([listed, seasonNow(read)])
   return offersInSeason(offers, season)
 }
 
-/** The promotions that this process remembers are good if no page was turned since. */
-async function sold(tx: Tx, listed: Listed): Promise<Offers> {
-  const [offers, calendar] = await Promise.all([listed, calendarNow(tx)])
-  const [first] = offers.values()
-  return first ? offersInSeason(offers, await seasonOfPage(tx, calendar, first.bookPage)) : offers
+/**
+ * The promotions that this process remembers are good if no page was turned since. Where one was turned between two
+ * statements, all offers are sold by the later one: nobody buys half before a promotion and half in it.
+ */
+async function sold(tx: Tx, listed: [Listed, Listed]): Promise<OffersForSale> {
+  if (listed.every((it) => it === none)) return { ordinary: new Map(), moderated: new Map() }
+  const [ordinary, moderated, calendar] = await Promise.all([...listed, calendarNow(tx)])
+  const pages = [...ordinary.values(), ...moderated.values()].map((it) => it.bookPage)
+  const season = await seasonOfPage(tx, calendar, Math.max(...pages, calendar.page))
+  return { ordinary: offersInSeason(ordinary, season), moderated: offersInSeason(moderated, season) }
 }

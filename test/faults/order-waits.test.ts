@@ -55,6 +55,31 @@ test('a price that changes while an order waits for the offer is the price of th
   equal((await shop.get(made.body.data.OrderIds[0])).total.amount, 301_000)
 })
 
+test('a promotion that is planned while an order waits for one of its offers holds for all of them or for none', async () => {
+  const partnerId = 77
+  await stock.load('partner', { id: partnerId, slug: 'promoted', name: 'Promoted' })
+  const [ordinary, moderated] = [
+    await stock.offer({ partnerId, price: 1_000 }),
+    await stock.moderatedOffer({ partnerId, price: 1_000 }),
+  ]
+  const buyer = shop.newClient()
+  await shop.put(buyer, ordinary)
+  await shop.addModerated(buyer, moderated)
+  let reply: Promise<Reply>
+  await db.transaction(async (tx) => {
+    await tx.all(`select 1 from catalog_offers where id = $1 for update`, [ordinary])
+    reply = shop.order(buyer)
+    await until(somebodyWaits)
+    const begun = new Date(tx.now.getTime() - 60_000).toISOString()
+    const about = { partner_ids: [partnerId], discount_percent: 50, starts_at: begun }
+    await stock.load('promotion', { id: 1, slug: 'meanwhile', title: 'Акция', ...about })
+  })
+  const made = await reply!
+  equal(made.status, 201, made.text)
+  const prices = made.body.data.Orders[0].Items.map((it: { Price: number }) => it.Price)
+  deepEqual(prices, [500, 500])
+})
+
 test('a price that passes the daily amount while an order waits refuses it', async () => {
   const offer = await stock.offer({ price: 1_000 })
   const buyer = shop.newClient()

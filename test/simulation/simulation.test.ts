@@ -50,6 +50,17 @@ test('a shop that reads offers without holding them is caught', async () => {
   match(await verdictOn({ sql }, ['add', 'meanwhile']), /I1: |I2: |catalog_offers_quantity_check/)
 })
 
+test('a shop that sells by the promotions that it remembers is caught', async () => {
+  const sql = (it: string) =>
+    it
+      .replace('(select page from catalog_promotion_book) as "bookPage"', '0 as "bookPage"')
+      .replace('select book.page,', 'select 0 as page,')
+  match(
+    await verdictOn({ sql }, ['add', 'order', 'promote', 'meanwhile']),
+    /I2: sold at the prices of no one moment/,
+  )
+})
+
 test('a shop that does not lock the cart of a client, so that two orders fit under one limit, is caught', async () => {
   const sql = replacing(
     'update cart_carts set version = version + 1, updated_at = $2 where client_id = $1',

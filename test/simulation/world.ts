@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { readConfig } from '../../src/base/config.ts'
 import { Database, type ToldFact, type Tx } from '../../src/base/db.ts'
 import type { Buyer } from '../../src/base/buyer.ts'
+import { Memory } from '../../src/base/memory.ts'
 import { type OutsideEvent, termsOf } from '../../src/cart/index.ts'
 import { setLimits } from '../../src/cart/set-limits.ts'
 import { recordKinds } from '../../src/catalog/index.ts'
@@ -48,7 +49,7 @@ export interface Promises {
   replies: Map<string, { buyer: Buyer; body: string; at: number; methodId: number }>
   /** Messages of outside producers that may come again, and late. */
   messages: OutsideEvent[]
-  /** How many promotions were planned. */
+  /** How many promotions somebody meant to plan. */
   promotions: number
   /** Offers whose stock somebody lowered in this step, and those of which more is reserved than there is. */
   lowered: Set<string>
@@ -64,6 +65,8 @@ export interface Subscriber {
 
 export interface World {
   db: Database
+  /** What the shop remembers. It hears of changes late, as from another process. */
+  memory: Memory
   chance: Chance
   desk: PaymentDesk
   terms: ReturnType<typeof termsOf>
@@ -92,8 +95,11 @@ export async function openWorld(
   const clock = { now: () => new Date(nowMs) }
   const db = new Database({ connection, environment: 'test', clock, poolSize: 5 })
   await stockShelves(db)
+  const memory = new Memory()
+  db.memory = memory
   return {
     db,
+    memory,
     chance,
     desk: new PaymentDesk(db, [forgetful(testAcquirer(db), chance)], () => {}),
     terms: termsOf(readConfig({})),

@@ -138,10 +138,11 @@ async function ordered(world: World, call: Call, spoil: Spoil): Promise<Acknowle
   let made: Order[] = []
   const work = async (whole: Tx) => {
     const tx = spoil(whole)
+    const before = await promotionsNow(whole)
     const checkout = { method, address: 'Toshkent', ...(chosen.length > 0 && { chosen }) }
     const { orders } = await placeOrders(tx, { buyer, terms }, checkout)
     made = orders
-    await checkPrices(whole, orders)
+    await checkPrices(whole, orders, [before, await promotionsNow(whole)])
     const body = JSON.stringify(orders.map((it) => it.id))
     return { status: 201, headers: {}, body, cookie: undefined, bodyWithoutSecrets: undefined }
   }
@@ -177,22 +178,41 @@ function checkHeld(held: Held | undefined, orders: readonly Order[]): void {
   }
 }
 
-const running = (aboutIt: string) => `(select least(
-    min(greatest(1, offer.price_tiyin * (100 - discount_percent) / 100)) filter (where discount_percent is not null), min(price_tiyin)) from catalog_promotions
-  where starts_at <= $2 and (ends_at is null or ends_at > $2)
+/** All promotions as a transaction sees them. */
+const promotionsNow = async (tx: Tx): Promise<string> =>
+  (
+    await tx.one<{ all: string }>(
+      `select coalesce(json_agg(it), '[]')::text as all from catalog_promotions it`,
+    )
+  ).all
+
+const lowered = (aboutIt: string) => `(select least(
+    min(greatest(1, offer.price_tiyin * (100 - discount_percent) / 100)) filter (where discount_percent is not null), min(price_tiyin))
+  from json_populate_recordset(null::catalog_promotions, $2)
+  where starts_at <= $1 and (ends_at is null or ends_at > $1)
     and (offer.id = any(${aboutIt}) or offer.partner_id = any(partner_ids) or 1 = any(category_ids)))`
 
-/** I2: what is being sold costs what it costs at this moment: in its own transaction, as others will see it. */
-async function checkPrices(tx: Tx, orders: readonly Order[]): Promise<void> {
-  for (const line of orders.flatMap((it) => it.lines)) {
-    const [table, aboutIt] = line.isModerated
-      ? ['catalog_moderated_offers', 'moderated_offer_ids']
-      : ['catalog_offers', 'offer_ids']
-    const { price } = await tx.one<{ price: number }>(
-      `select least(price_tiyin, ${running(aboutIt)}) as price from ${table} offer where id = $1`,
-      [line.offerId, tx.now],
-    )
-    if (price !== line.priceTiyin)
-      throw new Error(`I2: ${keyOf(line)} costs ${price} and was sold for ${line.priceTiyin}`)
-  }
+/** What everything costs in a transaction at its instant, if these are the promotions. */
+async function pricesBy(tx: Tx, promotions: string): Promise<Map<string, number>> {
+  const rows = await tx.all<{ key: string; price: number }>(
+    `select 'o' || id as key, least(price_tiyin, ${lowered('offer_ids')}) as price from catalog_offers offer
+     union all select 'm' || id, least(price_tiyin, ${lowered('moderated_offer_ids')}) from catalog_moderated_offers offer`,
+    [tx.now, promotions],
+  )
+  return new Map(rows.map((it) => [it.key, it.price]))
+}
+
+/**
+ * I2: what is sold together costs what it costs in its own transaction, as others will see it. Whoever plans or ends a
+ * promotion at the same time comes before all of it or after all of it.
+ */
+async function checkPrices(tx: Tx, orders: readonly Order[], moments: [string, string]): Promise<void> {
+  const lines = orders.flatMap((it) => it.lines)
+  const prices = [await pricesBy(tx, moments[0]), await pricesBy(tx, moments[1])]
+  if (prices.some((them) => lines.every((it) => them.get(keyOf(it)) === it.priceTiyin))) return
+  const sold = lines.map((it) => {
+    const [before, after] = prices.map((them) => them.get(keyOf(it)))
+    return `${keyOf(it)} for ${it.priceTiyin} (before ${before}, after ${after})`
+  })
+  throw new Error(`I2: sold at the prices of no one moment: ${sold.join('; ')}`)
 }

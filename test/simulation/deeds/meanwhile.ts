@@ -9,11 +9,14 @@ import { buyers, reservableIds, type Spoil, type World } from '../world.ts'
 import { add, change, linesOf, order, someBuyer, someKey } from './buying.ts'
 import type { Acknowledge, Deed, Focus, Plan } from './deed.ts'
 import { cancelAndDie } from './paying.ts'
+import { endEarly, promote } from './promoting.ts'
 import { adjust, reprice, showOrHide } from './stocking.ts'
+import { timePasses } from './time.ts'
 
 // oxfmt-ignore
 const plans: readonly Plan[] = [
-  order, order, order, order, add, add, add, change, adjust, reprice, showOrHide, cancelAndDie,
+  order, order, order, order, add, add, add, change, adjust, reprice, showOrHide, cancelAndDie, promote, endEarly,
+  timePasses,
 ]
 const mostAnswers = 5
 

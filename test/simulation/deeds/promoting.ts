@@ -1,16 +1,15 @@
-// Promotions that are planned, begin, end, and are ended. They meet orders one after the other: what is sold in the very
-// instant in which one begins may cost either.
+// Promotions that are planned, begin, end, and are ended, also while somebody orders.
 
 import { endPromotion } from '../../../src/catalog/promotions/end-promotion.ts'
 import { recordKinds } from '../../../src/catalog/index.ts'
 import { moderatedIds, offerIds, type World } from '../world.ts'
-import type { Deed } from './deed.ts'
+import type { Focus, Plan } from './deed.ts'
 
 const instant = (ms: number): string => new Date(ms).toISOString()
 
-export const promote: Deed = async (world) => {
+export const promote: Plan = (world, focus) => {
   const { chance, promised } = world
-  const id = promised.promotions + 1
+  const id = ++promised.promotions
   const starts = world.now() + chance.pick([0, 0, 60_000, 3_600_000])
   const record = {
     id,
@@ -18,16 +17,25 @@ export const promote: Deed = async (world) => {
     title: `Акция ${id}`,
     starts_at: instant(starts),
     ends_at: chance.percent(70) ? instant(starts + chance.pick([60_000, 3_600_000, 86_400_000])) : null,
-    ...aboutSome(world),
+    ...aboutSome(world, focus),
     ...(chance.percent(70) ? { discount_percent: 1 + chance.below(99) } : { price_tiyin: 900_001 }),
   }
   const kind = recordKinds.find((it) => it.name === 'promotion')!
-  const refused = await world.risky(world.fate(), (tx) => kind.load(tx, [record]))
-  if (refused?.length === 0) promised.promotions = id
+  return async (spoil) => {
+    await world.risky(spoil, (tx) => kind.load(tx, [record]))
+    return () => {}
+  }
 }
 
-const aboutSome = ({ chance }: World) =>
+const aboutSome = ({ chance }: World, focus: Focus | undefined) =>
   chance.pick([
+    ...(focus
+      ? [
+          focus.key.isModerated
+            ? { moderated_offer_ids: [focus.key.offerId] }
+            : { offer_ids: [focus.key.offerId] },
+        ]
+      : []),
     {
       offer_ids: [chance.pick(offerIds), chance.pick(offerIds)].filter(
         (it, at, all) => all.indexOf(it) === at,
@@ -38,9 +46,11 @@ const aboutSome = ({ chance }: World) =>
     { category_ids: [1] },
   ])
 
-export const endEarly: Deed = async (world) => {
-  const { chance, promised } = world
-  if (promised.promotions === 0) return
-  const id = 1 + chance.below(promised.promotions)
-  await world.risky(world.fate(), (tx) => endPromotion(tx, { id, ifMatch: undefined }))
+/** One that runs, if chance finds it; any other cannot be ended, or was never planned, and is refused. */
+export const endEarly: Plan = (world) => {
+  const id = 1 + world.chance.below(Math.max(1, world.promised.promotions))
+  return async (spoil) => {
+    await world.risky(spoil, (tx) => endPromotion(tx, { id, ifMatch: undefined }))
+    return () => {}
+  }
 }

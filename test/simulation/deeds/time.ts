@@ -9,7 +9,7 @@ import { jobsOf as cartJobsOf, reactionsOver } from '../../../src/cart/index.ts'
 import { jobsOf as orderJobsOf } from '../../../src/orders/index.ts'
 import { type Chance, chanceOf } from '../chance.ts'
 import { Crash, type World } from '../world.ts'
-import type { Deed } from './deed.ts'
+import type { Deed, Plan } from './deed.ts'
 
 const hour = 3_600_000
 
@@ -17,6 +17,15 @@ export const wait: Deed = async (world) =>
   world.pass(
     world.chance.pick([1_000, 60_000, 600_000, hour, 6 * hour, 26 * hour, 26 * hour, 31 * 24 * hour]),
   )
+
+/** A moment in which a promotion may begin or end while somebody is at it. His instant stays the one at which he began. */
+export const timePasses: Plan = (world) => {
+  const ms = 1 + world.chance.below(90_000)
+  return async () => {
+    world.pass(ms)
+    return () => {}
+  }
+}
 
 /** Not the one that takes abandoned carts away: what it does to promises is tested on its own. */
 const jobs = [...orderJobsOf(readConfig({})), ...cartJobsOf(readConfig({}))].filter(
@@ -52,10 +61,11 @@ async function handOn({ db, fate, terms }: World, chance?: Chance): Promise<void
   await relay.close()
 }
 
-async function follow({ db, subscriber }: World): Promise<void> {
+async function follow({ db, memory, subscriber }: World): Promise<void> {
   for (;;) {
     const batch = await eventsAfter(db.read(), subscriber.position, 100)
     for (const { id, event } of batch) {
+      memory.hear(event)
       const heard = subscriber.heard.get(id)
       const orderIds = event.type === 'OrdersCreated' ? event.orderIds : []
       subscriber.heard.set(id, { times: (heard?.times ?? 0) + 1, orderIds })
