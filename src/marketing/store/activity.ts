@@ -2,11 +2,16 @@
 
 import type { Reader, Tx } from '../../base/db.ts'
 
-/** Written once a client and day: most deeds of a day change nothing. */
+/**
+ * Written once a client and day: most deeds of a day change nothing. Those of whom nothing is new are left out before, because
+ * a row that an insert meets is locked, which is a write too.
+ */
 export const noteActivity = async (tx: Tx, clientIds: readonly number[], at: Date): Promise<void> => {
   tx.later(
     `insert into marketing_activity as seen (client_id, seen_at)
-     select distinct id, $2::timestamptz from unnest($1::int8[]) as client (id)
+     select distinct client.id, $2::timestamptz
+     from unnest($1::int8[]) as client (id) left join marketing_activity known on known.client_id = client.id
+     where known.client_id is null or known.seen_at < $2::timestamptz - interval '12 hours'
      on conflict (client_id) do update set seen_at = excluded.seen_at
        where seen.seen_at < excluded.seen_at - interval '12 hours'`,
     [clientIds, at],
