@@ -19,7 +19,13 @@ import {
   type Variant,
 } from './goods.ts'
 import { type OfferKind, stockFacts } from './stock.ts'
-import { contradictions, type MemberField, mostUnended, type Promotion } from './promotions/promotion.ts'
+import {
+  contradictions,
+  type MemberField,
+  mostUnended,
+  type Promotion,
+  stageAt,
+} from './promotions/promotion.ts'
 import { countUnended, toldAsRunning } from './store/promotions.ts'
 import type { NamedBy } from './store/references.ts'
 import type { Table } from './store/table.ts'
@@ -37,8 +43,8 @@ export interface Kind<G extends Kept> {
   fresh?: (now: Date) => Partial<G>
   /** What is said of one and cannot be meant. */
   contradictions?(said: Said<G>): FieldFault[]
-  /** There may be so many more of them; without it, any number. */
-  room?(tx: Tx): Promise<number>
+  /** Which of them take a place, and how many places are left; without it there is room for any number. */
+  room?: { takes(it: Said<G>, now: Date): boolean; left(tx: Tx): Promise<number> }
   /** Offers name it: while one does, it is not deleted, and this field, which they agree with, stays. */
   named?: { by: NamedBy; field: keyof G & string }
   /** Promotions may be about it: what is deleted leaves them. */
@@ -245,7 +251,10 @@ export const promotionKind: Kind<Promotion> = {
   inBook: true,
   fresh: (now) => ({ uuid: secretUuid(), startsAt: now }),
   contradictions,
-  room: async (tx) => mostUnended - (await countUnended(tx)),
+  room: {
+    takes: (it, now) => stageAt(it, now) !== 'ended',
+    left: async (tx) => mostUnended - (await countUnended(tx)),
+  },
   parting: async (tx, leaving) => {
     const running = await toldAsRunning(
       tx,

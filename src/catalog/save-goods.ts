@@ -181,14 +181,20 @@ async function faultsOf<G extends Kept>(
 const contradictionsOf = <G extends Kept>(tx: Tx, kind: Kind<G>, whole: Said<G>): FieldFault[] =>
   kind.contradictions?.({ ...kind.fresh?.(tx.now), ...whole }) ?? []
 
-/** The places of new ones for which there is no room left. */
+/** The places of those for which there is no room left: new ones, and old ones that come to need a place again. */
 async function beyondRoom<G extends Kept>(
   tx: Tx,
   kind: Kind<G>,
   { said, before }: { said: readonly Said<G>[]; before: ReadonlyMap<number, G> },
 ): Promise<number[]> {
-  const added = said.flatMap((it, at) => (before.has(it.id!) ? [] : [at]))
-  return kind.room && added.length > 0 ? added.slice(Math.max(0, await kind.room(tx))) : []
+  const { room } = kind
+  if (!room) return []
+  const coming = said.flatMap((it, at) => {
+    const old = before.get(it.id!)
+    const isIn = old !== undefined && room.takes(old, tx.now)
+    return !isIn && room.takes({ ...kind.fresh?.(tx.now), ...old, ...it }, tx.now) ? [at] : []
+  })
+  return coming.length > 0 ? coming.slice(Math.max(0, await room.left(tx))) : []
 }
 
 interface Look<G extends Kept> {

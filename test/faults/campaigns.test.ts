@@ -135,6 +135,28 @@ test('a budget is not passed by a single message when two processes spend it', a
   )
 })
 
+test('a cap holds though two campaigns and two processes write to the same clients at once', async () => {
+  const rules = '/v1/marketing/campaign-rules'
+  equal((await call('PATCH', rules, { body: { messages_per_day: 1 } })).status, 200)
+  const readers: Reader[] = []
+  while (readers.length < 40) readers.push(await desk.reader())
+  const other = await openPlatform({ connection: shop.connection })
+  const at = soon()
+  const both = [
+    await desk.started({ when: { at }, audience: [only(...readers)] }),
+    await desk.started({ when: { at }, audience: [only(...readers)] }),
+  ]
+  await desk.advance('PT2M')
+  await Promise.all(
+    times(6, (turn) => (turn % 2 === 0 ? shop : other).app.shops.test.jobs.runNow('run-campaigns')),
+  )
+  await desk.run()
+  const outcomes = await Promise.all(both.map(({ id }) => desk.outcomes(id)))
+  for (const { ClientId } of readers)
+    deepEqual(outcomes.map((it) => it[ClientId]).toSorted(), ['frequency_cap', 'sent'])
+  equal((await call('PATCH', rules, { body: { messages_per_day: 2 } })).status, 200)
+})
+
 test('after a pause is answered nothing is sent', async () => {
   await manyReaders(300_000)
   const { id } = await desk.started({ when: { cron: '0 0 * * * ?' } })

@@ -403,6 +403,20 @@ test('what is exported can be imported, and is then exported as the same bytes',
   equal(await exported(), before)
 })
 
+test('a condition and a promotion that name each other are imported in either order', async () => {
+  const condition = { record: 'loan_condition', id: 80, partner_id: 1, duration: 9, promotion_id: 910 }
+  const both = { ...promotionLine, id: 910, uuid: undefined, slug: 'both', loan_condition_ids: [80] }
+  for (const lines of [
+    [both, condition],
+    [condition, both],
+  ]) {
+    equal((await importLines(lines)).body.data.refused, 0)
+    equal((await call('GET', '/v1/catalog/loan-conditions/80')).body.data.loan_condition.promotion_id, '910')
+    await remove('910')
+    equal((await call('DELETE', '/v1/catalog/loan-conditions/80')).status, 200)
+  }
+})
+
 test('a line of an import has defaults, is refused by the same rules, and needs marketing:write', async () => {
   const small = {
     record: 'promotion',
@@ -481,6 +495,10 @@ test('there is an end to how many may wait or run', async () => {
   const reply = await plan({ offer_ids: [phone], discount_percent: 1 })
   equal(reply.status, 422, reply.text)
   ok(reply.text.includes('too_many'))
-  // Those that stand can still be changed.
+  // Those that stand can still be changed, and those of the past take no place until they come back.
   equal((await call('PATCH', `${promotionsPath}/901`, { body: { title: 'Другая' } })).status, 200)
+  const past = { starts_at: inSeconds(-60), ends_at: inSeconds(-30) }
+  const { id } = await planned({ offer_ids: [phone], discount_percent: 1, ...past })
+  const revived = await call('PATCH', `${promotionsPath}/${id}`, { body: { ends_at: null } })
+  ok(revived.text.includes('too_many'), revived.text)
 })

@@ -36,7 +36,7 @@ const mostVersions = 100
 const language3 =
   'Texts in `ru`, `uz` and `en`; who wants a language that is missing gets `ru`, else `en`, else `uz`.'
 const placeholders =
-  '`{{order.id}}` shows a value, `{{#order.lines}}…{{/order.lines}}` repeats for every item, or shows when a value is there. Values are escaped in HTML; there they may stand in text or in quoted attributes. A variable that nobody knows is refused with the list of those that are known.'
+  '`{{order.id}}` shows a value, `{{#order.lines}}…{{/order.lines}}` repeats for every item, or shows when a value is there. Values are escaped in HTML; there they may stand in text, or in quoted attributes that hold words or an address, such as `alt`, `title`, `href` and `src`. A variable that nobody knows is refused with the list of those that are known.'
 
 const readingRoutes: Route[] = [
   get('/v1/marketing/templates', {
