@@ -18,7 +18,8 @@ export const recommendations = ({ origin }: Reading): GuideSection => ({
     <p>
       A buyer may go by several names: his client id, a guest's session, any of his <code>external_ids</code>,
       in R3 his phone. A guest's past becomes the client's when carts or wishlists are merged, or when he
-      signs in with <code>guest_session_id</code>.
+      signs in with <code>guest_session_id</code>; ids of other systems are linked when he signs in with
+      <code>external_ids</code>.
     </p>
     <p>
       An experiment gives groups of buyers different lists and says, with intervals, what came of it. A buyer

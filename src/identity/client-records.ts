@@ -6,6 +6,7 @@ import { publishAll } from '../base/outbox.ts'
 import type { RecordKind, RecordPage, Unloaded } from '../base/records.ts'
 import type { Event } from '../events.ts'
 import { id, list, name, nullable, strict, text } from '../http/schema.ts'
+import { mostExternalIds } from './claim-external-ids.ts'
 import { type Client, type ClientWithHash, contactsOf, type Fault } from './client.ts'
 import { isPasswordHash, longestPassword, Passwords } from './password.ts'
 import { signOutEverywhere } from './sign-out.ts'
@@ -16,7 +17,7 @@ const shape = strict({
   name: name(200, 'Aziza'),
   phone: Type.Optional(nullable(text({ max: 40 }))),
   email: Type.Optional(nullable(text({ max: 254 }))),
-  external_ids: Type.Optional(list(text({ max: 200 }), 100)),
+  external_ids: Type.Optional(list(text({ max: 200 }), mostExternalIds)),
   password: Type.Optional(nullable(text({ max: longestPassword }))),
   password_hash: Type.Optional(nullable(text({ max: 300 }))),
 })

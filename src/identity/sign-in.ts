@@ -3,6 +3,7 @@ import type { Tx } from '../base/db.ts'
 import { publish, publishAll } from '../base/outbox.ts'
 import { refuse } from '../base/refusal.ts'
 import { giveBack } from './attempts.ts'
+import { claimExternalIds } from './claim-external-ids.ts'
 import type { CheckedClaim } from './check-password.ts'
 import type { Client } from './client.ts'
 import { mostSessions, newSessionSecret, type Session } from './session.ts'
@@ -16,6 +17,8 @@ export interface Browser {
   before: { id: string; clientId: number } | null
   /** The session under which its user was a guest until now, if he says so. */
   guestSession?: string | undefined
+  /** By which other systems know him, as far as he says so. */
+  externalIds?: readonly string[] | undefined
 }
 
 /** A session that has just begun. The secret is returned here and never again. */
@@ -38,7 +41,8 @@ export async function signIn(tx: Tx, { client, tries }: CheckedClaim, browser: B
 }
 
 /** Opens a session for a client who is known to be there. */
-export async function openSession(tx: Tx, client: Client, browser: Browser): Promise<Opened> {
+export async function openSession(tx: Tx, known: Client, browser: Browser): Promise<Opened> {
+  const client = await claimExternalIds(tx, known, browser.externalIds ?? [])
   const { id, secret, hash } = newSessionSecret(tx.environment)
   const { userAgent, network, before, guestSession } = browser
   const ended = before && (await store.endSession(tx, before.clientId, before.id))

@@ -6,6 +6,7 @@ import { del, get, post, type Principal, type Route } from '../../http/route.ts'
 import { flag, idText, instant, list, nullable, strict, text } from '../../http/schema.ts'
 import { changePassword, checkNewPassword } from '../change-password.ts'
 import { checkPassword } from '../check-password.ts'
+import { refuseGuessable } from '../claim-external-ids.ts'
 import type { Client } from '../client.ts'
 import { browserOf, type ClientDesk, countedNetwork } from '../client-desk.ts'
 import { sessionSetCookie, sessionUnsetCookie } from '../cookie.ts'
@@ -20,7 +21,7 @@ import {
   resetPassword,
 } from '../reset-password.ts'
 import { absoluteLifetimeMs, idleLifetimeMs, newGuestSessionId, type Session } from '../session.ts'
-import { type Opened, openSession, signIn } from '../sign-in.ts'
+import { type Browser, type Opened, openSession, signIn } from '../sign-in.ts'
 import { signOut, signOutEverywhere } from '../sign-out.ts'
 import { findClient } from '../store/clients.ts'
 import { listSessions } from '../store/sessions.ts'
@@ -45,6 +46,11 @@ const guestSession = Type.Optional(
     examples: ['gs_test_6fJ2mQ9vXc1aTzR8wK3b6fJ2mQ9vXc1a'],
   }),
 )
+const externalIds = Type.Optional(
+  list(text({ max: 200, examples: ['8b1f3c7e-4a51-4b7a-9a0e-3d5b0c9f1e22'] }), 10),
+)
+const linking =
+  ' `external_ids` are what other systems call the client, such as `mobi_user_id` or the UUID of a mini-app: they are added to his, and what was done under them counts as his for recommendations. Only server applications may name others than UUIDs; an id that another client has stays his.'
 const sessionId = text({ max: 40, pattern: '^ses_[0-9A-Za-z]{20}$', examples: ['ses_6fJ2mQ9vXc1aTzR8wK3b'] })
 const resetId = text({ max: 40, pattern: '^rst_[0-9A-Za-z]{20}$', examples: ['rst_6fJ2mQ9vXc1aTzR8wK3b'] })
 
@@ -105,6 +111,15 @@ const openedAnswer = ({ client, session, secret }: Opened, origin: string) => ({
   cookie: sessionSetCookie(origin, secret),
 })
 
+/** Who the client was until now. */
+function formerly(
+  said: { guest_session_id?: string; external_ids?: string[] },
+  principal: Principal | null,
+): Pick<Browser, 'guestSession' | 'externalIds'> {
+  refuseGuessable(said.external_ids ?? [], principal)
+  return { guestSession: said.guest_session_id, externalIds: said.external_ids }
+}
+
 const clientIdOf = (principal: Principal | null): number => {
   if (principal?.actor.kind !== 'client') throw refuse('unauthorized', { reason: 'missing' })
   return principal.actor.clientId
@@ -119,7 +134,7 @@ export const clientRoutes = (desk: ClientDesk): Route[] => [
 const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
   post('/v1/auth/register', {
     summary: 'Make an account',
-    description: 'Makes a client with a phone number or an e-mail, and signs him in.',
+    description: `Makes a client with a phone number or an e-mail, and signs him in.${linking}`,
     scope: null,
     body: strict({
       name: text({ min: 0, description: 'Up to 200 characters.', examples: ['Aziza'] }),
@@ -127,6 +142,7 @@ const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
       email: Type.Optional(nullable(email)),
       password: newPassword,
       guest_session_id: guestSession,
+      external_ids: externalIds,
     }),
     reply: openedReply,
     creates: true,
@@ -135,16 +151,15 @@ const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
       checkNewcomer({ db: shops[environment].db, passwords }, body, countedNetwork(principal, ip)),
     run: async ({ tx, body, prepared, origin, ...call }) => {
       const client = await registerClient(tx, prepared, owners)
-      const browser = { ...browserOf(call), guestSession: body.guest_session_id }
+      const browser = { ...browserOf(call), ...formerly(body, call.principal) }
       return openedAnswer(await openSession(tx, client, browser), origin)
     },
   }),
   post('/v1/auth/login', {
     summary: 'Sign in',
-    description:
-      'Begins a session: the cookie is for the browser, `csrf_token` for pages of another origin. A wrong password and an unknown login are answered alike; too many tries are held off.',
+    description: `Begins a session: the cookie is for the browser, \`csrf_token\` for pages of another origin. A wrong password and an unknown login are answered alike; too many tries are held off.${linking}`,
     scope: null,
-    body: strict({ login, password, guest_session_id: guestSession }),
+    body: strict({ login, password, guest_session_id: guestSession, external_ids: externalIds }),
     reply: openedReply,
     secrets: ['csrf_token'],
     prepare: ({ environment, body, principal, ip }) =>
@@ -153,7 +168,7 @@ const entryRoutes = ({ shops, passwords, owners }: ClientDesk): Route[] => [
         { ...body, network: countedNetwork(principal, ip) },
       ),
     run: async ({ tx, body, prepared, origin, ...call }) => {
-      const browser = { ...browserOf(call), guestSession: body.guest_session_id }
+      const browser = { ...browserOf(call), ...formerly(body, call.principal) }
       return openedAnswer(await signIn(tx, prepared, browser), origin)
     },
   }),

@@ -61,6 +61,13 @@ export const setPasswordHash = (tx: Tx, id: number, hash: string): Promise<Clien
     [id, hash, tx.now],
   )
 
+export const addExternalIds = (tx: Tx, id: number, externalIds: readonly string[]): Promise<Client> =>
+  tx.one<Client>(
+    `update identity_clients set external_ids = external_ids || $2::text[], updated_at = $3, version = version + 1
+     where id = $1 returning ${columns}`,
+    [id, externalIds, tx.now],
+  )
+
 /** Clients by their ids, held for this transaction, in the order of their ids so that nobody waits in a circle. */
 export const lockClients = (tx: Tx, ids: readonly number[]): Promise<ClientWithHash[]> =>
   tx.all<ClientWithHash>(

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { refusedWith } from '../../../test/support/refused.ts'
 import { browserWith, password } from '../../../test/support/client.ts'
 import { newGuest, openCarts } from '../../../test/support/carts.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
@@ -94,6 +95,36 @@ test('signing in and registering link the guest who says who he was', async () =
     body: { login: 'aziza@mail.uz', password, guest_session_id: 'session-before-2' },
   })
   deepEqual(await buyerOf(id), [id, 2])
+})
+
+test('signing in links what other systems call the client; what can be guessed, only a server may say', async () => {
+  const device = '5a0c3a52-6a0c-4d0e-8f1b-0d5f6b1c2e3f'
+  const browser = await shop.makeKey({ type: 'web', scopes: ['catalog:read'] })
+  const signUp = (name: string, external_ids: string[]) =>
+    shop.call('POST', '/v1/auth/register', {
+      body: { name, email: `${name}@mail.uz`, password, external_ids },
+    })
+  const signIn = (name: string, external_ids: string[], key?: string) =>
+    shop.call('POST', '/v1/auth/login', {
+      body: { login: `${name}@mail.uz`, password, external_ids },
+      ...(key && { key }),
+    })
+  await look(device)
+  const { client: bek } = (await signUp('bek', ['crm-bek'])).body.data
+  const { client: again } = (await signIn('bek', [device, 'crm-bek'])).body.data
+  deepEqual(again.external_ids, ['crm-bek', device])
+  await look('crm-bek', '2026-10-02T09:00:00.000Z')
+  deepEqual(await buyerOf(device), [bek.id, 2])
+  const last = (await signIn('bek', [device], browser)).body.data.client
+  deepEqual([last.external_ids, last.updated_at], [again.external_ids, again.updated_at])
+
+  const { fields } = refusedWith('validation_failed', await signIn('bek', [device, 'crm-anna'], browser))
+  deepEqual([fields[0].path, fields[0].rule], ['external_ids.1', 'format'])
+  await signUp('anna', [device])
+  deepEqual(await buyerOf(device), [bek.id, 2])
+  const many = (from: number) => Array.from({ length: 10 }, (_, at) => `crm-${from + at}`)
+  for (let from = 0; from < 90; from += 10) equal((await signIn('bek', many(from))).status, 200)
+  refusedWith('validation_failed', await signIn('bek', many(90)))
 })
 
 test('merging links a guest who has nothing to bring along, and a session of somebody’s stays his', async () => {
