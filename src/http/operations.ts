@@ -155,7 +155,14 @@ const jsonPage = (body: unknown, status = 200) => ({
 /** `health` tells whether the process means to go on: it stops being ready before it stops. */
 export function operationsPages(
   shops: Shops,
-  tools: { metrics: Metrics; gate: () => Gate; authenticate: Authenticate; isDraining: () => boolean },
+  tools: {
+    metrics: Metrics
+    gate: () => Gate
+    authenticate: Authenticate
+    isDraining: () => boolean
+    /** What was learnt before the start is in memory. */
+    areModelsTaken: () => boolean
+  },
 ): Page[] {
   return [
     { path: '/healthz', isProbe: true, run: () => jsonPage({ status: 'up' }) },
@@ -163,7 +170,12 @@ export function operationsPages(
       path: '/readyz',
       isProbe: true,
       run: async () => {
-        const checks = { draining: tools.isDraining(), database: false, migrations: false }
+        const checks = {
+          draining: tools.isDraining(),
+          database: false,
+          migrations: false,
+          models: tools.areModelsTaken(),
+        }
         try {
           const read = shops.live.db.read()
           checks.migrations = (await pendingMigrations((sql) => read.all(sql))).length === 0
@@ -171,7 +183,7 @@ export function operationsPages(
         } catch {
           // The reply says it: the database cannot be reached.
         }
-        const ready = checks.database && checks.migrations && !checks.draining
+        const ready = checks.database && checks.migrations && checks.models && !checks.draining
         return jsonPage({ status: ready ? 'ready' : 'not ready', checks }, ready ? 200 : 503)
       },
     },

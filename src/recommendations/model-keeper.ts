@@ -51,6 +51,7 @@ export class ModelKeeper {
   #serving: Serving | undefined
   #taking: Promise<void> | undefined
   #again = false
+  #isAwaited = false
 
   constructor(shop: Shop, log: Log) {
     this.#shop = shop
@@ -63,6 +64,19 @@ export class ModelKeeper {
   /** What serves now; undefined while nothing has been learnt. */
   get serving(): Serving | undefined {
     return this.#serving
+  }
+
+  /** Whether it has taken up, or passed over, what was active when it started. */
+  get isReady(): boolean {
+    return !this.#isAwaited
+  }
+
+  /** Looks whether there is a model, and takes it up meanwhile. */
+  async start(): Promise<void> {
+    this.#isAwaited = (await store.findActive(this.#shop.db.read())) !== undefined
+    void this.take().finally(() => {
+      this.#isAwaited = false
+    })
   }
 
   /** Takes up the active model. What cannot be read is passed over, and what served before goes on. */

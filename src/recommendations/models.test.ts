@@ -100,6 +100,18 @@ test('a model that is let serve on one node serves on the other, and so does the
   await until(() => keeper.serving?.modelId === before)
 })
 
+test('a process is ready when it has taken up the model that was there before it', async () => {
+  const beside = await openPlatform({ connection: shop.connection })
+  const keeper = new ModelKeeper(beside.app.shops.test, silentLog())
+  await keeper.start()
+  equal(keeper.isReady, false)
+  await until(() => keeper.isReady)
+  ok(keeper.serving)
+  const inLive = new ModelKeeper(beside.app.shops.live, silentLog())
+  await inLive.start()
+  equal(inLive.isReady, true)
+})
+
 test('a model that is much worse than the one that serves does not replace it', async () => {
   const active = await store.findActive(db.read())
   const model = readFile(await store.readBytes(db.read(), active!.id))

@@ -23,6 +23,8 @@ export interface Recommendations {
   routes: Route[]
   /** Takes up the experiments, and then the models; calls are answered meanwhile, from what sells best. */
   start(): Promise<void>
+  /** Whether the models that were there at the start are taken up. */
+  isReady(): boolean
   close(): Promise<void>
 }
 
@@ -63,15 +65,15 @@ export function openRecommendations(
       ...metricsRoutes(settings.timezone),
     ],
     start: async () => {
-      await Promise.all(Object.values(rooms).map((it) => it.experiments.take()))
+      await Promise.all(Object.values(rooms).flatMap((it) => [it.experiments.take(), it.models.start()]))
       for (const room of Object.values(rooms)) {
         room.lists.start()
-        void room.models.take()
         void prepare(room.shop).catch((error: unknown) =>
           log.warn('what buyers did lately could not be read ahead', { error }),
         )
       }
     },
+    isReady: () => Object.values(rooms).every((it) => it.models.isReady),
     close: async () => void (await Promise.all(Object.values(rooms).map((it) => it.lists.close()))),
   }
 }

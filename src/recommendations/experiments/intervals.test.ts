@@ -69,3 +69,11 @@ test('a group that has shown nothing claims nothing', () => {
   equal(shareOf(0, 0).high, 1)
   equal(differenceOf(shareOf(0, 0), shareOf(0, 0)).pValue, 1)
 })
+
+test('one buyer in a few who clicked makes an interval that begins at nought', () => {
+  const few = { buyers: 7, x: 8, y: 1, xx: 10, yy: 1, xy: 2 }
+  const { value, low, high } = ratioOf(few)
+  equal(value, 1 / 8)
+  equal(low, 0)
+  ok(high > value)
+})

@@ -46,14 +46,18 @@ export function shareOf(successes: number, buyers: number): Estimate {
   }
 }
 
-/** A figure per list, with the normal interval of a ratio whose parts are told by buyers. */
+/**
+ * A figure per list, with the normal interval of a ratio whose parts are told by buyers. Nothing that is counted or paid
+ * is below nought, and neither is the interval, however few the buyers.
+ */
 export function ratioOf({ buyers, x, y, xx, yy, xy }: Sums): Estimate {
   if (buyers < 2 || x === 0) return { value: x === 0 ? 0 : y / x, low: 0, high: 0, standardError: 0 }
   const ratio = y / x
   // Of y − ratio · x, whose mean is nought.
   const variance = Math.max(0, yy - 2 * ratio * xy + ratio * ratio * xx) / (buyers - 1)
   const standardError = Math.sqrt(variance / buyers) / (x / buyers)
-  return { value: ratio, low: ratio - z * standardError, high: ratio + z * standardError, standardError }
+  const half = z * standardError
+  return { value: ratio, low: Math.max(0, ratio - half), high: ratio + half, standardError }
 }
 
 /** How two groups differ: the normal interval, and a test on both sides. */
