@@ -12,7 +12,8 @@ export function brokenAtOrder(purchase: Purchase, method: PaymentMethod): Violat
   const sold = purchase.entries.filter((it): it is Sold => isForSale(it.offer))
   const each = (rule: LineRule) => sold.flatMap((it) => rule(it, purchase) ?? [])
   const whole = (rule: CartRule) => [rule(purchase, sold) ?? []].flat()
-  if (sold.length === 0) return [{ code: 'cart_empty', remedy: { action: 'remove' } }]
+  if (sold.length === 0)
+    return [{ code: 'cart_empty', remedy: { action: purchase.entries.length > 0 ? 'remove' : 'add' } }]
   const inInstalments = method.isInstallment
   return [
     ...each(rules.moderationIsNotOver),

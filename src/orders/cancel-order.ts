@@ -1,22 +1,17 @@
 import type { Tx } from '../base/db.ts'
 import { refundOf } from './change-payment.ts'
-import { unitsIn } from './fulfilment.ts'
 import type { Order } from './order.ts'
 import { keptTiyin } from './payment.ts'
 import { putBack } from './put-back.ts'
 import { type Happening, recordEvents, type Step } from './record-events.ts'
 import { forgetOrder } from './remember-limits.ts'
 import { statesOf } from './states.ts'
+import { allowedSteps, canCancel } from './steps.ts'
 import { notNow } from './transition.ts'
-
-/** Whether an order can still be called off: nothing of it has been sent. */
-export const canCancel = ({ story }: Order): boolean =>
-  story.cancelled === null && unitsIn(story.fulfilments, ['shipped', 'delivered']).size === 0
 
 /** Calls off an order that is locked: its units are for sale again, its money goes back, its limits are free. */
 export async function cancelOrder(tx: Tx, order: Order, reason: string): Promise<Step> {
-  if (!canCancel(order))
-    throw notNow(statesOf(order).status, 'cancel', order.story.cancelled ? [] : ['return'])
+  if (!canCancel(order)) throw notNow(statesOf(order).status, 'cancel', allowedSteps(order))
   const step = await recordEvents(tx, order, [
     ...order.story.fulfilments
       .filter((it) => it.status === 'created')

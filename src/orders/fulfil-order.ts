@@ -1,19 +1,12 @@
 import type { Tx } from '../base/db.ts'
 import { timedUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
-import { type FulfilmentStep, fulfilmentSteps, type LineUnits, stepsFrom, unitsIn } from './fulfilment.ts'
+import { type FulfilmentStep, fulfilmentSteps, type LineUnits, stepsFrom } from './fulfilment.ts'
 import { lineOf, type Order } from './order.ts'
 import { recordEvents, type Step } from './record-events.ts'
 import { statesOf } from './states.ts'
+import { allowedSteps, unsentUnits } from './steps.ts'
 import { notNow } from './transition.ts'
-
-/** Units by line that are in no parcel yet. */
-export function unsentUnits(order: Order): LineUnits[] {
-  const sent = unitsIn(order.story.fulfilments, ['created', 'shipped', 'delivered'])
-  return order.lines
-    .map((it) => ({ line: it.number, quantity: it.quantity - (sent.get(it.number) ?? 0) }))
-    .filter((it) => it.quantity > 0)
-}
 
 /** Puts units of an order into a parcel: those named, or all that are left. */
 export async function createFulfilment(
@@ -23,8 +16,7 @@ export async function createFulfilment(
 ): Promise<Step> {
   const { status } = statesOf(order)
   const unsent = unsentUnits(order)
-  if (status !== 'confirmed' || unsent.length === 0)
-    throw notNow(status, 'fulfil', status === 'awaiting_payment' ? ['pay', 'cancel'] : [])
+  if (status !== 'confirmed' || unsent.length === 0) throw notNow(status, 'fulfil', allowedSteps(order))
   const chosen = lines ?? unsent
   refuseTooMany(order, chosen, unsent)
   return recordEvents(tx, order, [
@@ -63,7 +55,7 @@ export async function moveFulfilment(tx: Tx, order: Order, move: FulfilmentMove)
     throw notNow(fulfilment.status, step, stepsFrom(fulfilment.status))
   const { status } = statesOf(order)
   // Money that was promised may have been let go since the parcel was packed.
-  if (step === 'ship' && status !== 'confirmed') throw notNow(status, step, ['pay', 'cancel'])
+  if (step === 'ship' && status !== 'confirmed') throw notNow(status, step, allowedSteps(order))
   return recordEvents(tx, order, [
     step === 'ship'
       ? { type: 'FulfilmentShipped', fulfilmentId, carrier, trackingNumber }

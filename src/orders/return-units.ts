@@ -3,28 +3,17 @@ import { timedUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
 import { refundOf } from './change-payment.ts'
 import { refuseTooMany } from './fulfil-order.ts'
-import { type LineUnits, unitsIn } from './fulfilment.ts'
+import type { LineUnits } from './fulfilment.ts'
 import { amountOfUnits, type Order } from './order.ts'
 import { keptTiyin } from './payment.ts'
 import { putBack } from './put-back.ts'
 import { type Happening, recordEvents, type Step } from './record-events.ts'
 import { forgetUnits } from './remember-limits.ts'
-import { type Return, returnedUnits } from './return.ts'
+import type { Return } from './return.ts'
 import { outstandingTiyin } from './schedule.ts'
 import { isInInstalments, statesOf } from './states.ts'
+import { allowedSteps, returnableUnits } from './steps.ts'
 import { notNow } from './transition.ts'
-
-/** Units by line that arrived and have not come back, nor are about to. */
-export function returnableUnits({ story, lines }: Order): LineUnits[] {
-  const arrived = unitsIn(story.fulfilments, ['delivered'])
-  const back = returnedUnits(story.returns, ['requested', 'received'])
-  return lines
-    .map(({ number }) => ({
-      line: number,
-      quantity: (arrived.get(number) ?? 0) - (back.get(number) ?? 0),
-    }))
-    .filter((it) => it.quantity > 0)
-}
 
 /** Asks to send delivered units back: those named, or all. */
 export async function requestReturn(
@@ -33,7 +22,7 @@ export async function requestReturn(
   { lines, reason }: { lines: readonly LineUnits[] | undefined; reason: string },
 ): Promise<Step> {
   const returnable = returnableUnits(order)
-  if (returnable.length === 0) throw notNow(statesOf(order).fulfilmentStatus, 'return', [])
+  if (returnable.length === 0) throw notNow(statesOf(order).fulfilmentStatus, 'return', allowedSteps(order))
   const chosen = [...(lines ?? returnable)]
   refuseTooMany(order, chosen, returnable)
   const returnId = timedUuid(tx.now)

@@ -2,10 +2,10 @@ import type { Tx } from '../base/db.ts'
 import { timedUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Order } from './order.ts'
-import { securedTiyin } from './payment.ts'
 import type { Card } from './payments/acquirer.ts'
 import { recordEvents, type Step } from './record-events.ts'
-import { isPaidAhead, statesOf } from './states.ts'
+import { statesOf } from './states.ts'
+import { allowedSteps, payableTiyin } from './steps.ts'
 import { insertPayment } from './store/payments.ts'
 import { notNow } from './transition.ts'
 
@@ -17,18 +17,10 @@ export interface CardPayment {
   amountTiyin?: number | undefined
 }
 
-/** What is still to be paid by card; zero when nothing is, or when a payment is already under way. */
-export const payableTiyin = (order: Order): number =>
-  isPaidAhead(order) &&
-  order.story.cancelled === null &&
-  !order.story.payments.some((it) => it.status === 'pending')
-    ? order.amountTiyin - securedTiyin(order.story.payments)
-    : 0
-
 /** Begins to charge a card for an order that is locked. The acquirer is asked once this is committed. */
 export async function startPayment(tx: Tx, order: Order, wish: CardPayment): Promise<Step> {
   const missing = payableTiyin(order)
-  if (missing <= 0) throw notNow(statesOf(order).paymentStatus, 'pay', [])
+  if (missing <= 0) throw notNow(statesOf(order).paymentStatus, 'pay', allowedSteps(order))
   const amountTiyin = wish.amountTiyin ?? missing
   if (amountTiyin > missing)
     throw refuse('validation_failed', { fields: [{ path: 'amount', rule: 'maximum', limit: missing }] })

@@ -22,6 +22,22 @@ const availableTo = async (buyer: BuyerName, offer: number): Promise<number> => 
   return details.violations[0].available
 }
 
+test('whoever runs the shop sees what is on hand, reserved and available', async () => {
+  const offer = await reserved()
+  const moderated = await stock.moderatedOffer({ quantity: 7 })
+  const stockOf = async (path: string) => (await call('GET', `/v1/catalog/${path}/stock`)).body.data?.stock
+  await put(newClient(), offer, 4)
+  deepEqual(await stockOf(`offers/${offer}`), { on_hand: 10, reserved: 4, available: 6 })
+  await call('POST', `/v1/catalog/offers/${offer}/stock-adjustments`, {
+    body: { change: -9, reason: 'counted' },
+  })
+  deepEqual(await stockOf(`offers/${offer}`), { on_hand: 1, reserved: 4, available: 0 })
+  await advance('PT31M')
+  deepEqual(await stockOf(`offers/${offer}`), { on_hand: 1, reserved: 0, available: 1 })
+  deepEqual(await stockOf(`moderated-offers/${moderated}`), { on_hand: 7, reserved: 0, available: 7 })
+  refusedWith('not_found', await call('GET', '/v1/catalog/offers/999999/stock'))
+})
+
 test('reserved units are kept from others until their time is over, and a guest’s for a third of it', async () => {
   const [client, guest, other] = [newClient(), newGuest(), newClient()]
   const offer = await reserved()

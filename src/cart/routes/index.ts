@@ -6,6 +6,7 @@ import { integrationEventRoutes } from './integration-events.ts'
 import { itemRoutes } from './items.ts'
 import { limitsRoutes } from './limits.ts'
 import { miniAppRoutes } from './mini-app.ts'
+import { stockRoutes } from './stock.ts'
 import { v1CartRoutes } from './v1-cart.ts'
 
 export const routesOver = (terms: Terms): Route[] => [
@@ -15,5 +16,6 @@ export const routesOver = (terms: Terms): Route[] => [
   ...wishlistRoutes(terms),
   ...sharedCartRoutes(terms),
   ...limitsRoutes,
+  ...stockRoutes,
   ...integrationEventRoutes,
 ]

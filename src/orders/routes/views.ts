@@ -5,16 +5,13 @@ import { asMoney } from '../../base/money.ts'
 import { paymentMethods } from '../../cart/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { flag, id, idText, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
-import { canCancel } from '../cancel-order.ts'
-import { unsentUnits } from '../fulfil-order.ts'
 import { type Fulfilment, type LineUnits, stepsFrom } from '../fulfilment.ts'
 import { amountOf, type Order, type OrderLine } from '../order.ts'
 import { type Payment, paymentStatuses, paymentStepsFrom } from '../payment.ts'
 import type { Return } from '../return.ts'
-import { returnableUnits } from '../return-units.ts'
 import { instalmentsOf } from '../schedule.ts'
-import { payableTiyin } from '../start-payment.ts'
 import { fulfilmentAxis, isInInstalments, orderStatuses, paymentAxis, statesOf } from '../states.ts'
+import { allowedSteps, steps } from '../steps.ts'
 import type { OrderSummary } from '../store/listing.ts'
 
 const count = integer(0, Number.MAX_SAFE_INTEGER)
@@ -124,8 +121,6 @@ export const returnReply = named(
   }),
 )
 
-const steps = ['pay', 'cancel', 'fulfil', 'return'] as const
-
 export const orderReply = named(
   'Order',
   Type.Object({
@@ -225,16 +220,6 @@ export const orderAnswer = (order: Order, language: Language) => ({
   data: { order: orderView(order, language) },
   version: order.version,
 })
-
-function allowedSteps(order: Order): (typeof steps)[number][] {
-  const can = {
-    pay: payableTiyin(order) > 0,
-    cancel: canCancel(order),
-    fulfil: statesOf(order).status === 'confirmed' && unsentUnits(order).length > 0,
-    return: returnableUnits(order).length > 0,
-  }
-  return steps.filter((it) => can[it])
-}
 
 export const paymentView = (it: Payment) => ({
   id: it.id,
