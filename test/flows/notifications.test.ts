@@ -324,6 +324,28 @@ test('a link of a campaign leads where the mail says, and tells once that it was
   ])
 })
 
+test('a link with letters of ours, written or filled in, leads there in the spelling of the web', async () => {
+  const client = await post.client()
+  await post.consents(client.client.id, 'email', true)
+  const html = '<a href="https://shop.uz/акции?код={{custom.code}}">a</a> <a href="https://shop.uz/\nб">b</a>'
+  const texts = { ru: { subject: 'Акции', text: 'x', html } }
+  const made = await call('POST', '/v1/marketing/templates', {
+    body: { slug: 'letters', channel: 'email', texts },
+  })
+  equal(made.status, 201, made.text)
+  await post.news(Number(client.client.id), {
+    template: 'letters',
+    variables: { custom: { code: 'Навруз' } },
+  })
+  const [first, second] = hrefs((await mailTo(client.email)).html!)
+  const ledTo = async (link: string) => {
+    const led = await fetch(url + pathOf(link), { redirect: 'manual' })
+    return [led.status, decodeURI(led.headers.get('location')!)]
+  }
+  deepEqual(await ledTo(first!), [302, 'https://shop.uz/акции?код=Навруз'])
+  deepEqual(await ledTo(second!), [302, 'https://shop.uz/б'])
+})
+
 test('a receipt of a provider is passed on once', async () => {
   const { id } = await post.code('receipt@mail.uz')
   await post.became(id, 'sent')

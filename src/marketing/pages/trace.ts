@@ -41,7 +41,9 @@ async function targetOf({ db }: Shop, trace: Trace, shopUrl: string): Promise<st
   const { templateId, templateVersion: version } = notification
   const [sent] = await findVersions(read, [{ templateId, version }])
   const { html } = shownContent(notification, sent!.texts, shopUrl)
-  return targetsIn(html ?? '')[trace.link - 1]
+  const target = targetsIn(html ?? '')[trace.link - 1] ?? ''
+  // People write letters of their own into addresses; a header holds them in the spelling of the web alone.
+  return URL.canParse(target) ? new URL(target).href : undefined
 }
 
 const led = (location: string): PageReply => ({
