@@ -107,6 +107,13 @@ function at(method: never, them: Parameters<typeof purchase>[0], more = {}) {
 }
 for (const [sentence, codes, expected] of orders) test(sentence, () => deepEqual(codes, expected))
 
+test('whoever orders nothing is told to add something, or to take out what cannot be had', () => {
+  const remedies = (them: Parameters<typeof purchase>[0]) =>
+    brokenAtOrder(purchase(them), card).map((it) => it.remedy)
+  deepEqual(remedies([]), [{ action: 'add' }])
+  deepEqual(remedies([entry({ quantity: 1 }, { isVisible: false })]), [{ action: 'remove' }])
+})
+
 test('where the shop takes no cards, a card cannot be chosen, and the others can', () => {
   const closed = purchase([entry({ quantity: 1 })], { takesCards: false })
   deepEqual(
