@@ -1,9 +1,9 @@
 import type { Database } from '../../base/db.ts'
 import { refuse } from '../../base/refusal.ts'
 import { type Model, noMetrics } from '../engine/model.ts'
-import { readFile } from '../engine/model-file.ts'
 import { movedTo } from '../engine/outside.ts'
-import { findActive, type ModelRecord, readBytes } from '../store/models.ts'
+import { readModel } from '../read-model.ts'
+import { findActive, type ModelRecord } from '../store/models.ts'
 import { joinToLive } from '../training/join-to-live.ts'
 import { type KnowledgeReport, type KnowledgeTerms, readKnowledge } from './read-knowledge.ts'
 
@@ -20,7 +20,7 @@ export async function importKnowledge(
   const active = await findActive(db.read())
   if (!active)
     throw refuse('conflict', { reason: 'no model serves yet, so nobody knows which products there are' })
-  const { items } = readFile(await readBytes(db.read(), active.id))
+  const { items } = await readModel(db.read(), active.id)
   const { outside, report } = await readKnowledge(source, items, { ...usualTerms, ...terms, until })
   const model = await joinToLive(db, 'imported', (live) => ({
     ...live,

@@ -1,7 +1,7 @@
 import type { Database, Reader, Tx } from '../../base/db.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Model } from '../engine/model.ts'
-import { readFile } from '../engine/model-file.ts'
+import { readModel } from '../read-model.ts'
 import * as store from '../store/models.ts'
 import { fileOf, type ModelFile, saveModel, switchTo, type Whence } from './save-model.ts'
 
@@ -22,7 +22,7 @@ export async function jointOf(read: Reader, origin: Whence['origin'], change: Ch
     throw refuse('conflict', {
       reason: 'no model serves yet, so there is nothing that it could be joined to',
     })
-  const file = fileOf(change(readFile(await store.readBytes(read, live.id))))
+  const file = fileOf(change(await readModel(read, live.id)))
   return {
     file,
     liveId: live.id,

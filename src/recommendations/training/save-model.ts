@@ -5,6 +5,7 @@ import { refuse } from '../../base/refusal.ts'
 import type { Model } from '../engine/model.ts'
 import { ModelRefused, readFile, writtenFile } from '../engine/model-file.ts'
 import type { Outside } from '../engine/outside.ts'
+import { readModel } from '../read-model.ts'
 import * as store from '../store/models.ts'
 
 const keptModels = 5
@@ -51,7 +52,7 @@ export async function saveModel(
 export async function activateModel(tx: Tx, id: number): Promise<void> {
   if (!(await store.findModel(tx, id))) throw refuse('not_found')
   try {
-    readFile(await store.readBytes(tx, id))
+    await readModel(tx, id)
   } catch (error) {
     throw refuse('conflict', { model_id: String(id), reason: (error as ModelRefused).message })
   }
