@@ -23,10 +23,10 @@ const heldOutShare = 0.2
 const trees = {
   loss: 'YetiRank',
   iterations: 300,
-  learningRate: 0.08,
+  learningRate: 0.12,
   depth: 6,
   l2: 5,
-  earlyStoppingRounds: 25,
+  earlyStoppingRounds: 20,
 } as const
 
 /** The model that serves, and whether its ranker stays whatever we learn ourselves, because somebody brought it in. */
