@@ -111,7 +111,7 @@ const figuresOf = ({ model, contest, spareRanker }: Fitted): string => {
   const { popularity, candidates, ranker } = model.metrics
   const figure = (it: Figures | null) => it?.ndcg10.toFixed(4) ?? 'none'
   const kept = spareRanker ? ` (uploaded, and kept; one of our own ${figure(spareRanker)})` : ''
-  const against = contest ? `; ${comparison(contest)}` : ''
+  const against = contest && contest.cases > 0 ? `; ${comparison(contest)}` : ''
   return `ndcg@10 on the last week: popularity ${figure(popularity)}, candidates ${figure(candidates)}, ranker ${figure(ranker)}${kept}${against}`
 }
 
