@@ -85,7 +85,7 @@ export class Relay {
 
   /** Returns when everything committed before the call has been handed on. */
   async settle(): Promise<void> {
-    const limit = elapsedMs() + 10_000
+    const limit = elapsedMs() + 60_000
     while (elapsedMs() < limit) {
       await this.#running
       this.#lookedAtMs = -Infinity
@@ -94,7 +94,7 @@ export class Relay {
       const { waiting } = await waitingEvents(this.#db.read())
       if (waiting === 0) return
     }
-    throw new Error('the outbox did not empty in ten seconds')
+    throw new Error('the outbox did not empty within a minute')
   }
 
   async close(): Promise<void> {
