@@ -2,21 +2,22 @@
 
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { openPlatform } from '../support/shop.ts'
 
 const { url } = await openPlatform()
 const browser = await openBrowser()
+const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
 const phone = { viewport: { width: 390, height: 844 }, locale: 'ru-RU' }
 const password = 'four plums in a basket'
 
 /** A page in a browser of its own, which must never have to be told off by our own rules. */
 async function visit(
   path: string,
-  options: Parameters<typeof browser.newContext>[0] = {},
+  options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  const context = await browser.newContext({ ...phone, ...options })
+  const context = await browser!.newContext({ ...phone, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (it) => {
@@ -37,53 +38,65 @@ async function signUp(page: Page, fields: { name: string; phone?: string; email?
 const heading = (page: Page) => page.textContent('h1')
 const focused = (page: Page, attribute: string) => page.locator(':focus').getAttribute(attribute)
 
-test('a buyer makes an account, signs out, and signs in again by his phone, without any script', async () => {
-  const { page, complaints } = await visit('/sign-up', { javaScriptEnabled: false })
-  equal(await heading(page), 'Регистрация')
-  await signUp(page, { name: 'Азиза', phone: '90 111 22 33' })
-  equal(await heading(page), 'Вы вошли')
-  match((await page.textContent('main'))!, /Азиза/)
-  await page.click('text=Выйти')
-  equal(await heading(page), 'Вход')
-  await page.fill('#login', '+998 (90) 111-22-33')
-  await page.fill('#password', password)
-  await page.click('button')
-  equal(await heading(page), 'Вы вошли')
-  deepEqual(complaints, [])
-})
+test(
+  'a buyer makes an account, signs out, and signs in again by his phone, without any script',
+  inBrowser,
+  async () => {
+    const { page, complaints } = await visit('/sign-up', { javaScriptEnabled: false })
+    equal(await heading(page), 'Регистрация')
+    await signUp(page, { name: 'Азиза', phone: '90 111 22 33' })
+    equal(await heading(page), 'Вы вошли')
+    match((await page.textContent('main'))!, /Азиза/)
+    await page.click('text=Выйти')
+    equal(await heading(page), 'Вход')
+    await page.fill('#login', '+998 (90) 111-22-33')
+    await page.fill('#password', password)
+    await page.click('button')
+    equal(await heading(page), 'Вы вошли')
+    deepEqual(complaints, [])
+  },
+)
 
-test('a wrong password keeps the login, says what to do, and waits in the password field', async () => {
-  const { page } = await visit('/sign-in')
-  await page.fill('#login', 'nobody@mail.uz')
-  await page.fill('#password', 'not the right one')
-  await page.click('button')
-  equal(await page.inputValue('#login'), 'nobody@mail.uz')
-  equal(await page.inputValue('#password'), '')
-  match((await page.textContent('[role=alert]'))!, /Неверный логин или пароль/)
-  equal(await focused(page, 'id'), 'password')
-})
+test(
+  'a wrong password keeps the login, says what to do, and waits in the password field',
+  inBrowser,
+  async () => {
+    const { page } = await visit('/sign-in')
+    await page.fill('#login', 'nobody@mail.uz')
+    await page.fill('#password', 'not the right one')
+    await page.click('button')
+    equal(await page.inputValue('#login'), 'nobody@mail.uz')
+    equal(await page.inputValue('#password'), '')
+    match((await page.textContent('[role=alert]'))!, /Неверный логин или пароль/)
+    equal(await focused(page, 'id'), 'password')
+  },
+)
 
-test('every fault of a form stands beside its field, and a screen reader is told of it', async () => {
-  const { page } = await visit('/sign-up?lang=en')
-  await page.fill('#phone', '12')
-  await page.fill('#email', 'x')
-  await page.fill('#password', 'short')
-  await page.click('button')
-  for (const [field, problem] of [
-    ['name', 'Enter your name.'],
-    ['phone', 'This is not a phone number. Example: +998 90 123 45 67.'],
-    ['email', 'This is not an e-mail address. Example: name@mail.uz.'],
-    ['password', 'The password needs at least 8 characters.'],
-  ]) {
-    equal(await page.textContent(`#${field}-problem`), problem)
-    equal(await page.getAttribute(`#${field}`, 'aria-invalid'), 'true')
-    match((await page.getAttribute(`#${field}`, 'aria-describedby'))!, new RegExp(`${field}-problem`))
-  }
-  equal(await page.inputValue('#phone'), '12')
-  equal(await focused(page, 'id'), 'name')
-})
+test(
+  'every fault of a form stands beside its field, and a screen reader is told of it',
+  inBrowser,
+  async () => {
+    const { page } = await visit('/sign-up?lang=en')
+    await page.fill('#phone', '12')
+    await page.fill('#email', 'x')
+    await page.fill('#password', 'short')
+    await page.click('button')
+    for (const [field, problem] of [
+      ['name', 'Enter your name.'],
+      ['phone', 'This is not a phone number. Example: +998 90 123 45 67.'],
+      ['email', 'This is not an e-mail address. Example: name@mail.uz.'],
+      ['password', 'The password needs at least 8 characters.'],
+    ]) {
+      equal(await page.textContent(`#${field}-problem`), problem)
+      equal(await page.getAttribute(`#${field}`, 'aria-invalid'), 'true')
+      match((await page.getAttribute(`#${field}`, 'aria-describedby'))!, new RegExp(`${field}-problem`))
+    }
+    equal(await page.inputValue('#phone'), '12')
+    equal(await focused(page, 'id'), 'name')
+  },
+)
 
-test('the keyboard alone is enough', async () => {
+test('the keyboard alone is enough', inBrowser, async () => {
   const { page } = await visit('/sign-up?lang=en')
   for (const text of ['Bek', '901112244', '', password]) {
     await page.keyboard.type(text)
@@ -101,7 +114,7 @@ test('the keyboard alone is enough', async () => {
   deepEqual(names, ['Русский', 'O‘zbekcha', 'English', 'Sign out'])
 })
 
-test('the language is the browser’s until another is chosen, which then stays', async () => {
+test('the language is the browser’s until another is chosen, which then stays', inBrowser, async () => {
   const { page } = await visit('/sign-in', { locale: 'uz-UZ' })
   equal(await heading(page), 'Kirish')
   equal(await page.getAttribute('html', 'lang'), 'uz')
@@ -115,7 +128,7 @@ test('the language is the browser’s until another is chosen, which then stays'
   equal(await heading(page), 'Регистрация')
 })
 
-test('who was on the way somewhere arrives there, and nobody is led away from us', async () => {
+test('who was on the way somewhere arrives there, and nobody is led away from us', inBrowser, async () => {
   const { page } = await visit('/sign-up?return_to=%2Fdocs%3Flang%3Den')
   await signUp(page, { name: 'Олим', email: 'Olim@Mail.uz' })
   equal(page.url(), `${url}/docs?lang=en`)
@@ -131,7 +144,7 @@ test('who was on the way somewhere arrives there, and nobody is led away from us
   }
 })
 
-test('a form of another site signs nobody in, and no other site can frame ours', async () => {
+test('a form of another site signs nobody in, and no other site can frame ours', inBrowser, async () => {
   const reply = await fetch(`${url}/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },

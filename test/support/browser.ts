@@ -1,30 +1,41 @@
-// A real browser, which comes with npm: nothing has to be installed on the machine.
+// A real browser. One comes with npm, for the usual processors of servers; on others it is the machine's own, if it has one.
 
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { after } from 'node:test'
 import packed, { inflate } from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-/** Opens a browser that is gone when the test file ends. */
-export async function openBrowser(): Promise<Browser> {
+/** Opens a browser that is gone when the test file ends; undefined where there is none. */
+export async function openBrowser(): Promise<Browser | undefined> {
+  const found = process.arch === 'x64' ? await packedBrowser() : machineBrowser()
+  if (!found) return undefined
+  // A busy machine takes its time.
+  const browser = await chromium.launch({ timeout: 0, ...found })
+  after(() => browser.close())
+  return browser
+}
+
+async function packedBrowser(): Promise<LaunchOptions> {
   const home = await unpacked()
-  const browser = await chromium.launch({
+  return {
     executablePath: join(home, 'chromium'),
     args: [...sensibleArguments(), '--no-sandbox'],
-    // A busy machine takes its time.
-    timeout: 0,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(home, 'al2023', 'lib'),
       FONTCONFIG_FILE: join(home, 'fonts.conf'),
       HOME: home,
     },
-  })
-  after(() => browser.close())
-  return browser
+  }
+}
+
+function machineBrowser(): LaunchOptions | undefined {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((it) => join(it, 'chromium'))
+  const executablePath = places.find((it) => existsSync(it))
+  return executablePath === undefined ? undefined : { executablePath, args: ['--no-sandbox'] }
 }
 
 /** The package means to run in a sealed room; these two would make the browser another one than people have. */
