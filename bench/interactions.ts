@@ -15,6 +15,7 @@ import { load } from './load.ts'
 import { databaseHost, databasePid, measure, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
+import { mainPageAsk } from '../test/support/ask.ts'
 
 const perCall = 1_000
 const buyers = 20_000
@@ -166,21 +167,7 @@ const listAt = (at: number, now: Date) => ({
   ...shownList({
     id: timedUuid(now),
     at: now,
-    asked: {
-      channel: '/offers/recommended/v3',
-      layer: 'main_page',
-      buyers: [],
-      offers: [],
-      products: [],
-      group: 'prod',
-      isGroupChosen: false,
-      experiment: null,
-      region: 'home',
-      place: null,
-      isCategoriesPage: false,
-      categoryId: null,
-      limit: 30,
-    },
+    asked: mainPageAsk([]),
     about: { buyer: String(at), lot: String(at), deeds: [], context: [], inCart: new Set([1, 2, 3]) },
     part: undefined,
     source: 'catboost',

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { mainPageAsk } from '../../../test/support/ask.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openLog, silentLog } from '../../base/log.ts'
 import { timedUuid } from '../../base/random.ts'
@@ -13,21 +14,7 @@ const { db } = room
 const made = (buyer: string): Made => ({
   id: timedUuid(db.clock.now()),
   at: db.clock.now(),
-  asked: {
-    channel: '/offers/recommended/v3',
-    layer: 'main_page',
-    buyers: [buyer],
-    offers: [],
-    products: [],
-    group: 'prod',
-    isGroupChosen: false,
-    experiment: null,
-    region: 'home',
-    place: null,
-    isCategoriesPage: false,
-    categoryId: null,
-    limit: 30,
-  },
+  asked: mainPageAsk([buyer]),
   about: { buyer, lot: buyer, deeds: [], context: [], inCart: new Set() },
   part: undefined,
   source: 'catboost',

@@ -1,25 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { mainPageAsk } from '../../../test/support/ask.ts'
 import type { Ask } from '../ask.ts'
 import type { Serving } from '../model-keeper.ts'
 import type { Experiment, Group } from './experiment.ts'
 import { partOf, planOf } from './plan.ts'
 
-const asked: Ask = {
-  channel: '/offers/recommended/v3',
-  layer: 'main_page',
-  buyers: ['1'],
-  offers: [],
-  products: [],
-  group: 'prod',
-  isGroupChosen: false,
-  experiment: null,
-  region: 'home',
-  place: null,
-  isCategoriesPage: false,
-  categoryId: null,
-  limit: 30,
-}
+const asked = mainPageAsk(['1'])
 const group = (fields: Partial<Group>): Group => ({
   name: 'one',
   share: 1,
