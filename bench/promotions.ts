@@ -10,6 +10,7 @@ import { offersInSeason } from '../src/catalog/promotions/sheets-in-season.ts'
 import type { Scope } from '../src/catalog/shelf/item.ts'
 import { Shelf } from '../src/catalog/shelf/shelf.ts'
 import type { ListedOffer } from '../src/catalog/sheets.ts'
+import { discount, plannedPromotion } from '../test/support/planned-promotion.ts'
 import { fill } from './catalog.ts'
 import { family } from './cpu.ts'
 import { madeGoods } from './goods.ts'
@@ -24,21 +25,8 @@ export async function bench(): Promise<Row[]> {
   return [...readRows(), ...turnRows(), ...(await callRows())]
 }
 
-const promotion = (id: number, members: Partial<PlannedPromotion['members']>): PlannedPromotion => ({
-  sheet: { id, uuid: '', title: '', titleUz: '', slug: `bench-${id}` },
-  version: 1,
-  startsAtMs: id,
-  endsAtMs: Infinity,
-  effect: { kind: 'discount', percent: 1 + (id % 90) },
-  members: {
-    offerIds: [],
-    moderatedOfferIds: [],
-    categoryIds: [],
-    brandIds: [],
-    partnerIds: [],
-    ...members,
-  },
-})
+const promotion = (id: number, members: Partial<PlannedPromotion['members']>): PlannedPromotion =>
+  plannedPromotion({ id, from: id, effect: discount(1 + (id % 90)), members })
 const always = { fromMs: -Infinity, untilMs: Infinity }
 /** Every offer is in each of them. */
 const overEverything = (count: number) =>

@@ -1,25 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { mainPageAsk } from '../../test/support/ask.ts'
 import type { StallOffer } from '../catalog/index.ts'
 import type { Ask } from './ask.ts'
 import { List } from './list.ts'
 import { Trace } from './trace.ts'
 
-const asked: Ask = {
-  channel: '',
-  layer: 'main_page',
-  buyers: [],
-  offers: [],
-  products: [],
-  group: 'prod',
-  isGroupChosen: false,
-  isCategoriesPage: false,
-  experiment: null,
-  region: 'home',
-  place: null,
-  categoryId: null,
-  limit: 30,
-}
+const asked = mainPageAsk([])
 const offer = (productId: number, partnerId: number, categoryId: number): StallOffer => ({
   productId,
   offerId: productId,

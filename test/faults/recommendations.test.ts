@@ -4,7 +4,6 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { silentLog } from '../../src/base/log.ts'
 import { openCatalog } from '../../src/catalog/index.ts'
-import type { Ask } from '../../src/recommendations/ask.ts'
 import { featureNames } from '../../src/recommendations/engine/features.ts'
 import { readFile } from '../../src/recommendations/engine/model-file.ts'
 import { type Ranker, rankerOf } from '../../src/recommendations/engine/ranker.ts'
@@ -17,6 +16,7 @@ import { servingOf } from '../../src/recommendations/model-keeper.ts'
 import { guarded } from '../../src/recommendations/ranker-guard.ts'
 import { recommend } from '../../src/recommendations/recommend.ts'
 import * as store from '../../src/recommendations/store/models.ts'
+import { mainPageAsk } from '../support/ask.ts'
 import { circleGoods, liveInCircles, stockCircles, train } from '../support/behaviour.ts'
 import { freshDatabase } from '../support/database.ts'
 import { muteWay } from '../support/mute-way.ts'
@@ -75,21 +75,7 @@ test('a ranker from outside serves at once; one whose figures make no numbers is
 const goods = openCatalog(shop.app.shops, silentLog())
 const active = await store.findActive(db.read())
 const model = readFile(await store.readBytes(db.read(), active!.id))
-const asked: Ask = {
-  channel: 'test',
-  layer: 'main_page',
-  buyers: ['first-0'],
-  offers: [],
-  products: [],
-  group: 'prod',
-  isGroupChosen: false,
-  isCategoriesPage: false,
-  experiment: null,
-  region: 'home',
-  place: null,
-  categoryId: null,
-  limit: 30,
-}
+const asked = mainPageAsk(['first-0'])
 const faulty = (scores: Ranker['scores']): Ranker => ({ scores, reasons: () => [] })
 const brokenForest = (): TreeModel => {
   const forest = parseModel(forestWith(() => {}))
