@@ -67,6 +67,7 @@ test('the book of movements adds up to what is on hand, whatever was done', asyn
       [3, 'adjusted'],
     ],
   )
+  deepEqual(Object.keys(movements[0]), ['id', 'change', 'on_hand', 'cause', 'reference', 'at'])
   const sums = await db.read().all(
     `select offer.id from catalog_offers offer
      where quantity <> (select coalesce(sum(change), 0) from catalog_stock_movements where offer_kind = 'offer' and offer_id = offer.id)`,

@@ -36,10 +36,11 @@ const movement = named(
   }),
 )
 const movementView = (it: Movement) => ({
-  ...it,
   id: String(it.id),
-  onHand: undefined,
+  change: it.change,
   on_hand: it.onHand,
+  cause: it.cause,
+  reference: it.reference,
   at: it.at.toISOString(),
 })
 
