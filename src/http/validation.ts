@@ -85,6 +85,13 @@ const sentences: Record<string, Record<Language, string>> = {
   in_cart:       { en: 'is not in the cart', ru: 'этого нет в корзине', uz: 'savatda yo‘q' },
   card_number:   { en: 'is not the number of a card', ru: 'не номер карты', uz: 'karta raqami emas' },
   of_kind:       { en: 'does not go with the kind {limit}', ru: 'не относится к виду {limit}', uz: '{limit} turiga tegishli emas' },
+  absent_on_main_page: { en: 'must be left out on the main page', ru: 'на главной странице не передаётся', uz: 'bosh sahifada yuborilmaydi' },
+  absent_with_recommendation_id: { en: 'must be left out beside recommendation_id', ru: 'не передаётся вместе с recommendation_id', uz: 'recommendation_id bilan birga yuborilmaydi' },
+  shares_within_one:   { en: 'must have shares that make at most 1 together', ru: 'доли вместе не больше 1', uz: 'ulushlar jami 1 dan oshmasligi kerak' },
+  span:                { en: 'must begin at most {limit} days, and not after their end', ru: 'период не длиннее {limit} дней, начало не позже конца', uz: 'davr {limit} kundan oshmasin, boshi oxiridan keyin bo‘lmasin' },
+  date:                { en: 'is no day of the calendar', ru: 'такого дня нет в календаре', uz: 'taqvimda bunday kun yo‘q' },
+  catboost_json:       { en: 'is no CatBoost model in JSON', ru: 'не модель CatBoost в JSON', uz: 'JSON ko‘rinishidagi CatBoost modeli emas' },
+  unfit_ranker:        { en: 'is a ranker that does not fit this shop', ru: 'ранжировщик не подходит этому магазину', uz: 'saralovchi bu do‘konga mos emas' },
   cycle:         { en: 'would make a circle', ru: 'образует цикл', uz: 'aylana hosil qiladi' },
 }
 const otherwise: Record<Language, string> = {

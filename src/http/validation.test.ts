@@ -1,0 +1,25 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { spokenFaults } from './validation.ts'
+
+/** Rules as they are written down where something is refused: in a field, or handed to what makes one. */
+const writtenRules = /\brule: '(\w+)'|\b(?:fault|wrong)\((?:'\w+', )?'(\w+)'/g
+
+test('every rule that a refusal names is said in a sentence of its own', () => {
+  const sources = globSync('src/**/*.ts').filter((it) => !it.endsWith('.test.ts'))
+  const rules = new Set(
+    sources.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(writtenRules)].map(([, inField, handed]) => inField ?? handed!),
+    ),
+  )
+  ok(rules.has('required') && rules.has('absent_on_main_page') && rules.has('catboost_json'))
+  const spoken = spokenFaults(
+    [...rules].map((rule) => ({ path: '', rule, limit: 1 })),
+    'en',
+  )
+  deepEqual(
+    spoken.filter((it) => it.message === 'is not valid').map((it) => it.rule),
+    [],
+  )
+})
