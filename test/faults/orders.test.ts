@@ -192,6 +192,25 @@ test('only what was chosen is ordered; the rest stays', async () => {
   deepEqual(await shop.unitsOf(buyer), { [offers[0]!]: 1, [offers[2]!]: 1 })
 })
 
+test('a moderated offer is put in, changed and ordered by its UUID, in either case', async () => {
+  const uuid = '5b0c7e1a-94d2-4f7e-8a3b-c1d2e3f4a5b6'
+  const moderated = await stock.moderatedOffer({ uuid })
+  const named = { ...shop.newClient(), ModeratedOfferId: uuid.toUpperCase() }
+  equal((await shop.post('/api/cart/moderated-items', { ...named, Quantity: 1 })).status, 200)
+  const path = '/api/cart/moderated-items/quantity'
+  equal((await platform.call('PATCH', path, { body: { ...named, NewQuantity: 2 } })).status, 200)
+  const { ModeratedOfferId, ...buyer } = named
+  const made = await shop.post('/api/cart/orders-v2', {
+    ...buyer,
+    PaymentMethodId: cash,
+    DeliveryAddress: address,
+    ModeratedOfferIds: [ModeratedOfferId],
+  })
+  equal(made.status, 201, made.text)
+  const [item] = made.body.data.Orders[0].Items
+  deepEqual([item.ModeratedOfferId, item.Quantity], [moderated, 2])
+})
+
 test('one order per partner, and one event that names them all', async () => {
   const [a, b] = [await stock.offer({ partnerId: 1 }), await stock.offer({ partnerId: 2 })]
   const buyer = shop.newClient()

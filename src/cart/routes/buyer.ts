@@ -55,9 +55,12 @@ export const quantity = integer(1, maxUnitsPerLine)
 
 export const uuidForm = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
+/** In either case: applications write the UUIDs of offers as their own libraries do. */
+const spelledUuid = uuidForm.replaceAll('a-f', 'a-fA-F')
+
 /** A moderated offer in a path: its number or its UUID. */
 export const moderatedIdText = Type.String({
-  pattern: `^([1-9][0-9]{0,15}|${uuidForm})$`,
+  pattern: `^([1-9][0-9]{0,15}|${spelledUuid})$`,
   examples: ['50'],
 })
 
@@ -66,7 +69,7 @@ export const moderatedId = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  pattern: `^${uuidForm}$`,
+  pattern: `^${spelledUuid}$`,
   description: 'Its number, or its UUID.',
   examples: [50],
 })
