@@ -7,7 +7,7 @@ import type { Words } from '../http/language.ts'
 import type { Fulfilment, LineUnits } from './fulfilment.ts'
 import { evolved, type OrderEvent } from './order-events.ts'
 import type { Payment } from './payment.ts'
-import type { Return } from './return.ts'
+import { type Return, returnedTiyin } from './return.ts'
 
 /** The terms of an instalment, as they were when the order was made. */
 export interface Loan {
@@ -79,6 +79,9 @@ export const after = (order: Order, events: readonly OrderEvent[]): Order => ({
   updatedAt: events.at(-1)?.at ?? order.updatedAt,
   story: events.reduce(evolved, order.story),
 })
+
+/** What an order costs its buyer: what came back is not paid for. */
+export const owedTiyin = ({ amountTiyin, story }: Order): number => amountTiyin - returnedTiyin(story.returns)
 
 export const amountOf = ({ priceTiyin, quantity }: Pick<OrderLine, 'priceTiyin' | 'quantity'>): number =>
   priceTiyin * quantity

@@ -1,12 +1,13 @@
 import type { Tx } from '../base/db.ts'
 import { timedUuid } from '../base/random.ts'
-import { refuse } from '../base/refusal.ts'
-import type { Order } from './order.ts'
-import { capturedTiyin, type PaymentKind } from './payment.ts'
+import { refuse, type Refusal } from '../base/refusal.ts'
+import { type Order, owedTiyin } from './order.ts'
+import { capturedTiyin, type PaymentKind, paymentStepsFrom } from './payment.ts'
 import { recordEvents, type Step } from './record-events.ts'
 import { noteInstalments } from './remember-limits.ts'
-import { instalmentsOf } from './schedule.ts'
-import { isInInstalments, statesOf } from './states.ts'
+import { type Instalment, instalmentsOf } from './schedule.ts'
+import { isInInstalments } from './states.ts'
+import { allowedSteps, moneyStateOf } from './steps.ts'
 import { notNow } from './transition.ts'
 
 export interface Received {
@@ -19,11 +20,9 @@ export interface Received {
 /** Notes money that came without us: cash at the door, a transfer, a terminal. */
 export async function receivePayment(tx: Tx, order: Order, it: Received): Promise<Step> {
   const { payments, cancelled } = order.story
-  const missing = order.amountTiyin - capturedTiyin(payments)
-  if (cancelled || isInInstalments(order) || missing <= 0)
-    throw notNow(statesOf(order).paymentStatus, it.kind, isInInstalments(order) ? ['instalment'] : [])
-  if (payments.some((held) => held.status === 'pending' || held.status === 'authorised'))
-    throw notNow(statesOf(order).paymentStatus, it.kind, ['capture', 'void'])
+  const missing = owedTiyin(order) - capturedTiyin(payments)
+  const isUnderWay = payments.some((held) => held.status === 'pending' || held.status === 'authorised')
+  if (cancelled || isInInstalments(order) || missing <= 0 || isUnderWay) throw noMoneyNow(order, it.kind)
   const amountTiyin = it.amountTiyin ?? missing
   if (amountTiyin > missing)
     throw refuse('validation_failed', { fields: [{ path: 'amount', rule: 'maximum', limit: missing }] })
@@ -36,9 +35,8 @@ export async function receiveInstalments(
   order: Order,
   { count, reference }: { count: number; reference: string | null },
 ): Promise<Step> {
-  const due = instalmentsOf(order).filter((it) => !it.isPaid)
-  if (order.story.cancelled || !isInInstalments(order) || due.length === 0)
-    throw notNow(statesOf(order).paymentStatus, 'instalment', [])
+  const due = dueInstalments(order)
+  if (due.length === 0) throw noMoneyNow(order, 'instalment')
   if (count > due.length)
     throw refuse('validation_failed', { fields: [{ path: 'count', rule: 'maximum', limit: due.length }] })
   const paid = due.slice(0, count)
@@ -50,6 +48,19 @@ export async function receiveInstalments(
   ])
   noteInstalments(tx, order, step.order)
   return step
+}
+
+const dueInstalments = (order: Order): Instalment[] =>
+  isInInstalments(order) && !order.story.cancelled ? instalmentsOf(order).filter((it) => !it.isPaid) : []
+
+/** Says what can be done in its place: with the order, or with a payment that is under way. */
+function noMoneyNow(order: Order, kind: PaymentKind): Refusal {
+  const { payments } = order.story
+  return notNow(moneyStateOf(order), kind, [
+    ...(dueInstalments(order).length > 0 ? ['instalment'] : []),
+    ...new Set(payments.filter((it) => it.status !== 'captured').flatMap(paymentStepsFrom)),
+    ...allowedSteps(order),
+  ])
 }
 
 const taken = (tx: Tx, it: { kind: PaymentKind; amountTiyin: number; reference: string | null }) => {

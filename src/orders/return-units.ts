@@ -4,8 +4,8 @@ import { refuse } from '../base/refusal.ts'
 import { refundOf } from './change-payment.ts'
 import { refuseTooMany } from './fulfil-order.ts'
 import type { LineUnits } from './fulfilment.ts'
-import { amountOfUnits, type Order } from './order.ts'
-import { keptTiyin } from './payment.ts'
+import { amountOfUnits, type Order, owedTiyin } from './order.ts'
+import { capturedTiyin, keptTiyin } from './payment.ts'
 import { putBack } from './put-back.ts'
 import { type Happening, recordEvents, type Step } from './record-events.ts'
 import { forgetUnits } from './remember-limits.ts'
@@ -53,7 +53,10 @@ export async function receiveReturn(
 
 /** The money of returned units, from what was kept of the payments, the latest first. What was still owed is not paid. */
 function refundsFor(order: Order, { amountTiyin, id }: Return, now: Date): Happening[] {
-  let left = amountTiyin - (isInInstalments(order) ? Math.min(amountTiyin, outstandingTiyin(order)) : 0)
+  const unpaid = isInInstalments(order)
+    ? outstandingTiyin(order)
+    : Math.max(0, owedTiyin(order) - capturedTiyin(order.story.payments))
+  let left = amountTiyin - Math.min(amountTiyin, unpaid)
   return order.story.payments.toReversed().flatMap((it) => {
     const part = Math.min(left, keptTiyin(it))
     left -= part

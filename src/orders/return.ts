@@ -1,5 +1,6 @@
 // Units that come back after delivery.
 
+import { sumTiyin } from '../base/money.ts'
 import type { LineUnits } from './fulfilment.ts'
 
 export type ReturnStatus = 'requested' | 'received' | 'rejected'
@@ -15,6 +16,10 @@ export interface Return {
   requestedAt: Date
   decidedAt: Date | null
 }
+
+/** What the units that came back had cost. */
+export const returnedTiyin = (returns: readonly Return[]): number =>
+  sumTiyin(returns.filter((it) => it.status === 'received').map((it) => it.amountTiyin))
 
 /** Units by line that came back, or are about to. */
 export function returnedUnits(

@@ -2,6 +2,7 @@
 
 import { paymentMethods } from '../cart/index.ts'
 import { type Order, type Ordered, type OrderLine, amountOf } from './order.ts'
+import { returnedTiyin } from './return.ts'
 
 export interface Instalment {
   number: number
@@ -65,7 +66,7 @@ const evenly = (total: number, count: number): number[] => {
 /** The schedule as it stands: what came back is no longer owed, the last instalments first. */
 export function instalmentsOf(order: Order): Instalment[] {
   const { instalmentsPaid, returns } = order.story
-  let released = returns.filter((it) => it.status === 'received').reduce((sum, it) => sum + it.amountTiyin, 0)
+  let released = returnedTiyin(returns)
   const standing = agreedSchedule(order).map((it, at) => ({
     ...it,
     number: at + 1,

@@ -2,10 +2,12 @@
 // a state never gives way to one of lower rank, and money that nobody waits for any more goes back.
 
 import type { Tx } from '../base/db.ts'
+import { sumTiyin } from '../base/money.ts'
 import { moneyBack } from './cancel-order.ts'
-import { after, type Order } from './order.ts'
+import { refundOf } from './change-payment.ts'
+import { after, type Order, owedTiyin } from './order.ts'
 import type { OrderEvent } from './order-events.ts'
-import { type Payment, paymentStatuses, securedTiyin } from './payment.ts'
+import { keptTiyin, type Payment, paymentStatuses, securedTiyin } from './payment.ts'
 import type { Outcome, RefundOutcome } from './payments/acquirer.ts'
 import { type Happening, recordEvents, type Step } from './record-events.ts'
 import { finishAsking } from './store/payments.ts'
@@ -50,13 +52,21 @@ function happeningsOf(payment: Payment, outcome: Outcome): Happening[] {
   }
 }
 
-/** Money for an order that was called off meanwhile, or that another payment has paid. */
+/** Money for an order that was called off meanwhile, that another payment has paid, or for what has come back. */
 function unwanted(order: Order, paymentId: string, now: Date): Happening[] {
   const isTooMuch = securedTiyin(order.story.payments) > order.amountTiyin
-  if (!order.story.cancelled && !isTooMuch) return []
+  if (!order.story.cancelled && !isTooMuch) return forReturned(order, paymentId, now)
   const payments = order.story.payments.filter((it) => it.id === paymentId)
   const reason = order.story.cancelled ? 'order cancelled' : 'paid twice'
   return moneyBack({ ...order, story: { ...order.story, payments } }, now, reason)
+}
+
+/** Promised money is taken whole: what of it is for units that came back before goes back too. */
+function forReturned(order: Order, paymentId: string, now: Date): Happening[] {
+  const payment = order.story.payments.find((it) => it.id === paymentId)!
+  const held = order.story.payments.map((it) => (it.status === 'authorised' ? it.amountTiyin : keptTiyin(it)))
+  const amountTiyin = Math.min(keptTiyin(payment), sumTiyin(held) - owedTiyin(order))
+  return amountTiyin > 0 ? refundOf(payment, { amountTiyin, reason: 'returned', now }) : []
 }
 
 /** Writes down what became of a refund. */

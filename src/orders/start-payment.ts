@@ -4,8 +4,7 @@ import { refuse } from '../base/refusal.ts'
 import type { Order } from './order.ts'
 import type { Card } from './payments/acquirer.ts'
 import { recordEvents, type Step } from './record-events.ts'
-import { statesOf } from './states.ts'
-import { allowedSteps, payableTiyin } from './steps.ts'
+import { allowedSteps, moneyStateOf, payableTiyin } from './steps.ts'
 import { insertPayment } from './store/payments.ts'
 import { notNow } from './transition.ts'
 
@@ -20,7 +19,7 @@ export interface CardPayment {
 /** Begins to charge a card for an order that is locked. The acquirer is asked once this is committed. */
 export async function startPayment(tx: Tx, order: Order, wish: CardPayment): Promise<Step> {
   const missing = payableTiyin(order)
-  if (missing <= 0) throw notNow(statesOf(order).paymentStatus, 'pay', allowedSteps(order))
+  if (missing <= 0) throw notNow(moneyStateOf(order), 'pay', allowedSteps(order))
   const amountTiyin = wish.amountTiyin ?? missing
   if (amountTiyin > missing)
     throw refuse('validation_failed', { fields: [{ path: 'amount', rule: 'maximum', limit: missing }] })

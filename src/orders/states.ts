@@ -2,7 +2,7 @@
 
 import { paymentMethods } from '../cart/index.ts'
 import { unitsIn } from './fulfilment.ts'
-import type { Order } from './order.ts'
+import { type Order, owedTiyin } from './order.ts'
 import { capturedTiyin, keptTiyin, refundedTiyin, securedTiyin } from './payment.ts'
 import { returnedUnits } from './return.ts'
 import { instalmentsOf } from './schedule.ts'
@@ -56,8 +56,8 @@ const done = new Set<States['fulfilmentStatus']>(['delivered', 'partially_return
 function statusOf(order: Order, fulfilment: States['fulfilmentStatus']): States['status'] {
   const { cancelled, payments } = order.story
   if (cancelled) return 'cancelled'
-  if (isPaidAhead(order) && securedTiyin(payments) < order.amountTiyin) return 'awaiting_payment'
-  const isSettled = isInInstalments(order) || capturedTiyin(payments) >= order.amountTiyin
+  if (isPaidAhead(order) && securedTiyin(payments) < owedTiyin(order)) return 'awaiting_payment'
+  const isSettled = isInInstalments(order) || capturedTiyin(payments) >= owedTiyin(order)
   return done.has(fulfilment) && isSettled ? 'completed' : 'confirmed'
 }
 
@@ -69,7 +69,7 @@ function paymentStatusOf(order: Order): States['paymentStatus'] {
     return payments.reduce((sum, it) => sum + keptTiyin(it), 0) > 0 ? 'partially_refunded' : 'refunded'
   if (isInInstalments(order) && instalmentsPaid.length > 0)
     return instalmentsOf(order).every((it) => it.isPaid) ? 'paid' : 'partially_paid'
-  if (captured > 0) return captured >= order.amountTiyin ? 'paid' : 'partially_paid'
+  if (captured > 0) return captured >= owedTiyin(order) ? 'paid' : 'partially_paid'
   if (payments.some((it) => it.status === 'authorised')) return 'authorised'
   if (payments.some((it) => it.status === 'pending')) return 'pending'
   if (payments.length === 0) return 'unpaid'

@@ -1,7 +1,7 @@
 // What can be done with an order now. Refusals name it, and every order shows it.
 
 import { type LineUnits, unitsIn } from './fulfilment.ts'
-import type { Order } from './order.ts'
+import { type Order, owedTiyin } from './order.ts'
 import { securedTiyin } from './payment.ts'
 import { returnedUnits } from './return.ts'
 import { isPaidAhead, statesOf } from './states.ts'
@@ -23,8 +23,12 @@ export const payableTiyin = (order: Order): number =>
   isPaidAhead(order) &&
   order.story.cancelled === null &&
   !order.story.payments.some((it) => it.status === 'pending')
-    ? order.amountTiyin - securedTiyin(order.story.payments)
+    ? owedTiyin(order) - securedTiyin(order.story.payments)
     : 0
+
+/** How it stands with the money of an order, for whoever wants to pay. */
+export const moneyStateOf = (order: Order): string =>
+  order.story.cancelled ? 'cancelled' : statesOf(order).paymentStatus
 
 /** Whether an order can still be called off: nothing of it has been sent. */
 export const canCancel = ({ story }: Order): boolean =>

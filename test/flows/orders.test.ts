@@ -233,6 +233,86 @@ test('cash is paid at the door: the order is confirmed at once, and complete whe
   equal(await states(id), 'completed paid delivered')
 })
 
+/** Sends an order off and lets it arrive. */
+async function deliver(id: number) {
+  const { fulfilment } = await shop.act(id, 'fulfilments')
+  await shop.act(id, `fulfilments/${fulfilment.id}/ship`)
+  await shop.act(id, `fulfilments/${fulfilment.id}/deliver`)
+}
+
+async function giveBack(id: number, quantity: number) {
+  const asked = await shop.act(id, 'returns', { lines: [{ line: 1, quantity }], reason: 'too small' })
+  await shop.act(id, `returns/${asked.return.id}/receive`)
+}
+
+test('what came back before it was paid is asked for no more, and what was paid of it goes back', async () => {
+  const { id } = await newOrder({ method: cash, units: 5 })
+  await deliver(id)
+  await giveBack(id, 1)
+  await shop.act(id, 'payments', { kind: 'cash', amount: 300_000 })
+  equal(await states(id), 'confirmed partially_paid partially_returned')
+  await giveBack(id, 2)
+  const { payments } = await shop.get(id)
+  deepEqual(
+    payments[0].refunds.map((it: { amount: { amount: number } }) => it.amount.amount),
+    [100_000],
+  )
+  equal(await states(id), 'completed partially_refunded partially_returned')
+  refusedWith('invalid_transition', await shop.post(`/v1/orders/${id}/payments`, { kind: 'cash' }))
+})
+
+test('an order that comes back whole and unpaid is complete, and nothing is asked for it', async () => {
+  const { id } = await newOrder({ method: cash })
+  await deliver(id)
+  await giveBack(id, 2)
+  equal(await states(id), 'completed unpaid returned')
+  const details = refusedWith(
+    'invalid_transition',
+    await shop.post(`/v1/orders/${id}/payments`, { kind: 'cash' }),
+  )
+  deepEqual(details, { state: 'unpaid', asked: 'cash', allowed: [] })
+})
+
+test('money that was promised for units which came back is not kept when it is taken', async () => {
+  const { id } = await newOrder({ units: 3 })
+  const { payment } = (await shop.pay(id, testCards.success.number, { capture: 'manual' })).body.data
+  await deliver(id)
+  await giveBack(id, 1)
+  await shop.act(id, `payments/${payment.id}/capture`)
+  const { payments } = await shop.get(id)
+  deepEqual(
+    payments[0].refunds.map((it: { amount: { amount: number }; status: string }) => [
+      it.amount.amount,
+      it.status,
+    ]),
+    [[100_000, 'refunded']],
+  )
+  equal(await states(id), 'completed partially_refunded partially_returned')
+})
+
+test('money that an order does not take now is refused with what can be done in its place', async () => {
+  const inPlace = async (id: number, kind: string) => {
+    const { state, allowed } = refusedWith(
+      'invalid_transition',
+      await shop.post(`/v1/orders/${id}/payments`, { kind }),
+    )
+    return [state, ...allowed].join(' ')
+  }
+  const paid = await newOrder()
+  await shop.pay(paid.id, testCards.success.number)
+  equal(await inPlace(paid.id, 'cash'), 'paid cancel fulfil')
+  const promised = await newOrder()
+  await shop.pay(promised.id, testCards.success.number, { capture: 'manual' })
+  equal(await inPlace(promised.id, 'cash'), 'authorised capture void cancel fulfil')
+  const pending = await newOrder()
+  await shop.pay(pending.id, testCards.approved.number)
+  equal(await inPlace(pending.id, 'external'), 'pending cancel')
+  const owing = await newOrder({ method: installment, loan: 3 })
+  equal(await inPlace(owing.id, 'cash'), 'unpaid instalment cancel fulfil')
+  await shop.act(owing.id, 'cancel')
+  equal(await inPlace(owing.id, 'instalment'), 'cancelled')
+})
+
 test('instalments follow the loan condition, use credit, and free it as they are paid', async () => {
   const { id, buyer } = await newOrder({ method: installment, units: 1, price: 1_200_000, loan: 3 })
   const { instalments } = await shop.get(id)

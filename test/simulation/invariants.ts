@@ -3,6 +3,7 @@
 import type { Reader } from '../../src/base/db.ts'
 import { listOrders } from '../../src/orders/store/listing.ts'
 import { findOrder } from '../../src/orders/store/orders.ts'
+import { type Order, owedTiyin } from '../../src/orders/order.ts'
 import { keptTiyin } from '../../src/orders/payment.ts'
 import { outstandingTiyin } from '../../src/orders/schedule.ts'
 import { isInInstalments, statesOf } from '../../src/orders/states.ts'
@@ -163,6 +164,7 @@ async function checkOrders(read: Reader, { promised }: World): Promise<void> {
     const order = (await findOrder(read, id))!
     const told = Object.values(statesOf(order)).join(' ')
     if (told !== states) throw new Error(`order ${id} is "${states}", and its events say "${told}"`)
+    checkMoney(order)
     if (order.buyer.kind === 'guest' || order.story.cancelled) continue
     const { clientId } = order.buyer
     if (isInInstalments(order)) credit.set(clientId, (credit.get(clientId) ?? 0) + outstandingTiyin(order))
@@ -176,6 +178,15 @@ async function checkOrders(read: Reader, { promised }: World): Promise<void> {
     }
   }
   await checkMemory(read, bought, credit)
+}
+
+/** I2: no more is kept than what the buyer has costs, unless a bank refused to give it back. */
+function checkMoney(order: Order): void {
+  const { payments } = order.story
+  const isRefused = payments.some((it) => it.refunds.some(({ status }) => status === 'failed'))
+  const kept = payments.reduce((sum, it) => sum + keptTiyin(it), 0)
+  if (!isRefused && !isInInstalments(order) && kept > owedTiyin(order))
+    throw new Error(`I2: order ${order.id} keeps ${kept} for goods of ${owedTiyin(order)}`)
 }
 
 async function checkMemory(
