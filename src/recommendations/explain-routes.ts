@@ -4,12 +4,12 @@ import { Type } from 'typebox'
 import type { Environment } from '../base/db.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Catalog } from '../catalog/index.ts'
-import type { Language } from '../http/language.ts'
+import { inLanguage, type Language } from '../http/language.ts'
 import { type Circumstances, inquire, type Route } from '../http/route.ts'
 import { flag, instant, integer, list, nullable, oneOf, strict, text } from '../http/schema.ts'
 import { type Ask, layers, sources } from './ask.ts'
 import type { RunningExperiments } from './experiments/running-experiments.ts'
-import { type Explained, explainList, explainQuestion, wayMeanings } from './explain.ts'
+import { type Explained, explainList, explainQuestion, whyOf } from './explain.ts'
 import type { ModelKeeper } from './model-keeper.ts'
 
 const listLength = 30
@@ -126,9 +126,9 @@ const viewOf = (it: Explained, language: Language) => ({
     position: place + 1,
     offer_id: name,
     product_id: idView(offer?.productId ?? null),
-    name: offer ? (offer.name[language] ?? offer.name.ru ?? '') : null,
+    name: offer ? inLanguage(offer.name, language) : null,
     way,
-    why: wayMeanings[way],
+    why: whyOf(way, it.source),
     sources: reason.sources,
     rank_before: rankBefore || null,
     rank_after: it.source === 'catboost' ? rankAfter || null : null,

@@ -16,6 +16,7 @@ await trainAndServe(shop)
 interface Offer {
   position: number
   offer_id: string
+  name: string | null
   way: 'candidate' | 'trial' | 'filling'
   why: string
   sources: { source: string; score: number }[]
@@ -74,6 +75,16 @@ test('what only fills a list, and what is new, is said to be so', async () => {
   const { offers, source } = await explained({ user_id: 'nobody-at-all' })
   equal(source, 'recommendation_service')
   ok(offers.every(whyIsTold))
+  ok(offers.every((it) => it.way !== 'candidate' || it.why.startsWith('It is sought after')))
+})
+
+test('an offer is called by the name that it has, in whichever language', async () => {
+  await stock.load('product', { id: 501, category_id: 1, slug: 'uzbek-thing', name: { uz: 'Yangi buyum' } })
+  await stock.offer({ id: 501, productId: 501, price: 5 })
+  const named = async () =>
+    (await explained({ user_id: 'first-0', category_id: 1 })).offers.find((it) => it.offer_id === '501')?.name
+  await until(async () => (await named()) !== undefined)
+  equal(await named(), 'Yangi buyum')
 })
 
 test('a list that was shown is explained by its id, as it was', async () => {

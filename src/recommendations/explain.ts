@@ -91,7 +91,12 @@ function explained(list: ShownList, trace: Trace, sheets: ReadonlyMap<string, Of
 }
 
 /** Why an offer came into a list at all. */
-export const wayMeanings: Record<Way, string> = {
+export const whyOf = (way: Way, source: Source): string =>
+  way === 'candidate' && source === 'recommendation_service'
+    ? 'It is sought after; nothing is known of the buyer, and the page is about nothing.'
+    : wayMeanings[way]
+
+const wayMeanings: Record<Way, string> = {
   candidate: 'The model proposed it from what the buyer did and what the page is about.',
   trial: 'It is new and no model has met it; a few places are given to such goods.',
   filling: 'It sells well, near what the page or the buyer is about; the candidates did not fill the list.',
