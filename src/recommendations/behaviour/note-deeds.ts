@@ -68,24 +68,28 @@ const wishes = (told: readonly Heard[]): Sight[] =>
       : [],
   )
 
+/** An order that was called off was no purchase: nobody is kept from what he did not get, and no list is praised for it. */
+export async function forgetPurchases(tx: Tx, told: readonly Heard[]): Promise<void> {
+  const orderIds = told.flatMap(({ event }) => (event.type === 'OrderCancelled' ? [event.orderId] : []))
+  const deeds = await withOfferNames(tx, await linesBought(tx, orderIds))
+  if (deeds.length === 0) return
+  store.deleteSeen(tx, deeds)
+  await tellOf(
+    tx,
+    deeds.map((it) => it.buyer),
+    deeds.length,
+  )
+}
+
 /** Every line of an order is a purchase; so is what an order system outside says to have sold to a client. */
 async function purchases(tx: Tx, told: readonly Heard[]): Promise<Sight[]> {
   const orderIds = told.flatMap(({ event }) => (event.type === 'OrdersCreated' ? event.orderIds : []))
-  const lines = orderIds.length > 0 ? await orderedLines(tx, orderIds) : []
   const outside = told.flatMap(({ event }) => {
     const sold = event.type === 'IntegrationEventReceived' ? readOrdersCreated(event) : undefined
     return sold ? sold.offerIds.map((offerId) => ({ ...sold, offerId })) : []
   })
   return [
-    ...lines.map((it) => ({
-      buyer: String(buyerIdOf(it.buyer)),
-      offerId: it.offerId,
-      isModerated: it.isModerated,
-      kind: 'purchase' as const,
-      at: it.orderedAt,
-      units: it.quantity,
-      amountTiyin: it.priceTiyin * it.quantity,
-    })),
+    ...(await linesBought(tx, orderIds)),
     ...outside.map((it) => ({
       buyer: String(it.clientId),
       offerId: it.offerId,
@@ -95,6 +99,19 @@ async function purchases(tx: Tx, told: readonly Heard[]): Promise<Sight[]> {
       ...unpaid,
     })),
   ]
+}
+
+async function linesBought(tx: Tx, orderIds: readonly number[]): Promise<Sight[]> {
+  const lines = orderIds.length > 0 ? await orderedLines(tx, orderIds) : []
+  return lines.map((it) => ({
+    buyer: String(buyerIdOf(it.buyer)),
+    offerId: it.offerId,
+    isModerated: it.isModerated,
+    kind: 'purchase',
+    at: it.orderedAt,
+    units: it.quantity,
+    amountTiyin: it.priceTiyin * it.quantity,
+  }))
 }
 
 /** Offers as applications name them; moderated ones that are gone are left out. */

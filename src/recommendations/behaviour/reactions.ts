@@ -5,7 +5,7 @@ import { type Reaction, reactionToMany, type Told } from '../../base/outbox.ts'
 import type { EventOf, EventType } from '../../events.ts'
 import { linkOutsideNames, type Recognised, recogniseGuests } from './link-names.ts'
 import { forgetCarts, rememberCarts } from './carts.ts'
-import { noteDeeds } from './note-deeds.ts'
+import { forgetPurchases, noteDeeds } from './note-deeds.ts'
 
 const heard = [
   'CartCreated',
@@ -17,6 +17,7 @@ const heard = [
   'WishlistsMerged',
   'GuestSignedIn',
   'OrdersCreated',
+  'OrderCancelled',
   'IntegrationEventReceived',
   'ClientSignedIn',
   'ClientRegistered',
@@ -30,6 +31,7 @@ export const reactions: Reaction[] = [
   reactionToMany('recommendations.learn', heard, async (tx, told) => {
     rememberCarts(tx, told)
     await noteDeeds(tx, told)
+    await forgetPurchases(tx, told)
     await recogniseGuests(tx, told.flatMap(recognisedIn))
     await linkNames(tx, told)
     forgetCarts(tx, told)

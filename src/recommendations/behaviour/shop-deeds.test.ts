@@ -53,6 +53,34 @@ test('what a client puts into his cart, wishes for and orders is in his history,
   ])
 })
 
+test('an order that was called off was no purchase, and another one of the same goods still is', async () => {
+  const [client, guest] = [newClient(), newGuest()]
+  const offer = await stock.offer({ quantity: 20 })
+  const orders: number[] = []
+  for (const buyer of [client, client, guest]) {
+    await put(buyer, offer)
+    orders.push(...(await ordering.ordered(buyer)))
+  }
+  await relay.settle()
+  const [first, , ofGuest] = orders
+  await report({ user_id: guest.SessionId, kind: 'purchase', offer_id: String(offer) })
+  for (const id of [first, ofGuest]) await ordering.act(id!, 'cancel')
+  const bought = (deeds: string[]) => deeds.filter((it) => it.startsWith('purchase'))
+  deepEqual(bought(await deedsOf(client)), [`purchase ${offer}`])
+  deepEqual(await deedsOf(guest), [`cart ${offer}`])
+})
+
+test('a purchase that was reported before the shop saw it is taken back with its order', async () => {
+  const client = newClient()
+  const offer = await stock.offer()
+  await report({ user_id: nameOf(client), kind: 'purchase', offer_id: String(offer), at: ago(2) })
+  await put(client, offer)
+  const [id] = await ordering.ordered(client)
+  deepEqual((await deedsOf(client)).toSorted(), [`cart ${offer}`, `purchase ${offer}`])
+  await ordering.act(id!, 'cancel')
+  deepEqual(await deedsOf(client), [`cart ${offer}`])
+})
+
 test('a moderated offer is known by the name that applications have for it', async () => {
   const guest = newGuest()
   const offer = await stock.moderatedOffer({ uuid: `${uuid}1` })

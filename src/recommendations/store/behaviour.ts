@@ -119,6 +119,25 @@ export function saveSeen(tx: Tx, deeds: readonly SeenDeed[]): void {
   )
 }
 
+/** Takes back what the shop had seen, wherever it was kept: the nearest of so many units for each. */
+export function deleteSeen(tx: Tx, deeds: readonly SeenDeed[]): void {
+  tx.later(
+    `with gone as (
+       select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int4[]) with ordinality
+         as deed (buyer, at, offer, kind, units, place)),
+     ${ownNames('gone')},
+     found as (
+       select distinct on (gone.place) seen.buyer, seen.at, seen.offer, seen.kind
+       from gone join own on own.buyer = gone.buyer
+       join ${doneWithin(`gone.at - ${apart}`, `gone.at + ${apart}`)} as seen
+         on seen.offer = gone.offer and seen.kind = gone.kind and seen.origin = 'shop' and seen.units = gone.units
+       order by gone.place, abs(extract(epoch from seen.at - gone.at)), seen.at)
+     delete from recommendations_interactions deed using found
+     where deed.buyer = found.buyer and deed.at = found.at and deed.offer = found.offer and deed.kind = found.kind`,
+    [...keyColumnsOf(deeds), deeds.map((it) => it.units)],
+  )
+}
+
 /** A purchase belongs to the list from which it was clicked, else to the last that showed it, within these days. */
 export interface Windows {
   clickDays: number
