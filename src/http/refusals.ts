@@ -39,7 +39,7 @@ export const refusals = {
   invalid_json:            invalid(400, 'The body is not valid JSON in UTF-8.', 'Тело запроса — не корректный JSON в UTF-8.', 'So‘rov tanasi UTF-8 dagi to‘g‘ri JSON emas.'),
   invalid_header:          invalid(400, 'A header has a value that is not allowed.', 'Недопустимое значение заголовка.', 'Sarlavha qiymati yaroqsiz.'),
   invalid_idempotency_key: invalid(400, 'The Idempotency-Key must be 1 to 255 visible ASCII characters.', 'Idempotency-Key: от 1 до 255 видимых символов ASCII.', 'Idempotency-Key 1 dan 255 gacha ko‘rinadigan ASCII belgidan iborat bo‘lishi kerak.'),
-  buyer_required:          invalid(400, 'Name exactly one buyer: ClientId or SessionId.', 'Укажите ровно одного покупателя: ClientId или SessionId.', 'Aynan bitta xaridorni ko‘rsating: ClientId yoki SessionId.'),
+  buyer_required:          invalid(400, 'Name exactly one buyer, in one of the accepted fields.', 'Укажите ровно одного покупателя в одном из полей accepted.', 'Aynan bitta xaridorni accepted maydonlaridan birida ko‘rsating.'),
 
   unauthorized:             row(401, 'authentication_error', 'The credential is missing, unknown or no longer valid.', 'Ключ или токен отсутствует, неизвестен или больше не действует.', 'Kalit yoki token yo‘q, noma’lum yoki endi amal qilmaydi.'),
   insufficient_permissions: forbidden('The credential lacks a scope that this call needs.', 'У ключа нет нужного разрешения.', 'Kalitda bu amal uchun ruxsat yo‘q.'),

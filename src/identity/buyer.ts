@@ -10,22 +10,30 @@ export interface Named {
   sessionId?: string | undefined
 }
 
+/** What a call calls its buyers; one without sessions is for clients alone. */
+interface BuyerFields {
+  clientId: string
+  sessionId?: string
+}
+
+const cartFields: BuyerFields = { clientId: 'ClientId', sessionId: 'SessionId' }
+
 /** The buyer of a call. A client buys for himself alone; an application and a member of the staff name the buyer. */
-export function buyerOf(principal: Principal, named: Named): Buyer {
+export function buyerOf(principal: Principal, named: Named, fields: BuyerFields = cartFields): Buyer {
   const { actor } = principal
-  if (actor.kind !== 'client') return namedBuyer(principal, named)
+  if (actor.kind !== 'client') return namedBuyer(principal, named, fields)
   const self: Buyer = { kind: 'client', clientId: actor.clientId }
   if (named.sessionId !== undefined) throw mismatch('SessionId')
-  if (named.clientId !== undefined && named.clientId !== actor.clientId) throw mismatch('ClientId')
+  if (named.clientId !== undefined && named.clientId !== actor.clientId) throw mismatch(fields.clientId)
   return self
 }
 
 /** Keys of web and mobile applications ship to devices, where anybody can read them: they serve guests only. */
-function namedBuyer(principal: Principal, { clientId, sessionId }: Named): Buyer {
+function namedBuyer(principal: Principal, { clientId, sessionId }: Named, fields: BuyerFields): Buyer {
   if ((clientId === undefined) === (sessionId === undefined))
-    throw refuse('buyer_required', { accepted: ['ClientId', 'SessionId'] })
+    throw refuse('buyer_required', { accepted: Object.values(fields) })
   if (sessionId !== undefined) return { kind: 'guest', sessionId }
-  if (!mayNameClients(principal)) throw mismatch('ClientId')
+  if (!mayNameClients(principal)) throw mismatch(fields.clientId)
   return { kind: 'client', clientId: clientId! }
 }
 

@@ -112,3 +112,11 @@ test('a cancelled order frees the daily amount once, however often it is cancell
   await Promise.all(times(8, () => shop.post(`/v1/orders/${first}/cancel`, {})))
   equal((await shop.allowance(buyer.ClientId)).daily_amount.used.amount, 200_000_000)
 })
+
+test('whoever asks what a client may still buy and does not name him well is told in which field', async () => {
+  const path = '/v1/orders/allowance'
+  deepEqual(refusedWith('buyer_required', await platform.call('GET', path)), { accepted: ['customer_id'] })
+  const key = await platform.makeKey({ type: 'web' })
+  const onDevice = await platform.call('GET', `${path}?customer_id=1`, { key })
+  deepEqual(refusedWith('buyer_mismatch', onDevice), { field: 'customer_id' })
+})

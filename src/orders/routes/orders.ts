@@ -92,7 +92,11 @@ export const orderRoutes = (terms: Terms, desks: Desks): Route[] => [
     reply: allowanceReply,
     refusals: ['buyer_required', 'buyer_mismatch'],
     run: async ({ read, query, principal }) => {
-      const buyer = buyerOf(principal!, { clientId: numberOf(query.customer_id) })
+      const buyer = buyerOf(
+        principal!,
+        { clientId: numberOf(query.customer_id) },
+        { clientId: 'customer_id' },
+      )
       const basket = await shownBasket(read, { buyer, terms })
       return { data: { allowance: allowanceView(basket, terms.dayOf(read.now)) } }
     },
