@@ -83,6 +83,7 @@ const sentences: Record<string, Record<Language, string>> = {
   unused:         { en: 'has no place in this channel', ru: 'в этом канале не используется', uz: 'bu kanalda ishlatilmaydi' },
   one_of:         { en: 'exactly one of {limit} is needed', ru: 'нужно ровно одно из: {limit}', uz: 'faqat bittasi kerak: {limit}' },
   in_cart:       { en: 'is not in the cart', ru: 'этого нет в корзине', uz: 'savatda yo‘q' },
+  expired:       { en: 'has expired', ru: 'срок истёк', uz: 'muddati o‘tgan' },
   card_number:   { en: 'is not the number of a card', ru: 'не номер карты', uz: 'karta raqami emas' },
   of_kind:       { en: 'does not go with the kind {limit}', ru: 'не относится к виду {limit}', uz: '{limit} turiga tegishli emas' },
   absent_on_main_page: { en: 'must be left out on the main page', ru: 'на главной странице не передаётся', uz: 'bosh sahifada yuborilmaydi' },

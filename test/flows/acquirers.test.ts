@@ -199,7 +199,7 @@ test('where nobody is asked for the money of cards, the shop takes it elsewhere 
   }
 })
 
-test('a payment with fields that do not go with its kind is refused, never half read', async () => {
+test('a payment with fields that do not go with its kind, or by no card that is good, is refused, never half read', async () => {
   const id = await newOrder()
   for (const body of [
     { kind: 'card', card: cardNumbers(bankCards.good), count: 2 },
@@ -209,6 +209,7 @@ test('a payment with fields that do not go with its kind is refused, never half 
     { kind: 'instalment', amount: 5 },
     { kind: 'card' },
     { kind: 'card', card: cardNumbers('8600000000000016') },
+    { kind: 'card', card: { ...cardNumbers(bankCards.good), expiry_year: 2020 } },
   ])
     refusedWith('validation_failed', await shop.post(`/v1/orders/${id}/payments`, body))
   equal(await states(id), 'awaiting_payment unpaid')

@@ -7,6 +7,7 @@ import { integer, list, name, oneOf, strict, text } from '../../http/schema.ts'
 import { changePayment, refundPayment } from '../change-payment.ts'
 import { hearCallback } from '../hear-callback.ts'
 import type { Order } from '../order.ts'
+import type { Card } from '../payments/acquirer.ts'
 import { receiveInstalments, receivePayment } from '../receive-payment.ts'
 import { startPayment } from '../start-payment.ts'
 import { guestQuery, heldByStaff, heldOrder, orderId, seenOrder } from './access.ts'
@@ -94,6 +95,8 @@ export const paymentRoutes = (desks: Desks): Route[] => [
       const { number, expiry_month: expiryMonth, expiry_year: expiryYear, cvc = '' } = body.card
       if (!isWellFormed(number))
         throw refuse('validation_failed', { fields: [{ path: 'card.number', rule: 'card_number' }] })
+      if (hasExpired({ expiryMonth, expiryYear }, tx.now))
+        throw refuse('validation_failed', { fields: [{ path: 'card.expiry_year', rule: 'expired' }] })
       const inHand = {
         card: { number, expiryMonth, expiryYear, cvc },
         capturesAtOnce: body.capture !== 'manual',
@@ -187,6 +190,10 @@ const noAcquirer = () =>
   refuse('payment_method_not_allowed', {
     violations: [{ code: 'payment_method_not_allowed', remedy: { action: 'pay_elsewhere' } }],
   })
+
+/** A card is good until its month has ended everywhere. */
+const hasExpired = (card: Pick<Card, 'expiryMonth' | 'expiryYear'>, now: Date): boolean =>
+  now.getTime() >= Date.UTC(card.expiryYear, card.expiryMonth, 1, 12)
 
 /** Whether the last digit is the check of the others (ISO/IEC 7812-1). */
 function isWellFormed(number: string): boolean {
