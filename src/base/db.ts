@@ -64,6 +64,8 @@ const maxNamedStatements = 600
 export class Database {
   readonly environment: Environment
   readonly clock: Clock
+  /** Where it stands, for a thread or a process that opens one of its own. */
+  readonly connection: pg.PoolConfig
   /** Hears the facts of every transaction of this process that commits. */
   onTold: (facts: readonly ToldFact[]) => void = () => {}
   /** Given to a process that hears facts; without it, everything is asked of the database. */
@@ -75,6 +77,7 @@ export class Database {
   constructor({ connection, environment, clock, poolSize }: DatabaseOptions) {
     this.environment = environment
     this.clock = clock
+    this.connection = connection
     this.#pool = new pg.Pool({
       ...connection,
       max: poolSize,

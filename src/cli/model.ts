@@ -8,6 +8,7 @@ import {
   joinToLive,
   listModels,
   type ModelRecord,
+  provenModel,
   uploadRanker,
   withoutKnowledge,
 } from '../recommendations/index.ts'
@@ -106,7 +107,8 @@ function activating(id: number): Work {
   if (!Number.isSafeInteger(id) || id < 1)
     throw new UsageError('name the model by its number (see "model list")')
   return async (db) => {
-    await noted(db, 'model activate', (tx) => activateModel(tx, id))
+    const proven = await provenModel(db, id)
+    await noted(db, 'model activate', (tx) => activateModel(tx, proven))
     return (await listModels(db.read())).filter((it) => it.id === id)
   }
 }

@@ -78,6 +78,7 @@ export const explainRoutes = ({ goods, models, experiments }: Explaining): Route
       const desk = {
         goods,
         environment,
+        models: models[environment],
         serving: models[environment].serving,
         experiments: experiments[environment],
       }

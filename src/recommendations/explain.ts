@@ -8,9 +8,8 @@ import type { About } from './about.ts'
 import { type Ask, buyingOf, type Layer, type Source } from './ask.ts'
 import { historyUntil } from './behaviour/history.ts'
 import { offerName, type ShownList, type ShownOffer, shownList, type Way } from './experiments/shown-list.ts'
-import { type Serving, servingOf } from './model-keeper.ts'
+import type { ModelKeeper, Serving } from './model-keeper.ts'
 import { type Desk, madeList, recommend } from './recommend.ts'
-import { readModel } from './read-model.ts'
 import { findList } from './store/lists.ts'
 import { findModel } from './store/models.ts'
 import { type Reason, type Rule, Trace } from './trace.ts'
@@ -39,7 +38,11 @@ export async function explainQuestion(read: Reader, asked: Ask, desk: Desk): Pro
  * A list that was shown, and why. Its offers, their ways and ranks are as they were written down; sources, features and
  * rules are found by making it once more from its model and what was known then. Stock is that of now.
  */
-export async function explainList(read: Reader, id: string, desk: Desk): Promise<Explained> {
+export async function explainList(
+  read: Reader,
+  id: string,
+  desk: Desk & { models: ModelKeeper },
+): Promise<Explained> {
   const at = instantOfUuid(id)
   const list = at && (await findList(read, id, at))
   if (!list) throw refuse('not_found')
@@ -52,7 +55,7 @@ export async function explainList(read: Reader, id: string, desk: Desk): Promise
   const shelves = desk.goods.shelves[desk.environment]
   const [about, serving, stalls] = await Promise.all([
     aboutThen(read, list),
-    servingThen(read, list, desk.serving),
+    servingThen(read, list, desk.models),
     shelves.stalls(buyingOf(asked)),
   ])
   const trace = new Trace()
@@ -111,12 +114,11 @@ async function aboutThen(read: Reader, { buyer, at, asked }: ShownList): Promise
 async function servingThen(
   read: Reader,
   { modelId, source }: ShownList,
-  current: Serving | undefined,
+  models: ModelKeeper,
 ): Promise<Serving | undefined> {
   if (modelId === null) return undefined
-  const isKept = current?.modelId === modelId || (await findModel(read, modelId)) !== undefined
-  if (!isKept) return undefined
-  const own = current?.modelId === modelId ? current : servingOf(modelId, await readModel(read, modelId))
+  if (!(await findModel(read, modelId))) return undefined
+  const own = await models.kept(modelId)
   return source === 'catboost' ? own : { ...own, ranker: undefined }
 }
 

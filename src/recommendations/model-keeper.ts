@@ -66,6 +66,12 @@ export class ModelKeeper {
     return this.#serving
   }
 
+  /** Any model that is kept, as it would serve. */
+  async kept(id: number): Promise<Serving> {
+    if (this.#serving?.modelId === id) return this.#serving
+    return servingOf(id, await readModel(this.#shop.db, id))
+  }
+
   /** Whether it has taken up, or passed over, what was active when it started. */
   get isReady(): boolean {
     return !this.#isAwaited
@@ -107,7 +113,7 @@ export class ModelKeeper {
 
   async #tried(id: number): Promise<boolean> {
     try {
-      const model = await readModel(this.#shop.db.read(), id)
+      const model = await readModel(this.#shop.db, id)
       this.#serving = servingOf(id, model, {
         tell: (fault, error) =>
           this.#log.error('the ranker failed; lists are made without it for a while', {

@@ -10,7 +10,7 @@ import { modelReply, modelView } from './model-wire.ts'
 import { knowledgeRoutes } from './outside/routes.ts'
 import { trainingDataRoutes } from './outside/training-data-routes.ts'
 import * as store from './store/models.ts'
-import { activateModel } from './training/save-model.ts'
+import { activateModel, provenModel } from './training/save-model.ts'
 import { trainingRoutes } from './training-routes.ts'
 import { uploadRanker } from './upload-ranker.ts'
 
@@ -38,10 +38,10 @@ export const modelRoutes = (workshop: Workshop): Route[] => [
     params: idParam,
     reply: Type.Object({ model: modelReply }),
     refusals: ['not_found', 'conflict'],
-    run: async ({ tx, params }) => {
-      const id = Number(params.id)
-      await activateModel(tx, id)
-      return { data: { model: modelView((await store.findModel(tx, id))!) } }
+    prepare: ({ environment, params }) => provenModel(workshop.shops[environment].db, Number(params.id)),
+    run: async ({ tx, prepared }) => {
+      await activateModel(tx, prepared)
+      return { data: { model: modelView((await store.findModel(tx, prepared.modelId))!) } }
     },
   }),
   uploadRoute(),

@@ -10,7 +10,7 @@ import { ModelRefused, readFile, writtenFile } from './engine/model-file.ts'
 import { ModelKeeper } from './model-keeper.ts'
 import * as store from './store/models.ts'
 import { readSnapshot } from './training/read-snapshot.ts'
-import { activateModel } from './training/save-model.ts'
+import { activateModel, provenModel } from './training/save-model.ts'
 import { faultOf } from './training/train-model.ts'
 
 const shop = await openPlatform()
@@ -58,10 +58,8 @@ test('a file that was cut in half or changed is refused, and what served before 
       [before!.id],
     ),
   )
-  await rejects(
-    db.transaction((tx) => activateModel(tx, before!.id)),
-    { code: 'conflict' },
-  )
+  await rejects(provenModel(db, before!.id), { code: 'conflict' })
+  equal((await shop.call('POST', `/v1/recommendations/models/${before!.id}/activate`)).status, 409)
   await keeper.take()
   equal(keeper.serving?.modelId, modelId)
   equal((await store.findActive(db.read()))?.id, modelId)
@@ -76,7 +74,8 @@ test('a process that finds the active model broken takes the newest that is whol
   const keeper = new ModelKeeper(shop.app.shops.test, silentLog())
   await keeper.take()
   equal(keeper.serving?.modelId, whole!.id)
-  await db.transaction((tx) => activateModel(tx, whole!.id))
+  const proven = await provenModel(db, whole!.id)
+  await db.transaction((tx) => activateModel(tx, proven))
 })
 
 test('no more than five models are kept, and the one that serves among them', async () => {

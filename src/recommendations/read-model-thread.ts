@@ -1,11 +1,23 @@
 // The thread of `readModel`: reads one model, hands it over without copying its tables, and ends.
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../base/clock.ts'
+import { Database } from '../base/db.ts'
 import { ModelRefused, readFile } from './engine/model-file.ts'
-import type { ReadWord } from './read-model.ts'
+import type { ReadWord, ToRead } from './read-model.ts'
+import { readBytes } from './store/models.ts'
 
-const word = spoken(Buffer.concat(workerData as Uint8Array[]))
+const word = spoken(await fetched(workerData as ToRead))
 parentPort!.postMessage(word, [...tablesIn(word)])
+
+async function fetched({ connection, environment, modelId }: ToRead): Promise<Buffer> {
+  const db = new Database({ connection, environment, clock: systemClock(), poolSize: 1 })
+  try {
+    return await readBytes(db.read(), modelId)
+  } finally {
+    await db.close()
+  }
+}
 
 function spoken(bytes: Buffer): ReadWord {
   try {

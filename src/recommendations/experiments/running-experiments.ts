@@ -55,7 +55,7 @@ export class RunningExperiments {
 
   async #read(id: number): Promise<Serving | undefined> {
     try {
-      return servingOf(id, await readModel(this.#shop.db.read(), id))
+      return servingOf(id, await readModel(this.#shop.db, id))
     } catch (error) {
       this.#log.error('the model of a group was refused', {
         environment: this.#shop.environment,

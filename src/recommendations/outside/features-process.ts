@@ -1,13 +1,13 @@
 // The process that works features out for a caller of the server, so that no other caller waits for it. It writes them to
 // its standard output as fast as they are read, and ends.
 
-import { constants, setPriority } from 'node:os'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { MovableClock, systemClock } from '../../base/clock.ts'
 import { Database, type Environment } from '../../base/db.ts'
 import { takeUpClock } from '../../base/shop.ts'
+import { yieldToOthers } from '../../base/yield-to-others.ts'
 import { featureRows, type FeatureWish } from './feature-rows.ts'
 import { type Format, writtenRows } from './written-rows.ts'
 
@@ -18,7 +18,7 @@ export interface FeaturesOrder extends FeatureWish {
 }
 
 process.once('message', (order: FeaturesOrder) => {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  yieldToOthers()
   write(order)
     .catch(() => (process.exitCode = 1))
     .finally(() => process.disconnect?.())

@@ -20,7 +20,7 @@ export async function importKnowledge(
   const active = await findActive(db.read())
   if (!active)
     throw refuse('conflict', { reason: 'no model serves yet, so nobody knows which products there are' })
-  const { items } = await readModel(db.read(), active.id)
+  const { items } = await readModel(db, active.id)
   const { outside, report } = await readKnowledge(source, items, { ...usualTerms, ...terms, until })
   const model = await joinToLive(db, 'imported', (live) => ({
     ...live,

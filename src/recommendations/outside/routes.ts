@@ -60,7 +60,7 @@ export const knowledgeRoutes = ({ shops }: Pick<Workshop, 'shops'>): Route[] => 
     scope: 'admin:write',
     reply: Type.Object({ model: modelReply }),
     refusals: ['conflict', 'not_found'],
-    prepare: ({ environment }) => jointOf(shops[environment].db.read(), 'imported', withoutKnowledge),
+    prepare: ({ environment }) => jointOf(shops[environment].db, 'imported', withoutKnowledge),
     run: async ({ tx, prepared }) => {
       const model = await letServe(tx, prepared)
       if (!model) throw overtaken()

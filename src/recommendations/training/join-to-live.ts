@@ -1,9 +1,9 @@
-import type { Database, Reader, Tx } from '../../base/db.ts'
+import type { Database, Tx } from '../../base/db.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Model } from '../engine/model.ts'
 import { readModel } from '../read-model.ts'
 import * as store from '../store/models.ts'
-import { fileOf, type ModelFile, saveModel, switchTo, type Whence } from './save-model.ts'
+import { fileOf, type ModelFile, saveModel, activateModel, type Whence } from './save-model.ts'
 
 /** A model made of the one that serves and of what somebody brings. */
 export interface Joint extends Whence {
@@ -16,13 +16,13 @@ type Change = (live: Model) => Model
 const tries = 3
 
 /** Makes the joint before a transaction, because it takes long. */
-export async function jointOf(read: Reader, origin: Whence['origin'], change: Change): Promise<Joint> {
-  const live = await store.findActive(read)
+export async function jointOf(db: Database, origin: Whence['origin'], change: Change): Promise<Joint> {
+  const live = await store.findActive(db.read())
   if (!live)
     throw refuse('conflict', {
       reason: 'no model serves yet, so there is nothing that it could be joined to',
     })
-  const file = fileOf(change(await readModel(read, live.id)))
+  const file = fileOf(change(await readModel(db, live.id)))
   return {
     file,
     liveId: live.id,
@@ -38,7 +38,7 @@ export async function letServe(
 ): Promise<store.ModelRecord | undefined> {
   if ((await store.lockActive(tx)) !== liveId) return undefined
   const id = await saveModel(tx, file, whence)
-  await switchTo(tx, id)
+  await activateModel(tx, { modelId: id })
   return store.findModel(tx, id)
 }
 
@@ -49,7 +49,7 @@ export async function joinToLive(
   change: Change,
 ): Promise<store.ModelRecord> {
   for (let time = 0; time < tries; time++) {
-    const joint = await jointOf(db.read(), origin, change)
+    const joint = await jointOf(db, origin, change)
     const model = await db.transaction((tx) => letServe(tx, joint))
     if (model) return model
   }

@@ -61,7 +61,8 @@ export async function noteDeath(tx: Tx, { trainingId, message }: TrainingDied): 
     await store.finishTraining(tx, trainingId, { outcome: 'failed', note: message, modelId: null })
 }
 
-export const usualThreads = (): number => Math.min(mostThreads, availableParallelism())
+/** One core is left to whoever answers calls meanwhile. */
+export const usualThreads = (): number => Math.max(1, Math.min(mostThreads, availableParallelism() - 1))
 
 /** Learns every night from what buyers did, when they did enough to learn from. */
 export const trainNightly = (connection: pg.PoolConfig): Job => ({

@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/db.ts'
+import type { Database, Tx } from '../../base/db.ts'
 import { publish } from '../../base/outbox.ts'
 import { sha256 } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -48,22 +48,29 @@ export async function saveModel(
   return id
 }
 
-/** Lets a model serve on every node. A file that cannot be read is refused, and the one before it goes on. */
-export async function activateModel(tx: Tx, id: number): Promise<void> {
-  if (!(await store.findModel(tx, id))) throw refuse('not_found')
-  try {
-    await readModel(tx, id)
-  } catch (error) {
-    throw refuse('conflict', { model_id: String(id), reason: (error as ModelRefused).message })
-  }
-  await switchTo(tx, id)
+/** A model whose file was read, and can serve. */
+export interface Proven {
+  modelId: number
 }
 
-/** Lets a model serve whose file is known to be whole. */
-export async function switchTo(tx: Tx, id: number): Promise<void> {
-  const { checksum } = (await store.findModel(tx, id))!
-  await store.makeActive(tx, id)
-  await publish(tx, { type: 'ModelActivated', modelId: id, checksum })
+/** Reads a model before a transaction lets it serve, because it takes long. A file that cannot be read is refused. */
+export async function provenModel(db: Database, id: number): Promise<Proven> {
+  if (!(await store.findModel(db.read(), id))) throw refuse('not_found')
+  try {
+    await readModel(db, id)
+  } catch (error) {
+    if (!(error instanceof ModelRefused)) throw error
+    throw refuse('conflict', { model_id: String(id), reason: error.message })
+  }
+  return { modelId: id }
+}
+
+/** Lets a model serve on every node. */
+export async function activateModel(tx: Tx, { modelId }: Proven): Promise<void> {
+  const model = await store.findModel(tx, modelId)
+  if (!model) throw refuse('not_found')
+  await store.makeActive(tx, modelId)
+  await publish(tx, { type: 'ModelActivated', modelId, checksum: model.checksum })
 }
 
 const outsideSummary = ({ until, products, learnt }: Outside): store.OutsideSummary => ({

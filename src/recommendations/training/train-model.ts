@@ -5,7 +5,7 @@ import { ModelRefused, readFile } from '../engine/model-file.ts'
 import * as store from '../store/models.ts'
 import { patiently } from './patiently.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { fileOf, saveModel, switchTo } from './save-model.ts'
+import { fileOf, saveModel, activateModel } from './save-model.ts'
 
 /** Fewer deeds than this say nothing. */
 const fewestDeeds = 500
@@ -77,7 +77,7 @@ async function trained(db: Database, options: Telling): Promise<Outcome> {
       const isOvertaken = (await store.lockActive(tx)) !== live?.id
       const fault = faultOf(model, fitted.contest) ?? (isOvertaken ? overtakenNote : undefined)
       const modelId = await saveModel(tx, file, { origin: 'trained', rankerOrigin })
-      if (!fault) await switchTo(tx, modelId)
+      if (!fault) await activateModel(tx, { modelId })
       return {
         outcome: fault ? 'kept' : 'activated',
         note: fault ?? `learnt from ${deeds} deeds; ${figuresOf(fitted)}`,

@@ -1,10 +1,10 @@
 // The process in which a model is learnt, so that no caller waits for it: told once what to do, it says how far it is,
 // how it ended, and ends.
 
-import { constants, setPriority } from 'node:os'
 import { MovableClock, systemClock } from '../../base/clock.ts'
 import { Database } from '../../base/db.ts'
 import { takeUpClock } from '../../base/shop.ts'
+import { yieldToOthers } from '../../base/yield-to-others.ts'
 import { patiently } from './patiently.ts'
 import type { TrainingOrder, TrainingWord } from './run-training.ts'
 import { trainModel } from './train-model.ts'
@@ -12,7 +12,7 @@ import { trainModel } from './train-model.ts'
 const say = (word: TrainingWord) => process.send!(word)
 
 process.once('message', (order: TrainingOrder) => {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  yieldToOthers()
   train(order)
     .then((outcome) => say({ outcome }))
     .catch((error: unknown) => say({ failure: String(error) }))

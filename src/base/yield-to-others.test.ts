@@ -1,0 +1,27 @@
+import { deepEqual } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { constants } from 'node:os'
+import { test } from 'node:test'
+
+/** A program that yields, makes one more thread, and says the priorities of all. */
+const program = `
+  import { readdirSync } from 'node:fs'
+  import { getPriority } from 'node:os'
+  import { Worker } from 'node:worker_threads'
+  import { yieldToOthers } from ${JSON.stringify(new URL('./yield-to-others.ts', import.meta.url).href)}
+  yieldToOthers()
+  const worker = new Worker('setInterval(() => {}, 1000)', { eval: true })
+  worker.once('online', () => {
+    console.log(JSON.stringify(readdirSync('/proc/self/task').map((it) => getPriority(Number(it)))))
+    process.exit()
+  })`
+
+test(
+  'whoever yields to others yields with every thread, also those of the engine and later ones',
+  { skip: process.platform !== 'linux' && 'only Linux keeps a priority for each thread' },
+  () => {
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', program])
+    const priorities = new Set(JSON.parse(said.toString()) as number[])
+    deepEqual([...priorities], [constants.priority.PRIORITY_LOW])
+  },
+)
