@@ -111,6 +111,7 @@ export function openApp(options: AppOptions): App {
     authenticate: people.forServer.authenticate,
     gate: () => server.gate,
     isDraining: () => draining,
+    areGoodsRead: () => goods.isFull(),
     areModelsTaken: () => lists.isReady(),
   }
   const server: Server = openServer({

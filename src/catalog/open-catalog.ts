@@ -1,5 +1,6 @@
 // What the catalog keeps open for each environment while the platform runs.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
@@ -41,14 +42,29 @@ export interface Catalog {
   start(): Promise<void>
   /** When the shelves are full. */
   filled(): Promise<void>
+  /** Whether they are. */
+  isFull(): boolean
   close(): Promise<void>
 }
+
+const betweenTriesMs = 1_000
 
 export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog {
   const rates = { live: new Rates(shops.live), test: new Rates(shops.test) }
   const keepers = { live: new ShelfKeeper(shops.live, log), test: new ShelfKeeper(shops.test, log) }
   const alarms = [new Alarm(shops.live, log), new Alarm(shops.test, log)]
   const fill = async () => void (await Promise.all([keepers.live.fill(), keepers.test.fill()]))
+  let isClosed = false
+  // Nobody calls a server that is not ready: it must not wait for a caller to try again.
+  const keepFilling = async () => {
+    while (!isClosed)
+      try {
+        return await fill()
+      } catch (error) {
+        log.warn('the shelves could not be filled; trying again', { error })
+        await pause(betweenTriesMs, undefined, { ref: false })
+      }
+  }
   return {
     routes: routesOver(keepers),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
@@ -62,12 +78,14 @@ export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog
     },
     start: async () => {
       await Promise.all([rates.live.read(), rates.test.read(), ...alarms.map((it) => it.set())])
-      void fill().catch((error: unknown) =>
-        log.warn('the shelves could not be filled; the next caller tries again', { error }),
-      )
+      void keepFilling()
     },
     filled: fill,
-    close: async () => void (await Promise.all(alarms.map((it) => it.close()))),
+    isFull: () => Object.values(keepers).every((it) => it.standing !== undefined),
+    close: async () => {
+      isClosed = true
+      await Promise.all(alarms.map((it) => it.close()))
+    },
   }
 }
 

@@ -160,6 +160,8 @@ export function operationsPages(
     gate: () => Gate
     authenticate: Authenticate
     isDraining: () => boolean
+    /** The goods stand in memory, for search and for lists. */
+    areGoodsRead: () => boolean
     /** What was learnt before the start is in memory. */
     areModelsTaken: () => boolean
   },
@@ -174,6 +176,7 @@ export function operationsPages(
           draining: tools.isDraining(),
           database: false,
           migrations: false,
+          goods: tools.areGoodsRead(),
           models: tools.areModelsTaken(),
         }
         try {
@@ -183,7 +186,8 @@ export function operationsPages(
         } catch {
           // The reply says it: the database cannot be reached.
         }
-        const ready = checks.database && checks.migrations && checks.models && !checks.draining
+        const { draining, ...needed } = checks
+        const ready = Object.values(needed).every(Boolean) && !draining
         return jsonPage({ status: ready ? 'ready' : 'not ready', checks }, ready ? 200 : 503)
       },
     },

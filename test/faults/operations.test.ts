@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 const heard: string[] = []
 let isPoison = true
-const { app, call, keys, makeKey } = await openPlatform({
+const { app, call, keys, makeKey, connection } = await openPlatform({
   reactions: [
     reaction('poisoned', 'BrandCreated', async (_tx, { event }) => {
       if (event.slug.startsWith('poison') && isPoison) throw new Error('it does not agree with me')
@@ -129,9 +129,28 @@ test('the probes answer without a credential, and readiness names what it looked
   const ready = await call('GET', '/readyz', { key: null })
   equal(ready.status, 200)
   equal(ready.body.status, 'ready')
-  deepEqual(ready.body.checks, { draining: false, database: true, migrations: true, models: true })
+  const checks = { draining: false, database: true, migrations: true, goods: true, models: true }
+  deepEqual(ready.body.checks, checks)
   for (const it of [health, ready]) equal(it.headers.get('cache-control'), 'no-store')
   refusedWith('method_not_allowed', await call('POST', '/healthz', { key: null }))
+})
+
+test('a server is ready when it has read its goods, which it goes on trying', async () => {
+  const blocked = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const held = db.transaction(async (tx) => {
+    await tx.all(`lock table catalog_products in access exclusive mode`)
+    isLocked.resolve()
+    await blocked.promise
+  })
+  await isLocked.promise
+  const beside = await openPlatform({ connection })
+  const ready = () => beside.call('GET', '/readyz', { key: null })
+  const early = await ready()
+  deepEqual([early.status, early.body.checks.goods], [503, false])
+  blocked.resolve()
+  await held
+  await until(async () => (await ready()).status === 200)
 })
 
 test('a database that lacks a migration makes the server not ready, and it says so with 503', async () => {
