@@ -5,7 +5,7 @@
 import { type Event, subjectOf } from '../events.ts'
 
 export interface MemoryKind<V> {
-  /** How many are remembered at most; the longest unused goes first. */
+  /** How many are remembered at most; the longest unused go first, nearly. */
   max: number
   /** What an entry was made from. */
   subjects(value: V): string[]
@@ -50,9 +50,15 @@ export class Memory {
   }
 }
 
+interface Entry<V> {
+  value: V
+  /** Since somebody last looked for one to forget. */
+  isUsed: boolean
+}
+
 class Shelf<V> {
   readonly #kind: MemoryKind<V>
-  readonly #entries = new Map<Key, V>()
+  readonly #entries = new Map<Key, Entry<V>>()
   readonly #madeFrom = new Map<string, Set<Key>>()
   /** Of every load under way, the subjects that were touched since it began. */
   readonly #loading = new Set<Set<string>>()
@@ -68,10 +74,8 @@ class Shelf<V> {
       const entry = this.#entries.get(key)
       if (entry === undefined) missing.push(key)
       else {
-        // The youngest stand last, so the first is the longest unused.
-        this.#entries.delete(key)
-        this.#entries.set(key, entry)
-        found.set(key, entry)
+        entry.isUsed = true
+        found.set(key, entry.value)
       }
     }
     if (missing.length > 0) for (const [key, value] of await this.#load(missing, load)) found.set(key, value)
@@ -108,8 +112,8 @@ class Shelf<V> {
     const subjects = this.#kind.subjects(value)
     if (touched.has(everything) || subjects.some((it) => touched.has(it))) return
     this.#forget(key)
-    if (this.#entries.size >= this.#kind.max) this.#forget(this.#entries.keys().next().value!)
-    this.#entries.set(key, value)
+    if (this.#entries.size >= this.#kind.max) this.#forgetOne()
+    this.#entries.set(key, { value, isUsed: false })
     for (const subject of subjects) {
       const keys = this.#madeFrom.get(subject)
       if (keys) keys.add(key)
@@ -117,11 +121,21 @@ class Shelf<V> {
     }
   }
 
+  /** The first that was not used since it was last passed over. Whoever reads only leaves a mark, which costs next to nothing. */
+  #forgetOne(): void {
+    for (const [key, entry] of this.#entries) {
+      if (!entry.isUsed) return this.#forget(key)
+      entry.isUsed = false
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
+  }
+
   #forget(key: Key): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
     this.#entries.delete(key)
-    for (const subject of this.#kind.subjects(entry)) {
+    for (const subject of this.#kind.subjects(entry.value)) {
       const keys = this.#madeFrom.get(subject)
       keys?.delete(key)
       if (keys?.size === 0) this.#madeFrom.delete(subject)

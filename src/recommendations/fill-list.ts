@@ -36,16 +36,16 @@ export async function fillList(
   for (;;) {
     take(list, rest, filling)
     if (!list.isFull) await fillUp(list, asked, filling)
-    const unseen = list.offers().filter((it) => !shown.has(it.productId))
-    const sheets = await sheetsOf(read, unseen)
-    const gone = unseen.filter((it) => !isBuyable(sheets.get(it), asked))
-    for (const [it, sheet] of sheets) shown.set(it.productId, sheet)
+    const offers = list.offers()
+    const unseen = offers.filter((it) => !shown.has(it.productId))
+    for (const [id, sheet] of await sheetsOf(read, unseen, asked)) shown.set(id, sheet)
+    const gone = unseen.filter((it) => !shown.has(it.productId))
+    if (gone.length === 0) return offers.map((it) => shown.get(it.productId)!)
     for (const it of gone) list.drop(it)
     filling.trace?.removed(
       gone.map((it) => it.productId),
       () => 'sold_out',
     )
-    if (gone.length === 0) return list.offers().map((it) => shown.get(it.productId)!)
   }
 }
 
@@ -79,24 +79,28 @@ async function fillUp(list: List, asked: Ask, filling: Filling): Promise<void> {
     }
 }
 
-/** As they are this moment: what the shelf knows of them may be a moment old. */
-async function sheetsOf(read: Reader, offers: readonly StallOffer[]): Promise<Map<StallOffer, OfferSheet>> {
-  const idsOf = (them: readonly StallOffer[]) => them.map((it) => it.offerId)
-  const moderated = offers.filter((it) => it.isModerated)
+/** By product, as they are this moment, and only what can be bought: what the shelf knows of them may be a moment old. */
+async function sheetsOf(
+  read: Reader,
+  offers: readonly StallOffer[],
+  asked: Ask,
+): Promise<Map<number, OfferSheet>> {
+  const idsOf = (areModerated: boolean) =>
+    offers.filter((it) => it.isModerated === areModerated).map((it) => it.offerId)
+  const moderatedIds = idsOf(true)
   const [ordinary, sentIn] = await Promise.all([
-    offersShown(read, idsOf(offers.filter((it) => !it.isModerated))),
-    moderated.length > 0 ? moderatedOffersShown(read, idsOf(moderated)) : new Map<number, OfferSheet>(),
+    offersShown(read, idsOf(false)),
+    moderatedIds.length > 0 ? moderatedOffersShown(read, moderatedIds) : undefined,
   ])
-  return new Map(
-    offers.flatMap((it): [StallOffer, OfferSheet][] => {
-      const sheet = (it.isModerated ? sentIn : ordinary).get(it.offerId)
-      return sheet ? [[it, sheet]] : []
-    }),
-  )
+  const sheets = new Map<number, OfferSheet>()
+  for (const { isModerated, offerId, productId } of offers) {
+    const sheet = (isModerated ? sentIn! : ordinary).get(offerId)
+    if (sheet && isBuyable(sheet, asked)) sheets.set(productId, sheet)
+  }
+  return sheets
 }
 
-const isBuyable = (it: OfferSheet | undefined, { region }: Ask): boolean =>
-  it !== undefined &&
+const isBuyable = (it: OfferSheet, { region }: Ask): boolean =>
   it.quantity > 0 &&
   it.isVisible &&
   it.isActive &&

@@ -53,10 +53,16 @@ export function orderProducts(serving: Serving | undefined, asked: Ask, known: K
   const order = orderOf(candidates.items, scores) ?? candidates.items
   trace?.proposed(serving, { candidates, features: features!, scores })
   return {
-    productIds: Array.from(order, (item) => productIds[item]!),
-    proposedIds: Array.from(candidates.items, (item) => productIds[item]!),
+    productIds: idsOf(order, productIds),
+    proposedIds: idsOf(candidates.items, productIds),
     source: !isPersonal ? 'recommendation_service' : scores ? 'catboost' : 'collaborative_filtering',
   }
+}
+
+function idsOf(places: Int32Array, productIds: Float64Array): number[] {
+  const ids = new Array<number>(places.length)
+  for (let at = 0; at < places.length; at++) ids[at] = productIds[places[at]!]!
+  return ids
 }
 
 /** Where a product stands on the shelf is remembered by its place in the model, and looked up again when it has moved. */

@@ -6,16 +6,18 @@ import type { Source } from '../ask.ts'
 import type { Channel, Settings } from './channels.ts'
 import type { Reading } from './offer-shapes.ts'
 
-/** Of one offer, so many prints are kept: the address under which a caller knows us is his to choose. */
-const mostPrints = 12
+/** So many ways of showing are remembered: the address under which a caller knows us is his to choose. */
+const mostWays = 12
 
 const opening = Buffer.from('{"offers":[')
 const bareOpening = Buffer.from('[')
 const bareClosing = Buffer.from(']')
-const comma = Buffer.from(',')
+
+/** Each begins with a comma, which is cut off the first of a list. */
+type Prints = WeakMap<OfferSheet, Buffer>
 
 export class OfferPrinter {
-  readonly #prints = new WeakMap<OfferSheet, Map<string, Buffer>>()
+  readonly #ways = new Map<string, Prints>()
   readonly #settings: Settings
 
   constructor(settings: Settings) {
@@ -25,24 +27,26 @@ export class OfferPrinter {
   /** The whole reply of a channel. */
   reply(channel: Channel, list: { offers: readonly OfferSheet[]; source: Source }, reading: Reading): Buffer {
     const beside = channel.wrapper.beside(list.source, this.#settings)
-    const way = `${channel.offer.name} ${reading.language} ${reading.origin}`
+    const prints = this.#printsOf(`${channel.offer.name} ${reading.language} ${reading.origin}`)
     const pieces: Buffer[] = [beside ? opening : bareOpening]
     for (const offer of list.offers) {
-      if (pieces.length > 1) pieces.push(comma)
-      pieces.push(this.#print(offer, way, () => channel.offer.view(offer, reading)))
+      let print = prints.get(offer)
+      if (!print) {
+        print = Buffer.from(`,${JSON.stringify(channel.offer.view(offer, reading))}`)
+        prints.set(offer, print)
+      }
+      pieces.push(pieces.length === 1 ? print.subarray(1) : print)
     }
     pieces.push(beside ? Buffer.from(`],${JSON.stringify(beside).slice(1)}`) : bareClosing)
     return Buffer.concat(pieces)
   }
 
-  #print(offer: OfferSheet, way: string, view: () => object): Buffer {
-    let prints = this.#prints.get(offer)
-    if (!prints) this.#prints.set(offer, (prints = new Map()))
-    const known = prints.get(way)
+  #printsOf(way: string): Prints {
+    const known = this.#ways.get(way)
     if (known) return known
-    const printed = Buffer.from(JSON.stringify(view()))
-    if (prints.size >= mostPrints) prints.clear()
-    prints.set(way, printed)
-    return printed
+    if (this.#ways.size >= mostWays) this.#ways.clear()
+    const prints: Prints = new WeakMap()
+    this.#ways.set(way, prints)
+    return prints
   }
 }

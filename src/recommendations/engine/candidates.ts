@@ -1,12 +1,13 @@
 // Which items come into question: several sources propose, each on its own scale, and a blend chooses among them.
 
-import { addScore, bestOf, boardFor, clearBoard, type Board } from '../ml/retrieval/board.ts'
-import { neighbourRetriever } from '../ml/retrieval/neighbours.ts'
-import { popularityRetriever } from '../ml/retrieval/popularity.ts'
+import { ALL_HISTORY, type Recency } from '../ml/retrieval/neighbours.ts'
+import { leadersOf } from '../ml/retrieval/popularity.ts'
 import { addDue, type Rhythm } from '../ml/retrieval/repeat.ts'
+import type { Csr } from '../ml/retrieval/sparse.ts'
 import { focusOf, type Inquiry } from './inquiry.ts'
 import type { Model } from './model.ts'
-import { mayAnswer, outsideRetriever } from './outside.ts'
+import { mayAnswer, outsideSource } from './outside.ts'
+import { Slate } from './slate.ts'
 
 /** In the order of their columns among the features. */
 export const sourceNames = [
@@ -20,6 +21,8 @@ export const sourceNames = [
   'popular',
   'outside',
 ] as const
+type SourceName = (typeof sourceNames)[number]
+const columnOf = Object.fromEntries(sourceNames.map((name, at) => [name, at])) as Record<SourceName, number>
 
 // oxfmt-ignore
 const weights: Record<Inquiry['layer'], number[]> = {
@@ -42,79 +45,58 @@ export interface Wanted {
   limit: number
   /** Never proposed, and no source is measured by them. */
   out: Iterable<number>
-  /** Whether an item can be had at all; asked of the best alone. */
+  /** Whether an item can be had at all; asked of the best alone, the best first. */
   isForSale?: (item: number) => boolean
 }
 
 export type Proposer = (inquiry: Inquiry, wanted: Wanted) => Candidates
 
-/** Proposes for one question at a time. It has boards of its own, so it must not be shared by threads. */
+/** Proposes for one question at a time. It has a slate of its own, so it must not be shared by threads. */
 export function proposerOf(model: Model): Proposer {
   const { graphs, rhythm, items, trends, outside } = model
-  const boards = sourceNames.map(() => boardFor(items.count))
-  const blend = boardFor(items.count)
-  const marks = new Uint8Array(items.count)
-  const ask = {
-    easeHistory: neighbourRetriever(graphs.ease, { fade: 0.03, last: 40 }),
-    easeFocus: neighbourRetriever(graphs.ease, { fade: 0.2, last: 40 }),
-    walk: neighbourRetriever(graphs.walk, { fade: 0.05, last: 40 }),
-    rules: neighbourRetriever(graphs.rules, { fade: 0.5, last: 20 }),
-    baskets: neighbourRetriever(graphs.baskets, { fade: 0.1, last: 20 }),
-    alike: neighbourRetriever(graphs.alike, { fade: 0.5, last: 10 }),
-    popular: popularityRetriever(model.popularity),
-    trends: neighbourRetriever(trends.weights),
-    outside: outside && outsideRetriever(outside),
-  }
+  const slate = new Slate(items.count, sourceNames.length)
+  const popular = rowOf(leadersOf(model.popularity), model.popularity)
+  const addOutside = outside && outsideSource(outside)
   const rowOfPlace = new Map(trends.places.map((place, row) => [place, row]))
-  return (inquiry, { limit, out, isForSale }) => {
-    for (const item of out) marks[item] = 1
+  const near = (source: SourceName, graph: Csr, from: readonly number[], recency: Recency) =>
+    slate.addNeighbours(columnOf[source], graph, from, recency)
+  return (inquiry, { limit, out, isForSale = () => true }) => {
     const { history, purchases } = inquiry.past
     const focus = focusOf(inquiry)
-    ask.easeHistory(history, boards[0]!)
-    ask.easeFocus(focus, boards[1]!)
-    ask.walk(history, boards[2]!)
-    ask.rules(focus, boards[3]!)
-    ask.baskets(focus, boards[4]!)
-    ask.alike(focus, boards[5]!)
-    addDue(rhythm, purchases, inquiry.day, boards[6]!)
+    // Who names the fewest comes first: a slate looks over what was named until then.
+    addDue(rhythm, purchases, inquiry.day, (item, amount) => slate.add(columnOf.repeat, item, amount))
+    near('alike_focus', graphs.alike, focus, { fade: 0.5, last: 10 })
+    near('baskets_focus', graphs.baskets, focus, { fade: 0.1, last: 20 })
+    near('ease_focus', graphs.ease, focus, { fade: 0.2, last: 40 })
+    near('rules_focus', graphs.rules, focus, { fade: 0.5, last: 20 })
     const place = inquiry.place === null ? undefined : rowOfPlace.get(inquiry.place)
-    if (place === undefined) ask.popular(history, boards[7]!)
-    else ask.trends([place], boards[7]!)
+    if (place !== undefined) near('popular', trends.weights, [place], ALL_HISTORY)
+    else near('popular', popular, [0], ALL_HISTORY)
+    near('ease_history', graphs.ease, history, { fade: 0.03, last: 40 })
+    near('walk_history', graphs.walk, history, { fade: 0.05, last: 40 })
     if (outside && mayAnswer(outside, inquiry.day))
-      ask.outside!(inquiry.context.length > 0 ? inquiry.context : history, boards[8]!)
+      addOutside!(inquiry.context.length > 0 ? inquiry.context : history, slate, columnOf.outside)
 
-    const tops = boards.map((board) => highest(board, marks))
-    weights[inquiry.layer].forEach((weight, at) => {
-      if (weight > 0 && tops[at]! > 0) addScaled(boards[at]!, weight / tops[at]!, blend)
+    slate.leaveOut(out)
+    const tops = sourceNames.map((_, source) => slate.topOf(source))
+    weights[inquiry.layer].forEach((weight, source) => {
+      if (weight > 0 && tops[source]! > 0) slate.addToBlend(source, weight / tops[source]!)
     })
-    const best = bestOf(blend, limit, (item) => marks[item] === 1 || isForSale?.(item) === false)
-    const scores = boards.map((board, at) => sharesOf(board, best.ids, tops[at]!))
-    for (const board of boards) clearBoard(board)
-    clearBoard(blend)
-    for (const item of out) marks[item] = 0
+    const best = slate.best(limit, isForSale)
+    const scores = tops.map((top, source) => slate.sharesOf(source, best.ids, top))
+    slate.clear()
     return { items: best.ids, blend: best.scores, scores, focus }
   }
 }
 
-function highest(board: Board, marks: Uint8Array): number {
-  let top = 0
-  for (let at = 0; at < board.size; at++) {
-    const item = board.touched[at]!
-    if (board.values[item]! > top && marks[item] === 0) top = board.values[item]!
-  }
-  return top
-}
-
-function sharesOf({ values }: Board, items: Int32Array, top: number): Float32Array {
-  const shares = new Float32Array(items.length)
-  if (top > 0) for (let at = 0; at < items.length; at++) shares[at] = values[items[at]!]! / top
-  return shares
-}
-
-function addScaled(from: Board, scale: number, to: Board): void {
-  for (let at = 0; at < from.size; at++)
-    addScore(to, from.touched[at]!, from.values[from.touched[at]!]! * scale)
-}
+/** Items and their weights as the only row of a graph. */
+const rowOf = (items: Int32Array, weights: Float64Array): Csr => ({
+  rows: 1,
+  cols: weights.length,
+  offsets: Int32Array.of(0, items.length),
+  indices: items,
+  values: Float32Array.from(items, (item) => weights[item]!),
+})
 
 const lately = 60
 const againByNature = 0.15

@@ -1,12 +1,12 @@
 // What another engine has learnt of our products, brought in (ADR 0030): neighbours of items, or factors of items, into
 // which a buyer's history is folded when he asks.
 
-import { addScore, REACH, type Retriever } from '../ml/retrieval/board.ts'
+import { REACH } from '../ml/retrieval/board.ts'
 import { folding, scanner } from '../ml/retrieval/ials.ts'
-import { neighbourRetriever } from '../ml/retrieval/neighbours.ts'
 import { type Csr, RowWriter } from '../ml/retrieval/sparse.ts'
 import { topK } from '../ml/top-k.ts'
 import { type Items, placesOf } from './items.ts'
+import type { Slate } from './slate.ts'
 
 export interface Outside {
   /** Deeds after this instant were not learnt from. */
@@ -44,8 +44,13 @@ export const mayAnswer = ({ until }: Outside, day: number): boolean => day >= un
 
 const dayMs = 86_400_000
 
-export function outsideRetriever({ learnt }: Outside): Retriever {
-  if (learnt.kind === 'neighbours') return neighbourRetriever(learnt.graph, { fade: 0.05, last: 40 })
+/** Writes what it has to say of a history into a column of a slate. */
+export type OutsideSource = (history: readonly number[], slate: Slate, column: number) => void
+
+export function outsideSource({ learnt }: Outside): OutsideSource {
+  if (learnt.kind === 'neighbours')
+    return (history, slate, column) =>
+      slate.addNeighbours(column, learnt.graph, history, { fade: 0.05, last: 40 })
   const width = widthOf(learnt.dimensions)
   const fold = folding({
     factors: width,
@@ -57,11 +62,11 @@ export function outsideRetriever({ learnt }: Outside): Retriever {
     },
   })
   const scoresOf = scanner(learnt.rows, width)
-  return (history, board) => {
+  return (history, slate, column) => {
     if (history.length === 0) return
     const scores = scoresOf(fold(Int32Array.from(new Set(Array.from(history))).toSorted()))
     for (const item of topK(scores, REACH).ids)
-      if (scores[item]! > 0 && Number.isFinite(scores[item])) addScore(board, item, scores[item]!)
+      if (scores[item]! > 0 && Number.isFinite(scores[item])) slate.add(column, item, scores[item]!)
   }
 }
 

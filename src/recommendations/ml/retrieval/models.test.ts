@@ -1,5 +1,6 @@
 import { holdsTheContract, type Subject } from '../contract.ts'
 import { blendRetriever } from './blend.ts'
+import { addScore } from './board.ts'
 import { contentRetriever, contentVectors, CONTENT_DIMS } from './content.ts'
 import { easeGraph } from './ease.ts'
 import { ialsModel, ialsRetriever } from './ials.ts'
@@ -107,7 +108,8 @@ const models: Subject[] = [
       const twice = (history: ArrayLike<number>) =>
         [0, items].flatMap((later) => Array.from(history, (item, at) => ({ item, time: at + later })))
       const rhythm = rhythmOf(sequences.map(twice), items)
-      return (history, board) => addDue(rhythm, twice(history), 3 * items, board)
+      return (history, board) =>
+        addDue(rhythm, twice(history), 3 * items, (item, amount) => addScore(board, item, amount))
     },
   },
   {

@@ -26,9 +26,13 @@ export function* touchesOf(sequences: ArrayLike<ArrayLike<number>>): Generator<T
   }
 }
 
+/** The items that weigh most, as many as a dense model proposes. */
+export const leadersOf = (weights: Float64Array): Int32Array =>
+  topK(weights, REACH).ids.filter((item) => weights[item]! > 0)
+
 /** The same order for everybody, whatever the history. */
 export function popularityRetriever(weights: Float64Array): Retriever {
-  const best = topK(weights, REACH).ids.filter((item) => weights[item]! > 0)
+  const best = leadersOf(weights)
   return (_history, board) => {
     for (const item of best) addScore(board, item, weights[item]!)
   }

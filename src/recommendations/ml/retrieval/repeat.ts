@@ -1,6 +1,6 @@
 // What a buyer buys again, and when: every item has its rhythm, and a buyer's own rhythm overrules it.
 
-import { addScore, type Board, type Retriever } from './board.ts'
+import { addScore, type Retriever } from './board.ts'
 
 export interface Purchase {
   item: number
@@ -45,7 +45,12 @@ export function rhythmOf(buyers: Iterable<readonly Purchase[]>, items: number): 
  * Scores what is due: how likely the item is bought again at all, times how close the time since the last
  * purchase is to the buyer's rhythm. Just bought is near 0, due is 1, long overdue fades slowly.
  */
-export function addDue(rhythm: Rhythm, purchases: readonly Purchase[], now: number, board: Board): void {
+export function addDue(
+  rhythm: Rhythm,
+  purchases: readonly Purchase[],
+  now: number,
+  add: (item: number, amount: number) => void,
+): void {
   for (const [item, times] of timesByItem(purchases)) {
     if (!(item >= 0 && item < rhythm.gap.length)) continue
     const ownGaps = times.length - 1
@@ -57,7 +62,7 @@ export function addDue(rhythm: Rhythm, purchases: readonly Purchase[], now: numb
     const chance = (rhythm.again[item]! * USUAL_GAP_WEIGHT + ownGaps) / (USUAL_GAP_WEIGHT + ownGaps)
     const phase = gap > 0 ? Math.max(0, now - times[times.length - 1]!) / gap : 1
     const due = phase < 1 ? phase * phase : 1 / Math.sqrt(phase)
-    if (chance * due > 0) addScore(board, item, chance * due)
+    if (chance * due > 0) add(item, chance * due)
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boardFor, listFor, type Retriever } from './board.ts'
+import { addScore, boardFor, listFor, type Retriever } from './board.ts'
 import { contentRetriever, contentVectors } from './content.ts'
 import { neighbourRetriever } from './neighbours.ts'
 import { popularity, touchesOf } from './popularity.ts'
@@ -99,7 +99,7 @@ test('what is due is scored above what was just bought, by the buyer’s own rhy
     rhythm,
     [...every(0, 30), { item: 1, time: 60 }, { item: 1, time: 118 }, { item: 2, time: 5 }],
     120,
-    board,
+    (item, amount) => addScore(board, item, amount),
   )
   assert.ok(board.values[0]! > board.values[1]! * 5)
   assert.equal(board.marked[2], 0)
@@ -113,7 +113,7 @@ test('purchases at one moment or at no known time never make a score that is not
     { item: 0, time: 4 },
     { item: 1, time: Number.NaN },
   ]
-  addDue(rhythmOf([odd], 2), odd, 4, board)
+  addDue(rhythmOf([odd], 2), odd, 4, (item, amount) => addScore(board, item, amount))
   assert.ok([...board.values].every(Number.isFinite))
 })
 
