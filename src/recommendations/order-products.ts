@@ -60,8 +60,8 @@ export function orderProducts(serving: Serving | undefined, asked: Ask, known: K
 }
 
 function idsOf(places: Int32Array, productIds: Float64Array): number[] {
-  const ids = new Array<number>(places.length)
-  for (let at = 0; at < places.length; at++) ids[at] = productIds[places[at]!]!
+  const ids: number[] = []
+  for (const place of places) ids.push(productIds[place]!)
   return ids
 }
 
