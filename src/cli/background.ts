@@ -1,7 +1,6 @@
-// A command that a server runs beside itself, when nobody else needs the machine.
+// A command that a server runs beside itself; it is the command that yields to whoever else needs the machine.
 
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import type { Log } from '../base/log.ts'
 
 export interface InBackground {
@@ -29,20 +28,11 @@ export function inBackground(args: string[], log: Log): InBackground {
       done()
     })
   })
-  if (child.pid !== undefined) yieldToOthers(child.pid)
   return {
     stop: () => {
       stopping = true
       child.kill('SIGTERM')
       return ended
     },
-  }
-}
-
-function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // It has ended already, or the system knows no priorities.
   }
 }

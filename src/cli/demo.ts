@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { allRecordKinds } from '../app.ts'
 import type { Config } from '../base/config.ts'
 import type { Database, Environment } from '../base/db.ts'
 import type { Log } from '../base/log.ts'
 import { withPatience } from '../base/patience.ts'
+import { yieldToOthers } from '../base/yield-to-others.ts'
 import type { House } from '../marketing/index.ts'
 import type { Storage } from '../base/storage.ts'
 import {
@@ -30,7 +32,8 @@ it is; loading twice changes nothing, and what was interrupted goes on.
   options: { life: { type: 'boolean' } },
   async run(world, given) {
     await atDesk(world, 'demo', async ({ db }) => {
-      if (given.flags['life'] !== true) await loadDemo(db, world)
+      if (given.flags['life'] === true) yieldToOthers()
+      else await loadDemo(db, world)
       await loadLife(db, world)
     })
     world.print('The demo shop is loaded in live and test.')
@@ -76,7 +79,11 @@ async function loadLife(db: Record<Environment, Database>, { log, progress }: Wo
     for (let more: number | undefined = 0; more !== undefined; deeds += more ?? 0)
       more = await withPatience(() => shop.transaction((tx) => life.goOn(tx)))
     log.info('the demo shop has a past', { environment, deeds })
-    await trainModel(shop, { seed: usualSeed, threads: usualThreads(), tell: progress })
+    await trainModel(shop, { seed: usualSeed, threads: threadsFor(environment), tell: progress })
     await withPatience(() => shop.transaction(endDemoLife))
   }
 }
+
+/** Where nothing has been learnt yet, a newcomer waits for the first model more than for anything else. */
+const threadsFor = (environment: Environment): number =>
+  environment === 'live' ? availableParallelism() : usualThreads()

@@ -7,7 +7,7 @@ import { migrate } from '../base/migrate.ts'
 import { openStorage } from '../base/storage.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import { askingCounter } from '../http/rate-limit-workers.ts'
-import { inBackground } from './background.ts'
+import { type InBackground, inBackground } from './background.ts'
 import { type Command, UsageError, withDatabases, type World } from './command.ts'
 import { demoWanted, lifeWanted, loadDemo } from './demo.ts'
 import { newcomersKeys, newcomersMember, welcome } from './welcome.ts'
@@ -47,6 +47,7 @@ async function serve(world: World): Promise<number> {
   const { config, log } = world
   const stopped = untilStopped()
   const storage = await openStorage(config, { role: 'server', commandName: 'start', log })
+  let life: InBackground | undefined
   try {
     await migrate(storage.connection, log)
     const { hasLife, ...newcomer } = await withDatabases(storage.connection, async (db) => {
@@ -57,18 +58,20 @@ async function serve(world: World): Promise<number> {
         member: await newcomersMember(config, db.live, storage),
       }
     })
+    // It takes seconds to begin, and the server meanwhile takes its own.
+    life = hasLife ? inBackground(['demo', '--life'], log) : undefined
     const running =
       config.workers > 1
         ? await throughWorkers(world, storage.connection, stopped)
         : await alone(world, storage.connection)
     world.print(welcome({ address: running.address, ...newcomer, version: world.version, config }))
-    const life = hasLife ? inBackground(['demo', '--life'], log) : undefined
     await stopped
     await life?.stop()
     log.info('stopping: finishing the calls under way')
     await running.stop()
     return 0
   } finally {
+    await life?.stop()
     await storage.close()
     log.info('stopped')
     log.flush()

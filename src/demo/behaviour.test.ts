@@ -4,7 +4,7 @@ import { openPlatform } from '../../test/support/shop.ts'
 import { until } from '../../test/support/until.ts'
 import { allRecordKinds } from '../app.ts'
 import type { Database } from '../base/db.ts'
-import { demoBehaviour, lifeDays } from './behaviour.ts'
+import { demoBehaviour, lifeDays, sceneOf } from './behaviour.ts'
 import { Chance } from './chance.ts'
 import { demoRecords, demoSeed } from './demo-records.ts'
 import { beginDemoLife, DemoLife, endDemoLife } from './live-demo-life.ts'
@@ -17,11 +17,12 @@ import { isLifeUnderWay } from './store.ts'
 const end = new Date('2026-11-15T12:00:00Z')
 const chance = new Chance(demoSeed)
 const stock = { chance, products: stockedProducts(chance), loanConditions: loanConditions(chance) }
-const lives = [...demoBehaviour(stock, end)]
+const scene = sceneOf(stock)
+const lives = [...demoBehaviour(scene, end)]
 const deeds = lives.flat()
 
 test('the same seed and end give the same lives', () => {
-  deepEqual([...demoBehaviour(stock, end)].slice(0, 50), lives.slice(0, 50))
+  deepEqual([...demoBehaviour(sceneOf(stock), end)].slice(0, 50), lives.slice(0, 50))
 })
 
 test('two thousand buyers live for ninety days, each in the order of time', () => {
@@ -89,7 +90,7 @@ test('a demo shop gets its past once, also when whoever loads it is stopped agai
   const whole = await lived(db)
   ok(whole.count > 100_000)
   const { ends } = await db.read().one<{ ends: Date }>(`select ends_at as ends from demo_lives`)
-  equal(whole.count, [...demoBehaviour(stock, ends)].flat().length)
+  equal(whole.count, [...demoBehaviour(scene, ends)].flat().length)
   equal(await db.transaction((tx) => new DemoLife(demoSeed).goOn(tx)), undefined)
   ok(await isLifeUnderWay(db.read()))
   await db.transaction(endDemoLife)

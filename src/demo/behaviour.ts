@@ -16,21 +16,28 @@ const mostVisits = 18
 /** The share of visits that come from nothing a buyer likes: a link, a present, a whim. */
 const whims = 0.08
 
-/** The deeds of every buyer, or of some, one buyer after the other, each in the order of time. */
-export function* demoBehaviour(
-  stock: Stock,
-  until: Date,
-  { from, to } = { from: 1, to: clientCount },
-): Generator<InteractionRecord[]> {
-  const shelves = goodsOnShelves(stock.products, {
+/** What buyers walk through. */
+export interface Scene {
+  chance: Chance
+  shelves: ReadonlyMap<string, Good[]>
+}
+
+export const sceneOf = (stock: Stock): Scene => ({
+  chance: stock.chance,
+  shelves: goodsOnShelves(stock.products, {
     chance: stock.chance,
     offersOf: offersByProduct(stock),
     shelfOf: new Map(categories.map((it) => [it.id, it.slug])),
-  })
-  for (let buyer = from; buyer <= to; buyer++) {
-    const life = new Life(buyer, stock.chance, shelves)
-    yield life.lived(until)
-  }
+  }),
+})
+
+/** The deeds of every buyer, or of some, one buyer after the other, each in the order of time. */
+export function* demoBehaviour(
+  { chance, shelves }: Scene,
+  until: Date,
+  { from, to } = { from: 1, to: clientCount },
+): Generator<InteractionRecord[]> {
+  for (let buyer = from; buyer <= to; buyer++) yield new Life(buyer, chance, shelves).lived(until)
 }
 
 /** Offers that a buyer at home sees, the cheapest of each product first. */
