@@ -80,10 +80,10 @@ test('a line of an import that lies in the future is refused by itself', async (
     interactionRecords.load(tx, [line(daysAgo(-1)), line(daysAgo(2)), line('never')]),
   )
   deepEqual(
-    refused.map((it) => [it.at, it.faults[0]!.rule]),
+    refused.map((it) => [it.at, it.faults[0]!.rule, typeof it.faults[0]!.limit]),
     [
-      [0, 'past'],
-      [2, 'instant'],
+      [0, 'past', 'string'],
+      [2, 'format', 'string'],
     ],
   )
   equal((await deedsOf('imported')).length, 1)

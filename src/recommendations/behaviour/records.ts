@@ -47,8 +47,8 @@ export const interactionRecords: RecordKind = {
         })),
     )
     return them.flatMap((it, at) => {
-      const rule = faultOf(it.at, tx.now)
-      return rule === undefined ? [] : [{ at, faults: [{ path: 'at', rule }], mayComeLater: false }]
+      const fault = faultOf(it.at, tx.now)
+      return fault === undefined ? [] : [{ at, faults: [{ path: 'at', ...fault }], mayComeLater: false }]
     })
   },
   page: async (read, after, limit) => {
@@ -76,8 +76,8 @@ export const interactionRecords: RecordKind = {
 }
 
 /** What is wrong with the instant of a line: it is none, or nobody can have done it yet. */
-function faultOf(at: string, now: Date): string | undefined {
+function faultOf(at: string, now: Date): { rule: string; limit: string } | undefined {
   const instant = Date.parse(at)
-  if (Number.isNaN(instant)) return 'instant'
-  return instant > now.getTime() + toleratedMs ? 'past' : undefined
+  if (Number.isNaN(instant)) return { rule: 'format', limit: '2026-12-31T18:59:59.000Z' }
+  return instant > now.getTime() + toleratedMs ? { rule: 'past', limit: now.toISOString() } : undefined
 }
