@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { liveInCircles, stockCircles, train } from '../../test/support/behaviour.ts'
+import { refusedWith } from '../../test/support/refused.ts'
 import { openPlatform } from '../../test/support/shop.ts'
 import { openStock } from '../../test/support/stock.ts'
 import { until } from '../../test/support/until.ts'
@@ -137,6 +138,20 @@ test('whoever runs the shop sees the models, goes back to an older one, and is t
   )
   const { trainings } = (await shop.call('GET', '/v1/recommendations/trainings')).body.data
   ok(trainings.some((it: { outcome: string }) => it.outcome === 'activated'))
+})
+
+test('of those who want to learn at once one begins, and the others are told of it', async () => {
+  const begin = () => shop.call('POST', '/v1/recommendations/trainings')
+  const replies = await Promise.all([begin(), begin(), begin()])
+  const begun = replies.filter((it) => it.status === 200)
+  equal(begun.length, 1)
+  const { training_id: id } = begun[0]!.body.data
+  for (const it of replies) if (it !== begun[0]) deepEqual(refusedWith('conflict', it), { training_id: id })
+  const standing = async () =>
+    (await shop.call('GET', '/v1/recommendations/trainings')).body.data.trainings.find(
+      (it: { id: string }) => it.id === id,
+    ).outcome
+  await until(async () => (await standing()) !== 'running')
 })
 
 test('a ranker from outside must be CatBoost’s JSON and ask for features that we have', async () => {

@@ -38,18 +38,21 @@ export const trainingRoutes = ({ connection, shops, log }: Workshop): Route[] =>
   post('/v1/recommendations/trainings', {
     summary: 'Learn now',
     description:
-      'Begins to learn from what buyers did, in a process of its own; the list of trainings says how far it is. A ranker that was uploaded stays, unless `replaces_ranker` says otherwise.',
+      'Begins to learn from what buyers did, in a process of its own; the list of trainings says how far it is. One at a time: while one runs, another is refused. A ranker that was uploaded stays, unless `replaces_ranker` says otherwise.',
     scope: 'admin:write',
     query: strict({ replaces_ranker: Type.Optional(flag) }),
-    reply: Type.Object({ started: Type.Boolean() }),
+    reply: Type.Object({ started: Type.Boolean(), training_id: Type.String({ examples: ['3'] }) }),
     refusals: ['conflict'],
     run: async ({ tx, environment, query }) => {
+      await store.lockTrainings(tx)
       const running = (await store.listTrainings(tx)).find(
         (it) => it.outcome === 'running' && isYoung(it, tx.now),
       )
       if (running) throw refuse('conflict', { training_id: String(running.id) })
+      const trainingId = await store.insertTraining(tx)
+      const replacesRanker = query.replaces_ranker ?? false
       tx.afterCommit(() => {
-        runTraining({ connection, environment, replacesRanker: query.replaces_ranker ?? false })
+        runTraining({ connection, environment, replacesRanker, trainingId })
           .catch(async (error: unknown) => {
             log.error('a training failed', { environment, error })
             if (error instanceof TrainingDied)
@@ -57,7 +60,7 @@ export const trainingRoutes = ({ connection, shops, log }: Workshop): Route[] =>
           })
           .catch((error: unknown) => log.error('a training that died could not be noted', { error }))
       })
-      return { data: { started: true } }
+      return { data: { started: true, training_id: String(trainingId) } }
     },
   }),
 ]

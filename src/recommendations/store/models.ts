@@ -135,6 +135,10 @@ export const listTrainings = (read: Reader): Promise<TrainingRecord[]> =>
     `select ${trainingColumns} from recommendations_trainings order by id desc limit 100`,
   )
 
+/** Whoever orders a training waits for others who do, so that each sees what the one before him has begun. */
+export const lockTrainings = (tx: Tx): Promise<unknown> =>
+  tx.all(`lock table recommendations_trainings in share row exclusive mode`)
+
 export const insertTraining = async (tx: Tx): Promise<number> =>
   (
     await tx.one<{ id: number }>(

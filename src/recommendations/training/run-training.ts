@@ -15,6 +15,8 @@ export interface TrainingOrder {
   threads: number
   /** Puts our own ranker in the place of one that somebody brought in. */
   replacesRanker: boolean
+  /** Under which id it is kept already. */
+  trainingId?: number
 }
 
 export type TrainingWord =
@@ -37,12 +39,10 @@ export const usualSeed = 1
 const mostThreads = 4
 const newDeedsWorthIt = 500
 
-export function runTraining(
-  given: Pick<TrainingOrder, 'connection' | 'environment' | 'replacesRanker'>,
-): Promise<Outcome> {
+export function runTraining(given: Omit<TrainingOrder, 'seed' | 'threads'>): Promise<Outcome> {
   const order: TrainingOrder = { ...given, seed: usualSeed, threads: usualThreads() }
   const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
-  let trainingId: number | undefined
+  let { trainingId } = given
   return new Promise((done, fail) => {
     child.on('message', (word: TrainingWord) => {
       if ('trainingId' in word) trainingId = word.trainingId

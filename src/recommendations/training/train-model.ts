@@ -26,6 +26,8 @@ export interface TrainOptions {
   threads: number
   /** Puts our own ranker in the place of one that somebody brought in. */
   replacesRanker?: boolean
+  /** Under which id whoever ordered it keeps it already. */
+  trainingId?: number
   /** Hears under which id the training is kept. */
   began?: (trainingId: number) => void
   /** Says how far it is, and is waited for. */
@@ -36,7 +38,7 @@ type Telling = Omit<TrainOptions, 'tell'> & { tell: (line: string) => Promise<vo
 
 /** Learns from what buyers did, and lets the new model serve unless it is worse than the one that does. */
 export async function trainModel(db: Database, options: TrainOptions): Promise<Outcome> {
-  const id = await patiently(() => db.transaction((tx) => store.insertTraining(tx)))
+  const id = options.trainingId ?? (await patiently(() => db.transaction((tx) => store.insertTraining(tx))))
   options.began?.(id)
   const tell = async (line: string) => {
     await options.tell(line)
