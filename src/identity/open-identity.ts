@@ -12,6 +12,7 @@ import { oauthEndpoints } from './oauth/endpoints.ts'
 import { entranceBy } from './oauth/entrance.ts'
 import { openOrigins } from './origins.ts'
 import { clientPages } from './pages/client-pages.ts'
+import { memberPages } from './pages/member-pages.ts'
 import { Passwords } from './password.ts'
 import { noOwners, type Owners } from './register-client.ts'
 import { clientRoutes } from './routes/clients.ts'
@@ -54,7 +55,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       annexes: oauthEndpoints(shops, entranceBy(authenticate, clients)),
     },
     routes: [...routes, ...clientRoutes(clients), ...memberSessionRoutes({ db: shops.live.db, passwords })],
-    pages: clientPages(clients),
+    pages: [...clientPages(clients), ...memberPages({ db: shops.live.db, passwords })],
     start: origins.start,
     close: async () => {
       origins.close()

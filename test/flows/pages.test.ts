@@ -4,9 +4,11 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
+import { memberAt } from '../support/member.ts'
 import { openPlatform } from '../support/shop.ts'
 
-const { url } = await openPlatform()
+const platform = await openPlatform()
+const { url } = platform
 const browser = await openBrowser()
 const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
 const phone = { viewport: { width: 390, height: 844 }, locale: 'ru-RU' }
@@ -153,4 +155,62 @@ test('a form of another site signs nobody in, and no other site can frame ours',
   deepEqual([reply.status, reply.headers.get('set-cookie')], [403, null])
   match(reply.headers.get('content-security-policy')!, /frame-ancestors 'none'/)
   equal(reply.headers.get('x-frame-options'), 'DENY')
+})
+
+const owner = await memberAt(platform, 'owner', 'owner@shop.uz')
+const invite = async (email: string): Promise<{ link: string; token: string }> =>
+  (await owner.call('POST', '/v1/admin/members/invitations', { body: { email, role: 'operator' } })).body.data
+const signsIn = async (email: string) =>
+  (await platform.call('POST', '/v1/admin/sessions', { key: null, body: { email, password } })).status
+
+test('whoever follows the link of an invitation becomes a member, once', inBrowser, async () => {
+  const { link } = await invite('dilnoza@shop.uz')
+  const { page, complaints } = await visit(link.slice(url.length))
+  equal(await heading(page), 'Присоединиться к магазину')
+  await page.click('nav >> text=en')
+  equal(await heading(page), 'Join the shop')
+  await page.fill('#name', 'Dilnoza')
+  await page.fill('#password', 'short')
+  await page.click('button')
+  equal(await page.textContent('#password-problem'), 'The password needs at least 8 characters.')
+  equal(await focused(page, 'id'), 'password')
+  await page.fill('#password', password)
+  await page.click('button')
+  equal(await heading(page), 'Welcome')
+  equal(await signsIn('dilnoza@shop.uz'), 201)
+  deepEqual(complaints, [])
+
+  const again = await visit(link.slice(url.length))
+  await again.page.fill('#name', 'Somebody')
+  await again.page.fill('#password', password)
+  await again.page.click('button')
+  match((await again.page.textContent('#token-problem'))!, /не действует/)
+})
+
+test('without a script the end of the link is written in by hand', inBrowser, async () => {
+  const { token } = await invite('sardor@shop.uz')
+  const { page } = await visit('/dashboard/join?lang=en', { javaScriptEnabled: false })
+  await page.click('button')
+  equal(await page.textContent('#name-problem'), 'Enter your name.')
+  match((await page.textContent('#token-problem'))!, /Ask for a new link/)
+  await page.fill('#name', 'Sardor')
+  await page.fill('#password', password)
+  await page.fill('#token', ` ${token} `)
+  await page.click('button')
+  equal(await heading(page), 'Welcome')
+  equal(await signsIn('sardor@shop.uz'), 201)
+})
+
+test('a form of another site makes nobody a member', async () => {
+  const { token } = await invite('nodir@shop.uz')
+  const send = (origin: string) =>
+    fetch(`${url}/dashboard/join`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+      body: new URLSearchParams({ token, name: 'Nodir', password }),
+    })
+  equal((await send('https://evil.example')).status, 403)
+  equal(await signsIn('nodir@shop.uz'), 401)
+  equal((await send(url)).status, 201)
+  equal(await signsIn('nodir@shop.uz'), 201)
 })

@@ -1,7 +1,7 @@
 // Where a buyer signs up, in and out in his browser, without a script.
 
 import type { FastifyRequest } from 'fastify'
-import { type Language, languages } from '../../http/language.ts'
+import type { Language } from '../../http/language.ts'
 import type { Principal } from '../../http/route.ts'
 import type { Page, PageReply, PageRequest } from '../../http/server.ts'
 import { checkPassword } from '../check-password.ts'
@@ -12,7 +12,7 @@ import { openSession, signIn } from '../sign-in.ts'
 import { signOut } from '../sign-out.ts'
 import { findClient } from '../store/clients.ts'
 import { inTongue } from './layout.ts'
-import { messagePage } from './message-page.ts'
+import { languageOf, ownForm } from './own-form.ts'
 import { problemsOf } from './problems.ts'
 import { signInPage } from './sign-in-page.ts'
 import { signUpPage } from './sign-up-page.ts'
@@ -26,17 +26,6 @@ export const clientPages = (desk: ClientDesk): Page[] => [
   { method: 'POST', path: '/sign-up', run: ownForm((call) => takeSignUp(desk, call)) },
   { method: 'POST', path: '/sign-out', run: ownForm((call) => takeSignOut(desk, call)) },
 ]
-
-/** Forms of other sites are not ours to follow, even when they bring no cookie: they would sign a reader in as another. */
-const ownForm =
-  (take: (call: PageRequest) => Promise<PageReply>) =>
-  async (call: PageRequest): Promise<PageReply> => {
-    const { headers, asked } = call.request
-    if (headers.origin === asked.origin) return take(call)
-    const language = languageOf(call.request, call.form)
-    const said = words[language]
-    return messagePage({ language, here: null, status: 403, title: said.signIn, text: said.stale })
-  }
 
 async function showSignIn(desk: ClientDesk, request: FastifyRequest): Promise<PageReply> {
   const language = languageOf(request)
@@ -156,12 +145,6 @@ export function goalOf({ return_to: given }: { return_to?: unknown }): string | 
   if (typeof given !== 'string' || !/^\/(?![/\\])/.test(given) || given.length > longestGoal) return undefined
   const url = URL.canParse(given, nowhere) ? new URL(given, nowhere) : undefined
   return url?.origin === nowhere ? `${url.pathname}${url.search}` : undefined
-}
-
-/** The language that was chosen on the page, else the browser's. */
-const languageOf = (request: FastifyRequest, form: { lang?: string } = {}): Language => {
-  const chosen = form.lang ?? (request.query as { lang?: unknown }).lang
-  return languages.find((it) => it === chosen) ?? request.asked.wishes.language
 }
 
 const seeOther = (location: string): PageReply => ({

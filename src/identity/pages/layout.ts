@@ -1,4 +1,5 @@
-// The frame of every page that a buyer sees before he is known: no script, nothing loaded from anywhere, not to be framed.
+// The frame of every page that somebody sees before he is known: no script but the page's own, nothing loaded from
+// anywhere, not to be framed.
 
 import type { Environment } from '../../base/db.ts'
 import { sha256 } from '../../base/random.ts'
@@ -16,6 +17,8 @@ export interface Frame {
   status?: number
   /** The origin, or a scheme with its colon, where the buyer ends up after the form; browsers ask for leave to follow a redirect there. */
   leadsTo?: string | undefined
+  /** What the page does by itself, for those whose browser lets it. */
+  script?: string
 }
 
 /** A whole page. */
@@ -41,13 +44,14 @@ export function page(frame: Frame, title: string, content: Html): PageReply {
           <h1>${title}</h1>
           ${content}
         </main>
+        ${frame.script !== undefined && new Html(`<script>${frame.script}</script>`)}
       </body>
     </html>`
   return {
     status: frame.status ?? 200,
     type: 'text/html; charset=utf-8',
     body: body.text,
-    headers: pageHeaders(language, frame.leadsTo),
+    headers: pageHeaders(frame),
   }
 }
 
@@ -82,13 +86,14 @@ const mark = verbatim`<svg width="28" height="28" viewBox="0 0 28 28" fill="none
 const target = /^(https?:\/\/[A-Za-z0-9.:[\]-]+|[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:)$/
 
 /** Browsers follow a form's redirect only to where the page allows. */
-function pageHeaders(language: Language, leadsTo: string | undefined): Record<string, string> {
+function pageHeaders({ language, leadsTo, script }: Frame): Record<string, string> {
   const elsewhere = leadsTo !== undefined && target.test(leadsTo) ? ` ${leadsTo}` : ''
   return {
     'content-language': language,
     'content-security-policy': [
       "default-src 'none'",
-      `style-src ${styleHash}`,
+      `style-src ${hashOf(style)}`,
+      ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
       "img-src 'self' data:",
       "base-uri 'none'",
       `form-action 'self'${elsewhere}`,
@@ -101,4 +106,4 @@ function pageHeaders(language: Language, leadsTo: string | undefined): Record<st
   }
 }
 
-const styleHash = `'sha256-${sha256(style).toString('base64')}'`
+const hashOf = (text: string) => `'sha256-${sha256(text).toString('base64')}'`

@@ -2,13 +2,14 @@
 
 import { Refusal } from '../../base/refusal.ts'
 import type { Language } from '../../http/language.ts'
+import type { JoinField } from './join-page.ts'
 import type { SignUpField } from './sign-up-page.ts'
 import { filled, words } from './words.ts'
 
 export interface Problems {
   status: number
   problem?: string
-  problems?: Partial<Record<SignUpField, string>>
+  problems?: Partial<Record<SignUpField | JoinField, string>>
 }
 
 type Said = (typeof words)[Language]
@@ -26,7 +27,7 @@ export function problemsOf(error: unknown, language: Language): Problems {
   if (error.code !== 'validation_failed') throw error
   const problems: Problems['problems'] = {}
   for (const it of error.details['fields'] as Broken[])
-    problems[it.path as SignUpField] ??= sentence(it, said)
+    problems[it.path as SignUpField | JoinField] ??= sentence(it, said)
   return { status: 422, problems }
 }
 
@@ -34,6 +35,7 @@ function sentence({ path, rule }: Broken, said: Said): string {
   if (rule === 'taken') return said.taken
   if (path === 'phone') return rule === 'required' ? said.needContact : said.badPhone
   if (path === 'email') return said.badEmail
-  if (path === 'name') return rule === 'required' ? said.needName : said.longName
+  if (path === 'token') return said.badInvitation
+  if (path === 'name') return rule === 'max_length' ? said.longName : said.needName
   return { min_length: said.shortPassword, max_length: said.longPassword }[rule] ?? said.easyPassword
 }

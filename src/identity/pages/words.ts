@@ -45,6 +45,14 @@ const en = {
   allow: 'Allow',
   deny: 'Decline',
   stale: 'This page is out of date. Please try again.',
+  joinTitle: 'Join the shop',
+  joinLead: 'You were invited to run this shop. Say your name and choose a password.',
+  invitation: 'Invitation',
+  invitationHint: 'The end of the link that you were sent, from inv_ on.',
+  join: 'Join',
+  badInvitation: 'This invitation does not work, or no longer. Ask for a new link.',
+  joined: 'Welcome',
+  joinedAs: 'You are a member of this shop now. Sign in with {email} and your password.',
 }
 
 type Words = Record<keyof typeof en, string>
@@ -91,6 +99,14 @@ const ru: Words = {
   allow: 'Разрешить',
   deny: 'Отклонить',
   stale: 'Страница устарела. Попробуйте ещё раз.',
+  joinTitle: 'Присоединиться к магазину',
+  joinLead: 'Вас пригласили управлять этим магазином. Укажите имя и придумайте пароль.',
+  invitation: 'Приглашение',
+  invitationHint: 'Конец ссылки, которую вам прислали, начиная с inv_.',
+  join: 'Присоединиться',
+  badInvitation: 'Это приглашение не действует или уже не действует. Попросите новую ссылку.',
+  joined: 'Добро пожаловать',
+  joinedAs: 'Теперь вы сотрудник этого магазина. Входите с адресом {email} и вашим паролем.',
 }
 
 const uz: Words = {
@@ -135,6 +151,14 @@ const uz: Words = {
   allow: 'Ruxsat berish',
   deny: 'Rad etish',
   stale: 'Sahifa eskirgan. Qayta urinib ko‘ring.',
+  joinTitle: 'Do‘konga qo‘shilish',
+  joinLead: 'Sizni bu do‘konni boshqarishga taklif qilishdi. Ismingizni yozing va parol tanlang.',
+  invitation: 'Taklif',
+  invitationHint: 'Sizga yuborilgan havolaning inv_ dan boshlangan oxiri.',
+  join: 'Qo‘shilish',
+  badInvitation: 'Bu taklif amal qilmaydi yoki endi amal qilmaydi. Yangi havola so‘rang.',
+  joined: 'Xush kelibsiz',
+  joinedAs: 'Endi siz bu do‘kon xodimisiz. {email} va parolingiz bilan kiring.',
 }
 
 export const words: Record<Language, Words> = { ru, uz, en }
