@@ -7,6 +7,7 @@ import { timedUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
 import * as cart from '../cart/index.ts'
 import * as catalog from '../catalog/index.ts'
+import { refuseStale } from '../http/version.ts'
 import { amountOf, type Order, type Ordered, type OrderLine, untold } from './order.ts'
 import { noteOrders } from './remember-limits.ts'
 import { statesOf } from './states.ts'
@@ -17,6 +18,8 @@ export interface Checkout {
   address: string
   /** Lines of the cart; undefined orders all that can be bought. */
   chosen?: readonly cart.LineKey[] | undefined
+  /** The version of the cart that the buyer has seen. */
+  ifMatch?: number | undefined
 }
 
 export interface Placed {
@@ -30,6 +33,8 @@ export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Check
   const [basket, firstId] = await tx.together(() =>
     Promise.all([cart.orderBasket(tx, shopper, checkout.chosen), nextOrderId(tx)]),
   )
+  // It was counted as changed when it was taken up.
+  refuseStale({ version: basket.cart ? basket.cart.version - 1 : 0 }, checkout.ifMatch)
   const { purchase } = basket
   const sold = purchase.entries.filter((it) => cart.isForSale(it.offer))
   const skipped = purchase.entries.filter((it) => !cart.isForSale(it.offer))

@@ -192,6 +192,24 @@ test('only what was chosen is ordered; the rest stays', async () => {
   deepEqual(await shop.unitsOf(buyer), { [offers[0]!]: 1, [offers[2]!]: 1 })
 })
 
+test('a cart that is no longer the one that was seen is not ordered, when the buyer says which that was', async () => {
+  const buyer = shop.newClient()
+  const [seen, late] = [await stock.offer(), await stock.offer()]
+  await shop.put(buyer, seen)
+  const path = `/api/cart/items?ClientId=${buyer.ClientId}`
+  const tagged = async () => ({ 'if-match': (await platform.call('GET', path)).headers.get('etag')! })
+  const before = await tagged()
+  await shop.put(buyer, late)
+  for (const send of [
+    shop.order(buyer, {}, { headers: before }),
+    shop.orderSome(buyer, [seen], {}, { headers: before }),
+  ])
+    refusedWith('version_mismatch', await send)
+  deepEqual(await shop.unitsOf(buyer), { [seen]: 1, [late]: 1 })
+  const made = await shop.order(buyer, {}, { headers: await tagged() })
+  equal(made.status, 201, made.text)
+})
+
 test('a moderated offer is put in, changed and ordered by its UUID, in either case', async () => {
   const uuid = '5b0c7e1a-94d2-4f7e-8a3b-c1d2e3f4a5b6'
   const moderated = await stock.moderatedOffer({ uuid })

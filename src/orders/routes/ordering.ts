@@ -72,6 +72,7 @@ const shared = {
   scope: ['cart:write', 'orders:write'],
   reply: orderResult,
   creates: true,
+  versioned: true,
   shed: 'last',
   refusals,
 } as const
@@ -89,12 +90,13 @@ export const orderingRoutes = (terms: cart.Terms): Route[] => [
     ...shared,
     summary: 'Order the whole cart',
     description:
-      'Everything is judged again at the prices and the stock of this moment, all or nothing. Lines that cannot be bought stay in the cart and stand in `Skipped`. There is one order per partner.',
+      'Everything is judged again at the prices and the stock of this moment, all or nothing. Lines that cannot be bought stay in the cart and stand in `Skipped`. There is one order per partner. With `If-Match` and the version of the cart that the buyer has seen, a cart that has changed since is not ordered.',
     body: strict(bodyFields),
-    run: async ({ tx, body, language, ...call }) => {
+    run: async ({ tx, body, language, ifMatch, ...call }) => {
       const placed = await placeOrders(tx, cart.shopperOf(terms, call, body), {
         method: methodOf(body.PaymentMethodId),
         address: body.DeliveryAddress,
+        ifMatch,
       })
       return { data: resultOf(placed, language) }
     },
@@ -110,7 +112,7 @@ export const orderingRoutes = (terms: cart.Terms): Route[] => [
         Type.Array(cart.moderatedId, { maxItems: selectable, uniqueItems: true }),
       ),
     }),
-    run: async ({ tx, body, language, ...call }) => {
+    run: async ({ tx, body, language, ifMatch, ...call }) => {
       const { OfferIds = [], ModeratedOfferIds = [] } = body
       if (OfferIds.length + ModeratedOfferIds.length === 0)
         throw refuse('validation_failed', { fields: [{ path: 'OfferIds', rule: 'required' }] })
@@ -121,6 +123,7 @@ export const orderingRoutes = (terms: cart.Terms): Route[] => [
       const placed = await placeOrders(tx, shopper, {
         method: methodOf(body.PaymentMethodId),
         address: body.DeliveryAddress,
+        ifMatch,
         chosen: [...OfferIds.map((offerId) => ({ isModerated: false, offerId })), ...moderated],
       })
       return { data: resultOf(placed, language) }
