@@ -11,6 +11,7 @@ import { type PlannedPromotion, Season } from './promotions/season.ts'
 import type { ProductSheet } from './sheets.ts'
 import type { Scope, ShelfItem, ShelfOffer } from './shelf/item.ts'
 import { Shelf } from './shelf/shelf.ts'
+import { loadPopularity } from './store/popularity.ts'
 import * as store from './store/sheets.ts'
 
 const batchSize = 500
@@ -159,6 +160,7 @@ export class ShelfKeeper {
     try {
       // What is read now must not be overtaken by what the filling read before.
       await this.fill()
+      if (changed.popularity) this.#shelf.rate(await loadPopularity(this.#shop.db.read()))
       const ids = await store.productsBehind(this.#shop.db.read(), changed)
       for (let at = 0; at < ids.length; at += batchSize) await this.#take(ids.slice(at, at + batchSize))
     } catch (error) {
@@ -224,7 +226,8 @@ export interface Changes {
   brands: Set<number>
   categories: Set<number>
   partners: Set<number>
-  everything: boolean
+  /** How sought after all of them are. */
+  popularity: boolean
 }
 
 const noChanges = (): Changes => ({
@@ -234,24 +237,23 @@ const noChanges = (): Changes => ({
   brands: new Set(),
   categories: new Set(),
   partners: new Set(),
-  everything: false,
+  popularity: false,
 })
 
-const countOf = (it: Changes): number =>
-  it.everything ? Infinity : it.products.size + it.offers.size + it.moderatedOffers.size
+const countOf = (it: Changes): number => it.products.size + it.offers.size + it.moderatedOffers.size
 
 const isAny = (it: Changes): boolean =>
-  countOf(it) + it.brands.size + it.categories.size + it.partners.size > 0
+  it.popularity || countOf(it) + it.brands.size + it.categories.size + it.partners.size > 0
 
 function merge(into: Changes, from: Changes): void {
   for (const name of ['products', 'offers', 'moderatedOffers', 'brands', 'categories', 'partners'] as const)
     for (const id of from[name]) into[name].add(id)
-  into.everything ||= from.everything
+  into.popularity ||= from.popularity
 }
 
 /** What a fact says of the shelf. Units that come and go change nothing on it until the last is sold. */
 function note(changed: Changes, event: Event, { offers, sentIn }: Known): void {
-  if (event.type === 'PopularityCounted') changed.everything = true
+  if (event.type === 'PopularityCounted') changed.popularity = true
   else if (event.type === 'OfferQuantityChanged')
     noteQuantity(changed.offers, { id: event.offerId, inStock: event.newQuantity > 0 }, offers)
   else if (event.type === 'ModeratedOfferStockChanged')

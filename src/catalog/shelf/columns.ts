@@ -113,11 +113,15 @@ export class Columns {
     en[slot] = english === ru[slot] ? ru[slot] : english === uz[slot] ? uz[slot] : english
   }
 
+  writePopularity(slot: number, popularity: number): void {
+    this.popularity[slot] = popularity
+    this.weight[slot] = weightOf(popularity, this.names.ru[slot]!)
+  }
+
   /** Writes a product's row over what the slot held. */
   write(slot: number, item: ShelfItem): void {
     this.created[slot] = item.createdAtMs
-    this.popularity[slot] = item.popularity
-    this.weight[slot] = weightOf(item.popularity, this.names.ru[slot]!)
+    this.writePopularity(slot, item.popularity)
     this.#offers.write(slot, item.offers)
     const offers = this.#priced(item.offers, item)
     const shelved = {

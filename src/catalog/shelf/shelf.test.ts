@@ -57,6 +57,23 @@ test('pages by cursor show every product once, up and down', () => {
   }
 })
 
+test('what is counted anew is found as if it had been put there with that popularity', () => {
+  const random = seededRandom(6)
+  const below = (count: number) => Math.floor(random() * count)
+  const [shelf, anew] = [new Shelf(), new Shelf()]
+  const stock = Array.from({ length: 400 }, (_, at) => madeItem(at + 1, random))
+  for (const item of stock) shelf.put(item)
+  shelf.find({ ...everything, sort: '-popularity' })
+  const counted = new Map(stock.filter(() => random() < 0.8).map(({ id }) => [id, below(1_000)]))
+  shelf.rate(counted)
+  for (const item of stock) anew.put({ ...item, popularity: counted.get(item.id) ?? 0 })
+  for (const asked of [...sorts, 'relevance' as const].flatMap((sort) => [
+    { ...everything, sort },
+    { ...everything, sort, text: nameKey(stock[7]!.name.ru ?? '').split(' ')[0]! },
+  ]))
+    deepEqual(shelf.find(asked), anew.find(asked), JSON.stringify(asked))
+})
+
 test('a shelf with nothing on it answers with nothing', () => {
   const found = new Shelf().find({ ...everything, wantsFacets: true })
   deepEqual(found.ids, [])

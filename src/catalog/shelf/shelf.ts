@@ -96,6 +96,15 @@ export class Shelf {
       if (before[at] !== ranking.value(slot)) order.place(slot)
   }
 
+  /** Notes how sought after every product is now; one that is not named is sought by nobody. */
+  rate(popularityOf: ReadonlyMap<number, number>): void {
+    const columns = this.#columns
+    for (const slot of columns.aliveSlots())
+      columns.writePopularity(slot, popularityOf.get(columns.id[slot]!) ?? 0)
+    // It is made anew when somebody asks for it.
+    this.#orders.delete('popularity')
+  }
+
   remove(id: number): void {
     const slot = this.#columns.slotOf(id)
     if (slot === undefined) return

@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/db.ts'
+import type { Reader, Tx } from '../../base/db.ts'
 import type { OfferScore } from '../save-popularity.ts'
 
 /** Brings every product's score to what its offers have together; returns how many have one. */
@@ -23,4 +23,20 @@ export async function replacePopularity(tx: Tx, scores: readonly OfferScore[]): 
     [scores.map((it) => it.offer), scores.map((it) => it.score)],
   )
   return products
+}
+
+const pageSize = 5_000
+
+/** By product, how sought after it is, page by page: many rows at once would hold up whoever waits beside. */
+export async function loadPopularity(read: Reader): Promise<Map<number, number>> {
+  const scores = new Map<number, number>()
+  for (let after = 0; ;) {
+    const rows = await read.all<{ id: number; score: number }>(
+      `select product_id as id, score from catalog_popularity where product_id > $1 order by product_id limit $2`,
+      [after, pageSize],
+    )
+    for (const { id, score } of rows) scores.set(id, score)
+    if (rows.length < pageSize) return scores
+    after = rows.at(-1)!.id
+  }
 }

@@ -287,16 +287,15 @@ export async function productsBehind(read: Reader, changed: Changes): Promise<nu
        union select child.id from catalog_categories child join below on child.parent_id = below.id)
      select unnest($1::int8[]) as id
      union select product_id from catalog_offers where id = any($2) or partner_id = any($5)
-     union select product_id from catalog_moderated_offers where id = any($7) or partner_id = any($5)
+     union select product_id from catalog_moderated_offers where id = any($6) or partner_id = any($5)
      union select id from catalog_products
-       where $6 or brand_id = any($3) or category_id in (select id from below)`,
+       where brand_id = any($3) or category_id in (select id from below)`,
     [
       [...changed.products],
       [...changed.offers],
       [...changed.brands],
       [...changed.categories],
       [...changed.partners],
-      changed.everything,
       [...changed.moderatedOffers],
     ],
   )
