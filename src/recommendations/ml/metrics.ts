@@ -1,5 +1,7 @@
 // How good lists and scores are. Every figure is a plain number: empty input gives 0, never NaN.
 
+import { topK } from './top-k.ts'
+
 type Ids = ArrayLike<number>
 
 /** The share of the relevant items found among the first k of the list. */
@@ -50,19 +52,15 @@ export function gradedNdcgAt(rankedRelevances: ArrayLike<number>, k: number): nu
 
 /** The same for rows ranked by their scores; equal scores keep the order of the rows. */
 export function scoredNdcgAt(relevances: Float64Array, scores: Float64Array, k: number): number {
-  const order = Array.from(scores.keys()).toSorted((a, b) => scores[b]! - scores[a]! || a - b)
-  return gradedNdcgAt(
-    order.map((row) => relevances[row]!),
-    k,
-  )
+  const best = idealGainAt(relevances, k)
+  if (best === 0) return 1
+  const ranked = Array.from(topK(scores, k).ids, (row) => relevances[row]!)
+  return discountedGain(ranked, k) / best
 }
 
 /** What the first k places gain in the best order of these relevances. */
 export function idealGainAt(relevances: ArrayLike<number>, k: number): number {
-  return discountedGain(
-    Array.from(relevances).toSorted((a, b) => b - a),
-    k,
-  )
+  return discountedGain(Float64Array.from(relevances).sort().reverse(), k)
 }
 
 function discountedGain(relevances: ArrayLike<number>, k: number): number {

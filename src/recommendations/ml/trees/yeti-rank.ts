@@ -1,7 +1,7 @@
 // YetiRank: pairs of neighbours in randomly shaken orders of a query, weighed by how much their labels differ and
 // by how high they stand, pushed apart with a logistic loss.
 import type { Derivation, Derivatives, Targets } from './losses.ts'
-import { forEachQuery, pushApart, type QueryRows } from './pairs.ts'
+import { pushApart } from './pairs.ts'
 
 const PERMUTATIONS = 10
 const DECAY = 0.85
@@ -13,75 +13,138 @@ const RARE = 8
 
 /** Derivatives of all queries for one draw of permutations. */
 export function yetiRankDerivatives(targets: Targets, approx: Float64Array, derivation: Derivation): void {
+  const { labels, weights } = targets
   const { seed, out, randomOf } = derivation
-  forEachQuery(targets, { approx, out }, (query) => addQuery(query, randomOf(seed, query.number)))
-}
-
-function addQuery({ labels, approx, weight, out }: QueryRows, random: () => number): void {
-  const size = labels.length
-  const top = approx.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
-  const powers = approx.map((value) => Math.exp(Math.max(-700, value - top)))
-  const query = { labels, powers, decays: decaysFrom((weight * PAIR_SCALE) / PERMUTATIONS, size), out }
-  const rare = rareRows(labels)
-  const pushes = rare.length * RARE <= size ? aroundRare(query, rare) : inFullOrder(query)
-  const shaken = new Float64Array(size)
-  for (let permutation = 0; permutation < PERMUTATIONS; permutation++) {
-    for (let i = 0; i < size; i++) {
-      const u = random()
-      shaken[i] = powers[i]! * (u / (1.000001 - u))
+  const queries = targets.queries!
+  for (const vector of Object.values(out)) vector.fill(0)
+  const query = roomFor(longestOf(queries))
+  for (let number = 0; number + 1 < queries.length; number++) {
+    const from = queries[number]!
+    query.size = queries[number + 1]! - from
+    if (query.size < 2) continue
+    takeUp(query, { labels, approx, from, weight: weights === undefined ? 1 : weights[from]! })
+    shake(query, randomOf(seed, number))
+    for (let row = 0; row < query.size; row++) {
+      out.ders[from + row] = query.out.ders[row]!
+      out.hessians[from + row] = query.out.hessians[row]!
+      out.weights[from + row] = query.out.weights[row]!
     }
-    pushes(shaken)
   }
 }
 
+/** One query after the other, in the same room: there are many, again for every tree, and most are short. */
 interface Query {
+  size: number
   labels: Float64Array
   powers: Float64Array
   /** What a pair weighs by the place of its upper row. */
   decays: Float64Array
   out: Derivatives
+  shaken: Float64Array
+  /** Rows by falling values, as far as they were put in order, and those values. */
+  order: Uint32Array
+  values: Float64Array
+  /** The rows that have another label than most, where they are few. */
+  rare: Uint32Array
+  isRare: Uint8Array
 }
 
-function decaysFrom(first: number, size: number): Float64Array {
-  const decays = new Float64Array(size)
-  for (let place = 0, decay = first; place < size; place++, decay *= DECAY) decays[place] = decay
-  return decays
-}
-
-/** The rows that have another label than most. */
-function rareRows(labels: Float64Array): Uint32Array {
-  const counts = new Map<number, number>()
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
-  let common = labels[0]!
-  for (const [label, count] of counts) if (count > counts.get(common)!) common = label
-  return Uint32Array.from(labels.keys().filter((row) => labels[row] !== common))
-}
-
-/** Unlike neighbours are a rare row and another: where there are few, only what stands around them is looked for. */
-function aroundRare(query: Query, rare: Uint32Array): (shaken: Float64Array) => void {
-  const order = new Uint32Array(rare.length)
-  const values = new Float64Array(rare.length)
-  const isRare = new Uint8Array(query.labels.length)
-  for (const row of rare) isRare[row] = 1
-  return (shaken) => {
-    for (const [at, row] of rare.entries()) place(at, { row, value: shaken[row]! }, order, values)
-    for (const row of order) pushAround(query, row, { shaken, isRare })
+function roomFor(size: number): Query {
+  const numbers = () => new Float64Array(size)
+  return {
+    size,
+    labels: numbers(),
+    powers: numbers(),
+    decays: numbers(),
+    out: { ders: numbers(), hessians: numbers(), weights: numbers() },
+    shaken: numbers(),
+    order: new Uint32Array(size),
+    values: numbers(),
+    rare: new Uint32Array(size),
+    isRare: new Uint8Array(size),
   }
 }
 
+function longestOf(queries: Int32Array): number {
+  let longest = 0
+  for (let number = 0; number + 1 < queries.length; number++)
+    longest = Math.max(longest, queries[number + 1]! - queries[number]!)
+  return longest
+}
+
+interface Rows {
+  labels: Float64Array
+  approx: Float64Array
+  from: number
+  weight: number
+}
+
+function takeUp(query: Query, { labels, approx, from, weight }: Rows): void {
+  const { size, out } = query
+  let top = Number.NEGATIVE_INFINITY
+  for (let row = 0; row < size; row++) top = Math.max(top, approx[from + row]!)
+  let decay = (weight * PAIR_SCALE) / PERMUTATIONS
+  for (let row = 0; row < size; row++, decay *= DECAY) {
+    query.labels[row] = labels[from + row]!
+    query.powers[row] = Math.exp(Math.max(-700, approx[from + row]! - top))
+    query.decays[row] = decay
+    out.ders[row] = 0
+    out.hessians[row] = 0
+    out.weights[row] = 0
+  }
+}
+
+function shake(query: Query, random: () => number): void {
+  const { size, powers, shaken } = query
+  const rare = takeRare(query)
+  for (let permutation = 0; permutation < PERMUTATIONS; permutation++) {
+    for (let row = 0; row < size; row++) {
+      const u = random()
+      shaken[row] = powers[row]! * (u / (1.000001 - u))
+    }
+    if (rare * RARE <= size) aroundRare(query, rare)
+    else inFullOrder(query)
+  }
+}
+
+/** Finds the rows that have another label than most; how many they are means nothing where there is no such label. */
+function takeRare({ size, labels, rare, isRare }: Query): number {
+  const common = majority(labels, size)
+  let count = 0
+  for (let row = 0; row < size; row++) {
+    isRare[row] = labels[row] === common ? 0 : 1
+    if (isRare[row] === 1) rare[count++] = row
+  }
+  return count
+}
+
+/** The value that more than half of the first ones are, if any is: each other one takes a vote from it. */
+function majority(values: Float64Array, size: number): number {
+  let candidate = values[0]!
+  let votes = 0
+  for (let at = 0; at < size; at++) {
+    if (votes === 0) candidate = values[at]!
+    votes += values[at] === candidate ? 1 : -1
+  }
+  return candidate
+}
+
+/** Unlike neighbours are a rare row and another: where there are few, only what stands around them is looked for. */
+function aroundRare(query: Query, count: number): void {
+  for (let at = 0; at < count; at++) place(query, at, query.rare[at]!)
+  for (let at = 0; at < count; at++) pushAround(query, query.order[at]!)
+}
+
 /** Pushes a rare row and the rows next to it apart; one below it that is rare itself has its own turn. */
-function pushAround(
-  query: Query,
-  row: number,
-  { shaken, isRare }: { shaken: Float64Array; isRare: Uint8Array },
-): void {
+function pushAround(query: Query, row: number): void {
+  const { size, shaken } = query
   const value = shaken[row]!
   let count = 0
   let above = -1
   let below = -1
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
-  for (let other = 0; other < shaken.length; other++) {
+  for (let other = 0; other < size; other++) {
     const it = shaken[other]!
     if (it > value || (it === value && other < row)) {
       count++
@@ -95,27 +158,19 @@ function pushAround(
     }
   }
   if (above >= 0) pushNeighbours(query, above, row, query.decays[count - 1]!)
-  if (below >= 0 && isRare[below] === 0) pushNeighbours(query, row, below, query.decays[count]!)
+  if (below >= 0 && query.isRare[below] === 0) pushNeighbours(query, row, below, query.decays[count]!)
 }
 
-function inFullOrder(query: Query): (shaken: Float64Array) => void {
-  const size = query.labels.length
-  const order = new Uint32Array(size)
-  const values = new Float64Array(size)
-  return (shaken) => {
-    if (size > INSERTION_LIMIT) sortFalling(order, shaken)
-    else for (let row = 0; row < size; row++) place(row, { row, value: shaken[row]! }, order, values)
-    for (let i = 1; i < size; i++) pushNeighbours(query, order[i - 1]!, order[i]!, query.decays[i - 1]!)
-  }
+function inFullOrder(query: Query): void {
+  const { size, order, shaken, decays } = query
+  if (size > INSERTION_LIMIT) sortFalling(order.subarray(0, size), shaken)
+  else for (let row = 0; row < size; row++) place(query, row, row)
+  for (let i = 1; i < size; i++) pushNeighbours(query, order[i - 1]!, order[i]!, decays[i - 1]!)
 }
 
 /** Puts a row into the order of falling values of the rows before it; queries are short, so by insertion. */
-function place(
-  last: number,
-  { row, value }: { row: number; value: number },
-  order: Uint32Array,
-  values: Float64Array,
-): void {
+function place({ order, values, shaken }: Query, last: number, row: number): void {
+  const value = shaken[row]!
   let at = last
   while (at > 0 && values[at - 1]! < value) {
     values[at] = values[at - 1]!
