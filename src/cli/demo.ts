@@ -79,11 +79,13 @@ async function loadLife(db: Record<Environment, Database>, { log, progress }: Wo
     for (let more: number | undefined = 0; more !== undefined; deeds += more ?? 0)
       more = await withPatience(() => shop.transaction((tx) => life.goOn(tx)))
     log.info('the demo shop has a past', { environment, deeds })
-    await trainModel(shop, { seed: usualSeed, threads: threadsFor(environment), tell: progress })
+    await trainModel(shop, { seed: usualSeed, ...haste[environment], tell: progress })
     await withPatience(() => shop.transaction(endDemoLife))
   }
 }
 
-/** Where nothing has been learnt yet, a newcomer waits for the first model more than for anything else. */
-const threadsFor = (environment: Environment): number =>
-  environment === 'live' ? availableParallelism() : usualThreads()
+/** In live a newcomer waits for the first model; in test it is learnt beside what he does there meanwhile. */
+const haste = {
+  live: { threads: availableParallelism(), strides: 'long' },
+  test: { threads: usualThreads() },
+} as const

@@ -27,6 +27,8 @@ export interface Snapshot {
 export interface FitOptions {
   seed: number
   threads: number
+  /** Long ones end sooner, at a ranker that is a little worse; for a first model that somebody waits for. */
+  strides?: 'usual' | 'long'
   /** Says how far it is. It is waited for: what it does would stand still while a step computes. */
   tell: (line: string) => void | Promise<void>
 }

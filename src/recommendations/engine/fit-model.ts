@@ -28,6 +28,7 @@ const trees = {
   l2: 5,
   earlyStoppingRounds: 20,
 } as const
+const inLongStrides = { ...trees, learningRate: 0.2, earlyStoppingRounds: 10 } as const
 
 /** The model that serves, and whether its ranker stays whatever we learn ourselves, because somebody brought it in. */
 export interface Standing {
@@ -107,7 +108,7 @@ function chosenRanker(
 async function learntRanker(
   model: Model,
   cases: readonly Case[],
-  { seed, threads, tell }: FitOptions,
+  { seed, threads, strides, tell }: FitOptions,
 ): Promise<TreeModel | undefined> {
   const school = schoolOf(model)
   const lessons = cases.map((it) => lessonOf(school, it)).filter((it) => it.labels.some((label) => label > 0))
@@ -115,7 +116,7 @@ async function learntRanker(
   if (learnt < fewestCases / 2) return undefined
   const { model: forest, errors } = trainTrees(
     trainData(lessons.slice(0, learnt)),
-    { ...trees, seed, threads },
+    { ...(strides === 'long' ? inLongStrides : trees), seed, threads },
     { validation: trainData(lessons.slice(learnt)) },
   )
   await tell(`learnt a ranker of ${errors.length} trees from ${learnt} visits`)

@@ -1,4 +1,5 @@
 import type { Database } from '../../base/db.ts'
+import type { FitOptions } from '../engine/fit-graphs.ts'
 import { type Fitted, fitModel, type Standing } from '../engine/fit-model.ts'
 import type { Contest, Figures, Metrics, Model } from '../engine/model.ts'
 import { ModelRefused, readFile } from '../engine/model-file.ts'
@@ -21,9 +22,7 @@ export interface Outcome {
   metrics: Metrics | null
 }
 
-export interface TrainOptions {
-  seed: number
-  threads: number
+export interface TrainOptions extends Pick<FitOptions, 'seed' | 'threads' | 'strides'> {
   /** Puts our own ranker in the place of one that somebody brought in. */
   replacesRanker?: boolean
   /** Under which id whoever ordered it keeps it already. */
