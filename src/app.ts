@@ -111,8 +111,7 @@ export function openApp(options: AppOptions): App {
     authenticate: people.forServer.authenticate,
     gate: () => server.gate,
     isDraining: () => draining,
-    areGoodsRead: () => goods.isFull(),
-    areModelsTaken: () => lists.isReady(),
+    inMemory: () => ({ goods: goods.isFull(), models: lists.isReady() }),
   }
   const server: Server = openServer({
     ...config,

@@ -160,10 +160,8 @@ export function operationsPages(
     gate: () => Gate
     authenticate: Authenticate
     isDraining: () => boolean
-    /** The goods stand in memory, for search and for lists. */
-    areGoodsRead: () => boolean
-    /** What was learnt before the start is in memory. */
-    areModelsTaken: () => boolean
+    /** Whether the goods are there, for search and for lists, and what was learnt of them before the start. */
+    inMemory: () => { goods: boolean; models: boolean }
   },
 ): Page[] {
   return [
@@ -176,8 +174,7 @@ export function operationsPages(
           draining: tools.isDraining(),
           database: false,
           migrations: false,
-          goods: tools.areGoodsRead(),
-          models: tools.areModelsTaken(),
+          ...tools.inMemory(),
         }
         try {
           const read = shops.live.db.read()
