@@ -105,7 +105,7 @@ function pastOnPage(
   if (unreported.length === 0) return past
   const kind = layer === 'cart_page' ? 'cart' : 'view'
   const steps = unreported.map((item): Step => ({ item, kind, day }))
-  return pastOf(serving.model.items, [...stepsOf(serving, deeds), ...steps])
+  return pastOf(serving.model.items, steps, past)
 }
 
 /** Deeds are remembered until somebody hears of more, so what they say need not be found out at every call. */

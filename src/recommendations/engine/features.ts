@@ -4,6 +4,7 @@ import { type Candidates, sourceNames } from './candidates.ts'
 import type { Inquiry } from './inquiry.ts'
 import type { Items } from './items.ts'
 import type { Model } from './model.ts'
+import { usualLogPrice } from './past.ts'
 import { rankWriter, type RankWriter } from './ranks.ts'
 
 export const featureNames = [
@@ -103,14 +104,15 @@ function writePast(
   const category = column(into, 'category_share')
   const department = column(into, 'department_share')
   const brand = column(into, 'brand_share')
-  const usual = past.logPrice
+  const usual = usualLogPrice(past)
+  const whole = past.worth || 1
   for (let row = 0; row < found.length; row++) {
     const item = found[row]!
     price[row] = logPrices[item]!
     gap[row] = usual === undefined ? never : Math.abs(logPrices[item]! - usual)
-    category[row] = past.categories.get(categories[item]!) ?? 0
-    department[row] = past.departments.get(departments[item]!) ?? 0
-    brand[row] = past.brands.get(brands[item]!) ?? 0
+    category[row] = (past.categories.get(categories[item]!) ?? 0) / whole
+    department[row] = (past.departments.get(departments[item]!) ?? 0) / whole
+    brand[row] = (past.brands.get(brands[item]!) ?? 0) / whole
   }
 }
 

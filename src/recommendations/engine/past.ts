@@ -17,14 +17,19 @@ export interface Past {
   history: readonly number[]
   purchases: readonly Purchase[]
   touches: ReadonlyMap<number, Touches>
-  /** By id, the share of all that was done, by worth. */
+  /** By id, what was done there, by worth. */
   categories: ReadonlyMap<number, number>
   departments: ReadonlyMap<number, number>
   brands: ReadonlyMap<number, number>
-  /** The usual price, by worth; undefined when nothing was done. */
-  logPrice: number | undefined
+  /** All that was done, by worth, and the prices of it. */
+  worth: number
+  logPrices: number
   lastDay: number | undefined
 }
+
+/** The usual price, by worth; undefined when nothing was done. */
+export const usualLogPrice = ({ worth, logPrices }: Past): number | undefined =>
+  worth > 0 ? logPrices / worth : undefined
 
 export interface Touches {
   times: number
@@ -34,55 +39,61 @@ export interface Touches {
 
 const mostItems = 40
 
-/** Steps come oldest first. */
-export function pastOf(items: Items, steps: readonly Step[]): Past {
-  const touches = new Map<number, Touches>()
-  const [categories, departments, brands] = [new Shares(), new Shares(), new Shares()]
-  const purchases: Purchase[] = []
-  let logPrices = 0
+const nothing: Past = {
+  history: [],
+  purchases: [],
+  touches: new Map(),
+  categories: new Map(),
+  departments: new Map(),
+  brands: new Map(),
+  worth: 0,
+  logPrices: 0,
+  lastDay: undefined,
+}
+
+/** Steps come oldest first, after all that is known of before. */
+export function pastOf(items: Items, steps: readonly Step[], before: Past = nothing): Past {
+  const touches = new Map(before.touches)
+  const categories = new Map(before.categories)
+  const departments = new Map(before.departments)
+  const brands = new Map(before.brands)
+  const purchases = [...before.purchases]
+  let { worth: total, logPrices } = before
   for (const { item, kind, day } of steps) {
     const weight = worth[kind]
+    total += weight
     logPrices += weight * items.logPrices[item]!
-    categories.add(items.categories[item]!, weight)
-    departments.add(items.departments[item]!, weight)
-    brands.add(items.brands[item]!, weight)
-    const known = touches.get(item) ?? { times: 0, bought: 0, lastDay: day }
-    if (known.times === 0) touches.set(item, known)
-    known.times++
-    known.lastDay = Math.max(known.lastDay, day)
-    if (kind !== 'purchase') continue
-    known.bought++
-    purchases.push({ item, time: day })
+    addTo(categories, items.categories[item]!, weight)
+    addTo(departments, items.departments[item]!, weight)
+    addTo(brands, items.brands[item]!, weight)
+    const isPurchase = kind === 'purchase'
+    const known = touches.get(item)
+    touches.set(item, {
+      times: (known?.times ?? 0) + 1,
+      bought: (known?.bought ?? 0) + Number(isPurchase),
+      lastDay: Math.max(known?.lastDay ?? day, day),
+    })
+    if (isPurchase) purchases.push({ item, time: day })
   }
   return {
-    history: latestOf(steps),
+    history: latestOf(steps, before.history),
     purchases,
     touches,
-    categories: categories.shares(),
-    departments: departments.shares(),
-    brands: brands.shares(),
-    logPrice: steps.length > 0 ? logPrices / categories.total : undefined,
-    lastDay: steps.at(-1)?.day,
+    categories,
+    departments,
+    brands,
+    worth: total,
+    logPrices,
+    lastDay: steps.at(-1)?.day ?? before.lastDay,
   }
 }
 
-class Shares {
-  readonly #sums = new Map<number, number>()
-  total = 0
+const addTo = (sums: Map<number, number>, key: number, weight: number): void =>
+  void sums.set(key, (sums.get(key) ?? 0) + weight)
 
-  add(key: number, weight: number): void {
-    this.total += weight
-    this.#sums.set(key, (this.#sums.get(key) ?? 0) + weight)
-  }
-
-  shares(): Map<number, number> {
-    for (const [key, sum] of this.#sums) this.#sums.set(key, sum / this.total)
-    return this.#sums
-  }
-}
-
-function latestOf(steps: readonly Step[]): number[] {
+function latestOf(steps: readonly Step[], before: readonly number[]): number[] {
   const seen = new Set<number>()
   for (let at = steps.length - 1; at >= 0 && seen.size < mostItems; at--) seen.add(steps[at]!.item)
+  for (let at = before.length - 1; at >= 0 && seen.size < mostItems; at--) seen.add(before[at]!)
   return [...seen].reverse()
 }
