@@ -25,3 +25,24 @@ test(
     deepEqual([...priorities], [constants.priority.PRIORITY_LOW])
   },
 )
+
+const threadProgram = `
+  import { readdirSync } from 'node:fs'
+  import { getPriority } from 'node:os'
+  import { Worker } from 'node:worker_threads'
+  const source = 'import(' + ${JSON.stringify(JSON.stringify(new URL('./yield-to-others.ts', import.meta.url).href))} + ')' +
+    '.then((it) => { it.yieldThread(); process.getBuiltinModule("node:worker_threads").parentPort.postMessage("done"); setInterval(() => {}, 1000) })'
+  new Worker(source, { eval: true }).once('message', () => {
+    const priorities = readdirSync('/proc/self/task').map((it) => getPriority(Number(it)))
+    console.log(JSON.stringify([getPriority(process.pid), priorities.filter((it) => it > 0)]))
+    process.exit()
+  })`
+
+test(
+  'a thread that yields leaves the others of its process as they were',
+  { skip: process.platform !== 'linux' && 'only Linux keeps a priority for each thread' },
+  () => {
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', threadProgram])
+    deepEqual(JSON.parse(said.toString()), [0, [constants.priority.PRIORITY_LOW]])
+  },
+)

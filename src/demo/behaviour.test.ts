@@ -10,7 +10,6 @@ import { demoRecords, demoSeed } from './demo-records.ts'
 import { beginDemoLife, DemoLife, endDemoLife } from './live-demo-life.ts'
 import { loanConditions } from './partners.ts'
 import { stockedProducts } from './product.ts'
-import { remembered } from '../base/remembered.ts'
 import { historyOf } from '../recommendations/behaviour/history.ts'
 import { stockDemoShop } from './stock-demo-shop.ts'
 import { isLifeUnderWay } from './store.ts'
@@ -107,10 +106,6 @@ test('a demo shop gets its past once, also when whoever loads it is stopped agai
   const first = async () =>
     (await call('GET', '/v1/catalog/products?sort=-popularity&per_page=1')).body.data.products[0].id
   await until(async () => (await first()) === String(id))
-
-  // Those who were here last are in memory before they come again.
-  const last = deeds.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]!.user_id
-  await until(async () => (await historyOf(remembered(db.read()), [last])) !== undefined)
 
   // Every buyer is known by his UUID too.
   await app.shops.test.relay.settle()

@@ -66,17 +66,11 @@ export function openRecommendations(
     ],
     start: async () => {
       await Promise.all(Object.values(rooms).flatMap((it) => [it.experiments.take(), it.models.start()]))
-      const inPassing = (reading: Promise<void>) =>
-        void reading.catch((error: unknown) =>
+      for (const room of Object.values(rooms)) {
+        room.lists.start()
+        void prepare(room.shop).catch((error: unknown) =>
           log.warn('what buyers did lately could not be read ahead', { error }),
         )
-      for (const { shop, lists: shown } of Object.values(rooms)) {
-        shown.start()
-        inPassing(prepare(shop))
-        // Counted anew, much may have come in at once, from before this shop was ours.
-        shop.relay.listen((event) => {
-          if (event.type === 'PopularityCounted') inPassing(recallLatest(shop))
-        })
       }
     },
     isReady: () => Object.values(rooms).every((it) => it.models.isReady),
@@ -88,12 +82,8 @@ export function openRecommendations(
 const readAhead = { deeds: 20_000, atOnce: 25 }
 
 /** Makes room for this month's deeds, and brings back to memory what those did who were here last. */
-async function prepare(shop: Shop): Promise<void> {
-  await shop.db.transaction((tx) => makeRoom(tx, 0))
-  await recallLatest(shop)
-}
-
-async function recallLatest({ db }: Shop): Promise<void> {
+async function prepare({ db }: Shop): Promise<void> {
+  await db.transaction((tx) => makeRoom(tx, 0))
   const buyers = await latestBuyers(db.read(), readAhead.deeds)
   for (let begin = 0; begin < buyers.length; begin += readAhead.atOnce)
     await warmHistories(db.read(), buyers.slice(begin, begin + readAhead.atOnce))

@@ -3,10 +3,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../base/clock.ts'
 import { Database } from '../base/db.ts'
+import { yieldThread } from '../base/yield-to-others.ts'
 import { ModelRefused, readFile } from './engine/model-file.ts'
 import type { ReadWord, ToRead } from './read-model.ts'
 import { readBytes } from './store/models.ts'
 
+yieldThread()
 const word = spoken(await fetched(workerData as ToRead))
 parentPort!.postMessage(word, [...tablesIn(word)])
 

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import type { Environment, Tx } from '../../base/db.ts'
 import type { Job } from '../../base/jobs.ts'
+import { yieldToOthers } from '../../base/yield-to-others.ts'
 import * as store from '../store/models.ts'
 import type { Outcome } from './train-model.ts'
 
@@ -42,6 +43,8 @@ const newDeedsWorthIt = 500
 export function runTraining(given: Omit<TrainingOrder, 'seed' | 'threads'>): Promise<Outcome> {
   const order: TrainingOrder = { ...given, seed: usualSeed, threads: usualThreads() }
   const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
+  // From its first step; what it makes meanwhile it lowers itself.
+  if (child.pid !== undefined) yieldToOthers(child.pid)
   let { trainingId } = given
   return new Promise((done, fail) => {
     child.on('message', (word: TrainingWord) => {
