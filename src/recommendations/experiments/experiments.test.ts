@@ -266,6 +266,7 @@ test('a page of categories takes the group that its caller names', async () => {
     while (row.buyer === null)
     return [row.experiment, row.group, row.source === 'recommendation_service']
   }
+  await until(async () => (await groupOfReply({}))[0] === Number(experiment.id))
   deepEqual(await groupOfReply({ exp_id: 'sellers' }), [Number(experiment.id), 'sellers', true])
   deepEqual(await groupOfReply({ exp_id: 'shelves:sellers' }), [Number(experiment.id), 'sellers', true])
   deepEqual((await groupOfReply({})).slice(0, 2), [Number(experiment.id), 'usual'])
