@@ -6,6 +6,7 @@ import { get, post, type Route } from '../http/route.ts'
 import { flag, nullable, oneOf, strict } from '../http/schema.ts'
 import type { Workshop } from './model-routes.ts'
 import * as store from './store/models.ts'
+import { beginTraining } from './training/begin-training.ts'
 import { noteDeath, runTraining, TrainingDied } from './training/run-training.ts'
 
 const instant = Type.String({ format: 'date-time' })
@@ -44,12 +45,9 @@ export const trainingRoutes = ({ connection, shops, log }: Workshop): Route[] =>
     reply: Type.Object({ started: Type.Boolean(), training_id: Type.String({ examples: ['3'] }) }),
     refusals: ['conflict'],
     run: async ({ tx, environment, query }) => {
-      await store.lockTrainings(tx)
-      const running = (await store.listTrainings(tx)).find(
-        (it) => it.outcome === 'running' && isYoung(it, tx.now),
-      )
-      if (running) throw refuse('conflict', { training_id: String(running.id) })
-      const trainingId = await store.insertTraining(tx)
+      const begun = await beginTraining(tx)
+      if ('runningId' in begun) throw refuse('conflict', { training_id: String(begun.runningId) })
+      const trainingId = begun.id
       const replacesRanker = query.replaces_ranker ?? false
       tx.afterCommit(() => {
         runTraining({ connection, environment, replacesRanker, trainingId })
@@ -64,8 +62,3 @@ export const trainingRoutes = ({ connection, shops, log }: Workshop): Route[] =>
     },
   }),
 ]
-
-/** One that began longer ago has died with whoever ordered it. */
-const longestTrainingMs = 1_800_000
-const isYoung = (it: store.TrainingRecord, now: Date): boolean =>
-  now.getTime() - it.startedAt.getTime() < longestTrainingMs

@@ -7,6 +7,7 @@ import type { Environment, Tx } from '../../base/db.ts'
 import type { Job } from '../../base/jobs.ts'
 import { yieldToOthers } from '../../base/yield-to-others.ts'
 import * as store from '../store/models.ts'
+import { beginTraining } from './begin-training.ts'
 import type { Outcome } from './train-model.ts'
 
 export interface TrainingOrder {
@@ -73,13 +74,18 @@ export const trainNightly = (connection: pg.PoolConfig): Job => ({
   cron: '0 30 2 * * ?',
   meaning: 'Learns anew from what buyers did, and lets the new model serve unless it is worse.',
   run: async (work) => {
-    const { environment, news } = await work.transaction(async (tx) => ({
-      environment: tx.environment,
-      news: await store.deedsSinceModel(tx, newDeedsWorthIt),
-    }))
-    if (news < newDeedsWorthIt) return `too little is new: ${news} deeds`
+    const { environment, begun } = await work.transaction(async (tx) => {
+      const news = await store.deedsSinceModel(tx, newDeedsWorthIt)
+      return {
+        environment: tx.environment,
+        begun: news < newDeedsWorthIt ? { news } : await beginTraining(tx),
+      }
+    })
+    if ('news' in begun) return `too little is new: ${begun.news} deeds`
+    if ('runningId' in begun) return `training ${begun.runningId} runs already`
+    const order = { connection, environment, replacesRanker: false, trainingId: begun.id }
     try {
-      const { outcome, note } = await runTraining({ connection, environment, replacesRanker: false })
+      const { outcome, note } = await runTraining(order)
       return `${outcome}: ${note}`
     } catch (error) {
       if (error instanceof TrainingDied) await work.transaction((tx) => noteDeath(tx, error))

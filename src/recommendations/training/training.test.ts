@@ -15,7 +15,9 @@ import { readFile } from '../engine/model-file.ts'
 import { trainTrees } from '../ml/trees/train.ts'
 import { writtenModel } from '../ml/trees/write-model.ts'
 import * as store from '../store/models.ts'
+import { beginTraining } from './begin-training.ts'
 import { readSnapshot } from './read-snapshot.ts'
+import { trainNightly } from './run-training.ts'
 
 const shop = await openPlatform()
 const { db } = shop.app.shops.test
@@ -118,4 +120,27 @@ test('a model that is let serve while another one learns is not replaced by it',
   })
   deepEqual([outcome.outcome, outcome.note.includes('let serve while')], ['kept', true])
   equal((await liveModel()).record.rankerOrigin, 'uploaded')
+})
+
+test('one training begins at a time, by hand or at night, and one whose process died long ago is no bar', async () => {
+  const begin = () => db.transaction((tx) => beginTraining(tx))
+  const both = await Promise.all([begin(), begin()])
+  const first = both.find((it) => 'id' in it)!
+  deepEqual(
+    both.find((it) => it !== first),
+    { runningId: first.id },
+  )
+
+  const muchIsNew = `update recommendations_models set learnt_until = learnt_until - interval '90 days'`
+  await db.transaction((tx) => tx.all(muchIsNew))
+  const night = await trainNightly({}).run({ transaction: (batch) => db.transaction(batch) })
+  equal(night, `training ${first.id} runs already`)
+
+  const longAgo = `update recommendations_trainings set started_at = started_at - interval '31 minutes' where id = $1`
+  await db.transaction((tx) => tx.all(longAgo, [first.id]))
+  const second = await begin()
+  ok('id' in second && second.id > first.id)
+  const ended = { outcome: 'nothing', note: '', modelId: null } as const
+  await db.transaction((tx) => store.finishTraining(tx, second.id, ended))
+  ok('id' in (await begin()))
 })
