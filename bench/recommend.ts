@@ -71,7 +71,7 @@ async function calls(shop: Shop): Promise<Row[]> {
   const pids = () => [shop.child.pid!, ...family(databasePid(shop.dataDir))]
   const call = { request: pageRequest, expect: 200, connections: 2 }
   const first = await measureOnce(shop, (number) => pageRequest(number))
-  await load({ url: shop.url, ...call, seconds: 8 })
+  await load({ url: shop.url, ...call, seconds: warmUpSeconds })
   const ours = await measure(shop.url, pids, call)
   const steady = await steadily(shop)
   const size = (await replyTo(shop, pageRequest(1))).length
@@ -108,6 +108,9 @@ async function calls(shop: Shop): Promise<Row[]> {
     },
   ]
 }
+
+/** A young process costs more until its code is compiled. */
+const warmUpSeconds = 20
 
 const paces = [250, 500, 1_000]
 
