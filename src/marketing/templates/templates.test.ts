@@ -5,7 +5,7 @@ import { openPlatform } from '../../../test/support/shop.ts'
 import { faultsOfTexts } from './template.ts'
 import { knownVariables } from './variables.ts'
 
-const { call, keys } = await openPlatform()
+const { app, call, keys } = await openPlatform()
 
 const path = '/v1/marketing/templates'
 let made = 0
@@ -36,6 +36,7 @@ test('a template is made, changed as a new version, and deleted; its past stays'
   equal((await call('DELETE', `${path}/${template.id}`)).status, 200)
   equal((await call('GET', `${path}/${template.id}`)).status, 404)
   equal((await newTemplate({ slug: template.slug })).version, 1)
+  await app.shops.test.relay.settle()
   const { body } = await call('GET', '/v1/events?type=Template*&per_page=100')
   const own = body.data.events.filter((it: { subject: string }) => it.subject === `template/${template.id}`)
   deepEqual(
