@@ -2,7 +2,7 @@
 
 import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { circleGoods, liveInCircles, stockCircles, train } from '../support/behaviour.ts'
+import { circleGoods, liveInCircles, stockCircles, trainAndServe } from '../support/behaviour.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
 import { openStock } from '../support/stock.ts'
 import { until } from '../support/until.ts'
@@ -16,7 +16,7 @@ const secondOffer = 1_000
 for (let id = 1; id <= 2 * circleGoods; id += 4)
   await stock.offer({ id: secondOffer + id, productId: id, partnerId: 2 - (id % 2), price: 2_000 * id })
 await liveInCircles(db)
-equal((await train(db)).outcome, 'activated')
+await trainAndServe(shop, 'live')
 // New since then, so that a place is kept for it.
 const onlyModerated = { uuid: '00000000-0000-4000-8000-000000000009', productId: 900 }
 await stock.load('product', { id: 900, category_id: 1, slug: 'thing-900', name: { ru: 'Вещь 900' } })
@@ -75,12 +75,6 @@ const liked = [60, 63, 66, 69]
 /** But for one that may be new. */
 const areLikeThem = (products: number[]) =>
   products.slice(0, 10).filter((it) => it > circleGoods && it <= 2 * circleGoods).length >= 9
-
-await until(async () => {
-  const buyer = stranger()
-  await report(buyer, 'click', liked)
-  return areLikeThem(await productsAt('/offers/recommended/v3', person(buyer)))
-})
 
 for (const [path, bodyOf] of calls) {
   test(`${path}: what a buyer does changes his next list`, async () => {

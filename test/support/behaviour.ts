@@ -1,6 +1,6 @@
 // A shop with something to learn: two circles of buyers, each of which likes its own half of the goods.
 
-import type { Database } from '../../src/base/db.ts'
+import type { Database, Environment } from '../../src/base/db.ts'
 import { interactionRecords, trainModel } from '../../src/recommendations/index.ts'
 import type { TestPlatform } from './shop.ts'
 import type { openStock } from './stock.ts'
@@ -44,10 +44,13 @@ export async function liveInCircles(db: Database, { days = 60 } = {}): Promise<v
 export const nameOf = (buyer: number): string => `${buyer % 2 === 0 ? 'first' : 'second'}-${buyer}`
 
 /** Learns, and returns when lists are made by what was learnt. */
-export async function trainAndServe({ app, call }: Pick<TestPlatform, 'app' | 'call'>): Promise<number> {
-  const { modelId } = await train(app.shops.test.db)
-  const serving = async () =>
-    (await call('POST', '/v1/recommendations/explain', { body: { offer_ids: ['3'] } })).body.data.model_id
+export async function trainAndServe(
+  { app, call, keys }: Pick<TestPlatform, 'app' | 'call' | 'keys'>,
+  environment: Environment = 'test',
+): Promise<number> {
+  const { modelId } = await train(app.shops[environment].db)
+  const asked = { key: keys[environment], body: { offer_ids: ['3'] } }
+  const serving = async () => (await call('POST', '/v1/recommendations/explain', asked)).body.data.model_id
   await until(async () => (await serving()) === String(modelId))
   return modelId!
 }
