@@ -29,7 +29,7 @@ const endless = download('/v1/test-endless', {
   },
 })
 
-const { call, keys, url, connection } = await openPlatform({ routes: [endless] })
+const { app, call, keys, url, connection } = await openPlatform({ routes: [endless] })
 const key = keys.test
 
 // Hears nothing that happens here; by the last test of this file it has been quiet for a while.
@@ -132,6 +132,8 @@ test('what is no id, no kind of event or no scope is refused before the stream b
 })
 
 test('a follower who reads nothing holds up nobody, and costs no more than his line', async () => {
+  // What the tests before have told of is handed on by now.
+  await app.shops.test.relay.settle()
   const { hostname, port } = new URL(url)
   const deaf = connect(Number(port), hostname)
   deaf.pause()
