@@ -40,6 +40,24 @@ export function field(it: Field): Html {
   </div>`
 }
 
+interface Filled {
+  values?: Record<string, string | undefined>
+  problems?: Record<string, string | undefined>
+}
+
+/** Fields with what was sent, but for passwords, and what is wrong with it; one begins where something is, else at the first. */
+export function filledIn(fields: readonly Field[], { values = {}, problems = {} }: Filled): Html[] {
+  const start = fields.find(({ name }) => problems[name] !== undefined) ?? fields[0]
+  return fields.map((it) =>
+    field({
+      ...it,
+      value: it.type === 'password' ? undefined : values[it.name],
+      problem: problems[it.name],
+      autofocus: it === start,
+    }),
+  )
+}
+
 export const hiddenFields = (values: Record<string, string>): Html =>
   html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 

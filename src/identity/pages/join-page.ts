@@ -1,6 +1,6 @@
 import { html } from '../../http/docs-html.ts'
 import type { PageReply } from '../../http/server.ts'
-import { alert, field, hiddenFields } from './form.ts'
+import { alert, type Field, filledIn, hiddenFields } from './form.ts'
 import { type Frame, page } from './layout.ts'
 import { words } from './words.ts'
 
@@ -24,8 +24,7 @@ for (const link of document.querySelectorAll('nav a')) link.hash = field.value
 /** The page on which somebody who was invited becomes a member. */
 export function joinPage(it: JoinPage): PageReply {
   const said = words[it.language]
-  const { values = {}, problems = {} } = it
-  const fields = [
+  const fields: Field[] = [
     { name: 'name', label: said.name, type: 'text', autocomplete: 'name' },
     {
       name: 'password',
@@ -35,20 +34,11 @@ export function joinPage(it: JoinPage): PageReply {
       hint: said.passwordHint,
     },
     { name: 'token', label: said.invitation, type: 'text', autocomplete: 'off', hint: said.invitationHint },
-  ] as const
-  const first = fields.find(({ name }) => problems[name] !== undefined)?.name ?? 'name'
+  ]
   const content = html`<p class="lead">${said.joinLead}</p>
     ${alert(it.problem)}
     <form method="post" action="${joinPath}" novalidate>
-      ${hiddenFields({ lang: it.language })}
-      ${fields.map((one) =>
-        field({
-          ...one,
-          value: one.name === 'password' ? undefined : values[one.name],
-          problem: problems[one.name],
-          autofocus: one.name === first,
-        }),
-      )}
+      ${hiddenFields({ lang: it.language })} ${filledIn(fields, it)}
       <button type="submit">${said.join}</button>
     </form>`
   return page({ ...it, here: joinPath, script }, said.joinTitle, content)

@@ -1,6 +1,6 @@
 import { html } from '../../http/docs-html.ts'
 import type { PageReply } from '../../http/server.ts'
-import { alert, field, hiddenFields } from './form.ts'
+import { alert, type Field, filledIn, hiddenFields } from './form.ts'
 import { type Frame, inTongue, page } from './layout.ts'
 import { words } from './words.ts'
 
@@ -18,8 +18,7 @@ export interface SignUpPage extends Frame {
 /** The page on which a buyer makes an account. */
 export function signUpPage(it: SignUpPage): PageReply {
   const said = words[it.language]
-  const { values = {}, problems = {} } = it
-  const fields = [
+  const fields: Field[] = [
     { name: 'name', label: said.name, type: 'text', autocomplete: 'name' },
     { name: 'phone', label: said.phone, type: 'tel', autocomplete: 'tel', hint: '+998 90 123 45 67' },
     { name: 'email', label: said.email, aside: said.optional, type: 'email', autocomplete: 'email' },
@@ -30,20 +29,11 @@ export function signUpPage(it: SignUpPage): PageReply {
       autocomplete: 'new-password',
       hint: said.passwordHint,
     },
-  ] as const
-  const first = fields.find(({ name }) => problems[name] !== undefined)?.name ?? 'name'
+  ]
   const content = html`<p class="lead">${said.signUpLead}</p>
     ${alert(it.problem)}
     <form method="post" action="${it.action}" novalidate>
-      ${hiddenFields({ ...it.hidden, lang: it.language })}
-      ${fields.map((one) =>
-        field({
-          ...one,
-          value: one.name === 'password' ? undefined : values[one.name],
-          problem: problems[one.name],
-          autofocus: one.name === first,
-        }),
-      )}
+      ${hiddenFields({ ...it.hidden, lang: it.language })} ${filledIn(fields, it)}
       <button type="submit">${said.create}</button>
     </form>
     <p class="other">

@@ -61,6 +61,8 @@ export function proposerOf(model: Model): Proposer {
   const near = (source: SourceName, graph: Csr, from: readonly number[], recency: Recency) =>
     slate.addNeighbours(columnOf[source], graph, from, recency)
   return (inquiry, { limit, out, isForSale = () => true }) => {
+    // Before and not after: whoever failed in the middle leaves nothing to the next.
+    slate.clear()
     const { history, purchases } = inquiry.past
     const focus = focusOf(inquiry)
     // Who names the fewest comes first: a slate looks over what was named until then.
@@ -84,7 +86,6 @@ export function proposerOf(model: Model): Proposer {
     })
     const best = slate.best(limit, isForSale)
     const scores = tops.map((top, source) => slate.sharesOf(source, best.ids, top))
-    slate.clear()
     return { items: best.ids, blend: best.scores, scores, focus }
   }
 }

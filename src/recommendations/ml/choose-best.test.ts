@@ -18,7 +18,7 @@ function fieldOf(scores: readonly number[]): Field {
 const anything = () => true
 
 test('the best come first, equal scores by the smaller item, and no score is none', () => {
-  const { ids, scores } = chooserFor(6)(fieldOf([1, 3, 0, 3, -2, 2]), 6, anything)
+  const { ids, scores } = chooserFor(7)(fieldOf([1, 3, 0, 3, -2, 2, Number.NaN]), 7, anything)
   assert.deepEqual([...ids], [1, 3, 5, 0])
   assert.deepEqual([...scores], [3, 3, 2, 1])
 })

@@ -4,7 +4,7 @@
 import { scoreSorter } from './by-score.ts'
 import type { Ranked } from './top-k.ts'
 
-/** Items and their scores by slots from 1 to `size`. A score of nought or less is none. */
+/** Items and their scores by slots from 1 to `size`. A score of nought or less is none, and so is one that is no number. */
 export interface Field {
   items: Int32Array
   scores: Float64Array
@@ -46,7 +46,8 @@ export function chooserFor(most: number): Chooser {
     let taken = 0
     counts.fill(0)
     for (let slot = 1; slot <= field.size; slot++) {
-      rough[slot] = Math.max(0, field.scores[slot]!)
+      const score = field.scores[slot]!
+      rough[slot] = score > 0 ? score : 0
       counts[bits[slot]! >> bitsBelowStep]!++
     }
     for (let high = steps; taken < room && high > 1;) {
