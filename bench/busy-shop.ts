@@ -1,14 +1,14 @@
-// A shop as large as recommendations are promised for: 40 000 offers and a million deeds of buyers with tastes.
+// A shop of the size that recommendations are designed for: 40 000 offers and a million interactions of buyers with preferences.
 
 import pg from 'pg'
-import { kinds } from '../src/recommendations/behaviour/interaction.ts'
-import { seededRandom } from '../src/recommendations/ml/random.ts'
+import { interactionKinds } from '../src/recommendations/interactions/interaction.ts'
+import { seededRandom } from '../src/ml/random.ts'
 
 /** Each is sold by the offer of its own number, a ninth by one more. */
 const productCount = 36_000
 const offerCount = 40_000
 const buyerCount = 20_000
-const deedCount = 1_000_000
+const interactionCount = 1_000_000
 
 const departments = 10
 const categories = 200
@@ -22,7 +22,7 @@ export async function fillBusyShop(host: string, until: number): Promise<void> {
   const client = new pg.Client({ host, user: 'bozor', database: 'bozor' })
   await client.connect()
   await client.query(`set search_path = live, platform`)
-  await client.query(goods)
+  await client.query(insertProducts)
   for (let ago = 0; ago <= 5; ago++) await client.query(roomFor(until, ago))
   await behave(client, until)
   await client.query('analyze')
@@ -31,7 +31,7 @@ export async function fillBusyShop(host: string, until: number): Promise<void> {
 
 const inCategory = `(n * 7919) % ${categories}`
 const price = `100000::int8 * (1 + (n * 37) % 5000)`
-const goods = `
+const insertProducts = `
   insert into catalog_categories (id, parent_id, level, slug, name, created_at, updated_at)
   select n, case when n > ${departments} then 1 + n % ${departments} end, (n > ${departments})::int, 'category-' || n,
     json_build_object('ru', 'Раздел ' || n, 'uz', 'Bo‘lim ' || n, 'en', 'Category ' || n), now(), now()
@@ -77,10 +77,10 @@ function roomFor(until: number, ago: number): string {
     for values from ('${month(ago)}') to ('${month(ago - 1)}')`
 }
 
-/** Buyers visit now and then, and look around in one of their three favourite categories, at the popular goods most. */
+/** Buyers visit from time to time and view one of their three favourite categories, mostly its popular products. */
 async function behave(client: pg.Client, until: number): Promise<void> {
   const random = seededRandom(11)
-  const inside = goodsByCategory()
+  const inside = productsByCategory()
   const columns: [string[], string[], string[], string[]] = [[], [], [], []]
   const flush = async () => {
     await client.query(
@@ -90,7 +90,7 @@ async function behave(client: pg.Client, until: number): Promise<void> {
     )
     for (const it of columns) it.length = 0
   }
-  for (let visit = 0; visit < deedCount / visitLength; visit++) {
+  for (let visit = 0; visit < interactionCount / visitLength; visit++) {
     const buyer = 1 + (visit % buyerCount)
     const favourite = (buyer * 7 + Math.floor(random() * 3) * 61) % categories
     const choice = inside[favourite]!
@@ -107,7 +107,7 @@ async function behave(client: pg.Client, until: number): Promise<void> {
   await flush()
 }
 
-function goodsByCategory(): number[][] {
+function productsByCategory(): number[][] {
   const inside: number[][] = Array.from({ length: categories }, () => [])
   for (let product = 1; product <= productCount; product++)
     inside[(product * 7919) % categories]!.push(product)
@@ -115,9 +115,9 @@ function goodsByCategory(): number[][] {
 }
 
 const shares = [0.7, 0.85, 0.9, 0.96, 1]
-const kindOf = (chance: number): string => kinds[shares.findIndex((it) => chance < it)]!
+const kindOf = (chance: number): string => interactionKinds[shares.findIndex((it) => chance < it)]!
 
-/** A pattern of twenty calls, as pages are looked at: half of them main pages; a quarter asks for moderated offers too. */
+/** A pattern of twenty calls: half of them for main pages, a quarter with moderated offers. */
 export function pageRequest(number: number): string {
   const buyer = 1 + ((number * 7919) % activeBuyers)
   const offer = (at: number) => `"${1 + ((number * 31 + at * 1009) % productCount)}"`

@@ -1,20 +1,19 @@
-// What it costs to find an audience among a hundred thousand clients, to look for carts that were left, and to write to
-// everybody who is found; beside the bare SQL that one would write if all tables were one's own.
+// The cost of finding an audience among a hundred thousand clients, of scanning for abandoned carts, and of sending to
+// every recipient; compared with plain SQL over the same tables.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { elapsedMs, systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
-import { Database } from '../src/base/db.ts'
-import { candidatesAfter, meantAmong } from '../src/marketing/campaigns/audience.ts'
+import { Database } from '../src/base/database.ts'
+import { candidatesAfter, matchingAmong, type Clause } from '../src/marketing/campaigns/audience.ts'
 import type { Campaign } from '../src/marketing/campaigns/campaign.ts'
-import type { Clause } from '../src/marketing/campaigns/conditions.ts'
-import { lookOn } from '../src/marketing/campaigns/look-on.ts'
+import { scanPage } from '../src/marketing/campaigns/scan.ts'
 import { sendDue } from '../src/marketing/campaigns/send-due.ts'
-import { workbenchOf } from '../src/marketing/campaigns/work-on.ts'
-import { insertCampaign } from '../src/marketing/store/campaigns.ts'
-import { insertTemplate } from '../src/marketing/store/templates.ts'
+import { runSettings } from '../src/marketing/campaigns/run-campaigns.ts'
+import { insertCampaign } from '../src/marketing/campaigns/store.ts'
+import { insertTemplate } from '../src/marketing/templates/store.ts'
 import { cpuSeconds, family } from './cpu.ts'
 import { databaseHost, databasePid, quiet } from './measure.ts'
 import { startOurs, stop } from './ours.ts'
@@ -108,7 +107,7 @@ async function audience(db: Database, cost: Costs): Promise<Row[]> {
     let [size, after] = [0, 0]
     for (;;) {
       const candidates = await candidatesAfter(db.read(), meant, { after, limit: pageSize })
-      size += (await meantAmong(db.read(), meant, candidates)).length
+      size += (await matchingAmong(db.read(), meant, candidates)).length
       if (candidates.length < pageSize) return size
       after = candidates.at(-1)!
     }
@@ -139,7 +138,7 @@ const audienceInOne = `select count(*) as size from identity_clients client
     and not exists (select 1 from identity_sessions where client_id = client.id and last_used_at > now() - interval '30 days')
     and not exists (select 1 from marketing_activity where client_id = client.id and seen_at > now() - interval '30 days')`
 
-const campaignOf = async (db: Database, when: Campaign['when']): Promise<Campaign> =>
+const campaignOf = async (db: Database, when: Campaign['trigger']): Promise<Campaign> =>
   db.transaction(async (tx) => {
     const slug = `bench-${Object.keys(when)[0]!.replace('_', '-')}`
     const texts = { ru: { subject: 'Корзина', text: '{{client.name}} {{custom.word}}', html: null } }
@@ -150,7 +149,7 @@ const campaignOf = async (db: Database, when: Campaign['when']): Promise<Campaig
       template: slug,
       variables: { word: 'x' },
       audience: [],
-      when,
+      trigger: when,
       quietHours: { from: '00:00', to: '00:00' },
       repeatDays: null,
       holdoutPercent: 10,
@@ -168,7 +167,7 @@ async function leftCarts(db: Database, cost: Costs): Promise<Row[]> {
   const look = await cost(async () => {
     await db.transaction((tx) => {
       const markedAt = new Date(tx.now.getTime() - 3_600_000)
-      return lookOn(tx, { ...campaign, markedAt }, 'UTC')
+      return scanPage(tx, { ...campaign, scannedUntil: markedAt }, 'UTC')
     })
   })
   const [from, until] = [3 * dayMs + 3_600_000, 3 * dayMs].map(
@@ -194,10 +193,10 @@ async function leftCarts(db: Database, cost: Costs): Promise<Row[]> {
   ]
 }
 
-/** Twenty batches: asked anew, judged, and written down with their notifications. */
+/** Twenty batches: checked again, decided, and stored with their notifications. */
 async function messages(db: Database, cost: Costs): Promise<Row[]> {
   const campaign = await campaignOf(db, { at: '2026-01-01T00:00:00Z' })
-  const { surroundings } = workbenchOf(readConfig({}))
+  const { messageSettings: surroundings } = runSettings(readConfig({}))
   const template = {
     id: 0,
     slug: campaign.template,
@@ -219,7 +218,7 @@ async function messages(db: Database, cost: Costs): Promise<Row[]> {
   const send = await cost(async () => {
     let sent = 0
     for (let batch = 0; batch < 20; batch++)
-      sent += await db.transaction((tx) => sendDue(tx, { campaign, template, surroundings }))
+      sent += await db.transaction((tx) => sendDue(tx, { campaign, template, messageSettings: surroundings }))
     return sent
   })
   const floor = await cost(() =>

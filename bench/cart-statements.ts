@@ -16,7 +16,7 @@ const offering = `select offer.*, product.name as product_name, product.images, 
 const saving = `insert into live.cart_items (cart_id, is_moderated, offer_id, quantity, price_at_add_tiyin, added_at, updated_at)
   values ($1, false, $2, 1, 100, now(), now())
   on conflict (cart_id, is_moderated, offer_id) do update set quantity = cart_items.quantity + 1, updated_at = now()`
-const telling = `insert into live.outbox_events (event_id, type, subject, fields, occurred_at)
+const publishing = `insert into live.outbox_events (event_id, type, subject, fields, occurred_at)
   values (gen_random_uuid(), 'ItemAddedToCart', $1, $2, now())`
 
 const run = async (client: pg.PoolClient, name: string, text: string, values: unknown[]) =>
@@ -30,7 +30,7 @@ export async function addItem(pool: pg.Pool, clientId: number, offerId: number):
   const [cart] = (await run(client, 'viewing', viewing, [clientId])) as { id: string }[]
   await run(client, 'offering', offering, [offerId])
   await run(client, 'saving', saving, [cart!.id, offerId])
-  await run(client, 'telling', telling, [`cart/${cart!.id}`, '{}'])
+  await run(client, 'publishing', publishing, [`cart/${cart!.id}`, '{}'])
   await client.query('commit')
   client.release()
   return cart

@@ -1,4 +1,4 @@
-// What finding goods costs, in shops of a thousand and of a hundred thousand products: lists, details and search.
+// Cost of lists, details and search in shops of a thousand and of a hundred thousand products.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -74,7 +74,7 @@ async function measureAll(
   const query = (number: number) => encodeURIComponent(queries[number % queries.length]!)
   return [
     await row('the first page', '≤ 0.5', () => 'products?per_page=20'),
-    await row('a list that nobody asked for before', '≤ 0.5', (at) => `products?per_page=20&price_min=${at}`),
+    await row('a list that is not cached', '≤ 0.5', (at) => `products?per_page=20&price_min=${at}`),
     await row('the next of a thousand details', '≤ 0.4', (at) => `products/${1 + (at % 1_000)}`),
     await row('a detail of any product', '≤ 0.4', (at) => `products/${1 + ((at * 7919) % products)}`),
     await row('a search', '≤ 5', (at) => `products/search?q=${query(at)}&price_min=${at % 9_973}`),
@@ -113,7 +113,7 @@ const hostile = [
   encodeURIComponent('‮💥é'.repeat(60)),
 ]
 
-/** Goods by the thousand, put where the importer would put them. */
+/** Products in batches of a thousand, stored as the importer stores them. */
 export async function fill(dataDir: string, products: number): Promise<void> {
   const host = readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
   const client = new pg.Client({ host, user: 'bozor', database: 'bozor' })

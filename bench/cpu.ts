@@ -20,7 +20,7 @@ function ticksOf(pid: number): number {
   }
 }
 
-/** The process and all below it. Read, not asked of a program: whoever waits for a program sends no call meanwhile. */
+/** The process and its children. Read from /proc: starting a program would stop the load generator meanwhile. */
 export const family = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(family)]
 
 function childrenOf(pid: number): number[] {

@@ -93,7 +93,7 @@ async function writes(ours: Ours, dataDir: string): Promise<Row[]> {
   ]
 }
 
-/** The statements of one write, named and prepared, with nothing around them. */
+/** The statements of one write, named and prepared, without any service around them. */
 const statements: [string, (n: number) => unknown[]][] = [
   [
     `insert into live.idempotency_records (principal, key, fingerprint, created_at) values ('floor', $1, '\\x00', now()) on conflict do nothing returning 1`,

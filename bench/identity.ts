@@ -4,10 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MovableClock, systemClock } from '../src/base/clock.ts'
 import { sha256 } from '../src/base/random.ts'
 import type { Shop } from '../src/base/shop.ts'
-import { Desk } from '../src/identity/desk.ts'
-import { Passwords } from '../src/identity/password.ts'
-import { newSessionSecret } from '../src/identity/session.ts'
-import { sessionCredential } from '../src/identity/session-credential.ts'
+import { newSessionSecret } from '../src/identity/clients/session.ts'
+import { sessionCredential } from '../src/identity/clients/sign-in.ts'
+import { CredentialCache } from '../src/identity/credential-cache.ts'
+import { Passwords } from '../src/identity/passwords.ts'
 import type { Row } from './row.ts'
 
 const sessions = 1_000
@@ -18,14 +18,14 @@ export async function bench(): Promise<Row[]> {
   return [await knownSession(), ...(await signIns())]
 }
 
-/** The desk alone: the database is asked once a session and answers from a table in memory. */
+/** The credential cache alone: it queries the database once per session, which is a table in memory here. */
 async function knownSession(): Promise<Row> {
   const secrets = Array.from({ length: sessions }, () => newSessionSecret('live').secret)
   const clock = new MovableClock(systemClock())
   const shop = {
     environment: 'live',
     clock,
-    relay: { listen: () => {} },
+    relay: { subscribe: () => {} },
     db: {
       read: () => ({
         environment: 'live',
@@ -33,10 +33,10 @@ async function knownSession(): Promise<Row> {
       }),
     },
   } as unknown as Shop
-  const desk = new Desk(shop)
-  for (const secret of secrets) await desk.principalOf(sessionCredential, secret)
+  const cache = new CredentialCache(shop)
+  for (const secret of secrets) await cache.principalOf(sessionCredential, secret)
   const look = (count: number) => {
-    for (let at = 0; at < count; at++) desk.principalOf(sessionCredential, secrets[at % sessions]!)
+    for (let at = 0; at < count; at++) void cache.principalOf(sessionCredential, secrets[at % sessions]!)
   }
   const plain = (count: number) => {
     for (let at = 0; at < count; at++) sha256(secrets[at % sessions]!)

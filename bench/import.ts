@@ -28,19 +28,22 @@ export async function bench(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(folder, 0o755)
   const dataDir = join(folder, 'data')
-  const files = { shelves: join(folder, 'shelves.ndjson'), offers: join(folder, 'offers.ndjson') }
-  await write(files.shelves, shelves())
+  const files = {
+    catalogRecords: join(folder, 'catalogRecords.ndjson'),
+    offers: join(folder, 'offers.ndjson'),
+  }
+  await write(files.catalogRecords, catalogRecords())
   await write(files.offers, numbers(offers).map(offerOf))
   const ours = await startOurs(dataDir)
   try {
-    await send(ours, files.shelves)
+    await send(ours, files.catalogRecords)
     const floor = await bareInsert(dataDir)
     const database = Number(pidFile(dataDir).split('\n')[0])
     const http = await measured([ours.child.pid!, ...family(database)], ours.child.pid!, () =>
       send(ours, files.offers),
     )
     const again = await measured([ours.child.pid!], ours.child.pid!, () => send(ours, files.offers))
-    await command(dataDir, files.shelves)
+    await command(dataDir, files.catalogRecords)
     const cli = await measured(family(database), process.pid, () => command(dataDir, files.offers))
     const bar = '≥ 5000'
     const note = (it: Measured) =>
@@ -70,7 +73,7 @@ const write = (path: string, records: object[]) =>
   pipeline(Readable.from(records.map((it) => `${JSON.stringify(it)}\n`)), createWriteStream(path))
 
 /** All that the offers name. Ids are beyond those of the demo shop. */
-const shelves = (): object[] => [
+const catalogRecords = (): object[] => [
   ...numbers(20).map((at) => ({
     record: 'category',
     id: 10_000 + at,
@@ -147,7 +150,7 @@ async function measured(pids: number[], own: number, work: () => Promise<void>):
   }
 }
 
-/** The same rows and as many facts, a thousand at a time, through the bare driver and into tables of the same form. */
+/** The same rows and as many events, a thousand at a time, through the bare driver into tables of the same form. */
 async function bareInsert(dataDir: string): Promise<number> {
   const client = new pg.Client({ host: pidFile(dataDir).split('\n')[4]!, user: 'bozor', database: 'bozor' })
   await client.connect()
@@ -171,7 +174,7 @@ async function bareInsert(dataDir: string): Promise<number> {
       ],
     })
     await client.query({
-      name: 'facts',
+      name: 'events',
       text: `insert into floor_outbox_events (event_id, type, subject, fields, occurred_at)
              select gen_random_uuid(), 'OfferActivated', 'offer/' || id, '{}', now() from unnest($1::int8[]) as id`,
       values: [rows.map((it) => it.id)],

@@ -1,26 +1,26 @@
-// What it costs to take in what buyers do, a thousand deeds a call, beside bare inserts of the same rows; and how soon the
-// next list knows of it while all that comes in.
+// Cost of storing interactions, a thousand per call, beside bare inserts of the same rows; and how soon an
+// interaction changes the next list under that load.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../src/base/clock.ts'
-import { Database } from '../src/base/db.ts'
+import { Database } from '../src/base/database.ts'
 import { timedUuid } from '../src/base/random.ts'
+import { insertLists } from '../src/recommendations/experiments/list-store.ts'
 import { shownList } from '../src/recommendations/experiments/shown-list.ts'
-import { insertLists } from '../src/recommendations/store/lists.ts'
+import { mainPageRequest } from '../test/support/recommendation-request.ts'
 import { cpuSeconds, family } from './cpu.ts'
 import { load } from './load.ts'
 import { databaseHost, databasePid, measure, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
-import { mainPageAsk } from '../test/support/ask.ts'
 
 const perCall = 1_000
 const buyers = 20_000
 const offers = 40_000
-const goods = 200
+const productCount = 200
 const connections = 2
 
 export async function bench(): Promise<Row[]> {
@@ -35,7 +35,7 @@ export async function bench(): Promise<Row[]> {
       {
         name: 'interactions taken in, a thousand a call',
         ours: taken.perSecond * perCall,
-        unit: 'deeds/s',
+        unit: 'interactions/s',
         floor: floor.perSecond * perCall,
         bar: '≥ 20 000',
         note: `p99 of a call ${taken.p99Ms.toFixed(0)} ms; floor: the same rows by the bare driver, no server`,
@@ -45,7 +45,7 @@ export async function bench(): Promise<Row[]> {
         ours: taken.cpuMs,
         unit: 'ms',
         floor: floor.cpuMs,
-        note: `${Math.round((1_000 * perCall) / taken.cpuMs)} deeds/s of one core’s time`,
+        note: `${Math.round((1_000 * perCall) / taken.cpuMs)} interactions/s of one core’s time`,
       },
       await writtenDown(dataDir),
       ...(await freshness(ours)),
@@ -56,10 +56,10 @@ export async function bench(): Promise<Row[]> {
   }
 }
 
-/** Of ten deeds seven are looks; one in ten buyers is a guest, and every fourth click says which list led to it. */
+/** Seven of ten interactions are views; one in ten buyers is a guest, and every fourth click names its list. */
 const kindAt = ['view', 'view', 'view', 'view', 'view', 'view', 'view', 'click', 'cart', 'purchase'] as const
 
-function deedAt(at: number) {
+function interactionAt(at: number) {
   const buyer = 1 + ((at * 7919) % buyers)
   const kind = kindAt[(at * 31) % 10]!
   return {
@@ -76,12 +76,12 @@ const list = timedUuid(new Date(began))
 const post = (path: string, { key }: Ours, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-/** Each call tells of other deeds. */
+/** Each call reports other interactions. */
 const calls = (ours: Ours) => {
   let call = 0
   return () => {
     const first = call++ * perCall
-    const interactions = Array.from({ length: perCall }, (_, at) => deedAt(first + at))
+    const interactions = Array.from({ length: perCall }, (_, at) => interactionAt(first + at))
     return post('/v1/interactions', ours, JSON.stringify({ interactions }))
   }
 }
@@ -91,7 +91,7 @@ function takenIn(ours: Ours, dataDir: string) {
   return measure(ours.url, pids, { request: calls(ours), expect: 200, connections })
 }
 
-/** The same rows into a table of the same columns and indexes, a thousand a transaction, with nothing around them. */
+/** The same rows into a table of the same columns and indexes, a thousand a transaction, without any service around them. */
 async function bareInserts(dataDir: string): Promise<{ perSecond: number; cpuMs: number }> {
   const pool = new pg.Pool({
     host: databaseHost(dataDir),
@@ -108,7 +108,7 @@ async function bareInserts(dataDir: string): Promise<{ perSecond: number; cpuMs:
     const loop = async () => {
       while (performance.now() < until) {
         const first = done++ * perCall
-        const them = Array.from({ length: perCall }, (_, at) => deedAt(first + at))
+        const them = Array.from({ length: perCall }, (_, at) => interactionAt(first + at))
         await pool.query({
           name: 'bare',
           text: `insert into live.bare_interactions (buyer, at, offer, kind)
@@ -137,10 +137,10 @@ async function bareInserts(dataDir: string): Promise<{ perSecond: number; cpuMs:
   return result
 }
 
-/** As many as are written down together. */
+/** The batch size of the list log. */
 const atOnce = 50
 
-/** What it costs to write down what was shown, which calls do not wait for. */
+/** The cost of logging shown lists, which happens outside the calls. */
 async function writtenDown(dataDir: string): Promise<Row> {
   const connection = { host: databaseHost(dataDir), user: 'bozor', database: 'bozor' }
   const db = new Database({ connection, environment: 'live', clock: systemClock(), poolSize: 1 })
@@ -159,7 +159,7 @@ async function writtenDown(dataDir: string): Promise<Row> {
     ours: (1_000 * spent) / (batches * atOnce),
     unit: 'ms',
     bar: '≤ 0.1',
-    note: 'thirty offers with their ways and ranks, fifty lists a statement',
+    note: 'thirty offers with their origins and ranks, fifty lists a statement',
   }
 }
 
@@ -167,25 +167,31 @@ const listAt = (at: number, now: Date) => ({
   ...shownList({
     id: timedUuid(now),
     at: now,
-    asked: mainPageAsk([]),
-    about: { buyer: String(at), lot: String(at), deeds: [], context: [], inCart: new Set([1, 2, 3]) },
-    part: undefined,
+    request: mainPageRequest([]),
+    buyer: {
+      buyer: String(at),
+      experimentKey: String(at),
+      interactions: [],
+      pageProductIds: [],
+      cartProductIds: new Set([1, 2, 3]),
+    },
+    participation: undefined,
     source: 'catboost',
     modelId: 1,
     offers: shownOffers,
-    ranking: { before: candidates, after: candidates, trials: [] },
-    tookMs: 1,
+    ranking: { before: candidates, after: candidates, exploration: [] },
+    durationMs: 1,
   }),
-  standsFor: 1,
+  sampleWeight: 1,
 })
 const candidates = Array.from({ length: 200 }, (_, at) => at + 1)
-// Of an offer, only its names are written down.
+// Only the ids of an offer are logged.
 const shownOffers = candidates.slice(0, 30).map((id) => ({ id, productId: id, moderation: null })) as never
 
-/** A few goods to recommend. */
+/** A few products to recommend. */
 async function stock({ url, key }: Ours): Promise<void> {
   const name = { ru: 'Вещь', en: 'Thing' }
-  const ids = Array.from({ length: goods }, (_, at) => at + 1)
+  const ids = Array.from({ length: productCount }, (_, at) => at + 1)
   const records = [
     { record: 'category', id: 1, slug: 'all', name },
     { record: 'partner', id: 1, slug: 'p', name: 'P', rating: 4 },
@@ -207,7 +213,7 @@ async function stock({ url, key }: Ours): Promise<void> {
   if (!reply.ok) throw new Error(await reply.text())
 }
 
-/** What somebody has just bought is in his next list no more: how long that takes, beside deeds at half the promised pace. */
+/** A product that was just bought leaves the buyer's next list: how long that takes, beside interactions at half the promised rate. */
 async function freshness(ours: Ours): Promise<Row[]> {
   const call = async (path: string, body: object) => {
     const reply = await fetch(ours.url + path, {
@@ -238,9 +244,9 @@ async function freshness(ours: Ours): Promise<Row[]> {
     const buyer = String(1_000_000 + at)
     const [first] = await listed(buyer)
     await call('/v1/interactions', { interactions: [{ user_id: buyer, offer_id: first, kind: 'purchase' }] })
-    const told = performance.now()
+    const began = performance.now()
     for (let tries = 0; (await listed(buyer)).includes(first!); tries++) late += Number(tries === 0)
-    waits.push(performance.now() - told)
+    waits.push(performance.now() - began)
   }
   over = true
   await beside
@@ -250,7 +256,7 @@ async function freshness(ours: Ours): Promise<Row[]> {
       ours: Math.max(...waits),
       unit: 'ms',
       bar: '≤ 1 000',
-      note: `${late} of the first lists did not know; beside 10 000 deeds/s; the call itself is in it`,
+      note: `${late} of the first lists did not know; beside 10 000 interactions/s, including the call`,
     },
   ]
 }

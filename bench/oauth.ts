@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MovableClock, systemClock } from '../src/base/clock.ts'
 import type { Shop } from '../src/base/shop.ts'
-import type { CredentialKind } from '../src/identity/credential.ts'
-import { Desk } from '../src/identity/desk.ts'
-import { accessTokenCredential } from '../src/identity/oauth/access-token-credential.ts'
+import { type CredentialKind, CredentialCache } from '../src/identity/credential-cache.ts'
+import { accessTokenCredential } from '../src/identity/oauth/grants.ts'
 import { newToken } from '../src/identity/oauth/token.ts'
 import { cpuSeconds, family } from './cpu.ts'
 import { load } from './load.ts'
@@ -63,11 +62,11 @@ async function newTokens({ url, key, child }: Ours): Promise<Row[]> {
   ]
 }
 
-/** The desk alone, with tokens that it has seen: no database is asked. */
+/** The credential cache alone, with cached tokens: no query is sent. */
 async function knownToken(): Promise<Row> {
   const clock = new MovableClock(systemClock())
-  const shop = { environment: 'live', clock, relay: { listen() {} }, db: { read: () => ({}) } }
-  const desk = new Desk(shop as unknown as Shop, () => {})
+  const shop = { environment: 'live', clock, relay: { subscribe() {} }, db: { read: () => ({}) } }
+  const cache = new CredentialCache(shop as unknown as Shop, () => {})
   const kind: CredentialKind = {
     ...accessTokenCredential,
     find: async (_read, hash) => ({
@@ -80,17 +79,17 @@ async function knownToken(): Promise<Row> {
         rate: undefined,
       },
       hash,
-      standsOn: [],
+      dependsOn: [],
       revokedAt: null,
       expiresAt: new Date(clock.now().getTime() + 3_600_000),
     }),
   }
   const tokens = Array.from({ length: knownTokens }, () => newToken('access', 'live'))
-  for (const token of tokens) await desk.principalOf(kind, token)
+  for (const token of tokens) await cache.principalOf(kind, token)
   const look = (times: number) => {
     for (let at = 0; at < times; at++) {
       const token = tokens[at % knownTokens]!
-      if (kind.environmentOf(token, {})) void desk.principalOf(kind, token)
+      if (kind.environmentOf(token, {})) void cache.principalOf(kind, token)
     }
   }
   look(looks / 10)

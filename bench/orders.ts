@@ -31,19 +31,19 @@ export async function bench(): Promise<Row[]> {
   const ours = await startOurs(dataDir)
   const db = new pg.Client({ host: databaseHost(dataDir), user: 'bozor', database: 'bozor' })
   const watched = () => [ours.child.pid!, ...family(databasePid(dataDir))]
-  // A first start trains in a process of its own, which would take a core from what is measured.
-  const everybody = () => [...family(ours.child.pid!), ...family(databasePid(dataDir))]
+  // The first start trains a model in its own process, which would take a core from the measurement.
+  const allProcesses = () => [...family(ours.child.pid!), ...family(databasePid(dataDir))]
   try {
     await db.connect()
     await db.query('set search_path = live, platform')
-    await quiet(everybody)
+    await quiet(allProcesses)
     await stockUp(ours)
     await fillCarts(db, { first: firstBuyer, count: fullCarts, offers: [firstId, firstId + 1, firstId + 2] })
     await fillCarts(db, { first: firstBuyer - crowd, count: crowd, offers: [lastUnits] })
-    await quiet(everybody)
+    await quiet(allProcesses)
     let buyer = firstBuyer
     const order = { request: () => orderText(ours, buyer++), expect: 201 }
-    // A young process costs more until its code is compiled, half as much again in the first seconds.
+    // A new process is slower until its code is compiled: by half in the first seconds.
     await load({ url: ours.url, connections: 16, seconds: warmUpSeconds, ...order })
     const ordering = await measure(ours.url, watched, order)
     const rows: Row[] = [
@@ -59,7 +59,7 @@ export async function bench(): Promise<Row[]> {
     await growTo(db, 'live', manyOrders)
     await growTo(db, 'test', fewOrders)
     await db.query('checkpoint')
-    await quiet(everybody)
+    await quiet(allProcesses)
     for (const call of reads) rows.push(await inTurns(ours, watched, call))
     return rows
   } finally {
@@ -175,7 +175,7 @@ async function inTurns(ours: Ours, watched: () => number[], { name, path }: Read
   }
 }
 
-/** Orders of two lines and two events; five of each regular client, spread over time, and one of everybody else. */
+/** Orders of two lines and two events; five of each regular client, spread over time, and one of each other client. */
 async function growTo(db: pg.Client, environment: 'live' | 'test', count: number): Promise<void> {
   await db.query(`set search_path = ${environment}, platform`)
   const { rows } = await db.query<{ last: string }>(`select coalesce(max(id), 0) as last from orders_orders`)

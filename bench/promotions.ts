@@ -4,16 +4,16 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pricingOf } from '../src/catalog/promotions/repricing.ts'
-import { type PlannedPromotion, Season } from '../src/catalog/promotions/season.ts'
-import { offersInSeason } from '../src/catalog/promotions/sheets-in-season.ts'
-import type { Scope } from '../src/catalog/shelf/item.ts'
-import { Shelf } from '../src/catalog/shelf/shelf.ts'
-import type { ListedOffer } from '../src/catalog/sheets.ts'
+import { pricingOf } from '../src/catalog/promotions/index-pricing.ts'
+import { type ScheduledPromotion, PricingWindow } from '../src/catalog/promotions/schedule.ts'
+import { priceOffers } from '../src/catalog/promotions/price-details.ts'
+import type { ProductScope } from '../src/catalog/product-index/indexed-product.ts'
+import { ProductIndex } from '../src/catalog/product-index/product-index.ts'
+import type { UsualOffer } from '../src/catalog/offers/offer-details.ts'
 import { discount, plannedPromotion } from '../test/support/planned-promotion.ts'
 import { fill } from './catalog.ts'
 import { family } from './cpu.ts'
-import { madeGoods } from './goods.ts'
+import { sampleProducts } from './sample-products.ts'
 import { databasePid, measure, quiet } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
@@ -25,34 +25,34 @@ export async function bench(): Promise<Row[]> {
   return [...readRows(), ...turnRows(), ...(await callRows())]
 }
 
-const promotion = (id: number, members: Partial<PlannedPromotion['members']>): PlannedPromotion =>
+const promotion = (id: number, members: Partial<ScheduledPromotion['members']>): ScheduledPromotion =>
   plannedPromotion({ id, from: id, effect: discount(1 + (id % 90)), members })
 const always = { fromMs: -Infinity, untilMs: Infinity }
 /** Every offer is in each of them. */
 const overEverything = (count: number) =>
-  new Season(
+  new PricingWindow(
     Array.from({ length: count }, (_, at) => promotion(at + 1, { categoryIds: [1] })),
     always,
   )
 
-/** A page of recommendations: thirty offers that are remembered. */
+/** A page of recommendations: thirty cached offers. */
 function readRows(): Row[] {
   const page = new Map(Array.from({ length: 30 }, (_, id) => [id, listed(id)]))
   const floor = 1000 * perCall(() => new Map([...page].map(([id, it]) => [id, { ...it }])), 20_000)
   return [0, 1, 50].map((running) => {
-    const season = overEverything(running)
+    const window = overEverything(running)
     return {
       name: `prices of 30 offers, ${running} promotions run over each`,
-      ours: 1000 * perCall(() => offersInSeason(page, season), running > 1 ? 2_000 : 20_000),
+      ours: 1000 * perCall(() => priceOffers(page, window), running > 1 ? 2_000 : 20_000),
       unit: 'µs',
       floor,
       ...(running < 2 && { bar: running === 0 ? '≤ 1' : '≤ 60' }),
-      note: 'the floor copies the thirty sheets',
+      note: 'the floor copies the thirty objects',
     }
   })
 }
 
-const listed = (id: number): ListedOffer =>
+const listed = (id: number): UsualOffer =>
   ({
     id,
     partnerId: 1,
@@ -68,30 +68,30 @@ const listed = (id: number): ListedOffer =>
     name: {},
     product: { name: {}, slug: '' },
     images: [],
-  }) as unknown as ListedOffer
+  }) as unknown as UsualOffer
 
-/** Where a season turns: what the next list waits for. */
+/** A new pricing window: what the next list waits for. */
 function turnRows(): Row[] {
-  const goods = madeGoods(products)
-  const shelf = new Shelf()
-  for (const it of goods) shelf.put(it)
-  const everything: Scope = { productIds: [], categoryIds: [1, 2, 3], brandIds: [], partnerIds: [] }
-  const some: Scope = {
-    productIds: goods.slice(0, 1_000).map((it) => it.id),
+  const samples = sampleProducts(products)
+  const index = new ProductIndex()
+  for (const it of samples) index.put(it)
+  const everything: ProductScope = { productIds: [], categoryIds: [1, 2, 3], brandIds: [], partnerIds: [] }
+  const some: ProductScope = {
+    productIds: samples.slice(0, 1_000).map((it) => it.id),
     categoryIds: [],
     brandIds: [],
     partnerIds: [],
   }
   const list = () =>
-    shelf.find({ region: 'home', language: 'ru', filters: {}, sort: 'price', limit: 20, wantsFacets: false })
+    index.find({ region: 'home', language: 'ru', filters: {}, sort: 'price', limit: 20, wantsFacets: false })
   list()
-  const prices = Float64Array.from(goods.flatMap((it) => it.offers.map((offer) => offer.priceTiyin)))
+  const prices = Float64Array.from(samples.flatMap((it) => it.offers.map((offer) => offer.priceTiyin)))
   const floor = perCall(() => prices.map((it) => Math.floor((it * 90) / 100)), 50)
-  const turned = (scope: Scope, running: readonly PlannedPromotion[]) =>
-    cpuMs(() => [...shelf.reprice(pricingOf(new Season(running, always)), scope)])
+  const turned = (scope: ProductScope, running: readonly ScheduledPromotion[]) =>
+    cpuMs(() => [...index.reprice(pricingOf(new PricingWindow(running, always)), scope)])
   const whole = promotion(1, { categoryIds: everything.categoryIds })
   const named = promotion(2, {
-    offerIds: goods.slice(0, 1_000).flatMap((it) => it.offers.map(({ id }) => id)),
+    offerIds: samples.slice(0, 1_000).flatMap((it) => it.offers.map(({ id }) => id)),
   })
   const begins = turned(everything, [whole])
   const sorted = cpuMs(list)
@@ -108,7 +108,7 @@ function turnRows(): Row[] {
       bar: '≤ 1 000',
       note: 'once a process; the floor works out the prices alone',
     },
-    { name: 'the first list by price after it', ours: sorted, unit: 'ms', note: 'makes the order anew' },
+    { name: 'the first list by price after it', ours: sorted, unit: 'ms', note: 'sorts again' },
     { name: `it ends`, ours: ends, unit: 'ms', floor, bar: '≤ 1 000' },
     { name: 'a promotion begins over a thousand products', ours: small, unit: 'ms', bar: '≤ 50' },
   ]
@@ -163,7 +163,7 @@ async function measureAll(ours: Ours, dataDir: string): Promise<Row[]> {
 
 const calls: [name: string, path: (number: number) => string][] = [
   ['a detail of any product', (at) => `/v1/catalog/products/${1 + ((at * 7919) % products)}`],
-  ['a list that nobody asked for before', (at) => `/v1/catalog/products?per_page=20&price_min=${at}`],
+  ['a list that is not cached', (at) => `/v1/catalog/products?per_page=20&price_min=${at}`],
 ]
 
 const call = async (ours: Ours, method: string, path: string, body?: object) => {
@@ -178,7 +178,7 @@ const call = async (ours: Ours, method: string, path: string, body?: object) => 
 }
 const home = '/v1/marketing/promotions'
 
-/** Over the goods of all partners, so that every offer is in each of them. */
+/** Over the products of all partners, so that every offer is in each of them. */
 async function plan(ours: Ours, count: number, more: object = {}): Promise<void> {
   const partners = Array.from({ length: 30 }, (_, at) => at + 1)
   for (let at = 1; at <= count; at++)
@@ -199,7 +199,7 @@ async function endAll(ours: Ours): Promise<void> {
   }
 }
 
-/** How long the first caller after the beginning waits, by the clock, and how long the one after him. */
+/** How long the first caller after the start of a promotion waits, and how long the next one. */
 async function beginning(ours: Ours): Promise<Row> {
   const startsAt = Date.now() + 1_500
   await plan(ours, 1, { starts_at: new Date(startsAt).toISOString() })

@@ -1,4 +1,4 @@
-// How soon the demo shop recommends by its ranker after a first start, and how much memory it then holds.
+// Time from the first start until the demo shop's lists come from the ranker, and the memory used then.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
 
 const buyers = 2_000
-const patienceSeconds = 900
+const timeoutSeconds = 900
 
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
@@ -56,7 +56,7 @@ async function untilRanked(url: string, began: number): Promise<number> {
       body: bodyOf(1),
     })
     const { source } = (await reply.json()) as { source?: string }
-    if (source === 'catboost' || elapsed > patienceSeconds) return elapsed
+    if (source === 'catboost' || elapsed > timeoutSeconds) return elapsed
     await new Promise((done) => setTimeout(done, 200))
   }
 }

@@ -1,21 +1,21 @@
-// What a recommendation costs in a large shop: 40 000 offers, a million deeds, 200 candidates, 500 trees of depth 6, all
-// rules on, over loopback HTTP; and what learning from it costs. BENCH_DATA_DIR keeps the shop for the next run.
+// Cost of a recommendation in a large shop: 40 000 offers, a million interactions, 200 candidates, 500 trees of depth 6, all
+// rules on, over loopback HTTP; and the cost of training. BENCH_DATA_DIR keeps the shop for the next run.
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/base/clock.ts'
-import { Database } from '../src/base/db.ts'
-import { unwelcome } from '../src/recommendations/engine/candidates.ts'
-import { featureNames } from '../src/recommendations/engine/features.ts'
-import type { Inquiry } from '../src/recommendations/engine/inquiry.ts'
-import { pastOf, type Step } from '../src/recommendations/engine/past.ts'
-import { readFile } from '../src/recommendations/engine/model-file.ts'
-import { seededNormal } from '../src/recommendations/ml/random.ts'
-import { trainTrees } from '../src/recommendations/ml/trees/train.ts'
-import { writtenModel } from '../src/recommendations/ml/trees/write-model.ts'
-import { type Serving, servingOf } from '../src/recommendations/model-keeper.ts'
-import * as store from '../src/recommendations/store/models.ts'
+import { Database } from '../src/base/database.ts'
+import { excludedItems } from '../src/recommendations/serving/candidates.ts'
+import { featureNames } from '../src/recommendations/serving/features.ts'
+import type { ModelQuery } from '../src/recommendations/serving/model-query.ts'
+import { profileOf, type ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
+import { parseModelFile } from '../src/recommendations/models/model-file.ts'
+import { seededNormal } from '../src/ml/random.ts'
+import { trainTrees } from '../src/ml/trees/train.ts'
+import { writtenModel } from '../src/ml/trees/write-model.ts'
+import { type ServingModel, prepareModel } from '../src/recommendations/models/active-model.ts'
+import * as store from '../src/recommendations/models/store.ts'
 import { bareServer } from './bare.ts'
 import { activeBuyers, fillBusyShop, pageRequest, post } from './busy-shop.ts'
 import { commandOf, cpuSeconds, family, residentMegabytes } from './cpu.ts'
@@ -104,17 +104,17 @@ async function calls(shop: Shop): Promise<Row[]> {
       name: 'recommend: the first call of a buyer, CPU of server and database',
       ours: first.cpuMs,
       unit: 'ms',
-      note: 'his history and his cart are read',
+      note: 'reads the history and the cart of the buyer',
     },
   ]
 }
 
-/** A young process costs more until its code is compiled. */
+/** A new process is slower until its code is compiled. */
 const warmUpSeconds = 20
 
 const paces = [250, 500, 1_000]
 
-/** At a steady pace, where a call that comes late to its turn has waited since then. */
+/** At a fixed rate; the latency of a call counts from its scheduled time. */
 async function steadily({ url }: Ours): Promise<Row[]> {
   const rows: Row[] = []
   for (const perSecond of paces) {
@@ -131,7 +131,7 @@ async function steadily({ url }: Ours): Promise<Row[]> {
   return rows
 }
 
-/** Every active buyer once, of whom the server knows nothing yet. */
+/** One call per active buyer with a cold cache. */
 async function measureOnce(shop: Shop, request: (number: number) => string): Promise<{ cpuMs: number }> {
   const pids = [shop.child.pid!, ...family(databasePid(shop.dataDir))]
   const before = cpuSeconds(pids)
@@ -156,7 +156,7 @@ async function replyTo({ url }: Ours, request: string): Promise<string> {
   return reply.text()
 }
 
-/** A ranker of five hundred trees of depth six over all features: what it says is noise, what it costs is not. */
+/** A ranker of five hundred trees of depth six over all features: its scores are noise, its cost is real. */
 async function upload({ url, key }: Ours): Promise<void> {
   const normal = seededNormal(5)
   const rows = 4_000
@@ -190,12 +190,14 @@ const newestModel = (shop: Shop) => withDatabase(shop, async (db) => (await stor
 async function ranking(shop: Shop): Promise<Row[]> {
   const serving = await withDatabase(shop, async (db) => {
     const active = await store.findActive(db.read())
-    return servingOf(active!.id, readFile(await store.readBytes(db.read(), active!.id)))
+    return prepareModel(active!.id, parseModelFile(await store.readBytes(db.read(), active!.id)))
   })
-  const asked = Array.from({ length: 200 }, (_, number) => inquiryOf(serving, number))
-  const proposed = asked.map((it) => serving.propose(it, { limit: 100, out: unwelcome(serving.model, it) }))
+  const queries = Array.from({ length: 200 }, (_, number) => queryFor(serving, number))
+  const proposed = queries.map((it) =>
+    serving.propose(it, { limit: 100, out: excludedItems(serving.model, it) }),
+  )
   const rank = () =>
-    asked.forEach((it, at) =>
+    queries.forEach((it, at) =>
       serving.ranker!.scores(serving.describe(it, proposed[at]!, serving.columns), 100),
     )
   for (let time = 0; time < 5; time++) rank()
@@ -205,7 +207,7 @@ async function ranking(shop: Shop): Promise<Row[]> {
   return [
     {
       name: 'recommend: rank 100 offers by 500 trees of depth 6',
-      ours: (user + system) / 1000 / (5 * asked.length),
+      ours: (user + system) / 1000 / (5 * queries.length),
       unit: 'ms CPU',
       bar: '≤ 1',
       note: 'features and scores',
@@ -213,13 +215,13 @@ async function ranking(shop: Shop): Promise<Row[]> {
   ]
 }
 
-function inquiryOf({ model }: Serving, number: number): Inquiry {
+function queryFor({ model }: ServingModel, number: number): ModelQuery {
   const day = model.until.getTime() / 86_400_000
-  const steps = Array.from({ length: 50 }, (_, at): Step => {
+  const steps = Array.from({ length: 50 }, (_, at): ItemInteraction => {
     const item = (number * 131 + at * 17) % model.items.count
     return { item, kind: 'view', day: day - (50 - at) }
   })
-  return { layer: 'main_page', past: pastOf(model.items, steps), context: [], day, place: null }
+  return { layer: 'main_page', profile: profileOf(model.items, steps), context: [], day, place: null }
 }
 
 interface Learnt {
@@ -229,7 +231,7 @@ interface Learnt {
   note: string
 }
 
-/** Learns as the dashboard would let it, and waits for the end. */
+/** Starts a training through the API and waits for its end. */
 async function learn({ url, key, child }: Shop): Promise<Learnt> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
   const began = performance.now()
@@ -262,7 +264,7 @@ async function lastTraining(url: string, headers: Record<string, string>) {
 
 const learning = async (shop: Shop): Promise<Row[]> => rowsOf('learn', await learn(shop))
 
-/** Learns while pages are asked for at a pace that leaves room for it, and sees what that does to them. */
+/** Trains while pages are requested at a moderate rate, and measures the effect on latency. */
 async function learningBeside(shop: Shop): Promise<Row[]> {
   const call = { url: shop.url, connections: 16, request: pageRequest, expect: 200 }
   const { perSecond: most } = await load({ ...call, seconds })
@@ -287,7 +289,7 @@ async function learningBeside(shop: Shop): Promise<Row[]> {
 
 const rowsOf = (name: string, it: Learnt): Row[] => [
   {
-    name: `recommend: ${name} from a million deeds`,
+    name: `recommend: ${name} from a million interactions`,
     ours: it.seconds,
     unit: 's',
     bar: '≤ 600',

@@ -1,21 +1,21 @@
-// How fast candidates are fitted and found. Work on one thread is told in CPU time, which is steadier than the
+// How fast candidates are fitted and found. Work on one thread is measured in CPU time, which is steadier than the
 // clock on a machine that others use too; work on two in seconds by the clock, with its CPU time beside it.
 // BENCH_FULL=1 takes an epoch of iALS from ten of them, not from two. Alone it takes `--json`, and `--small` for a
 // tenth of each size.
 
-import { boardFor, listFor, type Retriever } from '../src/recommendations/ml/retrieval/board.ts'
-import { contentVectors } from '../src/recommendations/ml/retrieval/content.ts'
-import { easeGraph } from '../src/recommendations/ml/retrieval/ease.ts'
-import { folding, ialsModel, ialsPlain, scanner } from '../src/recommendations/ml/retrieval/ials.ts'
-import { meetingsOf } from '../src/recommendations/ml/retrieval/meetings.ts'
-import { neighbourRetriever } from '../src/recommendations/ml/retrieval/neighbours.ts'
-import { ridgeGraph } from '../src/recommendations/ml/retrieval/ridge.ts'
-import { ruleGraph } from '../src/recommendations/ml/retrieval/rules.ts'
-import { sessionIndex, sessionRetriever } from '../src/recommendations/ml/retrieval/session-knn.ts'
-import type { Csr } from '../src/recommendations/ml/retrieval/sparse.ts'
-import { walkGraph } from '../src/recommendations/ml/retrieval/walks.ts'
-import { seededRandom } from '../src/recommendations/ml/random.ts'
-import { topK } from '../src/recommendations/ml/top-k.ts'
+import { newScoreBoard, listFor, type Retriever } from '../src/ml/retrieval/score-board.ts'
+import { contentVectors } from '../src/ml/retrieval/content.ts'
+import { easeGraph } from '../src/ml/retrieval/ease.ts'
+import { folding, ialsModel, ialsPlain, scanner } from '../src/ml/retrieval/ials.ts'
+import { cooccurrenceOf } from '../src/ml/retrieval/cooccurrence.ts'
+import { neighbourRetriever } from '../src/ml/retrieval/neighbours.ts'
+import { ridgeGraph } from '../src/ml/retrieval/ridge.ts'
+import { ruleGraph } from '../src/ml/retrieval/rules.ts'
+import { sessionIndex, sessionRetriever } from '../src/ml/retrieval/session-knn.ts'
+import type { Csr } from '../src/ml/retrieval/sparse.ts'
+import { walkGraph } from '../src/ml/retrieval/walks.ts'
+import { seededRandom } from '../src/ml/random.ts'
+import { topK } from '../src/ml/top-k.ts'
 import type { Row } from './row.ts'
 
 const THREADS = 2
@@ -48,7 +48,7 @@ async function spentOn(work: () => unknown): Promise<Spent> {
 
 const onThreads = (cpu: number): string => `${THREADS} threads, ${cpu.toFixed(1)} CPU-s`
 
-/** Rows of popular and rare items: item ids fall off like a shop's sales do. */
+/** Rows of popular and rare items: item frequencies fall off as sales do. */
 function madeRows(rows: number, items: number, perRow: number): Csr {
   const random = seededRandom(1)
   const offsets = new Int32Array(rows + 1)
@@ -117,7 +117,7 @@ async function ialsRows(scale: number): Promise<Row[]> {
     },
     { name: `${name}, CPU`, ours: epoch.cpu, unit: 'CPU-s', note: 'of both threads' },
     {
-      name: 'iALS, plain twin over accelerated',
+      name: 'iALS, plain implementation over accelerated',
       ours: plain.cpu / fast.cpu,
       unit: '×',
       note: 'CPU, 1000 × 1000',
@@ -136,7 +136,7 @@ async function requestRows(scale: number): Promise<Row[]> {
   const options = { recent: 500, neighbours: 100, last: 10, fade: 0.5, ageFade: 0.5, distanceFade: 0.1 }
   const index = sessionIndex(sessions, items, options.recent)
   const near = sessionRetriever(index, { ...options, backward: 1, lengthPower: 0.3, idf: 0.2 })
-  const walk = walkGraph(meetingsOf(made, 1), { fromPower: 0.5, toPower: 0.3, keep: 200 })
+  const walk = walkGraph(cooccurrenceOf(made, 1), { fromPower: 0.5, toPower: 0.3, keep: 200 })
   const rule = { stepPower: 1, maxStep: 10, toPower: 0, ageFade: 0, backward: 0, itself: 0, keep: 200 }
   const rules = ruleGraph(sessions, items, rule)
   const row = async (name: string, retriever: Retriever): Promise<Row> => {
@@ -161,7 +161,7 @@ async function millisecondsPerList(
   histories: Int32Array[],
   items: number,
 ): Promise<number> {
-  const board = boardFor(items)
+  const board = newScoreBoard(items)
   const asked = histories.filter((history) => history.length >= 4).slice(0, 3000)
   const round = () => {
     for (const history of asked) listFor(retriever, history, { board, k: 100 })
@@ -172,7 +172,7 @@ async function millisecondsPerList(
 }
 
 async function ridgeRow(items: number): Promise<Row> {
-  const meetings = meetingsOf(madeRows(items * 2, items, 15), 0.2)
+  const meetings = cooccurrenceOf(madeRows(items * 2, items, 15), 0.2)
   const { seconds, cpu } = await spentOn(() =>
     ridgeGraph(meetings, { lambda: 60, support: 100, threads: THREADS }),
   )

@@ -19,7 +19,7 @@ const own = [
   'cart-statements.ts',
   'measure.ts',
   'ours.ts',
-  'goods.ts',
+  'sample-products.ts',
 ]
 const files = globSync('bench/*.ts')
   .toSorted()

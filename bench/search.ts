@@ -1,10 +1,10 @@
 // What lists and searches over all products cost. Times are CPU time of the thread, the mean of many calls; the floor is
 // a plain look at the same columns in the same run, which no list without an index can beat.
 
-import type { ShelfItem } from '../src/catalog/shelf/item.ts'
-import type { Question } from '../src/catalog/shelf/question.ts'
-import { Shelf } from '../src/catalog/shelf/shelf.ts'
-import { madeGoods } from './goods.ts'
+import type { IndexedProduct } from '../src/catalog/product-index/indexed-product.ts'
+import type { ProductQuery } from '../src/catalog/product-index/query.ts'
+import { ProductIndex } from '../src/catalog/product-index/product-index.ts'
+import { sampleProducts } from './sample-products.ts'
 import type { Row } from './row.ts'
 
 const MANY = 100_000
@@ -12,30 +12,30 @@ const FEW = 1_000
 
 /** Measures filling, lists, searches and changes over 100 000 products, and the list over 1 000 too. */
 export async function bench(many = MANY): Promise<Row[]> {
-  const goods = madeGoods(many)
+  const products = sampleProducts(many)
   const before = megabytes()
-  const shelf = new Shelf()
-  const filled = cpuMs(() => goods.forEach((it) => shelf.put(it)))
+  const index = new ProductIndex()
+  const filled = cpuMs(() => products.forEach((it) => index.put(it)))
   const memory = megabytes() - before
-  const few = new Shelf()
-  for (const it of goods.slice(0, FEW)) few.put(it)
+  const few = new ProductIndex()
+  for (const it of products.slice(0, FEW)) few.put(it)
   return [
     {
-      name: `shelf: put ${many} products`,
+      name: `index: put ${many} products`,
       ours: many / (filled / 1000),
       unit: '/s',
-      floor: many / (cpuMs(() => plainWords(goods)) / 1000),
+      floor: many / (cpuMs(() => plainWords(products)) / 1000),
       bar: '≥ 20 000',
       note: 'the floor only cuts the texts into words and counts them',
     },
-    { name: `shelf: memory of ${many} products`, ours: memory, unit: 'MB', bar: '≤ 120' },
-    ...listRows(shelf, few, goods),
-    ...searchRows(shelf, goods),
-    ...changeRows(shelf, goods),
+    { name: `index: memory of ${many} products`, ours: memory, unit: 'MB', bar: '≤ 120' },
+    ...listRows(index, few, products),
+    ...searchRows(index, products),
+    ...changeRows(index, products),
   ]
 }
 
-const list: Question = {
+const list: ProductQuery = {
   region: 'home',
   language: 'ru',
   filters: {},
@@ -43,10 +43,10 @@ const list: Question = {
   limit: 20,
   wantsFacets: false,
 }
-const seek = (text: string): Question => ({ ...list, text, sort: 'relevance', wantsFacets: true })
+const seek = (text: string): ProductQuery => ({ ...list, text, sort: 'relevance', wantsFacets: true })
 
 // oxfmt-ignore
-const lists: [name: string, question: Question][] = [
+const lists: [name: string, query: ProductQuery][] = [
   ['the most popular', list],
   ['by name', { ...list, sort: 'name' }],
   ['a category by price', { ...list, sort: 'price', filters: { categoryId: 110 } }],
@@ -54,15 +54,15 @@ const lists: [name: string, question: Question][] = [
   ['a brand, dearest first', { ...list, sort: '-price', filters: { brandIds: [400] } }],
 ]
 
-function listRows(shelf: Shelf, few: Shelf, goods: ShelfItem[]): Row[] {
-  const floor = perCall(() => plainScan(goods), 5)
-  return lists.map(([name, question]) => ({
+function listRows(index: ProductIndex, few: ProductIndex, products: IndexedProduct[]): Row[] {
+  const floor = perCall(() => plainScan(products), 5)
+  return lists.map(([name, query]) => ({
     name: `list of 20: ${name}`,
-    ours: perCall(() => shelf.find(question), 2_000),
+    ours: perCall(() => index.find(query), 2_000),
     unit: 'ms',
     floor,
     bar: '≤ 0.2',
-    note: `${perCall(() => few.find(question), 2_000).toPrecision(2)} over ${FEW} products`,
+    note: `${perCall(() => few.find(query), 2_000).toPrecision(2)} over ${FEW} products`,
   }))
 }
 
@@ -87,51 +87,55 @@ const hostile: [name: string, text: string][] = [
   ['256 ligatures that unfold', '\ufdfa'.repeat(256)],
 ]
 
-function searchRows(shelf: Shelf, goods: ShelfItem[]): Row[] {
+function searchRows(index: ProductIndex, products: IndexedProduct[]): Row[] {
   const row = (name: string, text: string): Row => ({
     name: `search with facets: ${name}`,
-    ours: perCall(() => shelf.find(seek(text)), 100),
+    ours: perCall(() => index.find(seek(text)), 100),
     unit: 'ms',
     floor,
     bar: '≤ 5',
-    note: `finds ${shelf.find(seek(text)).total}; the slowest of 100: ${slowest(() => shelf.find(seek(text))).toPrecision(2)} by the clock`,
+    note: `finds ${index.find(seek(text)).total}; the slowest of 100: ${slowest(() => index.find(seek(text))).toPrecision(2)} by the clock`,
   })
-  const floor = perCall(() => plainSearch(goods, 'samsung'), 3)
+  const floor = perCall(() => plainSearch(products, 'samsung'), 3)
   return [
     ...usual.map((text) => row(text, text)),
     ...hostile.map(([name, text]) => row(name, text)),
     {
       name: 'suggestions for three letters',
-      ours: perCall(() => shelf.suggest('сам', { language: 'ru', region: 'home', limit: 8 }), 100),
+      ours: perCall(() => index.suggest('сам', { language: 'ru', region: 'home', limit: 8 }), 100),
       unit: 'ms',
     },
   ]
 }
 
-function changeRows(shelf: Shelf, goods: ShelfItem[]): Row[] {
+function changeRows(index: ProductIndex, products: IndexedProduct[]): Row[] {
   let turn = 0
-  const next = () => goods[(turn += 7_919) % goods.length]!
-  const dearer = (it: ShelfItem) => ({
+  const next = () => products[(turn += 7_919) % products.length]!
+  const withHigherPrice = (it: IndexedProduct) => ({
     ...it,
     offers: it.offers.map((offer) => ({ ...offer, priceTiyin: offer.priceTiyin + turn })),
   })
-  const renamed = (it: ShelfItem) => ({ ...it, name: { ...it.name, en: `${it.name.en} ${turn}` } })
+  const renamed = (it: IndexedProduct) => ({ ...it, name: { ...it.name, en: `${it.name.en} ${turn}` } })
   return [
-    { name: 'change a price', ours: 1000 * perCall(() => shelf.put(dearer(next())), 5_000), unit: 'µs' },
-    { name: 'change a name', ours: 1000 * perCall(() => shelf.put(renamed(next())), 5_000), unit: 'µs' },
+    {
+      name: 'change a price',
+      ours: 1000 * perCall(() => index.put(withHigherPrice(next())), 5_000),
+      unit: 'µs',
+    },
+    { name: 'change a name', ours: 1000 * perCall(() => index.put(renamed(next())), 5_000), unit: 'µs' },
     {
       name: 'change a price, then list a category',
       ours: perCall(() => {
-        shelf.put(dearer(next()))
-        shelf.find(lists[2]![1])
+        index.put(withHigherPrice(next()))
+        index.find(lists[2]![1])
       }, 2_000),
       unit: 'ms',
     },
     {
       name: 'change a price, then list a category with facets',
       ours: perCall(() => {
-        shelf.put(dearer(next()))
-        shelf.find({ ...lists[2]![1], wantsFacets: true })
+        index.put(withHigherPrice(next()))
+        index.find({ ...lists[2]![1], wantsFacets: true })
       }, 50),
       unit: 'ms',
     },
@@ -139,9 +143,9 @@ function changeRows(shelf: Shelf, goods: ShelfItem[]): Row[] {
 }
 
 /** The twenty most popular by looking at every product, without sorting the rest. */
-function plainScan(goods: ShelfItem[]): number[] {
-  const best: ShelfItem[] = []
-  for (const it of goods) {
+function plainScan(products: IndexedProduct[]): number[] {
+  const best: IndexedProduct[] = []
+  for (const it of products) {
     if (best.length === 20 && best[19]!.popularity >= it.popularity) continue
     best.splice(best.findLastIndex((other) => other.popularity >= it.popularity) + 1, 0, it)
     best.length = Math.min(best.length, 20)
@@ -150,9 +154,9 @@ function plainScan(goods: ShelfItem[]): number[] {
 }
 
 /** How often each word stands in all names and descriptions: the least that an index must do. */
-function plainWords(goods: ShelfItem[]): Map<string, number> {
+function plainWords(products: IndexedProduct[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { name, description } of goods)
+  for (const { name, description } of products)
     for (const text of [...Object.values(name), ...Object.values(description)])
       for (const word of text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
         counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -160,8 +164,8 @@ function plainWords(goods: ShelfItem[]): Map<string, number> {
 }
 
 /** Products whose Russian name has a word, by looking at every name. */
-const plainSearch = (goods: ShelfItem[], word: string): number[] =>
-  goods.filter((it) => it.name.ru!.toLowerCase().includes(word)).map((it) => it.id)
+const plainSearch = (products: IndexedProduct[], word: string): number[] =>
+  products.filter((it) => it.name.ru!.toLowerCase().includes(word)).map((it) => it.id)
 
 function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
@@ -190,7 +194,7 @@ function slowest(work: () => unknown): number {
   return most
 }
 
-/** What lives, as far as the collector tells without being asked. */
+/** Live heap size as the garbage collector last reported it. */
 function megabytes(): number {
   globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -1,12 +1,12 @@
-// How fast trees answer and learn. Training is measured on a few trees of the full size and told for 500;
+// Speed of tree evaluation and training. Training is measured on a few trees of the full size and extrapolated to 500;
 // BENCH_FULL=1 grows all 500.
 
-import { seededRandom } from '../src/recommendations/ml/random.ts'
-import { createEvaluator, paddedRows } from '../src/recommendations/ml/trees/apply-kernel.ts'
-import { rawValues } from '../src/recommendations/ml/trees/apply.ts'
-import { splitTable, type FeatureColumns, type TreeModel } from '../src/recommendations/ml/trees/model.ts'
-import { quantisedRows } from '../src/recommendations/ml/trees/quantise.ts'
-import { trainTrees } from '../src/recommendations/ml/trees/train.ts'
+import { seededRandom } from '../src/ml/random.ts'
+import { createEvaluator, paddedRows } from '../src/ml/trees/apply-kernel.ts'
+import { rawValues } from '../src/ml/trees/apply.ts'
+import { splitTable, type FeatureColumns, type TreeModel } from '../src/ml/trees/model.ts'
+import { quantiseRows } from '../src/ml/trees/quantise.ts'
+import { trainTrees } from '../src/ml/trees/train.ts'
 import type { Row } from './row.ts'
 
 const TREES = 500
@@ -24,7 +24,7 @@ function applyRows(): Row[] {
   const model = madeModel()
   const columns = madeColumns(ROWS, FEATURES)
   const evaluator = createEvaluator(model)
-  const bins = quantisedRows(model, columns, paddedRows(ROWS))
+  const bins = quantiseRows(model, columns, paddedRows(ROWS))
   const perRowAndTree = (milliseconds: number) => (milliseconds * 1e6) / (ROWS * TREES)
   return [
     {
@@ -33,18 +33,18 @@ function applyRows(): Row[] {
       unit: 'ns per row × tree',
       floor: perRowAndTree(fastest(20, () => rawValues(model, bins))),
       bar: '≤ 1.5',
-      note: `${evaluator.kind}; the floor is the plain twin`,
+      note: `${evaluator.kind}; the floor is the plain implementation`,
     },
     {
       name: `trees: quantise ${ROWS} rows of ${FEATURES} features`,
       ours: fastest(100, () => evaluator.quantise(columns)),
       unit: 'ms',
-      floor: fastest(20, () => quantisedRows(model, columns)),
+      floor: fastest(20, () => quantiseRows(model, columns)),
     },
   ]
 }
 
-/** The shortest of several runs: the others were disturbed. */
+/** The shortest of several runs; the others were disturbed by other processes. */
 function fastest(runs: number, work: () => unknown): number {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run++) {

@@ -1,4 +1,4 @@
-// How fast committed facts reach the reactions of the house, beside the bare statements that it takes.
+// How fast committed events reach the reactions, beside the bare statements.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { elapsedMs, systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
-import { Database } from '../src/base/db.ts'
+import { Database } from '../src/base/database.ts'
 import { silentLog } from '../src/base/log.ts'
 import { migrate } from '../src/base/migrate.ts'
 import { publish, publishAll } from '../src/base/outbox.ts'
@@ -37,7 +37,7 @@ export async function bench(): Promise<Row[]> {
     const ours = await workOff(storage.connection, watched)
     return [
       {
-        name: 'facts handed to a reaction',
+        name: 'events delivered to a reaction',
         ours: ours.perSecond,
         unit: 'events/s',
         floor: floor.perSecond,
@@ -69,7 +69,7 @@ const openDatabase = (connection: pg.PoolConfig, environment: 'live' | 'test') =
 
 async function tellBacklog(db: Database): Promise<void> {
   for (let at = 0; at < backlog; at += perTransaction)
-    await db.transaction((tx) =>
+    await db.transaction(async (tx) =>
       publishAll(
         tx,
         Array.from({ length: perTransaction }, (_, it) => ({
@@ -81,16 +81,16 @@ async function tellBacklog(db: Database): Promise<void> {
     )
 }
 
-/** The cart's own reactions, on facts that were told before anybody listened. */
+/** The cart's reactions, on events that were published before the relay started. */
 async function workOff(connection: pg.PoolConfig, watched: () => number[]): Promise<Measured> {
   const db = openDatabase(connection, 'live')
   await tellBacklog(db)
-  const relay = new Relay(db, silentLog(), cart.reactionsOver(cart.termsOf(readConfig({}))))
+  const relay = new Relay(db, silentLog(), cart.cartReactions(cart.cartSettings(readConfig({}))))
   const all = Promise.withResolvers<void>()
-  let heard = 0
-  relay.follow((batch) => {
-    heard += batch.length
-    if (heard === backlog) all.resolve()
+  let handled = 0
+  relay.subscribeInOrder((batch) => {
+    handled += batch.length
+    if (handled === backlog) all.resolve()
   })
   const result = await measured(watched, async () => {
     await relay.start()
@@ -101,7 +101,7 @@ async function workOff(connection: pg.PoolConfig, watched: () => number[]): Prom
   return result
 }
 
-/** The same statements through the bare driver: no relay, no reactions, nobody who listens. */
+/** The same statements through the bare driver: no relay, no reactions, no subscriber. */
 async function bareStatements(connection: pg.PoolConfig, watched: () => number[]): Promise<Measured> {
   const db = openDatabase(connection, 'test')
   await tellBacklog(db)
@@ -154,10 +154,10 @@ async function bareBatch(client: pg.Client, position: number): Promise<void> {
 /** From a commit to the end of its reaction, while eight writers commit as fast as they can. */
 async function lag(connection: pg.PoolConfig): Promise<Row> {
   const db = openDatabase(connection, 'live')
-  const relay = new Relay(db, silentLog(), cart.reactionsOver(cart.termsOf(readConfig({}))))
+  const relay = new Relay(db, silentLog(), cart.cartReactions(cart.cartSettings(readConfig({}))))
   const committedAt = new Map<number, number>()
   const reactedAt = new Map<number, number>()
-  relay.follow((batch) => {
+  relay.subscribeInOrder((batch) => {
     for (const { event } of batch)
       if (event.type === 'OfferDeactivated') reactedAt.set(event.offerId, elapsedMs())
   })
@@ -167,12 +167,12 @@ async function lag(connection: pg.PoolConfig): Promise<Row> {
   const write = async () => {
     while (elapsedMs() < until) {
       const offerId = ++offers
-      await db.transaction((tx) => publish(tx, { type: 'OfferDeactivated', offerId, reason: '' }))
+      await db.transaction(async (tx) => publish(tx, { type: 'OfferDeactivated', offerId, reason: '' }))
       committedAt.set(offerId, elapsedMs())
     }
   }
   await Promise.all(Array.from({ length: writers }, write))
-  await relay.settle()
+  await relay.catchUp()
   const lags = [...committedAt].map(([id, at]) => reactedAt.get(id)! - at).toSorted((a, b) => a - b)
   await relay.close()
   await db.close()

@@ -28,7 +28,7 @@ export async function bench(): Promise<Row[]> {
     return `POST /v1/catalog/brands HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   }
   let written = 0
-  const tell = (forSeconds: number) =>
+  const publishFor = (forSeconds: number) =>
     load({
       url: ours.url,
       connections: 4,
@@ -39,13 +39,13 @@ export async function bench(): Promise<Row[]> {
     })
   try {
     // Warm, so that what writes cost is not counted among what followers cost.
-    await tell(2 * seconds)
+    await publishFor(2 * seconds)
     await quiet(() => [pid])
     const before = residentMegabytes(pid)
     const crowd = await open(ours.url, `GET /v1/events/stream?type=BrandCreated HTTP/1.1\r\n${head}\r\n`)
     const idle = residentMegabytes(pid) - before
     const cpu = cpuSeconds([pid])
-    const { requests } = await tell(2 * seconds)
+    const { requests } = await publishFor(2 * seconds)
     while (crowd.fewest() < requests) await new Promise((done) => setTimeout(done, 50))
     const cpuUs = (1e6 * (cpuSeconds([pid]) - cpu)) / (requests * followers)
     const busy = residentMegabytes(pid) - before
@@ -64,7 +64,7 @@ export async function bench(): Promise<Row[]> {
         ours: cpuUs,
         unit: 'µs of CPU',
         floor: floor.cpuUs,
-        note: 'with the writing of what is told; floor: bare node:http, nothing written',
+        note: 'including the write that is published; floor: bare node:http without writes',
       },
     ]
   } finally {
@@ -74,7 +74,7 @@ export async function bench(): Promise<Row[]> {
 }
 
 interface Crowd {
-  /** How many events the one who has the fewest has got. */
+  /** The smallest number of events that a connection has received. */
   fewest(): number
   hangUp(): void
 }

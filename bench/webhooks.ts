@@ -1,4 +1,4 @@
-// How soon a webhook hears of a commit, and what a delivery costs, beside a bare row and a bare POST.
+// Delay from a commit to its webhook, and cost of a delivery, beside a bare row and a bare POST.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
@@ -118,7 +118,7 @@ async function cost(ours: Ours, receiver: Receiver, watched: () => number[]): Pr
     name: 'a delivery with its log',
     ours: cpuMs,
     unit: 'ms of CPU',
-    note: `server and database, with the import of what it tells of; ${Math.round((1000 * atOnce) / (elapsedMs() - began))} a second to one webhook`,
+    note: `server and database, including the import that causes it; ${Math.round((1000 * atOnce) / (elapsedMs() - began))} a second to one webhook`,
   }
 }
 

@@ -25,7 +25,7 @@ const pinnedPackages = {
 export async function runOnPinnedNode(entry, { needs }) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)))
   const file = join(root, entry)
-  // A package among somebody's node_modules was installed by their npm, with all it needs.
+  // A package in another project's node_modules was installed by that project's npm, with its dependencies.
   const isDependency = root.split(sep).includes('node_modules')
   const cache = join(isDependency ? dirname(root) : join(root, 'node_modules'), '.cache', 'bozor')
   const node = await orExplain(async () => {

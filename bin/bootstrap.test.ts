@@ -50,7 +50,7 @@ test('a changed lockfile is installed again, with the development packages when 
   )
 })
 
-test('packages that somebody installed by hand are accepted', async () => {
+test('packages that were installed by hand are accepted', async () => {
   const shop = clone()
   shop.npm(['ci', '--include=dev'])
   equal((await shop.run('test.js')).code, 0)
@@ -67,7 +67,7 @@ test('two starts at once install once', async () => {
   equal(shop.installs().length, 1)
 })
 
-test('the lock of a killed install holds nobody up', async () => {
+test('the lock of a killed install does not block the next install', async () => {
   const shop = clone()
   const dead = spawnSync(process.execPath, ['--version']).pid
   mkdirSync(join(shop.root, '.cache'))
@@ -91,7 +91,7 @@ test('the program keeps the directory of its caller', async () => {
   equal(JSON.parse(stdout).cwd, tmpdir())
 })
 
-test('among the packages of somebody else nothing is installed, and types are stripped', async () => {
+test('inside a foreign node_modules folder nothing is installed, and types are stripped', async () => {
   const shop = clone('node_modules/bozor')
   const { code, stdout, stderr } = await shop.run('bozor.js', ['doctor'])
   equal(stderr, '')
@@ -110,7 +110,7 @@ test('SIGTERM reaches the program, which ends in its own time', async () => {
   const shop = clone('node_modules/bozor')
   const running = shop.start('bozor.js', ['wait'])
   const end = finished(running)
-  await heard(running, 'ready')
+  await waitForOutput(running, 'ready')
   running.kill('SIGTERM')
   deepEqual(await end, { code: 5, stdout: 'ready\nSIGTERM\n', stderr: '' })
 })
@@ -124,7 +124,7 @@ test('the program notices when the process that started it is killed', async () 
   const shop = clone('node_modules/bozor')
   const running = shop.start('bozor.js', ['wait'])
   const end = finished(running)
-  await heard(running, 'ready')
+  await waitForOutput(running, 'ready')
   running.kill('SIGKILL')
   match((await end).stdout, /abandoned/)
 })
@@ -148,7 +148,7 @@ interface Outcome {
   stderr: string
 }
 
-/** A clone in miniature: our real scripts, a program that tells what it was given, and an npm that needs no network. */
+/** A small clone: the real scripts, a program that prints its arguments, and an npm that needs no network. */
 function clone(path = 'my shop') {
   const base = mkdtempSync(join(scratch, 'clone '))
   const root = join(base, path)
@@ -198,16 +198,16 @@ function clone(path = 'my shop') {
 
 const program = `
 const [what] = process.argv.slice(2) as string[]
-const tell = (text: string): void => { process.stdout.write(text + '\\n') }
+const print = (text: string): void => { process.stdout.write(text + '\\n') }
 if (what === 'exit') process.exit(3)
 else if (what === 'killed') process.kill(process.pid, 'SIGKILL')
-else if (what === 'done') process.once('disconnect', () => tell('abandoned'))
+else if (what === 'done') process.once('disconnect', () => print('abandoned'))
 else if (what === 'wait') {
   const timer = setTimeout(() => {}, 20_000)
-  process.on('SIGTERM', () => { tell('SIGTERM'); process.exit(5) })
-  process.on('disconnect', () => { tell('abandoned'); clearTimeout(timer) })
-  tell('ready')
-} else tell(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), version: process.version }))
+  process.on('SIGTERM', () => { print('SIGTERM'); process.exit(5) })
+  process.on('disconnect', () => { print('abandoned'); clearTimeout(timer) })
+  print('ready')
+} else print(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), version: process.version }))
 `
 
 const fakeNpm = `
@@ -237,7 +237,7 @@ function finished(child: ChildProcess): Promise<Outcome> {
   return new Promise((done) => child.once('close', (code) => done({ code, ...said })))
 }
 
-function heard(child: ChildProcess, word: string): Promise<void> {
+function waitForOutput(child: ChildProcess, word: string): Promise<void> {
   return new Promise((done, fail) => {
     child.once('close', () => fail(new Error(`it ended without saying ${word}`)))
     child.stdout!.on('data', (text: string) => {

@@ -27,7 +27,7 @@ function isInstalled(root, needs) {
   const { lockfile, hash } = readLockfile(root)
   const marker = readJson(markerIn(root))
   if (marker?.lockfile === hash && (marker.set === 'development' || needs === 'runtime')) return true
-  // Somebody may have run npm by hand.
+  // npm may have been run by hand.
   const found = readJson(join(root, 'node_modules', '.package-lock.json'))
   if (!found || !satisfies(found.packages, JSON.parse(lockfile).packages, needs)) return false
   writeMarker(root, { lockfile: hash, set: needs })
@@ -72,7 +72,7 @@ async function install(root, needs) {
   say(`installed in ${((Date.now() - begun) / 1000).toFixed(1)} s`)
 }
 
-/** What npm prints goes to stderr: our stdout may be somebody's JSON. */
+/** What npm prints goes to stderr: a caller may read JSON from our stdout. */
 async function runNpm(root, args) {
   const [file, ...before] = npmCommand()
   const shell = file === 'npm' && process.platform === 'win32'
@@ -117,12 +117,12 @@ function requireWritable(root) {
 /** Waits for the right to install. A holder that died or was stopped is passed over. */
 async function lockInstall(path) {
   mkdirSync(dirname(path), { recursive: true })
-  let told = false
+  let isAnnounced = false
   while (!created(path)) {
     const holder = readText(path)
     if (holder !== undefined && isStale(path, holder)) remove(path, holder)
-    else if (!told) say(`waiting for process ${holder}, which is installing the packages`)
-    told = true
+    else if (!isAnnounced) say(`waiting for process ${holder}, which is installing the packages`)
+    isAnnounced = true
     await sleep(200)
   }
   const pulse = setInterval(() => touch(path), pulseMs)
@@ -133,7 +133,7 @@ async function lockInstall(path) {
 }
 
 const pulseMs = 2_000
-const patienceMs = 30_000
+const staleAfterMs = 30_000
 
 function created(path) {
   try {
@@ -147,7 +147,7 @@ function created(path) {
 
 function isStale(path, holder) {
   try {
-    if (Date.now() - statSync(path).mtimeMs > patienceMs) return true
+    if (Date.now() - statSync(path).mtimeMs > staleAfterMs) return true
     if (holder !== '') process.kill(Number(holder), 0)
     return false
   } catch (error) {
@@ -178,7 +178,7 @@ function touch(path) {
 
 const markerIn = (root) => join(root, 'node_modules', '.bozor-install.json')
 
-/** In an image the packages may belong to another user; then the check is made anew at each start. */
+/** In an image the packages may belong to another user; then the check runs at each start. */
 function writeMarker(root, marker) {
   try {
     writeFileSync(markerIn(root), JSON.stringify(marker))

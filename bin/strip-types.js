@@ -1,4 +1,4 @@
-// Lets Node run our TypeScript below somebody's node_modules, where it strips no types by itself.
+// Lets Node run our TypeScript inside a node_modules folder, where it does not strip types itself.
 
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'

@@ -1,68 +1,58 @@
-// The wiring, by hand, in ladder order: what stands on what.
+// The platform: the two shops, the modules in ladder order, and the server over them.
 
 import type pg from 'pg'
-import { type Clock, systemClock } from './base/clock.ts'
+import { type Clock, elapsedMs, systemClock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
-import type { Environment } from './base/db.ts'
-import { housekeeping } from './base/housekeeping.ts'
+import type { Environment } from './base/database.ts'
+import { purgeOldEvents } from './base/housekeeping.ts'
 import type { Job } from './base/jobs.ts'
 import type { Log } from './base/log.ts'
 import type { Reaction } from './base/outbox.ts'
-import { readTls } from './base/tls.ts'
-import type { RecordKind } from './base/records.ts'
+import type { RecordKind } from './base/records/record-kind.ts'
 import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
-import * as cart from './cart/index.ts'
-import * as catalog from './catalog/index.ts'
-import { docsPages } from './http/docs-page.ts'
-import { forgetReplies } from './http/idempotency.ts'
-import { Metrics } from './http/metrics.ts'
-import { operationsPages, operationsRoutes } from './http/operations.ts'
+import { dayIn } from './base/time-zone.ts'
+import { readTls } from './base/tls.ts'
+import { openVault } from './base/vault.ts'
+import * as cartModule from './cart/index.ts'
+import * as catalogModule from './catalog/index.ts'
+import { purgeReplies } from './http/idempotency.ts'
+import { Metrics, type MetricsPart } from './http/metrics.ts'
+import type { CollectMetrics } from './http/metrics-workers.ts'
+import type { Module } from './http/module.ts'
+import { jobGauges } from './http/job-gauges.ts'
+import { metricsPartOf, operationsPages, operationsRoutes } from './http/operations.ts'
 import type { RateCounter } from './http/rate-limit.ts'
+import { requestsWithin } from './http/requests-within.ts'
 import { recordRoutes } from './http/record-routes.ts'
 import type { Route } from './http/route.ts'
-import { openServer, type Page, type Patience, type Server } from './http/server.ts'
+import { openServer, type Page, type Server, type Timeouts } from './http/server.ts'
 import { testClockRoutes } from './http/test-clock.ts'
-import * as identity from './identity/index.ts'
-import * as marketing from './marketing/index.ts'
-import * as orders from './orders/index.ts'
-import * as recommendations from './recommendations/index.ts'
-import * as webhooks from './webhooks/index.ts'
+import * as identityModule from './identity/index.ts'
+import * as marketingModule from './marketing/index.ts'
+import * as ordersModule from './orders/index.ts'
+import * as recommendationsModule from './recommendations/index.ts'
+import { referencePages } from './reference/pages.ts'
+import { openWebAssets } from './web/build/assets.ts'
+import { dashboardPages } from './web/dashboard/server/pages.ts'
+import { openStorefront, storefrontName } from './web/shop/index.ts'
+import * as webhooksModule from './webhooks/index.ts'
 
-/** Every scheduled job of the house. */
-export const allJobs = (config: Config, connection: pg.PoolConfig): Job[] => [
-  housekeeping,
-  forgetReplies,
-  identity.forgetOldRecords,
-  identity.forgetSessions,
-  identity.forgetTokens,
-  catalog.tellPromotions,
-  ...cart.jobsOf(config),
-  ...orders.jobsOf(config),
-  ...marketing.campaignJobs(config),
-  recommendations.keepBehaviour,
-  recommendations.countPopularityNightly,
-  recommendations.countListsNightly(config.timezone),
-  webhooks.forgetDeliveries,
-  marketing.forgetNotifications,
-  recommendations.trainNightly(connection),
-]
-
-/** Every kind of record that the import and the export know; what others name comes first. */
+/** Every kind of record that import and export know, referenced kinds first. Commands list them without opening an app. */
 export const allRecordKinds: RecordKind[] = [
-  ...catalog.recordKinds,
-  identity.clientRecords,
-  ...cart.recordKinds,
-  recommendations.interactionRecords,
+  ...catalogModule.recordKinds,
+  identityModule.clientRecords,
+  ...cartModule.recordKinds,
+  recommendationsModule.interactionRecords,
 ]
 
 export interface App {
   shops: Record<Environment, Shop>
   routes: Route[]
   server: Server
-  /** Sets the shops' own work going: facts are handed on, jobs are run. */
+  /** Starts the relays, the jobs and the modules. */
   start(): Promise<void>
-  /** When all that is kept in memory has been read, and what was told before the start has been handed on. */
-  filled(): Promise<void>
+  /** Resolves when all caches are loaded and all events published before the start are relayed. */
+  loaded(): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,66 +62,73 @@ export interface AppOptions {
   log: Log
   version: string
   counter: RateCounter
-  /** Beside those of the house, for tests. */
+  /** In a cluster: collects the metrics of all workers. */
+  openMetrics?: (part: () => MetricsPart) => CollectMetrics
+  /** Added to those of the modules, for tests. */
   routes?: Route[]
   reactions?: Reaction[]
-  owners?: identity.Owners
-  jobs?: Job[]
   recordKinds?: RecordKind[]
+  /** In place of those of the modules, for tests. */
+  jobs?: Job[]
+  clientsWithData?: identityModule.FindClientsWithData
   checkReplies?: boolean
-  patience?: Partial<Patience>
+  timeouts?: Partial<Timeouts>
 }
 
-const livePool = 10
-const testPool = 5
-/** Other processes hear of a moved clock when they next look into the outbox. */
-const otherProcessesHearMs = 600
+const livePoolSize = 10
+const testPoolSize = 5
+/** Other processes learn of a moved clock at their next poll of the outbox. */
+const clockPropagationMs = 600
+const credentialsKeptMs = 30_000
 
 export function openApp(options: AppOptions): App {
   const { config, log } = options
   const clock = systemClock()
   const shops = openShops(options, clock)
+  const { identity, catalog, modules } = openModules(options, shops, clock)
+  for (const { relay, jobs } of Object.values(shops)) {
+    relay.register([...collect(modules, (it) => it.reactions), ...(options.reactions ?? [])])
+    jobs.register(options.jobs ?? collect(modules, (it) => it.jobs))
+  }
 
-  const { publicUrl, timezone: zone } = config
-  const owners = options.owners ?? ownersOfThings
-  const people = identity.openIdentity(shops, { log, zone, publicUrl, owners })
-  const goods = catalog.openCatalog(shops, log)
-  const outside = webhooks.openWebhooks(shops, { config, clock, log })
-  const letters = marketing.openMarketing(shops, { config, clock, log })
-  const lists = recommendations.openRecommendations(shops, {
-    ...options,
-    goods,
-    settings: settingsOf(config),
-  })
   const metrics = new Metrics()
-  let draining = false
-  const routes = routesOver(options, { shops, goods, people, outside, letters, lists })
-  const watched = {
-    metrics,
-    authenticate: people.forServer.authenticate,
-    gate: () => server.gate,
-    isDraining: () => draining,
-    inMemory: () => ({ goods: goods.isFull(), models: lists.isReady() }),
+  let isDraining = false
+  const routes = routesOf(options, shops, modules)
+  const metricsPart = () => metricsPartOf(shops, { metrics, loadShedder: server.loadShedder })
+  const operations = {
+    collectMetrics: options.openMetrics?.(metricsPart) ?? (async () => [metricsPart()]),
+    authenticate: identity.forServer.authenticate,
+    isDraining: () => isDraining,
+    gauges: async () => (await Promise.all(modules.map((it) => it.gauges?.() ?? []))).flat(),
+    readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
+    dependencies: () => dependenciesOf(options, modules),
   }
   const server: Server = openServer({
     ...config,
+    ...identity.forServer,
     shops,
     routes,
     pages: [
-      ...operationsPages(shops, watched),
-      ...docsPages(routes, options.version, identity.oauthReference),
-      ...pagesOf({ people, letters }),
+      ...operationsPages(shops, operations),
+      ...referencePages(routes, {
+        version: options.version,
+        extraPaths: identityModule.oauthOpenApi,
+        hasShop: config.storefront !== 'off',
+      }),
+      ...collect(modules, (it) => it.pages),
+      ...webPages(config),
+      ...storefrontPages(config, shops, () => server),
     ],
-    ...people.forServer,
-    annexes: [...people.forServer.annexes, ...letters.annexes],
+    rawRoutes: collect(modules, (it) => it.rawRoutes),
     tls: readTls(config),
-    currencyOf: goods.currencyOf,
+    currencyOf: catalog.currencyOf,
+    currencyCodes: catalog.currencyCodes,
     counter: options.counter,
     metrics,
     clock,
     log,
     checkReplies: options.checkReplies ?? false,
-    ...(options.patience && { patience: options.patience }),
+    ...(options.timeouts && { timeouts: options.timeouts }),
   })
 
   return {
@@ -139,84 +136,150 @@ export function openApp(options: AppOptions): App {
     routes,
     server,
     start: async () => {
-      await Promise.all([startShop(shops.live), startShop(shops.test), people.start()])
-      await goods.start()
-      await outside.start()
-      letters.start()
-      await lists.start()
+      await Promise.all(Object.values(shops).map(startShop))
+      for (const module of modules) await module.start?.()
     },
-    filled: async () =>
-      void (await Promise.all([goods.filled(), shops.live.relay.settle(), shops.test.relay.settle()])),
+    loaded: async () => {
+      const relays = Object.values(shops).map((it) => it.relay.catchUp())
+      await Promise.all([...modules.map((it) => it.loaded?.()), ...relays])
+    },
     close: async () => {
-      draining = true
+      isDraining = true
       await server.close()
-      await people.close()
-      await Promise.all([outside.close(), letters.close(), lists.close()])
-      await goods.close()
-      await Promise.all([closeShop(shops.live), closeShop(shops.test)])
+      await Promise.all(modules.map((it) => it.close?.()))
+      await Promise.all(Object.values(shops).map(closeShop))
     },
   }
 }
 
-interface Rooms {
-  shops: Record<Environment, Shop>
-  goods: catalog.Catalog
-  people: ReturnType<typeof identity.openIdentity>
-  outside: webhooks.Webhooks
-  letters: marketing.Marketing
-  lists: recommendations.Recommendations
+/** The pages for people, and the files that they load. */
+function webPages(config: Config): Page[] {
+  const assets = openWebAssets(config)
+  return [...assets.pages, ...dashboardPages(assets)]
 }
 
-const settingsOf = (config: Config) => ({
-  ...config,
-  requireKey: config.recommendationsRequireKey,
-  logShare: config.recommendationsLogShare,
-})
+/** The shop for buyers. It reaches the platform through the API alone, as a registered application. */
+function storefrontPages(config: Config, shops: Shops, server: () => Server): Page[] {
+  const { storefront: environment, timezone: timeZone } = config
+  if (environment === 'off') return []
+  const vault = openVault(config)
+  const owner = `storefront cookie ${environment}`
+  const { db } = shops[environment]
+  let known: { credentials: Promise<identityModule.OwnCredentials | undefined>; until: number } | undefined
+  return openStorefront({
+    environment,
+    timeZone,
+    // In production plain HTTP is accepted from this machine only, and these requests never leave it.
+    fetchFor: ({ address, userAgent }) =>
+      requestsWithin(server().fastify, { address: config.production ? '127.0.0.1' : address, userAgent }),
+    credentials: () => {
+      if (known && known.until > elapsedMs()) return known.credentials
+      const credentials = identityModule.findOwnApplication(db.read(), vault, storefrontName)
+      known = { credentials, until: elapsedMs() + credentialsKeptMs }
+      // Asked again at once as long as there are none.
+      credentials.then(
+        (it) => it ?? (known = undefined),
+        () => (known = undefined),
+      )
+      return credentials
+    },
+    seal: (text) => vault.seal(text, owner).toString('base64url'),
+    open: (sealed) => {
+      try {
+        return vault.open(Buffer.from(sealed, 'base64url'), owner)
+      } catch {
+        return undefined
+      }
+    },
+  })
+}
 
-/** What people see in their browsers, and reach from their letters. */
-const pagesOf = ({ people, letters }: Pick<Rooms, 'people' | 'letters'>): Page[] => [
-  ...catalog.pages,
-  ...people.pages,
-  ...letters.pages,
-]
+function dependenciesOf({ counter }: AppOptions, modules: readonly Module[]): Record<string, boolean> {
+  const redis = counter.isReachable && { redis: counter.isReachable() }
+  return Object.assign({}, redis, ...modules.map((it) => it.dependencies?.())) as Record<string, boolean>
+}
 
-/** Every path of the house. */
-function routesOver(options: AppOptions, rooms: Rooms): Route[] {
-  const { shops, goods, people, outside, letters, lists } = rooms
-  const { config, log } = options
-  const alone = config.workers === 1 && config.databaseUrl === undefined
+/** One part of all modules, in their order. */
+const collect = <Item>(modules: readonly Module[], part: (module: Module) => Item[] | undefined): Item[] =>
+  modules.flatMap((it) => part(it) ?? [])
+
+function openShops({ config, connection, log }: AppOptions, clock: Clock): Record<Environment, Shop> {
+  const shared = { connection, clock, log, zone: config.timezone }
+  return {
+    live: openShop({ ...shared, environment: 'live', poolSize: livePoolSize }),
+    test: openShop({ ...shared, environment: 'test', poolSize: testPoolSize }),
+  }
+}
+
+type Shops = Record<Environment, Shop>
+
+/** The modules, lower ones first: they start in this order. */
+function openModules(options: AppOptions, shops: Shops, clock: Clock) {
+  const { config, log, clientsWithData = findClientsWithData } = options
+  const { publicUrl, timezone: zone } = config
+  const platform: Module = { jobs: [purgeOldEvents, purgeReplies], gauges: () => jobGauges(shops) }
+  const identity = identityModule.openIdentity(shops, {
+    log,
+    zone,
+    publicUrl,
+    clientsWithData,
+    clientData: clientDataOf(zone),
+  })
+  const catalog = catalogModule.openCatalog(shops, log)
+  const recommendations = recommendationsModule.openRecommendations({
+    ...options,
+    shops,
+    catalog,
+    settings: {
+      ...config,
+      requireKey: config.recommendationsRequireKey,
+      logShare: config.recommendationsLogShare,
+    },
+  })
+  const modules: Module[] = [
+    platform,
+    identity,
+    catalog,
+    cartModule.openCart({ config }),
+    { ...ordersModule.openOrders({ shops, config, log }), gauges: () => ordersModule.paymentGauges(shops) },
+    recommendations,
+    webhooksModule.openWebhooks({ shops, config, clock, log }),
+    marketingModule.openMarketing({ shops, config, clock, log }),
+  ]
+  return { identity, catalog, modules }
+}
+
+function routesOf({ config, ...options }: AppOptions, shops: Shops, modules: readonly Module[]): Route[] {
+  const isOnlyProcess = config.workers === 1 && config.databaseUrl === undefined
   return [
-    ...goods.routes,
-    ...lists.routes,
+    ...collect(modules, (it) => it.routes),
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
-    ...people.routes,
-    ...cart.routesOver(cart.termsOf(config)),
-    ...orders.openOrders(shops, config, log).routes,
-    ...letters.routes,
-    ...outside.routes,
     ...operationsRoutes(shops),
     ...(options.routes ?? []),
-    ...testClockRoutes(shops, alone ? 0 : otherProcessesHearMs),
+    ...testClockRoutes(shops, isOnlyProcess ? 0 : clockPropagationMs),
   ]
 }
 
-/** Clients that own something, though they may have no account yet. */
-const ownersOfThings: identity.Owners = async (read, clientIds) =>
-  (await Promise.all([cart.findOwners(read, clientIds), orders.clientsWithOrders(read, clientIds)])).flat()
+/** Clients that own carts or orders, though they may have no account yet. */
+const findClientsWithData: identityModule.FindClientsWithData = async (read, clientIds) =>
+  (
+    await Promise.all([
+      cartModule.findOwners(read, clientIds),
+      ordersModule.clientsWithOrders(read, clientIds),
+    ])
+  ).flat()
 
-function openShops(options: AppOptions, clock: Clock) {
-  const { config, connection, log, jobs = allJobs(config, connection) } = options
-  const reactions = [
-    ...cart.reactionsOver(cart.termsOf(config)),
-    ...recommendations.reactions,
-    ...webhooks.reactions,
-    ...marketing.campaignReactions,
-    ...marketing.reactions,
-    ...(options.reactions ?? []),
-  ]
-  const shared = { connection, clock, log, zone: config.timezone, reactions, jobs }
-  return {
-    live: openShop({ ...shared, environment: 'live', poolSize: livePool }),
-    test: openShop({ ...shared, environment: 'test', poolSize: testPool }),
-  }
-}
+/** What the modules above identity keep about a client, for its administration. */
+const clientDataOf = (zone: string): identityModule.ClientData[] => [
+  {
+    summary: async (read, clientId) => ({ orders: await ordersModule.ordersOfClient(read, clientId) }),
+    merge: ordersModule.moveOrders,
+    erase: ordersModule.eraseContacts,
+  },
+  {
+    summary: (read, clientId) => cartModule.cartOfClient(read, clientId, dayIn(zone)(read.now)),
+    merge: cartModule.moveCart,
+    erase: cartModule.eraseCart,
+  },
+  { erase: marketingModule.eraseRecipient },
+]

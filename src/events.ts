@@ -1,190 +1,212 @@
-// Every fact one module tells another, and the world. A name in the past tense, its module, what it is about,
-// and its fields. Written to the outbox in the write's transaction; on the wire, fields begin with a capital.
+// All events: name in the past tense, module, subject, description and fields. They are written to the outbox in the
+// transaction of their change. On the wire, field names begin with a capital.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 
 const id = Type.Integer()
 const text = Type.String()
 const number = Type.Number()
 const moment = Type.String({ format: 'date-time' })
-const maybe = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
+/** Given only when a merge has moved the units from the cart of a guest, where they were counted already. */
+const moved = Type.Optional(Type.String())
+const maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 // oxfmt-ignore
 export const events = {
   // catalog
-  BrandCreated:     fact('catalog', 'brand',    'A brand was added.',               { brandId: id, slug: text }),
-  BrandChanged:     fact('catalog', 'brand',    'A brand was renamed or moved.',    { brandId: id, slug: text }),
-  BrandDeleted:     fact('catalog', 'brand',    'A brand was removed.',             { brandId: id }),
-  CategoryCreated:  fact('catalog', 'category', 'A category was added.',            { categoryId: id, slug: text }),
-  CategoryChanged:  fact('catalog', 'category', 'A category or its place changed.', { categoryId: id, slug: text }),
-  CategoryDeleted:  fact('catalog', 'category', 'A category was removed.',          { categoryId: id }),
-  PartnerCreated:   fact('catalog', 'partner',  'A partner was added.',             { partnerId: id, slug: text }),
-  PartnerChanged:   fact('catalog', 'partner',  'A partner, its rating or its credit changed.', { partnerId: id, slug: text }),
-  PartnerDeleted:   fact('catalog', 'partner',  'A partner was removed.',           { partnerId: id }),
-  LoanConditionCreated: fact('catalog', 'loan-condition', 'A partner gave a condition for instalments.', { loanConditionId: id, partnerId: id }),
-  LoanConditionChanged: fact('catalog', 'loan-condition', 'A condition for instalments changed.',        { loanConditionId: id, partnerId: id }),
-  LoanConditionDeleted: fact('catalog', 'loan-condition', 'A condition for instalments was removed.',    { loanConditionId: id, partnerId: id }),
-  ProductCreated:   fact('catalog', 'product',  'A product was added.',             { productId: id, slug: text }),
-  ProductChanged:   fact('catalog', 'product',  'A product changed.',               { productId: id, slug: text }),
-  ProductDeleted:   fact('catalog', 'product',  'A product was removed.',           { productId: id }),
-  VariantCreated:   fact('catalog', 'variant',  'A variant of a product was added.', { variantId: id, productId: id }),
-  VariantChanged:   fact('catalog', 'variant',  'A variant changed.',               { variantId: id, productId: id }),
-  VariantDeleted:   fact('catalog', 'variant',  'A variant was removed.',           { variantId: id, productId: id }),
-  OfferCreated:         fact('catalog', 'offer', 'An offer was made.',                     { offerId: id, productId: id }),
-  OfferChanged:         fact('catalog', 'offer', 'Something of an offer changed that has no fact of its own.', { offerId: id, productId: id }),
-  OfferDeleted:         fact('catalog', 'offer', 'An offer was removed.',                  { offerId: id, productId: id }),
-  OfferActivated:       fact('catalog', 'offer', 'An offer can be seen and bought again.', { offerId: id, activatedAt: moment }),
-  OfferDeactivated:     fact('catalog', 'offer', 'An offer can no longer be bought.',      { offerId: id, reason: text }),
-  OfferPriceChanged:    fact('catalog', 'offer', 'An offer has another price, in sums.',   { offerId: id, oldPrice: number, newPrice: number }),
-  OfferQuantityChanged: fact('catalog', 'offer', 'Another number of units is in stock.',   { offerId: id, newQuantity: id }),
-  OfferStockLow:        fact('catalog', 'offer', 'So few units are left that somebody should order more.', { offerId: id, quantity: id }),
-  ModeratedOfferCreated:   fact('catalog', 'moderated-offer', 'An offer that must be looked at was made.', { moderatedOfferId: id, productId: id }),
-  ModeratedOfferChanged:   fact('catalog', 'moderated-offer', 'Its price, its stock or its terms changed.', { moderatedOfferId: id, productId: id }),
-  ModeratedOfferDeleted:   fact('catalog', 'moderated-offer', 'It was removed.',                            { moderatedOfferId: id, productId: id }),
-  ModeratedOfferStockChanged: fact('catalog', 'moderated-offer', 'Another number of units is in stock.',     { moderatedOfferId: id, newQuantity: id }),
-  ModeratedOfferSubmitted: fact('catalog', 'moderated-offer', 'It waits to be looked at.',                  { moderatedOfferId: id }),
-  ModerationDecided:       fact('catalog', 'moderated-offer', 'It was approved or rejected.',               { moderatedOfferId: id, status: text, reason: maybe(text) }),
-  PromotionCreated:  fact('catalog', 'promotion', 'A promotion was planned.',                  { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
-  PromotionChanged:  fact('catalog', 'promotion', 'A promotion has another period, effect, title or members.', { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
-  PromotionDeleted:  fact('catalog', 'promotion', 'A promotion was removed; what it did to prices is over.', { promotionId: id, slug: text }),
-  PromotionStarted:  fact('catalog', 'promotion', 'A promotion began to run. No offer tells of its price.', { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
-  PromotionFinished: fact('catalog', 'promotion', 'A promotion that ran does so no more. No offer tells of its price.', { promotionId: id, slug: text, endedAt: moment }),
-  PopularityCounted:    fact('catalog', 'popularity', 'It was counted anew how sought after products are.', { countedAt: moment, products: id }),
-  ExchangeRateChanged:  fact('catalog', 'exchange-rate', 'A currency costs so many tiyin.',  { currency: text, tiyin: id }),
-  ExchangeRateDeleted:  fact('catalog', 'exchange-rate', 'Prices are no longer shown in a currency.', { currency: text }),
+  BrandCreated:     event('catalog', 'brand',    'A brand was added.',               { brandId: id, slug: text }),
+  BrandChanged:     event('catalog', 'brand',    'A brand was renamed or moved.',    { brandId: id, slug: text }),
+  BrandDeleted:     event('catalog', 'brand',    'A brand was removed.',             { brandId: id }),
+  CategoryCreated:  event('catalog', 'category', 'A category was added.',            { categoryId: id, slug: text }),
+  CategoryChanged:  event('catalog', 'category', 'A category or its place changed.', { categoryId: id, slug: text }),
+  CategoryDeleted:  event('catalog', 'category', 'A category was removed.',          { categoryId: id }),
+  PartnerCreated:   event('catalog', 'partner',  'A partner was added.',             { partnerId: id, slug: text }),
+  PartnerChanged:   event('catalog', 'partner',  'A partner, its rating or its credit changed.', { partnerId: id, slug: text }),
+  PartnerDeleted:   event('catalog', 'partner',  'A partner was removed.',           { partnerId: id }),
+  LoanConditionCreated: event('catalog', 'loan-condition', 'A loan condition was added.', { loanConditionId: id, partnerId: id }),
+  LoanConditionChanged: event('catalog', 'loan-condition', 'A loan condition changed.',        { loanConditionId: id, partnerId: id }),
+  LoanConditionDeleted: event('catalog', 'loan-condition', 'A loan condition was removed.',    { loanConditionId: id, partnerId: id }),
+  DeliveryMethodCreated: event('catalog', 'delivery-method', 'A delivery method of a partner was added.', { deliveryMethodId: id, partnerId: id }),
+  DeliveryMethodChanged: event('catalog', 'delivery-method', 'A delivery method changed.',                { deliveryMethodId: id, partnerId: id }),
+  DeliveryMethodDeleted: event('catalog', 'delivery-method', 'A delivery method was removed.',            { deliveryMethodId: id, partnerId: id }),
+  ProductCreated:   event('catalog', 'product',  'A product was added.',             { productId: id, slug: text }),
+  ProductChanged:   event('catalog', 'product',  'A product changed.',               { productId: id, slug: text }),
+  ProductDeleted:   event('catalog', 'product',  'A product was removed.',           { productId: id }),
+  VariantCreated:   event('catalog', 'variant',  'A variant of a product was added.', { variantId: id, productId: id }),
+  VariantChanged:   event('catalog', 'variant',  'A variant changed.',               { variantId: id, productId: id }),
+  VariantDeleted:   event('catalog', 'variant',  'A variant was removed.',           { variantId: id, productId: id }),
+  OfferCreated:         event('catalog', 'offer', 'An offer was created.',                     { offerId: id, productId: id }),
+  OfferChanged:         event('catalog', 'offer', 'A field of an offer without an event of its own changed.', { offerId: id, productId: id }),
+  OfferDeleted:         event('catalog', 'offer', 'An offer was removed.',                  { offerId: id, productId: id }),
+  OfferActivated:       event('catalog', 'offer', 'An offer is visible and can be bought again.', { offerId: id, activatedAt: moment }),
+  OfferDeactivated:     event('catalog', 'offer', 'An offer can no longer be bought.',      { offerId: id, reason: text }),
+  OfferPriceChanged:    event('catalog', 'offer', 'The price of an offer changed, in sums.',   { offerId: id, oldPrice: number, newPrice: number }),
+  OfferQuantityChanged: event('catalog', 'offer', 'The stock changed.',   { offerId: id, newQuantity: id }),
+  OfferStockLow:        event('catalog', 'offer', 'The stock of an offer fell to its low-stock threshold.', { offerId: id, quantity: id }),
+  ModeratedOfferCreated:   event('catalog', 'moderated-offer', 'A moderated offer was created.', { moderatedOfferId: id, productId: id }),
+  ModeratedOfferChanged:   event('catalog', 'moderated-offer', 'Its price, its stock or its terms changed.', { moderatedOfferId: id, productId: id }),
+  ModeratedOfferDeleted:   event('catalog', 'moderated-offer', 'It was removed.',                            { moderatedOfferId: id, productId: id }),
+  ModeratedOfferStockChanged: event('catalog', 'moderated-offer', 'The stock changed.',     { moderatedOfferId: id, newQuantity: id }),
+  ModeratedOfferSubmitted: event('catalog', 'moderated-offer', 'It waits for moderation.',                  { moderatedOfferId: id }),
+  ModerationDecided:       event('catalog', 'moderated-offer', 'It was approved or rejected.',               { moderatedOfferId: id, status: text, reason: maybe(text) }),
+  PromotionCreated:  event('catalog', 'promotion', 'A promotion was planned.',                  { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
+  PromotionChanged:  event('catalog', 'promotion', 'The period, effect, title or members of a promotion changed.', { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
+  PromotionDeleted:  event('catalog', 'promotion', 'A promotion was removed; its effect on prices ended.', { promotionId: id, slug: text }),
+  PromotionStarted:  event('catalog', 'promotion', 'A promotion started. No OfferPriceChanged is published for its offers.', { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
+  PromotionFinished: event('catalog', 'promotion', 'A running promotion ended. No OfferPriceChanged is published for its offers.', { promotionId: id, slug: text, endedAt: moment }),
+  PopularityCounted:    event('catalog', 'popularity', 'The popularity of products was recomputed.', { countedAt: moment, products: id }),
+  ExchangeRateChanged:  event('catalog', 'exchange-rate', 'The price of a currency in tiyin changed.',  { currency: text, tiyin: id }),
+  SearchSynonymsChanged: event('catalog', 'search-synonyms', 'The search synonyms of the shop changed.', { version: id }),
+  ExchangeRateDeleted:  event('catalog', 'exchange-rate', 'Prices are no longer shown in a currency.', { currency: text }),
 
   // identity
-  ApplicationRegistered: fact('identity', 'application', 'An application got its credentials.', { clientId: text }),
-  ApplicationChanged:    fact('identity', 'application', 'An application was changed.',         { clientId: text }),
-  ApplicationDeleted:    fact('identity', 'application', 'An application and its keys ended.',  { clientId: text }),
-  ApiKeyIssued:          fact('identity', 'key',         'A key was made.',                     { keyId: text, clientId: text }),
-  ApiKeyRotated:         fact('identity', 'key',         'A key got a successor and an end.',   { keyId: text, successorId: text, endsAt: moment }),
-  ApiKeyRevoked:         fact('identity', 'key',         'A key stopped working.',              { keyId: text, clientId: text }),
-  ClientSecretRotated:   fact('identity', 'application', 'A new client secret was made; older ones got an end.', { clientId: text, secretId: text, endsAt: moment }),
-  ClientSecretRevoked:   fact('identity', 'application', 'A client secret stopped working.',    { clientId: text, secretId: text }),
-  MemberInvited:         fact('identity', 'invitation',  'Somebody was invited to run the shop, perhaps once more.', { invitationId: text, role: text }),
-  InvitationRevoked:     fact('identity', 'invitation',  'An invitation stopped working.',      { invitationId: text }),
-  MemberJoined:          fact('identity', 'member',      'Somebody became a member.',           { memberId: text, role: text }),
-  MemberChanged:         fact('identity', 'member',      'A member was renamed.',               { memberId: text }),
-  MemberRoleChanged:     fact('identity', 'member',      'A member got another role.',          { memberId: text, role: text, before: text }),
-  MemberDeactivated:     fact('identity', 'member',      'A member may no longer enter.',       { memberId: text }),
-  MemberReactivated:     fact('identity', 'member',      'A member may enter again.',           { memberId: text }),
-  MemberPasswordChanged: fact('identity', 'member',      'A member got another password; other sessions ended.', { memberId: text }),
-  MemberSignedIn:        fact('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
-  MemberSessionsEnded:   fact('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
-  AuthorizationGranted:  fact('identity', 'grant',       'A buyer let an application act for him.', { grantId: text, clientId: text, buyerId: id, scopes: Type.Array(text) }),
-  TokensRevoked:         fact('identity', 'grant',       'A grant ended with all its tokens.',  { grantId: text, clientId: text, buyerId: id }),
-  RefreshTokenReused:    fact('identity', 'grant',       'A used refresh token came again: somebody has a copy.', { grantId: text, clientId: text, buyerId: id }),
-  TokenRevoked:          fact('identity', 'token',       'One access token stopped working.',   { tokenId: text, clientId: text }),
+  ApplicationRegistered: event('identity', 'application', 'An application was registered.', { applicationId: text }),
+  ApplicationChanged:    event('identity', 'application', 'An application was changed.',         { applicationId: text }),
+  ApplicationDeleted:    event('identity', 'application', 'An application was deleted with its keys.',  { applicationId: text }),
+  ApiKeyIssued:          event('identity', 'key',         'An API key was issued.',                     { keyId: text, applicationId: text }),
+  ApiKeyRotated:         event('identity', 'key',         'An API key was rotated: it has a successor and an expiry.',   { keyId: text, successorId: text, endsAt: moment }),
+  ApiKeyRevoked:         event('identity', 'key',         'An API key was revoked.',              { keyId: text, applicationId: text }),
+  ClientSecretRotated:   event('identity', 'application', 'A client secret was issued; older ones got an expiry.', { applicationId: text, secretId: text, endsAt: moment }),
+  ClientSecretRevoked:   event('identity', 'application', 'A client secret was revoked.',    { applicationId: text, secretId: text }),
+  MemberInvited:         event('identity', 'invitation',  'A member was invited, or invited again.', { invitationId: text, role: text }),
+  InvitationRevoked:     event('identity', 'invitation',  'An invitation was revoked.',      { invitationId: text }),
+  MemberJoined:          event('identity', 'member',      'A member joined.',           { memberId: text, role: text }),
+  MemberChanged:         event('identity', 'member',      'A member was renamed.',               { memberId: text }),
+  MemberRoleChanged:     event('identity', 'member',      'The role of a member changed.',          { memberId: text, role: text, before: text }),
+  MemberDeactivated:     event('identity', 'member',      'A member was deactivated.',       { memberId: text }),
+  MemberReactivated:     event('identity', 'member',      'A member was reactivated.',           { memberId: text }),
+  MemberPasswordChanged: event('identity', 'member',      'The password of a member changed; other sessions ended.', { memberId: text }),
+  MemberSignedIn:        event('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
+  MemberSessionsEnded:   event('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
+  AuthorizationGranted:  event('identity', 'grant',       'A client authorized an application.', { grantId: text, applicationId: text, buyerId: id, scopes: Type.Array(text) }),
+  TokensRevoked:         event('identity', 'grant',       'A grant ended with all its tokens.',  { grantId: text, applicationId: text, buyerId: id }),
+  RefreshTokenReused:    event('identity', 'grant',       'A used refresh token was presented again: it may be stolen.', { grantId: text, applicationId: text, buyerId: id }),
+  TokenRevoked:          event('identity', 'token',       'One access token was revoked.',   { tokenId: text, applicationId: text }),
 
-  ClientRegistered:       fact('identity', 'client',  'A buyer made an account, or was imported.', { clientId: id }),
-  ClientChanged:          fact('identity', 'client',  'What is known of a client changed.',        { clientId: id }),
-  ClientSignedIn:         fact('identity', 'session', 'A client began a session; who he was as a guest, if he said it.', { sessionId: text, clientId: id, guestId: maybe(text) }),
-  ClientSignedOut:        fact('identity', 'session', 'A session of a client ended.',              { sessionId: text, clientId: id }),
-  PasswordChanged:        fact('identity', 'client',  'A client has a new password.',              { clientId: id }),
-  PasswordResetRequested: fact('identity', 'reset',   'Somebody wants a new password for a client: fetch the token and write to him.', { resetId: text, clientId: id, expiresAt: moment }),
+  ClientRegistered:       event('identity', 'client',  'A client registered or was imported.', { clientId: id }),
+  ClientChanged:          event('identity', 'client',  'The data of a client changed.',        { clientId: id }),
+  ClientsMerged:          event('identity', 'client',  'A duplicate was merged into this client.',     { clientId: id, mergedClientId: id }),
+  ClientErased:           event('identity', 'client',  'The personal data of a client was erased.',    { clientId: id }),
+  ClientSignedIn:         event('identity', 'session', 'A client signed in; guestId is the former guest, if given.', { sessionId: text, clientId: id, guestId: maybe(text) }),
+  ClientSignedOut:        event('identity', 'session', 'A session of a client ended.',              { sessionId: text, clientId: id }),
+  PasswordChanged:        event('identity', 'client',  'The password of a client changed.',              { clientId: id }),
+  PasswordResetRequested: event('identity', 'reset',   'A password reset was requested: fetch the token and send it to the client.', { resetId: text, clientId: id, expiresAt: moment }),
 
-  // cart; whose cart it is, an outsider learns of clients alone: a guest's session opens his cart to whoever knows it
-  CartCreated:              fact('cart', 'cart', 'A buyer got a cart.',                     { cartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
-  ItemAddedToCart:          fact('cart', 'cart', 'Units of an offer came into a cart.',     { cartId: text, offerId: id, quantity: id, occurredOn: moment }),
-  ModeratedItemAddedToCart: fact('cart', 'cart', 'Units of a moderated offer came into a cart.', { cartId: text, moderatedOfferId: id, quantity: id, occurredOn: moment }),
-  CartItemChanged:          fact('cart', 'cart', 'A line has another quantity or loan condition.', { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, loanConditionId: maybe(id), occurredOn: moment }),
-  ItemRemovedFromCart:      fact('cart', 'cart', 'A line left a cart.',                     { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
-  CartCleared:              fact('cart', 'cart', 'All lines left a cart.',                  { cartId: text, occurredOn: moment }),
-  CartsMerged:              fact('cart', 'cart', 'A guest signed in, and his cart went into the client\'s.', { cartId: text, guestCartId: text, buyerId: id, guestId: text, keptUnits: id, droppedUnits: id, occurredOn: moment }),
-  GuestSignedIn:            fact('cart', 'guest', 'A guest who had nothing to bring along turned out to be a client.', { guestId: text, buyerId: id, occurredOn: moment }),
-  CartRemoved:              fact('cart', 'cart', 'A cart is gone: abandoned, expired, or taken away after an order.', { cartId: text, reason: text, occurredOn: moment }),
-  OfferWished:              fact('cart', 'wishlist', 'A buyer put an offer on his wishlist.',  { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
-  OfferUnwished:            fact('cart', 'wishlist', 'A buyer took an offer off his wishlist.', { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
-  WishlistsMerged:          fact('cart', 'wishlist', 'A guest signed in, and his wishes went to the client\'s.', { wishlistId: text, guestWishlistId: text, buyerId: id, guestId: text, added: id, dropped: id, occurredOn: moment }),
-  WishlistRemoved:          fact('cart', 'wishlist', 'A wishlist that nobody looked after is gone.', { wishlistId: text, reason: text, occurredOn: moment }),
-  SharedCartCreated:        fact('cart', 'shared-cart', 'A buyer opened a cart that several people fill.', { sharedCartId: text, buyerId: Type.Union([id, text]), expiresAt: moment, occurredOn: moment }),
-  SharedCartJoined:         fact('cart', 'shared-cart', 'A buyer joined a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
-  SharedCartItemChanged:    fact('cart', 'shared-cart', 'A line of a shared cart has another quantity; nought says that it is gone.', { sharedCartId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
-  SharedCartTaken:          fact('cart', 'shared-cart', 'A buyer took what all had gathered into his own cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), cartId: text, units: id, occurredOn: moment }),
-  SharedCartClosed:         fact('cart', 'shared-cart', 'The creator closed a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
-  SharedCartExpired:        fact('cart', 'shared-cart', 'A shared cart is gone: its time was over.', { sharedCartId: text, occurredOn: moment }),
-  LimitsChanged:            fact('cart', 'limits', 'Other purchase limits hold.',           { version: id, changedAt: moment }),
-  OutsidePriceDisagreed:    fact('cart', 'offer', 'An outside producer took another price for ours when it told a new one.', { offerId: id, theirPrice: number, ourPrice: number }),
-  IntegrationEventReceived: fact('cart', 'integration-event', 'An outside producer told the shop something.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
+  // cart; a guest's session id gives access to the cart: only CartCreated has it, and webhooks and the bus get a public id
+  CartCreated:              event('cart', 'cart', 'A cart was created.',                     { cartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
+  ItemAddedToCart:          event('cart', 'cart', 'Units of an offer were added to a cart.',     { cartId: text, offerId: id, quantity: id, occurredOn: moment, guestCartId: moved }),
+  ModeratedItemAddedToCart: event('cart', 'cart', 'Units of a moderated offer were added to a cart.', { cartId: text, moderatedOfferId: id, quantity: id, occurredOn: moment, guestCartId: moved }),
+  CartItemChanged:          event('cart', 'cart', 'The quantity or loan condition of a line changed.', { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, loanConditionId: maybe(id), occurredOn: moment }),
+  ItemRemovedFromCart:      event('cart', 'cart', 'A line was removed from a cart.',                     { cartId: text, offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
+  CartCleared:              event('cart', 'cart', 'All lines were removed from a cart.',                  { cartId: text, occurredOn: moment }),
+  CartsMerged:              event('cart', 'cart', 'A guest signed in, and the guest cart was merged into the client\'s.', { cartId: text, guestCartId: text, buyerId: id, guestId: text, keptUnits: id, droppedUnits: id, occurredOn: moment }),
+  GuestSignedIn:            event('cart', 'guest', 'A guest without a cart or wishlist signed in as a client.', { guestId: text, buyerId: id, occurredOn: moment }),
+  CartRemoved:              event('cart', 'cart', 'A cart was removed: abandoned, expired, or deleted after an order.', { cartId: text, reason: text, occurredOn: moment }),
+  OfferWished:              event('cart', 'wishlist', 'An offer was added to a wishlist.',  { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
+  OfferUnwished:            event('cart', 'wishlist', 'An offer was removed from a wishlist.', { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
+  WishlistsMerged:          event('cart', 'wishlist', 'A guest signed in, and the guest wishlist was merged into the client\'s.', { wishlistId: text, guestWishlistId: text, buyerId: id, guestId: text, added: id, dropped: id, occurredOn: moment }),
+  WishlistRemoved:          event('cart', 'wishlist', 'An abandoned wishlist was removed.', { wishlistId: text, reason: text, occurredOn: moment }),
+  SharedCartCreated:        event('cart', 'shared-cart', 'A shared cart was created.', { sharedCartId: text, buyerId: Type.Union([id, text]), expiresAt: moment, occurredOn: moment }),
+  SharedCartJoined:         event('cart', 'shared-cart', 'A buyer joined a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
+  SharedCartItemChanged:    event('cart', 'shared-cart', 'The quantity of a shared cart line changed; 0 means removed.', { sharedCartId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
+  SharedCartTaken:          event('cart', 'shared-cart', 'A buyer copied a shared cart into their own cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), cartId: text, units: id, occurredOn: moment }),
+  SharedCartClosed:         event('cart', 'shared-cart', 'The creator closed a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
+  SharedCartExpired:        event('cart', 'shared-cart', 'A shared cart expired and was removed.', { sharedCartId: text, occurredOn: moment }),
+  LimitsChanged:            event('cart', 'limits', 'Purchase limits changed.',           { version: id, changedAt: moment }),
+  ExternalPriceMismatched:    event('cart', 'offer', 'An external producer reported a price change with an old price that differs from ours.', { offerId: id, theirPrice: number, ourPrice: number }),
+  IntegrationEventReceived: event('cart', 'integration-event', 'An integration event was received.', { eventId: text, source: text, eventType: text, time: moment, sequence: maybe(id), data: Type.Unknown() }),
 
-  // orders; of guests, who have no client id, it is null
-  OrdersCreated:     fact('orders', 'orders', 'Orders were made of a cart, one per partner.', { orderIds: Type.Array(id), clientId: maybe(id), processedOfferIds: Type.Array(id), processedModeratedOfferIds: Type.Array(id), cartId: text }),
-  OrderStateChanged: fact('orders', 'order', 'One of an order\'s three states is another.', { orderId: id, status: text, paymentStatus: text, fulfilmentStatus: text }),
-  OrderCancelled:    fact('orders', 'order', 'An order ended before it was sent; its units are for sale again.', { orderId: id, reason: text }),
-  PaymentReceived:   fact('orders', 'order', 'Money for an order was taken, in sums.', { orderId: id, paymentId: text, amount: number }),
-  PaymentFailed:     fact('orders', 'order', 'A payment did not succeed.',             { orderId: id, paymentId: text, code: text }),
-  PaymentRefunded:   fact('orders', 'order', 'Money went back to the buyer, in sums.', { orderId: id, paymentId: text, amount: number }),
-  OrderShipped:      fact('orders', 'order', 'A parcel is on its way.',                { orderId: id, fulfilmentId: text, carrier: maybe(text), trackingNumber: maybe(text) }),
-  OrderDelivered:    fact('orders', 'order', 'A parcel has arrived.',                  { orderId: id, fulfilmentId: text }),
-  OrderReturned:     fact('orders', 'order', 'Units came back.',                       { orderId: id, returnId: text }),
+  // orders; clientId is null for guests
+  OrdersCreated:     event('orders', 'orders', 'Orders were placed from a cart, one per partner.', { orderIds: Type.Array(id), clientId: maybe(id), processedOfferIds: Type.Array(id), processedModeratedOfferIds: Type.Array(id), cartId: text }),
+  ReviewSubmitted:   event('orders', 'review', 'A client wrote or changed a review of a product; it waits for moderation.', { reviewId: id, productId: id, clientId: id }),
+  ReviewDecided:     event('orders', 'review', 'A review was approved or rejected.', { reviewId: id, productId: id, status: text }),
+  ReviewDeleted:     event('orders', 'review', 'A client deleted a review.', { reviewId: id, productId: id }),
+  AddressSaved:      event('orders', 'address', 'A client saved an address.',   { addressId: text, clientId: id }),
+  AddressDeleted:    event('orders', 'address', 'A client deleted an address.', { addressId: text, clientId: id }),
+  OrderStateChanged: event('orders', 'order', 'One of the three statuses of an order changed.', { orderId: id, status: text, paymentStatus: text, fulfilmentStatus: text }),
+  OrderCancelled:    event('orders', 'order', 'An order was cancelled; its units are available again.', { orderId: id, reason: text }),
+  InstalmentsPaid:   event('orders', 'order', 'Instalments of an order were paid, in sums.', { orderId: id, paymentId: text, numbers: Type.Array(id), amount: number }),
+  InstalmentsOverdue: event('orders', 'order', 'Instalments of an order were not paid on their day, in sums. Published once for each.', { orderId: id, clientId: maybe(id), numbers: Type.Array(id), amount: number }),
+  PaymentReceived:   event('orders', 'order', 'A payment of an order was received, in sums.', { orderId: id, paymentId: text, amount: number }),
+  PaymentFailed:     event('orders', 'order', 'A payment failed.',             { orderId: id, paymentId: text, code: text }),
+  PaymentRefunded:   event('orders', 'order', 'A payment was refunded, in sums.', { orderId: id, paymentId: text, amount: number }),
+  OrderShipped:      event('orders', 'order', 'A parcel was shipped.',                { orderId: id, fulfilmentId: text, carrier: maybe(text), trackingNumber: maybe(text) }),
+  OrderDelivered:    event('orders', 'order', 'A parcel was delivered.',                  { orderId: id, fulfilmentId: text }),
+  OrderReturned:     event('orders', 'order', 'Units were returned.',                       { orderId: id, returnId: text }),
 
   // recommendations
-  BehaviourReported: fact('recommendations', 'behaviour', 'Deeds of buyers came in together.', { batchId: text, interactions: id, buyers: Type.Array(text) }),
-  BuyersRecognised:  fact('recommendations', 'recognition', 'Some who were known by other names turned out to be these buyers, or no longer are.', { batchId: text, buyers: Type.Array(text), names: Type.Array(text) }),
-  ExperimentCreated: fact('recommendations', 'experiment', 'An experiment with lists was written down.', { experimentId: id, slug: text }),
-  ExperimentChanged: fact('recommendations', 'experiment', 'An experiment was planned otherwise or renamed.', { experimentId: id, slug: text }),
-  ExperimentStarted: fact('recommendations', 'experiment', 'Buyers draw their groups from now on.', { experimentId: id, slug: text }),
-  ExperimentStopped: fact('recommendations', 'experiment', 'Everybody gets the usual lists again.', { experimentId: id, slug: text }),
-  ExperimentDeleted: fact('recommendations', 'experiment', 'An experiment that never began was removed.', { experimentId: id }),
-  ModelActivated:    fact('recommendations', 'model',     'Lists are made by another model from now on.', { modelId: id, checksum: text }),
+  InteractionsReported: event('recommendations', 'behaviour', 'A batch of interactions of buyers was stored.', { batchId: text, interactions: id, buyers: Type.Array(text) }),
+  BuyersRecognised:  event('recommendations', 'recognition', 'Other ids were linked to these buyers, or unlinked.', { batchId: text, buyers: Type.Array(text), names: Type.Array(text) }),
+  ExperimentCreated: event('recommendations', 'experiment', 'An experiment was created.', { experimentId: id, slug: text }),
+  ExperimentChanged: event('recommendations', 'experiment', 'An experiment was changed or renamed.', { experimentId: id, slug: text }),
+  ExperimentStarted: event('recommendations', 'experiment', 'An experiment started: buyers are assigned to groups.', { experimentId: id, slug: text }),
+  ExperimentStopped: event('recommendations', 'experiment', 'An experiment stopped: all buyers get the default lists.', { experimentId: id, slug: text }),
+  ExperimentDeleted: event('recommendations', 'experiment', 'An experiment that never started was deleted.', { experimentId: id }),
+  ModelActivated:    event('recommendations', 'model',     'Another model was activated.', { modelId: id, checksum: text }),
 
-  // marketing; campaigns count by them, so each of a notification is told once
-  TemplateCreated:        fact('marketing', 'template', 'A template for notifications was made.',      { templateId: id, slug: text, channel: text }),
-  TemplateChanged:        fact('marketing', 'template', 'A template has a new version.',               { templateId: id, slug: text, channel: text, version: id }),
-  TemplateDeleted:        fact('marketing', 'template', 'A template was removed.',                     { templateId: id, slug: text, channel: text }),
-  NotificationSent:       fact('marketing', 'notification', 'The provider has taken a notification.',  { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id) }),
-  NotificationFailed:     fact('marketing', 'notification', 'A notification was given up.',            { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id), reason: text }),
-  NotificationSuppressed: fact('marketing', 'notification', 'Nothing was sent: no consent, or no address.', { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id), reason: text }),
-  NotificationDelivered:  fact('marketing', 'notification', 'A notification has arrived, as far as the provider knows.', { notificationId: text, channel: text, clientId: maybe(id), campaignId: maybe(id) }),
-  NotificationOpened:     fact('marketing', 'notification', 'Its picture was loaded for the first time: somebody, or his mail program, has opened it.', { notificationId: text, clientId: maybe(id), campaignId: maybe(id) }),
-  NotificationClicked:    fact('marketing', 'notification', 'A link in it was followed for the first time.', { notificationId: text, clientId: maybe(id), campaignId: maybe(id), link: id }),
-  ConsentChanged:         fact('marketing', 'consent', 'Somebody agreed to be written to over a channel, or withdrew that.', { consentId: text, clientId: maybe(id), channel: text, category: text, isGranted: Type.Boolean(), source: text }),
+  // marketing; campaign results count these events, so each is published once per notification
+  TemplateCreated:        event('marketing', 'template', 'A notification template was created.',      { templateId: id, slug: text, channel: text }),
+  TemplateChanged:        event('marketing', 'template', 'A template has a new version.',               { templateId: id, slug: text, channel: text, version: id }),
+  TemplateDeleted:        event('marketing', 'template', 'A template was removed.',                     { templateId: id, slug: text, channel: text }),
+  NotificationSent:       event('marketing', 'notification', 'The provider accepted a notification.',  { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id) }),
+  NotificationFailed:     event('marketing', 'notification', 'A notification failed permanently.',            { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id), reason: text }),
+  NotificationSuppressed: event('marketing', 'notification', 'Nothing was sent: no consent, or no address.', { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id), reason: text }),
+  NotificationDelivered:  event('marketing', 'notification', 'A notification has arrived, as far as the provider knows.', { notificationId: text, channel: text, clientId: maybe(id), campaignId: maybe(id) }),
+  NotificationOpened:     event('marketing', 'notification', 'The tracking pixel was loaded for the first time: the reader, or their mail program, opened the message.', { notificationId: text, clientId: maybe(id), campaignId: maybe(id) }),
+  NotificationClicked:    event('marketing', 'notification', 'A link in it was followed for the first time.', { notificationId: text, clientId: maybe(id), campaignId: maybe(id), link: id }),
+  ConsentChanged:         event('marketing', 'consent', 'A client gave or withdrew consent for a channel.', { consentId: text, clientId: maybe(id), channel: text, category: text, isGranted: Type.Boolean(), source: text }),
 
-  CampaignCreated:      fact('marketing', 'campaign', 'A campaign was drafted.',                  { campaignId: id }),
-  CampaignChanged:      fact('marketing', 'campaign', 'Something of a campaign was changed.',     { campaignId: id }),
-  CampaignDeleted:      fact('marketing', 'campaign', 'A draft was thrown away.',                 { campaignId: id }),
-  CampaignStarted:      fact('marketing', 'campaign', 'A campaign was set going.',                { campaignId: id }),
-  CampaignPaused:       fact('marketing', 'campaign', 'A campaign writes to nobody for now: by hand, or because its template cannot be used.', { campaignId: id, reason: text }),
-  CampaignResumed:      fact('marketing', 'campaign', 'A campaign that was paused goes on.',      { campaignId: id }),
-  CampaignFinished:     fact('marketing', 'campaign', 'A campaign ended: by hand, at its end, because its budget was reached, or because everybody was served.', { campaignId: id, reason: text, sent: id }),
-  CampaignRulesChanged: fact('marketing', 'campaign-rules', 'Other quiet hours or caps hold for all campaigns.', { version: id, changedAt: moment }),
+  CampaignCreated:      event('marketing', 'campaign', 'A campaign was drafted.',                  { campaignId: id }),
+  CampaignChanged:      event('marketing', 'campaign', 'A campaign changed.',     { campaignId: id }),
+  CampaignDeleted:      event('marketing', 'campaign', 'A campaign draft was deleted.',                 { campaignId: id }),
+  CampaignStarted:      event('marketing', 'campaign', 'A campaign started.',                { campaignId: id }),
+  CampaignPaused:       event('marketing', 'campaign', 'A campaign was paused: manually, or because its template is unusable.', { campaignId: id, reason: text }),
+  CampaignResumed:      event('marketing', 'campaign', 'A paused campaign was resumed.',      { campaignId: id }),
+  CampaignFinished:     event('marketing', 'campaign', 'A campaign finished: manually, at its end date, when its budget was used up, or when all recipients were reached.', { campaignId: id, reason: text, sent: id }),
+  CampaignRulesChanged: event('marketing', 'campaign-rules', 'The quiet hours or caps for all campaigns changed.', { version: id, changedAt: moment }),
 
   // webhooks
-  WebhookCreated:       fact('webhooks', 'webhook', 'Somebody outside is told of events from now on.', { webhookId: text }),
-  WebhookChanged:       fact('webhooks', 'webhook', 'A webhook has another address, filter or description.', { webhookId: text }),
-  WebhookDeleted:       fact('webhooks', 'webhook', 'A webhook was removed.',                     { webhookId: text }),
-  WebhookSecretRotated: fact('webhooks', 'webhook', 'A webhook got a new secret; the old one signs too until its end.', { webhookId: text, endsAt: moment }),
-  WebhookEnabled:       fact('webhooks', 'webhook', 'A webhook is told of events again.',         { webhookId: text }),
-  WebhookDisabled:      fact('webhooks', 'webhook', 'A webhook is told of nothing more: by hand, because it is gone, or after five days of failure.', { webhookId: text, reason: text }),
-  WebhookPinged:        fact('webhooks', 'webhook', 'Somebody tries whether a webhook is reached. Only that webhook is told.', { webhookId: text }),
+  WebhookCreated:       event('webhooks', 'webhook', 'A webhook was created.', { webhookId: text }),
+  WebhookChanged:       event('webhooks', 'webhook', 'The URL, filter or description of a webhook changed.', { webhookId: text }),
+  WebhookDeleted:       event('webhooks', 'webhook', 'A webhook was removed.',                     { webhookId: text }),
+  WebhookSecretRotated: event('webhooks', 'webhook', 'A webhook secret was rotated; the old one signs too until it expires.', { webhookId: text, endsAt: moment }),
+  WebhookEnabled:       event('webhooks', 'webhook', 'A webhook was enabled.',         { webhookId: text }),
+  WebhookDisabled:      event('webhooks', 'webhook', 'A webhook was disabled: manually, after a 410, or after five days of failures.', { webhookId: text, reason: text }),
+  WebhookPinged:        event('webhooks', 'webhook', 'A test event for one webhook. Only that webhook receives it.', { webhookId: text }),
 
   // base
-  TestClockMoved:   fact('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
+  TestClockMoved:   event('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
 }
 
 export type EventType = keyof typeof events
 export type Event = { [T in EventType]: { type: T } & FieldsOf<T> }[EventType]
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 
-type FieldsOf<T extends EventType> = {
-  [F in keyof (typeof events)[T]['fields']]: (typeof events)[T]['fields'][F] extends TSchema
-    ? Static<(typeof events)[T]['fields'][F]>
+type FieldsOf<T extends EventType> = Required<(typeof events)[T]['fields']> &
+  Optional<(typeof events)[T]['fields']>
+type Required<Fields> = {
+  [F in keyof Fields as Fields[F] extends TOptional ? never : F]: Fields[F] extends TSchema
+    ? Static<Fields[F]>
+    : never
+}
+type Optional<Fields> = {
+  [F in keyof Fields as Fields[F] extends TOptional ? F : never]?: Fields[F] extends TSchema
+    ? Static<Fields[F]>
     : never
 }
 
-/** What the event is about, as `brand/12`: the first field says which one. */
+/** The subject of an event, such as `brand/12`: its kind and its first field. */
 export function subjectOf(event: Event): string {
   const { subject, fields } = events[event.type]
   const [first = ''] = Object.keys(fields)
   return `${subject}/${String((event as Record<string, unknown>)[first])}`
 }
 
-function fact<F extends Record<string, TSchema>>(
+function event<F extends Record<string, TSchema>>(
   module: string,
   subject: string,
-  meaning: string,
+  description: string,
   fields: F,
 ) {
-  return { module, subject, meaning, fields }
+  return { module, subject, description, fields }
 }

@@ -1,84 +1,118 @@
-// The only file that reads the environment. It hands the world to a command, and turns its end into an exit code.
+// The entry point, and the only file that reads environment variables. Runs a command and sets the exit code.
 
+import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { systemClock } from './base/clock.ts'
 import { ConfigError, readConfig } from './base/config.ts'
-import { openLog } from './base/log.ts'
+import { logFileOf, openLog } from './base/log.ts'
 import {
   DataDirectoryInUse,
   DataDirectoryUnusable,
   EmbeddedPostgresUnavailable,
 } from './base/postgres/embedded.ts'
+import { BackupUnusable } from './base/backup/errors.ts'
+import { DatabaseUnusable } from './base/migrate.ts'
 import { Refusal } from './base/refusal.ts'
-import { isRefusalCode, refusals } from './http/refusals.ts'
 import { commands, helpText } from './cli/index.ts'
-import { givenOf, UsageError, type World } from './cli/command.ts'
+import { type CommandContext, parseArguments, UsageError } from './cli/command.ts'
 
-/** Mistakes of a person or a machine, told in a sentence; anything else is a bug and shows where it was. */
+/** Errors of the user or the machine, printed as one sentence; anything else is a defect and prints its stack. */
 const expected = [
   UsageError,
   ConfigError,
   DataDirectoryInUse,
   DataDirectoryUnusable,
   EmbeddedPostgresUnavailable,
+  DatabaseUnusable,
+  BackupUnusable,
 ]
+
+const diskErrors: Record<string, string> = {
+  ENOSPC: 'The disk is full',
+  EDQUOT: 'The disk quota is used up',
+}
 
 const [name = 'help', ...args] = process.argv.slice(2)
 
-process.exitCode = await run().catch((error: unknown) => {
-  process.stderr.write(`bozor: ${explained(error)}\n`)
+process.exitCode = await run().catch(async (error: unknown) => {
+  process.stderr.write(`bozor: ${await errorText(error)}\n`)
   return 1
 })
 
 async function run(): Promise<number> {
-  const command = commands.find((it) => it.name === name)
-  const wantsHelp = ['help', '--help', '-h'].includes(name)
-  if (!command && !wantsHelp) throw new UsageError(`there is no command "${name}"; "help" lists them`)
-  if (!command || args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(helpText(command ? name : args[0]))
+  if (['--version', '-v', 'version'].includes(name)) {
+    process.stdout.write(`${version()}\n`)
     return 0
   }
-  const world = theWorld(command.name)
+  const wantsHelp = ['help', '--help', '-h'].includes(name)
+  const topic = wantsHelp ? args[0] : name
+  const entry = commands.find((it) => it.name === name)
+  if (topic !== undefined && !commands.some((it) => it.name === topic))
+    throw new UsageError(`there is no command "${topic}"; "help" lists the commands`)
+  if (!entry || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(await helpText(topic))
+    return 0
+  }
+  const context = commandContext(name)
   try {
-    return await command.run(world, givenOf(command, args))
+    const command = await entry.load()
+    return await command.run(context, parseArguments(command, args))
   } finally {
-    world.log.flush()
+    context.log.flush()
   }
 }
 
-function theWorld(command: string): World {
+function commandContext(command: string): CommandContext {
   const config = readConfig(process.env)
-  const level = command === 'start' || process.env['LOG_LEVEL'] ? config.logLevel : 'error'
-  const log = openLog({ level, clock: systemClock(), forPeople: process.stderr.isTTY })
-  // A defect is told and survived: every call stands alone, and the next one may well be good.
-  process.on('uncaughtException', (error) => log.error('a defect: nobody caught an error', { error }))
-  process.on('unhandledRejection', (error) => log.error('a defect: nobody caught a rejection', { error }))
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
+  const isServer = command === 'start'
+  const chosen = process.env['LOG_LEVEL'] ? config.logLevel : undefined
+  const log = openLog({
+    level: chosen ?? (isServer ? config.logLevel : 'error'),
+    clock: systemClock(),
+    ...(process.stderr.isTTY && {
+      terminal: { isColoured: isColoured(process.stderr), level: chosen ?? 'warn' },
+    }),
+    ...(isServer && { file: { path: logFileOf(config.dataDir), rotates: cluster.isPrimary } }),
+  })
+  // Defects are logged and survived: requests are independent of each other.
+  process.on('uncaughtException', (error) => log.error('uncaught exception', { error }))
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }))
   const print = (text: string) => void process.stdout.write(`${text}\n`)
-  const tell = (text: string) => void process.stderr.write(`${text}\n`)
+  const printStatus = (text: string) => void process.stderr.write(`${text}\n`)
   return {
     config,
     log,
-    version,
+    version: version(),
     inherited: process.env['BOZOR_INHERITED'],
     print,
-    tell,
+    printStatus,
+    isColoured: isColoured(process.stdout),
     progress: showProgress,
     input: () => process.stdin,
     output: () => process.stdout,
   }
 }
 
-/** On one line that is written over; where nobody looks on, nothing. */
+/** Colours are for terminals of people who did not switch them off (no-color.org). */
+function isColoured(stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
+}
+
+/** Overwrites one line of a terminal; prints nothing when stderr is not a terminal. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
 
-function explained(error: unknown): string {
-  if (error instanceof Refusal && isRefusalCode(error.code))
-    return `${refusals[error.code].en} (${error.code} ${JSON.stringify(error.details)})`
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+async function errorText(error: unknown): Promise<string> {
+  if (error instanceof Refusal) return (await import('./cli/refusal-text.ts')).refusalText(error)
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message
+  const { code = '', path } = error as { code?: string; path?: string }
+  if (code in diskErrors)
+    return `${diskErrors[code]}${path ? ` (${path})` : ''}. Free some space or set DATA_DIR.`
   return (error as Error).stack ?? String(error)
 }

@@ -1,12 +1,13 @@
-// Files that are made from the tables and committed, so that they can be read without running anything.
-// `--write` makes them anew; a test fails when they are stale.
+// Generated files that are committed, so that they can be read without running anything.
+// `--write` writes them; a test fails when they are stale.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { events } from '../src/events.ts'
-import { openApi } from '../src/http/openapi.ts'
-import { oauthReference } from '../src/identity/index.ts'
+import { referenceDocument } from '../src/reference/pages.ts'
+import { oauthOpenApi } from '../src/identity/index.ts'
+import { type SdkDocument, sdkFiles } from '../src/reference/sdk-source.ts'
 import { wireName } from '../src/webhooks/index.ts'
 import { allRoutes } from './support/routes.ts'
 
@@ -15,14 +16,15 @@ const root = join(import.meta.dirname, '..')
 /** The content of every generated file by its path from the root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  const document = openApi(await allRoutes(), {
+  const document = referenceDocument(await allRoutes(), {
     version,
     origin: 'http://127.0.0.1:8080',
-    beside: oauthReference,
+    extraPaths: oauthOpenApi,
   })
   return {
     'docs/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'docs/events.md': eventsPage(),
+    ...sdkFiles(document as unknown as SdkDocument),
   }
 }
 
@@ -33,18 +35,20 @@ function eventsPage(): string {
       `## ${module}\n`,
       '| Event | Subject | Meaning | Data |',
       '|---|---|---|---|',
-      ...rows.map(([type, it]) => `| \`${type}\` | ${subjectText(it)} | ${it.meaning} | ${fieldsText(it)} |`),
+      ...rows.map(
+        ([type, it]) => `| \`${type}\` | ${subjectText(it)} | ${it.description} | ${fieldsText(it)} |`,
+      ),
     ].join('\n'),
   )
   return `${introduction}\n${tables.join('\n\n')}\n`
 }
 
-type Fact = (typeof events)[keyof typeof events]
+type EventType = (typeof events)[keyof typeof events]
 
-const subjectText = ({ subject, fields }: Fact): string =>
+const subjectText = ({ subject, fields }: EventType): string =>
   `\`${subject}/{${wireName(Object.keys(fields)[0]!)}}\``
 
-const fieldsText = ({ fields }: Fact): string =>
+const fieldsText = ({ fields }: EventType): string =>
   Object.entries(fields as Record<string, TSchema>)
     .map(([name, schema]) => `\`${wireName(name)}\` ${typeText(schema)}`)
     .join(', ')
@@ -73,11 +77,11 @@ function typeText(schema: TSchema): string {
 
 const introduction = `# Events
 
-Every fact that one module tells another, and the world. This page is made from \`src/events.ts\`.
+Every event of the platform. This page is generated from \`src/events.ts\`.
 
-A fact is written in the transaction of the change that it tells of, so it exists exactly if the change does. It is handed on after the commit, at least once: a receiver that has seen an \`id\` ignores it the second time.
+An event is written in the transaction of the change that it describes, so it exists exactly if the change does. It is delivered after the commit, at least once: a receiver ignores an \`id\` that it has already processed.
 
-On the wire a fact is a [CloudEvents 1.0](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md) event in JSON:
+On the wire it is a [CloudEvents 1.0](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md) event in JSON:
 
 \`\`\`json
 {
@@ -95,17 +99,17 @@ On the wire a fact is a [CloudEvents 1.0](https://github.com/cloudevents/spec/bl
 
 | Field | Meaning |
 |---|---|
-| \`id\` | A UUID of version 7. The same fact has the same id however often it comes. |
-| \`source\` | Where it happened: the environment, \`live\` or \`test\`, and the module. |
+| \`id\` | A UUID of version 7. Repeated deliveries have the same id. |
+| \`source\` | The environment, \`live\` or \`test\`, and the module. |
 | \`type\` | What happened, in the past tense: the first column below. |
 | \`subject\` | What it is about. |
 | \`time\` | When it happened, by the clock of its environment, in UTC. |
-| \`sequence\` | Increases with every fact about the same subject. A fact with a lower one than you know is old: ignore it. |
-| \`data\` | The fields below. Their names begin with a capital. |
+| \`sequence\` | Increases with every event about the same subject. Ignore an event with a lower value than the last one you processed. |
+| \`data\` | The fields below, in PascalCase. |
 
-The same bytes come by four ways: to webhooks (\`POST /v1/webhooks\`, signed as Standard Webhooks 1.0 says), in the list (\`GET /v1/events\`), in the live stream (\`GET /v1/events/stream\`), and, with \`NATS_URL\`, on the JetStream subject \`shop.<environment>.<module>.<Event>\` with the id as \`Nats-Msg-Id\`. Filters name events with \`*\` for any letters: \`OfferCreated\`, \`Offer*\`, \`catalog.*\`, \`*\`.
+The same bytes are available in four ways: webhooks (\`POST /v1/webhooks\`, signed by Standard Webhooks 1.0), the list (\`GET /v1/events\`), the stream (\`GET /v1/events/stream\`), and, with \`NATS_URL\`, the JetStream subject \`shop.<environment>.<module>.<Event>\` with the id as \`Nats-Msg-Id\`. Filters name events with \`*\` for any letters: \`OfferCreated\`, \`Offer*\`, \`catalog.*\`, \`*\`.
 
-Events of others come in by \`POST /v1/integration-events\`, or on the subjects \`integration.<environment>.>\`.
+Events of other systems are sent to \`POST /v1/integration-events\`, or to the subjects \`integration.<environment>.>\`.
 `
 
 if (import.meta.main && process.argv.includes('--write'))

@@ -27,6 +27,21 @@ test('the clock never runs backwards', () => {
   }
 })
 
+test('follows a correction of a clock that was far ahead', () => {
+  const real = Date.now
+  const clock = systemClock()
+  try {
+    Date.now = () => 40 * 86_400_000
+    clock.now()
+    Date.now = () => 10 * 86_400_000
+    equal(clock.now().getTime(), 10 * 86_400_000)
+    Date.now = () => 11 * 86_400_000
+    equal(clock.now().getTime(), 11 * 86_400_000)
+  } finally {
+    Date.now = real
+  }
+})
+
 test('a movable clock is ahead by its offset', () => {
   const clock = new MovableClock({ now: () => new Date(1_000) })
   clock.offsetMs = 500

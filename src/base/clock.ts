@@ -1,28 +1,58 @@
-// The only file that asks the machine for the time. Everything else is handed an instant.
+// The only file that reads the machine's clock. Everything else is given an instant.
 
-/** Tells the shop's present instant. */
+export const secondMs = 1_000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** The shop's present instant. */
 export interface Clock {
   now(): Date
+  /** Whether the clock was moved past this instant, so that nothing could happen at it. */
+  wasSkipped?(at: Date): boolean
 }
 
-/** The machine's clock, except that it never runs backwards: a corrected machine must not expire things twice. */
+/** A longer step back is the correction of a clock that was wrong; a shorter one is hidden. */
+const maxHiddenStepMs = 10 * minuteMs
+
+/**
+ * The machine's clock. Small corrections never make it run backwards, so that nothing expires twice. A large step is
+ * followed in both directions: else a clock that was a month ahead for a second would stand still for a month.
+ */
 export function systemClock(): Clock {
   let latest = 0
   return {
     now() {
-      latest = Math.max(latest, Date.now())
+      const wall = Date.now()
+      latest = wall < latest - maxHiddenStepMs ? wall : Math.max(latest, wall)
       return new Date(latest)
     },
   }
 }
 
-/** A clock that can be moved ahead of another one. The test environment lives by it. */
+/** Skipped periods that a clock remembers: jobs that became due in them run within seconds. */
+const maxSkipped = 100
+
+/** A clock that can be moved ahead of another one: the test environment's. */
 export class MovableClock implements Clock {
   readonly #base: Clock
   #offsetMs = 0
+  #skipped: { afterMs: number; untilMs: number }[] = []
 
   constructor(base: Clock) {
     this.#base = base
+  }
+
+  /** Moves the clock and remembers the period that it skipped. A move back ends all periods. */
+  moveTo(offsetMs: number): void {
+    const afterMs = this.now().getTime()
+    this.#offsetMs = offsetMs
+    const untilMs = this.now().getTime()
+    this.#skipped = untilMs < afterMs ? [] : [...this.#skipped, { afterMs, untilMs }].slice(-maxSkipped)
+  }
+
+  wasSkipped(at: Date): boolean {
+    return this.#skipped.some((it) => it.afterMs < at.getTime() && at.getTime() <= it.untilMs)
   }
 
   now(): Date {
@@ -38,13 +68,13 @@ export class MovableClock implements Clock {
   }
 }
 
-/** Milliseconds of a clock that only measures: it does not know the date and no correction moves it. */
+/** Milliseconds of the monotonic clock, for measuring durations. */
 export const elapsedMs = (): number => performance.now()
 
 const durationForm = /^P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/
-const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
+const unitsMs = [7 * dayMs, dayMs, hourMs, minuteMs, secondMs]
 
-/** The length of an ISO 8601 duration in weeks, days, hours, minutes and seconds; undefined when it is none. */
+/** The length of an ISO 8601 duration in weeks, days, hours, minutes and seconds; undefined when the text is not one. */
 export function durationMs(text: string): number | undefined {
   const parts = durationForm.exec(text)?.slice(1)
   if (!parts?.some((part) => part !== undefined) || text.endsWith('T')) return undefined

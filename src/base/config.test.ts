@@ -12,7 +12,7 @@ const problemsOf = (environment: Record<string, string>): string => {
   }
 }
 
-test('nothing needs to be set', () => {
+test('every setting has a default', () => {
   const config = readConfig({})
   equal(config.port, 8080)
   equal(config.host, '127.0.0.1')
@@ -21,13 +21,13 @@ test('nothing needs to be set', () => {
   deepEqual(config.rateLimit, { limit: 1000, windowSeconds: 60 })
 })
 
-test('in production it listens to everybody', () =>
+test('in production the server listens on all interfaces', () =>
   equal(readConfig({ NODE_ENV: 'production' }).host, '0.0.0.0'))
 
-test('an empty value is no value', () => equal(readConfig({ PORT: '' }).port, 8080))
+test('an empty value means the default', () => equal(readConfig({ PORT: '' }).port, 8080))
 
-test('every wrong value is named at once, with what would be right', () => {
-  const told = problemsOf({
+test('one message names all invalid settings and what each allows', () => {
+  const message = problemsOf({
     PORT: '80x',
     WORKERS: '0',
     DEMO: 'yes',
@@ -49,31 +49,31 @@ test('every wrong value is named at once, with what would be right', () => {
     'PUBLIC_URL',
     'HOST',
   ])
-    match(told, new RegExp(`${name} must be`))
+    match(message, new RegExp(`${name} must be`))
 })
 
-test('a range of proxies has no more bits than its addresses', () => {
+test('a proxy range has at most as many bits as its addresses', () => {
   for (const good of ['10.0.0.0/8', '127.0.0.1', '::1', 'fd00::/128, 10.0.0.1/32'])
     equal(problemsOf({ TRUST_PROXY: good }), '')
   for (const bad of ['10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1,,'])
     match(problemsOf({ TRUST_PROXY: bad }), /TRUST_PROXY must be/)
 })
 
-test('a wrong database address is told without its password', () => {
-  const told = problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/shop' })
-  match(told, /DATABASE_URL must be a postgres:\/\/ address/)
-  doesNotMatch(told, /hunter2/)
+test('the message about an invalid database URL does not contain the password', () => {
+  const message = problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/shop' })
+  match(message, /DATABASE_URL must be a postgres:\/\/ address/)
+  doesNotMatch(message, /hunter2/)
 })
 
-test('a bus may have several servers, and none of their passwords is told', () => {
+test('NATS_URL may list several servers, and its error message contains no password', () => {
   const several = 'nats://one:4222, nats://two:4222'
   equal(readConfig({ NATS_URL: several }).natsUrl, several)
-  const told = problemsOf({ NATS_URL: 'nats://a:hunter2@one,http://b:hunter3@two' })
-  match(told, /NATS_URL must be nats:\/\/ or tls:\/\/ addresses/)
-  doesNotMatch(told, /hunter/)
+  const message = problemsOf({ NATS_URL: 'nats://a:hunter2@one,http://b:hunter3@two' })
+  match(message, /NATS_URL must be nats:\/\/ or tls:\/\/ addresses/)
+  doesNotMatch(message, /hunter/)
 })
 
-test('a rate is a count in a time, or none', () => {
+test('a rate is a number of requests per period, or none', () => {
   deepEqual(rateOf('100/10s'), { limit: 100, windowSeconds: 10 })
   deepEqual(rateOf('20/1m'), { limit: 20, windowSeconds: 60 })
   equal(rateOf('none'), 'none')
@@ -82,17 +82,17 @@ test('a rate is a count in a time, or none', () => {
   throws(() => readConfig({ RATE_LIMIT: '0/1s' }), ConfigError)
 })
 
-test('a mail server needs somebody whom mails come from, and no secret of a gateway is printed', () => {
+test('SMTP_URL requires MAIL_FROM, and no error message contains a secret of a gateway', () => {
   match(problemsOf({ SMTP_URL: 'smtp://mail.uz' }), /MAIL_FROM must be set together with SMTP_URL/)
-  const told = problemsOf({
+  const message = problemsOf({
     SMTP_URL: 'http://shop:hunter2@mail.uz',
     MAIL_FROM: 'Shop <shop@shop.uz>\r\nBcc: x@y.uz',
     SMS_SECRET: 'hunter2',
     PUSH_TOKEN: 'hunter2 hunter2',
   })
   for (const name of ['SMTP_URL', 'MAIL_FROM', 'SMS_SECRET', 'PUSH_TOKEN'])
-    match(told, new RegExp(`- ${name} `))
-  doesNotMatch(told, /hunter2/)
+    match(message, new RegExp(`- ${name} `))
+  doesNotMatch(message, /hunter2/)
   for (const from of ['shop@shop.uz', 'Bozor <shop@shop.uz>', 'Магазин <shop@shop.uz>'])
     equal(readConfig({ SMTP_URL: 'smtp://mail.uz', MAIL_FROM: from }).mailFrom, from)
   for (const from of ['shop', '<shop@shop.uz', 'a@b@c', 'A "b" <a@b.uz>'])

@@ -1,4 +1,4 @@
-// What an operator can set, with its default. A wrong value stops the start with a sentence, never with a guess.
+// Configuration from environment variables, with defaults. An invalid value stops the start with a message.
 
 import { isIP } from 'node:net'
 import { isQuartz } from './cron.ts'
@@ -13,29 +13,34 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   redisUrl: string | undefined
-  /** A message bus that events leave by and come in by. */
+  /** Whether webhooks of the test environment may reach loopback addresses of this machine. */
+  testWebhooksToLoopback: boolean
+  /** A message bus for events in both directions. */
   natsUrl: string | undefined
-  /** Seals secrets that must be told again; without it, a key is made in the data directory. */
+  /** Encrypts stored secrets; without it, a key is created in the data directory. */
   secretKey: Buffer | undefined
   workers: number
   rateLimit: Rate
   demo: boolean | undefined
   timezone: string
-  /** How long the cart of a guest lives after its last change. */
+  /** Lifetime of a guest's cart after its last change. */
   guestCartDays: number
-  /** After how many days without a change a cart is removed, and when that is looked at. */
+  /** Days without a change after which a cart is removed, and when the job runs. */
   abandonedCartDays: number
   cartCleanupCron: string
-  /** The same of wishlists. */
+  cartCleanupEnabled: boolean
+  /** The same for wishlists. */
   wishlistDays: number
   wishlistCleanupCron: string
-  /** How long a card order waits for its money. */
+  wishlistCleanupEnabled: boolean
+  /** How long a card order waits for its payment. */
   unpaidOrderMinutes: number
-  /** Whom the money of cards is asked of. */
+  cardCapture: 'automatic' | 'manual'
+  /** Gateways for card payments. */
   acquirers: Record<'live' | 'test', AcquirerAddress>
-  /** Whether cards can be chosen: where nobody is asked for their money, only if the shop takes it elsewhere. */
-  takesCards: Record<'live' | 'test', boolean>
-  /** Who carries notifications of live, and of test; a bare address or `Name <address>` is whom mails come from. */
+  /** Whether buyers can choose cards: with a gateway, or when the shop charges cards outside of the platform. */
+  acceptsCards: Record<'live' | 'test', boolean>
+  /** Providers of notifications for live and test; `mailFrom` is `address` or `Name <address>`. */
   smtpUrl: string | undefined
   testSmtpUrl: string | undefined
   mailFrom: string | undefined
@@ -43,26 +48,28 @@ export interface Config {
   testSmsUrl: string | undefined
   pushUrl: string | undefined
   testPushUrl: string | undefined
-  /** What our calls to them are let in by, and what they are signed with. */
+  /** Credentials for the providers, and secrets that sign our calls. */
   smsToken: string | undefined
   smsSecret: string | undefined
   pushToken: string | undefined
   pushSecret: string | undefined
   publicUrl: string | undefined
   trustProxy: string[]
-  /** Files in PEM form, both or none. */
+  /** PEM files, both or none. */
   tlsCert: string | undefined
   tlsKey: string | undefined
   /** R5's backend. */
   cfBackend: 'cf' | 'v2'
-  /** R2's group when the caller names none. */
+  /** R2's group when the request has none. */
   v2DefaultGroup: 'cf' | 'prod'
   miniAppIdV1: string
   miniAppIdV2: string
   r3Sunset: Date | undefined
   recommendationsRequireKey: boolean
-  /** Of the recommendation lists outside experiments, the share that is written down. */
+  /** Share of recommendation lists outside experiments that is logged. */
   recommendationsLogShare: number
+  /** The environment that the storefront sells from. */
+  storefront: 'live' | 'test' | 'off'
   logLevel: Level
 }
 
@@ -72,12 +79,12 @@ export interface AcquirerAddress {
   secret: string | undefined
 }
 
-/** Everything that is wrong with the environment, so that one start tells it all. */
+/** All invalid variables at once. */
 export class ConfigError extends Error {
   readonly problems: string[]
 
   constructor(problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((it) => `  - ${it}`).join('\n')}`)
+    super(`The configuration is invalid:\n${problems.map((it) => `  - ${it}`).join('\n')}`)
     this.problems = problems
   }
 }
@@ -108,30 +115,25 @@ export function readConfig(environment: Environment): Config {
       urlOf('postgres:', 'postgresql:'),
     ),
     redisUrl: setting('REDIS_URL', undefined, 'a redis:// address', urlOf('redis:', 'rediss:')),
+    testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', truth),
     natsUrl: setting('NATS_URL', undefined, 'nats:// or tls:// addresses', urlsOf('nats:', 'tls:')),
     secretKey: setting('SECRET_KEY', undefined, '32 bytes in base64 or hexadecimal digits', keyOf),
     workers: setting('WORKERS', 1, 'a number from 1 to 64', wholeNumber(1, 64)),
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
     demo: setting('DEMO', undefined, 'true or false', truth),
+    storefront: storefrontIn(setting, production),
     timezone: setting('SHOP_TIMEZONE', 'Asia/Tashkent', 'a time zone such as Asia/Tashkent', zoneName),
     guestCartDays: setting('GUEST_CART_DAYS', 14, 'a number of days from 1 to 365', wholeNumber(1, 365)),
-    abandonedCartDays: setting('CART_DAYS', 14, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
-    cartCleanupCron: setting('CART_CLEANUP_CRON', '0 0 2 * * ?', 'a Quartz cron such as 0 0 2 * * ?', quartz),
-    wishlistDays: setting('WISHLIST_DAYS', 60, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
-    wishlistCleanupCron: setting(
-      'WISHLIST_CLEANUP_CRON',
-      '0 0 3 * * ?',
-      'a Quartz cron such as 0 0 3 * * ?',
-      quartz,
-    ),
+    ...cleanUpIn(setting),
     unpaidOrderMinutes: setting(
       'UNPAID_ORDER_MINUTES',
       30,
       'a number of minutes from 1 to 10080',
       wholeNumber(1, 10_080),
     ),
+    cardCapture: setting('CARD_CAPTURE', 'automatic', 'automatic or manual', oneOf('automatic', 'manual')),
     ...acquirersIn(setting),
-    ...carriersIn(setting),
+    ...providersIn(setting),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
@@ -153,8 +155,15 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** Who carries notifications. */
-const carriersIn = (setting: Setting) => ({
+const storefrontIn = (setting: Setting, production: boolean): Config['storefront'] =>
+  setting<Config['storefront']>(
+    'STOREFRONT',
+    production ? 'off' : 'test',
+    'live, test or off',
+    oneOf('live', 'test', 'off'),
+  )
+
+const providersIn = (setting: Setting) => ({
   smtpUrl: setting('SMTP_URL', undefined, smtpMeaning, urlOf('smtp:', 'smtps:')),
   testSmtpUrl: setting('TEST_SMTP_URL', undefined, smtpMeaning, urlOf('smtp:', 'smtps:')),
   mailFrom: setting('MAIL_FROM', undefined, 'an address, or Name <address>', mailbox),
@@ -168,22 +177,47 @@ const carriersIn = (setting: Setting) => ({
   pushSecret: setting('PUSH_SECRET', undefined, secretMeaning, signingSecret),
 })
 
-function acquirersIn(setting: Setting): Pick<Config, 'acquirers' | 'takesCards'> {
+/** Clean-up of carts and wishlists (SPEC-2 8). */
+const cleanUpIn = (
+  setting: Setting,
+): Pick<
+  Config,
+  | 'abandonedCartDays'
+  | 'cartCleanupCron'
+  | 'cartCleanupEnabled'
+  | 'wishlistDays'
+  | 'wishlistCleanupCron'
+  | 'wishlistCleanupEnabled'
+> => ({
+  abandonedCartDays: setting('CART_DAYS', 14, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
+  cartCleanupCron: setting('CART_CLEANUP_CRON', '0 0 2 * * ?', 'a Quartz cron such as 0 0 2 * * ?', quartz),
+  cartCleanupEnabled: setting('CART_CLEANUP_ENABLED', true, 'true or false', truth),
+  wishlistCleanupEnabled: setting('WISHLIST_CLEANUP_ENABLED', true, 'true or false', truth),
+  wishlistDays: setting('WISHLIST_DAYS', 60, 'a number of days from 1 to 3650', wholeNumber(1, 3_650)),
+  wishlistCleanupCron: setting(
+    'WISHLIST_CLEANUP_CRON',
+    '0 0 3 * * ?',
+    'a Quartz cron such as 0 0 3 * * ?',
+    quartz,
+  ),
+})
+
+function acquirersIn(setting: Setting): Pick<Config, 'acquirers' | 'acceptsCards'> {
   const shared = {
     token: setting('ACQUIRER_TOKEN', undefined, tokenMeaning, visible),
     secret: setting('ACQUIRER_SECRET', undefined, secretMeaning, signingSecret),
   }
   const url = setting('ACQUIRER_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
   const testUrl = setting('TEST_ACQUIRER_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
-  const isTakenElsewhere = setting('CARDS_ELSEWHERE', true, 'true or false', truth)
+  const areCardsExternal = setting('CARDS_EXTERNAL', true, 'true or false', truth)
   return {
     acquirers: { live: { url, ...shared }, test: { url: testUrl, ...shared } },
     // The test environment always has the test acquirer.
-    takesCards: { live: url !== undefined || isTakenElsewhere, test: true },
+    acceptsCards: { live: url !== undefined || areCardsExternal, test: true },
   }
 }
 
-/** Addresses of databases hold passwords, and keys are secrets: an error must not print them. */
+/** An error must not print keys, or passwords in database URLs. */
 const shown = (name: string, text: string): string =>
   /_(KEY|TOKEN|SECRET)$/.test(name) ? '***' : name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
 
@@ -226,18 +260,18 @@ const urlOf =
 
 const visible = (text: string): string | undefined => (/^[!-~]{1,1000}$/.test(text) ? text : undefined)
 
-/** A secret of Standard Webhooks. */
+/** A Standard Webhooks secret. */
 const signingSecret = (text: string): string | undefined =>
   /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text) ? text : undefined
 
-/** A bare address, or one with a name before it, on one line. */
+/** `address` or `Name <address>` on one line. */
 const mailbox = (text: string): string | undefined =>
   /^([^<>@"\r\n]{1,100} )?<?[^\s<>@",;]{1,64}@[^\s<>@",;]{1,190}>?$/.test(text) &&
   text.includes('<') === text.endsWith('>')
     ? text
     : undefined
 
-/** One address, or several with commas between them. */
+/** One URL, or several separated by commas. */
 const urlsOf =
   (...protocols: string[]) =>
   (text: string): string | undefined =>
@@ -258,7 +292,7 @@ const addresses = (text: string): string[] | undefined => {
   return good ? all : undefined
 }
 
-/** The zone's name if this machine knows it. */
+/** The zone's name if this system knows it. */
 export function zoneName(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined
   try {

@@ -1,13 +1,12 @@
-// Quartz cron in the shop's zone: second, minute, hour, day, month, weekday. Only expressions are read here; whoever
-// keeps one watches the clock himself.
+// Quartz cron in the shop's zone: second, minute, hour, day, month, weekday. This file only evaluates expressions.
 
 import { Cron } from 'croner'
 
-/** Quartz counts Sunday as 1 and allows 0/15; paused, because the library's own timer is not wanted. */
+/** Quartz counts Sunday as 1 and allows 0/15; paused, because the library's timer is not used. */
 const readCron = (cron: string, zone: string): Cron =>
   new Cron(cron, { paused: true, timezone: zone, alternativeWeekdays: true, sloppyRanges: true })
 
-/** Whether the library that reads it can. */
+/** Whether the expression is valid. */
 export function isQuartz(cron: string): boolean {
   if (cron.trim().split(/\s+/).length < 6) return false
   try {
@@ -18,11 +17,11 @@ export function isQuartz(cron: string): boolean {
   }
 }
 
-/** The first due time after an instant; null when there is none any more. */
+/** The first due time after an instant; null when there is none. */
 export const nextDue = (cron: string, zone: string, after: Date): Date | null =>
   readCron(cron, zone).nextRun(after)
 
-/** The newest due time after one instant and up to another, if any: missed ones are caught up by one. */
+/** The newest due time after one instant and up to another: several missed runs are made up for by one. */
 export function latestDue(
   cron: string,
   zone: string,
@@ -31,6 +30,6 @@ export function latestDue(
   const read = readCron(cron, zone)
   const next = read.nextRun(after)
   if (!next || next > until) return undefined
-  // The library looks strictly before a whole second, so it is asked from the next one.
+  // The library searches strictly before a whole second, so the search starts at the next one.
   return read.previousRuns(1, new Date((Math.floor(until.getTime() / 1000) + 1) * 1000)).at(0) ?? next
 }

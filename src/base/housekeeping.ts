@@ -1,18 +1,19 @@
-import type { Job, JobRun } from './jobs.ts'
+import { dayMs } from './clock.ts'
+import type { Job, JobContext } from './jobs.ts'
 
 const batchRows = 1_000
 const keepEventsDays = 30
 const keepRunsDays = 90
 
-/** Forgets told facts, handled inbox rows and old job runs, so that no table grows without end. */
-export const housekeeping: Job = {
+/** Deletes old events, inbox rows and job runs, so that no table grows without limit. */
+export const purgeOldEvents: Job = {
   name: 'housekeeping',
   cron: '0 30 3 * * ?',
-  meaning: `Forgets events after ${keepEventsDays} days and job runs after ${keepRunsDays}.`,
+  description: `Deletes events after ${keepEventsDays} days and job runs after ${keepRunsDays}.`,
   run: async (work) => {
     const events = await deleteInBatches(work, {
       days: keepEventsDays,
-      // Their ids tell when they happened and are indexed; after a move of the test clock their numbers do not.
+      // Ids hold the time and are indexed; sequences do not follow the time after a move of the test clock.
       sql: `delete from outbox_events where sequence in (
               select sequence from outbox_events
               where event_id < (lpad(to_hex((extract(epoch from $1::timestamptz) * 1000)::int8), 12, '0') || '70000000000000000000')::uuid
@@ -29,18 +30,18 @@ export const housekeeping: Job = {
       days: keepRunsDays,
       sql: `delete from job_runs where id in (select id from job_runs where finished_at < $1 order by id limit $2) returning 1`,
     })
-    return `forgot ${events} events, ${inbox} inbox rows and ${runs} job runs`
+    return `deleted ${events} events, ${inbox} inbox rows and ${runs} job runs`
   },
 }
 
-/** Deletes rows older than some days, a thousand at a time, so that nobody waits long for a lock. */
+/** Deletes rows older than some days in small batches, so that locks are held briefly. */
 export async function deleteInBatches(
-  work: JobRun,
+  work: JobContext,
   { days, sql }: { days: number; sql: string },
 ): Promise<number> {
   for (let total = 0; ;) {
     const count = await work.transaction(async (tx) => {
-      const before = new Date(tx.now.getTime() - days * 86_400_000)
+      const before = new Date(tx.now.getTime() - days * dayMs)
       return (await tx.all(sql, [before, batchRows])).length
     })
     total += count

@@ -1,15 +1,16 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import { MovableClock } from './clock.ts'
-import { Database } from './db.ts'
+import { Database } from './database.ts'
 import { type Job, Jobs } from './jobs.ts'
 import { silentLog } from './log.ts'
 
 const day = 86_400_000
 
-/** Several processes over one database, with a clock to set. Nothing runs by itself: tests say when to look. */
-async function house(zone = 'Asia/Tashkent') {
+/** Several processes on one database with a clock to set. No job runs by itself: tests call `runDue`. */
+async function openProcesses(zone = 'Asia/Tashkent') {
   const connection = await freshDatabase()
   const clock = new MovableClock({ now: () => new Date('2026-01-10T12:00:00Z') })
   const process = (...jobs: Job[]) => {
@@ -19,7 +20,7 @@ async function house(zone = 'Asia/Tashkent') {
   }
   return { clock, process }
 }
-const job = (cron: string, run: Job['run']): Job => ({ name: 'sweep', cron, meaning: 'sweeps', run })
+const job = (cron: string, run: Job['run']): Job => ({ name: 'sweep', cron, description: 'sweeps', run })
 const counting = (cron: string) => {
   const ran: Date[] = []
   const it = job(cron, async (work) => {
@@ -29,8 +30,83 @@ const counting = (cron: string) => {
   return { ran, it }
 }
 
-test('the cron of Quartz is read as hours and minutes in the shop’s zone', async () => {
-  const { clock, process } = await house()
+test('a clock that was a month ahead does not stop jobs for a month', async () => {
+  const { clock, process } = await openProcesses()
+  const { ran, it } = counting('0 0 * * * ?')
+  const { jobs } = process(it)
+  await jobs.runDue()
+  clock.offsetMs = 30 * day
+  await jobs.runDue()
+  equal(ran.length, 1)
+  clock.offsetMs = 0
+  await process(it).jobs.runDue()
+  clock.offsetMs = 3_600_000
+  await process(it).jobs.runDue()
+  deepEqual(ran.at(-1), new Date('2026-01-10T13:00:00Z'))
+})
+
+test('many callers that wait for due jobs share one poll', async () => {
+  const { clock, process } = await openProcesses()
+  let goOn = () => {}
+  const held = new Promise<void>((done) => (goOn = done))
+  let runs = 0
+  // Every run makes the job due again, so that each poll is one run.
+  const { jobs } = process(
+    job('0 * * * * ?', async () => {
+      if (++runs === 1) await held
+      clock.offsetMs += 60_000
+      return ''
+    }),
+  )
+  await jobs.runDue()
+  clock.offsetMs = 60_000
+  const first = jobs.runDue()
+  await waitUntil(() => runs === 1, { what: 'the first run starts' })
+  const callers = Array.from({ length: 20 }, () => jobs.runDue())
+  goOn()
+  await Promise.all([first, ...callers])
+  equal(runs, 2)
+})
+
+test('a job that the clock was moved past runs at its own due time', async () => {
+  const { clock, process } = await openProcesses('UTC')
+  const daily = counting('0 0 2 * * ?')
+  const hourly = counting('0 0 * * * ?')
+  const { jobs } = process({ ...hourly.it, name: 'hourly' }, daily.it)
+  await jobs.runDue()
+  clock.moveTo(day + 60_000 * 30)
+  await jobs.runDue()
+  deepEqual(daily.ran, [new Date('2026-01-11T02:00:00Z')])
+  deepEqual(hourly.ran, [new Date('2026-01-11T12:00:00Z')])
+  clock.moveTo(0)
+  equal(clock.wasSkipped(new Date('2026-01-11T02:00:00Z')), false)
+})
+
+test('a job of every minute runs at the time to which the clock was moved', async () => {
+  const { clock, process } = await openProcesses('UTC')
+  const { ran, it } = counting('0 * * * * ?')
+  const { jobs } = process(it)
+  await jobs.runDue()
+  clock.moveTo(day + 30_000)
+  await jobs.runDue()
+  deepEqual(ran, [new Date('2026-01-11T12:00:30Z')])
+})
+
+test('a lease that a database clock far ahead has given is taken over', async () => {
+  const { clock, process } = await openProcesses()
+  const { ran, it } = counting('0 0 * * * ?')
+  const { db, jobs } = process(it)
+  await jobs.runDue()
+  await db.transaction((tx) =>
+    tx.all(`update job_leases set leased_until = clock_timestamp() + interval '30 days', holder = 'x'`),
+  )
+  clock.offsetMs = 3_600_000
+  await jobs.runDue()
+  equal(ran.length, 1)
+})
+
+test('a Quartz cron expression is evaluated in the time zone of the shop', async () => {
+  const { clock, process } = await openProcesses()
   const { ran, it } = counting('0 0 2 * * ?')
   const { jobs } = process(it)
   await jobs.runDue()
@@ -43,16 +119,29 @@ test('the cron of Quartz is read as hours and minutes in the shop’s zone', asy
   deepEqual((await jobs.states())[0]!.nextDueAt, new Date('2026-01-11T21:00:00Z'))
 })
 
-test('Sunday is 1 and a step may start anywhere, as Quartz has it', async () => {
-  const { process } = await house('UTC')
+test('a job that is switched off never becomes due and runs on request', async () => {
+  const { process, clock } = await openProcesses('UTC')
+  const { ran, it } = counting('0 0 2 * * ?')
+  const { jobs } = process({ ...it, isEnabled: false })
+  await jobs.runDue()
+  clock.offsetMs = 3 * 86_400_000
+  await jobs.runDue()
+  equal(ran.length, 0)
+  equal((await jobs.states())[0]!.nextDueAt, null)
+  equal(await jobs.runNow((await jobs.states())[0]!.name), true)
+  equal(ran.length, 1)
+})
+
+test('Sunday is 1 and a step may start anywhere, as in Quartz', async () => {
+  const { process } = await openProcesses('UTC')
   const [sunday] = await process(job('0 0 0 ? * 1', async () => '')).jobs.states()
   equal(sunday!.nextDueAt!.getUTCDay(), 0)
   const [quarter] = await process({ ...job('0 0/15 * * * ?', async () => ''), name: 'quarter' }).jobs.states()
   deepEqual(quarter!.nextDueAt, new Date('2026-01-10T12:15:00Z'))
 })
 
-test('what was missed while nobody watched is run once', async () => {
-  const { clock, process } = await house()
+test('runs that were missed while no process was up happen once', async () => {
+  const { clock, process } = await openProcesses()
   const { ran, it } = counting('0 0 2 * * ?')
   await process(it).jobs.runDue()
   clock.offsetMs = 5 * day
@@ -62,19 +151,19 @@ test('what was missed while nobody watched is run once', async () => {
   equal(ran.length, 1)
 })
 
-test('a job that is new in the database has missed nothing', async () => {
-  const { process } = await house()
+test('a job that is new in the database has no missed runs', async () => {
+  const { process } = await openProcesses()
   const { ran, it } = counting('0 * * * * ?')
   await process(it).jobs.runDue()
   equal(ran.length, 0)
 })
 
-test('where the clock is put forward or back, the day still has exactly one run', async () => {
+test('a daily job runs exactly once on the days when daylight saving time begins and ends', async () => {
   for (const [from, until] of [
     ['2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z'],
     ['2026-10-24T12:00:00Z', '2026-10-26T12:00:00Z'],
   ]) {
-    const { clock, process } = await house('Europe/Berlin')
+    const { clock, process } = await openProcesses('Europe/Berlin')
     const { ran, it } = counting('0 30 2 * * ?')
     const { jobs } = process(it)
     const start = new Date('2026-01-10T12:00:00Z').getTime()
@@ -90,8 +179,8 @@ test('where the clock is put forward or back, the day still has exactly one run'
   }
 })
 
-test('two processes at the same minute: one does the work', async () => {
-  const { clock, process } = await house()
+test('of several processes that find the same job due, one runs it', async () => {
+  const { clock, process } = await openProcesses()
   let running = 0
   let most = 0
   let runs = 0
@@ -109,8 +198,8 @@ test('two processes at the same minute: one does the work', async () => {
   deepEqual([runs, most], [1, 1])
 })
 
-test('a job that is at work when the clock is moved runs once more for what fell due by that', async () => {
-  const { clock, process } = await house()
+test('a job that is running when the clock is moved runs once more if it became due', async () => {
+  const { clock, process } = await openProcesses()
   const ran: Date[] = []
   let goOn = () => {}
   const held = new Promise<void>((done) => (goOn = done))
@@ -124,7 +213,7 @@ test('a job that is at work when the clock is moved runs once more for what fell
   await jobs.runDue()
   clock.offsetMs = day
   const before = jobs.runDue()
-  while (ran.length === 0) await new Promise((done) => setTimeout(done, 5))
+  await waitUntil(() => ran.length > 0, { what: 'the first run starts' })
   clock.offsetMs = 2 * day
   const moved = jobs.runDue()
   goOn()
@@ -132,8 +221,8 @@ test('a job that is at work when the clock is moved runs once more for what fell
   equal(ran.length, 2)
 })
 
-test('a process that lost its lease cannot finish what another has begun', async () => {
-  const { process } = await house()
+test('a process that lost its lease cannot commit after another process took the job', async () => {
+  const { process } = await openProcesses()
   const written: string[] = []
   let resume = () => {}
   const stuck = job('0 0 2 * * ?', async (work) => {
@@ -142,8 +231,8 @@ test('a process that lost its lease cannot finish what another has begun', async
   })
   const slow = process(stuck)
   const run = slow.jobs.runNow('sweep')
-  while (!(await slow.jobs.states())[0]!.running) await new Promise((done) => setTimeout(done, 10))
-  // Its machine went to sleep: the lease ran out, and another process took the job.
+  await waitUntil(async () => (await slow.jobs.states())[0]!.running, { what: 'the job runs' })
+  // As after a suspended machine: the lease expired, and another process took the job.
   await slow.db.transaction((tx) =>
     tx.all(`update job_leases set leased_until = now() - interval '1 second'`),
   )
@@ -160,12 +249,12 @@ test('a process that lost its lease cannot finish what another has begun', async
   )
 })
 
-test('a job that fails is noted with its reason and runs again at its next time', async () => {
-  const { clock, process } = await house()
+test('a failed job is recorded with its reason and runs again at its next time', async () => {
+  const { clock, process } = await openProcesses()
   let broken = true
   const { jobs } = process(
     job('0 0 2 * * ?', async () => {
-      if (broken) throw new Error('no broom')
+      if (broken) throw new Error('no space')
       return 'swept'
     }),
   )
@@ -174,7 +263,7 @@ test('a job that fails is noted with its reason and runs again at its next time'
   await jobs.runDue()
   deepEqual(
     [(await jobs.states())[0]!.lastRun!.outcome, (await jobs.states())[0]!.lastRun!.note],
-    ['failed', 'Error: no broom'],
+    ['failed', 'Error: no space'],
   )
   broken = false
   clock.offsetMs = 2 * day
@@ -186,7 +275,7 @@ test('a job that fails is noted with its reason and runs again at its next time'
   equal((await jobs.states())[0]!.lastRun!.note, 'swept')
 })
 
-test('a schedule that cannot be read stops the start', async () => {
-  const { process } = await house()
+test('an invalid schedule prevents the start', async () => {
+  const { process } = await openProcesses()
   throws(() => process(job('at noon', async () => '')))
 })

@@ -1,9 +1,9 @@
-// Work that a schedule starts. One run at a time in all processes: a lease says whose turn it is, and a token
-// that grows with every lease keeps a process that was thought dead from finishing somebody else's run.
+// Scheduled jobs. One run at a time in all processes: a lease names the process, and a fencing token that grows with every
+// lease keeps a process that lost its lease from committing.
 
-import { elapsedMs } from './clock.ts'
+import { elapsedMs, minuteMs } from './clock.ts'
 import { isQuartz, latestDue, nextDue } from './cron.ts'
-import type { Database, Tx } from './db.ts'
+import type { Database, Tx } from './database.ts'
 import type { Log } from './log.ts'
 import { secretUuid } from './random.ts'
 
@@ -11,27 +11,29 @@ export interface Job {
   name: string
   /** Quartz cron in the shop's zone: second, minute, hour, day, month, weekday (Sunday is 1). */
   cron: string
-  meaning: string
-  /** Works in batches; says in the end what it did. */
-  run(work: JobRun): Promise<string>
+  /** False: it never becomes due and runs on request only. */
+  isEnabled?: boolean
+  description: string
+  /** Works in batches; returns a note about what it did. */
+  run(work: JobContext): Promise<string>
 }
 
-export interface JobRun {
-  /** A transaction that commits only while the lease is ours. */
+export interface JobContext {
+  /** A transaction that commits only while this process holds the lease. */
   transaction<T>(batch: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 export interface JobState {
   name: string
   cron: string
-  meaning: string
+  description: string
   lastDueAt: Date
   nextDueAt: Date | null
   running: boolean
   lastRun: { startedAt: Date; finishedAt: Date | null; outcome: string; note: string } | null
 }
 
-export interface JobPast {
+export interface JobRunRecord {
   dueAt: Date
   startedAt: Date
   finishedAt: Date | null
@@ -42,78 +44,119 @@ export interface JobPast {
 const historyRuns = 100
 const leaseSeconds = 60
 const renewMs = 20_000
-const longestNapMs = 1_000
+const pollMs = 1_000
+/** Clocks of several machines may differ by this much. */
+const maxClockSkewMs = 10 * minuteMs
 
-/** Another process has taken the job over; what this one was about to write is rolled back. */
+/** Another process has taken the lease; the transaction is rolled back. */
 class LeaseLost extends Error {}
 
 export class Jobs {
   readonly #db: Database
   readonly #log: Log
   readonly #zone: string
-  readonly #jobs: Job[]
+  readonly #jobs: Job[] = []
   readonly #holder = secretUuid()
-  /** By job, when it falls due after it last was: to read a cron costs more than all else of a look. */
+  /** Next due time by job: parsing a cron costs more than the rest of a poll. */
   readonly #nextDues = new Map<string, { afterMs: number; nextMs: number }>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  #looking: Promise<void> = Promise.resolve()
+  #polling: Promise<void> = Promise.resolve()
+  /** A poll that has not begun: later calls share it, because it sees what happened before it begins. */
+  #waitingPoll: Promise<void> | undefined
   #closed = false
 
-  constructor(db: Database, log: Log, options: { zone: string; jobs: Job[] }) {
+  constructor(db: Database, log: Log, options: { zone: string; jobs?: readonly Job[] }) {
     this.#db = db
     this.#log = log
     this.#zone = options.zone
-    this.#jobs = options.jobs
-    const unreadable = options.jobs.find((it) => !isQuartz(it.cron))
-    if (unreadable) throw new Error(`the cron of ${unreadable.name} cannot be read: ${unreadable.cron}`)
+    this.register(options.jobs ?? [])
   }
 
-  /** Begins to watch the clock. What fell due while nobody watched is run at once, once. */
+  /** Adds jobs; call it before `start`. */
+  register(jobs: readonly Job[]): void {
+    const invalid = jobs.find((it) => !isQuartz(it.cron))
+    if (invalid) throw new Error(`job ${invalid.name} has an invalid cron: ${invalid.cron}`)
+    this.#jobs.push(...jobs)
+  }
+
+  /** Starts polling. Runs missed while no process was up are made up for by one run. */
   async start(): Promise<void> {
-    await this.#register()
-    this.#nap()
+    await this.#insertMissing()
+    this.#schedulePoll()
   }
 
   /**
-   * Runs every job that is due now, and returns when they are done. One look follows the other: one that began before
-   * the clock was moved would hold the leases of those that have fallen due by it.
+   * Runs every job that is due now, and returns when they are done. Polls are serialized: one that began before the test
+   * clock was moved would hold leases of jobs that are due after the move. Callers that wait share one poll.
    */
   runDue(): Promise<void> {
-    const look = this.#looking.then(() => this.#lookOnce())
-    this.#looking = look.catch(() => {})
-    return look
+    if (this.#waitingPoll) return this.#waitingPoll
+    const poll = this.#polling.then(() => {
+      this.#waitingPoll = undefined
+      return this.#pollOnce()
+    })
+    this.#waitingPoll = poll
+    this.#polling = poll.catch(() => {})
+    return poll
   }
 
-  async #lookOnce(): Promise<void> {
-    await this.#register()
+  async #pollOnce(): Promise<void> {
+    await this.#insertMissing()
+    await this.#correctFutureDues()
     const rows = await this.#db
       .read()
       .all<{ name: string; lastDueAt: Date }>(
         `select name, last_due_at as "lastDueAt" from job_leases where name = any($1)`,
         [this.#jobs.map((it) => it.name)],
       )
-    for (const { name, lastDueAt } of rows) {
-      const now = this.#db.clock.now()
-      if (this.#nextDueMs(name, lastDueAt) > now.getTime()) continue
+    const now = this.#db.clock.now()
+    const dues = rows.flatMap(({ name, lastDueAt }) => {
+      if (this.#nextDueMs(name, lastDueAt) > now.getTime()) return []
       const due = latestDue(this.#find(name)!.cron, this.#zone, { after: lastDueAt, until: now })
-      if (due && !this.#closed) await this.#runFor(name, due)
-    }
+      return due ? [{ name, due }] : []
+    })
+    for (const { name, due } of dues.toSorted((a, b) => a.due.getTime() - b.due.getTime()))
+      if (!this.#closed) await this.#runFor(name, due)
+  }
+
+  /** Last due times in the future come from a clock that was ahead. They are set to now, else the jobs would wait for it. */
+  async #correctFutureDues(): Promise<void> {
+    const now = this.#db.clock.now()
+    const future = new Date(now.getTime() + maxClockSkewMs)
+    const ahead = await this.#db
+      .read()
+      .maybe(`select 1 from job_leases where last_due_at > $1 limit 1`, [future])
+    if (!ahead) return
+    await this.#db.transaction((tx) =>
+      tx.all(`update job_leases set last_due_at = $1 where last_due_at > $2`, [now, future]),
+    )
+    this.#log.warn('jobs had run in the future; their schedule starts from now', {
+      environment: this.#db.environment,
+    })
+  }
+
+  #nextDueOf({ cron, isEnabled = true }: Job, after: Date): Date | null {
+    return isEnabled ? nextDue(cron, this.#zone, after) : null
   }
 
   #nextDueMs(name: string, after: Date): number {
     const known = this.#nextDues.get(name)
     if (known?.afterMs === after.getTime()) return known.nextMs
-    const nextMs = nextDue(this.#find(name)!.cron, this.#zone, after)?.getTime() ?? Infinity
+    const nextMs = this.#nextDueOf(this.#find(name)!, after)?.getTime() ?? Infinity
     this.#nextDues.set(name, { afterMs: after.getTime(), nextMs })
     return nextMs
   }
 
-  /** Runs a job now, whether or not it is due; false when another process is at it. */
+  /** Runs a job now, whether or not it is due; false when it is running in another process. */
   async runNow(name: string): Promise<boolean> {
     if (!this.#find(name)) throw new Error(`there is no job "${name}"`)
-    await this.#register()
+    await this.#insertMissing()
     return this.#runFor(name, undefined)
+  }
+
+  names(): string[] {
+    return this.#jobs.map((it) => it.name)
   }
 
   has(name: string): boolean {
@@ -121,8 +164,8 @@ export class Jobs {
   }
 
   async states(): Promise<JobState[]> {
-    await this.#register()
-    const rows = await this.#db.read().all<Omit<JobState, 'cron' | 'meaning' | 'nextDueAt'>>(
+    await this.#insertMissing()
+    const rows = await this.#db.read().all<Omit<JobState, 'cron' | 'description' | 'nextDueAt'>>(
       `select lease.name, lease.last_due_at as "lastDueAt", coalesce(lease.leased_until > clock_timestamp(), false) as running,
          (select json_build_object('startedAt', started_at, 'finishedAt', finished_at, 'outcome', outcome, 'note', note)
           from job_runs where job_runs.name = lease.name order by id desc limit 1) as "lastRun"
@@ -134,15 +177,15 @@ export class Jobs {
       return {
         ...row,
         cron: job.cron,
-        meaning: job.meaning,
-        nextDueAt: nextDue(job.cron, this.#zone, row.lastDueAt),
+        description: job.description,
+        nextDueAt: this.#nextDueOf(job, row.lastDueAt),
       }
     })
   }
 
-  /** What a job did lately, newest first. */
-  async history(name: string): Promise<JobPast[]> {
-    return this.#db.read().all<JobPast>(
+  /** The latest runs of a job, newest first. */
+  async history(name: string): Promise<JobRunRecord[]> {
+    return this.#db.read().all<JobRunRecord>(
       `select due_at as "dueAt", started_at as "startedAt", finished_at as "finishedAt", outcome, note
        from job_runs where name = $1 order by id desc limit ${historyRuns}`,
       [name],
@@ -155,17 +198,17 @@ export class Jobs {
     await this.#running
   }
 
-  #nap(): void {
+  #schedulePoll(): void {
     if (this.#closed) return
     this.#timer = setTimeout(() => {
       this.#running = this.runDue()
-        .catch((error: unknown) => this.#log.warn('the jobs could not be looked up; trying again', { error }))
-        .finally(() => this.#nap())
-    }, longestNapMs)
+        .catch((error: unknown) => this.#log.warn('job poll failed; retrying', { error }))
+        .finally(() => this.#schedulePoll())
+    }, pollMs)
   }
 
-  /** A job that is new in this database counts from now: nothing of it was missed. */
-  async #register(): Promise<void> {
+  /** A job that is new in this database counts from now: no run was missed. */
+  async #insertMissing(): Promise<void> {
     const { names } = await this.#db
       .read()
       .one<{ names: string[] }>(`select coalesce(array_agg(name), '{}') as names from job_leases`)
@@ -188,17 +231,18 @@ export class Jobs {
     let outcome = 'done'
     let note = ''
     try {
-      note = await job.run({ transaction: (batch) => this.#fenced(name, lease.token, batch) })
+      const at = due && this.#instantOf(due)
+      note = await job.run({ transaction: (batch) => this.#fenced({ name, token: lease.token, at }, batch) })
     } catch (error) {
       if (error instanceof LeaseLost) return false
       outcome = 'failed'
       note = String(error).slice(0, 500)
-      this.#log.error('a job failed', { job: name, environment: this.#db.environment, error })
+      this.#log.error('job failed', { job: name, environment: this.#db.environment, error })
     } finally {
       clearInterval(renewal)
     }
     await this.#finish(name, lease, { due, outcome, note })
-    this.#log.info('a job ran', {
+    this.#log.info('job finished', {
       job: name,
       environment: this.#db.environment,
       outcome,
@@ -208,18 +252,22 @@ export class Jobs {
     return true
   }
 
-  /** Leases live by the database's clock: the shop's clock may be moved, and machines disagree. */
+  /**
+   * Leases use the database's clock: the test clock may be moved, and clocks of machines differ. A lease that is longer
+   * than any lease comes from a clock that was ahead, and counts as free.
+   */
   #takeLease(name: string, due: Date | undefined): Promise<{ token: number; run: number } | undefined> {
     return this.#db.transaction(async (tx) => {
       const lease = await tx.maybe<{ token: number }>(
         `update job_leases set token = token + 1, holder = $2, leased_until = clock_timestamp() + make_interval(secs => $3)
-         where name = $1 and (leased_until is null or leased_until < clock_timestamp())
+         where name = $1 and (leased_until is null
+             or leased_until not between clock_timestamp() and clock_timestamp() + 2 * make_interval(secs => $3))
            and ($4::timestamptz is null or last_due_at < $4)
          returning token`,
         [name, this.#holder, leaseSeconds, due ?? null],
       )
       if (!lease) return undefined
-      // Whoever began these is gone: the lease was free.
+      // The lease was free, so the process of these runs has ended.
       tx.later(
         `update job_runs set finished_at = $2, outcome = 'failed', note = 'its process ended' where name = $1 and outcome = 'running'`,
         [name, tx.now],
@@ -240,18 +288,32 @@ export class Jobs {
           [name, token, leaseSeconds],
         ),
       )
-      .catch((error: unknown) => this.#log.warn('a lease could not be renewed', { job: name, error }))
+      .catch((error: unknown) => this.#log.warn('job lease could not be renewed', { job: name, error }))
   }
 
-  #fenced<T>(name: string, token: number, batch: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#db.transaction(async (tx) => {
+  /**
+   * The due time of a job that the test clock was moved past: the job sees what it would have seen then. Undefined means the
+   * present. Jobs of every minute run at the present, because their due time is hardly earlier.
+   */
+  #instantOf(due: Date): Date | undefined {
+    const { clock } = this.#db
+    const isLate = clock.now().getTime() - due.getTime() > minuteMs
+    return isLate && clock.wasSkipped?.(due) ? due : undefined
+  }
+
+  #fenced<T>(
+    { name, token, at }: { name: string; token: number; at: Date | undefined },
+    batch: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const work = async (tx: Tx) => {
       const held = await tx.maybe(`select 1 from job_leases where name = $1 and token = $2 for share`, [
         name,
         token,
       ])
       if (!held) throw new LeaseLost()
       return batch(tx)
-    })
+    }
+    return at ? this.#db.transactionAt(at, work) : this.#db.transaction(work)
   }
 
   async #finish(

@@ -1,10 +1,11 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlatform } from '../../test/support/shop.ts'
-import type { Reader } from './db.ts'
-import { type ListQuery, sliceOf } from './listing.ts'
+import type { Reader } from './database.ts'
+import { type ListQuery, loadPage } from './listing.ts'
 
-const { db } = (await openPlatform()).app.shops.test
+const { app, call } = await openPlatform()
+const { db } = app.shops.test
 
 const numbers = (count: number, more: Partial<ListQuery> = {}): ListQuery => ({
   columns: 'row.id',
@@ -18,7 +19,7 @@ const numbers = (count: number, more: Partial<ListQuery> = {}): ListQuery => ({
 
 const listing = { page: 1, perPage: 10, sort: 'id', cursor: undefined }
 
-/** A reader that counts how often somebody counts. */
+/** A reader that records how often the total is counted. */
 function counting(): { read: Reader; counted(): number } {
   const read = db.read()
   let counts = 0
@@ -29,10 +30,10 @@ function counting(): { read: Reader; counted(): number } {
   return { read: { ...read, one }, counted: () => counts }
 }
 
-test('every page tells the same total, whatever its length: the first, the last, and one beyond the end', async () => {
+test('every page has the same total: the first, the last, and one beyond the end', async () => {
   for (const perPage of [1, 5, 6, 10, 24, 25, 26, 100])
     for (const page of [1, 2, 3, 25, 26]) {
-      const { rows, total } = await sliceOf<{ id: number }>(db.read(), numbers(25), {
+      const { rows, total } = await loadPage<{ id: number }>(db.read(), numbers(25), {
         ...listing,
         page,
         perPage,
@@ -47,12 +48,12 @@ test('every page tells the same total, whatever its length: the first, the last,
     }
 })
 
-test('cursors walk a list whole, down and up, and know its total', async () => {
+test('cursors page through a whole list in both directions with its total', async () => {
   for (const sort of ['id', '-id'])
     for (const perPage of [1, 7, 25]) {
       const walked: number[] = []
       for (let cursor: string | undefined; ;) {
-        const slice = await sliceOf<{ id: number }>(db.read(), numbers(25), {
+        const slice = await loadPage<{ id: number }>(db.read(), numbers(25), {
           ...listing,
           perPage,
           sort,
@@ -68,18 +69,41 @@ test('cursors walk a list whole, down and up, and know its total', async () => {
     }
 })
 
-test('a list that fits its page is not counted; one that only grows is counted to its limit once', async () => {
+test('a list that fits its page is not counted; a list above the limit of counting has no total and is counted once', async () => {
   const short = counting()
-  await sliceOf(short.read, numbers(3), listing)
+  await loadPage(short.read, numbers(3), listing)
   equal(short.counted(), 0)
   const long = counting()
   for (const _ of [1, 2, 3])
-    equal((await sliceOf(long.read, numbers(60, { mostCounted: 50, onlyGrows: true }), listing)).total, 50)
+    equal(
+      (await loadPage(long.read, numbers(60, { maxCounted: 50, isAppendOnly: true }), listing)).total,
+      null,
+    )
   equal(long.counted(), 1)
   const growing = counting()
   for (const count of [30, 40]) {
-    const query = numbers(count, { mostCounted: 50, onlyGrows: true })
-    equal((await sliceOf(growing.read, query, listing)).total, count)
+    const query = numbers(count, { maxCounted: 50, isAppendOnly: true })
+    equal((await loadPage(growing.read, query, listing)).total, count)
   }
   equal(growing.counted(), 2)
+})
+
+test('the total of a list is exact up to 10 000 rows; above it, it is null and the reply says at least how many', async () => {
+  const addBrands = (from: number, to: number) =>
+    db.transaction((tx) =>
+      tx.all(
+        `insert into catalog_brands (slug, name, created_at, updated_at)
+         select 'brand-' || n, 'Brand ' || n, now(), now() from generate_series($1::int, $2::int) n`,
+        [from, to],
+      ),
+    )
+  const pageOf = async (perPage: number) =>
+    (await call('GET', `/v1/catalog/brands?per_page=${perPage}`)).body.data.pagination
+  await addBrands(1, 10_000)
+  const { next_cursor: _, ...exact } = await pageOf(10)
+  deepEqual(exact, { page: 1, per_page: 10, total: 10_000, pages: 1_000 })
+  await addBrands(10_001, 10_001)
+  const { next_cursor, ...atLeast } = await pageOf(20)
+  deepEqual(atLeast, { page: 1, per_page: 20, total: null, total_at_least: 10_000, pages: null })
+  ok(next_cursor)
 })

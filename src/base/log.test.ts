@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Level, masked, openLog } from './log.ts'
+import { type Level, maskSecrets, openLog } from './log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bozor-log-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -16,7 +16,7 @@ function written(level: Level, write: (log: ReturnType<typeof openLog>) => void)
   return readFileSync(file, 'utf8')
 }
 
-test('a line is one JSON object with its time, level and words', () => {
+test('a line is one JSON object with time, level and message', () => {
   const line = JSON.parse(written('info', (log) => log.info('hello', { route: '/v1' })))
   equal(
     JSON.stringify(line),
@@ -24,19 +24,19 @@ test('a line is one JSON object with its time, level and words', () => {
   )
 })
 
-test('what is below the level is not written', () =>
+test('messages below the level are not written', () =>
   equal(
     written('warn', (log) => log.info('hello')),
     '',
   ))
 
-test('an error is told with where it was', () =>
+test('an error is logged with its stack', () =>
   match(
     written('info', (log) => log.error('x', { error: new Error('boom') })),
     /"message":"boom","stack":"Error: boom/,
   ))
 
-test('credentials and personal numbers never reach the log, in whichever field they stand', () => {
+test('credentials and personal numbers are removed from every field of a log line', () => {
   for (const secret of [
     '{"note":"Bearer abc.def-123456"}',
     '{"url":"/x?key=ak_live_0123456789abcdefghijABCDEFGHIJ01234567"}',
@@ -49,10 +49,78 @@ test('credentials and personal numbers never reach the log, in whichever field t
     '{"error":"550 5.1.1 <hunter2@mail.uz>: no such user"}',
     '{"error":"hunter2.Ўзбек+1@почта.рф is full, and so is +998901234567"}',
   ])
-    ok(!/hunter2|Ўзбек|0123456789|abc\.def|9989/.test(masked(secret)), masked(secret))
+    ok(!/hunter2|Ўзбек|0123456789|abc\.def|9989/.test(maskSecrets(secret)), maskSecrets(secret))
 })
 
-test('what only looks like an address is left as it is', () => {
+test('text that only resembles an address stays unchanged', () => {
   const line = '{"stack":"at x (/a/node_modules/@nats-io/core/lib.js:1:2) fastify@5.12.8 +12 ms"}'
-  equal(masked(line), line)
+  equal(maskSecrets(line), line)
+})
+
+function terminalLines(write: (log: ReturnType<typeof openLog>) => void, isColoured = false) {
+  const screen = join(folder, 'screen')
+  const path = join(folder, 'logs', 'bozor.log')
+  rmSync(path, { force: true })
+  const log = openLog({
+    level: 'info',
+    clock: { now: () => new Date(0) },
+    fd: openSync(screen, 'w'),
+    terminal: { isColoured, level: 'warn' },
+    file: { path, rotates: true },
+  })
+  write(log)
+  log.flush()
+  const kept = readFileSync(path, 'utf8').trimEnd().split('\n')
+  return { shown: readFileSync(screen, 'utf8'), kept: kept.map((it) => JSON.parse(it)) }
+}
+
+test('a terminal shows warnings and requests as short lines, and the file keeps everything as JSON', () => {
+  const { shown, kept } = terminalLines((log) => {
+    log.info('job finished', { job: 'sweep' })
+    log.warn('webhook delivery failed', { attempt: 2, error: new Error('no route'), note: 'a b' })
+    log.request({
+      requestId: 'r',
+      method: 'GET',
+      route: '/v1/orders',
+      status: 200,
+      ms: 3.2,
+      environment: 'test',
+      caller: undefined,
+      client: undefined,
+    })
+  })
+  equal(
+    shown,
+    '00:00:00 warn  webhook delivery failed  attempt=2 error="no route" note="a b"\n' +
+      '00:00:00 200   GET    /v1/orders  3 ms  test\n',
+  )
+  equal(kept.map((it) => it.message).join(), 'job finished,webhook delivery failed,request')
+  match(kept[1].error.stack, /Error: no route/)
+})
+
+test('only a terminal gets colours', () => {
+  const write = (log: ReturnType<typeof openLog>) => log.error('broken')
+  match(terminalLines(write, true).shown, new RegExp(String.fromCharCode(27)))
+  equal(terminalLines(write).shown, '00:00:00 error broken\n')
+})
+
+test('a secret is masked on the terminal too', () => {
+  const { shown } = terminalLines((log) => log.warn('x', { note: 'Bearer abc.def-123456' }))
+  ok(!shown.includes('abc.def'), shown)
+})
+
+test('a log file that has become large is rotated', () => {
+  const path = join(folder, 'rotated', 'bozor.log')
+  const log = openLog({
+    level: 'info',
+    clock: { now: () => new Date(0) },
+    fd: openSync(join(folder, 'rest'), 'w'),
+    file: { path, rotates: true, maxBytes: 10 },
+  })
+  log.info('first')
+  log.flush()
+  log.info('second')
+  log.flush()
+  match(readFileSync(path, 'utf8'), /^[^\n]*"second"[^\n]*\n$/)
+  match(readFileSync(`${path}.1`, 'utf8').slice(0, 200), /"first"/)
 })

@@ -1,10 +1,12 @@
-// One JSON object a line, written in gulps. Secrets are masked here, so that no caller has to think of it.
+// Structured log: one JSON object per line, written in batches. Secrets are masked here, in one place.
 
-import { writeSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Clock } from './clock.ts'
+import { lineForPeople } from './log-lines.ts'
 
 type Fields = Record<string, unknown>
-const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type Level = (typeof levels)[number]
 
 export interface Log {
@@ -12,13 +14,13 @@ export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
-  /** One line for one call, the only line that is written all day. Its fields are ours, so nothing needs masking. */
-  call(fields: CallFields): void
-  /** Writes what is still held back. */
+  /** One line per request: the hot path. Only `client` holds foreign text and is masked. */
+  request(fields: RequestFields): void
+  /** Writes buffered lines. */
   flush(): void
 }
 
-export interface CallFields {
+export interface RequestFields {
   requestId: string
   method: string
   route: string
@@ -26,39 +28,69 @@ export interface CallFields {
   ms: number
   environment: string
   caller: string | undefined
-  /** What the caller says of itself: the one field that may hold anything. */
+  /** The caller's description of itself: the only field with foreign text. */
   client: string | undefined
 }
 
-const holdBackMs = 20
-const maxHeldBytes = 64 * 1024
+const bufferMs = 20
+const maxBufferedBytes = 64 * 1024
 
-/** A log to a file descriptor. Lines are held back a moment, because a write per request costs more than it tells. */
-export function openLog(options: { level: Level; clock: Clock; fd?: number; forPeople?: boolean }): Log {
+export interface LogOptions {
+  level: Level
+  clock: Clock
+  fd?: number
+  /** Short lines for a terminal instead of JSON. */
+  terminal?: {
+    isColoured: boolean
+    /** The lowest level that the terminal shows. Requests are shown in any case. */
+    level: Level
+  }
+  /** A file that gets every line as JSON. */
+  file?: LogFile
+}
+
+interface LogFile {
+  path: string
+  /** One process renames a file that is too large; the others follow. */
+  rotates: boolean
+  maxBytes?: number
+}
+
+/** The log file of a data directory. */
+export const logFileOf = (dataDir: string): string => join(dataDir, 'logs', 'bozor.log')
+
+const maxFileBytes = 10 * 1024 * 1024
+
+/** A log to a file descriptor and a file. Lines are buffered briefly, because a write per request is expensive. */
+export function openLog(options: LogOptions): Log {
+  const { terminal, file } = options
   const threshold = levels.indexOf(options.level)
   const fd = options.fd ?? 2
-  let held = ''
+  const buffered = { shown: '', kept: '' }
   let timer: NodeJS.Timeout | undefined
 
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const text = held
-    held = ''
-    if (text) writeAll(fd, text)
+    const { shown, kept } = buffered
+    buffered.shown = buffered.kept = ''
+    if (shown) writeAll(fd, shown)
+    if (kept && file) appendTo(file, kept)
   }
-  const hold = (line: string) => {
-    held += line
-    if (held.length > maxHeldBytes) flush()
-    else timer ??= setTimeout(flush, holdBackMs).unref()
+  /** Without a terminal, the same JSON line goes to both. */
+  const buffer = (json: string, shown = `${json}\n`) => {
+    buffered.shown += shown
+    if (file) buffered.kept += `${json}\n`
+    if (buffered.shown.length + buffered.kept.length > maxBufferedBytes) flush()
+    else timer ??= setTimeout(flush, bufferMs).unref()
   }
   const write = (level: Level, message: string, fields: Fields = {}) => {
     if (levels.indexOf(level) < threshold) return
-    const time = options.clock.now().toISOString()
-    const line = options.forPeople
-      ? `${time.slice(11, 19)} ${level.padEnd(5)} ${message} ${spoken(fields)}`
-      : JSON.stringify({ time, level, message, ...fields }, plainErrors)
-    hold(masked(line) + '\n')
+    const record = { time: options.clock.now().toISOString(), level, message, ...fields }
+    const json = maskSecrets(JSON.stringify(record, plainErrors))
+    if (!terminal) buffer(json)
+    else if (levels.indexOf(level) < levels.indexOf(terminal.level)) buffer(json, '')
+    else buffer(json, `${maskSecrets(lineForPeople(record, terminal.isColoured))}\n`)
     if (level === 'error') flush()
   }
   return {
@@ -66,41 +98,42 @@ export function openLog(options: { level: Level; clock: Clock; fd?: number; forP
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
-    call: (it) => {
+    request: (it) => {
       if (threshold > levels.indexOf('info')) return
       const time = options.clock.now().toISOString()
-      if (options.forPeople)
-        return hold(
-          `${time.slice(11, 19)} ${it.status} ${it.method.padEnd(6)} ${it.route}  ${it.ms.toFixed(1)} ms  ${it.environment}\n`,
-        )
       const caller = it.caller === undefined ? '' : `,"caller":"${it.caller}"`
-      const client = it.client === undefined ? '' : `,"client":${masked(JSON.stringify(it.client))}`
-      hold(
-        `{"time":"${time}","level":"info","message":"call","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${caller}${client}}\n`,
+      const client = it.client === undefined ? '' : `,"client":${maskSecrets(JSON.stringify(it.client))}`
+      const json = `{"time":"${time}","level":"info","message":"request","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${caller}${client}}`
+      if (!terminal) return buffer(json)
+      buffer(
+        json,
+        `${lineForPeople({ time, level: 'info', message: 'request', ...it }, terminal.isColoured)}\n`,
       )
     },
     flush,
   }
 }
 
-const spoken = (fields: Fields): string =>
-  Object.entries(fields)
-    .map(([name, value]) => (value instanceof Error ? value.stack : `${name}=${JSON.stringify(value)}`))
-    .join(' ')
-
-/** A log that says nothing, for tests and for commands that print their own words. */
-export const silentLog = (): Log => ({ debug() {}, info() {}, warn() {}, error() {}, call() {}, flush() {} })
+/** A log that writes nothing, for tests and for commands that print their own output. */
+export const silentLog = (): Log => ({
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  request() {},
+  flush() {},
+})
 
 const secretWords = /\b((?:ak|sk|at|rt|ac|bs|gs)_(?:test|live)_|Bearer )[A-Za-z0-9._~+/-]{4,}=*/g
 const secretFields =
   /"((?:[a-z_]*(?:password|secret|token|authorization|cookie|api_key|user_id|guest_session_id)|phone|email|auth_id|buyer|SessionId))":(?:"(?:[^"\\]|\\.)*"|\d+)/gi
 
-/** How people are reached, wherever it stands: errors of mail servers repeat the address that they refuse. */
+/** Contact data anywhere in a line: errors of mail servers repeat the address they reject. */
 const mailAddress = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,63}/gu
 const telephone = /\+[1-9]\d{8,14}\b/g
 
-/** The line with every credential, address and personal number replaced by its kind. */
-export const masked = (line: string): string =>
+/** The line with credentials, e-mail addresses and phone numbers replaced. */
+export const maskSecrets = (line: string): string =>
   line
     .replace(secretFields, '"$1":"***"')
     .replace(secretWords, '$1***')
@@ -114,6 +147,19 @@ function writeAll(fd: number, text: string): void {
   try {
     writeSync(fd, text)
   } catch {
-    // A reader that went away or a full pipe must not take the shop down with it.
+    // A closed or full pipe must not end the process.
   }
 }
+
+/** Opened by path for every batch, so that all processes follow a rotation. One previous file is kept. */
+function appendTo({ path, rotates, maxBytes = maxFileBytes }: LogFile, text: string): void {
+  try {
+    if (rotates && sizeOf(path) > maxBytes) renameSync(path, `${path}.1`)
+    mkdirSync(dirname(path), { recursive: true })
+    appendFileSync(path, text, { mode: 0o600 })
+  } catch {
+    // A full disk must not end the process; the lines are also written to stderr.
+  }
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -1,4 +1,4 @@
-/** Work that is done again and again: at once when somebody wakes it, and now and then by itself. One turn at a time. */
+/** Repeats a turn of work: at once when woken, else after the poll interval. One turn at a time. */
 export class Loop {
   readonly #turn: () => Promise<boolean>
   readonly #pollMs: number
@@ -8,7 +8,7 @@ export class Loop {
   #woken = false
   #closed = true
 
-  /** A turn says whether there may be more to do at once. */
+  /** A turn returns whether there may be more work. */
   constructor(turn: () => Promise<boolean>, options: { pollMs: number; onError: (error: unknown) => void }) {
     this.#turn = turn
     this.#pollMs = options.pollMs
@@ -25,7 +25,7 @@ export class Loop {
     if (!this.#running && !this.#closed) this.#run()
   }
 
-  /** Begins no further turn, and returns when the one under way has ended. */
+  /** Starts no further turn and waits for the current one. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)

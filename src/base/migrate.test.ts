@@ -1,9 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { freshDatabase } from '../../test/support/database.ts'
 import { silentLog } from './log.ts'
-import { migrate, migrations, pendingMigrations } from './migrate.ts'
+import { DatabaseUnusable, migrate, migrations, pendingMigrations } from './migrate.ts'
 
 async function emptyDatabase(): Promise<pg.PoolConfig> {
   const connection = await freshDatabase()
@@ -22,6 +22,30 @@ test('several processes on an empty database migrate it once', async () => {
     migrations()
       .map((it) => it.name)
       .toSorted(),
+  )
+})
+
+test('a database with migrations of a newer version is refused with both versions', async () => {
+  const connection = await freshDatabase()
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(`insert into platform.migrations (name) values ('9999-from-the-future')`)
+  await client.end()
+  const newest = migrations().at(-1)!.name
+  await rejects(
+    migrate(connection, silentLog()),
+    (error: Error) =>
+      error instanceof DatabaseUnusable &&
+      error.message.includes('9999-from-the-future') &&
+      error.message.includes(newest),
+  )
+})
+
+test('a database that cannot be reached is named in one sentence', async () => {
+  const unreachable = { connectionString: 'postgres://bozor@127.0.0.1:1/bozor' }
+  await rejects(
+    migrate(unreachable, silentLog()),
+    /^DatabaseUnusable: The database cannot be used: .*ECONNREFUSED.*DATABASE_URL/,
   )
 })
 

@@ -1,4 +1,4 @@
-// Brings a database to the present shape. Files run in order, each once, each in one transaction; there is no way back.
+// Forward-only migrations. Files run in order, each once, each in one transaction.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -6,14 +6,14 @@ import type { Log } from './log.ts'
 
 export interface Migration {
   name: string
-  /** The schemas it runs in: `platform`, or `live` and `test`, the same statements in each. */
+  /** The schemas in which its statements run: `platform`, or `live` and `test`. */
   schemas: string[]
   sql: string
 }
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** The migration files in order. A file says with `-- in live, test` where it runs. */
+/** The migration files in order. A line `-- in live, test` names the schemas. */
 export function migrations(): Migration[] {
   const files = readdirSync(folder).filter((it) => it.endsWith('.sql'))
   return files.toSorted().map((file) => {
@@ -27,22 +27,54 @@ export function migrations(): Migration[] {
   })
 }
 
-/** Runs what has not run yet and returns its names. Several processes may call it at once: a row lock lets one in. */
+/** Runs pending migrations and returns their names. Concurrent calls are serialized by a row lock. */
 export async function migrate(connection: pg.ClientConfig, log: Log): Promise<string[]> {
   const client = new pg.Client(connection)
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw new DatabaseUnusable(`The database cannot be used: ${reasonOf(error)}. ${connectionAdvice}`, {
+      cause: error,
+    })
+  })
   try {
     await prepare(client)
+    await refuseUnknown(client)
     const done: string[] = []
     for (const migration of migrations()) if (await runOnce(client, migration)) done.push(migration.name)
-    if (done.length > 0) log.info('the database was migrated', { migrations: done })
+    if (done.length > 0) log.info('database migrated', { migrations: done })
     return done
   } finally {
     await client.end()
   }
 }
 
-/** The names of migrations that this database still lacks. */
+/** A database that the server cannot work with, with what to do about it. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
+}
+
+const connectionAdvice = 'Check DATABASE_URL and that PostgreSQL is running.'
+
+/** Node reports a refused connection to several addresses as an error without a message. */
+function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] }
+  return message || errors?.[0]?.message || code || String(error)
+}
+
+/** A newer version may have changed tables in ways that this one would break. */
+async function refuseUnknown(client: pg.Client): Promise<void> {
+  const known = migrations().map((it) => it.name)
+  const { rows } = await client.query<{ name: string }>(
+    `select name from platform.migrations where name <> all($1) order by name`,
+    [known],
+  )
+  if (rows.length === 0) return
+  throw new DatabaseUnusable(
+    `The database was migrated by a newer version of Bozor: it has ${rows.map((it) => it.name).join(', ')}, and this ` +
+      `version knows migrations up to ${known.at(-1)}. Start the newer version, or restore a backup made by this one.`,
+  )
+}
+
+/** The names of migrations that this database lacks. */
 export async function pendingMigrations(
   query: (sql: string) => Promise<{ name: string }[]>,
 ): Promise<string[]> {
@@ -52,24 +84,21 @@ export async function pendingMigrations(
     .filter((it) => !done.has(it))
 }
 
+const baseTables = `
+  create schema if not exists platform; create schema if not exists live; create schema if not exists test;
+  create table if not exists platform.migrations (name text primary key, run_at timestamptz not null default now());
+  create table if not exists platform.migration_lock (single bool primary key default true check (single));
+  insert into platform.migration_lock default values on conflict do nothing`
+
 async function prepare(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select to_regclass('platform.migration_lock') is not null as ready`)
   if (rows[0].ready) return
-  // Two processes on an empty database both come here; the loser of the race sees what the winner made.
-  await client
-    .query(
-      `begin;
-       create schema if not exists platform; create schema if not exists live; create schema if not exists test;
-       create table if not exists platform.migrations (name text primary key, run_at timestamptz not null default now());
-       create table if not exists platform.migration_lock (single bool primary key default true check (single));
-       insert into platform.migration_lock default values on conflict do nothing;
-       commit`,
-    )
-    .catch(async (error: { code?: string }) => {
-      await client.query('rollback')
-      if (!['23505', '42P06', '42P07', '40001'].includes(error.code ?? '')) throw error
-      return prepare(client)
-    })
+  // Two processes may create these at once on an empty database; the loser retries and finds them.
+  await client.query(`begin; ${baseTables}; commit`).catch(async (error: { code?: string }) => {
+    await client.query('rollback')
+    if (!['23505', '42P06', '42P07', '40001'].includes(error.code ?? '')) throw error
+    return prepare(client)
+  })
 }
 
 async function runOnce(client: pg.Client, migration: Migration): Promise<boolean> {
@@ -79,17 +108,26 @@ async function runOnce(client: pg.Client, migration: Migration): Promise<boolean
     const { rowCount } = await client.query('select 1 from platform.migrations where name = $1', [
       migration.name,
     ])
-    if (!rowCount) {
-      for (const schema of migration.schemas) {
-        await client.query(`set local search_path = ${schema}, platform`)
-        await client.query(migration.sql)
-      }
-      await client.query('insert into platform.migrations (name) values ($1)', [migration.name])
-    }
+    if (!rowCount) await apply(client, migration)
     await client.query('commit')
     return !rowCount
   } catch (error) {
     await client.query('rollback')
     throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
   }
+}
+
+async function apply(client: pg.Client, { name, schemas, sql }: Migration): Promise<void> {
+  for (const schema of schemas) {
+    await client.query(`set local search_path = ${schema}, platform`)
+    await client.query(sql)
+  }
+  await client.query('insert into platform.migrations (name) values ($1)', [name])
+}
+
+/** Runs exactly these migrations on an empty database, in the transaction that the caller has begun. */
+export async function applyMigrations(client: pg.Client, names: readonly string[]): Promise<void> {
+  await client.query(baseTables)
+  for (const migration of migrations()) if (names.includes(migration.name)) await apply(client, migration)
+  await client.query('reset search_path')
 }

@@ -1,20 +1,20 @@
-// Money is a whole count of tiyin; a sum has a hundred. Fractions exist only on the wire.
+// Money is an integer number of tiyin; a sum is 100 tiyin. Fractions exist only on the wire.
 
 import { refuse } from './refusal.ts'
 
 const tiyinPerSum = 100
 
-/** The dearest unit price a shop may ask. */
+/** The highest allowed unit price. */
 export const maxPriceTiyin = 10_000_000_000_000
 
-/** The sum of amounts; refused when it would pass what a JSON number carries exactly. */
+/** The sum of amounts; refused when it exceeds what a JSON number represents exactly. */
 export function sumTiyin(amounts: Iterable<number>): number {
   let sum = 0
   for (const amount of amounts) sum = exact(sum + amount)
   return sum
 }
 
-/** The amount of several units; refused like a sum. */
+/** The amount of several units; refused when it is too large, like a sum. */
 export const timesTiyin = (priceTiyin: number, quantity: number): number => exact(priceTiyin * quantity)
 
 /** Sums with at most two decimals, as the cart module writes them. */
@@ -26,15 +26,15 @@ export const inWholeSums = (tiyin: number): number => Math.floor((tiyin + tiyinP
 /** A currency in which prices are shown. */
 export interface Currency {
   code: string
-  /** What one unit costs. */
+  /** The price of one unit. */
   tiyin: number
-  /** Into how many parts a unit is divided on the wire. */
+  /** Subunits per unit on the wire. */
   parts: number
 }
 
 export const uzs: Currency = { code: 'UZS', tiyin: tiyinPerSum, parts: tiyinPerSum }
 
-/** A currency by its code and what it costs; its parts are those of everyday use, cents for dollars. */
+/** A currency by its code and price; its parts are the usual subunits, such as cents. */
 export const currencyOf = (code: string, tiyin: number): Currency => ({
   code,
   tiyin,

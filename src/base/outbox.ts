@@ -1,12 +1,12 @@
-// Facts leave the house by one door: written with the change they tell of, handed on after it is committed.
+// Transactional outbox: events are written in the transaction of their change and relayed after its commit.
 
 import { type Event, type EventOf, type EventType, subjectOf } from '../events.ts'
-import type { Reader, ToldFact, Tx } from './db.ts'
-import { type Listing, type Slice, sliceOf } from './listing.ts'
+import type { PendingEvent, Reader, Tx } from './transaction.ts'
+import { type ListRequest, type ListPage, loadPage } from './listing.ts'
 import { firstUuidAt, timedUuid } from './random.ts'
 
-/** A fact as it was written: with its id, its place per subject, and its instant. */
-export interface Told<E extends Event = Event> {
+/** An event as it is stored in the outbox. */
+export interface StoredEvent<E extends Event = Event> {
   id: string
   sequence: number
   subject: string
@@ -14,69 +14,72 @@ export interface Told<E extends Event = Event> {
   event: E
 }
 
-/** A fact that the relay has handed on: its position is its place among all facts of its environment. */
-export interface Placed extends Told {
+/** An event that the relay has processed: its position orders all events of its environment. */
+export interface RelayedEvent extends StoredEvent {
   position: number
 }
 
-/** What a module does when another speaks. Hears every fact once, in the order in which they were told. */
+/** An event handler that runs in a transaction: it gets every event of its types exactly once, in order. */
 export interface Reaction {
   name: string
   to: readonly EventType[]
-  /** What came in together is handed over together, so that much can be worked off in few statements. */
-  run(tx: Tx, told: readonly Told[]): Promise<void>
+  /** Gets all events of a batch at once, so that many can be handled in few statements. */
+  run(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 }
 
 export const reaction = <T extends EventType>(
   name: string,
   to: T,
-  run: (tx: Tx, told: Told<EventOf<T>>) => Promise<void>,
+  run: (tx: Tx, event: StoredEvent<EventOf<T>>) => Promise<void>,
 ): Reaction => ({
   name,
   to: [to],
-  run: async (tx, told) => {
-    for (const it of told) await run(tx, it as Told<EventOf<T>>)
+  run: async (tx, events) => {
+    for (const it of events) await run(tx, it as StoredEvent<EventOf<T>>)
   },
 })
 
-/** A reaction to several kinds of facts, which works off many of them at once. */
+/** A reaction to several event types that handles a batch at once. */
 export const reactionToMany = <T extends EventType>(
   name: string,
   to: readonly T[],
-  run: (tx: Tx, told: readonly Told<EventOf<T>>[]) => Promise<void>,
+  run: (tx: Tx, events: readonly StoredEvent<EventOf<T>>[]) => Promise<void>,
 ): Reaction => ({ name, to, run: run as Reaction['run'] })
 
-/** Tells a fact. It exists exactly if the transaction commits, which writes all that were told in it at once. */
-export async function publish(tx: Tx, event: Event): Promise<void> {
-  tx.told.push({ id: timedUuid(tx.now), event })
+/** Publishes an event if the transaction commits. All events of a transaction are inserted together before the commit. */
+export function publish(tx: Tx, event: Event): void {
+  tx.published.push({ id: timedUuid(tx.now), event })
 }
 
-/** Tells many; their places in the outbox follow the order in which they are given. */
-export async function publishAll(tx: Tx, facts: readonly Event[]): Promise<void> {
-  for (const event of facts) tx.told.push({ id: timedUuid(tx.now), event })
+/** Publishes events in the given order. */
+export function publishAll(tx: Tx, events: readonly Event[]): void {
+  for (const event of events) tx.published.push({ id: timedUuid(tx.now), event })
 }
 
 const insertOne = `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`
 const insertMany = `insert into outbox_events (event_id, type, subject, fields, occurred_at)
   select event_id, type, subject, fields, $5::timestamptz
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality as fact (event_id, type, subject, fields, place)
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality as event (event_id, type, subject, fields, place)
   order by place`
 
 /**
- * Writes what a transaction has told into the outbox, in its order: the last statement before the commit. For one fact,
- * which is what most requests tell, arrays would cost a sixth more than plain values.
+ * Inserts the events of a transaction in order: the last statement before the commit. Most requests publish one event,
+ * for which arrays would cost a sixth more than plain values.
  */
-export function writeFacts({ later, now }: Pick<Tx, 'later' | 'now'>, told: readonly ToldFact[]): void {
-  const [first] = told
+export function insertEvents(
+  { later, now }: Pick<Tx, 'later' | 'now'>,
+  events: readonly PendingEvent[],
+): void {
+  const [first] = events
   if (!first) return
   const columns = [
-    told.map((it) => it.id),
-    told.map((it) => it.event.type),
-    told.map((it) => subjectOf(it.event)),
-    told.map((it) => fieldsOf(it.event)),
+    events.map((it) => it.id),
+    events.map((it) => it.event.type),
+    events.map((it) => subjectOf(it.event)),
+    events.map((it) => fieldsOf(it.event)),
   ]
-  if (told.length === 1) void later(insertOne, [...columns.map((it) => it[0]), now])
-  else void later(insertMany, [...columns, now])
+  if (events.length === 1) later(insertOne, [...columns.map((it) => it[0]), now])
+  else later(insertMany, [...columns, now])
 }
 
 function fieldsOf({ type: _type, ...fields }: Event): string {
@@ -93,15 +96,15 @@ export interface DeadLetter {
   deadAt: Date
 }
 
-/** Reactions that failed for good, oldest first. */
+/** Reactions that failed permanently, oldest first. */
 export const deadLetters = (read: Reader): Promise<DeadLetter[]> =>
   read.all<DeadLetter>(
     `select sequence, reaction, type, subject, attempts, error, dead_at as "deadAt"
      from outbox_failures join outbox_events using (sequence) where dead_at is not null order by sequence, reaction limit 1000`,
   )
 
-/** Gives a dead letter its tries back; false when there is no such letter. */
-export const reviveDeadLetter = async (
+/** Resets the attempts of a dead letter; false when there is none. */
+export const retryDeadLetter = async (
   tx: Tx,
   place: { reaction: string; sequence: number },
 ): Promise<boolean> =>
@@ -111,13 +114,13 @@ export const reviveDeadLetter = async (
     [place.reaction, place.sequence, tx.now],
   )) !== undefined
 
-/** Makes reactions that wait for their next try due at an instant, if they were not due before. */
-export const hastenFailures = async (tx: Tx, at: Date): Promise<void> => {
+/** Makes failed reactions due at `at`, unless they are due earlier. */
+export const makeFailuresDue = (tx: Tx, at: Date): void => {
   tx.later(`update outbox_failures set retry_at = least(retry_at, $1)`, [at])
 }
 
-/** How much the relay has before it, and what it has given up. */
-export const waitingEvents = (read: Reader): Promise<{ waiting: number; dead: number }> =>
+/** How many events wait for the relay, and how many reactions are dead letters. */
+export const outboxBacklog = (read: Reader): Promise<{ waiting: number; dead: number }> =>
   read.one(
     `select (select count(*) from outbox_events where position is null) as waiting,
        (select count(*) from outbox_failures where dead_at is not null) as dead`,
@@ -133,7 +136,7 @@ export type EventRow = {
 }
 export const eventColumns = `sequence, event_id as id, type, subject, fields, occurred_at as "occurredAt"`
 
-export const toldOf = (row: EventRow): Told => ({
+export const storedEventFrom = (row: EventRow): StoredEvent => ({
   id: row.id,
   sequence: row.sequence,
   subject: row.subject,
@@ -141,34 +144,34 @@ export const toldOf = (row: EventRow): Told => ({
   event: { type: row.type, ...row.fields } as Event,
 })
 
-const placedOf = (row: EventRow & { position: number }): Placed => ({
-  ...toldOf(row),
+const relayedEventFrom = (row: EventRow & { position: number }): RelayedEvent => ({
+  ...storedEventFrom(row),
   position: row.position,
 })
 
-/** Facts beyond a position, in order. Whoever keeps his own position misses none. */
-export const eventsAfter = async (read: Reader, position: number, limit: number): Promise<Placed[]> => {
+/** Events after a position, in order. A consumer that stores its position misses none. */
+export const eventsAfter = async (read: Reader, position: number, limit: number): Promise<RelayedEvent[]> => {
   const rows = await read.all<EventRow & { position: number }>(
     `select position, ${eventColumns} from outbox_events where position > $1 order by position limit $2`,
     [position, limit],
   )
-  return rows.map(placedOf)
+  return rows.map(relayedEventFrom)
 }
 
-/** The position up to which facts have been handed on. */
+/** The position of the last relayed event. */
 export const newestPosition = async (read: Reader): Promise<number> =>
   (await read.one<{ position: number }>(`select position from outbox_relay`)).position
 
-/** Facts that have been handed on, by their ids; what was forgotten is missing. */
-export const eventsById = async (read: Reader, ids: readonly string[]): Promise<Placed[]> => {
+/** Relayed events by their ids; purged ones are missing. */
+export const eventsById = async (read: Reader, ids: readonly string[]): Promise<RelayedEvent[]> => {
   const rows = await read.all<EventRow & { position: number }>(
     `select position, ${eventColumns} from outbox_events where event_id = any($1::uuid[]) and position is not null order by position`,
     [ids],
   )
-  return rows.map(placedOf)
+  return rows.map(relayedEventFrom)
 }
 
-/** What to look for among told facts; ids grow with time, so a period is a range of them. */
+/** A filter of relayed events. Ids grow with time, so a period is a range of ids. */
 export interface EventFilter {
   types: readonly EventType[] | undefined
   subject: string | undefined
@@ -177,14 +180,13 @@ export interface EventFilter {
 }
 
 export const eventSorts = ['position'] as const
-const mostCounted = 10_000
 
 export async function listEvents(
   read: Reader,
   filter: EventFilter,
-  listing: Listing,
-): Promise<Slice<Placed>> {
-  const slice = await sliceOf<EventRow & { position: number }>(
+  listing: ListRequest,
+): Promise<ListPage<RelayedEvent>> {
+  const slice = await loadPage<EventRow & { position: number }>(
     read,
     {
       columns: `position, ${eventColumns}`,
@@ -192,22 +194,25 @@ export async function listEvents(
       ...conditionsOf(filter),
       sorts: { position: { by: 'position', type: 'int8' } },
       key: { by: 'position', type: 'int8' },
-      mostCounted,
     },
     listing,
   )
-  return { ...slice, rows: slice.rows.map(placedOf) }
+  return { ...slice, rows: slice.rows.map(relayedEventFrom) }
 }
 
-/** Facts of a period in order, at most so many. */
-export async function eventsOfPeriod(read: Reader, filter: EventFilter, limit: number): Promise<Placed[]> {
+/** Events of a period in order. */
+export async function eventsInPeriod(
+  read: Reader,
+  filter: EventFilter,
+  limit: number,
+): Promise<RelayedEvent[]> {
   const { where, values } = conditionsOf(filter)
   const rows = await read.all<EventRow & { position: number }>(
     `select position, ${eventColumns} from outbox_events where ${where.join(' and ')}
      order by position limit $${values.length + 1}`,
     [...values, limit],
   )
-  return rows.map(placedOf)
+  return rows.map(relayedEventFrom)
 }
 
 function conditionsOf({ types, subject, from, to }: EventFilter): { where: string[]; values: unknown[] } {
@@ -223,3 +228,16 @@ function conditionsOf({ types, subject, from, to }: EventFilter): { where: strin
     values: used.map(([, value]) => value),
   }
 }
+
+/** The events of a type about a subject after an instant. A type that is asked for needs an index. */
+export const publishedAfter = async <T extends EventType>(
+  read: Reader,
+  type: T,
+  { subject, at }: { subject: string; at: Date },
+): Promise<EventOf<T>[]> =>
+  (
+    await read.all<{ fields: EventOf<T> }>(
+      `select fields from outbox_events where type = $1 and subject = $2 and occurred_at > $3 order by sequence`,
+      [type, subject, at],
+    )
+  ).map((it) => it.fields)

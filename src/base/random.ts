@@ -1,32 +1,32 @@
-// The only file that asks the machine for randomness.
+// The only source of randomness.
 
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A UUID that nobody can guess. */
+/** An unguessable UUID. */
 export const secretUuid = (): string => randomUUID()
 
-/** A UUID that sorts by the instant it was made at (version 7), so that indexes grow at one end. */
+/** A UUID that sorts by its time (version 7), so that indexes grow at one end. */
 export function timedUuid(now: Date): string {
   const time = now.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** No UUID of `timedUuid` that was made at this instant or later is smaller. */
+/** A lower bound of all `timedUuid` values made at this instant or later. */
 export function firstUuidAt(instant: Date): string {
   const time = instant.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** The instant at which a UUID of `timedUuid` was made; undefined for any other. */
+/** The instant in a UUID of `timedUuid`; undefined for other UUIDs. */
 export const instantOfUuid = (uuid: string): Date | undefined =>
   uuid[14] === '7' ? new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)) : undefined
 
-/** Bytes that nobody can guess. */
+/** Unguessable bytes. */
 export const secretBytes = (count: number): Buffer => randomBytes(count)
 
-/** Random base62 characters, each equally likely: bytes that would favour some are thrown away. */
+/** Random base62 characters, uniformly distributed: bytes that would bias them are rejected. */
 export function secretText(length: number): string {
   let text = ''
   while (text.length < length)
@@ -41,7 +41,7 @@ export function asBase62(value: number, width: number): string {
   return text
 }
 
-/** Between 0 and 1, for spreading retries. Nothing that a buyer sees may depend on it. */
+/** A random number between 0 and 1 for spreading retries. Replies must not depend on it. */
 export const jitter = (): number => randomBytes(4).readUInt32BE() / 2 ** 32
 
 export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')

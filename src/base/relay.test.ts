@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import type { Event } from '../events.ts'
 import { MovableClock, systemClock } from './clock.ts'
-import { Database, type Tx } from './db.ts'
+import { Database, type Tx } from './database.ts'
 import { silentLog } from './log.ts'
 import {
   deadLetters,
@@ -11,12 +12,12 @@ import {
   type Reaction,
   reaction,
   reactionToMany,
-  reviveDeadLetter,
-  type Told,
+  retryDeadLetter,
+  type StoredEvent,
 } from './outbox.ts'
 import { Relay } from './relay.ts'
 
-async function house(reactions: Reaction[]) {
+async function openRelay(reactions: Reaction[]) {
   const connection = await freshDatabase()
   const clock = new MovableClock(systemClock())
   const open = async (its: Reaction[]) => {
@@ -28,17 +29,18 @@ async function house(reactions: Reaction[]) {
   }
   return { clock, open, ...(await open(reactions)) }
 }
-const tell = (db: Database, ...ids: number[]) =>
+const publishDeleted = (db: Database, ...ids: number[]) =>
   db.transaction(async (tx) => {
-    for (const brandId of ids) await publish(tx, { type: 'BrandDeleted', brandId })
+    for (const brandId of ids) publish(tx, { type: 'BrandDeleted', brandId })
   })
-const noting = (seen: Told[]) => reaction('noting', 'BrandDeleted', async (_tx, told) => void seen.push(told))
+const noting = (seen: StoredEvent[]) =>
+  reaction('noting', 'BrandDeleted', async (_tx, stored) => void seen.push(stored))
 
-test('a fact reaches its reaction once, after the commit, with its place per subject', async () => {
-  const seen: Told[] = []
-  const { db, relay } = await house([noting(seen)])
-  await tell(db, 1, 1, 2)
-  await relay.settle()
+test('an event reaches its reaction once, after the commit, in order per subject', async () => {
+  const seen: StoredEvent[] = []
+  const { db, relay } = await openRelay([noting(seen)])
+  await publishDeleted(db, 1, 1, 2)
+  await relay.catchUp()
   deepEqual(
     seen.map((it) => it.subject),
     ['brand/1', 'brand/1', 'brand/2'],
@@ -47,22 +49,22 @@ test('a fact reaches its reaction once, after the commit, with its place per sub
   deepEqual(seen[0]!.event, { type: 'BrandDeleted', brandId: 1 })
 })
 
-test('facts are handed on while callers hold every connection that they share', async () => {
-  const seen: Told[] = []
-  const { db, relay } = await house([noting(seen)])
-  const heard = Promise.withResolvers<void>()
-  relay.follow(() => heard.resolve())
+test('events are relayed while callers hold every connection of the pool', async () => {
+  const seen: StoredEvent[] = []
+  const { db, relay } = await openRelay([noting(seen)])
+  const received = Promise.withResolvers<void>()
+  relay.subscribeInOrder(() => received.resolve())
   const [committing, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const telling = db.transaction(async (tx) => {
-    await publish(tx, { type: 'BrandDeleted', brandId: 1 })
+  const publishing = db.transaction(async (tx) => {
+    publish(tx, { type: 'BrandDeleted', brandId: 1 })
     await committing.promise
   })
-  // One more than there is room for: it takes the place of the teller. A caller waits in vain for some seconds, then fails.
+  // One more than the pool has: it waits for the connection of the publisher. A caller that gets none fails after some seconds.
   const holding = Array.from({ length: 4 }, () => db.transaction(() => ending.promise))
   try {
     committing.resolve()
-    await telling
-    await Promise.race([heard.promise, db.read().all('select 1')])
+    await publishing
+    await Promise.race([received.promise, db.read().all('select 1')])
     equal(seen.length, 1)
   } finally {
     ending.resolve()
@@ -70,36 +72,36 @@ test('facts are handed on while callers hold every connection that they share', 
   await Promise.all(holding)
 })
 
-test('a rolled back write tells nothing', async () => {
-  const seen: Told[] = []
-  const { db, relay } = await house([noting(seen)])
+test('a rolled back write publishes nothing', async () => {
+  const seen: StoredEvent[] = []
+  const { db, relay } = await openRelay([noting(seen)])
   await db
     .transaction(async (tx) => {
-      await publish(tx, { type: 'BrandDeleted', brandId: 1 })
+      publish(tx, { type: 'BrandDeleted', brandId: 1 })
       throw new Error('no')
     })
     .catch(() => {})
-  await relay.settle()
+  await relay.catchUp()
   equal(seen.length, 0)
 })
 
-test('several relays hand on every fact exactly once', async () => {
+test('several relays pass every event on exactly once', async () => {
   const counted = reaction('counting', 'BrandDeleted', async (tx, { event }) => {
     await tx.all('insert into catalog_brands (slug, name, created_at, updated_at) values ($1, $1, $2, $2)', [
       `b-${event.brandId}`,
       tx.now,
     ])
   })
-  const first = await house([counted])
+  const first = await openRelay([counted])
   const second = await first.open([counted])
   const ids = Array.from({ length: 600 }, (_, at) => at + 1)
-  await Promise.all(ids.map((id) => tell(id % 2 ? first.db : second.db, id)))
-  await first.relay.settle()
+  await Promise.all(ids.map((id) => publishDeleted(id % 2 ? first.db : second.db, id)))
+  await first.relay.catchUp()
   const { n } = await first.db.read().one<{ n: number }>('select count(*) as n from catalog_brands')
   equal(n, 600)
 })
 
-test('a reaction that fails does not stall the others, is tried again, and succeeds', async () => {
+test('a failing reaction does not block the others, is retried and succeeds', async () => {
   let broken = true
   const sound = reaction('sound', 'BrandDeleted', async (tx, { event }) => {
     await tx.all('insert into catalog_brands (slug, name, created_at, updated_at) values ($1, $1, $2, $2)', [
@@ -114,9 +116,9 @@ test('a reaction that fails does not stall the others, is tried again, and succe
     ])
     if (broken && event.brandId === 2) throw new Error('poison')
   })
-  const { db, relay, clock } = await house([fragile, sound])
-  await tell(db, 1, 2, 3)
-  await relay.settle()
+  const { db, relay, clock } = await openRelay([fragile, sound])
+  await publishDeleted(db, 1, 2, 3)
+  await relay.catchUp()
   const slugs = async () =>
     (await db.read().all<{ slug: string }>('select slug from catalog_brands order by slug')).map(
       (it) => it.slug,
@@ -125,21 +127,21 @@ test('a reaction that fails does not stall the others, is tried again, and succe
 
   broken = false
   clock.offsetMs = 60_000
-  await relay.settle()
+  await relay.catchUp()
   deepEqual(await slugs(), ['f-1', 'f-2', 'f-3', 's-1', 's-2', 's-3'])
 })
 
-test('the fifth failure leaves a dead letter, which an operator can revive', async () => {
+test('the fifth failure creates a dead letter, which an operator can retry', async () => {
   let broken = true
   let tries = 0
   const poison = reaction('poison', 'BrandDeleted', async () => {
     tries++
     if (broken) throw new Error('always')
   })
-  const { db, relay, clock } = await house([poison])
-  await tell(db, 7)
+  const { db, relay, clock } = await openRelay([poison])
+  await publishDeleted(db, 7)
   for (let turn = 0; turn < 8; turn++) {
-    await relay.settle()
+    await relay.catchUp()
     clock.offsetMs += 3_600_000
   }
   // The first failure happens twice: in the batch, and then alone.
@@ -148,60 +150,60 @@ test('the fifth failure leaves a dead letter, which an operator can revive', asy
   deepEqual([letter!.reaction, letter!.attempts, letter!.subject], ['poison', 5, 'brand/7'])
 
   broken = false
-  ok(await db.transaction((tx) => reviveDeadLetter(tx, letter!)))
-  await relay.settle()
+  ok(await db.transaction((tx) => retryDeadLetter(tx, letter!)))
+  await relay.catchUp()
   deepEqual(await deadLetters(db.read()), [])
 })
 
-test('facts of another process are heard here too', async () => {
-  const first = await house([])
+test('a process receives the events of another process', async () => {
+  const first = await openRelay([])
   const second = await first.open([])
-  const heard: Event[] = []
-  second.relay.listen((event) => heard.push(event))
-  await tell(first.db, 5)
-  await first.relay.settle()
-  while (heard.length === 0) await new Promise((done) => setTimeout(done, 20))
-  deepEqual(heard[0], { type: 'BrandDeleted', brandId: 5 })
+  const received: Event[] = []
+  second.relay.subscribe((event) => received.push(event))
+  await publishDeleted(first.db, 5)
+  await first.relay.catchUp()
+  await waitUntil(() => received.length > 0, { what: 'the second process receives the event' })
+  deepEqual(received[0], { type: 'BrandDeleted', brandId: 5 })
 })
 
-test('a relay that starts again goes on where the last one stopped', async () => {
-  const seen: Told[] = []
-  const { db, relay, open } = await house([noting(seen)])
-  await tell(db, 1)
-  await relay.settle()
+test('a relay that starts again continues where the last one stopped', async () => {
+  const seen: StoredEvent[] = []
+  const { db, relay, open } = await openRelay([noting(seen)])
+  await publishDeleted(db, 1)
+  await relay.catchUp()
   await relay.close()
-  await tell(db, 2)
+  await publishDeleted(db, 2)
   const again = await open([noting(seen)])
-  await again.relay.settle()
+  await again.relay.catchUp()
   deepEqual(
     seen.map((it) => it.subject),
     ['brand/1', 'brand/2'],
   )
 })
 
-test('a reaction to many facts gets what came together at once, in its order, and each once', async () => {
-  const heard: string[][] = []
+test('a batch reaction receives events together, in order and each once', async () => {
+  const received: string[][] = []
   let broken = true
-  const gathering = reactionToMany('gathering', ['BrandDeleted', 'BrandCreated'], async (_tx, told) => {
-    if (broken && told.some((it) => it.event.brandId === 2)) throw new Error('poison')
-    heard.push(told.map((it) => it.subject))
+  const gathering = reactionToMany('gathering', ['BrandDeleted', 'BrandCreated'], async (_tx, batch) => {
+    if (broken && batch.some((it) => it.event.brandId === 2)) throw new Error('poison')
+    received.push(batch.map((it) => it.subject))
   })
-  const { db, relay, clock } = await house([gathering])
+  const { db, relay, clock } = await openRelay([gathering])
   await db.transaction(async (tx) => {
-    await publish(tx, { type: 'BrandCreated', brandId: 1, slug: 'one' })
-    for (const brandId of [1, 2, 3]) await publish(tx, { type: 'BrandDeleted', brandId })
+    publish(tx, { type: 'BrandCreated', brandId: 1, slug: 'one' })
+    for (const brandId of [1, 2, 3]) publish(tx, { type: 'BrandDeleted', brandId })
   })
-  await relay.settle()
-  deepEqual(heard, [['brand/1'], ['brand/1'], ['brand/3']])
+  await relay.catchUp()
+  deepEqual(received, [['brand/1'], ['brand/1'], ['brand/3']])
 
   broken = false
   clock.offsetMs = 60_000
-  await tell(db, 4, 5)
-  await relay.settle()
-  deepEqual(heard.slice(3).toSorted(), [['brand/2'], ['brand/4', 'brand/5']])
+  await publishDeleted(db, 4, 5)
+  await relay.catchUp()
+  deepEqual(received.slice(3).toSorted(), [['brand/2'], ['brand/4', 'brand/5']])
 })
 
-/** A deed that can be counted, in the database. */
+/** An effect that can be counted: a row in the database. */
 async function leaveMark(tx: Tx, mark: string): Promise<void> {
   await tx.all('insert into catalog_brands (slug, name, created_at, updated_at) values ($1, $1, $2, $2)', [
     mark,
@@ -213,29 +215,33 @@ const marksIn = async (db: Database): Promise<string[]> => {
   return rows.map((it) => it.slug)
 }
 
-test('a fact whose transaction takes long is handed on when it commits, behind those that were quicker', async () => {
+test('an event of a long transaction is relayed when it commits, after events of shorter ones', async () => {
   const marking = reaction('marking', 'BrandDeleted', (tx, { event }) => leaveMark(tx, `b-${event.brandId}`))
-  const { db, relay } = await house([marking])
-  const [slow, told, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), { done: false }]
+  const { db, relay } = await openRelay([marking])
+  const [slow, written, commit] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    { done: false },
+  ]
   const long = db.transaction(async (tx) => {
-    // Facts are written with the commit; this one has its number long before.
+    // Events are written at commit; this one gets its id long before.
     await tx.all(
       `insert into outbox_events (event_id, type, subject, fields, occurred_at)
        values (gen_random_uuid(), 'BrandDeleted', 'brand/1', '{"brandId":1}', $1)`,
       [tx.now],
     )
-    told.resolve()
+    written.resolve()
     await slow.promise
     commit.done = true
   })
-  await told.promise
-  await tell(db, 2, 3)
-  await relay.settle()
+  await written.promise
+  await publishDeleted(db, 2, 3)
+  await relay.catchUp()
   deepEqual([await marksIn(db), commit.done], [['b-2', 'b-3'], false])
   slow.resolve()
   await long
-  await tell(db, 4)
-  await relay.settle()
+  await publishDeleted(db, 4)
+  await relay.catchUp()
   deepEqual(await marksIn(db), ['b-2', 'b-3', 'b-1', 'b-4'])
   const positions = await db
     .read()
@@ -248,19 +254,19 @@ test('a fact whose transaction takes long is handed on when it commits, behind t
   )
 })
 
-test('a relay whose connection dies in the middle of a batch loses nothing and doubles nothing', async () => {
+test('a relay whose connection ends during a batch loses no event and repeats none', async () => {
   let deaths = 3
   const dying = reaction('dying', 'BrandDeleted', async (tx, { event }) => {
     await leaveMark(tx, `b-${event.brandId}`)
     if (event.brandId !== 50 || deaths === 0) return
     deaths--
-    // The server ends this very connection, as after kill -9 of the process at its other end.
+    // The server ends this connection, as after kill -9 of the client process.
     await tx.all('select pg_terminate_backend(pg_backend_pid())')
   })
-  const { db, relay } = await house([dying])
+  const { db, relay } = await openRelay([dying])
   const ids = Array.from({ length: 100 }, (_, at) => at + 1)
-  await tell(db, ...ids)
-  await relay.settle()
+  await publishDeleted(db, ...ids)
+  await relay.catchUp()
   deepEqual(
     await marksIn(db),
     ids.map((it) => `b-${it}`),
@@ -268,66 +274,66 @@ test('a relay whose connection dies in the middle of a batch loses nothing and d
   equal(deaths, 0)
 })
 
-test('two relays, one of which keeps dying, hand on every fact exactly once', async () => {
+test('two relays with failing connections pass every event on exactly once', async () => {
   let turns = 0
   const flaky = reaction('flaky', 'BrandDeleted', async (tx, { event }) => {
     await leaveMark(tx, `b-${event.brandId}`)
     if (++turns % 97 === 0) await tx.all('select pg_terminate_backend(pg_backend_pid())')
     if (turns % 89 === 0) throw new Error('by chance')
   })
-  const first = await house([flaky])
+  const first = await openRelay([flaky])
   const second = await first.open([flaky])
   const ids = Array.from({ length: 400 }, (_, at) => at + 1)
-  await Promise.all(ids.map((id) => tell(id % 2 ? first.db : second.db, id).catch(() => {})))
+  await Promise.all(ids.map((id) => publishDeleted(id % 2 ? first.db : second.db, id).catch(() => {})))
   const isAllMarked = async () => {
     first.clock.offsetMs += 600_000
-    await first.relay.settle()
+    await first.relay.catchUp()
     const { n } = await first.db
       .read()
       .one<{ n: number }>('select count(*) as n from outbox_failures where dead_at is null')
     return n === 0
   }
-  while (!(await isAllMarked()));
-  const { n: facts } = await first.db.read().one<{ n: number }>('select count(*) as n from outbox_events')
+  await waitUntil(isAllMarked, { what: 'no reaction is left to retry' })
+  const { n: events } = await first.db.read().one<{ n: number }>('select count(*) as n from outbox_events')
   const marks = await marksIn(first.db)
-  deepEqual([marks.length, new Set(marks).size], [facts, facts])
+  deepEqual([marks.length, new Set(marks).size], [events, events])
   deepEqual(await deadLetters(first.db.read()), [])
 })
 
-test('a failure whose message no database can keep is a failure like any other, and stalls nobody', async () => {
-  const seen: Told[] = []
+test('a failure whose message PostgreSQL cannot store is recorded and blocks no other reaction', async () => {
+  const seen: StoredEvent[] = []
   const poison = reaction('poison', 'BrandDeleted', async (_tx, { event }) => {
-    if (event.brandId === 1) throw new Error('nobody knows "x\u0000\ud800"')
+    if (event.brandId === 1) throw new Error('unknown value "x\u0000\ud800"')
   })
-  const { db, relay } = await house([poison, noting(seen)])
-  await tell(db, 1, 2)
-  await relay.settle()
+  const { db, relay } = await openRelay([poison, noting(seen)])
+  await publishDeleted(db, 1, 2)
+  await relay.catchUp()
   const failures = await db.read().all<{ error: string }>('select error from outbox_failures')
   deepEqual(
     failures.map((it) => it.error),
-    ['Error: nobody knows "x\uFFFD\uFFFD"'],
+    ['Error: unknown value "x\uFFFD\uFFFD"'],
   )
   equal(new Set(seen.map((it) => it.subject)).size, 2)
 })
 
-test('a reaction that fails behind an attempt of its own is tried again, and is not taken for done', async () => {
+test('a reaction that fails after an attempt of its own is retried and not marked as done', async () => {
   let broken = true
   const trying = reaction('trying', 'BrandDeleted', async (tx, { event }) => {
     await tx.attempt(() => Promise.reject(new Error('inner'))).catch(() => {})
     if (broken) throw new Error('outer')
     await leaveMark(tx, `b-${event.brandId}`)
   })
-  const { db, relay, clock } = await house([trying])
-  await tell(db, 1)
-  await relay.settle()
+  const { db, relay, clock } = await openRelay([trying])
+  await publishDeleted(db, 1)
+  await relay.catchUp()
   deepEqual(await marksIn(db), [])
   broken = false
   clock.offsetMs += 60_000
-  await relay.settle()
+  await relay.catchUp()
   deepEqual(await marksIn(db), ['b-1'])
 })
 
-test('new facts do not wait until all failures have had their slow second try', async () => {
+test('new events do not wait for slow retries', async () => {
   const order: string[] = []
   let isSlow = false
   const slow = reaction('slow', 'BrandDeleted', async (tx, { event }) => {
@@ -336,30 +342,30 @@ test('new facts do not wait until all failures have had their slow second try', 
     throw new Error('always')
   })
   const prompt = reaction('prompt', 'CategoryDeleted', async () => void order.push('prompt'))
-  const { db, relay, clock } = await house([slow, prompt])
-  await tell(db, 1, 2, 3, 4, 5, 6)
-  await relay.settle()
+  const { db, relay, clock } = await openRelay([slow, prompt])
+  await publishDeleted(db, 1, 2, 3, 4, 5, 6)
+  await relay.catchUp()
   order.length = 0
   isSlow = true
   clock.offsetMs += 2_000
   relay.wake()
-  while (order.length === 0) await new Promise((done) => setTimeout(done, 5))
-  await db.transaction((tx) => publish(tx, { type: 'CategoryDeleted', categoryId: 1 }))
-  while (!order.includes('prompt')) await new Promise((done) => setTimeout(done, 5))
+  await waitUntil(() => order.length > 0, { what: 'the first retry', pollMs: 5 })
+  await db.transaction(async (tx) => publish(tx, { type: 'CategoryDeleted', categoryId: 1 }))
+  await waitUntil(() => order.includes('prompt'), { what: 'the reaction to the new event', pollMs: 5 })
   ok(order.length < 6, order.join(', '))
 })
 
-test('whoever follows gets every fact once and in its order, however many settle at the same time', async () => {
-  const first = await house([])
+test('an ordered subscriber receives every event once and in order, however many commit at the same time', async () => {
+  const first = await openRelay([])
   const second = await first.open([])
-  const heard: number[] = []
-  first.relay.follow((batch) => heard.push(...batch.map((it) => it.position)))
+  const received: number[] = []
+  first.relay.subscribeInOrder((batch) => received.push(...batch.map((it) => it.position)))
   const ids = Array.from({ length: 300 }, (_, at) => at + 1)
   await Promise.all([
-    ...ids.map((id) => tell(id % 2 ? first.db : second.db, id)),
-    ...ids.slice(0, 20).map(() => first.relay.settle()),
+    ...ids.map((id) => publishDeleted(id % 2 ? first.db : second.db, id)),
+    ...ids.slice(0, 20).map(() => first.relay.catchUp()),
   ])
-  await first.relay.settle()
-  while (heard.length < 300) await new Promise((done) => setTimeout(done, 5))
-  deepEqual(heard, ids)
+  await first.relay.catchUp()
+  await waitUntil(() => received.length >= 300, { what: 'all events are received' })
+  deepEqual(received, ids)
 })

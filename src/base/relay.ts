@@ -1,108 +1,113 @@
-// Carries facts from the outbox to those who listen: every one, in the order of its subject. A reaction that failed is
-// tried again later, so it may come behind later facts of its subject.
+// Relays events from the outbox to reactions and subscribers, in order. A reaction that failed is retried later, so it may
+// handle an event after later events of the same subject.
 
 import type { Event } from '../events.ts'
 import { elapsedMs } from './clock.ts'
-import type { Database, Tx } from './db.ts'
-import { keepable } from './json.ts'
+import type { Database, Tx } from './database.ts'
+import { toStorableText } from './json.ts'
 import type { Log } from './log.ts'
 import {
   eventColumns,
   eventsAfter,
   type EventRow,
-  type Placed,
+  type RelayedEvent,
   type Reaction,
-  type Told,
-  toldOf,
-  waitingEvents,
+  type StoredEvent,
+  storedEventFrom,
+  outboxBacklog,
 } from './outbox.ts'
 
 const batchSize = 200
 const pollMs = 250
-/** Between two looks, so that many small writes are handed on together: four times as long as the last took, within these. */
-const leastRestMs = 15
-const mostRestMs = 75
+/** Pause between two batches, so that many small writes are relayed together: four times the last duration, within these. */
+const minRestMs = 15
+const maxRestMs = 75
 /**
- * The connection of the house is kept, and its plans with it: one for an empty table is a bad one when the table has
- * filled. So they are made anew now and then, at first soon.
+ * The background connection is kept, and its query plans with it. A plan for an empty table is bad for a full one, so plans
+ * are discarded from time to time, at first soon.
  */
-const plansLastMs = { first: 250, most: 8_000 }
+const planLifetimeMs = { first: 250, max: 8_000 }
 const maxAttempts = 5
-/** Heard of others at a time. */
-const mostHeard = 1_000
+/** Events of other processes that are read at a time. */
+const maxReceived = 1_000
 const backoffSeconds = [1, 5, 30, 300]
 
 /**
- * Hands committed facts to the reactions of this house and to the listeners of this process.
- * Several processes may run one: a row lock lets one of them work at a time.
+ * Relays committed events to reactions (once on the whole platform) and to subscribers (in every process).
+ * Every process runs a relay; a row lock lets one of them work at a time.
  */
 export class Relay {
   readonly #db: Database
   readonly #log: Log
-  readonly #reactions: Reaction[]
-  readonly #listeners: ((event: Event) => void)[] = []
-  readonly #followers: ((batch: readonly Placed[]) => void)[] = []
-  readonly #heardAtOnce = new LatelySeen()
+  readonly #reactions: Reaction[] = []
+  readonly #subscribers: ((event: Event) => void)[] = []
+  readonly #orderedSubscribers: ((batch: readonly RelayedEvent[]) => void)[] = []
+  readonly #announcedIds = new RecentIds()
   #position = 0
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #woken = false
   #restedAtMs = 0
-  #lookedAtMs = -Infinity
+  #polledAtMs = -Infinity
   #plannedAtMs = elapsedMs()
-  #plansLastMs = plansLastMs.first
+  #planLifetimeMs = planLifetimeMs.first
   #closed = false
 
-  constructor(db: Database, log: Log, reactions: Reaction[]) {
+  constructor(db: Database, log: Log, reactions: readonly Reaction[] = []) {
     this.#db = db
     this.#log = log
-    this.#reactions = reactions
-    db.onTold = (facts) => {
-      this.#hear(facts.map((it) => it.event))
-      for (const { id } of facts) this.#heardAtOnce.add(id)
+    this.register(reactions)
+    db.onPublished = (events) => {
+      this.#notify(events.map((it) => it.event))
+      for (const { id } of events) this.#announcedIds.add(id)
       this.wake()
     }
   }
 
+  /** Adds reactions; call it before `start`. */
+  register(reactions: readonly Reaction[]): void {
+    this.#reactions.push(...reactions)
+  }
+
   /**
-   * Calls back for every fact of every process, this one's at once and others' within a second, in any order. After a
-   * failure a fact may come twice: good for forgetting what a cache holds, not for counting.
+   * Calls back for every event of every process: this process's at once, others' within a second, in any order. After a
+   * failure an event may come twice: right for cache invalidation, wrong for counting.
    */
-  listen(listener: (event: Event) => void): void {
-    this.#listeners.push(listener)
+  subscribe(subscriber: (event: Event) => void): void {
+    this.#subscribers.push(subscriber)
   }
 
-  /** Calls back with the facts of every process in the order of their positions, each once, from the start on. */
-  follow(follower: (batch: readonly Placed[]) => void): void {
-    this.#followers.push(follower)
+  /** Calls back with the events of every process in the order of their positions, each once, from `start` on. */
+  subscribeInOrder(subscriber: (batch: readonly RelayedEvent[]) => void): void {
+    this.#orderedSubscribers.push(subscriber)
   }
 
-  /** Starts from here: what was told before is nothing new to a process that has just read everything. */
+  /** Starts at the present position: a new process has no use for earlier events. */
   async start(): Promise<void> {
     const newest = await this.#db.read().one<{ position: number }>(`select position from outbox_relay`)
     this.#position = newest.position
     this.wake()
   }
 
-  /** Hands on what was just told, without waiting for the next poll. Under load, a moment's facts go together. */
+  /** Relays new events without waiting for the next poll. Under load, events of a short period go together. */
   wake(): void {
     if (this.#closed) return
     this.#woken = true
     if (!this.#running) this.#schedule(Math.max(0, this.#restedAtMs - elapsedMs()))
   }
 
-  /** Returns when everything committed before the call has been handed on. */
-  async settle(): Promise<void> {
+  /** Returns when all events committed before the call have been relayed. */
+  async catchUp(): Promise<void> {
     const limit = elapsedMs() + 60_000
     while (elapsedMs() < limit) {
       await this.#running
-      this.#lookedAtMs = -Infinity
+      this.#polledAtMs = -Infinity
       this.#schedule(0)
       await this.#running
-      const { waiting } = await waitingEvents(this.#db.read())
+      const { waiting } = await outboxBacklog(this.#db.read())
       if (waiting === 0) return
     }
-    throw new Error('the outbox did not empty within a minute')
+    throw new Error('the outbox was not empty after a minute')
   }
 
   async close(): Promise<void> {
@@ -119,13 +124,13 @@ export class Relay {
   }
 
   #run(): void {
-    // Two who settle at once must not hear the same facts side by side.
+    // Two concurrent calls of catchUp must not run two batches at once.
     if (this.#running) return
     this.#woken = false
     const beganAtMs = elapsedMs()
     this.#running = this.#work().finally(() => {
       this.#running = undefined
-      const restMs = Math.min(mostRestMs, Math.max(leastRestMs, 4 * (elapsedMs() - beganAtMs)))
+      const restMs = Math.min(maxRestMs, Math.max(minRestMs, 4 * (elapsedMs() - beganAtMs)))
       this.#restedAtMs = elapsedMs() + restMs
       this.#schedule(this.#woken ? restMs : pollMs)
     })
@@ -133,19 +138,19 @@ export class Relay {
 
   async #work(): Promise<void> {
     try {
-      let handedOn = 0
-      for (let count = batchSize; !this.#closed && count === batchSize; handedOn += count) {
-        const batch = await this.#handOnBatch()
+      let relayed = 0
+      for (let count = batchSize; !this.#closed && count === batchSize; relayed += count) {
+        const batch = await this.#relayBatch()
         count = batch.length
-        await this.#hearPlaced(batch)
+        await this.#announceOwn(batch)
       }
-      if (elapsedMs() < this.#lookedAtMs + pollMs) return
+      if (elapsedMs() < this.#polledAtMs + pollMs) return
       const isDone = await this.#retryDue()
-      if (handedOn === 0) await this.#hearOthers()
-      if (isDone) this.#lookedAtMs = elapsedMs()
+      if (relayed === 0) await this.#receiveOthers()
+      if (isDone) this.#polledAtMs = elapsedMs()
       else this.#woken = true
     } catch (error) {
-      this.#log.warn('the outbox could not be read; trying again', {
+      this.#log.warn('outbox read failed; retrying', {
         environment: this.#db.environment,
         error,
       })
@@ -153,20 +158,20 @@ export class Relay {
   }
 
   #inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#db.transaction(work, 'house')
+    return this.#db.transaction(work, 'background')
   }
 
-  /** All reactions of a batch in one transaction; when one of them fails, each event alone. */
-  async #handOnBatch(): Promise<Placed[]> {
+  /** Runs all reactions of a batch in one transaction; when one fails, each event alone. */
+  async #relayBatch(): Promise<RelayedEvent[]> {
     try {
       return await this.#inTransaction((tx) =>
-        this.#handOn(tx, batchSize, (told) => this.#reactAll(tx, told)),
+        this.#relayEvents(tx, batchSize, (events) => this.#reactAll(tx, events)),
       )
     } catch (error) {
-      this.#log.debug('a batch of reactions failed; going on one by one', { error })
-      const done: Placed[] = []
+      this.#log.debug('batch of reactions failed; continuing event by event', { error })
+      const done: RelayedEvent[] = []
       while (done.length < batchSize) {
-        const [one] = await this.#handOnOne()
+        const [one] = await this.#relayOne()
         if (!one) break
         done.push(one)
       }
@@ -174,22 +179,26 @@ export class Relay {
     }
   }
 
-  #handOnOne(): Promise<Placed[]> {
+  #relayOne(): Promise<RelayedEvent[]> {
     return this.#inTransaction((tx) =>
-      this.#handOn(tx, 1, async ([told]) => {
-        for (const it of this.#reactionsTo(told!))
+      this.#relayEvents(tx, 1, async ([event]) => {
+        for (const it of this.#reactionsTo(event!))
           await tx
-            .attempt(() => react(tx, [{ reaction: it, told: [told!] }]))
+            .attempt(() => react(tx, [{ reaction: it, events: [event!] }]))
             .catch((error: unknown) =>
-              this.#noteFailure(tx, { reaction: it.name, sequence: told!.sequence }, error),
+              this.#recordFailure(tx, { reaction: it.name, sequence: event!.sequence }, error),
             )
       }),
     )
   }
 
-  async #handOn(tx: Tx, limit: number, reactTo: (batch: Told[]) => Promise<void>): Promise<Placed[]> {
-    // Both travel together; the facts are looked for when the lock is there, so nobody else has taken them.
-    const [relay, rows] = await tx.together(() =>
+  async #relayEvents(
+    tx: Tx,
+    limit: number,
+    reactTo: (batch: StoredEvent[]) => Promise<void>,
+  ): Promise<RelayedEvent[]> {
+    // One packet; the events are read after the lock is taken, so no other process has relayed them.
+    const [relay, rows] = await tx.pipeline(() =>
       Promise.all([
         tx.maybe<{ position: number }>(`select position from outbox_relay for update skip locked`),
         tx.all<EventRow>(
@@ -199,9 +208,9 @@ export class Relay {
       ]),
     )
     if (!relay || rows.length === 0) return []
-    this.#renewPlans(tx)
-    const told = rows.map(toldOf)
-    await reactTo(told)
+    this.#discardOldPlans(tx)
+    const events = rows.map(storedEventFrom)
+    await reactTo(events)
     tx.later(
       `update outbox_events set position = $1 + place
        from unnest($2::int8[]) with ordinality as batch (sequence, place)
@@ -209,31 +218,31 @@ export class Relay {
       [relay.position, rows.map((it) => it.sequence)],
     )
     tx.later(`update outbox_relay set position = position + $1`, [rows.length])
-    return told.map((it, at) => ({ ...it, position: relay.position + at + 1 }))
+    return events.map((it, at) => ({ ...it, position: relay.position + at + 1 }))
   }
 
-  #renewPlans(tx: Tx): void {
-    if (elapsedMs() < this.#plannedAtMs + this.#plansLastMs) return
+  #discardOldPlans(tx: Tx): void {
+    if (elapsedMs() < this.#plannedAtMs + this.#planLifetimeMs) return
     tx.later('discard plans')
     this.#plannedAtMs = elapsedMs()
-    this.#plansLastMs = Math.min(plansLastMs.most, 2 * this.#plansLastMs)
+    this.#planLifetimeMs = Math.min(planLifetimeMs.max, 2 * this.#planLifetimeMs)
   }
 
-  async #reactAll(tx: Tx, batch: Told[]): Promise<void> {
-    const heard = this.#reactions.map((it) => ({
+  async #reactAll(tx: Tx, batch: StoredEvent[]): Promise<void> {
+    const work = this.#reactions.map((it) => ({
       reaction: it,
-      told: batch.filter((told) => it.to.includes(told.event.type)),
+      events: batch.filter(({ event }) => it.to.includes(event.type)),
     }))
-    await react(tx, heard)
+    await react(tx, work)
   }
 
-  #reactionsTo(told: Told): Reaction[] {
-    return this.#reactions.filter((it) => it.to.includes(told.event.type))
+  #reactionsTo({ event }: StoredEvent): Reaction[] {
+    return this.#reactions.filter((it) => it.to.includes(event.type))
   }
 
   /**
-   * Reactions that failed before get their next chance; the last failure leaves a dead letter. Returns whether all have
-   * had it: new facts do not wait until many slow failures have been tried.
+   * Retries failed reactions that are due; the last failure leaves a dead letter. Returns whether all were retried: new
+   * events do not wait for many slow failures.
    */
   async #retryDue(): Promise<boolean> {
     const limit = elapsedMs() + pollMs
@@ -251,8 +260,8 @@ export class Relay {
         [tx.now],
       )
       if (!due) return false
-      const told = toldOf(due)
-      const it = this.#reactionsTo(told).find(({ name }) => name === due.reaction)
+      const event = storedEventFrom(due)
+      const it = this.#reactionsTo(event).find(({ name }) => name === due.reaction)
       const place = { reaction: due.reaction, sequence: due.sequence }
       if (!it)
         await tx.all(`delete from outbox_failures where reaction = $1 and sequence = $2`, [
@@ -262,64 +271,64 @@ export class Relay {
       else
         await tx
           .attempt(async () => {
-            await react(tx, [{ reaction: it, told: [told] }])
+            await react(tx, [{ reaction: it, events: [event] }])
             await tx.all(`delete from outbox_failures where reaction = $1 and sequence = $2`, [
               place.reaction,
               place.sequence,
             ])
           })
-          .catch((error: unknown) => this.#noteFailure(tx, place, error))
+          .catch((error: unknown) => this.#recordFailure(tx, place, error))
       return true
     })
   }
 
-  async #noteFailure(tx: Tx, place: Place, error: unknown): Promise<void> {
-    const attempts = await noteFailure(tx, place, error)
+  async #recordFailure(tx: Tx, place: Place, error: unknown): Promise<void> {
+    const attempts = await recordFailure(tx, place, error)
     const { environment } = this.#db
     tx.afterCommit(() => {
       if (attempts < maxAttempts)
-        this.#log.warn('a reaction failed; it is tried again', { environment, ...place, attempts, error })
-      else this.#log.error('a reaction failed for good: a dead letter', { environment, ...place, error })
+        this.#log.warn('reaction failed; it will be retried', { environment, ...place, attempts, error })
+      else this.#log.error('reaction failed permanently: dead letter', { environment, ...place, error })
     })
   }
 
-  /** What we have handed on ourselves need not be read again, unless others were at work in between. */
-  async #hearPlaced(batch: readonly Placed[]): Promise<void> {
+  /** Events that this process relayed need not be read again, unless another process relayed some in between. */
+  async #announceOwn(batch: readonly RelayedEvent[]): Promise<void> {
     const last = batch.at(-1)
     if (!last) return
     if (last.position === this.#position + batch.length) this.#announce(batch)
-    else await this.#hearOthers()
+    else await this.#receiveOthers()
   }
 
-  /** Tells this process what other processes have done since it last looked. */
-  async #hearOthers(): Promise<void> {
-    if (this.#listeners.length + this.#followers.length === 0) return
-    for (let count = mostHeard; count === mostHeard;) {
-      const batch = await eventsAfter(this.#db.read(), this.#position, mostHeard)
+  /** Announces what other processes have relayed since the last look. */
+  async #receiveOthers(): Promise<void> {
+    if (this.#subscribers.length + this.#orderedSubscribers.length === 0) return
+    for (let count = maxReceived; count === maxReceived;) {
+      const batch = await eventsAfter(this.#db.read(), this.#position, maxReceived)
       count = batch.length
       this.#announce(batch)
     }
   }
 
-  #announce(batch: readonly Placed[]): void {
-    this.#hear(batch.filter((it) => !this.#heardAtOnce.delete(it.id)).map((it) => it.event))
+  #announce(batch: readonly RelayedEvent[]): void {
+    this.#notify(batch.filter((it) => !this.#announcedIds.delete(it.id)).map((it) => it.event))
     this.#position = batch.at(-1)?.position ?? this.#position
-    if (batch.length > 0) for (const follower of this.#followers) follower(batch)
+    if (batch.length > 0) for (const subscriber of this.#orderedSubscribers) subscriber(batch)
   }
 
-  #hear(events: Event[]): void {
-    for (const event of events) for (const listener of this.#listeners) listener(event)
+  #notify(events: Event[]): void {
+    for (const event of events) for (const subscriber of this.#subscribers) subscriber(event)
   }
 }
 
-interface Hearing {
+interface ReactionWork {
   reaction: Reaction
-  told: readonly Told[]
+  events: readonly StoredEvent[]
 }
 
-/** Runs reactions for those facts for which their inboxes do not show that they have run. */
-async function react(tx: Tx, hearings: readonly Hearing[]): Promise<void> {
-  const pairs = hearings.flatMap(({ reaction, told }) => told.map(({ id }) => ({ name: reaction.name, id })))
+/** Runs reactions for the events that their inboxes do not hold yet. */
+async function react(tx: Tx, work: readonly ReactionWork[]): Promise<void> {
+  const pairs = work.flatMap(({ reaction, events }) => events.map(({ id }) => ({ name: reaction.name, id })))
   if (pairs.length === 0) return
   const rows = await tx.all<{ name: string; id: string }>(
     `insert into outbox_inbox (reaction, event_id, at) select unnest($1::text[]), unnest($2::uuid[]), $3
@@ -327,8 +336,8 @@ async function react(tx: Tx, hearings: readonly Hearing[]): Promise<void> {
     [pairs.map((it) => it.name), pairs.map((it) => it.id), tx.now],
   )
   const fresh = new Set(rows.map(({ name, id }) => `${name} ${id}`))
-  for (const { reaction, told } of hearings) {
-    const its = told.filter(({ id }) => fresh.has(`${reaction.name} ${id}`))
+  for (const { reaction, events } of work) {
+    const its = events.filter(({ id }) => fresh.has(`${reaction.name} ${id}`))
     if (its.length > 0) await reaction.run(tx, its)
   }
 }
@@ -338,13 +347,13 @@ interface Place {
   sequence: number
 }
 
-/** Writes down that a reaction failed once more, and when it is tried again; returns how often it has failed. */
-async function noteFailure(tx: Tx, place: Place, error: unknown): Promise<number> {
+/** Counts a failure and schedules the retry; returns how often the reaction has failed. */
+async function recordFailure(tx: Tx, place: Place, error: unknown): Promise<number> {
   const { attempts } = await tx.one<{ attempts: number }>(
     `insert into outbox_failures as failure (reaction, sequence, attempts, retry_at, error) values ($1, $2, 1, $3, $4)
      on conflict (reaction, sequence) do update set attempts = failure.attempts + 1, error = excluded.error
      returning attempts`,
-    [place.reaction, place.sequence, tx.now, keepable(String(error)).slice(0, 500)],
+    [place.reaction, place.sequence, tx.now, toStorableText(String(error)).slice(0, 500)],
   )
   const wait = backoffSeconds[Math.min(attempts, backoffSeconds.length) - 1]! * 1000
   await tx.all(
@@ -358,10 +367,10 @@ async function noteFailure(tx: Tx, place: Place, error: unknown): Promise<number
 const generationMs = 60_000
 
 /**
- * Our own facts until they come round by position: they were heard when they were told. One that came round before we
- * knew that it was committed never comes again, so each is kept for a minute or two and no longer.
+ * Ids of this process's events until they arrive by position: subscribers were notified at the commit. An event that
+ * arrived before its commit was known here never arrives again, so ids expire after one to two minutes.
  */
-class LatelySeen {
+class RecentIds {
   #young = new Set<string>()
   #old = new Set<string>()
   #bornAtMs = elapsedMs()

@@ -1,12 +1,11 @@
-// An environment as a value: everything that live or test needs, and nothing that the other can reach.
+// One environment as a value: everything that live or test needs, and nothing of the other one.
 
 import type pg from 'pg'
 import { type Clock, MovableClock } from './clock.ts'
-import { Database, type Environment } from './db.ts'
-import { type Job, Jobs } from './jobs.ts'
+import { Database, type Environment } from './database.ts'
+import { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
-import type { Reaction } from './outbox.ts'
-import { Memory } from './memory.ts'
+import { Cache } from './cache.ts'
 import { Relay } from './relay.ts'
 
 export interface Shop {
@@ -23,49 +22,47 @@ export interface ShopOptions {
   poolSize: number
   clock: Clock
   zone: string
-  reactions: Reaction[]
-  jobs: Job[]
   log: Log
 }
 
-/** Opens an environment. It answers calls at once; `startShop` sets its own work going. */
+/** Opens an environment. It serves requests at once; `startShop` starts its background work. */
 export function openShop(options: ShopOptions): Shop {
   const { environment, connection, poolSize, log } = options
   const clock = new MovableClock(options.clock)
   const db = new Database({ connection, environment, clock, poolSize })
-  const relay = new Relay(db, log, options.reactions)
-  const memory = new Memory()
-  db.memory = memory
-  relay.listen((event) => memory.hear(event))
-  const jobs = new Jobs(db, log, { zone: options.zone, jobs: options.jobs })
+  const relay = new Relay(db, log)
+  const memory = new Cache()
+  db.cache = memory
+  relay.subscribe((event) => memory.invalidate(event))
+  const jobs = new Jobs(db, log, { zone: options.zone })
   let lastMove = ''
-  relay.listen((event) => {
-    // A fact may be heard again after later ones; the clock must not follow it back.
+  relay.subscribe((event) => {
+    // An event may arrive again after later ones; the clock must not go back with it.
     if (event.type !== 'TestClockMoved' || event.movedAt < lastMove) return
     lastMove = event.movedAt
-    clock.offsetMs = event.offsetSeconds * 1000
+    clock.moveTo(event.offsetSeconds * 1000)
   })
   return { environment, db, clock, relay, jobs }
 }
 
-/** Takes up the clock where it was left, and begins to hand on facts and to run jobs. */
+/** Loads the clock offset and starts the relay and the jobs. */
 export async function startShop(shop: Shop): Promise<void> {
-  await takeUpClock(shop)
+  await loadClockOffset(shop)
   await shop.relay.start()
-  // Again: a move between the two was neither read nor heard.
-  await takeUpClock(shop)
+  // Again: a move between the first load and the start of the relay would be missed.
+  await loadClockOffset(shop)
   await shop.jobs.start()
 }
 
-/** Sets the clock to where the environment's was left. */
-export async function takeUpClock({ db, clock }: Pick<Shop, 'db' | 'clock'>): Promise<void> {
+/** Sets the clock to the stored offset of the environment. */
+export async function loadClockOffset({ db, clock }: Pick<Shop, 'db' | 'clock'>): Promise<void> {
   const { offsetMs } = await db
     .read()
     .one<{ offsetMs: number }>(`select offset_ms as "offsetMs" from clock_offset`)
   clock.offsetMs = offsetMs
 }
 
-/** Ends the shop's own work first and its connections last. */
+/** Ends background work first and connections last. */
 export async function closeShop(shop: Shop): Promise<void> {
   await Promise.all([shop.jobs.close(), shop.relay.close()])
   await shop.db.close()

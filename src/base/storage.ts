@@ -1,5 +1,7 @@
-// Where the data stands: in the PostgreSQL that comes with the shop, or in one that the operator names.
+// The database: the embedded PostgreSQL, or the one in DATABASE_URL.
 
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -8,10 +10,12 @@ import { openEmbedded } from './postgres/embedded.ts'
 export interface Storage {
   connection: pg.PoolConfig
   embedded: boolean
+  /** Where the embedded database is, if that is not in the data directory. */
+  elsewhere?: string
   close(): Promise<void>
 }
 
-/** Opens the storage for a server, or for a command that may run beside one. */
+/** Opens the database for a server, or for a command that may run beside one. */
 export async function openStorage(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   options: { role: 'server' | 'command'; commandName: string; log: Log; settings?: Record<string, string> },
@@ -24,5 +28,12 @@ export async function openStorage(
     dataDir: config.dataDir,
     log: (message, fields) => log.info(message, fields),
   })
-  return { connection: postgres.connection, embedded: true, close: () => postgres.close() }
+  const { connection, home } = postgres
+  const isElsewhere = home !== realpathSync(resolve(config.dataDir))
+  return {
+    connection,
+    embedded: true,
+    ...(isElsewhere && { elsewhere: home }),
+    close: () => postgres.close(),
+  }
 }

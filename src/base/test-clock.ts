@@ -1,10 +1,10 @@
 // The test environment's clock, kept in the database so that every process and every start agrees on it.
 
-import type { Tx } from './db.ts'
-import { hastenFailures, publish } from './outbox.ts'
+import type { Tx } from './database.ts'
+import { makeFailuresDue, publish } from './outbox.ts'
 import { refuse } from './refusal.ts'
 
-/** Told by the database, under the row's lock, so that moves have one order in all processes. */
+/** The database's time under the row lock, so that moves have one order in all processes. */
 const moveTime = `clock_timestamp() as "movedAt"`
 const maxOffsetMs = 20 * 366 * 86_400_000
 
@@ -16,11 +16,11 @@ export async function advanceClock(tx: Tx, ms: number): Promise<number> {
   )
   if (offsetMs > maxOffsetMs)
     throw refuse('conflict', { reason: 'the clock would pass twenty years; reset it first' })
-  await tellMove(tx, offsetMs, movedAt)
+  publishMove(tx, offsetMs, movedAt)
   return offsetMs
 }
 
-/** Sets the clock back to the real one. Jobs that ran in the future, and reactions that wait for it, are due from now on. */
+/** Sets the clock back to the real one. Jobs that ran in the future, and failed reactions due then, are due from now on. */
 export async function resetClock(tx: Tx): Promise<void> {
   const { before } = await tx.one<{ before: number }>(
     `select offset_ms as before from clock_offset for update`,
@@ -31,11 +31,11 @@ export async function resetClock(tx: Tx): Promise<void> {
   await tx.all(`update job_leases set last_due_at = least(last_due_at, $1)`, [
     new Date(tx.now.getTime() - before),
   ])
-  await hastenFailures(tx, movedAt)
-  await tellMove(tx, 0, movedAt)
+  makeFailuresDue(tx, movedAt)
+  publishMove(tx, 0, movedAt)
 }
 
-const tellMove = (tx: Tx, offsetMs: number, movedAt: Date): Promise<void> =>
+const publishMove = (tx: Tx, offsetMs: number, movedAt: Date): void =>
   publish(tx, {
     type: 'TestClockMoved',
     clock: 'test',

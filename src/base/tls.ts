@@ -1,4 +1,4 @@
-// The certificate with which the server speaks HTTPS itself, without a proxy before it.
+// The certificate for HTTPS without a proxy.
 
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
@@ -9,7 +9,7 @@ export interface Tls {
   key: Buffer
 }
 
-/** Reads the files that the configuration names; undefined when it names none. */
+/** Reads the configured files; undefined when none are configured. */
 export function readTls({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Tls | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined
   const tls = { cert: contentOf('TLS_CERT', tlsCert), key: contentOf('TLS_KEY', tlsKey) }

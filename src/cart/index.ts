@@ -1,27 +1,40 @@
-export type { Basket } from './basket.ts'
-export { orderBasket, shownBasket } from './basket.ts'
-export type { LineKey } from './cart.ts'
-export { isSameOffer, keyOf } from './cart.ts'
-export { findOwners } from './find-owners.ts'
-export { findStaleCarts } from './find-stale-carts.ts'
-export { readOrdersCreated } from './hear-event.ts'
-export { jobsOf } from './jobs.ts'
-export { recordKinds } from './limits-record.ts'
-export { type Bought, notePurchase, noteRepayment, takeBackPurchase } from './note-purchase.ts'
-export { offersInCart, type ShownCart } from './offers-in-cart.ts'
-export { brokenAtOrder } from './order-rules.ts'
-export { type PaymentMethod, paymentMethods } from './payment-methods.ts'
-export { type Entry, isForSale } from './purchase.ts'
-export { reactionsOver } from './reactions.ts'
-export { readEvent } from './read-event.ts'
-export { type OutsideEvent, receiveEvent } from './receive-event.ts'
-export { removeCart } from './remove-cart.ts'
-export { removeOffers } from './remove-offers.ts'
-export { buyerFields, moderatedId, moderatedKeys, sessionId, shopperOf } from './routes/buyer.ts'
-export { routesOver } from './routes/index.ts'
-export { offerIsNotForSale, refuseIf } from './rules.ts'
-export { type Shopper, type Terms, type TermsConfig, termsOf } from './shopper.ts'
-export { findCartById } from './store/carts.ts'
+export type { PricedCart } from './carts/priced-cart.ts'
+export { lockCartForOrder, viewCart } from './carts/load-cart.ts'
+export type { LineKey } from './carts/cart.ts'
+export { isSameOffer, keyOf } from './carts/cart.ts'
+export { findOwners } from './carts/clients-store.ts'
+export { findStaleCarts } from './carts/clean-up-store.ts'
+export { readOrdersCreated } from './integration/handle-event.ts'
+export {
+  type CountedPurchase,
+  countPurchase,
+  countRepayment,
+  uncountPurchase,
+} from './limits/purchases-store.ts'
+export { offersInCart, type ShownCart } from './carts/cached-carts-store.ts'
+export { type ExpectedTotal, requireTotal } from './carts/expected-total.ts'
+export { brokenAtOrder, leftOut, type LeftLine, splitLines } from './carts/order-rules.ts'
+export { type PaymentMethod, paymentMethods } from './carts/payment-methods.ts'
+export { type PricedLine, isAvailable, isForSale } from './carts/priced-cart.ts'
+export { readEvent } from './integration/receive-event.ts'
+export { type ExternalEvent, receiveEvent } from './integration/receive-event.ts'
+export { addItems } from './carts/add-items.ts'
+export { removeCart } from './carts/change-items.ts'
+export { removeOffers } from './carts/change-items.ts'
+export {
+  buyerFields,
+  moderatedId,
+  moderatedIdsInQuery,
+  moderatedKeys,
+  offerIdsInQuery,
+  sessionId,
+  shopperOf,
+} from './carts/request.ts'
+export { cartId, shopperOfCart } from './carts/v1-routes.ts'
+export { cartModuleJobs, cartReactions, openCart } from './open-cart.ts'
+export { refuseIf, type Violation } from './carts/rules.ts'
+export { type Shopper, type CartSettings, cartSettings } from './carts/shopper.ts'
+export { findCartById } from './carts/store.ts'
 export {
   cartsLeftBefore,
   cartsLeftWithin,
@@ -29,6 +42,8 @@ export {
   clientsWithCartsAfter,
   clientsWithWishlistsAfter,
   type LeftCart,
-} from './store/clients.ts'
-export { type TrueWish, type Turn, wishesComeTrue } from './wishlists/wishes-come-true.ts'
-export { takeOrderedLines } from './take-ordered-lines.ts'
+} from './carts/clients-store.ts'
+export { type WishlistMatch, type WishlistCondition, matchWishlists } from './wishlists/match-wishlists.ts'
+export { removeOrderedLines } from './carts/change-items.ts'
+export { recordKinds } from './limits/limits-record.ts'
+export { cartOfClient, eraseCart, moveCart } from './client-data-store.ts'

@@ -1,32 +1,50 @@
-export { bestOffer } from './best-offer.ts'
-export { changeOffer } from './change-offer.ts'
-export { findSheet } from './find-product.ts'
-export type { ModerationStatus, Region } from './goods.ts'
-export { offerImages, shownLogo } from './images.ts'
-export { listWares } from './list-wares.ts'
-export { moveHeldStock, moveStock } from './move-stock.ts'
 export {
-  moderatedOffersByUuid,
-  moderatedOffersShown,
-  offersForSale,
-  type OffersForSale,
-  offersHeld,
-  offersShown,
-  type WantedOffers,
-} from './offers-for-sale.ts'
-export { type Catalog, openCatalog, type Shelves } from './open-catalog.ts'
-export { pages } from './pictures.ts'
-export { discountPercent, monthlyTiyin, validOldPrice } from './price.ts'
-export { productsIn } from './products-in.ts'
-export { productsOfOffers } from './products-of-offers.ts'
-export { recordKinds } from './record-kinds.ts'
-export { runningPromotions } from './promotions/season-now.ts'
-export { tellPromotions } from './promotions/tell-stages.ts'
-export type { ConditionSheet, OfferSheet } from './sheets.ts'
-export type { Buying, StallOffer, Stalls } from './shelf/stalls.ts'
-export { savePopularity } from './save-popularity.ts'
-export type { CategoryRecord } from './category.ts'
-export type { Identified } from './missing.ts'
-export { startOfPromotion } from './store/promotions.ts'
-export { stands, type Thing } from './store/places.ts'
-export { stockCategories } from './stock-categories.ts'
+  rankedOffersOf,
+  findProduct,
+  loadCatalogSnapshot,
+  productsIn,
+  productsOfOffers,
+  savePopularity,
+} from './products/products.ts'
+export {
+  changeOffer,
+  findModeratedOffers,
+  findModeratedOffersByUuid,
+  findOffers,
+  type LoadedOffers,
+  loadOffers,
+  lockOffers,
+  type OfferIds,
+} from './offers/load-offers.ts'
+export type { ModerationStatus, Region } from './entities/entities.ts'
+export { isSetAfter, type SetField } from './offers/set-times-store.ts'
+export type { Image } from './entities/entities.ts'
+export { type DeletedOffer, findDeletedOffers } from './offers/deleted-offers-store.ts'
+export { offerImageUrls, logoUrl } from './pictures/image-urls.ts'
+export { moveLockedStock, moveStock } from './stock/move-stock.ts'
+export { type Catalog, openCatalog, type ProductIndexReader } from './open-catalog.ts'
+export { discountPercent, monthlyTiyin, validOldPrice } from './offers/price.ts'
+export { recordKinds } from './entities/record-kinds.ts'
+export { runningPromotions } from './promotions/current-schedule.ts'
+export type {
+  LoanConditionDetails,
+  OfferDetails,
+  OfferTerms,
+  ProductDetails,
+} from './offers/offer-details.ts'
+export type { BuyableScope, BuyableOffer, BuyableOffers } from './product-index/buyable-offers.ts'
+export type { CategoryRecord, Identified } from './categories/category.ts'
+export { startOfPromotion } from './promotions/store.ts'
+export { exists, type EntityName } from './products/store.ts'
+export { addCategories } from './categories/edit-categories.ts'
+export {
+  type DeliveryKind,
+  deliveryKinds,
+  type DeliveryMethod,
+  deliveryPriceTiyin,
+  deliversTo,
+  type PickupPoint,
+} from './delivery/delivery-method.ts'
+export { latitude, longitude, regionCode } from './delivery/record-form.ts'
+export { regionName } from './delivery/regions.ts'
+export { deliveryMethodsOf } from './delivery/store.ts'

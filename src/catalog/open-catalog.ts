@@ -1,112 +1,140 @@
-// What the catalog keeps open for each environment while the platform runs.
+// Opens the catalog: its routes, its job, and what it keeps in memory for each environment.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
 import type { Shop } from '../base/shop.ts'
-import type { Route } from '../http/route.ts'
-import { Alarm } from './promotions/alarm.ts'
-import { Rates } from './rates.ts'
-import { routesOver } from './routes/index.ts'
-import { ShelfKeeper } from './shelf-keeper.ts'
-import type { Shelf } from './shelf/shelf.ts'
-import { type Buying, buyable, type Stalls } from './shelf/stalls.ts'
+import type { Module } from '../http/module.ts'
+import { Synonyms } from '../search/index.ts'
+import { publishPromotionStages } from './promotions/publish-stages.ts'
+import { StageTimer } from './promotions/stage-timer.ts'
+import { ExchangeRateCache } from './exchange-rates/exchange-rates.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { deliveryRoutes } from './delivery/routes.ts'
+import { exchangeRateRoutes } from './exchange-rates/routes.ts'
+import { moderationRoutes } from './offers/moderation-routes.ts'
+import { entityRoutes } from './offers/routes.ts'
+import { productRoutes, productWriteRoutes } from './products/routes.ts'
+import { promotionRoutes } from './promotions/routes.ts'
+import { searchSynonymRoutes } from './search-synonyms/routes.ts'
+import { stockRoutes } from './stock/routes.ts'
+import { picturePages } from './pictures/pages.ts'
+import { ProductIndexSync } from './product-index/product-index-sync.ts'
+import type { ProductIndex } from './product-index/product-index.ts'
+import { type BuyableOffers, buyableFilters, type BuyableScope } from './product-index/buyable-offers.ts'
 
-export interface Among extends Buying {
+/** What may be listed, and how many. */
+export interface ListScope extends BuyableScope {
   limit: number
 }
 
-/** What stands on the shelves of an environment, for those who choose from it. */
-export interface Shelves {
-  /** What can be bought. */
-  stalls(buying: Buying): Promise<Stalls>
-  /** The ids of the products most sought after among those that can be bought; best first. */
-  popularProducts(among: Among): Promise<number[]>
-  /** The ids of the products that came last, among the same. */
-  newestProducts(among: Among): Promise<number[]>
-  /** When the last product came. */
+/** The products of an environment, for modules that choose among them. */
+export interface ProductIndexReader {
+  buyableOffers(scope: BuyableScope): Promise<BuyableOffers>
+  /** The ids of the most popular products that can be bought, the most popular first. */
+  popularProducts(scope: ListScope): Promise<number[]>
+  /** The ids of the newest products that can be bought, the newest first. */
+  newestProducts(scope: ListScope): Promise<number[]>
+  /** When the newest product was created. */
   newestMs(): number
-  /** The product behind an offer that buyers see, if this process knows it already. */
+  /** The product of a visible ordinary offer, if this process knows it. */
   productOf(offerId: number): number | undefined
 }
 
-export interface Catalog {
-  routes: Route[]
+export interface Catalog extends Module {
   currencyOf(environment: Environment, code: string): Currency | undefined
-  /** True as of now: whoever asks waits for what this process has heard of and not read yet. */
-  shelves: Record<Environment, Shelves>
-  /** As they stand, without waiting; undefined while they are filled for the first time. */
-  shelvesNow(environment: Environment): Shelves | undefined
-  /** Reads what must be known before the first call; the shelves fill meanwhile, and callers wait for them. */
-  start(): Promise<void>
-  /** When the shelves are full. */
-  filled(): Promise<void>
-  /** Whether they are. */
-  isFull(): boolean
-  close(): Promise<void>
+  /** The currencies that have a rate. */
+  currencyCodes(environment: Environment): string[]
+  /** Callers wait for the changes that this process knows of and has not read yet. */
+  indexes: Record<Environment, ProductIndexReader>
+  /** The same without waiting; undefined until the index is loaded. */
+  currentIndex(environment: Environment): ProductIndexReader | undefined
 }
 
-const betweenTriesMs = 1_000
+const retryDelayMs = 1_000
 
 export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog {
-  const rates = { live: new Rates(shops.live), test: new Rates(shops.test) }
-  const keepers = { live: new ShelfKeeper(shops.live, log), test: new ShelfKeeper(shops.test, log) }
-  const alarms = [new Alarm(shops.live, log), new Alarm(shops.test, log)]
-  const fill = async () => void (await Promise.all([keepers.live.fill(), keepers.test.fill()]))
+  const rates = { live: new ExchangeRateCache(shops.live), test: new ExchangeRateCache(shops.test) }
+  // One compiled dictionary serves both environments.
+  const curated = Synonyms.curated()
+  const syncs = {
+    live: new ProductIndexSync(shops.live, log, curated),
+    test: new ProductIndexSync(shops.test, log, curated),
+  }
+  const timers = [new StageTimer(shops.live, log), new StageTimer(shops.test, log)]
+  const load = async () => void (await Promise.all([syncs.live.load(), syncs.test.load()]))
   let isClosed = false
-  // Nobody calls a server that is not ready: it must not wait for a caller to try again.
-  const keepFilling = async () => {
+  // The server is not ready before the indexes are loaded, so no request would trigger a retry.
+  const loadWithRetries = async () => {
     while (!isClosed)
       try {
-        return await fill()
+        return await load()
       } catch (error) {
-        log.warn('the shelves could not be filled; trying again', { error })
-        await pause(betweenTriesMs, undefined, { ref: false })
+        log.warn('product indexes could not be loaded; retrying', { error })
+        await pause(retryDelayMs, undefined, { ref: false })
       }
   }
   return {
-    routes: routesOver(keepers),
+    routes: [
+      ...categoryRoutes,
+      ...productRoutes(syncs),
+      ...productWriteRoutes,
+      ...entityRoutes,
+      ...deliveryRoutes,
+      ...moderationRoutes,
+      ...stockRoutes,
+      ...exchangeRateRoutes,
+      ...searchSynonymRoutes,
+      ...promotionRoutes,
+    ],
+    pages: picturePages,
+    jobs: [publishPromotionStages],
+    readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
-    shelves: {
-      live: shelvesOf(keepers.live, () => keepers.live.fresh()),
-      test: shelvesOf(keepers.test, () => keepers.test.fresh()),
+    currencyCodes: (environment) => rates[environment].codes(),
+    indexes: {
+      live: readerOf(syncs.live, () => syncs.live.fresh()),
+      test: readerOf(syncs.test, () => syncs.test.fresh()),
     },
-    shelvesNow: (environment) => {
-      const { standing } = keepers[environment]
-      return standing && shelvesOf(keepers[environment], () => standing)
+    currentIndex: (environment) => {
+      const { current } = syncs[environment]
+      return current && readerOf(syncs[environment], () => current)
     },
+    // The product indexes load in the background, and callers wait for them.
     start: async () => {
-      await Promise.all([rates.live.read(), rates.test.read(), ...alarms.map((it) => it.set())])
-      void keepFilling()
+      await Promise.all([rates.live.read(), rates.test.read(), ...timers.map((it) => it.set())])
+      void loadWithRetries()
     },
-    filled: fill,
-    isFull: () => Object.values(keepers).every((it) => it.standing !== undefined),
+    loaded: load,
     close: async () => {
       isClosed = true
-      await Promise.all(alarms.map((it) => it.close()))
+      await Promise.all(timers.map((it) => it.close()))
     },
   }
 }
 
-function shelvesOf(keeper: ShelfKeeper, shelf: () => Shelf | Promise<Shelf>): Shelves {
-  const listed = async (among: Among, sort: '-popularity' | '-created_at') => {
-    const { region, limit } = among
-    const question = {
+function readerOf(
+  sync: ProductIndexSync,
+  index: () => ProductIndex | Promise<ProductIndex>,
+): ProductIndexReader {
+  const list = async (scope: ListScope, sort: '-popularity' | '-created_at') => {
+    const { region, limit } = scope
+    const query = {
       region,
       language: 'ru',
-      filters: buyable(among),
+      filters: buyableFilters(scope),
       sort,
       limit,
       wantsFacets: false,
     } as const
-    return (await shelf()).find(question).ids
+    return (await index()).find(query).ids
   }
   return {
-    stalls: async (buying) => (await shelf()).stalls(buying),
-    popularProducts: (among) => listed(among, '-popularity'),
-    newestProducts: (among) => listed(among, '-created_at'),
-    newestMs: () => keeper.newestMs,
-    productOf: (offerId) => keeper.productOf(offerId),
+    buyableOffers: async (scope) => (await index()).buyableOffers(scope),
+    popularProducts: (scope) => list(scope, '-popularity'),
+    newestProducts: (scope) => list(scope, '-created_at'),
+    newestMs: () => sync.newestMs,
+    productOf: (offerId) => sync.productOf(offerId),
   }
 }

@@ -3,34 +3,31 @@ import { type Scope, scopes as allScopes } from '../http/scopes.ts'
 import {
   isRedirectUrl,
   type ApplicationType,
-  applicationTypes,
+  applicationTypeOf,
   listApplications,
   registerApplication,
 } from '../identity/index.ts'
 import {
-  atDesk,
   type Command,
   environmentOf,
-  type Given,
-  noted,
+  type CommandArguments,
   table,
   UsageError,
-  type World,
+  type CommandContext,
 } from './command.ts'
+import { withStorage, audited } from './storage.ts'
 
 export const appCommand: Command = {
-  name: 'app',
-  summary: 'register applications and list them',
   usage:
     'create --name NAME [--type web|mobile|server] [--scopes "…"] [--env live|test] | list [--env live|test]',
   help: `Registers an application and prints its client_id, client_secret and api_key, once.
 
-  --name NAME        what it is called
+  --name NAME        display name
   --type TYPE        web, mobile or server (default server); only server applications may act for any client
   --scopes "A B"     separated by spaces; "all" for every scope (default "catalog:read cart:read cart:write")
   --env ENV          live or test (default test)
-  --redirect URL     where OAuth may lead back to; several with commas
-  --rate-limit RATE  such as 100/10s, or none (default: the server's)
+  --redirect URL     OAuth redirect URL; separate several with commas
+  --rate-limit RATE  for example 100/10s, or none (default: the server's limit)
   --json             print JSON
 
 Scopes: ${allScopes.join(' ')}
@@ -45,47 +42,46 @@ Scopes: ${allScopes.join(' ')}
     'rate-limit': { type: 'string' },
     json: { type: 'boolean' },
   },
-  async run(world, given) {
-    const [what] = given.words
-    if (what === 'create') return create(world, given)
-    if (what === 'list') return listAll(world, given)
-    throw new UsageError('say "app create" or "app list"')
+  async run(context, args) {
+    const [action] = args.positionals
+    if (action === 'create') return create(context, args)
+    if (action === 'list') return listAll(context, args)
+    throw new UsageError('use "app create" or "app list"')
   },
 }
 
-async function create(world: World, given: Given): Promise<number> {
-  const environment = environmentOf(given)
-  const record = recordOf(given)
-  const made = await atDesk(world, 'app create', ({ db }) =>
-    noted(db[environment], 'app create', (tx) => registerApplication(tx, record, null)),
+async function create(context: CommandContext, args: CommandArguments): Promise<number> {
+  const environment = environmentOf(args)
+  const record = recordOf(args)
+  const registered = await withStorage(context, 'app create', ({ db }) =>
+    audited(db[environment], 'app create', (tx) => registerApplication(tx, record, null)),
   )
-  const shown = {
-    client_id: made.application.clientId,
-    client_secret: made.clientSecret,
-    api_key: made.apiKey,
+  const credentials = {
+    client_id: registered.application.applicationId,
+    client_secret: registered.clientSecret,
+    api_key: registered.apiKey,
   }
-  if (given.flags['json']) world.print(JSON.stringify(shown))
+  if (args.flags['json']) context.print(JSON.stringify(credentials))
   else
-    world.print(
-      `${table(Object.entries(shown).map(([name, value]) => [name, value ?? '(none: a mobile application keeps no secret)']))}\n\nKeep them: they are not shown again.`,
+    context.print(
+      `${table(Object.entries(credentials).map(([name, value]) => [name, value ?? '(none: mobile applications have no secret)']))}\n\nStore them now: they are not shown again.`,
     )
   return 0
 }
 
-function recordOf({ flags }: Given) {
+function recordOf({ flags }: CommandArguments) {
   const name = String(flags['name'] ?? '').trim()
-  if (!name || name.length > 200) throw new UsageError('--name is needed, up to 200 characters')
-  const type = String(flags['type'] ?? 'server')
-  if (!applicationTypes.includes(type as ApplicationType))
-    throw new UsageError('--type must be web, mobile or server')
+  if (!name || name.length > 200) throw new UsageError('--name is required, up to 200 characters')
+  const type = applicationTypeOf(String(flags['type'] ?? 'server'))
+  if (type === undefined) throw new UsageError('--type must be web, mobile or server')
   const rate = flags['rate-limit'] as string | undefined
   if (rate !== undefined && rateOf(rate) === undefined)
-    throw new UsageError('--rate-limit must be such as 100/10s, or none')
+    throw new UsageError('--rate-limit must look like 100/10s, or be none')
   return {
     name,
-    type: type as ApplicationType,
+    type,
     scopes: scopesOf(String(flags['scopes'] ?? 'catalog:read cart:read cart:write')),
-    redirectUrls: redirectsOf(flags['redirect'] as string | undefined, type as ApplicationType),
+    redirectUrls: redirectsOf(flags['redirect'] as string | undefined, type),
     rateLimit: rate ?? null,
   }
 }
@@ -95,7 +91,7 @@ function scopesOf(text: string): Scope[] {
   const wanted = [...new Set(text.split(/[\s,]+/).filter(Boolean))]
   const unknown = wanted.filter((it) => !allScopes.includes(it as Scope))
   if (unknown.length > 0)
-    throw new UsageError(`unknown scope ${unknown.join(', ')}; there are ${allScopes.join(', ')}`)
+    throw new UsageError(`unknown scope ${unknown.join(', ')}; known scopes: ${allScopes.join(', ')}`)
   if (wanted.length === 0) throw new UsageError('--scopes must name at least one scope')
   return wanted as Scope[]
 }
@@ -104,13 +100,13 @@ function redirectsOf(text: string | undefined, type: ApplicationType): string[] 
   const urls = text?.split(',').map((it) => it.trim()) ?? []
   const bad = urls.find((it) => !isRedirectUrl(it, type))
   if (bad !== undefined)
-    throw new UsageError(`--redirect ${bad} is no address that OAuth may lead a ${type} application back to`)
+    throw new UsageError(`--redirect ${bad} is not a valid redirect URL for a ${type} application`)
   return urls
 }
 
-async function listAll(world: World, given: Given): Promise<number> {
-  const environment = environmentOf(given)
-  const { rows, total } = await atDesk(world, 'app list', ({ db }) =>
+async function listAll(context: CommandContext, args: CommandArguments): Promise<number> {
+  const environment = environmentOf(args)
+  const { rows, total } = await withStorage(context, 'app list', ({ db }) =>
     listApplications(db[environment].read(), {
       page: 1,
       perPage: 100,
@@ -118,12 +114,18 @@ async function listAll(world: World, given: Given): Promise<number> {
       cursor: undefined,
     }),
   )
-  if (given.flags['json']) world.print(JSON.stringify(rows))
-  else if (rows.length === 0) world.print(`No applications in ${environment}.`)
+  if (args.flags['json']) context.print(JSON.stringify(rows))
+  else if (rows.length === 0) context.print(`No applications in ${environment}.`)
   else {
-    const lines = rows.map((it) => [it.clientId, it.type, it.name, it.createdAt.toISOString().slice(0, 10)])
-    world.print(table([['client_id', 'type', 'name', 'since'], ...lines]))
-    if (total > rows.length) world.print(`… and ${total - rows.length} more`)
+    const lines = rows.map((it) => [
+      it.applicationId,
+      it.type,
+      it.name,
+      it.createdAt.toISOString().slice(0, 10),
+    ])
+    context.print(table([['client_id', 'type', 'name', 'created'], ...lines]))
+    if (total === null) context.print('… and more')
+    else if (total > rows.length) context.print(`… and ${total - rows.length} more`)
   }
   return 0
 }

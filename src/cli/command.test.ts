@@ -1,12 +1,12 @@
 import { equal, match } from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import { bozor, temporaryFolder } from '../../test/support/process.ts'
 import { openPlatform } from '../../test/support/shop.ts'
-import { withDatabases } from './command.ts'
+import { withDatabases } from './storage.ts'
 
-test('a command works by the clock of its environment, wherever that was moved', async () => {
+test('a command uses the clock of its environment', async () => {
   const { call, connection } = await openPlatform()
   await call('POST', '/v1/test/clock', { body: { advance: 'P2D' } })
   const now = (environment: Environment) =>
@@ -15,24 +15,36 @@ test('a command works by the clock of its environment, wherever that was moved',
   equal(Math.round(aheadMs / 86_400_000), 2)
 })
 
-test('a command that does not exist is told by name, with a way on', async () => {
+test('an unknown command is named, with a hint', async () => {
   const { code, stdout, stderr } = await bozor(['strat'], {})
   equal(code, 1)
   equal(stdout, '')
-  match(stderr, /^bozor: there is no command "strat"; "help" lists them\n$/)
+  match(stderr, /^bozor: there is no command "strat"; "help" lists the commands\n$/)
 })
 
-test('help is no mistake', async () => {
+test('help exits with 0', async () => {
   for (const args of [[], ['help'], ['--help'], ['help', 'app'], ['app', '--help']])
     equal((await bozor(args, {})).code, 0)
 })
 
-test('a start on a port that is taken ends with a sentence', async () => {
+test('starting on a used port ends with one sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((ready) => other.once('listening', ready))
   const { port } = other.address() as AddressInfo
   const { code, stderr } = await bozor(['start'], { PORT: String(port), DATA_DIR: temporaryFolder() })
   other.close()
   equal(code, 1)
-  match(stderr, new RegExp(`bozor: port ${port} is in use already; .*PORT`))
+  match(stderr, new RegExp(`bozor: port ${port} is in use; .*PORT`))
+})
+
+test('help about an unknown command exits with 1', async () => {
+  const { code, stderr } = await bozor(['help', 'nosuch'], {})
+  equal(code, 1)
+  match(stderr, /^bozor: there is no command "nosuch"; "help" lists the commands\n$/)
+})
+
+test('--version prints the version', async () => {
+  const { code, stdout } = await bozor(['--version'], {})
+  equal(code, 0)
+  match(stdout, /^\d+\.\d+\.\d+\S*\n$/)
 })

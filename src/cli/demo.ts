@@ -1,91 +1,93 @@
 import { availableParallelism } from 'node:os'
 import { allRecordKinds } from '../app.ts'
 import type { Config } from '../base/config.ts'
-import type { Database, Environment } from '../base/db.ts'
+import type { Database, Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
-import { withPatience } from '../base/patience.ts'
-import { yieldToOthers } from '../base/yield-to-others.ts'
-import type { House } from '../marketing/index.ts'
+import { retryWhileUnavailable } from '../base/retry.ts'
+import { lowerProcessPriority } from '../base/process-priority.ts'
+import type { CampaignConfig } from '../marketing/index.ts'
 import type { Storage } from '../base/storage.ts'
 import {
-  beginDemoLife,
-  DemoLife,
+  startDemoHistory,
+  DemoHistory,
   demoRecords,
   demoSeed,
   draftDemoCampaign,
-  endDemoLife,
-  isLifeUnderWay,
-  stockDemoShop,
+  finishDemoHistory,
+  isHistoryLoading,
+  loadDemoCatalog,
 } from '../demo/index.ts'
 import { hasApplications } from '../identity/index.ts'
-import { trainModel, usualSeed, usualThreads } from '../recommendations/index.ts'
-import { atDesk, type Command, type World } from './command.ts'
+import { trainModel, defaultSeed, defaultThreads } from '../recommendations/index.ts'
+import { type Command, type CommandContext } from './command.ts'
+import { withStorage } from './storage.ts'
 
 export const demoCommand: Command = {
-  name: 'demo',
-  summary: 'load the demo shop into both environments',
-  usage: '[--life]',
-  help: `Adds the demo shop to live and test, and three months of what its buyers did there. What is there already stays as
-it is; loading twice changes nothing, and what was interrupted goes on.
+  usage: '[--history]',
+  help: `Adds the demo shop to live and test, with three months of interactions of its buyers. Existing data stays; loading
+twice changes nothing, and an interrupted load continues.
 
-  --life    only what buyers did, and a model learnt from it; a starting server does this in the background`,
-  options: { life: { type: 'boolean' } },
-  async run(world, given) {
-    await atDesk(world, 'demo', async ({ db }) => {
-      if (given.flags['life'] === true) yieldToOthers()
-      else await loadDemo(db, world)
-      await loadLife(db, world)
+  --history    only the interactions and a model trained on them; a starting server does this in the background`,
+  options: { history: { type: 'boolean' } },
+  async run(context, args) {
+    await withStorage(context, 'demo', async ({ db }) => {
+      if (args.flags['history'] === true) lowerProcessPriority()
+      else await loadDemo(db, context)
+      await loadHistory(db, context)
     })
-    world.print('The demo shop is loaded in live and test.')
+    context.print('The demo shop is loaded in live and test.')
     return 0
   },
 }
 
-/** Asked for; or not decided, on an embedded database in which nobody has registered anything yet. */
-export const demoWanted = async (config: Config, storage: Storage, db: Database): Promise<boolean> =>
+/** The demo is loaded when configured, and by default on an embedded database without applications. */
+export const isDemoWanted = async (config: Config, storage: Storage, db: Database): Promise<boolean> =>
   config.demo ?? (storage.embedded && !(await hasApplications(db.read())))
 
-/** Stocks both environments, each in one transaction, which also notes that its past is to be loaded. */
+/** Loads both environments, each in one transaction, which also records that the history is to be loaded. */
 export async function loadDemo(
   db: Record<Environment, Database>,
-  { config, log }: { config: House; log: Log },
+  { config, log }: { config: CampaignConfig; log: Log },
 ): Promise<void> {
   const records = demoRecords(demoSeed)
-  // Another process may be loading it too: its end is waited for.
+  // Another process may be loading it too; wait until it is done.
   const stocked = (shop: Database) =>
-    withPatience(() =>
+    retryWhileUnavailable(() =>
       shop.transaction(async (tx) => {
-        const added = await stockDemoShop(tx, records, allRecordKinds)
+        const added = await loadDemoCatalog(tx, records, allRecordKinds)
         await draftDemoCampaign(tx, config)
-        await beginDemoLife(tx)
+        await startDemoHistory(tx)
         return added
       }),
     )
   const [live, test] = await Promise.all([stocked(db.live), stocked(db.test)])
-  log.info('the demo shop is loaded', { live, test })
+  log.info('demo shop loaded', { live, test })
 }
 
-/** Whether a past is still to be loaded, or to be learnt from: a server that was stopped meanwhile left it so. */
-export const lifeWanted = async (db: Record<Environment, Database>): Promise<boolean> =>
-  (await isLifeUnderWay(db.live.read())) || (await isLifeUnderWay(db.test.read()))
+/** Whether the history or its model is still missing, for example because the server was stopped while loading. */
+export const isHistoryPending = async (db: Record<Environment, Database>): Promise<boolean> =>
+  (await isHistoryLoading(db.live.read())) || (await isHistoryLoading(db.test.read()))
 
-/** Gives both environments their past, or the rest of it, live first: that is where a newcomer looks. */
-async function loadLife(db: Record<Environment, Database>, { log, progress }: World): Promise<void> {
-  const life = new DemoLife(demoSeed)
+/** Loads the history of both environments, or the rest of it, live first. */
+async function loadHistory(
+  db: Record<Environment, Database>,
+  { log, progress }: CommandContext,
+): Promise<void> {
+  const history = new DemoHistory(demoSeed)
   for (const environment of ['live', 'test'] as const) {
     const shop = db[environment]
-    if (!(await withPatience(() => isLifeUnderWay(shop.read())))) continue
-    let deeds = 0
-    for (let more: number | undefined = 0; more !== undefined; deeds += more ?? 0)
-      more = await withPatience(() => shop.transaction((tx) => life.goOn(tx)))
-    log.info('the demo shop has a past', { environment, deeds })
-    await trainModel(shop, { seed: usualSeed, ...haste[environment], tell: progress })
-    await withPatience(() => shop.transaction(endDemoLife))
+    if (!(await retryWhileUnavailable(() => isHistoryLoading(shop.read())))) continue
+    let interactions = 0
+    for (let more: number | undefined = 0; more !== undefined; interactions += more ?? 0)
+      more = await retryWhileUnavailable(() => shop.transaction((tx) => history.loadNext(tx)))
+    log.info('demo history loaded', { environment, interactions })
+    await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
+    await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))
   }
 }
 
-/** In live a newcomer waits for the first model; in test it is learnt beside what he does there meanwhile. */
-const haste = {
+/** In live the user waits for the first model; in test it is trained in the background. */
+const trainingOptions = {
   live: { threads: availableParallelism(), strides: 'long' },
-  test: { threads: usualThreads() },
+  test: { threads: defaultThreads() },
 } as const

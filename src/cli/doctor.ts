@@ -1,86 +1,151 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { systemClock } from '../base/clock.ts'
 import { migrations } from '../base/migrate.ts'
-import { atDesk, type Command, type World } from './command.ts'
+import { pingMessageBus } from '../webhooks/index.ts'
+import { type Command, type CommandContext } from './command.ts'
+import { lastBackup } from './last-backup.ts'
+import { withStorage } from './storage.ts'
 
 interface Finding {
   check: string
-  good: boolean
-  says: string
+  isOk: boolean
+  /** Works, but the operator should act. */
+  isWarning?: boolean
+  message: string
 }
 
-const roomyMegabytes = 500
+const minFreeMegabytes = 500
 
 export const doctorCommand: Command = {
-  name: 'doctor',
-  summary: 'check this machine, the configuration and the database',
   usage: '',
-  help: 'Looks at everything a start needs and says what is wrong, and what to do. Exit code 1 when something is.',
+  help: 'Checks everything that a start needs and says what to fix. Exits with 1 when a check fails.',
   options: { json: { type: 'boolean' } },
-  async run(world, given) {
-    const findings = [runtime(), folder(world), room(world), ...(await database(world))]
-    if (given.flags['json']) world.print(JSON.stringify(findings))
-    else for (const { check, good, says } of findings) world.print(`${good ? '✓' : '✗'} ${check}: ${says}`)
-    return findings.every((it) => it.good) ? 0 : 1
+  async run(context, args) {
+    const findings = [
+      runtime(),
+      folder(context),
+      diskSpace(context),
+      backup(context),
+      ...(await database(context)),
+      ...(await dependencies(context)),
+    ]
+    if (args.flags['json']) context.print(JSON.stringify(findings))
+    else
+      for (const { check, isOk, isWarning, message } of findings)
+        context.print(`${isWarning ? '!' : isOk ? '✓' : '✗'} ${check}: ${message}`)
+    return findings.every((it) => it.isOk) ? 0 : 1
   },
 }
 
 const runtime = (): Finding => ({
   check: 'runtime',
-  good: Number(process.versions.node.split('.')[0]) >= 24,
-  says: `Node ${process.versions.node} on ${process.platform}-${process.arch}`,
+  isOk: Number(process.versions.node.split('.')[0]) >= 24,
+  message: `Node ${process.versions.node} on ${process.platform}-${process.arch}`,
 })
 
-const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
 
-function folder({ config }: World): Finding {
+function folder({ config }: CommandContext): Finding {
   const path = resolve(config.dataDir)
   try {
-    accessSync(nearest(path), constants.W_OK)
-    return { check: 'data folder', good: true, says: `${path}${existsSync(path) ? '' : ' (will be made)'}` }
+    accessSync(nearestExisting(path), constants.W_OK)
+    return {
+      check: 'data folder',
+      isOk: true,
+      message: `${path}${existsSync(path) ? '' : ' (will be created)'}`,
+    }
   } catch {
     return {
       check: 'data folder',
-      good: false,
-      says: `${path} cannot be written; set DATA_DIR to a folder of yours`,
+      isOk: false,
+      message: `${path} is not writable; set DATA_DIR to a writable folder`,
     }
   }
 }
 
-function room({ config }: World): Finding {
-  const { bavail, bsize } = statfsSync(nearest(resolve(config.dataDir)))
+function diskSpace({ config }: CommandContext): Finding {
+  const { bavail, bsize } = statfsSync(nearestExisting(resolve(config.dataDir)))
   const megabytes = Math.round((bavail * bsize) / 1024 / 1024)
   return {
-    check: 'room on disk',
-    good: megabytes >= roomyMegabytes,
-    says: `${megabytes} MB free, ${roomyMegabytes} wanted`,
+    check: 'disk space',
+    isOk: megabytes >= minFreeMegabytes,
+    message: `${megabytes} MB free, ${minFreeMegabytes} MB required`,
   }
 }
 
-async function database(world: World): Promise<Finding[]> {
+const maxBackupAgeHours = 48
+
+/** A warning only: a new installation works without a backup. */
+function backup({ config }: CommandContext): Finding {
+  const last = lastBackup(config)
+  const found = { check: 'backup', isOk: true }
+  if (!last && config.databaseUrl)
+    return { ...found, message: 'not known here; see docs/operations/backup.md for your own PostgreSQL' }
+  if (!last)
+    return { ...found, isWarning: true, message: 'none was made yet; run "bozor backup FOLDER" every day' }
+  const hours = Math.round((systemClock().now().getTime() - Date.parse(last.madeAt)) / 3_600_000)
+  const message = `made ${hours} hours ago in ${last.folder}`
+  if (!existsSync(last.folder))
+    return {
+      ...found,
+      isWarning: true,
+      message: `${message}, which cannot be found; run "bozor backup FOLDER"`,
+    }
+  return hours > maxBackupAgeHours
+    ? { ...found, isWarning: true, message: `${message}; run "bozor backup FOLDER" every day` }
+    : { ...found, message }
+}
+
+async function database(context: CommandContext): Promise<Finding[]> {
   try {
-    return await atDesk(world, 'doctor', async ({ db }) => {
+    return await withStorage(context, 'doctor', async ({ db, elsewhere }) => {
       const read = db.live.read()
       const { version } = await read.one<{ version: string }>(
         `select current_setting('server_version') as version`,
       )
       const { done } = await read.one<{ done: number }>(`select count(*) as done from platform.migrations`)
       const major = Number.parseInt(version, 10)
-      const where = world.config.databaseUrl ? 'at DATABASE_URL' : 'embedded'
+      const place = elsewhere ?? resolve(context.config.dataDir)
+      const where = context.config.databaseUrl ? 'at DATABASE_URL' : `embedded, in ${place}`
       return [
         {
           check: 'database',
-          good: major >= 15,
-          says: `PostgreSQL ${version}, ${where}; 15 or newer is needed`,
+          isOk: major >= 15,
+          message: `PostgreSQL ${version}, ${where}; 15 or newer is required`,
         },
         {
           check: 'migrations',
-          good: done >= migrations().length,
-          says: `${done} of ${migrations().length} have run`,
+          isOk: done >= migrations().length,
+          message: `${done} of ${migrations().length} applied`,
         },
       ]
     })
   } catch (error) {
-    return [{ check: 'database', good: false, says: (error as Error).message }]
+    return [{ check: 'database', isOk: false, message: (error as Error).message }]
   }
 }
+
+/** Redis and NATS, when they are configured. Addresses are not printed, because they may contain passwords. */
+async function dependencies({ config: { redisUrl, natsUrl } }: CommandContext): Promise<Finding[]> {
+  const findings: Promise<Finding>[] = []
+  // Loaded only when needed: most installations run without Redis.
+  if (redisUrl)
+    findings.push(
+      reachable('Redis', 'REDIS_URL', async () =>
+        (await import('../http/rate-limit-redis.ts')).pingRedis(redisUrl),
+      ),
+    )
+  if (natsUrl) findings.push(reachable('NATS', 'NATS_URL', () => pingMessageBus(natsUrl)))
+  return Promise.all(findings)
+}
+
+const reachable = (check: string, setting: string, ping: () => Promise<void>): Promise<Finding> =>
+  ping().then(
+    () => ({ check, isOk: true, message: 'reachable' }),
+    (error: Error) => ({
+      check,
+      isOk: false,
+      message: `unreachable (${error.message}); check ${setting} and that the server is running`,
+    }),
+  )

@@ -9,17 +9,17 @@ const folder = mkdtempSync(join(tmpdir(), 'bozor-evaluate-'))
 after(() => rmSync(folder, { recursive: true }))
 const evaluate = (...words: string[]) => bozor(['evaluate', ...words], {})
 
-test('help teaches every task', async () => {
+test('help lists every task', async () => {
   const { code, stdout } = await evaluate('--help')
   equal(code, 0)
   for (const task of ['users', 'sequences', 'sessions', 'baskets', 'rank', 'classify'])
     ok(stdout.includes(task))
 })
 
-test('wrong words and wrong files are told in a sentence', async () => {
+test('wrong arguments and files get one sentence', async () => {
   for (const [words, says] of [
     [['--task', 'dance'], /--task must be one of/],
-    [['--task', 'users'], /--train FILE is needed/],
+    [['--task', 'users'], /--train FILE is required/],
     [['--task', 'users', '--train', 'x'], /needs --test/],
     [['--task', 'users', '--train', 'x', '--test', 'y', '--seed=-1'], /--seed/],
     [['--nonsense'], /nonsense/],

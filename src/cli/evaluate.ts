@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
-import type { EvaluateOptions, Evaluation, Task } from '../recommendations/evaluate/index.ts'
-import { type Command, type Given, UsageError } from './command.ts'
+import type { Engine, EvaluateOptions, Evaluation, Task } from '../recommendations/evaluate/index.ts'
+import { wholeNumber, type Command, type CommandArguments, UsageError } from './command.ts'
 
 const options = {
   task: { type: 'string' },
+  engine: { type: 'string' },
   train: { type: 'string' },
   test: { type: 'string' },
   out: { type: 'string' },
@@ -20,15 +21,13 @@ const options = {
 } as const
 
 export const evaluateCommand: Command = {
-  name: 'evaluate',
-  summary: 'measure the recommender on files',
   usage: '--task TASK --train FILE [--test FILE] [options]',
   help: `Measures the recommender on your files: chooses models and parameters on a slice of train, fits on all of
 it, asks every test case, and prints the metrics with fit time, peak memory and lists per second.
 
 Tasks, and what a line holds (ids are numbers or names without spaces; files may be gzipped):
   users       user item item …            --test the same: what each user touched later; recall@20, ndcg@20
-  sequences   user item item … in time    one file: the last item of each user is asked; hr@10, ndcg@10
+  sequences   user item item … in time    one file: the last item of each user is predicted; hr@10, ndcg@10
   sessions    item item … in time         --test "prefix items <TAB> next item"; hr@20, mrr@20
   baskets     item item … of one order    --test the same: each item is hidden in turn; hr@10, hr@20, mrr@20
   rank        query <TAB> relevance <TAB> features…      ndcg@10; without --test by cross-validation
@@ -39,6 +38,8 @@ Options:
                           case <TAB> item item … (20 items). The case is the user (users, sequences), the test
                           line (sessions), or line.position of the hidden item (baskets), all counted from 1;
                           for rank and classify the score or probability of each row
+  --engine NAME           selection: choose models for the task (default); live: train the engine that serves the
+                          shop on these files, and query it through the ranking of R1 to R8 (lists only)
   --budget-seconds N      time for everything, most of it for choosing (default 600)
   --folds N               folds of the cross-validation (default 5)
   --seed N                the same seed, files and enough time give the same lists (default 1)
@@ -54,14 +55,14 @@ Examples:
   bozor evaluate --task users --train train.txt.gz --test test.txt.gz
   bozor evaluate --task sessions --train train.txt --test test.txt --last-item-only --out lists.tsv`,
   options,
-  async run(world, given) {
+  async run(context, args) {
     // Loaded here, because no other command needs the learning core.
-    const { evaluate, InputError, tasks } = await import('../recommendations/evaluate/index.ts')
-    const asked = optionsOf(given, tasks)
-    if (!given.flags['quiet']) asked.onProgress = world.tell
+    const { engines, evaluate, InputError, tasks } = await import('../recommendations/evaluate/index.ts')
+    const asked = optionsOf(args, tasks, engines)
+    if (!args.flags['quiet']) asked.onProgress = context.printStatus
     try {
       const result = await evaluate(asked)
-      world.print(given.flags['json'] ? JSON.stringify(result) : report(result))
+      context.print(args.flags['json'] ? JSON.stringify(result) : report(result))
       return 0
     } catch (error) {
       throw error instanceof InputError ? new UsageError(error.message) : error
@@ -69,15 +70,23 @@ Examples:
   },
 }
 
-function optionsOf({ flags, words }: Given, tasks: readonly Task[]): EvaluateOptions {
+function optionsOf(
+  { flags, positionals }: CommandArguments,
+  tasks: readonly Task[],
+  engines: readonly Engine[],
+): EvaluateOptions {
   const values = flags as Partial<Record<keyof typeof options, string>>
-  if (words.length > 0) throw new UsageError(`nothing is asked for by "${words[0]}"; see "help evaluate"`)
+  if (positionals.length > 0)
+    throw new UsageError(`unexpected argument "${positionals[0]}"; see "help evaluate"`)
   const task = tasks.find((known) => known === values.task)
   if (!task) throw new UsageError(`--task must be one of ${tasks.join(', ')}`)
-  if (values.train === undefined) throw new UsageError('--train FILE is needed')
+  const engine = engines.find((known) => known === (values.engine ?? 'selection'))
+  if (!engine) throw new UsageError(`--engine must be one of ${engines.join(', ')}`)
+  if (values.train === undefined) throw new UsageError('--train FILE is required')
   if (values.test === undefined && needsTest(task)) throw new UsageError(`the task ${task} needs --test FILE`)
   return {
     task,
+    engine,
     train: values.train,
     test: values.test,
     out: values.out,
@@ -103,20 +112,6 @@ function optionsOf({ flags, words }: Given, tasks: readonly Task[]): EvaluateOpt
 }
 
 const needsTest = (task: Task): boolean => task === 'users' || task === 'sessions' || task === 'baskets'
-
-interface Bounds {
-  name: string
-  usual: number
-  least: number
-  most: number
-}
-
-function wholeNumber(text: string | undefined, { name, usual, least, most }: Bounds): number {
-  if (text === undefined) return Math.min(usual, most)
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`)
-}
 
 function report(result: Evaluation): string {
   const lines = Object.entries(result.metrics).map(([name, value]) => row(name, value.toFixed(5)))

@@ -2,22 +2,21 @@ import {
   findApplication,
   issueKey,
   listKeys,
-  longestOverlapSeconds,
+  maxOverlapSeconds,
   revokeKey,
   rotateKey,
 } from '../identity/index.ts'
-import { atDesk, type Command, environmentOf, noted, table, UsageError } from './command.ts'
+import { type Command, environmentOf, table, UsageError } from './command.ts'
+import { withStorage, audited } from './storage.ts'
 
 export const keyCommand: Command = {
-  name: 'key',
-  summary: 'make, list, rotate and revoke API keys',
   usage: 'list|create CLIENT_ID | rotate|revoke CLIENT_ID KEY_ID [--env live|test]',
-  help: `Works on the keys of one application. A running server follows within a second.
+  help: `Manages the API keys of one application. A running server applies changes within a second.
 
-  create CLIENT_ID --name NAME              a further key with all the application's scopes
-  list CLIENT_ID                            its keys, newest first
-  rotate CLIENT_ID KEY_ID [--overlap 3600]  a successor; the old key works for so many seconds more (default a day)
-  revoke CLIENT_ID KEY_ID                   ends a key now
+  create CLIENT_ID --name NAME              creates a key with all scopes of the application
+  list CLIENT_ID                            lists its keys, newest first
+  rotate CLIENT_ID KEY_ID [--overlap 3600]  creates a successor; the old key works for that many seconds (default: a day)
+  revoke CLIENT_ID KEY_ID                   revokes a key now
   --env ENV                                 live or test (default test)
   --json                                    print JSON`,
   options: {
@@ -26,51 +25,53 @@ export const keyCommand: Command = {
     env: { type: 'string' },
     json: { type: 'boolean' },
   },
-  async run(world, given) {
-    const [what, clientId, keyId] = given.words
-    if (!clientId) throw new UsageError('name the application by its client_id (see "app list")')
-    const environment = environmentOf(given)
+  async run(context, args) {
+    const [action, applicationId, keyId] = args.positionals
+    if (!applicationId) throw new UsageError('name the application by its client_id (see "app list")')
+    const environment = environmentOf(args)
     const print = (value: object, text: string) =>
-      world.print(given.flags['json'] ? JSON.stringify(value) : text)
-    return atDesk(world, 'key', async ({ db }) => {
-      const work = db[environment]
-      if (!(await findApplication(work.read(), clientId)))
-        throw new UsageError(`there is no application ${clientId} in ${environment} (see "app list --env …")`)
-      if (what === 'list') {
-        const keys = await listKeys(work.read(), clientId)
+      context.print(args.flags['json'] ? JSON.stringify(value) : text)
+    return withStorage(context, 'key', async ({ db }) => {
+      const shopDb = db[environment]
+      if (!(await findApplication(shopDb.read(), applicationId)))
+        throw new UsageError(
+          `there is no application ${applicationId} in ${environment} (see "app list --env …")`,
+        )
+      if (action === 'list') {
+        const keys = await listKeys(shopDb.read(), applicationId)
         const state = (it: (typeof keys)[number]) =>
-          it.revokedAt ? 'revoked' : it.expiresAt ? `until ${it.expiresAt.toISOString()}` : 'good'
+          it.revokedAt ? 'revoked' : it.expiresAt ? `until ${it.expiresAt.toISOString()}` : 'valid'
         print(
           keys,
           table([['id', 'key', 'name', 'state'], ...keys.map((it) => [it.id, it.hint, it.name, state(it)])]),
         )
-      } else if (what === 'create') {
-        const wish = {
-          name: String(given.flags['name'] ?? 'key'),
+      } else if (action === 'create') {
+        const input = {
+          name: String(args.flags['name'] ?? 'key'),
           scopes: undefined,
           rateLimit: null,
           expiresAt: null,
         }
-        const { key, apiKey } = await noted(work, 'key create', (tx) =>
-          issueKey(tx, clientId, { wish, holder: null }),
+        const { key, apiKey } = await audited(shopDb, 'key create', (tx) =>
+          issueKey(tx, applicationId, { input, callerScopes: null }),
         )
-        print({ id: key.id, api_key: apiKey }, `${key.id}  ${apiKey}\n\nKeep it: it is not shown again.`)
-      } else if (what === 'rotate' && keyId) {
-        const overlapSeconds = Number(given.flags['overlap'] ?? 86_400)
-        if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlapSeconds)
-          throw new UsageError('--overlap must be whole seconds, at most 30 days of them')
-        const { key, apiKey } = await noted(work, 'key rotate', (tx) =>
-          rotateKey(tx, clientId, { keyId, overlapSeconds, holder: null }),
+        print({ id: key.id, api_key: apiKey }, `${key.id}  ${apiKey}\n\nStore it now: it is not shown again.`)
+      } else if (action === 'rotate' && keyId) {
+        const overlapSeconds = Number(args.flags['overlap'] ?? 86_400)
+        if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > maxOverlapSeconds)
+          throw new UsageError('--overlap must be whole seconds, at most 2592000 (30 days)')
+        const { key, apiKey } = await audited(shopDb, 'key rotate', (tx) =>
+          rotateKey(tx, applicationId, { keyId, overlapSeconds, callerScopes: null }),
         )
         print(
           { id: key.id, api_key: apiKey },
-          `${key.id}  ${apiKey}\n\nThe old key works for ${overlapSeconds} seconds more.`,
+          `${key.id}  ${apiKey}\n\nThe old key works for ${overlapSeconds} more seconds.`,
         )
-      } else if (what === 'revoke' && keyId) {
-        const key = await noted(work, 'key revoke', (tx) => revokeKey(tx, clientId, keyId))
+      } else if (action === 'revoke' && keyId) {
+        const key = await audited(shopDb, 'key revoke', (tx) => revokeKey(tx, applicationId, keyId))
         print({ id: key.id, revoked_at: key.revokedAt }, `${key.id} is revoked.`)
       } else
-        throw new UsageError('say "key list", "key create", "key rotate" or "key revoke"; see "help key"')
+        throw new UsageError('use "key list", "key create", "key rotate" or "key revoke"; see "help key"')
       return 0
     })
   },

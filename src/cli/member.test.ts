@@ -1,14 +1,14 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
-import { bozor, startServer, temporaryFolder } from '../../test/support/process.ts'
+import { bozor, startServer, preparedFolder } from '../../test/support/process.ts'
 import { callAt } from '../../test/support/shop.ts'
 import { cookieIn } from '../../test/support/member.ts'
-import { until } from '../../test/support/until.ts'
-import { givenOf, UsageError, type World } from './command.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { parseArguments, UsageError, type CommandContext } from './command.ts'
 import { memberCommand } from './member.ts'
 
-test('members are let in and shut out at the command line, while the server runs', async () => {
-  const DATA_DIR = temporaryFolder()
+test('members are created and deactivated by command while the server runs', async () => {
+  const DATA_DIR = await preparedFolder()
   const server = await startServer({ DATA_DIR, DEMO: 'false' })
   const member = async (...args: string[]) => {
     const { code, stdout, stderr } = await bozor(['member', ...args, '--json'], { DATA_DIR })
@@ -28,25 +28,26 @@ test('members are let in and shut out at the command line, while the server runs
   equal((await me(cookie)).body.data.member.role, 'owner')
 
   equal((await member('role', 'anna@shop.uz', 'analyst')).code, 0)
-  await until(async () => (await me(cookie)).body.data?.member.role === 'analyst')
-  await until(async () => !(await me(cookie)).body.data.scopes.includes('admin:write'))
+  await waitUntil(async () => (await me(cookie)).body.data?.member.role === 'analyst')
+  await waitUntil(async () => !(await me(cookie)).body.data.scopes.includes('admin:write'))
   const last = await member('role', 'owner@bozor.example', 'analyst')
   equal(last.code, 1)
-  match((await member('remove', 'nobody@shop.uz')).stderr, /there is no member nobody@shop.uz/)
-  match(last.stderr, /no owner left/)
-  match((await member('remove', 'owner@bozor.example')).stderr, /no owner left/)
+  match((await member('remove', 'unknown@shop.uz')).stderr, /there is no member unknown@shop.uz/)
+  match(last.stderr, /last owner must remain/)
+  match((await member('remove', 'owner@bozor.example')).stderr, /last owner must remain/)
 
   const { value: fresh } = await member('reset-password', 'anna@shop.uz')
-  await until(async () => (await me(cookie)).status === 401)
+  await waitUntil(async () => (await me(cookie)).status === 401)
   equal((await signIn('anna@shop.uz', anna.password)).status, 401)
   const again = cookieIn(await signIn('anna@shop.uz', fresh.password))
   equal((await member('remove', 'anna@shop.uz')).code, 0)
-  await until(async () => (await me(again)).status === 401)
+  await waitUntil(async () => (await me(again)).status === 401)
   equal((await signIn('anna@shop.uz', fresh.password)).status, 401)
   equal((await member('restore', 'anna@shop.uz')).code, 0)
   equal((await signIn('anna@shop.uz', fresh.password)).status, 201)
 
   const { value: invited } = await member('invite', '--email', 'bek@shop.uz', '--role', 'operator')
+  equal(new URL(invited.link).origin, new URL(server.url).origin)
   const joined = await callAt(server.url, 'POST', '/v1/admin/members/invitations/accept', {
     body: { token: invited.token, name: 'Bek', password: 'a long enough one' },
   })
@@ -56,11 +57,11 @@ test('members are let in and shut out at the command line, while the server runs
     ['owner@bozor.example owner', 'anna@shop.uz analyst', 'bek@shop.uz operator'],
   )
 
-  const { body } = await server.call('GET', '/v1/admin/audit-log?actor_kind=machine&sort=at', {
+  const { body } = await server.call('GET', '/v1/admin/audit-log?actor_kind=command_line&sort=at', {
     key: server.keys.live,
   })
   deepEqual(
-    body.data.records.map((it: { path: string; facts: string[] }) => `${it.path}: ${it.facts.join(' ')}`),
+    body.data.records.map((it: { path: string; events: string[] }) => `${it.path}: ${it.events.join(' ')}`),
     [
       'start: MemberJoined',
       'member create: MemberJoined',
@@ -79,20 +80,20 @@ test('members are let in and shut out at the command line, while the server runs
   await later.end('SIGTERM')
 })
 
-test('a slip at the keyboard is told in a sentence, before anything is opened', async () => {
-  const slips: [string[], RegExp][] = [
-    [[], /say "member create"/],
-    [['toString'], /say "member create"/],
+test('invalid arguments get one sentence before storage is opened', async () => {
+  const mistakes: [string[], RegExp][] = [
+    [[], /use "member create"/],
+    [['toString'], /use "member create"/],
     [['create', '--name', 'x'], /--email must be/],
-    [['create', '--email', 'a@b.uz'], /--name is needed/],
+    [['create', '--email', 'a@b.uz'], /--name is required/],
     [['create', '--email', 'a@b.uz', '--name', 'x', '--role', 'king'], /must be one of owner/],
     [['role', 'a@b.uz'], /must be one of owner/],
     [['remove'], /name the member/],
   ]
-  const nothing = {} as World
-  for (const [args, sentence] of slips)
+  const nothing = {} as CommandContext
+  for (const [args, sentence] of mistakes)
     await rejects(
-      async () => memberCommand.run(nothing, givenOf(memberCommand, args)),
+      async () => memberCommand.run(nothing, parseArguments(memberCommand, args)),
       (error: Error) => error instanceof UsageError && sentence.test(error.message),
       args.join(' '),
     )

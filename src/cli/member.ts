@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../base/db.ts'
+import type { Database, Tx } from '../base/database.ts'
 import {
   changeMember,
   createMember,
@@ -8,28 +8,28 @@ import {
   inviteMember,
   joinLink,
   listMembers,
-  newPassword,
+  generatePassword,
   Passwords,
   reactivateMember,
   type Role,
   roles,
   setMemberPassword,
 } from '../identity/index.ts'
-import { atDesk, type Command, type Given, noted, table, UsageError, type World } from './command.ts'
+import { type Command, type CommandArguments, table, UsageError, type CommandContext } from './command.ts'
+import { withStorage, audited } from './storage.ts'
+import { serverOrigin } from './server-address.ts'
 
 export const memberCommand: Command = {
-  name: 'member',
-  summary: 'let people into the dashboard, and shut them out',
   usage: 'create|invite --email EMAIL … | list | role EMAIL ROLE | remove|restore|reset-password EMAIL',
-  help: `Members are the people who run the shop. They serve both environments. A running server follows within a second.
+  help: `Members are the people who run the shop, in both environments. A running server applies changes within a second.
 
-  create --email EMAIL --name NAME [--role ROLE]  a member with a password, shown once (default role owner)
-  invite --email EMAIL [--role ROLE]              a link for a week, shown once (default role analyst)
-  list                                            all members
-  role EMAIL ROLE                                 another role; the last owner stays one
-  remove EMAIL                                    shuts a member out and ends his sessions
-  restore EMAIL                                   lets him in again
-  reset-password EMAIL                            another password, shown once; his sessions end
+  create --email EMAIL --name NAME [--role ROLE]  creates a member; the password is shown once (default role owner)
+  invite --email EMAIL [--role ROLE]              creates a link valid for a week, shown once (default role analyst)
+  list                                            lists all members
+  role EMAIL ROLE                                 changes the role; the last owner cannot be demoted
+  remove EMAIL                                    deactivates a member and ends the sessions
+  restore EMAIL                                   reactivates a member
+  reset-password EMAIL                            sets a new password, shown once; the sessions end
   --json                                          print JSON
 
 Roles: ${roles.join(', ')}
@@ -41,63 +41,63 @@ Roles: ${roles.join(', ')}
     role: { type: 'string' },
     json: { type: 'boolean' },
   },
-  async run(world, given) {
-    const [what = '', ...words] = given.words
-    const deed = Object.hasOwn(deeds, what) ? deeds[what] : undefined
-    if (!deed)
-      throw new UsageError(`say "member ${Object.keys(deeds).join('", "member ')}"; see "help member"`)
-    const work = deed({ world, given, words })
-    const { value, text } = await atDesk(world, `member ${what}`, ({ db }) => work(db.live))
-    world.print(given.flags['json'] ? JSON.stringify(value) : text)
+  async run(context, args) {
+    const [name = '', ...words] = args.positionals
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (!action)
+      throw new UsageError(`use "member ${Object.keys(actions).join('", "member ')}"; see "help member"`)
+    const work = action({ context, args, words })
+    const { value, text } = await withStorage(context, `member ${name}`, ({ db }) => work(db.live))
+    context.print(args.flags['json'] ? JSON.stringify(value) : text)
     return 0
   },
 }
 
-interface Asked {
-  world: World
-  given: Given
+interface ActionInput {
+  context: CommandContext
+  args: CommandArguments
   words: string[]
 }
-interface Said {
+interface ActionResult {
   value: object
   text: string
 }
 
-/** Each looks at what was typed first, and only then at the storage. */
-const deeds: Record<string, (asked: Asked) => (db: Database) => Promise<Said>> = {
-  create: ({ given }) => create(emailFlag(given), nameFlag(given), roleOf(given.flags['role'] ?? 'owner')),
-  invite: ({ given, world }) => invite(world, emailFlag(given), roleOf(given.flags['role'] ?? 'analyst')),
+/** Each action validates its arguments before the storage is opened. */
+const actions: Record<string, (input: ActionInput) => (db: Database) => Promise<ActionResult>> = {
+  create: ({ args }) => create(emailFlag(args), nameFlag(args), roleOf(args.flags['role'] ?? 'owner')),
+  invite: ({ args, context }) => invite(context, emailFlag(args), roleOf(args.flags['role'] ?? 'analyst')),
   list: () => listAll,
   role: ({ words: [email, role] }) => {
     const changes = { role: roleOf(role) }
-    return to(email, 'role', async (tx, id) => {
+    return forMember(email, 'role', async (tx, id) => {
       await changeMember(tx, id, { changes, actorId: null })
       return { value: changes, text: `${email} is now ${changes.role}.` }
     })
   },
   remove: ({ words: [email] }) =>
-    to(email, 'remove', async (tx, id) => {
+    forMember(email, 'remove', async (tx, id) => {
       const { state } = await deactivateMember(tx, id, null)
-      return { value: { state }, text: `${email} may no longer enter.` }
+      return { value: { state }, text: `${email} is deactivated.` }
     }),
   restore: ({ words: [email] }) =>
-    to(email, 'restore', async (tx, id) => {
+    forMember(email, 'restore', async (tx, id) => {
       const { state } = await reactivateMember(tx, id, null)
-      return { value: { state }, text: `${email} may enter again.` }
+      return { value: { state }, text: `${email} is active again.` }
     }),
   'reset-password': ({ words: [email] }) =>
-    to(email, 'reset-password', async (tx, id) => {
-      const password = newPassword()
+    forMember(email, 'reset-password', async (tx, id) => {
+      const password = generatePassword()
       const passwordHash = await new Passwords().hash(password)
       await setMemberPassword(tx, id, { passwordHash, sparedSession: null })
-      return { value: { password }, text: `${password}\n\nKeep it: it is not shown again.` }
+      return { value: { password }, text: `${password}\n\nStore it now: it is not shown again.` }
     }),
 }
 
 const create = (email: string, name: string, role: Role) => async (db: Database) => {
-  const password = newPassword()
+  const password = generatePassword()
   const passwordHash = await new Passwords().hash(password)
-  const { id } = await noted(db, 'member create', (tx) =>
+  const { id } = await audited(db, 'member create', (tx) =>
     createMember(tx, { email, name, role, passwordHash }),
   )
   const lines = table([
@@ -107,16 +107,16 @@ const create = (email: string, name: string, role: Role) => async (db: Database)
   ])
   return {
     value: { id, email, name, role, password },
-    text: `${lines}\n\nKeep the password: it is not shown again.`,
+    text: `${lines}\n\nStore the password now: it is not shown again.`,
   }
 }
 
 const invite =
-  ({ config }: World, email: string, role: Role) =>
+  ({ config }: CommandContext, email: string, role: Role) =>
   async (db: Database) => {
-    const wish = { email, role, actorId: null }
-    const { invitation, token } = await noted(db, 'member invite', (tx) => inviteMember(tx, wish))
-    const link = joinLink(config.publicUrl ?? `http://127.0.0.1:${config.port}`, token)
+    const input = { email, role, actorId: null }
+    const { invitation, token } = await audited(db, 'member invite', (tx) => inviteMember(tx, input))
+    const link = joinLink(serverOrigin(config), token)
     const until = invitation.expiresAt.toISOString()
     return {
       value: { id: invitation.id, email, role, token, link, expires_at: until },
@@ -124,7 +124,7 @@ const invite =
     }
   }
 
-async function listAll(db: Database): Promise<Said> {
+async function listAll(db: Database): Promise<ActionResult> {
   const everyone = { page: 1, perPage: 1_000, sort: 'created_at', cursor: undefined }
   const { rows } = await listMembers(db.read(), {}, everyone)
   const lines = rows.map((it) => [it.email, it.role, it.state, it.name])
@@ -133,30 +133,30 @@ async function listAll(db: Database): Promise<Said> {
   return { value: rows, text }
 }
 
-/** Does something to a member who is named by the e-mail address. */
-function to(
+/** Runs a change of the member with this e-mail address. */
+function forMember(
   email: string | undefined,
   what: string,
-  work: (tx: Tx, memberId: string) => Promise<Said>,
-): (db: Database) => Promise<Said> {
+  work: (tx: Tx, memberId: string) => Promise<ActionResult>,
+): (db: Database) => Promise<ActionResult> {
   if (!email) throw new UsageError('name the member by the e-mail address (see "member list")')
   return async (db) => {
     const member = await findMemberByEmail(db.read(), email)
     if (!member) throw new UsageError(`there is no member ${email} (see "member list")`)
-    const { value, text } = await noted(db, `member ${what}`, (tx) => work(tx, member.id))
+    const { value, text } = await audited(db, `member ${what}`, (tx) => work(tx, member.id))
     return { value: { id: member.id, email: member.email, ...value }, text }
   }
 }
 
-function emailFlag({ flags }: Given): string {
+function emailFlag({ flags }: CommandArguments): string {
   const email = emailOf(String(flags['email'] ?? ''))
-  if (!email) throw new UsageError('--email must be an address such as anna@shop.uz')
+  if (!email) throw new UsageError('--email must be an e-mail address, for example anna@shop.uz')
   return email
 }
 
-function nameFlag({ flags }: Given): string {
+function nameFlag({ flags }: CommandArguments): string {
   const name = String(flags['name'] ?? '').trim()
-  if (!name || name.length > 200) throw new UsageError('--name is needed, up to 200 characters')
+  if (!name || name.length > 200) throw new UsageError('--name is required, up to 200 characters')
   return name
 }
 

@@ -1,80 +1,74 @@
-import type { Database } from '../base/db.ts'
-import { Refusal } from '../base/refusal.ts'
+import type { Database } from '../base/database.ts'
 import { isInstant } from '../http/instant.ts'
-import { spokenFaults } from '../http/validation.ts'
 import {
   activateModel,
-  importKnowledge,
+  importExternalModel,
   joinToLive,
   listModels,
   type ModelRecord,
-  provenModel,
+  verifyModel,
   uploadRanker,
-  withoutKnowledge,
+  withoutExternalModel,
 } from '../recommendations/index.ts'
 import {
-  atDesk,
   type Command,
   environmentOf,
-  type Given,
-  noted,
-  sourceOf,
+  type CommandArguments,
   table,
   UsageError,
-  type World,
+  type CommandContext,
 } from './command.ts'
+import { withStorage, audited, sourceOf } from './storage.ts'
 
 export const modelCommand: Command = {
-  name: 'model',
-  summary: 'list models, choose one, bring in what other engines have learnt',
-  usage: 'list | activate ID | upload FILE | import FILE | forget [--env live|test]',
-  help: `Works on the models that make lists. A running server follows within a second.
+  usage: 'list | activate ID | upload FILE | import FILE | remove [--env live|test]',
+  help: `Manages the models that produce recommendations. A running server applies changes within a second.
 
-  list                 the models that are kept, newest first
-  activate ID          lets one serve; also the way back to an older one
-  upload FILE          a ranker, as CatBoost exports it as JSON; trainings leave it in its place
-  import FILE          factors or neighbours of products, a line of NDJSON each; they become the source "outside":
+  list                 lists stored models, newest first
+  activate ID          activates a model, also an older one
+  upload FILE          uploads a ranker in CatBoost's JSON format; training keeps it
+  import FILE          imports factors or neighbours of products, one NDJSON line each, as the source "external":
                        {"id":10,"features":[0.1,…]} or {"id":10,"neighbours":[{"id":11,"score":0.8},…]}
-  forget               takes away what was imported
-  --learnt-until AT    of an import: the instant until which the other engine has learnt (default now)
-  --alpha N            of factors: how much more something touched counted (default 1, as in Spark)
+  remove               removes the imported data
+  --trained-until AT   of an import: the instant up to which the other engine was trained (default now)
+  --alpha N            of factors: the confidence weight of interactions (default 1, as in Spark)
   --regularisation N   of factors (default 0.1, as in Spark)
   --env ENV            live or test (default test)
   --json               print JSON
 
-FILE may be - for what is piped in.
+FILE may be - for stdin.
 
-  npm run bozor -- model import factors.ndjson --env live --learnt-until 2026-11-01T00:00:00Z`,
+  npm run bozor -- model import factors.ndjson --env live --trained-until 2026-11-01T00:00:00Z`,
   options: {
-    'learnt-until': { type: 'string' },
+    'trained-until': { type: 'string' },
     alpha: { type: 'string' },
     regularisation: { type: 'string' },
     env: { type: 'string' },
     json: { type: 'boolean' },
   },
-  async run(world, given) {
-    const [what = '', ...names] = given.words
-    const environment = environmentOf(given)
-    const work = await workOf(what, names, { world, given })
-    const models = await atDesk(world, 'model', ({ db }) => work(db[environment])).catch(inWords)
-    world.print(given.flags['json'] ? JSON.stringify(models) : shown(models))
+  async run(context, args) {
+    const [what = '', ...names] = args.positionals
+    const environment = environmentOf(args)
+    const work = await workOf(what, names, { context, args })
+    const models = await withStorage(context, 'model', ({ db }) => work(db[environment]))
+    context.print(args.flags['json'] ? JSON.stringify(models) : shown(models))
     return 0
   },
 }
 
 type Work = (db: Database) => Promise<ModelRecord[]>
 
-/** What is to be done; a mistake is told before the storage is opened. */
+/** The requested action; arguments are validated before the storage is opened. */
 async function workOf(
   what: string,
   names: readonly string[],
-  { world, given }: { world: World; given: Given },
+  { context, args }: { context: CommandContext; args: CommandArguments },
 ): Promise<Work> {
   const changing =
     (change: (db: Database) => Promise<ModelRecord>): Work =>
     async (db) => {
       const model = await change(db)
-      await noted(db, `model ${what}`, async () => {})
+      await audited(db, `model ${what}`, async () => {})
       return [model]
     }
   switch (what) {
@@ -83,23 +77,23 @@ async function workOf(
     case 'activate':
       return activating(Number(names[0]))
     case 'upload': {
-      const source = await sourceOf(world, names)
+      const source = await sourceOf(context, names)
       return changing((db) => uploadRanker(db, source))
     }
     case 'import': {
-      const [terms, source] = [termsOf(given), await sourceOf(world, names)]
+      const [terms, source] = [termsOf(args), await sourceOf(context, names)]
       return changing(async (db) => {
-        const { model, report } = await importKnowledge(db, source, terms)
-        world.tell(
+        const { model, report } = await importExternalModel(db, source, terms)
+        context.printStatus(
           `${report.read} lines read: ${report.known} of products that the model knows, ${report.unknown} of others; ${report.unknownNeighbours} neighbours are unknown`,
         )
         return model
       })
     }
-    case 'forget':
-      return changing((db) => joinToLive(db, 'imported', withoutKnowledge))
+    case 'remove':
+      return changing((db) => joinToLive(db, 'imported', withoutExternalModel))
     default:
-      throw new UsageError('say "model list", "activate", "upload", "import" or "forget"; see "help model"')
+      throw new UsageError('use "model list", "activate", "upload", "import" or "remove"; see "help model"')
   }
 }
 
@@ -107,16 +101,16 @@ function activating(id: number): Work {
   if (!Number.isSafeInteger(id) || id < 1)
     throw new UsageError('name the model by its number (see "model list")')
   return async (db) => {
-    const proven = await provenModel(db, id)
-    await noted(db, 'model activate', (tx) => activateModel(tx, proven))
+    const proven = await verifyModel(db, id)
+    await audited(db, 'model activate', (tx) => activateModel(tx, proven))
     return (await listModels(db.read())).filter((it) => it.id === id)
   }
 }
 
-function termsOf({ flags }: Given) {
-  const until = flags['learnt-until'] as string | undefined
+function termsOf({ flags }: CommandArguments) {
+  const until = flags['trained-until'] as string | undefined
   if (until !== undefined && !isInstant(until))
-    throw new UsageError('--learnt-until must be an instant such as 2026-11-01T00:00:00Z')
+    throw new UsageError('--trained-until must be an instant such as 2026-11-01T00:00:00Z')
   const positive = (flag: 'alpha' | 'regularisation') => {
     if (flags[flag] === undefined) return {}
     const value = Number(flags[flag])
@@ -131,23 +125,15 @@ function termsOf({ flags }: Given) {
   }
 }
 
-/** A refusal as a sentence. */
-function inWords(error: unknown): never {
-  if (!(error instanceof Refusal)) throw error
-  const { reason, fields } = error.details as { reason?: string; fields?: Parameters<typeof spokenFaults>[0] }
-  const faults = spokenFaults(fields ?? [], 'en').map((it) => `${it.path} ${it.message}`.trim())
-  throw new UsageError([reason, ...faults.slice(0, 10)].filter(Boolean).join('; ') || error.code)
-}
-
 function shown(models: readonly ModelRecord[]): string {
   const rows = models.map((it) => [
     String(it.id),
     it.isActive ? 'serves' : '',
     it.origin,
-    it.madeAt.toISOString(),
+    it.createdAt.toISOString(),
     String(it.products),
     it.rankerOrigin ?? 'none',
-    it.outside ? `${it.outside.kind} of ${it.outside.products}` : '',
+    it.external ? `${it.external.kind} of ${it.external.products}` : '',
     (it.metrics.ranker ?? it.metrics.candidates).ndcg10.toFixed(4),
   ])
   return table([['id', '', 'origin', 'made', 'products', 'ranker', 'outside', 'NDCG@10'], ...rows])

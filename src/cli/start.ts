@@ -2,76 +2,103 @@ import cluster from 'node:cluster'
 import type pg from 'pg'
 import { type App, openApp } from '../app.ts'
 import { elapsedMs } from '../base/clock.ts'
-import { giveBackMemory } from '../base/give-back-memory.ts'
+import { collectGarbage } from '../base/collect-garbage.ts'
 import { migrate } from '../base/migrate.ts'
+import { requireSameSecretKey } from '../base/secret-key.ts'
 import { openStorage } from '../base/storage.ts'
+import { builtFolder, webFolders } from '../web/build/folders.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
-import { askingCounter } from '../http/rate-limit-workers.ts'
-import { type InBackground, inBackground } from './background.ts'
-import { type Command, UsageError, withDatabases, type World } from './command.ts'
-import { demoWanted, lifeWanted, loadDemo } from './demo.ts'
-import { newcomersKeys, newcomersMember, welcome } from './welcome.ts'
-import { raiseWorkers } from './workers.ts'
+import type { MetricsPart } from '../http/metrics.ts'
+import { workerMetrics } from '../http/metrics-workers.ts'
+import { workerCounter } from '../http/rate-limit-workers.ts'
+import { type BackgroundCommand, startInBackground } from './background.ts'
+import { type Command, UsageError, type CommandContext } from './command.ts'
+import { withDatabases } from './storage.ts'
+import { isDemoWanted, isHistoryPending, loadDemo } from './demo.ts'
+import { firstStartKeys, firstOwner, welcome } from './welcome.ts'
+import { registerStorefront } from './storefront.ts'
+import { recordAddress, removeAddress } from './server-address.ts'
+import { startWorkers } from './workers.ts'
 
 const drainWithinMs = 6_000
 
 export const startCommand: Command = {
-  name: 'start',
-  summary: 'start the platform',
   usage: '',
-  help: `Starts the database, the API and the background work, and says where everything is. Ctrl-C stops it cleanly.
+  help: `Starts the database, the API and the background jobs, and prints their addresses. Ctrl-C stops it cleanly.
 
-  PORT, HOST        where to listen (8080, 127.0.0.1)
-  DATA_DIR          where the data stands (./data)
-  DATABASE_URL      a PostgreSQL of your own in place of the embedded one
-  REDIS_URL         counts calls for several nodes together
-  NATS_URL          sends events to a NATS JetStream and takes integration events from it
-  SECRET_KEY        seals secrets and marks links: 32 bytes in base64; else DATA_DIR/secret.key is made
+  PORT, HOST        address to listen on (8080, 127.0.0.1)
+  DATA_DIR          data folder (./data)
+  DATABASE_URL      your own PostgreSQL instead of the embedded one
+  REDIS_URL         shares rate limits between nodes
+  NATS_URL          publishes events to NATS JetStream and receives integration events from it
+  SECRET_KEY        encrypts secrets and signs links: 32 bytes in base64; default: DATA_DIR/secret.key, created at first start
   SMTP_URL          a mail server, with MAIL_FROM; TEST_SMTP_URL the same for the test environment
   SMS_URL, PUSH_URL gateways for SMS and push, with SMS_TOKEN, SMS_SECRET and so on; see docs/notifications.md
-  WORKERS           how many processes answer calls (1)
-  RATE_LIMIT        calls per credential, such as 1000/60s, or none
+  WORKERS           number of HTTP processes (1)
+  RATE_LIMIT        requests per credential, for example 1000/60s, or none
+  STOREFRONT        the environment that /shop sells from: test, live or off (test; in production off)
   DEMO              true loads the demo shop; the default on an empty embedded database
-  SHOP_TIMEZONE     the shop's zone (Asia/Tashkent)
-  PUBLIC_URL        the origin that callers know us by
-  TRUST_PROXY       addresses of proxies whose X-Forwarded-* headers count
-  TLS_CERT, TLS_KEY a certificate and its key, as files in PEM form: it then speaks HTTPS itself
-  LOG_LEVEL         debug, info, warn, error or silent (info)`,
-  options: {},
-  run: (world) =>
-    world.inherited ? work(world, JSON.parse(world.inherited) as pg.PoolConfig) : serve(world),
+  SHOP_TIMEZONE     the shop's time zone (Asia/Tashkent)
+  PUBLIC_URL        the public origin of this server
+  TRUST_PROXY       addresses of proxies whose X-Forwarded-* headers are trusted
+  TLS_CERT, TLS_KEY PEM files of a certificate and its key, to serve HTTPS directly
+  LOG_LEVEL         debug, info, warn, error or silent (info)
+
+  --new-secret-key  accept that SECRET_KEY differs from the key of the database, after the old key was lost`,
+  options: { 'new-secret-key': { type: 'boolean' } },
+  run: (context, args) =>
+    context.inherited
+      ? work(context, JSON.parse(context.inherited) as pg.PoolConfig)
+      : serve(context, { acceptNewKey: args.flags['new-secret-key'] === true }),
 }
 
-/** The first process: opens the storage, serves alone or through workers, and closes what it opened. */
-async function serve(world: World): Promise<number> {
-  const { config, log } = world
-  const stopped = untilStopped()
+/** The first process: opens the storage, serves alone or through workers, and closes the storage at the end. */
+async function serve(context: CommandContext, options: { acceptNewKey: boolean }): Promise<number> {
+  const { config, log } = context
+  const stopped = waitForStop()
+  // Takes seconds, beside the database and the demo shop; until it ends, pages say that they are being built.
+  const web = builtFolder(webFolders(config.dataDir))
+    ? undefined
+    : startInBackground(['build-web', '--cache'], log)
   const storage = await openStorage(config, { role: 'server', commandName: 'start', log })
-  let life: InBackground | undefined
+  let life: BackgroundCommand | undefined
   try {
     await migrate(storage.connection, log)
-    const { hasLife, ...newcomer } = await withDatabases(storage.connection, async (db) => {
-      if (await demoWanted(config, storage, db.live)) await loadDemo(db, { config, log })
+    await requireSameSecretKey(storage.connection, config, options)
+    const { hasLife, ...firstStart } = await withDatabases(storage.connection, async (db) => {
+      if (await isDemoWanted(config, storage, db.live)) await loadDemo(db, { config, log })
       return {
-        hasLife: await lifeWanted(db),
-        keys: await newcomersKeys(config, db, storage),
-        member: await newcomersMember(config, db.live, storage),
+        hasLife: await isHistoryPending(db),
+        keys: await firstStartKeys(config, db, storage),
+        member: await firstOwner(config, db.live, storage),
+        shop: await registerStorefront(config, db),
       }
     })
-    // It takes seconds to begin, and the server meanwhile takes its own.
-    life = hasLife ? inBackground(['demo', '--life'], log) : undefined
+    // The server and the history process each take seconds to start, so they start together.
+    life = hasLife ? startInBackground(['demo', '--history'], log) : undefined
     const running =
       config.workers > 1
-        ? await throughWorkers(world, storage.connection, stopped)
-        : await alone(world, storage.connection)
-    world.print(welcome({ address: running.address, ...newcomer, version: world.version, config }))
+        ? await throughWorkers(context, storage.connection, stopped)
+        : await alone(context, storage.connection)
+    recordAddress(config, running.address)
+    log.info('listening', { address: running.address })
+    const text = welcome({
+      address: running.address,
+      ...firstStart,
+      version: context.version,
+      config,
+      databaseElsewhere: storage.elsewhere,
+    })
+    const isReady = await Promise.race([running.ready.then(() => true), stopped.then(() => false)])
+    if (isReady) context.print(text)
     await stopped
     await life?.stop()
-    log.info('stopping: finishing the calls under way')
+    log.info('stopping: draining requests')
+    removeAddress(config)
     await running.stop()
     return 0
   } finally {
-    await life?.stop()
+    await Promise.all([life?.stop(), web?.stop()])
     await storage.close()
     log.info('stopped')
     log.flush()
@@ -80,71 +107,109 @@ async function serve(world: World): Promise<number> {
 
 interface Running {
   address: string
+  /** Resolves when `/readyz` answers 200, in every worker. */
+  ready: Promise<void>
   stop(): Promise<void>
 }
 
-async function alone(world: World, connection: pg.PoolConfig): Promise<Running> {
-  const app = openApp({ ...world, connection, counter: await counterOf(world) })
-  return { address: await open(world, app), stop: () => drain(app) }
+async function alone(context: CommandContext, connection: pg.PoolConfig): Promise<Running> {
+  const app = openApp({ ...context, connection, counter: await counterOf(context) })
+  const address = await open(context, app)
+  const polling = pollReadiness(app)
+  return {
+    address,
+    ready: polling.ready,
+    stop: () => {
+      polling.stop()
+      return drain(app)
+    },
+  }
 }
 
 async function throughWorkers(
-  world: World,
+  context: CommandContext,
   connection: pg.PoolConfig,
   stopped: Promise<void>,
 ): Promise<Running> {
   const inherit = { BOZOR_INHERITED: JSON.stringify(connection) }
   const counter = memoryCounter(elapsedMs)
-  const workers = raiseWorkers(world.config.workers, { inherit, counter, log: world.log })
+  const workers = startWorkers(context.config.workers, { inherit, counter, log: context.log })
   try {
-    // Whoever stops us while they start does not wait for them to listen.
+    // A stop signal during startup must not wait until the workers listen.
     const address = await Promise.race([workers.address, stopped.then(() => 'nowhere')])
-    return { address, stop: workers.stop }
+    return { address, ready: workers.ready, stop: workers.stop }
   } catch (error) {
     await workers.stop()
     throw error
   }
 }
 
-/** A worker: the same app over the storage that the first process opened. */
-async function work(world: World, connection: pg.PoolConfig): Promise<number> {
-  const stopped = untilStopped()
-  const counter = world.config.redisUrl ? await counterOf(world) : askingCounter(process)
+/** A worker process: the app on the connection that the first process opened. */
+async function work(context: CommandContext, connection: pg.PoolConfig): Promise<number> {
+  const stopped = waitForStop()
+  const counter = context.config.redisUrl ? await counterOf(context) : workerCounter(process)
   try {
-    const app = openApp({ ...world, connection, counter })
-    cluster.worker!.send({ address: await open(world, app) })
+    const openMetrics = (part: () => MetricsPart) =>
+      workerMetrics(process, {
+        id: String(process.pid),
+        otherCount: context.config.workers - 1,
+        part,
+      })
+    const app = openApp({ ...context, connection, counter, openMetrics })
+    cluster.worker!.send({ address: await open(context, app) })
+    const polling = pollReadiness(app)
+    void polling.ready.then(() => process.connected && cluster.worker!.send({ isReady: true }))
     await stopped
+    polling.stop()
     await drain(app)
     return 0
   } finally {
-    world.log.flush()
-    // The channel to the first process would keep this one alive.
+    context.log.flush()
+    // The IPC channel would keep this process alive.
     if (process.connected) process.disconnect()
   }
 }
 
-async function open({ config }: World, app: App): Promise<string> {
+async function open({ config }: CommandContext, app: App): Promise<string> {
   try {
     await app.start()
-    app.filled().then(giveBackMemory, giveBackMemory)
+    app.loaded().then(collectGarbage, collectGarbage)
     return await app.server.listen(config)
   } catch (error) {
-    // What it began would keep the process alive.
+    // Timers and connections would keep the process alive.
     await app.close()
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
-    throw new UsageError(`port ${config.port} is in use already; stop what uses it, or set PORT to another`)
+    throw new UsageError(
+      `port ${config.port} is in use; stop the process that uses it, or set PORT to another port`,
+    )
   }
 }
 
-async function counterOf({ config, log }: World): Promise<RateCounter> {
-  const memory = memoryCounter(elapsedMs)
-  if (!config.redisUrl) return memory
-  // Loaded only when it is needed: most shops start without Redis.
-  const { redisCounter } = await import('../http/rate-limit-redis.ts')
-  return redisCounter(config.redisUrl, memory, log)
+const readinessPollMs = 100
+
+/** Asks `/readyz` in this process until it answers 200. */
+function pollReadiness(app: App): { ready: Promise<void>; stop(): void } {
+  const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
+  let isStopped = false
+  const poll = async () => {
+    const { statusCode } = await app.server.fastify.inject('/readyz')
+    if (isStopped) return
+    if (statusCode === 200) onReady()
+    else setTimeout(poll, readinessPollMs)
+  }
+  void poll()
+  return { ready, stop: () => (isStopped = true) }
 }
 
-/** Closes the app; connections that do not finish in time are cut, because an operator waits. */
+async function counterOf({ config, log }: CommandContext): Promise<RateCounter> {
+  const memory = memoryCounter(elapsedMs)
+  if (!config.redisUrl) return memory
+  // Loaded only when needed: most installations run without Redis.
+  const { redisCounter } = await import('../http/rate-limit-redis.ts')
+  return redisCounter(config.redisUrl, { fallback: memory, log })
+}
+
+/** Closes the app; connections that do not finish in time are closed. */
 async function drain(app: App): Promise<void> {
   const http = app.server.fastify.server
   const tidy = setInterval(() => http.closeIdleConnections(), 100)
@@ -154,8 +219,8 @@ async function drain(app: App): Promise<void> {
   clearTimeout(cut)
 }
 
-/** A signal asks us to stop; so does the end of whoever started us. */
-function untilStopped(): Promise<void> {
+/** Resolves on a stop signal, or when the parent process is gone. */
+function waitForStop(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => done())
     process.once('disconnect', () => done())

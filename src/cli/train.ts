@@ -1,34 +1,52 @@
-import type { Environment } from '../base/db.ts'
-import { type TrainingOutcome, trainModel, usualSeed, usualThreads } from '../recommendations/index.ts'
-import { atDesk, type Command, environmentOf, table } from './command.ts'
+import type { Environment } from '../base/database.ts'
+import {
+  type TrainingOutcome,
+  trainModel,
+  defaultSearchSeconds,
+  defaultSeed,
+  defaultThreads,
+} from '../recommendations/index.ts'
+import { type Command, environmentOf, table, wholeNumber } from './command.ts'
+import { withStorage } from './storage.ts'
 
 export const trainCommand: Command = {
-  name: 'train',
-  summary: 'learn recommendations from what buyers did',
-  usage: '[--env live|test] [--replace-ranker] [--json]',
-  help: `Learns a model from what buyers did in the last half year, measures it on the last week, and lets it serve unless it
-is worse than the one that does. A running server takes it up within a second. Servers do this by themselves every night.
+  usage: '[--env live|test] [--search-seconds N] [--replace-ranker] [--json]',
+  help: `Trains a model on the interactions of the last half year, evaluates it on the last week, and activates it unless it is
+worse than the active one. A running server loads it within a second. Servers train every night automatically.
 
   --env ENV         live or test (default test)
-  --replace-ranker  put our own ranker in the place of one that was uploaded, which stays otherwise
+  --search-seconds  time to search for better models and parameters (default 20; 0 keeps those of the active model)
+  --replace-ranker  replace an uploaded ranker by our own (by default the uploaded one stays)
   --json            print the outcome as JSON`,
-  options: { env: { type: 'string' }, 'replace-ranker': { type: 'boolean' }, json: { type: 'boolean' } },
-  async run(world, given) {
-    const environment: Environment = environmentOf(given)
-    const outcome = await atDesk(world, 'train', ({ db }) =>
+  options: {
+    env: { type: 'string' },
+    'search-seconds': { type: 'string' },
+    'replace-ranker': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run(context, args) {
+    const environment: Environment = environmentOf(args)
+    const searchSeconds = wholeNumber(args.flags['search-seconds'] as string | undefined, {
+      name: 'search-seconds',
+      usual: defaultSearchSeconds,
+      least: 0,
+      most: 86_400,
+    })
+    const outcome = await withStorage(context, 'train', ({ db }) =>
       trainModel(db[environment], {
-        seed: usualSeed,
-        threads: usualThreads(),
-        replacesRanker: given.flags['replace-ranker'] === true,
-        tell: world.tell,
+        seed: defaultSeed,
+        threads: defaultThreads(),
+        searchSeconds,
+        replacesRanker: args.flags['replace-ranker'] === true,
+        report: context.printStatus,
       }),
     )
-    world.print(given.flags['json'] ? JSON.stringify(outcome) : report(outcome))
-    return outcome.outcome === 'kept' ? 1 : 0
+    context.print(args.flags['json'] ? JSON.stringify(outcome) : report(outcome))
+    return outcome.outcome === 'rejected' ? 1 : 0
   },
 }
 
-/** The outcome, and the figures of the three ways to answer the questions of the last week. */
+/** The outcome, and the metrics of three methods on the last week. */
 function report({ outcome, note, metrics }: TrainingOutcome): string {
   if (!metrics) return `${outcome}: ${note}`
   const ways = [
@@ -41,5 +59,5 @@ function report({ outcome, note, metrics }: TrainingOutcome): string {
   )
   return `${outcome}: ${note}
 
-${table([[`${metrics.cases} questions`, 'NDCG@10', 'Hit@10', 'Recall@30'], ...rows])}`
+${table([[`${metrics.cases} queries`, 'NDCG@10', 'Hit@10', 'Recall@30'], ...rows])}`
 }

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { readConfig } from '../base/config.ts'
 import { welcome } from './welcome.ts'
 
-test('the brand of the printed lines is free at every start, and the owner is told his password at the first', () => {
+test("the printed brand is unused at every start, and the owner's password is printed at the first", () => {
   const said = (lasting: boolean) =>
     welcome({
       address: 'http://127.0.0.1:8080',
       keys: { live: 'ak_live_x', test: 'ak_test_xX7Qa', lasting },
       member: lasting ? { email: 'owner@bozor.example', password: 'shown-once' } : undefined,
+      shop: true,
       version: '1',
       config: readConfig({}),
     })
@@ -16,4 +17,5 @@ test('the brand of the printed lines is free at every start, and the owner is to
   match(said(false), /"slug":"my-brand-x7qa"/)
   match(said(true), /password  shown-once\n/)
   doesNotMatch(said(false), /password/)
+  match(said(true), /Shop +http:..127.0.0.1:8080.shop\n/)
 })

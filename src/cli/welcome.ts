@@ -1,7 +1,7 @@
-// The first words of a started platform: where everything is, and lines that work when pasted.
+// The text printed after a start: addresses, credentials and commands to try.
 
 import type { Config } from '../base/config.ts'
-import type { Database, Environment } from '../base/db.ts'
+import type { Database, Environment } from '../base/database.ts'
 import type { Storage } from '../base/storage.ts'
 import { scopes } from '../http/scopes.ts'
 import {
@@ -10,32 +10,32 @@ import {
   hasMembers,
   issueKey,
   listKeys,
-  newPassword,
+  generatePassword,
   Passwords,
   registerApplication,
   revokeKey,
 } from '../identity/index.ts'
-import { noted } from './command.ts'
+import { audited } from './storage.ts'
 
-export interface NewcomersKeys {
+export interface StartKeys {
   live: string
   test: string
-  /** They stay good after a restart. */
+  /** They stay valid after a restart. */
   lasting: boolean
 }
 
-const applicationName = 'Newcomer'
-const passingName = 'until the next start'
+const applicationName = 'First start'
+const temporaryKeyName = 'until the next start'
 
 /**
  * Keys for the person who has just started an embedded platform on the own machine. The first start makes lasting
  * ones; since only hashes are kept, a later start makes keys that live until the next. In production there are none.
  */
-export async function newcomersKeys(
+export async function firstStartKeys(
   config: Config,
   db: Record<Environment, Database>,
   storage: Storage,
-): Promise<NewcomersKeys | undefined> {
+): Promise<StartKeys | undefined> {
   if (config.production || !storage.embedded) return undefined
   const [live, test] = await Promise.all([keyFor(db.live), keyFor(db.test)])
   return { live: live.apiKey, test: test.apiKey, lasting: live.lasting }
@@ -54,32 +54,33 @@ const keyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
       }
       return { apiKey: (await registerApplication(tx, record, null)).apiKey, lasting: true }
     }
-    for (const key of await listKeys(tx, application.clientId))
-      if (key.name === passingName && !key.revokedAt) await revokeKey(tx, application.clientId, key.id)
-    const wish = { name: passingName, scopes: undefined, rateLimit: null, expiresAt: null }
+    for (const key of await listKeys(tx, application.applicationId))
+      if (key.name === temporaryKeyName && !key.revokedAt)
+        await revokeKey(tx, application.applicationId, key.id)
+    const input = { name: temporaryKeyName, scopes: undefined, rateLimit: null, expiresAt: null }
     return {
-      apiKey: (await issueKey(tx, application.clientId, { wish, holder: null })).apiKey,
+      apiKey: (await issueKey(tx, application.applicationId, { input, callerScopes: null })).apiKey,
       lasting: false,
     }
   })
 
-export interface NewcomersMember {
+export interface FirstOwner {
   email: string
   password: string
 }
 
 const firstEmail = 'owner@bozor.example'
 
-/** The first owner of an embedded platform on the own machine, with a password that is shown once and then forgotten. */
-export async function newcomersMember(
+/** Creates the first owner of an embedded platform; the password is printed once. */
+export async function firstOwner(
   config: Config,
   live: Database,
   storage: Storage,
-): Promise<NewcomersMember | undefined> {
+): Promise<FirstOwner | undefined> {
   if (config.production || !storage.embedded || (await hasMembers(live.read()))) return undefined
-  const password = newPassword()
+  const password = generatePassword()
   const passwordHash = await new Passwords().hash(password)
-  await noted(live, 'start', (tx) =>
+  await audited(live, 'start', (tx) =>
     createMember(tx, { email: firstEmail, name: 'Owner', role: 'owner', passwordHash }),
   )
   return { email: firstEmail, password }
@@ -87,52 +88,60 @@ export async function newcomersMember(
 
 export function welcome(start: {
   address: string
-  keys: NewcomersKeys | undefined
-  member: NewcomersMember | undefined
+  keys: StartKeys | undefined
+  member: FirstOwner | undefined
+  /** Whether there is a storefront. */
+  shop: boolean
   version: string
   config: Config
+  /** Where the database is, if not in the data directory. */
+  databaseElsewhere?: string | undefined
 }): string {
-  const { keys, member, version, config } = start
+  const { keys, member, shop, version, config } = start
   const address = (config.publicUrl ?? start.address).replace('0.0.0.0', '127.0.0.1')
   return `
   Bozor ${version} is ready.
 
+${shop ? `  Shop        ${address}/shop\n` : ''}  Dashboard   ${address}/dashboard
   API         ${address}/v1
   Reference   ${address}/docs          OpenAPI ${address}/openapi.json
   Health      ${address}/healthz  ${address}/readyz  ${address}/metrics
-${
-  keys
-    ? `${member ? memberWords(member, address) : ''}${keyWords(keys, address)}`
-    : `
+${start.databaseElsewhere ? elsewhereText(start.databaseElsewhere, config.dataDir) : ''}${
+    keys
+      ? `${member ? ownerText(member, address) : ''}${keysText(keys, address)}`
+      : `
   Register an application to get a key:
     npm run bozor -- app create --name "My app" --scopes "catalog:read cart:write" --env live
 
   Add yourself as the first owner:
     npm run bozor -- member create --email you@shop.uz --name "Your name"
 `
-}`
+  }`
 }
 
-/** Another key is another caller, to whom the brand of an earlier start is taken already. */
-const brandSlug = ({ lasting, test }: NewcomersKeys): string =>
+const elsewhereText = (home: string, dataDir: string) =>
+  `  Database    ${home}, because its account cannot enter ${dataDir}. To delete the shop, delete both folders.\n`
+
+/** A slug that is unused also when the example was run after an earlier start. */
+const brandSlug = ({ lasting, test }: StartKeys): string =>
   lasting ? 'my-brand' : `my-brand-${test.slice(-4).toLowerCase()}`
 
-const memberWords = ({ email, password }: NewcomersMember, address: string) => `
+const ownerText = ({ email, password }: FirstOwner, address: string) => `
   You, the owner (shown once; another password with: npm run bozor -- member reset-password ${email}):
     e-mail    ${email}
     password  ${password}
     sign in   curl -s ${address}/v1/admin/sessions -H 'Content-Type: application/json' -d '{"email":"${email}","password":"${password}"}'
 `
 
-/** Goods of the demo shop, asked for in three languages, the last time by somebody in a hurry. */
+/** Example searches in three languages, the last one with typos. */
 const searches = [
   { language: 'ru', q: 'смартфон чёрный' },
   { language: 'uz', q: 'muzlatgich' },
   { language: 'en', q: 'wireles hedphones' },
 ]
 
-const keyWords = (keys: NewcomersKeys, address: string) => `
-  Your keys, with every scope${keys.lasting ? ' (shown once; make others with: npm run bozor -- app create --name "My app")' : ', good until the next start'}:
+const keysText = (keys: StartKeys, address: string) => `
+  Your keys, with every scope${keys.lasting ? ' (shown once; create others with: npm run bozor -- app create --name "My app")' : ', valid until the next start'}:
     test      ${keys.test}
     live      ${keys.live}
 

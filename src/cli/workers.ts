@@ -1,44 +1,52 @@
-// Several processes that answer calls, raised by one that answers none: it keeps the database and counts for them.
+// Worker processes that serve HTTP. The first process owns the database and the rate counters.
 
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../base/log.ts'
+import { serveMetrics } from '../http/metrics-workers.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
-import { countFor } from '../http/rate-limit-workers.ts'
+import { serveRateCounter } from '../http/rate-limit-workers.ts'
 import { UsageError } from './command.ts'
 
 const restartAfterMs = 500
 
 export interface Workers {
-  /** Where they listen, once all do; fails when one of them cannot. */
+  /** The address once all workers listen; rejects when one cannot start. */
   address: Promise<string>
+  /** Resolves when all workers are ready. */
+  ready: Promise<void>
   stop(): Promise<void>
 }
 
-/** Raises workers and raises each again that dies. What they inherit reaches them by their environment. */
-export function raiseWorkers(
+/** Starts workers and restarts those that die. `inherit` is passed as environment variables. */
+export function startWorkers(
   count: number,
   options: { inherit: Record<string, string>; counter: RateCounter; log: Log },
 ): Workers {
   let stopping = false
-  const { promise: address, resolve: tell, reject: giveUp } = Promise.withResolvers<string>()
+  const { promise: address, resolve: onListening, reject: onFailure } = Promise.withResolvers<string>()
+  const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
   let listening = 0
-  const raise = () => {
+  let readyCount = 0
+  const startWorker = () => {
     const worker = cluster.fork(options.inherit)
-    countFor(worker, options.counter)
-    worker.on('message', (message: { address?: string }) => {
-      if (message.address && ++listening === count) tell(message.address)
+    serveRateCounter(worker, options.counter)
+    serveMetrics(worker, () => Object.values(cluster.workers ?? {}).map((it) => it!))
+    worker.on('message', (message: { address?: string; isReady?: true }) => {
+      if (message.address && ++listening === count) onListening(message.address)
+      if (message.isReady && ++readyCount === count) onReady()
     })
     worker.once('exit', (code, signal) => {
       if (stopping) return
-      // One that never got to listen will not do better the next time; it has said why.
-      if (listening < count) return giveUp(new UsageError('a worker could not start; it says why above'))
-      options.log.error('a worker died; raising another', { code, signal })
-      setTimeout(() => stopping || raise(), restartAfterMs)
+      // A worker that never listened would fail again.
+      if (listening < count) return onFailure(new UsageError('a worker could not start; see the error above'))
+      options.log.error('worker died, starting another', { code, signal })
+      setTimeout(() => stopping || startWorker(), restartAfterMs)
     })
   }
-  for (let at = 0; at < count; at++) raise()
+  for (let at = 0; at < count; at++) startWorker()
   return {
     address,
+    ready,
     stop: async () => {
       stopping = true
       await Promise.all(Object.values(cluster.workers ?? {}).map((it) => ended(it!)))

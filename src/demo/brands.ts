@@ -1,17 +1,17 @@
-// The brands of the demo shop. Ids never change: a new brand takes the next free one.
+// The brands of the demo shop. Ids are stable: a new brand takes the next free id.
 
 import type { BrandLine } from './record.ts'
 
 // oxfmt-ignore
 const rows: [id: number, slug: string, name: string][] = [
-  // At home in Uzbekistan: appliances and home
+  // Uzbek brands: appliances and home
   [1, 'artel', 'Artel'],                         [2, 'shivaki', 'Shivaki'],
   [3, 'roison', 'Roison'],                       [4, 'premier', 'Premier'],
   [5, 'akfa', 'Akfa'],                           [6, 'hofmann', 'Hofmann'],
   [7, 'avalon', 'Avalon'],                       [8, 'goodwell', 'Goodwell'],
   [9, 'ziffler', 'Ziffler'],                     [10, 'immer', 'Immer'],
   [11, 'moonx', 'Moonx'],                        [12, 'sag', 'SAG'],
-  // At home in Uzbekistan: food, clothes, children, tyres
+  // Uzbek brands: food, clothes, children, tyres
   [13, 'korzinka', 'Korzinka'],                  [14, 'montella', 'Montella'],
   [15, 'hydrolife', 'Hydrolife'],                [16, 'chortoq', 'Chortoq'],
   [17, 'dena', 'Dena'],                          [18, 'bliss', 'Bliss'],

@@ -1,5 +1,5 @@
-// The tree of the demo shop. Ids never change: a new category takes the next free one, after its parent's.
-// Uzbek is written in Latin letters with ‘ in o‘ and g‘, and ’ for the stop in words such as ta’mir.
+// The category tree of the demo shop. Ids are stable: a new category takes the next free id and follows its parent.
+// Uzbek uses the Latin script, with ‘ in o‘ and g‘ and ’ for the glottal stop, as in ta’mir.
 
 import type { CategoryRecord, Identified } from '../catalog/index.ts'
 
@@ -167,7 +167,7 @@ const rows: Row[] = [
   [39, 'beauty', 'perfume',
     ['Парфюмерия', 'Духи и туалетная вода для неё и для него'],
     ['Parfyumeriya', 'Ayollar va erkaklar uchun atirlar va tualet suvlari'],
-    ['Perfume', 'Perfume and eau de toilette for her and for him']],
+    ['Perfume', 'Perfume and eau de toilette for women and men']],
 
   [40, null, 'children',
     ['Детям', 'Для малышей, школьников и их родителей'],

@@ -1,6 +1,6 @@
-// The buyers. All of them are invented: their mail goes to example domains, and no telephone has the code 00.
+// The demo clients. All are fictional: email addresses use example domains, and the phone code 00 does not exist.
 
-import type { Chance } from './chance.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import type { ClientRecord } from './record.ts'
 
 export const clientCount = 2_000
@@ -23,12 +23,12 @@ const russian = {
   families: [['Иванов', 'ivanov'], ['Петров', 'petrov'], ['Соколов', 'sokolov'], ['Кузнецов', 'kuznetsov'], ['Попов', 'popov'], ['Васильев', 'vasilyev'], ['Смирнов', 'smirnov'], ['Волков', 'volkov'], ['Морозов', 'morozov'], ['Каримов', 'karimov'], ['Исмаилов', 'ismailov'], ['Юсупов', 'yusupov']] satisfies Named[],
 }
 
-/** Odd and coprime to ten millions, so that no two buyers get the same number. */
+/** Coprime to ten million, so that no two clients get the same phone number. */
 const phoneStep = 1_234_567
 const phones = 10_000_000
 
-/** The buyers from the first to the last, each known by a UUID outside too. None of them has a password. */
-export function clients(chance: Chance): ClientRecord[] {
+/** Clients in the order of their ids, each with a UUID as external id and without a password. */
+export function clients(chance: SeededRandom): ClientRecord[] {
   const shift = chance.whole('phones', 0, phones - 1)
   return Array.from({ length: clientCount }, (_, at) => {
     const id = at + 1
@@ -45,7 +45,7 @@ export function clients(chance: Chance): ClientRecord[] {
   })
 }
 
-function personOf(id: number, chance: Chance): { name: string; handle: string } {
+function personOf(id: number, chance: SeededRandom): { name: string; handle: string } {
   const isRussian = chance.share(`people/${id}`) < 0.22
   const isWoman = chance.share(`woman/${id}`) < 0.52
   const people = isRussian ? russian : uzbek

@@ -120,7 +120,7 @@ test('slugs, UUIDs, telephones and addresses are well formed and belong to one e
   equal(new Set(shop.client.map((it) => it.email)).size, 2_000)
 })
 
-test('names are told apart, and names and descriptions are in three languages', () => {
+test('names are distinct, and names and descriptions are in three languages', () => {
   for (const language of languages)
     equal(new Set(shop.product.map((it) => it.name[language])).size, 3_000, language)
   for (const { name, description } of shop.product)
@@ -142,7 +142,7 @@ test('descriptions say two or three things, and seldom the same of two products'
   ok(new Set(shop.product.map((it) => it.description.ru)).size > 2_200)
 })
 
-/** Brands by their ids, and the only departments in which they may stand. */
+/** Ranges of brand ids with the departments in which they are allowed. */
 // oxfmt-ignore
 const homes: [first: number, last: number, departments: string][] = [
   [1, 11, 'electronics home-appliances kitchen home-and-garden'], [12, 12, 'home-and-garden'],
@@ -241,7 +241,7 @@ test('there is something of everything that an offer can be', () => {
   )
 })
 
-test('nobody sells the same thing twice', () => {
+test('no partner sells the same product twice', () => {
   const sales = shop.offer.map((it) => `${it.product_id}/${it.variant_id}/${it.partner_id}`)
   equal(new Set(sales).size, sales.length)
 })

@@ -2,17 +2,17 @@
 
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
-import { Chance } from './chance.ts'
 import { clients } from './clients.ts'
-import { exchangeRates } from './exchange-rates.ts'
+import { deliveryMethods } from './delivery.ts'
 import { moderatedOffers, offers } from './offers.ts'
 import { loanConditions, partners } from './partners.ts'
-import { stockedProducts } from './product.ts'
+import { demoProducts } from './product.ts'
 import { promotedConditions, promotions } from './promotions.ts'
 import type {
   BrandLine,
   CategoryLine,
   ClientRecord,
+  DeliveryMethodRecord,
   ExchangeRateRecord,
   InThree,
   LoanConditionRecord,
@@ -23,13 +23,15 @@ import type {
   PromotionRecord,
   VariantRecord,
 } from './record.ts'
+import { SeededRandom } from './seeded-random.ts'
 
-/** Whatever a record names stands in a kind before its own. */
+/** Ordered by dependency: a record refers only to kinds listed before its own. */
 export interface DemoRecords {
   category: CategoryLine[]
   brand: BrandLine[]
   partner: PartnerRecord[]
   loan_condition: LoanConditionRecord[]
+  delivery_method: DeliveryMethodRecord[]
   product: ProductRecord[]
   variant: VariantRecord[]
   offer: OfferRecord[]
@@ -42,8 +44,8 @@ export interface DemoRecords {
 export const demoSeed = 'bozor'
 
 export function demoRecords(seed: string): DemoRecords {
-  const chance = new Chance(seed)
-  const products = stockedProducts(chance)
+  const chance = new SeededRandom(seed)
+  const products = demoProducts(chance)
   const stock = { chance, products, loanConditions: loanConditions(chance) }
   const offered = offers(stock)
   const conditions = promotedConditions(stock.loanConditions)
@@ -59,6 +61,7 @@ export function demoRecords(seed: string): DemoRecords {
     brand: brands,
     partner: partners.map((it) => it.record),
     loan_condition: [...stock.loanConditions, ...conditions],
+    delivery_method: deliveryMethods(chance),
     product: products.map((it) => it.record),
     variant: products.flatMap((it) => it.variants.map((variant) => variant.record)),
     offer: offered,
@@ -68,3 +71,15 @@ export function demoRecords(seed: string): DemoRecords {
     exchange_rate: exchangeRates,
   }
 }
+
+// Sums per unit of foreign currency. Sample values; an operator sets the real rates.
+// oxfmt-ignore
+const sums: Record<string, number> = {
+  USD: 12_650, EUR: 13_740, GBP: 16_380, RUB: 141, KZT: 24.4, CNY: 1_745, TRY: 352, AED: 3_444, KGS: 144.6, TJS: 1_160, KRW: 8.9, JPY: 84.3,
+}
+
+export const exchangeRates: ExchangeRateRecord[] = Object.entries(sums).map(([currency, it]) => ({
+  record: 'exchange_rate',
+  currency,
+  tiyin: Math.round(it * 100),
+}))

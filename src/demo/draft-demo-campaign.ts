@@ -1,18 +1,18 @@
-// A campaign to look at: its template in three languages, some buyers who agreed to mails, and a draft that writes to
-// nobody until somebody starts it.
+// A sample campaign: a template in three languages, clients who consented to email, and a draft that sends nothing
+// until a member starts it.
 
-import type { Tx } from '../base/db.ts'
+import type { Tx } from '../base/database.ts'
 import {
   createCampaign,
   createTemplate,
-  type House,
+  type CampaignConfig,
   setConsent,
   templatesBySlug,
   type Texts,
 } from '../marketing/index.ts'
 
 const slug = 'cart-left'
-/** Clients 1 … so many let the shop write to them. */
+/** Clients 1 to this id consent to marketing email. */
 const agreeing = 60
 
 const body = (title: string, button: string) =>
@@ -37,11 +37,11 @@ const texts: Texts = {
   },
 }
 
-/** Adds it unless its template is there already; loading twice changes nothing. */
-export async function draftDemoCampaign(tx: Tx, house: House): Promise<void> {
+/** Idempotent: does nothing if the template exists. */
+export async function draftDemoCampaign(tx: Tx, house: CampaignConfig): Promise<void> {
   const known = await templatesBySlug(tx, [slug])
   if (known.some((it) => it.channel === 'email')) return
-  const description = 'For whoever has left his cart'
+  const description = 'For clients with an abandoned cart'
   await createTemplate(tx, { slug, channel: 'email', description, isActive: true, texts })
   for (let clientId = 1; clientId <= agreeing; clientId++)
     await setConsent(tx, {
@@ -59,7 +59,7 @@ export async function draftDemoCampaign(tx: Tx, house: House): Promise<void> {
       template: slug,
       variables: {},
       audience: [{ not: { ordered: { times: 1, days: 3 } } }],
-      when: { cart_abandoned: { days: 3 } },
+      trigger: { cart_abandoned: { days: 3 } },
       quietHours: null,
       repeatDays: 7,
       holdoutPercent: 10,

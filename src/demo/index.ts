@@ -1,5 +1,5 @@
 export { demoRecords, demoSeed } from './demo-records.ts'
 export { draftDemoCampaign } from './draft-demo-campaign.ts'
-export { beginDemoLife, DemoLife, endDemoLife } from './live-demo-life.ts'
-export { stockDemoShop } from './stock-demo-shop.ts'
-export { isLifeUnderWay } from './store.ts'
+export { startDemoHistory, DemoHistory, finishDemoHistory } from './load-demo-history.ts'
+export { loadDemoCatalog } from './load-demo-catalog.ts'
+export { isHistoryLoading } from './store.ts'

@@ -1,15 +1,14 @@
-// Who sells what, for how much and on what terms.
+// Offers and moderated offers: partner, price and terms.
 
-import type { Chance } from './chance.ts'
 import { type Partner, partners } from './partners.ts'
-import { inTiyin, labelled } from './price.ts'
 import type { Product, Variant } from './product.ts'
 import type { LoanConditionRecord, ModeratedOfferRecord, OfferRecord, OfferTerms } from './record.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 export const offerCount = 6_000
 export const moderatedOfferCount = 400
 
-/** Below this nobody sells in parts. */
+/** The lowest price for which an offer has loan conditions. */
 const creditFromSums = 500_000
 const dailyPaymentFromSums = 300_000
 const prepaymentFromSums = 3_000_000
@@ -21,17 +20,18 @@ interface Sale {
 }
 
 export interface Stock {
-  chance: Chance
+  chance: SeededRandom
   products: Product[]
   loanConditions: LoanConditionRecord[]
 }
 
-/** Every product is offered at least once; the rest of the six thousand goes where it is wanted. */
+/** One offer for each product; the remaining offers go to popular products more often. */
 export function offers(stock: Stock): OfferRecord[] {
   const possible = stock.products.map((it) => salesOf(it, stock.chance))
   const others = possible.flatMap(([, ...rest]) => rest)
   const more = offerCount - possible.length
-  if (others.length < more) throw new Error(`only ${others.length} further offers are possible`)
+  if (others.length < more)
+    throw new Error(`only ${others.length} additional offers are possible, ${more} are needed`)
   const chosen = new Set(stock.chance.shuffled('offers', others).slice(0, more))
 
   const sales = possible.flatMap(([first, ...rest]) => [first!, ...rest.filter((it) => chosen.has(it))])
@@ -42,7 +42,6 @@ export function offers(stock: Stock): OfferRecord[] {
   }))
 }
 
-/** What sellers have sent in to be looked at: most of it is approved by now. */
 export function moderatedOffers(stock: Stock): ModeratedOfferRecord[] {
   const { chance } = stock
   return chance
@@ -76,8 +75,8 @@ const statusOf = (share: number): ModeratedOfferRecord['status'] =>
 const sellersOf = (product: Product): Partner[] =>
   partners.filter((it) => it.departments.has(product.department))
 
-/** All that could be on sale of a product: by more partners the more it is wanted, and not in every variant by each. */
-function salesOf(product: Product, chance: Chance): Sale[] {
+/** All possible sales of a product. Popular products have more partners; a partner may lack some variants. */
+function salesOf(product: Product, chance: SeededRandom): Sale[] {
   const { slug } = product.record
   const count = product.popularity > 6 ? 4 : product.popularity > 2 ? 3 : 2
   const sellers = chance.shuffled(`sellers/${slug}`, sellersOf(product)).slice(0, count)
@@ -124,8 +123,8 @@ function termsOf({ product, variant, partner }: Sale, stock: Stock, key: string)
 const conditionsOf = (partner: Partner, { loanConditions }: Stock): number[] =>
   loanConditions.filter((it) => it.partner_id === partner.record.id && it.active).map((it) => it.id)
 
-/** Cheap things lie in heaps, dear ones by the piece, and some are sold out. */
-function quantityOf(price: number, chance: Chance, key: string): number {
+/** Cheap products have more units in stock; 7 % of the offers are sold out. */
+function quantityOf(price: number, chance: SeededRandom, key: string): number {
   if (chance.share(`sold-out/${key}`) < 0.07) return 0
   const most = price < 100_000 ? 400 : price < 1_000_000 ? 80 : 20
   return 1 + Math.floor(chance.share(`quantity/${key}`) ** 2 * most)
@@ -133,3 +132,14 @@ function quantityOf(price: number, chance: Chance, key: string): number {
 
 const regionsOf = (share: number): OfferTerms['regions'] =>
   share < 0.9 ? ['home', 'global'] : share < 0.96 ? ['home'] : ['global']
+
+/** Rounds to a typical retail price in sums: 34 900, 249 000, 3 499 000. */
+export function labelled(sums: number): number {
+  if (sums < 20_000) return Math.max(500, Math.round(sums / 500) * 500)
+  if (sums < 100_000) return Math.round(sums / 1_000) * 1_000 - 100
+  if (sums < 1_000_000) return Math.round(sums / 10_000) * 10_000 - 1_000
+  if (sums < 10_000_000) return Math.round(sums / 50_000) * 50_000 - 1_000
+  return Math.round(sums / 100_000) * 100_000 - 1_000
+}
+
+export const inTiyin = (sums: number): number => sums * 100

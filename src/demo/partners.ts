@@ -1,27 +1,27 @@
-// The shops that sell in the shop. Ids never change: a new partner takes the next free one. All of them are invented.
+// The partners of the demo shop, all fictional. Ids are stable: a new partner takes the next free id.
 
-import type { Chance } from './chance.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import type { LoanConditionRecord, PartnerRecord } from './record.ts'
 
 export interface Partner {
   record: PartnerRecord
-  /** The departments it sells in. */
+  /** Slugs of top-level categories. */
   departments: Set<string>
-  /** How dear it is beside the others. */
+  /** Price level: a factor on the base price. */
   level: number
 }
 
 // oxfmt-ignore
-const wares: Record<string, string> = {
+const departmentByLetter: Record<string, string> = {
   t: 'electronics', a: 'home-appliances', k: 'kitchen', c: 'clothes-and-shoes', b: 'beauty', d: 'children',
   h: 'home-and-garden', r: 'tools', s: 'sport', m: 'auto', g: 'groceries', l: 'books',
 }
-const allWares = Object.keys(wares).join('')
+const allDepartments = Object.keys(departmentByLetter).join('')
 
 // oxfmt-ignore
-const rows: [id: number, slug: string, name: string, wares: string, rating: number, level: number, marks: string][] = [
-  [1, 'registon-market', 'Registon Market', allWares, 4.9, 1, 'recommended credit'],
-  [2, 'chorsu-savdo', 'Chorsu Savdo', allWares, 4.7, 0.98, 'recommended credit'],
+const rows: [id: number, slug: string, name: string, letters: string, rating: number, level: number, marks: string][] = [
+  [1, 'registon-market', 'Registon Market', allDepartments, 4.9, 1, 'recommended credit'],
+  [2, 'chorsu-savdo', 'Chorsu Savdo', allDepartments, 4.7, 0.98, 'recommended credit'],
   [3, 'shosh-texno', 'Shosh Texno', 'tak', 4.8, 1.02, 'recommended credit'],
   [4, 'turon-elektronika', 'Turon Elektronika', 'ta', 4.6, 0.99, 'credit'],
   [5, 'raqamli-olam', 'Raqamli Olam', 't', 4.9, 1.01, 'recommended credit'],
@@ -59,7 +59,7 @@ const rows: [id: number, slug: string, name: string, wares: string, rating: numb
   [37, 'baraka-do-kon', 'Baraka Do‘kon', 'gd', 4.3, 0.96, ''],
   [38, 'kitob-uyi', 'Kitob Uyi', 'l', 5, 1, 'recommended'],
   [39, 'ziyo-va-bilim', 'Ziyo va Bilim', 'l', 4.6, 0.98, ''],
-  [40, 'arzon-savdo', 'Arzon Savdo', allWares, 3.6, 0.92, 'credit'],
+  [40, 'arzon-savdo', 'Arzon Savdo', allDepartments, 3.6, 0.92, 'credit'],
 ]
 
 export const partners: Partner[] = rows.map(([id, slug, name, letters, rating, level, marks]) => ({
@@ -72,11 +72,11 @@ export const partners: Partner[] = rows.map(([id, slug, name, letters, rating, l
     is_recommended: marks.includes('recommended'),
     credit_active: marks.includes('credit'),
   },
-  departments: new Set([...letters].map((it) => wares[it]!)),
+  departments: new Set([...letters].map((it) => departmentByLetter[it]!)),
   level,
 }))
 
-/** Months, the usual commission in percent, and how far a partner may stray from it. */
+/** Duration in months, usual commission in percent, and the largest deviation from it. */
 const terms = [
   { duration: 3, commission: 3, stray: 3 },
   { duration: 6, commission: 11, stray: 3 },
@@ -84,8 +84,8 @@ const terms = [
   { duration: 24, commission: 41, stray: 7 },
 ]
 
-/** Partners that sell on credit do it for three to twenty-four months; a few have ended one of their conditions. */
-export const loanConditions = (chance: Chance): LoanConditionRecord[] =>
+/** Conditions of 3 to 24 months for partners with credit; a few conditions are inactive. */
+export const loanConditions = (chance: SeededRandom): LoanConditionRecord[] =>
   partners
     .filter((it) => it.record.credit_active)
     .flatMap(({ record: { id } }) =>

@@ -1,21 +1,20 @@
-// What becomes of the tables of goods: products with names, stories and prices, and their variants.
+// Builds products and variants from the assortment tables: names, descriptions and prices.
 
+import type { Axis, ProductKind, Option, Assortment, Three } from './assortment/assortment.ts'
+import { assortments } from './assortment/index.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
-import type { Chance } from './chance.ts'
-import { closingsOf } from './closings.ts'
-import { shelves } from './goods/index.ts'
-import type { Axis, Kind, Option, Shelf, Three } from './goods/shelf.ts'
 import type { ProductRecord, VariantRecord } from './record.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
-/** A product with what its offers must know and its record does not tell. */
+/** A product record with data that offers need and the record does not contain. */
 export interface Product {
   record: ProductRecord
-  /** In sums, before a partner has had a say. */
+  /** Base price in sums, before the price level of a partner. */
   price: number
-  /** The category at the top of the tree under which it stands. */
+  /** Slug of its top-level category. */
   department: string
-  /** How much it is wanted: most things a little, a few things much. */
+  /** Long-tailed: low for most products, high for a few. */
   popularity: number
   variants: Variant[]
 }
@@ -25,10 +24,10 @@ export interface Variant {
   factor: number
 }
 
-/** Something that the tables could give. */
+/** One combination from the tables. */
 interface Possible {
-  shelf: Shelf
-  kind: Kind
+  assortment: Assortment
+  kind: ProductKind
   brand: string
   model: string
   price: number
@@ -38,31 +37,32 @@ interface Possible {
 const brandOf = new Map(brands.map((it) => [it.slug, it]))
 const categoryOf = new Map(categories.map((it) => [it.slug, it]))
 
-/** Every product of the shop of this chance, on its shelf and with its variants. */
-export function stockedProducts(chance: Chance): Product[] {
+export function demoProducts(chance: SeededRandom): Product[] {
   const numbers = { product: 0, variant: 0 }
   const taken = new Set<string>()
-  return shelves.flatMap((shelf) =>
-    chosenFor(shelf, chance).map((it) => asProduct(it, { chance, numbers, taken })),
+  return assortments.flatMap((assortment) =>
+    chosenFor(assortment, chance).map((it) => asProduct(it, { chance, numbers, taken })),
   )
 }
 
-/** As many as the shelf takes, in the order of its table. */
-function chosenFor(shelf: Shelf, chance: Chance): Possible[] {
-  const possible = shelf.kinds.flatMap((kind) => allOf(shelf, kind))
-  if (possible.length < shelf.take)
-    throw new Error(`${shelf.category} gives only ${possible.length} products`)
+/** A random `productCount` of all combinations, in table order. */
+function chosenFor(assortment: Assortment, chance: SeededRandom): Possible[] {
+  const possible = assortment.kinds.flatMap((kind) => allOf(assortment, kind))
+  if (possible.length < assortment.productCount)
+    throw new Error(
+      `category ${assortment.category} has only ${possible.length} of ${assortment.productCount} products`,
+    )
   const order = new Map(possible.map((it, at) => [it, at]))
   return chance
-    .shuffled(`shelf/${shelf.category}`, possible)
-    .slice(0, shelf.take)
+    .shuffled(`assortment/${assortment.category}`, possible)
+    .slice(0, assortment.productCount)
     .sort((a, b) => order.get(a)! - order.get(b)!)
 }
 
-const allOf = (shelf: Shelf, kind: Kind): Possible[] =>
+const allOf = (assortment: Assortment, kind: ProductKind): Possible[] =>
   Object.entries(kind.lines).flatMap(([brand, models]) =>
     Object.entries(models).flatMap(([model, price]) =>
-      combinations(kind.each ?? []).map((chosen) => ({ shelf, kind, brand, model, price, chosen })),
+      combinations(kind.each ?? []).map((chosen) => ({ assortment, kind, brand, model, price, chosen })),
     ),
   )
 
@@ -73,15 +73,15 @@ const combinations = (axes: Axis[]): Possible['chosen'][] =>
   )
 
 interface Making {
-  chance: Chance
+  chance: SeededRandom
   numbers: { product: number; variant: number }
   taken: Set<string>
 }
 
 function asProduct(it: Possible, { chance, numbers, taken }: Making): Product {
-  const category = categoryOf.get(it.shelf.category)!
+  const category = categoryOf.get(it.assortment.category)!
   const brand = brandOf.get(it.brand)
-  if (!brand) throw new Error(`no such brand: ${it.brand}`)
+  if (!brand) throw new Error(`unknown brand: ${it.brand}`)
   const name = nameOf(it, brand.name)
   const id = ++numbers.product
   const department = departmentOf(category.id)
@@ -94,7 +94,7 @@ function asProduct(it: Possible, { chance, numbers, taken }: Making): Product {
     brand_id: brand.id,
     slug,
     name: inThree(name),
-    description: inThree(storyOf(it, { brand: brand.name, slug, department, chance })),
+    description: inThree(descriptionOf(it, { brand: brand.name, slug, department, chance })),
   }
   const price = it.chosen.reduce((sum, { option }) => sum * option.factor, it.price * 1000)
   const variants = (it.kind.variants?.options ?? []).map((option) => ({
@@ -113,13 +113,13 @@ function asProduct(it: Possible, { chance, numbers, taken }: Making): Product {
   return { record, price, department, popularity, variants }
 }
 
-/** Russian says first what a thing is; Uzbek and English say it after the name. */
+/** The noun precedes the name in Russian and follows it in Uzbek and English. */
 function nameOf({ kind, model, chosen }: Possible, brand: string): Three {
   const { gender, words: noun } = kind.noun
-  const told = (place: Axis['place'], language: 0 | 1 | 2) =>
+  const optionWords = (place: Axis['place'], language: 0 | 1 | 2) =>
     chosen.filter((it) => it.axis.place === place).map((it) => it.option.words(gender)[language])
   const after = (language: 0 | 1 | 2) =>
-    told('after', language)
+    optionWords('after', language)
       .map((it) => `, ${it}`)
       .join('')
   if (kind.work) {
@@ -130,7 +130,7 @@ function nameOf({ kind, model, chosen }: Possible, brand: string): Three {
       `“${title[2]}”, ${author[2]}, ${brand}${after(2)}`,
     ]
   }
-  const named = (language: 0 | 1 | 2) => spaced([brand, model, ...told('beside', language)])
+  const named = (language: 0 | 1 | 2) => spaced([brand, model, ...optionWords('beside', language)])
   return [
     `${noun[0]} ${named(0)}${after(0)}`,
     `${named(1)} ${noun[1]}${after(1)}`,
@@ -138,16 +138,24 @@ function nameOf({ kind, model, chosen }: Possible, brand: string): Three {
   ]
 }
 
-/** What is always said of the kind, one thing more, and how it is sold. What is said of a model does not change. */
-function storyOf(
-  { shelf, kind, model, brand: line }: Possible,
-  { brand, slug, department, chance }: { brand: string; slug: string; department: string; chance: Chance },
+/**
+ * Three sentences: the first one of the kind, a random one, and a closing one. Slot values depend on brand and model,
+ * so all products of a model agree.
+ */
+function descriptionOf(
+  { assortment, kind, model, brand: line }: Possible,
+  {
+    brand,
+    slug,
+    department,
+    chance,
+  }: { brand: string; slug: string; department: string; chance: SeededRandom },
 ): Three {
-  const [first, ...others] = kind.facts ?? shelf.facts
+  const [first, ...others] = kind.sentences ?? assortment.sentences
   const said = [
     first!,
-    chance.oneOf(`fact/${slug}`, others),
-    chance.oneOf(`closing/${slug}`, closingsOf(department)),
+    chance.oneOf(`sentence/${slug}`, others),
+    chance.oneOf(`closing/${slug}`, closingSentences(department)),
   ]
   const filled = (language: 0 | 1 | 2) =>
     said
@@ -155,14 +163,16 @@ function storyOf(
       .join(' ')
       .replaceAll(/\{(\w+)\}/g, (_, slot: string) => {
         if (slot === 'name') return kind.work ? quoted(kind.work.title, language) : spaced([brand, model])
-        const drawn = String(chance.oneOf(`${slot}/${line}/${model}`, shelf.draws?.[slot] ?? noDraw(slot)))
+        const drawn = String(
+          chance.oneOf(`${slot}/${line}/${model}`, assortment.draws?.[slot] ?? noDraw(slot)),
+        )
         return language === 2 ? drawn : drawn.replace(/^(\d+)\.(\d+)$/, '$1,$2')
       })
   return [filled(0), filled(1), filled(2)]
 }
 
 const noDraw = (slot: string): never => {
-  throw new Error(`nothing is drawn for {${slot}}`)
+  throw new Error(`no values for the slot {${slot}}`)
 }
 
 const quoted = (title: Three, language: 0 | 1 | 2): string =>
@@ -182,8 +192,8 @@ const slugOf = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-function freeSlug(wished: string, taken: Set<string>): string {
-  const slug = taken.has(wished) ? freeSlug(nextSlug(wished), taken) : wished
+function freeSlug(base: string, taken: Set<string>): string {
+  const slug = taken.has(base) ? freeSlug(nextSlug(base), taken) : base
   taken.add(slug)
   return slug
 }
@@ -199,3 +209,23 @@ function departmentOf(id: number): string {
   const { parentId, slug } = categoryById.get(id)!
   return parentId === null ? slug : departmentOf(parentId)
 }
+
+// Closing sentences of descriptions: delivery, returns, payment, warranty.
+// oxfmt-ignore
+const ofAll: Three[] = [
+  ['Доставим по Ташкенту за день, по областям — за два-три.', 'Toshkent bo‘ylab bir kunda, viloyatlarga ikki-uch kunda yetkazamiz.', 'Delivered in a day in Tashkent, in two or three elsewhere.'],
+  ['Можно забрать в пункте выдачи рядом с домом.', 'Uyingizga yaqin topshirish punktidan olib ketish mumkin.', 'A pick-up point near your home keeps it for you.'],
+  ['Обмен и возврат в течение десяти дней.', 'O‘n kun ichida almashtirish va qaytarish mumkin.', 'Exchanges and returns are taken for ten days.'],
+  ['Оплата картой, наличными или частями.', 'Karta, naqd pul yoki bo‘lib to‘lash mumkin.', 'Pay by card, in cash or in instalments.'],
+]
+
+// oxfmt-ignore
+const ofMachines: Three[] = [
+  ['Чек и гарантийный талон вложены в коробку.', 'Chek va kafolat taloni quti ichida.', 'The receipt and the warranty card are in the box.'],
+  ['Сервисные центры работают во всех областях.', 'Servis markazlari barcha viloyatlarda ishlaydi.', 'There are service centres in every region.'],
+]
+
+const machines = new Set(['electronics', 'home-appliances', 'tools'])
+
+export const closingSentences = (department: string): Three[] =>
+  machines.has(department) ? [...ofAll, ...ofMachines] : ofAll

@@ -1,11 +1,11 @@
-// What is cheaper for a while. Those that run have no end, so that a newcomer sees them whenever he comes.
+// Promotions. Running ones have no end, so that the demo shows them at any date.
 
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
-import type { Chance } from './chance.ts'
+import { inTiyin } from './offers.ts'
 import { partners } from './partners.ts'
-import { inTiyin } from './price.ts'
 import type { LoanConditionRecord, OfferRecord, PromotionRecord } from './record.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 const idOf = (things: readonly { id: number; slug: string }[], slug: string): number =>
   things.find((it) => it.slug === slug)!.id
@@ -14,10 +14,10 @@ const brand = (slug: string) => idOf(brands, slug)
 
 const creditId = 3
 const creditMonths = 24
-/** Those that sell telephones without any charge while the promotion runs. */
+/** Partners that sell phones at 0 % commission during the promotion. */
 const generous = ['shosh-texno', 'raqamli-olam', 'mobil-saroy']
 
-/** Conditions that only a promotion gives; their ids follow those that partners always have. */
+/** Loan conditions that are valid only in a promotion; their ids follow the usual ones. */
 export const promotedConditions = (usual: readonly LoanConditionRecord[]): LoanConditionRecord[] =>
   generous.map((slug, at) => ({
     record: 'loan_condition',
@@ -33,8 +33,8 @@ const everythingAtSums = 99_000
 const dearestSums = 160_000
 const bargainCount = 40
 
-/** Offers that usually cost somewhat more than what everything costs. */
-const bargains = (offers: readonly OfferRecord[], chance: Chance): number[] =>
+/** Offers whose usual price is slightly above the fixed price of the promotion. */
+const bargains = (offers: readonly OfferRecord[], chance: SeededRandom): number[] =>
   chance
     .shuffled(
       'bargains',
@@ -46,23 +46,25 @@ const bargains = (offers: readonly OfferRecord[], chance: Chance): number[] =>
     .map((it) => it.id)
     .sort((a, b) => a - b)
 
-interface Wish extends Partial<PromotionRecord> {
+interface PromotionPlan extends Partial<PromotionRecord> {
   slug: string
   title: string
   title_uz: string
+  title_en: string
 }
 
 export function promotions(stock: {
-  chance: Chance
+  chance: SeededRandom
   offers: readonly OfferRecord[]
   conditions: readonly LoanConditionRecord[]
 }): PromotionRecord[] {
   const { chance, offers, conditions } = stock
-  const wishes: Wish[] = [
+  const plans: PromotionPlan[] = [
     {
       slug: 'cosy-home',
       title: 'Уютный дом: скидки на бытовую технику',
       title_uz: 'Shinam uy: maishiy texnikaga chegirmalar',
+      title_en: 'Cosy home: home appliances for less',
       category_ids: [category('home-appliances')],
       discount_percent: 10,
     },
@@ -70,6 +72,7 @@ export function promotions(stock: {
       slug: 'made-at-home',
       title: 'Сделано в Узбекистане: Artel и Akfa',
       title_uz: 'O‘zbekistonda ishlab chiqarilgan: Artel va Akfa',
+      title_en: 'Made in Uzbekistan: Artel and Akfa',
       brand_ids: [brand('artel'), brand('akfa')],
       discount_percent: 15,
     },
@@ -77,6 +80,7 @@ export function promotions(stock: {
       slug: 'phones-without-charge',
       title: 'Телефоны в рассрочку без переплаты',
       title_uz: 'Ustamasiz muddatli to‘lovga telefonlar',
+      title_en: 'Phones in instalments at no extra cost',
       category_ids: [category('phones')],
       loan_condition_ids: conditions.map((it) => it.id),
     },
@@ -84,6 +88,7 @@ export function promotions(stock: {
       slug: 'everything-at-99000',
       title: 'Всё по 99 000',
       title_uz: 'Hammasi 99 000 dan',
+      title_en: 'Everything for 99 000',
       offer_ids: bargains(offers, chance),
       price_tiyin: inTiyin(everythingAtSums),
     },
@@ -91,13 +96,14 @@ export function promotions(stock: {
       slug: 'navruz',
       title: 'Навруз: подарки со скидкой',
       title_uz: 'Navro‘z: chegirmadagi sovg‘alar',
+      title_en: 'Navruz: presents at a discount',
       starts_at: '2027-03-14T19:00:00.000Z',
       ends_at: '2027-03-24T19:00:00.000Z',
       category_ids: [category('beauty'), category('sweets')],
       discount_percent: 20,
     },
   ]
-  return wishes.map((it, at) => ({
+  return plans.map((it, at) => ({
     record: 'promotion',
     id: at + 1,
     uuid: chance.uuid(`promotion/${it.slug}`),

@@ -1,4 +1,4 @@
-// The lines that the demo shop is made of, as an import reads them.
+// The records of the demo shop, in the format of the import.
 
 export interface InThree {
   ru: string
@@ -41,8 +41,32 @@ export interface LoanConditionRecord {
   /** In percent. */
   commission: number
   active: boolean
-  /** Set when it only holds in a promotion. */
+  /** Set if the condition is valid only in this promotion. */
   promotion_id?: number
+}
+
+export interface DeliveryMethodRecord {
+  record: 'delivery_method'
+  id: number
+  partner_id: number
+  kind: 'courier' | 'pickup' | 'post'
+  name: InThree
+  regions: string[]
+  price_tiyin: number
+  free_from_tiyin: number | null
+  /** In days. */
+  days_min: number
+  days_max: number
+  pickup_points: {
+    id: string
+    name: InThree
+    region: string
+    city: string
+    address: string
+    hours: string
+    latitude: number
+    longitude: number
+  }[]
 }
 
 export interface ProductRecord {
@@ -63,7 +87,7 @@ export interface VariantRecord {
   attributes: Record<string, string>
 }
 
-/** What an offer and a moderated offer have in common. */
+/** Fields shared by offers and moderated offers. */
 export interface OfferTerms {
   product_id: number
   variant_id: number | null
@@ -89,7 +113,7 @@ export interface ModeratedOfferRecord extends OfferTerms {
   id: number
   uuid: string
   status: 'draft' | 'pending' | 'approved' | 'rejected'
-  /** Why it was rejected. */
+  /** The reason of a rejection. */
   reason: string | null
 }
 
@@ -100,6 +124,7 @@ export interface PromotionRecord {
   slug: string
   title: string
   title_uz: string
+  title_en: string
   starts_at: string
   ends_at: string | null
   offer_ids: number[]
@@ -122,11 +147,10 @@ export interface ClientRecord {
 export interface ExchangeRateRecord {
   record: 'exchange_rate'
   currency: string
-  /** For one unit of the currency. */
+  /** Per unit of the currency. */
   tiyin: number
 }
 
-/** Something that a buyer did. */
 export interface InteractionRecord {
   record: 'interaction'
   user_id: string

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { withLevels } from '../catalog/category.ts'
+import { withLevels } from '../catalog/categories/category.ts'
 import { languages } from '../http/language.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
@@ -62,7 +62,7 @@ test('every text is written in the letters of its language', () => {
   for (const text of [...texts('uz'), ...texts('en')]) ok(/[a-z]/i.test(text) && !/[а-яё]/i.test(text), text)
 })
 
-test('Uzbek is spelt with ‘ in o‘ and g‘, with ’ elsewhere, and with no other apostrophe', () => {
+test('Uzbek is written with ‘ in o‘ and g‘, with ’ elsewhere, and with no other apostrophe', () => {
   deepEqual(texts('uz').filter(misspelt), [])
   ok(texts('uz').some((it) => it.includes('o‘')) && texts('uz').some((it) => it.includes('’')))
   deepEqual(

@@ -1,6 +1,6 @@
-// What people come for: shelves that are visited together, what goes with what, and what is used up.
+// Patterns of demand: categories visited together, companion categories, and consumables.
 
-/** The shelves of a theme, the most visited first. */
+/** Category slugs of each theme, most visited first. */
 // oxfmt-ignore
 export const themes: Record<string, string[]> = {
   gadgets:   ['smartphones', 'phone-accessories', 'headphones', 'smart-watches', 'tablets'],
@@ -8,8 +8,8 @@ export const themes: Record<string, string[]> = {
   cinema:    ['televisions', 'speakers', 'headphones'],
   household: ['vacuum-cleaners', 'washing-machines', 'refrigerators', 'stoves-and-ovens', 'air-conditioners'],
   cooking:   ['cookware', 'blenders', 'multicookers', 'kettles', 'tableware', 'pantry'],
-  herLook:   ['womens-clothes', 'womens-shoes', 'perfume', 'sneakers'],
-  hisLook:   ['mens-clothes', 'mens-shoes', 'sneakers', 'perfume'],
+  womensLook: ['womens-clothes', 'womens-shoes', 'perfume', 'sneakers'],
+  mensLook:   ['mens-clothes', 'mens-shoes', 'sneakers', 'perfume'],
   beauty:    ['skin-care', 'makeup', 'hair-care', 'perfume'],
   parents:   ['diapers', 'toys', 'baby-food', 'strollers', 'childrens-books'],
   home:      ['furniture', 'bedding', 'carpets', 'tableware', 'garden'],
@@ -21,7 +21,7 @@ export const themes: Record<string, string[]> = {
   office:    ['laptops', 'printers', 'monitors', 'stationery'],
 }
 
-/** Who has bought the first soon looks for the others. */
+/** Categories that buyers visit after a purchase in the first category. */
 export const companions: Record<string, string[]> = {
   smartphones: ['phone-accessories', 'phone-accessories', 'headphones', 'smart-watches'],
   tablets: ['phone-accessories', 'headphones'],
@@ -41,7 +41,7 @@ export const companions: Record<string, string[]> = {
   'mens-clothes': ['mens-shoes'],
 }
 
-/** After so many days what was bought is used up. */
+/** Days until a consumable is used up, by category. */
 export const usedUpAfterDays: Record<string, number> = {
   diapers: 16,
   'baby-food': 12,

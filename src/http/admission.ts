@@ -1,53 +1,60 @@
-// The way from a request to its handler: is there room, who calls, how often, in which words, with which right.
+// Decides whether a request reaches its handler: overload, authentication, rate limit, headers, permissions.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { elapsedMs, type Clock } from '../base/clock.ts'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import { uzs } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
-import type { Asked } from './asked.ts'
-import { type HeaderRules, refuseStrangeAccept, requestIdOf, type Wishes, wishesOf } from './headers.ts'
+import type { RequestState } from './request-state.ts'
+import {
+  type HeaderRules,
+  requireAcceptable,
+  malformedHeader,
+  requestIdOf,
+  type RequestPreferences,
+  preferencesOf,
+} from './headers.ts'
 import { preferredLanguage } from './language.ts'
-import type { Gate } from './overload.ts'
-import { type Limit, rateHeaders, type RateCounter, tooMany } from './rate-limit.ts'
+import type { LoadShedder } from './overload.ts'
+import { type Limit, rateHeaders, type RateCounter, rateLimitExceeded } from './rate-limit.ts'
 import { type Needs, type Principal, type Route, scopesOf } from './route.ts'
 
-/** What tells who calls. */
-export interface Caller {
+/** The parts of a request that authentication needs. */
+export interface AuthenticationInput {
   headers: FastifyRequest['headers']
   method: string
-  /** Scheme and host under which the caller knows us. */
+  /** Scheme and host under which the caller reached the server. */
   origin: string
 }
 
 /**
- * Finds out who calls. Null when no credential was sent. One that was sent on purpose and is not good is refused;
- * one that a browser sent unasked is handed back as a refusal, which counts only where a credential is needed.
+ * Returns null if no credential was sent, and throws if the `Authorization` header is invalid. An invalid cookie, which
+ * browsers send by themselves, is returned as a refusal: it matters only where a credential is required.
  */
 export type Authenticate = (
-  caller: Caller,
+  caller: AuthenticationInput,
 ) => Principal | Refusal | null | Promise<Principal | Refusal | null>
 
 export interface Admission {
   authenticate: Authenticate
   counter: RateCounter
   rateLimit: Rate
-  gate: Gate
+  loadShedder: LoadShedder
   headerRules: Record<Environment, HeaderRules>
   publicUrl: string | undefined
-  /** Whether pages of this origin may call with the cookies of their reader. */
-  allowsCookiesFrom: (origin: string) => boolean
-  /** In production plain HTTP is for this machine alone. */
+  /** Whether pages of this origin may send this request with cookies and read the reply. */
+  allowsCookiesFrom: (origin: string, request: Pick<FastifyRequest, 'headers' | 'method' | 'url'>) => boolean
+  /** In production, plain HTTP is accepted from this machine only. */
   production: boolean
   clock: Clock
 }
 
 const maxUrlLength = 8_000
-/** An application's state comes in the address and has to be given back, whatever it is (RFC 6749 4.1.1). */
-const maxAnnexUrlLength = 20_000
-/** How many wrong credentials an address may try in a minute. */
-const wrongCredentials: Limit = { limit: 100, windowSeconds: 60 }
+/** OAuth clients send `state` of any length in the URL and expect it back (RFC 6749 4.1.1). */
+const maxRawRouteUrlLength = 20_000
+/** Failed authentications per network address. */
+const failedAuthenticationLimit: Limit = { limit: 100, windowSeconds: 60 }
 
 const everyReply = {
   'x-content-type-options': 'nosniff',
@@ -56,15 +63,15 @@ const everyReply = {
     'X-Request-ID, RateLimit, RateLimit-Policy, Retry-After, ETag, Idempotent-Replayed, Preference-Applied, Deprecation, Sunset, Link, X-Recommendation-Id',
   vary: 'Accept-Language, Authorization, Cookie, Origin, X-Currency, X-Environment, X-Service-Region',
 }
-const aYear = 'max-age=31536000'
+const oneYear = 'max-age=31536000'
 const loopback = /^(::1|(::ffff:)?127\.)/
 
-/** The first look at a request. It cannot fail, so every later refusal knows its id and its language. */
-export function greet(admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
+/** Attaches the request state. It cannot fail, so every later refusal has a request id and a language. */
+export function initializeRequest(admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
   const requestId = requestIdOf(request.headers)
   const root = request.url.startsWith('/global/') ? 'global' : 'home'
   const language = preferredLanguage(request.headers['accept-language'], root === 'global' ? 'en' : 'ru')
-  const wishes: Wishes = {
+  const preferences: RequestPreferences = {
     language,
     currency: uzs,
     region: root,
@@ -72,95 +79,95 @@ export function greet(admission: Admission, request: FastifyRequest, reply: Fast
     ifMatch: undefined,
     dryRun: false,
   }
-  request.asked = {
+  request.state = {
     requestId,
     startedMs: elapsedMs(),
     environment: 'live',
     principal: null,
-    wishes,
+    preferences,
     origin: admission.publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
-    answered: false,
+    isReplied: false,
   }
   reply.headers(everyReply)
   const from = request.headers.origin
-  if (from !== undefined && admission.allowsCookiesFrom(from))
+  if (from !== undefined && admission.allowsCookiesFrom(from, request))
     reply.headers({ 'access-control-allow-origin': from, 'access-control-allow-credentials': 'true' })
-  if (request.protocol === 'https') reply.header('strict-transport-security', aYear)
+  if (request.protocol === 'https') reply.header('strict-transport-security', oneYear)
   reply.header('x-request-id', requestId)
   reply.header('content-language', language)
 }
 
-/** Lets a request through to its handler, or refuses it. */
+/** Throws unless the request may reach its handler. */
 export async function admit(
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { route, root = 'home', isProbe = false, isAnnex = false } = request.routeOptions.config
-  const asked = request.asked
-  const limit = isAnnex ? maxAnnexUrlLength : maxUrlLength
+  const { route, root = 'home', isProbe = false, isRawRoute = false } = request.routeOptions.config
+  const state = request.state
+  const limit = isRawRoute ? maxRawRouteUrlLength : maxUrlLength
   if (request.url.length > limit) throw refuse('uri_too_long', { limit })
   if (isProbe) return
   if (admission.production && request.protocol !== 'https' && !loopback.test(request.ip))
     throw refuse('https_required')
-  refuseStrangeHost(request)
-  admission.gate.check(route?.declared.shed)
+  requireValidHost(request)
+  admission.loadShedder.check(route?.declared.shed)
 
-  const caller = isAnnex ? null : await recognised(admission, request, reply)
-  if (caller instanceof Refusal) asked.lapsed = caller
-  else asked.principal = caller
-  asked.environment = route?.declared.platform ? 'live' : (asked.principal?.environment ?? 'live')
+  const caller = isRawRoute ? null : await authenticated(admission, request, reply)
+  if (caller instanceof Refusal) state.expiredCredential = caller
+  else state.principal = caller
+  state.environment = route?.declared.platform ? 'live' : (state.principal?.environment ?? 'live')
   await count(admission, request, reply)
   if (!route) return
-  if (route.declared.deprecated) reply.headers(farewell(route.declared.deprecated))
-  asked.wishes = wishesOf(request.headers, root, admission.headerRules[asked.environment])
-  reply.header('content-language', asked.wishes.language)
-  refuseStrangeAccept(request.headers.accept, route.declared.gives)
-  refuseUnfit(route, asked)
+  if (route.declared.deprecated) reply.headers(deprecationHeaders(route.declared.deprecated))
+  state.preferences = preferencesOf(request.headers, root, admission.headerRules[state.environment])
+  reply.header('content-language', state.preferences.language)
+  requireAcceptable(request.headers.accept, route.kind === 'download' ? route.declared.produces : undefined)
+  requirePermission(route, state)
 }
 
-async function recognised(
+async function authenticated(
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal | Refusal | null> {
   try {
-    refuseTwo('Authorization', request.raw.rawHeaders)
-    return await admission.authenticate(callerOf(request))
+    rejectDuplicateHeader('Authorization', request.raw.rawHeaders)
+    return await admission.authenticate(authenticationInput(request))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error
-    await countWrong(admission, request, reply)
+    await countFailedAuthentication(admission, request, reply)
     throw error
   }
 }
 
-/** Counts a wrong credential, and refuses an address that has tried too many. */
-export async function countWrong(
+/** Counts a failed authentication; throws if the address has had too many. */
+export async function countFailedAuthentication(
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const verdict = await admission.counter.take(`wrong:${networkOf(request.ip)}`, wrongCredentials)
-  reply.headers(rateHeaders(wrongCredentials, verdict))
-  if (!verdict.allowed) throw tooMany(wrongCredentials, verdict, admission.clock.now())
+  const decision = await admission.counter.take(`wrong:${networkOf(request.ip)}`, failedAuthenticationLimit)
+  reply.headers(rateHeaders(failedAuthenticationLimit, decision))
+  if (!decision.allowed) throw rateLimitExceeded(failedAuthenticationLimit, decision, admission.clock.now())
 }
 
-export const callerOf = ({ headers, method, asked }: FastifyRequest): Caller => ({
+export const authenticationInput = ({ headers, method, state }: FastifyRequest): AuthenticationInput => ({
   headers,
   method,
-  origin: asked.origin,
+  origin: state.origin,
 })
 
-/** Links in replies begin with it, so nothing but a name and a port may stand there, and only once (RFC 9112 3.2). */
-function refuseStrangeHost({ host, raw }: FastifyRequest): void {
-  refuseTwo('Host', raw.rawHeaders)
+/** Links in replies contain the host, so it must be a plain name and port, sent once (RFC 9112 3.2). */
+function requireValidHost({ host, raw }: FastifyRequest): void {
+  rejectDuplicateHeader('Host', raw.rawHeaders)
   if (!host && raw.httpVersion !== '1.1') return
-  if (!host || !hostForm.test(host)) throw refuse('invalid_header', { header: 'Host' })
+  if (!host || !hostForm.test(host)) throw malformedHeader('Host', ['shop.example', 'localhost:8080'])
 }
 
 const hostForm = /^([A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/
 
-function refuseTwo(header: 'Authorization' | 'Host', rawHeaders: string[]): void {
+function rejectDuplicateHeader(header: 'Authorization' | 'Host', rawHeaders: string[]): void {
   let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === header.length && rawHeaders[at]!.toLowerCase() === header.toLowerCase())
@@ -169,18 +176,18 @@ function refuseTwo(header: 'Authorization' | 'Host', rawHeaders: string[]): void
 }
 
 async function count(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { principal } = request.asked
+  const { principal } = request.state
   const rate = principal?.rate ?? admission.rateLimit
   if (rate === 'none') return
-  const verdict = await admission.counter.take(
+  const decision = await admission.counter.take(
     principal ? `key:${principal.id}` : `ip:${networkOf(request.ip)}`,
     rate,
   )
-  reply.headers(rateHeaders(rate, verdict))
-  if (!verdict.allowed) throw tooMany(rate, verdict, admission.clock.now())
+  reply.headers(rateHeaders(rate, decision))
+  if (!decision.allowed) throw rateLimitExceeded(rate, decision, admission.clock.now())
 }
 
-/** One household has one IPv6 network of 64 bits: counting single addresses would count nothing. */
+/** IPv6 callers own a whole /64 network, so single addresses cannot be counted. */
 export function networkOf(ip: string): string {
   const [, mapped] = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip) ?? []
   if (mapped) return mapped
@@ -190,33 +197,36 @@ export function networkOf(ip: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
-const fits: Record<Needs, (principal: Principal) => boolean> = {
+const isAllowed: Record<Needs, (principal: Principal) => boolean> = {
   client: ({ actor }) => actor.kind === 'client',
   session: ({ actor, application }) => actor.kind === 'client' && application === null,
   member: ({ actor }) => actor.kind === 'member',
   owner: ({ actor }) => actor.kind === 'member' && actor.role === 'owner',
 }
 
-/** Refuses a caller who may not do what a path does. */
-export function refuseUnfit(
+/** Throws unless the caller has the scopes and the role that the route needs. */
+export function requirePermission(
   { declared }: Route,
-  { principal, lapsed }: Pick<Asked, 'principal' | 'lapsed'>,
+  { principal, expiredCredential }: Pick<RequestState, 'principal' | 'expiredCredential'>,
 ): void {
   const { needs } = declared
   const required = scopesOf(declared)
   if (required.length === 0 && needs === undefined) return
-  if (!principal) throw lapsed ?? refuse('unauthorized', { reason: 'missing' })
-  const isFit = needs === undefined || fits[needs](principal)
-  if (!isFit || required.some((it) => !principal.scopes.has(it)))
+  if (!principal) throw expiredCredential ?? refuse('unauthorized', { reason: 'missing' })
+  const isFit = needs === undefined || isAllowed[needs](principal)
+  // Test keys are handed out freely; members and other platform data are live data.
+  const isTestKey = principal.environment === 'test' && principal.actor.kind === 'application'
+  const mayUsePlatform = !declared.platform || !isTestKey
+  if (!isFit || !mayUsePlatform || required.some((it) => !principal.scopes.has(it)))
     throw refuse('insufficient_permissions', {
       required_scopes: required,
       current_scopes: [...principal.scopes],
-      ...(!isFit && { needs }),
+      ...(!isFit ? { needs } : !mayUsePlatform && { needs: 'live' }),
     })
 }
 
 /** `Deprecation` is RFC 9745, `Sunset` RFC 8594. */
-const farewell = ({ since, sunset, successor }: NonNullable<Route['declared']['deprecated']>) => ({
+const deprecationHeaders = ({ since, sunset, successor }: NonNullable<Route['declared']['deprecated']>) => ({
   deprecation: `@${Math.floor(since.getTime() / 1000)}`,
   ...(sunset && { sunset: sunset.toUTCString() }),
   ...(successor && { link: `<${successor}>; rel="successor-version"` }),

@@ -1,43 +1,52 @@
-// One effect per credential and key. The record is claimed, filled and committed with the write itself, so a reply
-// that was promised once is given again, byte for byte, by any process, after any crash.
+// One effect per credential and Idempotency-Key. The record is claimed and stored in the transaction of the write, so
+// a repeated request gets the same bytes from any process, also after a crash.
 
-import { brokenUnique, type Database, isLockTimeout, type Tx } from '../base/db.ts'
+import { dayMs } from '../base/clock.ts'
+import { type Database, isLockTimeout, type Tx, violatedUnique } from '../base/database.ts'
 import { deleteInBatches } from '../base/housekeeping.ts'
 import type { Job } from '../base/jobs.ts'
 import { refuse } from '../base/refusal.ts'
 
-/** A reply, ready to be sent: what a caller gets, and what a repetition of the call gets. */
-export interface Written {
+/** A reply ready to be sent. */
+export interface WriteReply {
   status: number
   headers: Record<string, string>
   body: string
-  /** Given to the caller and never remembered. */
+  /** Sent once, never stored. */
   cookie: string | undefined
-  /** The body without what is shown only once; undefined when there is nothing to hide. */
+  /** The body that is stored for replays, if some fields are shown only once. */
   bodyWithoutSecrets: string | undefined
 }
 
-export interface Claim {
+export interface Write {
+  /** Slow work before the transaction. A replay skips it. */
+  prepare?: () => Promise<unknown>
+  run: (tx: Tx, prepared: unknown) => Promise<WriteReply>
+}
+
+interface Claim {
   principal: string
   key: string
   fingerprint: Buffer
 }
 
-const lifetimeMs = 24 * 3_600_000
+type Outcome = WriteReply & { replayed: boolean }
+
+const lifetimeMs = dayMs
 const waitMs = 5_000
 
-/** Calls of this process that hold a key now. A twin waits here, where it costs no connection. */
+/** Requests of this process that hold a key now. A duplicate waits here, without taking a database connection. */
 export type InFlight = Map<string, Promise<unknown>>
 
-/** Does the work once and returns its reply, or returns the reply of the time it was done. */
-export async function once(
+/** Runs the write once and returns its reply, or returns the stored reply of the earlier run. */
+export async function runOnce(
   db: Database,
   inFlight: InFlight,
-  job: { claim: Claim; work: (tx: Tx) => Promise<Written> },
-): Promise<Written & { replayed: boolean }> {
+  job: { claim: Claim; write: Write },
+): Promise<Outcome> {
   const name = `${db.environment} ${job.claim.principal} ${job.claim.key}`
-  await waitForTwin(inFlight, name)
-  const done = claimAndWork(db, job)
+  await waitForDuplicate(inFlight, name)
+  const done = replayOrRun(db, job)
   inFlight.set(name, done)
   try {
     return await done
@@ -46,52 +55,73 @@ export async function once(
   }
 }
 
-/**
- * The claim comes first in the transaction and nobody waits for it: if the key is taken, everything after it fails,
- * and what the work has said meanwhile, a refusal too, counts for nothing.
- */
-async function claimAndWork(
+/** `prepare` sees the state after the first run (a phone number that is now taken), so a replay must not reach it. */
+async function replayOrRun(
   db: Database,
-  { claim, work }: { claim: Claim; work: (tx: Tx) => Promise<Written> },
-): Promise<Written & { replayed: boolean }> {
-  let collision: unknown
+  { claim, write: { prepare, run } }: { claim: Claim; write: Write },
+): Promise<Outcome> {
+  if (!prepare) return claimAndRun(db, claim, (tx) => run(tx, undefined))
+  const stored = await storedReply(db, claim)
+  if (stored) return { ...stored, replayed: true }
   try {
-    const written = await db.transaction(async (tx) => {
-      collision = undefined
-      claimKey(tx, claim).catch((error: unknown) => (collision = error))
-      const done = await work(tx)
-      remember(tx, claim, done)
-      return done
-    })
-    return { ...written, replayed: false }
+    const prepared = await prepare()
+    return await claimAndRun(db, claim, (tx) => run(tx, prepared))
   } catch (error) {
-    if (isLockTimeout(collision)) throw refuse('idempotency_in_progress', { retry_after: 1 })
-    if (!brokenUnique(collision)) throw error
+    // A duplicate in another process may have committed after the first lookup.
+    const later = await storedReply(db, claim)
+    if (later) return { ...later, replayed: true }
+    throw error
   }
-  const kept = await recalled(db, claim)
-  return kept ? { ...kept, replayed: true } : claimAndWork(db, { claim, work })
 }
 
-async function waitForTwin(inFlight: InFlight, name: string): Promise<void> {
-  const twin = inFlight.get(name)
-  if (!twin) return
+/**
+ * The claim is the first statement of the transaction and is not awaited: if the key is taken, every later statement
+ * fails, and the result of the run, also a refusal, is discarded.
+ */
+async function claimAndRun(
+  db: Database,
+  claim: Claim,
+  run: (tx: Tx) => Promise<WriteReply>,
+): Promise<Outcome> {
+  let collision: unknown
+  try {
+    const reply = await db.transaction(async (tx) => {
+      collision = undefined
+      claimKey(tx, claim, (error) => (collision = error))
+      const done = await run(tx)
+      storeReply(tx, claim, done)
+      return done
+    })
+    return { ...reply, replayed: false }
+  } catch (error) {
+    if (isLockTimeout(collision)) throw refuse('idempotency_in_progress', { retry_after: 1 })
+    if (!violatedUnique(collision)) throw error
+  }
+  const stored = await storedReply(db, claim)
+  return stored ? { ...stored, replayed: true } : claimAndRun(db, claim, run)
+}
+
+async function waitForDuplicate(inFlight: InFlight, name: string): Promise<void> {
+  const running = inFlight.get(name)
+  if (!running) return
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((done) => (timer = setTimeout(done, waitMs, 'late')))
-  const first = await Promise.race([twin.catch(() => {}), late])
+  const first = await Promise.race([running.catch(() => {}), late])
   clearTimeout(timer)
   if (first === 'late') throw refuse('idempotency_in_progress', { retry_after: 1 })
 }
 
-/** A twin elsewhere makes this wait until it has committed or given up. */
-const claimKey = (tx: Tx, claim: Claim): Promise<unknown> =>
+/** Waits for a duplicate in another process to commit or roll back. */
+const claimKey = (tx: Tx, claim: Claim, onError: (error: unknown) => void): void =>
   tx.later(
     `insert into idempotency_records (principal, key, fingerprint, created_at) values ($1, $2, $3, $4)`,
     [claim.principal, claim.key, claim.fingerprint, tx.now],
+    onError,
   )
 
-/** The reply that the key has had; undefined, and the key free again, when its day is over. */
-async function recalled(db: Database, claim: Claim): Promise<Written | undefined> {
-  const kept = await db.transaction(async (tx) => {
+/** The stored reply of a key. A record past its lifetime is deleted, which frees the key. */
+async function storedReply(db: Database, claim: Claim): Promise<WriteReply | undefined> {
+  const stored = await db.transaction(async (tx) => {
     await tx.all(`delete from idempotency_records where principal = $1 and key = $2 and created_at < $3`, [
       claim.principal,
       claim.key,
@@ -102,37 +132,37 @@ async function recalled(db: Database, claim: Claim): Promise<Written | undefined
       [claim.principal, claim.key],
     )
   })
-  if (!kept) return undefined
-  if (!kept.fingerprint.equals(claim.fingerprint)) throw refuse('idempotency_key_reused', { key: claim.key })
-  const { status, headers, body } = kept
+  if (!stored) return undefined
+  if (!stored.fingerprint.equals(claim.fingerprint))
+    throw refuse('idempotency_key_reused', { key: claim.key })
+  const { status, headers, body } = stored
   return { status, headers, body, cookie: undefined, bodyWithoutSecrets: undefined }
 }
 
-function remember(tx: Tx, claim: Claim, written: Written): void {
+function storeReply(tx: Tx, claim: Claim, reply: WriteReply): void {
   tx.later(
     `update idempotency_records set status = $3, headers = $4, body = $5 where principal = $1 and key = $2`,
     [
       claim.principal,
       claim.key,
-      written.status,
-      JSON.stringify(written.headers),
-      written.bodyWithoutSecrets ?? written.body,
+      reply.status,
+      JSON.stringify(reply.headers),
+      reply.bodyWithoutSecrets ?? reply.body,
     ],
   )
 }
 
-/** Forgets replies after their day. */
-export const forgetReplies: Job = {
-  name: 'forget-replies',
+export const purgeReplies: Job = {
+  name: 'purge-replies',
   cron: '0 15 * * * ?',
-  meaning: 'Forgets the replies remembered for Idempotency-Keys after a day.',
+  description: 'Deletes replies stored for Idempotency-Keys after one day.',
   run: async (work) => {
     const count = await deleteInBatches(work, {
       days: 1,
-      // The age is asked twice: a key that was claimed anew while its row was waited for is young again.
+      // The age is checked twice: the row may be claimed again while this statement waits for its lock.
       sql: `delete from idempotency_records where created_at < $1 and (principal, key) in (
               select principal, key from idempotency_records where created_at < $1 limit $2) returning 1`,
     })
-    return `forgot ${count} replies`
+    return `deleted ${count} replies`
   },
 }

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox'
-import type { Listing, Slice } from '../base/listing.ts'
+import { type ListPage, type ListRequest, maxCountedRows } from '../base/listing.ts'
 import { idText, integer, nullable, oneOf, text } from './schema.ts'
 
 const perPageDefault = 20
 const perPageMost = 100
 
-/** The query of a list: page or cursor, a sort, and the filters of its own. */
+/** The query of a list: page or cursor, sort, and the list's own filters. */
 export const listQuery = <const S extends string, F extends Record<string, TSchema>>(
   sorts: readonly S[],
   filters: F,
@@ -40,7 +40,7 @@ interface PageQuery {
   cursor?: string
 }
 
-export const listingOf = (query: PageQuery, defaultSort: string): Listing => ({
+export const listingOf = (query: PageQuery, defaultSort: string): ListRequest => ({
   page: query.page ?? 1,
   perPage: query.per_page ?? perPageDefault,
   sort: query.sort ?? defaultSort,
@@ -51,20 +51,30 @@ export const pagination = Type.Object(
   {
     page: integer(1, Number.MAX_SAFE_INTEGER),
     per_page: integer(1, perPageMost),
-    total: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Rows in the whole list.' }),
-    pages: integer(0, Number.MAX_SAFE_INTEGER),
+    total: nullable(
+      integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'Rows in the whole list, exactly; null when only `total_at_least` is known.',
+      }),
+    ),
+    total_at_least: Type.Optional(
+      integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'Given when `total` is null: the list is longer than this.',
+      }),
+    ),
+    pages: nullable(integer(0, Number.MAX_SAFE_INTEGER, { description: 'Null when `total` is.' })),
     next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
   },
   { title: 'Pagination', examples: [{ page: 1, per_page: 20, total: 1, pages: 1, next_cursor: null }] },
 )
 
-export const paginationView = (listing: Listing, slice: Slice<unknown>) => ({
+export const paginationView = (listing: ListRequest, slice: ListPage<unknown>) => ({
   page: listing.page,
   per_page: listing.perPage,
   total: slice.total,
-  pages: Math.ceil(slice.total / listing.perPage),
+  ...(slice.total === null && { total_at_least: maxCountedRows }),
+  pages: slice.total === null ? null : Math.ceil(slice.total / listing.perPage),
   next_cursor: slice.nextCursor,
 })
 
-/** An id given as a filter: the digits as `/v1` writes them. */
+/** An id as a filter, as decimal digits. */
 export const idFilter = (description: string) => Type.Optional({ ...idText, description } as typeof idText)

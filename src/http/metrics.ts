@@ -1,4 +1,4 @@
-// What an operator's Prometheus reads: how many calls, how fast, how full. Counted here, rendered when asked.
+// Metrics of HTTP requests in the Prometheus text format.
 
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -8,9 +8,19 @@ interface Series {
   seconds: number
 }
 
+/** The metrics of one process, as they are sent to another. */
+export interface MetricsPart {
+  process: string
+  calls: [labels: string, series: Series][]
+  /** Figures of the process itself, such as its memory. */
+  gauges: Gauge[]
+}
+
 export interface Gauge {
   name: string
   help: string
+  /** Default gauge. */
+  type?: 'counter'
   labels?: Record<string, string>
   value: number
 }
@@ -18,7 +28,7 @@ export interface Gauge {
 export class Metrics {
   readonly #calls = new Map<string, Series>()
 
-  /** Notes a call. Routes are a closed list, so the number of series is bounded. */
+  /** Routes are a closed list, so the number of series is bounded. */
   observe(call: { method: string; route: string; status: number; seconds: number }): void {
     const labels = `method="${call.method}",route="${call.route}",status="${call.status}"`
     let series = this.#calls.get(labels)
@@ -30,27 +40,53 @@ export class Metrics {
     if (at >= 0) series.buckets[at]!++
   }
 
-  /** The text format, with the gauges of the moment. */
-  render(gauges: Gauge[]): string {
-    const lines = [
-      '# HELP bozor_http_request_seconds How long calls took.',
-      '# TYPE bozor_http_request_seconds histogram',
-    ]
-    for (const [labels, { buckets, count, seconds }] of this.#calls) {
-      let sum = 0
-      for (const [at, edge] of bucketsSeconds.entries())
-        lines.push(`bozor_http_request_seconds_bucket{${labels},le="${edge}"} ${(sum += buckets[at]!)}`)
-      lines.push(`bozor_http_request_seconds_bucket{${labels},le="+Inf"} ${count}`)
-      lines.push(`bozor_http_request_seconds_sum{${labels}} ${seconds.toFixed(6)}`)
-      lines.push(`bozor_http_request_seconds_count{${labels}} ${count}`)
-    }
-    for (const [at, { name, help, labels = {}, value }] of gauges.entries()) {
-      if (gauges[at - 1]?.name !== name) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`)
-      const inner = Object.entries(labels)
-        .map(([key, text]) => `${key}="${text}"`)
-        .join(',')
-      lines.push(`${name}${inner && `{${inner}}`} ${value}`)
-    }
-    return lines.join('\n') + '\n'
+  calls(): [labels: string, series: Series][] {
+    return [...this.#calls]
   }
+}
+
+/** The sum of the calls of all processes, their own figures by process, and those of the platform. */
+export function renderMetrics(parts: readonly MetricsPart[], shared: Gauge[]): string {
+  const own = parts.flatMap(({ process, gauges }) =>
+    gauges.map((it) => (parts.length > 1 ? { ...it, labels: { process, ...it.labels } } : it)),
+  )
+  const names = [...new Set(own.map((it) => it.name))]
+  const grouped = names.flatMap((name) => own.filter((it) => it.name === name))
+  return render(summed(parts.flatMap((it) => it.calls)), [...grouped, ...shared])
+}
+
+function summed(calls: readonly [string, Series][]): Map<string, Series> {
+  const sums = new Map<string, Series>()
+  for (const [labels, { buckets, count, seconds }] of calls) {
+    const sum = sums.get(labels)
+    sums.set(labels, {
+      buckets: buckets.map((it, at) => it + (sum?.buckets[at] ?? 0)),
+      count: count + (sum?.count ?? 0),
+      seconds: seconds + (sum?.seconds ?? 0),
+    })
+  }
+  return sums
+}
+
+function render(calls: Map<string, Series>, gauges: Gauge[]): string {
+  const lines = [
+    '# HELP bozor_http_request_seconds Duration of HTTP requests.',
+    '# TYPE bozor_http_request_seconds histogram',
+  ]
+  for (const [labels, { buckets, count, seconds }] of calls) {
+    let sum = 0
+    for (const [at, edge] of bucketsSeconds.entries())
+      lines.push(`bozor_http_request_seconds_bucket{${labels},le="${edge}"} ${(sum += buckets[at]!)}`)
+    lines.push(`bozor_http_request_seconds_bucket{${labels},le="+Inf"} ${count}`)
+    lines.push(`bozor_http_request_seconds_sum{${labels}} ${seconds.toFixed(6)}`)
+    lines.push(`bozor_http_request_seconds_count{${labels}} ${count}`)
+  }
+  for (const [at, { name, help, type = 'gauge', labels = {}, value }] of gauges.entries()) {
+    if (gauges[at - 1]?.name !== name) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)
+    const inner = Object.entries(labels)
+      .map(([key, text]) => `${key}="${text}"`)
+      .join(',')
+    lines.push(`${name}${inner && `{${inner}}`} ${value}`)
+  }
+  return lines.join('\n') + '\n'
 }

@@ -1,9 +1,9 @@
-// Values that fit a shape, for people to look at and to paste.
+// JSON Schema as the OpenAPI document needs it: plain schemas, example values, named components.
 
 import type { TSchema } from 'typebox'
 
-/** The parts of JSON Schema that our shapes are made of. */
-export interface Shape {
+/** The keywords of JSON Schema that route declarations use. */
+export interface JsonSchema {
   $ref?: string
   title?: string
   description?: string
@@ -21,25 +21,26 @@ export interface Shape {
   exclusiveMinimum?: number
   exclusiveMaximum?: number
   multipleOf?: number
-  items?: Shape
+  items?: JsonSchema
   minItems?: number
   maxItems?: number
   uniqueItems?: boolean
-  properties?: Record<string, Shape>
+  properties?: Record<string, JsonSchema>
   required?: string[]
   minProperties?: number
-  additionalProperties?: boolean | Shape
-  patternProperties?: Record<string, Shape>
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-  allOf?: Shape[]
+  additionalProperties?: boolean | JsonSchema
+  patternProperties?: Record<string, JsonSchema>
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
 }
 
-/** A schema as plain JSON Schema: what typebox knows beyond that is for the compiler. */
-export const shapeOf = (schema: TSchema): Shape => schema as unknown as Shape
+/** A typebox schema without its compile-time type. */
+export const jsonSchemaOf = (schema: TSchema): JsonSchema => schema as unknown as JsonSchema
 
-/** A value of the shape: its own example where it has one, else the plainest that fits. */
-export function exampleOf(shape: Shape): unknown {
+/** The example of the schema, otherwise the simplest value that is valid. */
+export function exampleOf(shape: JsonSchema): unknown {
   const given = givenExample(shape)
   if (given !== undefined) return given
   const { properties = {} } = shape
@@ -49,10 +50,10 @@ export function exampleOf(shape: Shape): unknown {
 }
 
 /**
- * What a caller would send: the fields that must be there. Where none must, one that is safe to change:
- * a text with a pattern is mostly a name that something else has already.
+ * An example request body: the required fields. If there are none, one optional field without a pattern, because text
+ * with a pattern is often a unique name that is already taken.
  */
-export function requestExampleOf(shape: Shape): unknown {
+export function requestExampleOf(shape: JsonSchema): unknown {
   const given = givenExample(shape)
   if (given !== undefined) return given
   if (typeOf(shape) !== 'object') return exampleOf(shape)
@@ -63,15 +64,30 @@ export function requestExampleOf(shape: Shape): unknown {
   return Object.fromEntries(sent.map(([name, part]) => [name, requestExampleOf(part)]))
 }
 
-const givenExample = (shape: Shape): unknown =>
+/** A recorded value with the fields that were added to its schema after the recording, as their declarations show them. */
+export function completed(shape: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return shape.items ? value.map((it) => completed(shape.items!, it)) : value
+  const { properties, required = [] } = shape
+  if (value === null || typeof value !== 'object' || !properties) return value
+  const known = value as Record<string, unknown>
+  const added = required.filter((it) => !(it in known) && properties[it])
+  return {
+    ...Object.fromEntries(
+      Object.entries(known).map(([name, it]) => [name, completed(properties[name] ?? {}, it)]),
+    ),
+    ...Object.fromEntries(added.map((it) => [it, exampleOf(properties[it]!)])),
+  }
+}
+
+const givenExample = (shape: JsonSchema): unknown =>
   shape.examples?.[0] ?? shape.default ?? shape.const ?? shape.enum?.[0]
 
-const typeOf = (shape: Shape): string | undefined =>
+const typeOf = (shape: JsonSchema): string | undefined =>
   Array.isArray(shape.type) ? shape.type[0] : (shape.type ?? (shape.properties && 'object'))
 
-const isNullable = (shape: Shape): boolean => Array.isArray(shape.type) && shape.type.includes('null')
+const isNullable = (shape: JsonSchema): boolean => Array.isArray(shape.type) && shape.type.includes('null')
 
-function plainest(shape: Shape): unknown {
+function plainest(shape: JsonSchema): unknown {
   const choice = shape.anyOf?.[0] ?? shape.oneOf?.[0]
   if (choice) return exampleOf(choice)
   if (shape.allOf) return Object.assign({}, ...shape.allOf.map(exampleOf))
@@ -97,4 +113,23 @@ const formats: Record<string, string> = {
   date: '2026-11-01',
   uuid: '0192f0c1-6a53-7a53-9d1a-1f4f0a1c2b3d',
   email: 'malika@example.com',
+}
+
+/** Replaces every schema that has a title by a reference, and collects these schemas in `schemas`. */
+export function withReferences<T>(value: T, schemas: Record<string, JsonSchema>): T {
+  if (Array.isArray(value)) return value.map((it: unknown) => withReferences(it, schemas)) as T
+  if (value === null || typeof value !== 'object') return value
+  const schema = value as JsonSchema
+  const parts = Object.fromEntries(
+    Object.entries(schema).map(([name, it]) => [
+      name,
+      // Examples are data, even if they look like schemas.
+      name === 'example' || name === 'examples' ? it : (withReferences(it, schemas) as unknown),
+    ]),
+  ) as JsonSchema
+  if (typeof schema.title !== 'string' || !schema.properties) return parts as T
+  const { title, type, ...rest } = parts
+  schemas[schema.title] = { title: title!, type: 'object', ...rest }
+  const reference: JsonSchema = { $ref: `#/components/schemas/${schema.title}` }
+  return (Array.isArray(type) ? { anyOf: [reference, { type: 'null' }] } : reference) as T
 }

@@ -1,96 +1,75 @@
-// The OpenAPI 3.1 document, made from the tables that the server runs by: what is written here is what happens.
+// The OpenAPI 3.1 document, generated from the declarations that the server runs.
 
-import { apiVersion } from './envelope.ts'
-import { exampleOf, requestExampleOf, type Shape, shapeOf } from './openapi-example.ts'
+import type {
+  Components,
+  ExtraPaths,
+  OpenApi,
+  Operation,
+  Parameter,
+  RecordedCall,
+  Reference,
+  ResponseObject,
+  SentWebhooks,
+  TagRow,
+} from './openapi-document.ts'
+import { descriptionOf } from './openapi-descriptions.ts'
+import { errorSchemas } from './openapi-details.ts'
+import { errorExample, errorSchema, metaExample, metaSchema } from './openapi-errors.ts'
+import {
+  completed,
+  exampleOf,
+  type JsonSchema,
+  jsonSchemaOf,
+  requestExampleOf,
+  withReferences,
+} from './openapi-example.ts'
+import { operationId } from './operation-id.ts'
 import { callHeaders, commonHeaders, replyHeaders } from './openapi-headers.ts'
-import { withReferences } from './openapi-schemas.ts'
-import { tagOf, tagsOf } from './openapi-tags.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
-import { type Route, scopesOf } from './route.ts'
+import { bodyOf, type Route, scopesOf } from './route.ts'
 import { scopes } from './scopes.ts'
-import { isNeeded } from './validation.ts'
+import { isBodyRequired } from './validation.ts'
 
-type Json = Record<string, unknown>
+export type {
+  ExtraPaths,
+  OpenApi,
+  Operation,
+  Parameter,
+  RecordedCall,
+  Reference,
+  ResponseObject,
+  SentWebhooks,
+  TagRow,
+} from './openapi-document.ts'
 
-export interface OpenApi {
-  openapi: string
-  info: { title: string; version: string; description: string; license: Json }
-  servers: { url: string; description: string }[]
-  tags: { name: string; description: string }[]
-  'x-tagGroups': { name: string; tags: string[] }[]
-  paths: Record<string, Record<string, Operation>>
-  components: Components
-}
-
-interface Components {
-  securitySchemes: Json
-  parameters: Record<string, Parameter>
-  headers: Json
-  responses: Record<string, Reply>
-  examples: Record<string, { summary: string; value: unknown }>
-  schemas: Record<string, Shape>
-}
-
-export interface Operation {
-  operationId: string
-  tags: string[]
-  summary: string
-  deprecated?: boolean
-  /** How far the call has come (SPEC-1 9). */
-  'x-status'?: string
-  description?: string
-  security: Record<string, string[]>[]
-  parameters: (Parameter | Reference)[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Shape; example: unknown }> }
-  responses: Record<string, Reply | Reference>
-}
-
-export interface Reference {
-  $ref: string
-}
-
-export interface Parameter {
-  name: string
-  in: string
-  required: boolean
-  description?: string
-  schema: Shape
-}
-
-export interface Reply {
-  description: string
-  headers?: Record<string, Reference>
-  content?: Record<string, { schema: Shape; example?: unknown; examples?: Record<string, Reference> }>
-}
-
-/** Paths that keep to another protocol than ours and say themselves what they are. */
-export interface Beside {
-  tag: { group: string; name: string; description: string }
-  paths: Record<string, Record<string, object>>
-  securitySchemes: Record<string, object>
-}
-
-/** Codes that a path may refuse with: those of its kind, and its own. Tests hold the server to this list. */
-export function refusalsOf({ method, declared }: Route): RefusalCode[] {
-  const writes = method !== 'GET' && !declared.takes && !declared.isBare && !declared.isQuestion
+/** Error codes of a route: those of its kind, and its own. Tests compare the server with this list. */
+export function refusalCodesOf(route: Route): RefusalCode[] {
+  const { method, declared } = route
+  const isProtected = declared.scope !== null || declared.needs !== undefined
+  const bodyCodes = [
+    'invalid_json',
+    'payload_too_large',
+    'unsupported_media_type',
+    'request_timeout',
+  ] as const
   return [
     ...new Set<RefusalCode>([
-      ...(declared.takes ? (['invalid_json', 'unsupported_media_type', 'request_timeout'] as const) : []),
-      ...(declared.body
-        ? (['invalid_json', 'payload_too_large', 'unsupported_media_type', 'request_timeout'] as const)
+      ...(route.kind === 'upload'
+        ? (['invalid_json', 'unsupported_media_type', 'request_timeout'] as const)
         : []),
+      ...(bodyOf(route) ? bodyCodes : []),
       'invalid_header',
-      ...(writes ? (['invalid_idempotency_key'] as const) : []),
+      ...(route.kind === 'write' ? (['invalid_idempotency_key'] as const) : []),
       'unauthorized',
-      ...(declared.scope || declared.needs ? (['insufficient_permissions'] as const) : []),
-      ...(method !== 'GET' && (declared.scope || declared.needs) ? (['origin_mismatch'] as const) : []),
+      ...(isProtected ? (['insufficient_permissions'] as const) : []),
+      ...(isProtected && method !== 'GET' ? (['origin_mismatch'] as const) : []),
       'not_found',
       'not_acceptable',
       'uri_too_long',
-      ...(writes
+      ...(route.kind === 'write'
         ? (['idempotency_in_progress', 'idempotency_key_reused', 'unsupported_media_type'] as const)
         : []),
-      ...(declared.versioned ? (['version_mismatch'] as const) : []),
+      ...(route.kind === 'write' && route.declared.versioned ? (['version_mismatch'] as const) : []),
       'validation_failed',
       ...(declared.refusals ?? []),
       'rate_limit_exceeded',
@@ -100,45 +79,59 @@ export function refusalsOf({ method, declared }: Route): RefusalCode[] {
   ]
 }
 
-export function openApi(
-  routes: Route[],
-  options: { version: string; origin: string; beside?: (origin: string) => Beside },
-): OpenApi {
-  const beside = options.beside?.(options.origin)
-  const schemes = ['apiKey', ...Object.keys(beside?.securitySchemes ?? {})]
+export interface OpenApiOptions {
+  version: string
+  origin: string
+  /** The description of the whole API. */
+  about: string
+  tags: readonly TagRow[]
+  extraPaths?: (origin: string) => ExtraPaths
+  /** Without one an operation shows the simplest valid values. */
+  examples?: Readonly<Record<string, RecordedCall>>
+  sent?: SentWebhooks
+}
+
+export function openApi(routes: Route[], options: OpenApiOptions): OpenApi {
+  const extra = options.extraPaths?.(options.origin)
+  const schemes = ['apiKey', ...Object.keys(extra?.securitySchemes ?? {})]
   const paths: OpenApi['paths'] = {}
   for (const route of routes)
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemes)
-  const tags = [...tagsOf(routes.map((it) => it.path)), ...(beside ? [beside.tag] : [])]
-  const groups = Map.groupBy(tags, (it) => it.group)
-  const schemas: Record<string, Shape> = {}
-  const referring = withReferences(paths, schemas)
-  const components = componentsOf(routes, beside)
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemes, options)
+  const used = new Set(routes.map((it) => tagOf(options.tags, it.path)))
+  const tags = [...options.tags.filter((it) => used.has(it)), ...(extra ? [extra.tag] : [])]
+  const named = tags.filter((it, at) => tags.findIndex((other) => other.name === it.name) === at)
+  const groups = Map.groupBy(named, (it) => it.group)
+  const schemas: Record<string, JsonSchema> = {}
+  const withoutTitles = withReferences(paths, schemas)
+  const components = componentsOf(routes, extra)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Bozor API',
       version: options.version,
-      description: about,
+      description: options.about,
       license: { name: 'Proprietary', url: `${options.origin}/docs` },
     },
     servers: [
       { url: options.origin, description: 'Home region' },
       { url: `${options.origin}/global`, description: 'Global region: the same `/v1`, region preset' },
     ],
-    tags: tags.map(({ name, description }) => ({ name, description })),
+    tags: named.map(({ name, description }) => ({ name, description })),
     'x-tagGroups': [...groups].map(([name, its]) => ({ name, tags: its.map((it) => it.name) })),
-    paths: { ...referring, ...(beside?.paths as OpenApi['paths'] | undefined) },
-    components: { ...components, schemas: { ...components.schemas, ...schemas } },
+    paths: { ...withoutTitles, ...(extra?.paths as OpenApi['paths'] | undefined) },
+    webhooks: options.sent?.webhooks ?? {},
+    components: {
+      ...components,
+      schemas: { ...components.schemas, ...schemas, ...options.sent?.schemas },
+    },
   }
 }
 
-const about = `One API for a shop: catalog, carts, orders, marketing and recommendations.
+const tagOf = (tags: readonly TagRow[], path: string): TagRow =>
+  tags.find(({ prefix }) => path.startsWith(prefix))!
 
-Every reply is an envelope: \`success\`, \`data\` and \`meta\`, or \`error\` and \`meta\`. Error codes never change; messages follow \`Accept-Language\` (ru, uz, en). Every write takes an \`Idempotency-Key\`: the same key and the same request give the same bytes for 24 hours. \`Prefer: dry-run\` tries a write and changes nothing. Lists have pages and cursors. Money is an integer count of tiyin (1 sum = 100 tiyin); instants are UTC.`
-
-/** Only what some operation refers to: a component without a use is a warning to every reader of the document. */
-function componentsOf(routes: Route[], beside: Beside | undefined): Components {
+/** Only components that some operation refers to: linters warn about unused ones. */
+function componentsOf(routes: Route[], extra: ExtraPaths | undefined): Components {
   const sets = routes.flatMap((it) => [...codesByStatus(it).values()])
   const codes = [...new Set(sets.flat())]
   const used = new Set(routes.flatMap(headerNames))
@@ -150,39 +143,41 @@ function componentsOf(routes: Route[], beside: Beside | undefined): Components {
         scheme: 'bearer',
         description: `An API key, \`ak_test_…\` or \`ak_live_…\`: its prefix picks the environment. Scopes: ${scopes.join(', ')}.`,
       },
-      ...beside?.securitySchemes,
-      clientSession: cookieScheme('bozor_session', 'A buyer who has signed in at `/v1/auth/login`.'),
+      ...extra?.securitySchemes,
+      clientSession: cookieScheme('bozor_session', 'The session of a client, from `/v1/auth/login`.'),
       memberSession: cookieScheme(
         'bozor_member',
-        'A member who has signed in at `/v1/admin/sessions`; his role gives the scopes.',
+        'The session of a member, from `/v1/admin/sessions`. The role determines the scopes.',
       ),
     },
     parameters: Object.fromEntries(parameters),
     headers: Object.fromEntries(Object.entries(replyHeaders).map(([key, [, header]]) => [key, header])),
     responses: Object.fromEntries(sets.map((it) => [it.join('.'), failureOf(it)])),
     examples: Object.fromEntries(codes.map((it) => [it, errorExample(it)])),
-    schemas: { Meta: metaSchema, Error: errorSchema },
+    schemas: { Meta: metaSchema, ...errorSchemas(), ErrorReply: errorSchema },
   }
 }
 
-function operationOf(route: Route, schemes: string[]): Operation {
+function operationOf(route: Route, schemes: string[], { tags, examples = {} }: OpenApiOptions): Operation {
   const { method, path, declared } = route
-  const { summary, description } = declared
+  const { summary } = declared
+  const recorded = examples[operationId(method, path)]
   const failures = [...codesByStatus(route)].map(([status, codes]) => [
     String(status),
     reference('responses', codes.join('.')),
   ])
   return {
-    operationId: operationIdOf(method, path),
-    tags: [tagOf(path)],
+    operationId: operationId(method, path),
+    tags: [tagOf(tags, path).name],
     summary,
     ...(declared.deprecated && { deprecated: true }),
-    ...(declared.status !== undefined && { 'x-status': declared.status }),
-    ...(description !== undefined && { description }),
-    security: waysIn(declared, schemes),
-    parameters: parametersOf(route),
-    ...requestBodyOf(route),
-    responses: { ...successOf(route), ...Object.fromEntries(failures) },
+    ...(route.kind === 'bare-query' &&
+      route.declared.status !== undefined && { 'x-status': route.declared.status }),
+    description: descriptionOf(route),
+    security: securityOf(declared, schemes),
+    parameters: parametersOf(route, recorded),
+    ...requestBodyOf(route, recorded),
+    responses: { ...successOf(route, recorded), ...Object.fromEntries(failures) },
   }
 }
 
@@ -193,55 +188,58 @@ const cookieScheme = (name: string, description: string) => ({
   description: `${description} On plain HTTP the cookie is \`${name}\`. A write needs our own \`Origin\`, or \`X-CSRF-Token\`.`,
 })
 
-/** The credentials that open a path: any that can hold its scope, or those of the people it is for. */
-function waysIn(declared: Route['declared'], bearers: string[]): Record<string, string[]>[] {
+/** The credentials that a route accepts: all that can have its scope, or sessions of clients or members only. */
+function securityOf(declared: Route['declared'], bearers: string[]): Record<string, string[]>[] {
   const scopes = [...scopesOf(declared)]
   const ways = {
-    everybody: declared.scope ? [...bearers, 'memberSession'] : [],
+    anyone: declared.scope ? [...bearers, 'memberSession'] : [],
     client: ['clientSession', ...bearers.filter((it) => it !== 'apiKey')],
     session: ['clientSession'],
     member: ['memberSession'],
     owner: ['memberSession'],
   }
-  return ways[declared.needs ?? 'everybody'].map((it) => ({ [it]: scopes }))
+  return ways[declared.needs ?? 'anyone'].map((it) => ({ [it]: scopes }))
 }
 
-function requestBodyOf({ declared: { body, takes, example } }: Route): Pick<Operation, 'requestBody'> {
-  if (takes) return { requestBody: { required: true, content: streamOf(takes, example) } }
+function requestBodyOf(route: Route, recorded: RecordedCall | undefined): Pick<Operation, 'requestBody'> {
+  if (route.kind === 'upload') {
+    const { accepts } = route.declared
+    const example = typeof recorded?.body === 'string' ? recorded.body : route.declared.example
+    return { requestBody: { required: true, content: streamContent(accepts, example) } }
+  }
+  const body = bodyOf(route)
   if (!body) return {}
-  const content = { schema: shapeOf(body), example: requestExampleOf(shapeOf(body)) }
-  return { requestBody: { required: isNeeded(body), content: { 'application/json': content } } }
+  const example = recorded?.body ?? requestExampleOf(jsonSchemaOf(body))
+  const content = { schema: jsonSchemaOf(body), example }
+  return { requestBody: { required: isBodyRequired(body), content: jsonContent(route, content) } }
 }
 
-/** What passes through as it comes is text to a reader of the document. */
-const streamOf = (types: readonly string[], example: string | undefined) =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' }, example: example ?? '' }]))
+const jsonContent = <Content>(route: Route, content: Content): Record<string, Content> => {
+  const others = (route.kind === 'write' && route.declared.accepts) || []
+  return Object.fromEntries(['application/json', ...others].map((type) => [type, content]))
+}
+
+/** Streamed content is described as text. */
+const streamContent = (types: readonly string[], example: string) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' }, example }]))
 
 const reference = (kind: keyof Components, name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
-const operationIdOf = (method: string, path: string): string =>
-  method.toLowerCase() +
-  path
-    .replace(/^\/v1/, '')
-    .split(/[/{}_.-]+/)
-    .filter(Boolean)
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
-    .join('')
-
-function parametersOf(route: Route): (Parameter | Reference)[] {
-  const query = route.declared.query ? shapeOf(route.declared.query) : {}
-  const parameter = (name: string, where: string, schema: Shape, required: boolean): Parameter => ({
+function parametersOf(route: Route, recorded: RecordedCall | undefined): (Parameter | Reference)[] {
+  const query = route.declared.query ? jsonSchemaOf(route.declared.query) : {}
+  const parameter = (name: string, where: string, schema: JsonSchema, required: boolean): Parameter => ({
     name,
     in: where,
     required,
     ...(schema.description !== undefined && { description: schema.description }),
     schema,
+    ...exampleOfParameter(recorded?.[where === 'path' ? 'params' : 'query']?.[name], schema),
   })
   return [
     ...Object.entries(route.declared.params ?? {}).map(([name, it]) =>
-      parameter(name, 'path', shapeOf(it), true),
+      parameter(name, 'path', jsonSchemaOf(it), true),
     ),
     ...Object.entries(query.properties ?? {}).map(([name, it]) =>
       parameter(name, 'query', it, query.required?.includes(name) ?? false),
@@ -250,63 +248,77 @@ function parametersOf(route: Route): (Parameter | Reference)[] {
   ]
 }
 
-const headerNames = ({ method, declared }: Route): string[] => [
-  ...(declared.takes || declared.gives || declared.isBare || declared.isQuestion
-    ? []
-    : method === 'GET'
-      ? ['IfNoneMatch']
-      : ['IdempotencyKey', 'Prefer', ...(declared.versioned ? ['IfMatch'] : [])]),
+/** A recorded value is text; numbers and flags get their type back. */
+function exampleOfParameter(value: string | undefined, { type }: JsonSchema): Pick<Parameter, 'example'> {
+  if (value === undefined) return {}
+  const isText = [type].flat().includes('string')
+  if (type === 'array') return { example: value.split(',') }
+  return { example: isText ? value : (JSON.parse(value) as unknown) }
+}
+
+const headerNames = (route: Route): string[] => [
+  ...(route.kind === 'read' ? ['IfNoneMatch'] : []),
+  ...(route.kind === 'write'
+    ? ['IdempotencyKey', 'Prefer', ...(route.declared.versioned ? ['IfMatch'] : [])]
+    : []),
   ...Object.keys(commonHeaders),
 ]
 
-function successOf({ method, declared }: Route): Record<string, Reply> {
-  const data = shapeOf(declared.reply)
-  const schema: Shape = {
+function successOf(route: Route, recorded: RecordedCall | undefined): Record<string, ResponseObject> {
+  const { declared } = route
+  const description = declared.summary
+  const data = jsonSchemaOf(declared.reply)
+  const example = recorded ? completed(data, recorded.reply) : exampleOf(data)
+  const schema: JsonSchema = {
     type: 'object',
     required: ['success', 'data', 'meta'],
     properties: { success: { type: 'boolean', const: true }, data, meta: reference('schemas', 'Meta') },
   }
-  const example = { success: true, data: exampleOf(data), meta: metaExample }
-  const always = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const
-  const headers = headersNamed([...always, 'ETag', ...(method === 'GET' ? [] : ofWrites)])
-  const { gives, takes, isBare, isQuestion } = declared
-  if (isBare)
-    return {
-      '200': {
-        description: declared.summary,
-        headers: headersNamed([...always, 'RecommendationId']),
-        content: { 'application/json': { schema: data, example: exampleOf(data) } },
-      },
-    }
-  if (gives || takes || isQuestion)
-    return {
-      '200': {
-        description: declared.summary,
-        headers: headersNamed([...always]),
-        content: gives ? streamOf([gives], declared.example) : { 'application/json': { schema, example } },
-      },
-    }
-  return {
-    [declared.creates ? '201' : '200']: {
-      description: declared.summary,
-      headers,
-      content: { 'application/json': { schema, example } },
+  const content = {
+    'application/json': {
+      schema,
+      example: { success: true, data: example, meta: metaExample },
     },
-    ...(method === 'GET' && { '304': { description: 'What you hold is still right.' } }),
+  }
+  const always = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const
+  switch (route.kind) {
+    case 'read':
+      return {
+        '200': { description, headers: headersNamed([...always, 'ETag']), content },
+        '304': { description: 'The copy that you have is still current.' },
+      }
+    case 'write': {
+      const headers = headersNamed([...always, 'ETag', 'IdempotentReplayed', 'PreferenceApplied'])
+      const statuses = { sometimes: ['200', '201'], always: ['201'], never: ['200'] }
+      const { creates } = route.declared
+      const kind = creates === 'sometimes' ? creates : creates ? 'always' : 'never'
+      return Object.fromEntries(statuses[kind].map((it) => [it, { description, headers, content }]))
+    }
+    case 'bare-query': {
+      const bare = { 'application/json': { schema: data, example } }
+      return { '200': { description, headers: headersNamed([...always, 'RecommendationId']), content: bare } }
+    }
+    case 'query':
+    case 'upload':
+      return { '200': { description, headers: headersNamed([...always]), content } }
+    case 'download': {
+      const { produces } = route.declared
+      const text = typeof recorded?.reply === 'string' ? recorded.reply : route.declared.example
+      const headers = headersNamed([...always])
+      return { '200': { description, headers, content: streamContent([produces], text) } }
+    }
   }
 }
-
-const ofWrites = ['IdempotentReplayed', 'PreferenceApplied'] as const
 
 const headersNamed = (names: (keyof typeof replyHeaders)[]): Record<string, Reference> =>
   Object.fromEntries(names.map((it) => [replyHeaders[it][0], reference('headers', it)]))
 
 function codesByStatus(route: Route): Map<number, RefusalCode[]> {
-  return Map.groupBy(refusalsOf(route), (it) => refusals[it].status)
+  return Map.groupBy(refusalCodesOf(route), (it) => refusals[it].status)
 }
 
-/** One component for each set of codes that share a status; its name is the codes. */
-const failureOf = (codes: RefusalCode[]): Reply => ({
+/** One component for each set of codes with the same status; the codes are its name. */
+const failureOf = (codes: RefusalCode[]): ResponseObject => ({
   description: codes.map((it) => `\`${it}\`: ${refusals[it].en}`).join(' '),
   headers: headersNamed([
     'RequestId',
@@ -314,76 +326,8 @@ const failureOf = (codes: RefusalCode[]): Reply => ({
   ]),
   content: {
     'application/json': {
-      schema: reference('schemas', 'Error'),
+      schema: reference('schemas', 'ErrorReply'),
       examples: Object.fromEntries(codes.map((it) => [it, reference('examples', it)])),
     },
   },
 })
-
-const errorExample = (code: RefusalCode) => ({
-  summary: refusals[code].en,
-  value: {
-    error: {
-      code,
-      message: refusals[code].en,
-      type: refusals[code].type,
-      details: detailExamples[code] ?? {},
-    },
-    meta: metaExample,
-  },
-})
-
-const detailExamples: Partial<Record<RefusalCode, Json>> = {
-  unauthorized: { reason: 'token_expired', expires_at: '2026-11-01T09:00:00.000Z' },
-  insufficient_permissions: { required_scopes: ['catalog:write'], current_scopes: ['catalog:read'] },
-  rate_limit_exceeded: { retry_after: 12, limit: 1000, remaining: 0, reset_at: '2026-11-01T09:00:12.000Z' },
-  validation_failed: { fields: [{ path: 'name', rule: 'required', message: 'is required' }] },
-  version_mismatch: { current: 4, sent: 3 },
-  conflict: { field: 'slug', value: 'phones', reason: 'taken' },
-  invalid_header: { header: 'X-Timezone' },
-  invalid_json: { reason: 'syntax' },
-  idempotency_in_progress: { retry_after: 1 },
-  idempotency_key_reused: { key: 'order-7712-attempt' },
-  service_unavailable: { retry_after: 1 },
-  storage_unavailable: { retry_after: 2 },
-}
-
-const metaExample = {
-  request_id: '6b1f0c3e-6a53-4a53-9d1a-1f4f0a1c2b3d',
-  timestamp: '2026-11-01T09:00:00.000Z',
-  api_version: apiVersion,
-}
-
-const word: Shape = { type: 'string' }
-
-const metaSchema: Shape = {
-  type: 'object',
-  required: ['request_id', 'timestamp', 'api_version'],
-  properties: {
-    request_id: { ...word, description: 'Your `X-Request-ID`, or ours. Tell it when you ask for help.' },
-    timestamp: { ...word, format: 'date-time', description: 'When the reply was made, by the shop’s clock.' },
-    api_version: { ...word, const: apiVersion },
-  },
-}
-
-const errorSchema: Shape = {
-  type: 'object',
-  required: ['error', 'meta'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'type', 'details'],
-      properties: {
-        code: {
-          ...word,
-          enum: Object.keys(refusals),
-          description: 'What programs decide by. It never changes.',
-        },
-        message: { ...word, description: 'What people read, in their language.' },
-        type: { ...word, enum: [...new Set(Object.values(refusals).map((it) => it.type))] },
-        details: { type: 'object', description: 'What and where; the fields depend on the code.' },
-      },
-    },
-    meta: { $ref: '#/components/schemas/Meta' },
-  },
-}

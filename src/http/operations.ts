@@ -1,16 +1,17 @@
-// What those who run the shop ask for: is it up, is it ready, how is it doing, and what happens in the background.
+// Routes and pages for operators: health probes, metrics, jobs, dead letters.
 
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Environment } from '../base/db.ts'
-import type { JobPast, JobState } from '../base/jobs.ts'
+import type { Environment } from '../base/database.ts'
+import type { JobRunRecord, JobState } from '../base/jobs.ts'
 import { pendingMigrations } from '../base/migrate.ts'
-import { deadLetters, reviveDeadLetter, waitingEvents } from '../base/outbox.ts'
+import { deadLetters, retryDeadLetter, outboxBacklog } from '../base/outbox.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
-import { type Authenticate, callerOf } from './admission.ts'
-import type { Gauge, Metrics } from './metrics.ts'
-import type { Gate } from './overload.ts'
+import { type Authenticate, authenticationInput } from './admission.ts'
+import { type Gauge, type Metrics, type MetricsPart, renderMetrics } from './metrics.ts'
+import type { CollectMetrics } from './metrics-workers.ts'
+import type { LoadShedder } from './overload.ts'
 import { get, post, type Route } from './route.ts'
 import { flag, id, idText, instant, integer, list, nullable, oneOf, text } from './schema.ts'
 import type { Page } from './server.ts'
@@ -20,7 +21,7 @@ type Shops = Record<Environment, Shop>
 const jobReply = Type.Object({
   name: Type.String({ examples: ['housekeeping'] }),
   cron: Type.String({ examples: ['0 30 3 * * ?'] }),
-  meaning: Type.String({ examples: ['Deletes what nobody needs any more.'] }),
+  description: Type.String({ examples: ['Deletes expired rows.'] }),
   last_due_at: instant,
   next_due_at: nullable(instant),
   running: flag,
@@ -37,7 +38,7 @@ const jobReply = Type.Object({
 const jobView = (it: JobState) => ({
   name: it.name,
   cron: it.cron,
-  meaning: it.meaning,
+  description: it.description,
   last_due_at: it.lastDueAt.toISOString(),
   next_due_at: it.nextDueAt?.toISOString() ?? null,
   running: it.running,
@@ -54,10 +55,10 @@ const runReply = Type.Object({
   started_at: instant,
   finished_at: nullable(instant),
   outcome: oneOf(['running', 'done', 'failed']),
-  note: Type.String({ examples: ['forgot 12 replies'] }),
+  note: Type.String({ examples: ['deleted 12 replies'] }),
 })
 
-const runView = (it: JobPast) => ({
+const runView = (it: JobRunRecord) => ({
   due_at: it.dueAt.toISOString(),
   started_at: it.startedAt.toISOString(),
   finished_at: it.finishedAt?.toISOString() ?? null,
@@ -86,7 +87,7 @@ export function operationsRoutes(shops: Shops): Route[] {
       }),
     }),
     get('/v1/admin/jobs/{name}/runs', {
-      summary: 'List what a job did lately',
+      summary: 'List recent runs of a job',
       scope: 'admin:read',
       params: { name: text({ max: 100, examples: ['housekeeping'] }) },
       reply: Type.Object({ runs: list(runReply) }),
@@ -99,7 +100,7 @@ export function operationsRoutes(shops: Shops): Route[] {
     post('/v1/admin/jobs/{name}/run', {
       summary: 'Run a job now',
       description:
-        'The reply comes when the run is over. A run that another process has begun is not repeated.',
+        'The reply is sent after the run. If another process is already running the job, no second run starts.',
       scope: 'admin:write',
       params: { name: text({ max: 100, examples: ['housekeeping'] }) },
       reply: Type.Object({ name: Type.String({ examples: ['housekeeping'] }) }),
@@ -111,7 +112,7 @@ export function operationsRoutes(shops: Shops): Route[] {
       },
     }),
     get('/v1/admin/dead-letters', {
-      summary: 'List reactions that failed for good',
+      summary: 'List events that a reaction failed to handle',
       scope: 'admin:read',
       reply: Type.Object({ dead_letters: list(deadReply) }),
       run: async ({ read }) => ({
@@ -129,7 +130,7 @@ export function operationsRoutes(shops: Shops): Route[] {
       }),
     }),
     post('/v1/admin/dead-letters/{sequence}/{reaction}/retry', {
-      summary: 'Try a failed reaction again',
+      summary: 'Retry a failed reaction',
       scope: 'admin:write',
       params: { sequence: id, reaction: text({ max: 100, examples: ['cart.offer-price-changed'] }) },
       reply: Type.Object({
@@ -137,7 +138,7 @@ export function operationsRoutes(shops: Shops): Route[] {
         reaction: Type.String({ examples: ['cart.offer-price-changed'] }),
       }),
       run: async ({ tx, params, environment }) => {
-        if (!(await reviveDeadLetter(tx, params))) throw refuse('not_found')
+        if (!(await retryDeadLetter(tx, params))) throw refuse('not_found')
         tx.afterCommit(() => shops[environment].relay.wake())
         return { data: { sequence: String(params.sequence), reaction: params.reaction } }
       },
@@ -152,16 +153,19 @@ const jsonPage = (body: unknown, status = 200) => ({
   headers: { 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '2' }) },
 })
 
-/** `health` tells whether the process means to go on: it stops being ready before it stops. */
 export function operationsPages(
   shops: Shops,
   tools: {
-    metrics: Metrics
-    gate: () => Gate
+    /** The metrics of all processes. */
+    collectMetrics: CollectMetrics
     authenticate: Authenticate
     isDraining: () => boolean
-    /** Whether the goods are there, for search and for lists, and what was learnt of them before the start. */
-    inMemory: () => { goods: boolean; models: boolean }
+    /** Parts of the modules that must be loaded, such as the product index and the models. */
+    readiness: () => Record<string, boolean>
+    /** Configured servers, such as Redis and NATS. The platform stays ready while they are unreachable. */
+    dependencies: () => Record<string, boolean>
+    /** Figures of the modules. */
+    gauges: () => Promise<Gauge[]>
   },
 ): Page[] {
   return [
@@ -174,27 +178,31 @@ export function operationsPages(
           draining: tools.isDraining(),
           database: false,
           migrations: false,
-          ...tools.inMemory(),
+          ...tools.readiness(),
         }
         try {
           const read = shops.live.db.read()
           checks.migrations = (await pendingMigrations((sql) => read.all(sql))).length === 0
           checks.database = true
         } catch {
-          // The reply says it: the database cannot be reached.
+          // `checks.database` stays false.
         }
         const { draining, ...needed } = checks
         const ready = Object.values(needed).every(Boolean) && !draining
-        return jsonPage({ status: ready ? 'ready' : 'not ready', checks }, ready ? 200 : 503)
+        const body = { status: ready ? 'ready' : 'not ready', checks, dependencies: tools.dependencies() }
+        return jsonPage(body, ready ? 200 : 503)
       },
     },
     {
       path: '/metrics',
       run: async ({ request }) => {
-        await refuseStrangers(request, tools.authenticate)
+        await requireMetricsAccess(request, tools.authenticate)
         return {
           type: 'text/plain; version=0.0.4; charset=utf-8',
-          body: tools.metrics.render(await gaugesOf(shops, tools.gate())),
+          body: renderMetrics(await tools.collectMetrics(), [
+            ...(await sharedGauges(shops)),
+            ...(await tools.gauges()),
+          ]),
         }
       },
     },
@@ -204,32 +212,58 @@ export function operationsPages(
 const loopback = /^(::1|(::ffff:)?127\.)/
 const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
 
-/** From this machine, or with `admin:read`. A proxy on this machine forwards for strangers, so it does not count. */
-async function refuseStrangers(request: FastifyRequest, authenticate: Authenticate): Promise<void> {
+/** Metrics are for this machine and for `admin:read`. Requests forwarded by a local proxy do not count as local. */
+async function requireMetricsAccess(request: FastifyRequest, authenticate: Authenticate): Promise<void> {
   const { headers } = request
   if (loopback.test(request.ip) && !forwardingHeaders.some((it) => headers[it])) return
-  const principal = await authenticate(callerOf(request))
-  // The figures are of both environments, so a test key does not open them.
+  const principal = await authenticate(authenticationInput(request))
+  // The metrics cover both environments, so a test key is not enough.
   const mayLook = principal && !(principal instanceof Refusal) && principal.environment === 'live'
   if (!mayLook || !principal.scopes.has('admin:read')) throw refuse('not_found')
 }
 
-async function gaugesOf(shops: Shops, gate: Gate): Promise<Gauge[]> {
-  const both = [shops.live, shops.test]
-  const waiting = await Promise.all(both.map((it) => waitingEvents(it.db.read())))
-  const perShop = (name: string, help: string, value: (shop: Shop, at: number) => number): Gauge[] =>
-    both.map((shop, at) => ({
-      name,
-      help,
-      labels: { environment: shop.environment },
-      value: value(shop, at),
-    }))
+const perShop = (
+  shops: Shops,
+  { name, help }: { name: string; help: string },
+  value: (shop: Shop, at: number) => number,
+): Gauge[] =>
+  [shops.live, shops.test].map((shop, at) => ({
+    name,
+    help,
+    labels: { environment: shop.environment },
+    value: value(shop, at),
+  }))
+
+/** Figures of the platform, which are the same in all processes. */
+async function sharedGauges(shops: Shops): Promise<Gauge[]> {
+  const waiting = await Promise.all([shops.live, shops.test].map((it) => outboxBacklog(it.db.read())))
   return [
-    { name: 'bozor_http_calls_under_way', help: 'Calls being answered now.', value: gate.underWay },
+    ...perShop(
+      shops,
+      { name: 'bozor_outbox_waiting', help: 'Events not delivered yet.' },
+      (_it, at) => waiting[at]!.waiting,
+    ),
+    ...perShop(
+      shops,
+      { name: 'bozor_outbox_dead', help: 'Events that a reaction failed to handle.' },
+      (_it, at) => waiting[at]!.dead,
+    ),
+  ]
+}
+
+/** The metrics of this process. */
+export const metricsPartOf = (
+  shops: Shops,
+  { metrics, loadShedder }: { metrics: Metrics; loadShedder: LoadShedder },
+): MetricsPart => ({
+  process: String(process.pid),
+  calls: metrics.calls(),
+  gauges: [
+    { name: 'bozor_http_requests_in_progress', help: 'Requests in progress.', value: loadShedder.inProgress },
     {
       name: 'bozor_event_loop_delay_seconds',
-      help: 'How late the event loop ran at the last look.',
-      value: gate.delayMs / 1000,
+      help: 'Delay of the event loop in the last sample.',
+      value: loadShedder.delayMs / 1000,
     },
     {
       name: 'bozor_memory_bytes',
@@ -237,13 +271,20 @@ async function gaugesOf(shops: Shops, gate: Gate): Promise<Gauge[]> {
       value: process.memoryUsage.rss(),
     },
     {
-      name: 'bozor_cpu_seconds',
+      name: 'bozor_cpu_seconds_total',
       help: 'CPU time of this process.',
+      type: 'counter',
       value: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
     },
-    ...perShop('bozor_db_connections', 'Open connections.', (it) => it.db.load.open),
-    ...perShop('bozor_db_waiting', 'Calls that wait for a connection.', (it) => it.db.load.waiting),
-    ...perShop('bozor_outbox_waiting', 'Facts not handed on yet.', (_it, at) => waiting[at]!.waiting),
-    ...perShop('bozor_outbox_dead', 'Reactions that failed for good.', (_it, at) => waiting[at]!.dead),
-  ]
-}
+    ...perShop(
+      shops,
+      { name: 'bozor_db_connections', help: 'Open database connections.' },
+      (it) => it.db.load.open,
+    ),
+    ...perShop(
+      shops,
+      { name: 'bozor_db_waiting', help: 'Requests waiting for a database connection.' },
+      (it) => it.db.load.waiting,
+    ),
+  ],
+})

@@ -1,11 +1,11 @@
-// When more comes in than can be done, some are turned away at the door, so that the rest are served in time.
+// Rejects requests under overload, so that the accepted ones are served in time.
 
 import { elapsedMs } from '../base/clock.ts'
 import { refuse } from '../base/refusal.ts'
 
-type Turn = 'first' | 'last' | undefined
+type SheddingPriority = 'first' | 'last' | undefined
 
-/** Turned away above so many calls under way, or above so much delay of the event loop. */
+/** Requests are rejected above these numbers of requests in progress or delays of the event loop. */
 const limits = {
   first: { calls: 1_000, delayMs: 500 },
   middle: { calls: 2_000, delayMs: 1_000 },
@@ -13,18 +13,18 @@ const limits = {
 }
 const sampleMs = 250
 
-export interface Gate {
-  /** Refuses a call that there is no room for. */
-  check(turn: Turn): void
+export interface LoadShedder {
+  /** Throws if the request must be rejected. */
+  check(turn: SheddingPriority): void
   enter(): void
   leave(): void
-  readonly underWay: number
+  readonly inProgress: number
   readonly delayMs: number
   close(): void
 }
 
-/** `loopDelays` that are borne turn nobody away: for a process that does other work beside serving. */
-export function openGate({ loopDelays }: { loopDelays: 'shed' | 'borne' }): Gate {
+/** `tolerate` ignores delays of the event loop: for a process that does other work besides serving. */
+export function openLoadShedder({ loopDelays }: { loopDelays: 'shed' | 'tolerate' }): LoadShedder {
   let underWay = 0
   let delayMs = 0
   let expectedMs = elapsedMs() + sampleMs
@@ -33,8 +33,8 @@ export function openGate({ loopDelays }: { loopDelays: 'shed' | 'borne' }): Gate
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(usage)
     usage = process.cpuUsage()
-    // Late twice in a row: one long breath, when memory is tidied up, is no overload. And late by our own work alone:
-    // turning calls away does not help a process that the machine gives no time.
+    // Two late samples in a row: one long garbage collection is not an overload. Only delay caused by this process
+    // counts: rejecting requests does not help a process that gets no CPU time.
     const nowLateMs = Math.min(Math.max(0, elapsedMs() - expectedMs), (user + system) / 1000)
     delayMs = Math.min(lateMs, nowLateMs)
     lateMs = nowLateMs
@@ -48,7 +48,7 @@ export function openGate({ loopDelays }: { loopDelays: 'shed' | 'borne' }): Gate
     },
     enter: () => void underWay++,
     leave: () => void underWay--,
-    get underWay() {
+    get inProgress() {
       return underWay
     },
     get delayMs() {

@@ -1,69 +1,122 @@
-// The counters of several processes in one Redis. When it cannot be reached, each process counts for itself:
-// a limit that is too generous for a while is better than a shop that is closed.
+// Rate limits of several hosts, counted in one Redis. If Redis is unreachable, each process counts for itself: a limit
+// that is too generous for a while is better than a shop that is closed.
 
 import { Redis } from 'ioredis'
 import type { Log } from '../base/log.ts'
-import type { RateCounter, Verdict } from './rate-limit.ts'
+import { exactLimit, type RateCounter, type RateDecision, slotsPerWindow } from './rate-limit.ts'
 
-const answerWithinMs = 200
+const commandTimeoutMs = 200
+const pingTimeoutMs = 3_000
 
-/** The rule of `judged`, in Redis' own clock, so that machines need not agree on the time. */
+/** The rule of `takeFrom`. It uses the clock of Redis, so that hosts need not agree on the time. */
 const script = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-local limit, length = tonumber(ARGV[1]), tonumber(ARGV[2])
-local kept = redis.call('HMGET', KEYS[1], 'start', 'used', 'before')
-local start, used, before = tonumber(kept[1]), tonumber(kept[2]) or 0, tonumber(kept[3]) or 0
-if not start or now - start >= 2 * length then start, used, before = now, 0, 0
-elseif now - start >= length then start, used, before = start + length, 0, used end
-local age = now - start
-local sight = before * (1 - age / length) + used
-local allowed, remaining, wait = 0, 0, length - age
-if sight + 1 <= limit + 1e-9 then
-  allowed, used = 1, used + 1
-  remaining = math.max(0, math.floor(limit - sight - 1 + 1e-9))
-else
-  local room = limit - 1 - used
-  if room >= 0 then wait = length * (1 - room / before) - age
-  else wait = length + length * (1 - (limit - 1) / used) - age end
+local now = tonumber(ARGV[3])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-redis.call('HSET', KEYS[1], 'start', string.format('%.3f', start), 'used', used, 'before', before)
-redis.call('PEXPIRE', KEYS[1], math.ceil(2 * length))
+local limit, length = tonumber(ARGV[1]), tonumber(ARGV[2])
+local stored = redis.call('GET', KEYS[1])
+local window = stored and cjson.decode(stored) or { 0 }
+local kept, used = { window[1] }, 0
+for at = 2, #window, 2 do
+  local last = math.min(window[at], now)
+  if last + length > now then
+    kept[#kept + 1] = last
+    kept[#kept + 1] = window[at + 1]
+    used = used + window[at + 1]
+  end
+end
+local allowed, remaining, wait = 0, 0, length
+if used >= limit then
+  local left, at = used - limit, 2
+  while kept[at + 1] <= left do left, at = left - kept[at + 1], at + 2 end
+  wait = kept[at] + length - now
+else
+  allowed, remaining = 1, limit - used - 1
+  if limit > ${exactLimit} and #kept > 1 and math.abs(now - kept[1]) < length / ${slotsPerWindow} then
+    kept[#kept - 1] = now
+    kept[#kept] = kept[#kept] + 1
+  else
+    kept[#kept + 1] = now
+    kept[#kept + 1] = 1
+    kept[1] = now
+  end
+end
+redis.call('SET', KEYS[1], cjson.encode(kept), 'PX', math.ceil(length))
 return { allowed, remaining, math.max(1, math.ceil(wait / 1000)) }`
 
 interface Scripted extends Redis {
-  takeOne(name: string, limit: number, lengthMs: number): Promise<[number, number, number]>
+  takeOne(
+    name: string,
+    limit: number,
+    lengthMs: number,
+    nowMs: number | '',
+  ): Promise<[number, number, number]>
 }
 
-export function redisCounter(url: string, fallback: RateCounter, log: Log): RateCounter {
+/** Connects once and disconnects; throws when Redis does not answer. */
+export async function pingRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
-    keyPrefix: 'bozor:rate:',
-    commandTimeout: answerWithinMs,
+    lazyConnect: true,
+    connectTimeout: pingTimeoutMs,
+    commandTimeout: pingTimeoutMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  let reason: Error | undefined
+  redis.on('error', (error: Error) => (reason = error))
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** `nowMs` replaces the clock of Redis in tests. */
+export function redisCounter(
+  url: string,
+  {
+    fallback,
+    log,
+    nowMs,
+    timeoutMs = commandTimeoutMs,
+  }: { fallback: RateCounter; log: Log; nowMs?: () => number; timeoutMs?: number },
+): RateCounter {
+  const redis = new Redis(url, {
+    keyPrefix: 'bozor:rate-window:',
+    commandTimeout: timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times: number) => Math.min(100 * times, 2_000),
   }) as Scripted
   redis.defineCommand('takeOne', { numberOfKeys: 1, lua: script })
   let reachable = true
-  const noted = (now: boolean, reason?: unknown) => {
+  const setReachable = (now: boolean, reason?: unknown) => {
     if (now !== reachable)
-      if (now) log.info('Redis answers again; the counters are shared')
-      else log.warn('Redis does not answer; each process counts for itself', { reason: String(reason) })
+      if (now) log.info('Redis is reachable again; rate limits are shared')
+      else log.warn('Redis is unreachable; each process counts for itself', { reason: String(reason) })
     reachable = now
   }
-  redis.on('error', (error: Error) => noted(false, error))
+  redis.on('error', (error: Error) => setReachable(false, error))
+  redis.on('ready', () => setReachable(true))
   return {
-    async take(name, limit): Promise<Verdict> {
+    isReachable: () => reachable && redis.status === 'ready',
+    async take(name, limit): Promise<RateDecision> {
       try {
         const [allowed, remaining, waitSeconds] = await redis.takeOne(
           name,
           limit.limit,
           limit.windowSeconds * 1000,
+          nowMs?.() ?? '',
         )
-        noted(true)
+        setReachable(true)
         return { allowed: allowed === 1, remaining, waitSeconds }
       } catch (error) {
-        noted(false, error)
+        setReachable(false, error)
         return fallback.take(name, limit)
       }
     },

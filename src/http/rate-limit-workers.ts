@@ -1,45 +1,55 @@
-// The counters of several processes of one machine: the first process counts for its workers, over their channel.
+// Rate limits of a cluster: the primary process counts for its workers, over their message channel.
 
 import type { Worker } from 'node:cluster'
-import type { Limit, RateCounter, Verdict } from './rate-limit.ts'
+import type { Limit, RateCounter, RateDecision } from './rate-limit.ts'
 
-interface Question {
+interface CountRequest {
   take: number
   name: string
   limit: Limit
 }
 
-interface Reply {
+interface CountReply {
   taken: number
-  verdict: Verdict
+  decision: RateDecision
 }
 
-const isQuestion = (it: unknown): it is Question => typeof it === 'object' && it !== null && 'take' in it
-const isReply = (it: unknown): it is Reply => typeof it === 'object' && it !== null && 'taken' in it
+const isCountRequest = (it: unknown): it is CountRequest =>
+  typeof it === 'object' && it !== null && 'take' in it
+const isCountReply = (it: unknown): it is CountReply => typeof it === 'object' && it !== null && 'taken' in it
 
-/** In the first process: answers a worker's questions. */
-export function countFor(worker: Worker, counter: RateCounter): void {
+/** In the primary process: counts for a worker. */
+export function serveRateCounter(
+  worker: Pick<Worker, 'isConnected'> & {
+    on(event: 'message', listener: (message: unknown) => void): unknown
+    send(message: CountReply): unknown
+  },
+  counter: RateCounter,
+): void {
   worker.on('message', (message: unknown) => {
-    if (!isQuestion(message)) return
-    const verdict = counter.take(message.name, message.limit) as Verdict
-    if (worker.isConnected()) worker.send({ taken: message.take, verdict } satisfies Reply)
+    if (!isCountRequest(message)) return
+    const decision = counter.take(message.name, message.limit) as RateDecision
+    if (worker.isConnected()) worker.send({ taken: message.take, decision })
   })
 }
 
-/** In a worker: asks the first process. */
-export function askingCounter(channel: Pick<NodeJS.Process, 'send' | 'on'>): RateCounter {
-  const waiting = new Map<number, (verdict: Verdict) => void>()
-  let asked = 0
+/** In a worker: lets the primary process count. */
+export function workerCounter(channel: {
+  on(event: 'message', listener: (message: unknown) => void): unknown
+  send?(message: CountRequest): unknown
+}): RateCounter {
+  const waiting = new Map<number, (decision: RateDecision) => void>()
+  let last = 0
   channel.on('message', (message: unknown) => {
-    if (!isReply(message)) return
-    waiting.get(message.taken)?.(message.verdict)
+    if (!isCountReply(message)) return
+    waiting.get(message.taken)?.(message.decision)
     waiting.delete(message.taken)
   })
   return {
     take: (name, limit) =>
-      new Promise((answer) => {
-        waiting.set(++asked, answer)
-        channel.send!({ take: asked, name, limit } satisfies Question)
+      new Promise((resolve) => {
+        waiting.set(++last, resolve)
+        channel.send!({ take: last, name, limit })
       }),
     close: () => Promise.resolve(),
   }

@@ -1,33 +1,35 @@
-// Whole shops in and out as NDJSON: the paths around the import and the export of records.
+// Import and export of records as NDJSON.
 
 import { Type } from 'typebox'
-import type { Environment } from '../base/db.ts'
-import { exportedLines } from '../base/export-records.ts'
-import { importRecords, type ImportReport, maxRefusalsTold } from '../base/import-records.ts'
-import type { RecordKind } from '../base/records.ts'
+import type { Environment } from '../base/database.ts'
+import { exportedLines } from '../base/records/export-records.ts'
+import { importRecords, type ImportReport, maxRefusalsReported } from '../base/records/import-records.ts'
+import type { RecordKind } from '../base/records/record-kind.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Language } from './language.ts'
 import { download, type Principal, type Route, upload } from './route.ts'
 import { integer, list, nullable, oneOf } from './schema.ts'
 import type { Scope } from './scopes.ts'
-import { spokenFaults } from './validation.ts'
+import { localizedFaults } from './validation.ts'
 
 const ndjson = 'application/x-ndjson'
-/** Of one environment in one process: each takes a connection from those who buy. */
+const csv = 'text/csv'
+/** Per environment and process: each import holds a database connection. */
 const importsAtOnce = 3
 const busySeconds = 10
-/** Of a strict import that was refused; `refusals` has the rest. */
-const maxFieldsTold = 100
+/** Of a refused strict import; `refusals` has the rest. */
+const maxFieldsReported = 100
 
 const count = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description })
 
 const report = Type.Object({
-  read: count('Lines that were not empty.'),
-  stored: count('Records that stand in the shop now as their lines say.'),
-  refused: count('All refused lines, also those that are not told.'),
+  read: count('Lines read, without empty ones.'),
+  stored: count('Records that were added or changed.'),
+  unchanged: count('Records that were as given already.'),
+  refused: count('All refused lines, also those that are not listed.'),
   refusals: list(
     Type.Object({
-      line: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Counted from 1, empty ones too.' }),
+      line: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Line number from 1, empty lines included.' }),
       record: nullable(Type.String({ examples: ['offer'] })),
       id: Type.Unsafe<string | number | null>({
         type: ['integer', 'number', 'string', 'null'],
@@ -41,55 +43,68 @@ const report = Type.Object({
         }),
       ),
     }),
-    maxRefusalsTold,
+    maxRefusalsReported,
   ),
 })
 
-/** Import and export of these kinds, in the order in which they depend on each other. */
+/** The kinds are given in order of dependency. */
 export function recordRoutes(kinds: readonly RecordKind[]): Route[] {
   const names = kinds.map((it) => it.name)
-  const underWay: Record<Environment, number> = { live: 0, test: 0 }
+  const running: Record<Environment, number> = { live: 0, test: 0 }
   return [
     upload('/v1/catalog/import', {
       summary: 'Import records',
-      description: `One record a line, of any kind and in any order: ${names.map((it) => `\`${it}\``).join(', ')}. What has the same id is brought to what the line says, so the same file twice changes nothing. Lines are committed a thousand at a time; a line that is refused is reported and stops no other. It takes no \`Idempotency-Key\` and no dry run: send it again. Records of clients, limits and rates need \`admin:write\`, promotions \`marketing:write\`.`,
+      description: `One record per line, of any kind and in any order: ${names.map((it) => `\`${it}\``).join(', ')}. A record with a known id is updated, so importing a file twice changes nothing. Lines are committed a thousand at a time; a refused line is reported and does not stop the others. Imports take no \`Idempotency-Key\`: repeat them instead. A CSV file has records of one kind, which \`record\` names; its first row has the fields, such as \`id\`, \`name.ru\` or \`price_tiyin\`, and lists are separated by \`|\`. Records of clients, limits and exchange rates need \`admin:write\`, promotions \`marketing:write\`.`,
       scope: 'catalog:write',
-      takes: [ndjson, 'application/jsonl'],
+      accepts: [ndjson, 'application/jsonl', csv],
       example: exampleLines,
       query: Type.Object(
         {
           strict: Type.Optional(
-            Type.Boolean({ description: 'All or nothing: one refused line leaves everything as it was.' }),
+            Type.Boolean({ description: 'All or nothing: if one line is refused, nothing is stored.' }),
+          ),
+          dry_run: Type.Optional(
+            Type.Boolean({ description: 'Stores nothing; the report says what would be stored.' }),
+          ),
+          record: Type.Optional(
+            oneOf(names, { description: 'The kind of the records in a CSV file (`text/csv`).' }),
           ),
         },
         { additionalProperties: false },
       ),
       reply: report,
-      run: async ({ db, body, query, signal, principal, language, environment }) => {
-        if (underWay[environment] >= importsAtOnce)
+      run: async ({ db, body, query, signal, principal, language, environment, rawRequest }) => {
+        if (running[environment] >= importsAtOnce)
           throw refuse('service_unavailable', { retry_after: busySeconds })
-        underWay[environment]++
+        running[environment]++
         try {
           const strict = query.strict ?? false
-          const done = await importRecords(db, body, { kinds, strict, signal, lacks: lackedBy(principal) })
-          if (strict && done.refused > 0) throw notWhole(done, language)
-          return { data: told(done, language) }
+          const done = await importRecords(db, body, {
+            kinds,
+            strict,
+            csv: csvKind(query.record, rawRequest.headers['content-type']),
+            dryRun: query.dry_run ?? false,
+            signal,
+            lacks: missingScope(principal),
+          })
+          if (strict && done.refused > 0) throw strictImportRefused(done, language)
+          return { data: reportView(done, language) }
         } finally {
-          underWay[environment]--
+          running[environment]--
         }
       },
     }),
     download('/v1/catalog/export', {
       summary: 'Export records',
       description:
-        'Every record that your scopes let you read, one a line, as the import takes them; what others name comes first.',
+        'All records that your scopes allow, one per line, in the format of the import. Records that others refer to come first.',
       scope: 'catalog:read',
-      gives: ndjson,
+      produces: ndjson,
       example: exampleLines,
       query: Type.Object(
         {
           records: Type.Optional(
-            Type.Array(oneOf(names), { description: 'Only these kinds.', maxItems: 100 }),
+            Type.Array(oneOf(names), { description: 'Only records of these kinds.', maxItems: 100 }),
           ),
         },
         { additionalProperties: false },
@@ -99,25 +114,34 @@ export function recordRoutes(kinds: readonly RecordKind[]): Route[] {
   ]
 }
 
+/** The kind of the records of a CSV file; undefined for NDJSON. */
+function csvKind(record: string | undefined, contentType = ''): string | undefined {
+  const isCsv = contentType.toLowerCase().startsWith(csv)
+  if (isCsv === (record !== undefined)) return record
+  throw refuse('validation_failed', {
+    fields: [{ path: 'record', rule: isCsv ? 'required' : 'unused_without_csv' }],
+  })
+}
+
 const exampleLines = `{"record":"brand","id":1,"slug":"artel","name":"Artel"}
 {"record":"brand","id":2,"slug":"samsung","name":"Samsung"}
 `
 
-const lackedBy =
+const missingScope =
   (principal: Principal | null) =>
   ({ area = 'catalog' }: RecordKind): Scope | undefined =>
     principal?.scopes.has(`${area}:write`) ? undefined : `${area}:write`
 
-/** The kinds that were asked for, which the caller must be allowed to read; else those that he is. */
+/** The requested kinds, which the caller must be allowed to read; by default all that the caller may read. */
 function readable(
   kinds: readonly RecordKind[],
-  asked: string[] | undefined,
+  requested: string[] | undefined,
   principal: Principal | null,
 ): RecordKind[] {
-  const scopeOf = ({ area = 'catalog' }: RecordKind): Scope => `${area}:read`
+  const scopeOf = ({ area = 'catalog', exportArea }: RecordKind): Scope => `${exportArea ?? area}:read`
   const may = (kind: RecordKind) => principal?.scopes.has(scopeOf(kind)) === true
-  if (!asked) return kinds.filter(may)
-  const wanted = kinds.filter((it) => asked.includes(it.name))
+  if (!requested) return kinds.filter(may)
+  const wanted = kinds.filter((it) => requested.includes(it.name))
   const lacking = wanted.filter((it) => !may(it)).map(scopeOf)
   if (lacking.length > 0)
     throw refuse('insufficient_permissions', {
@@ -127,17 +151,20 @@ function readable(
   return wanted
 }
 
-const told = (done: ImportReport, language: Language) => ({
+const reportView = (done: ImportReport, language: Language) => ({
   ...done,
-  refusals: done.refusals.map(({ faults, ...line }) => ({ ...line, fields: spokenFaults(faults, language) })),
+  refusals: done.refusals.map(({ faults, ...line }) => ({
+    ...line,
+    fields: localizedFaults(faults, language),
+  })),
 })
 
-const notWhole = (done: ImportReport, language: Language) =>
+const strictImportRefused = (done: ImportReport, language: Language) =>
   refuse('validation_failed', {
-    ...told(done, language),
+    ...reportView(done, language),
     fields: done.refusals
       .flatMap(({ line, faults }) =>
         faults.map((it) => ({ ...it, path: ['lines', line, it.path].filter(Boolean).join('.') })),
       )
-      .slice(0, maxFieldsTold),
+      .slice(0, maxFieldsReported),
   })

@@ -1,14 +1,14 @@
-// Replies of one path, kept until a fact says that they may have changed, or until their time is over. Bounded; the
-// longest unused goes first.
+// Cached replies of one route. An event that may change them clears the cache. The least recently used reply is
+// evicted first.
 
 import type { Event, EventType } from '../events.ts'
 
-export interface KeptReply {
+export interface CachedReply {
   dataJson: Buffer
   etag: string
-  /** The instant it was made for: a clock that was set back makes it a reply from the future. */
+  /** When the reply was made. If the test clock is set back, the reply is from the future and not used. */
   fromMs: number
-  /** From then on it is no longer true; Infinity when only a fact can change it. */
+  /** When the reply expires; Infinity if only an event can change it. */
   untilMs: number
 }
 
@@ -16,37 +16,37 @@ const maxEntries = 500
 const maxReplyLength = 64 * 1024
 
 export class ReplyCache {
-  readonly #forgetOn: readonly EventType[]
-  readonly #kept = new Map<string, KeptReply>()
+  readonly #invalidateOn: readonly EventType[]
+  readonly #replies = new Map<string, CachedReply>()
   #generation = 0
 
-  constructor(forgetOn: readonly EventType[]) {
-    this.#forgetOn = forgetOn
+  constructor(invalidateOn: readonly EventType[]) {
+    this.#invalidateOn = invalidateOn
   }
 
-  /** To be noted before reading: a read that began before a fact must not be kept after it. */
+  /** Must be taken before reading: a read that began before an event must not be cached after it. */
   get generation(): number {
     return this.#generation
   }
 
-  find(key: string, nowMs: number): KeptReply | undefined {
-    const found = this.#kept.get(key)
+  get(key: string, nowMs: number): CachedReply | undefined {
+    const found = this.#replies.get(key)
     if (!found) return undefined
-    this.#kept.delete(key)
+    this.#replies.delete(key)
     if (nowMs < found.fromMs || nowMs >= found.untilMs) return undefined
-    this.#kept.set(key, found)
+    this.#replies.set(key, found)
     return found
   }
 
-  keep(key: string, reply: KeptReply, generation: number): void {
+  set(key: string, reply: CachedReply, generation: number): void {
     if (generation !== this.#generation || reply.dataJson.length > maxReplyLength) return
-    if (this.#kept.size >= maxEntries) this.#kept.delete(this.#kept.keys().next().value!)
-    this.#kept.set(key, reply)
+    if (this.#replies.size >= maxEntries) this.#replies.delete(this.#replies.keys().next().value!)
+    this.#replies.set(key, reply)
   }
 
-  hear(event: Event): void {
-    if (!this.#forgetOn.includes(event.type)) return
+  handle(event: Event): void {
+    if (!this.#invalidateOn.includes(event.type)) return
     this.#generation++
-    this.#kept.clear()
+    this.#replies.clear()
   }
 }

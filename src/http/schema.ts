@@ -1,23 +1,36 @@
-// The words from which modules build their wire shapes. Every number and every text has a bound.
+// Building blocks for the schemas of routes. Every number and every text has a bound.
 
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** A positive whole number in a path, a query or a body. */
+/** A numeric id in a path, a query or a body. */
 export const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [1] })
 
-/** An id as `/v1` writes it: decimal digits in a string. */
+/** The largest value of a column of four bytes. */
+export const maxInt4 = 2 ** 31 - 1
+
+/** A number in a column of four bytes, such as the number of a line. */
+export const smallId = Type.Integer({ minimum: 1, maximum: maxInt4, examples: [1] })
+
+/** An id in `/v1`: decimal digits in a string. */
 export const idText = Type.String({ pattern: '^[1-9][0-9]{0,15}$', examples: ['1'] })
 
 /**
- * An id in a body: a number, as records write it, or its digits in a string, as replies do. Fifteen digits are whole
- * numbers for sure; with sixteen, two ids could become one.
+ * An id in a body: a number, as in records, or decimal digits, as in replies. At most fifteen digits, because longer ones
+ * can lose precision as a number.
  */
-export const givenId = Type.Unsafe<number | string>({
+export const idInput = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   pattern: '^[1-9][0-9]{0,14}$',
   examples: [1],
+})
+
+/** The same for a column of four bytes. */
+export const smallIdInput = Type.Unsafe<number | string>({
+  ...idInput,
+  maximum: maxInt4,
+  pattern: '^[1-9][0-9]{0,8}$',
 })
 
 export const integer = (
@@ -26,7 +39,7 @@ export const integer = (
   options: { default?: number; description?: string } = {},
 ) => Type.Integer({ minimum, maximum, ...options })
 
-/** Text by code points, from one to a thousand unless said otherwise. */
+/** Text of 1 to 1000 code points by default. */
 export const text = (
   options: { min?: number; max?: number; pattern?: string; description?: string; examples?: string[] } = {},
 ) => {
@@ -34,7 +47,7 @@ export const text = (
   return Type.String({ minLength: min, maxLength: max, ...rest })
 }
 
-/** A name that people read: blanks alone are none. */
+/** Display name; must not be blank. */
 export const name = (max: number, example: string) => text({ max, pattern: '\\S', examples: [example] })
 
 export const slug = text({ max: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['new-arrivals'] })
@@ -47,12 +60,17 @@ export const httpUrl = text({
 
 export const instant = Type.String({ format: 'date-time', examples: ['2026-11-01T09:00:00.000Z'] })
 
+export const uuid = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  examples: ['019a8a52-7c00-7f3e-8a7e-2f1c9a7be03d'],
+})
+
 export const flag = Type.Boolean()
 
 export const oneOf = <const T extends string>(values: readonly T[], options: { description?: string } = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
 
-/** The shape or null, written so that readers and serializers see one type and not a choice of two. */
+/** The schema or null, as a list of types and not as `anyOf`, which serializers handle slowly. */
 export const nullable = <S extends TSchema>(shape: S) => {
   const { type, enum: choices } = shape as unknown as { type: string; enum?: string[] }
   return Type.Unsafe<Static<S> | null>({
@@ -62,12 +80,16 @@ export const nullable = <S extends TSchema>(shape: S) => {
   })
 }
 
-const said = (max: number) => name(max, 'Новинки')
+const translation = (max: number) => name(max, 'Новинки')
 
-/** A text in our three languages, at least one of them. */
-export const words = (max: number) =>
+/** A text in Russian, Uzbek and English; at least one of them. */
+export const localizedText = (max: number) =>
   Type.Object(
-    { ru: Type.Optional(said(max)), uz: Type.Optional(said(max)), en: Type.Optional(said(max)) },
+    {
+      ru: Type.Optional(translation(max)),
+      uz: Type.Optional(translation(max)),
+      en: Type.Optional(translation(max)),
+    },
     {
       additionalProperties: false,
       minProperties: 1,
@@ -80,9 +102,9 @@ export const strict = <P extends Record<string, TSchema>>(properties: P) =>
 
 export const list = <S extends TSchema>(items: S, maxItems = 1_000) => Type.Array(items, { maxItems })
 
-/** Every field may be left out; at least one must be there. For PATCH. */
+/** For PATCH: all fields optional, at least one required. */
 export const changes = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Partial(Type.Object(properties), { additionalProperties: false, minProperties: 1 })
 
-/** A shape that the reference writes once, under its name. */
+/** A schema that becomes a named component of the OpenAPI document. */
 export const named = <S extends TSchema>(title: string, shape: S): S => Object.assign(shape, { title })

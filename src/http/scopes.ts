@@ -1,4 +1,4 @@
-/** What a credential may be allowed to do (SPEC-1 5.1). */
+/** What a credential may do: the ten scopes of SPEC-1 5.1, and those of a buyer's own profile (ADR 0031). */
 export const scopes = [
   'catalog:read',
   'catalog:write',
@@ -10,6 +10,8 @@ export const scopes = [
   'marketing:write',
   'admin:read',
   'admin:write',
+  'profile:read',
+  'profile:write',
 ] as const
 
 export type Scope = (typeof scopes)[number]

@@ -1,44 +1,45 @@
-// One HTTP server for both environments. It knows how a request becomes a call; what calls do, it is told by tables.
+// The HTTP server of both environments.
 
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Clock, elapsedMs } from '../base/clock.ts'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Tls } from '../base/tls.ts'
-import { type Annex, mountAnnexes, refusalsOf } from './annex.ts'
-import { type Admission, admit, type Authenticate, greet } from './admission.ts'
-import { answerer } from './answer.ts'
-import type { Asked } from './asked.ts'
-import { readForms, readStrictJson } from './content.ts'
-import type { RecordDeed } from './deed.ts'
-import { rawFailure, sendFailure } from './failure.ts'
-import type { Handler } from './handler.ts'
+import { type RawRoute, mountRawRoutes, rawErrorHandler } from './raw-route.ts'
+import { type Admission, admit, type Authenticate, initializeRequest } from './admission.ts'
+import { handlerFactory } from './handlers.ts'
+import type { Handler, RequestState } from './request-state.ts'
+import { type Connections, watchConnections } from './connections.ts'
+import { registerFormParser, registerJsonParser } from './content.ts'
+import type { RecordAuditEntry } from './audit-entry.ts'
+import { rawErrorReply, sendError } from './errors.ts'
 import type { HeaderRules } from './headers.ts'
 import { maxBodyBytes } from './input.ts'
+import { compressReply } from './compression.ts'
 import { Metrics } from './metrics.ts'
-import { type Gate, openGate } from './overload.ts'
+import { type LoadShedder, openLoadShedder } from './overload.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Principal, Route } from './route.ts'
-import { takeStreams } from './streams.ts'
+import { registerStreamParser } from './streams.ts'
 
-/** A path outside the envelope: a page, a picture, a probe. */
+/** A path without the envelope: an HTML page, a picture, a health probe. */
 export interface Page {
-  /** GET unless said. A POST takes a form as browsers send it, and nothing else. */
+  /** Default GET. A POST accepts a form and nothing else. */
   method?: 'GET' | 'POST'
   path: string
-  /** Asked by those who run the shop whether it lives: never counted and never turned away. */
+  /** A health probe: no rate limit, never rejected under overload. */
   isProbe?: true
   run(request: PageRequest): Promise<PageReply> | PageReply
 }
 
 export interface PageRequest {
   params: Record<string, string>
-  /** The fields of the form; empty for a GET. */
+  /** Fields of the form; empty for GET. */
   form: Record<string, string>
   request: FastifyRequest
 }
@@ -47,53 +48,55 @@ export interface PageReply {
   status?: number
   type: string
   body: string
-  /** In place of the body, for what is no text. */
+  /** Replaces `body` for binary content. */
   bytes?: Buffer
   headers?: Record<string, string>
-  /** A `Set-Cookie`. */
-  cookie?: string
+  /** `Set-Cookie` values. */
+  cookie?: string | string[]
 }
 
 export interface ServerOptions {
   shops: Record<Environment, Shop>
   routes: Route[]
   pages: Page[]
-  annexes: Annex[]
+  rawRoutes: RawRoute[]
   authenticate: Authenticate
-  recordDeed: RecordDeed
-  /** Hears how each call of a known caller was answered. */
-  noteAnswer: (principal: Principal, status: number) => void
+  recordAuditEntry: RecordAuditEntry
+  /** Called with the status of every reply to an authenticated caller. */
+  onReply: (principal: Principal, status: number) => void
   currencyOf: (environment: Environment, code: string) => Currency | undefined
+  currencyCodes: (environment: Environment) => string[]
   counter: RateCounter
   metrics: Metrics
   rateLimit: Rate
   timezone: string
   publicUrl: string | undefined
-  allowsCookiesFrom: (origin: string) => boolean
+  allowsCookiesFrom: Admission['allowsCookiesFrom']
   production: boolean
   trustProxy: string[]
-  /** With it the server speaks HTTPS itself. */
+  /** If given, the server uses HTTPS. */
   tls: Tls | undefined
   clock: Clock
   log: Log
   checkReplies: boolean
-  patience?: Partial<Patience>
+  timeouts?: Partial<Timeouts>
 }
 
-/** How long a request may take to arrive, how often that is looked at, and whether a late process turns callers away. */
-export interface Patience {
+export interface Timeouts {
+  /** How long headers and the whole request may take to arrive, and how often that is checked. */
   headersMs: number
   requestMs: number
   checkEveryMs: number
-  loopDelays: 'shed' | 'borne'
+  /** Whether a delayed event loop rejects requests. */
+  loopDelays: 'shed' | 'tolerate'
 }
 
 export interface Server {
   readonly fastify: FastifyInstance
-  readonly gate: Gate
-  /** Begins to take calls and returns the address. */
+  readonly loadShedder: LoadShedder
+  /** Starts listening and returns the address. */
   listen(options: { host: string; port: number }): Promise<string>
-  /** Stops taking calls, finishes those under way, and returns. */
+  /** Stops accepting requests and waits for those in progress. */
   close(): Promise<void>
 }
 
@@ -101,13 +104,14 @@ const maxConnections = 10_000
 const ordinaryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const methodsOfAll = [...ordinaryMethods, 'HEAD', 'OPTIONS']
 
-const usualPatience: Patience = {
+const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkEveryMs: 2_000,
+  /** Whether a delayed event loop rejects requests. */
   loopDelays: 'shed',
 }
-/** How long a caller who was refused may take to read why before the line is cut. */
+/** How long a client may take to read an error reply before the connection is closed. */
 const lingerMs = 1_000
 
 const transport = {
@@ -119,14 +123,14 @@ const transport = {
 } as const
 
 export function openServer(options: ServerOptions): Server {
-  const { headersMs, requestMs, checkEveryMs, loopDelays } = { ...usualPatience, ...options.patience }
-  const gate = openGate({ loopDelays })
-  const admission = admissionOf(options, gate)
+  const { headersMs, requestMs, checkEveryMs, loopDelays } = { ...defaultTimeouts, ...options.timeouts }
+  const loadShedder = openLoadShedder({ loopDelays })
+  const admission = admissionOf(options, loadShedder)
   const wire = {
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkEveryMs,
     maxHeaderSize: 32_768,
-    // We refuse it ourselves, in our own words.
+    // Admission checks it and replies in the usual format.
     requireHostHeader: false,
   }
   const uploading = new WeakSet<Socket>()
@@ -134,99 +138,119 @@ export function openServer(options: ServerOptions): Server {
   const fastify = Fastify({
     ...transport,
     requestTimeout: requestMs,
-    // The two kinds of server differ in nothing that we use, so the rest need not know which one it is.
+    // The code below uses nothing that differs between HTTP and HTTPS servers, so one type is enough.
     ...((options.tls ? { https: { ...wire, ...options.tls } } : { http: wire }) as { http: typeof wire }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     frameworkErrors(_error, request, reply) {
-      greet(admission, request, reply)
-      // What cannot even be looked up is counted like any other call, and then names nothing.
+      initializeRequest(admission, request, reply)
+      // A URL that cannot be decoded counts against the rate limit and is a 404.
       admit(admission, request, reply)
         .then(() => Promise.reject(refuse('not_found')))
-        .catch((error: unknown) => sendFailure(options, error, request, reply))
+        .catch((error: unknown) => sendError(options, error, request, reply))
     },
     clientErrorHandler(error, socket) {
-      // A body of any length takes its time; whoever reads it sees to it that its sender does not fall silent.
+      // Streamed bodies have a timeout of their own, see streams.ts.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
       if (!socket.writable) return socket.destroy()
-      socket.end(rawFailure(error, options.clock.now()))
+      socket.end(rawErrorReply(error, options.clock.now()))
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },
   })
   fastify.server.maxConnections = maxConnections
-  // An expectation that we do not know is one that we need not meet.
+  // Unknown expectations are ignored (RFC 9110 10.1.1 allows it).
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   )
-  fastify.decorateRequest('asked', null as unknown as Asked)
+  fastify.decorateRequest('state', null as unknown as RequestState)
   fastify.decorateRequest('rawBody', undefined)
-  readStrictJson(fastify)
-  watchCalls(fastify, options, admission)
+  registerJsonParser(fastify)
+  const connections = watchConnections(fastify.server, { isTls: options.tls !== undefined })
+  hookRequests(fastify, options, { admission, connections })
 
-  openRoutes(fastify, options.routes, {
-    answer: answerer({ ...options, closing: closing.signal, silenceMs: requestMs }),
+  mountRoutes(fastify, options.routes, {
+    handlerOf: handlerFactory({ ...options, closing: closing.signal, silenceMs: requestMs }),
     uploading,
   })
-  showPages(fastify, options.pages)
-  mountAnnexes(fastify, options.annexes, { admission, log: options.log })
-  refuseOtherMethods(fastify, options)
+  mountPages(fastify, options.pages)
+  mountRawRoutes(fastify, options.rawRoutes, { admission, log: options.log })
+  mountMethodErrors(fastify, options)
 
   return {
     fastify,
-    gate,
+    loadShedder,
     listen: ({ host, port }) => fastify.listen({ host, port, backlog: 1_024 }),
     close: async () => {
       closing.abort()
+      // Requests that wait in the socket buffers are read first, so that their connections are not idle.
+      for (let turn = 0; turn < 2; turn++) await new Promise((done) => setImmediate(done))
+      connections.closeUnused()
       await fastify.close()
-      gate.close()
+      connections.stop()
+      loadShedder.close()
       await options.counter.close()
     },
   }
 }
 
-/** A path that takes a stream stands in a scope of its own, because bodies are read there in another way. */
-function openRoutes(
+/** Each upload route has a Fastify scope of its own, because it replaces the body parsers. */
+function mountRoutes(
   fastify: FastifyInstance,
   routes: Route[],
-  { answer, uploading }: { answer: (route: Route) => Handler; uploading: WeakSet<Socket> },
+  { handlerOf, uploading }: { handlerOf: (route: Route) => Handler; uploading: WeakSet<Socket> },
 ): void {
   const open = (scope: FastifyInstance, route: Route) => {
     for (const { root, url } of rootsOf(route.path))
-      scope.route({ method: route.method, url, config: { route, root }, handler: answer(route) })
+      scope.route({ method: route.method, url, config: { route, root }, handler: handlerOf(route) })
   }
   for (const route of routes)
-    if (!route.declared.takes) open(fastify, route)
+    if (route.kind === 'write' && route.declared.accepts)
+      fastify.register(async (scope) => {
+        registerJsonParser(scope, route.declared.accepts)
+        open(scope, route)
+      })
+    else if (route.kind !== 'upload') open(fastify, route)
     else
       fastify.register(async (scope) => {
-        takeStreams(scope, route, uploading)
+        registerStreamParser(scope, route, uploading)
         open(scope, route)
       })
 }
 
-function admissionOf(options: ServerOptions, gate: Gate): Admission {
+function admissionOf(options: ServerOptions, loadShedder: LoadShedder): Admission {
   const rules = (environment: Environment): HeaderRules => ({
     currencyOf: (code) => options.currencyOf(environment, code),
+    currencyCodes: () => options.currencyCodes(environment),
     defaultZone: options.timezone,
     knownZones: new Set(),
   })
-  return { ...options, gate, headerRules: { live: rules('live'), test: rules('test') } }
+  return { ...options, loadShedder, headerRules: { live: rules('live'), test: rules('test') } }
 }
 
-function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission: Admission): void {
+function hookRequests(
+  fastify: FastifyInstance,
+  options: ServerOptions,
+  { admission, connections }: { admission: Admission; connections: Connections },
+): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    admission.gate.enter()
-    greet(admission, request, reply)
+    admission.loadShedder.enter()
+    initializeRequest(admission, request, reply)
     admit(admission, request, reply).then(() => done(), done)
   })
-  // Here and not when the reply has gone out: a caller who hangs up never takes his reply, but his place is free.
+  // Not `onResponse`: if the client disconnects, the reply never finishes, but the request is no longer in progress.
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.asked.answered) {
-      request.asked.answered = true
-      admission.gate.leave()
-      noteCall(options, request, reply)
+    if (!request.state.isReplied) {
+      request.state.isReplied = true
+      admission.loadShedder.leave()
+      recordRequest(options, request, reply)
     }
-    done(null, payload)
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
+    const send = (bytes: string | Buffer) => {
+      connections.addReply(reply.raw, Buffer.byteLength(bytes))
+      done(null, bytes)
+    }
+    compressReply(request, reply, { payload, send })
   })
-  fastify.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
+  fastify.setErrorHandler((error, request, reply) => sendError(options, error, request, reply))
   fastify.setNotFoundHandler((request, reply) => {
     if (request.method === 'OPTIONS') return allow(reply, ordinaryMethods)
     if (methodsOfAll.includes(request.method)) throw refuse('not_found')
@@ -235,21 +259,23 @@ function watchCalls(fastify: FastifyInstance, options: ServerOptions, admission:
   })
 }
 
-function noteCall(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const { metrics, log, noteAnswer } = options
-  const { asked, method } = request
+function recordRequest(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { metrics, log, onReply } = options
+  const { state, method } = request
   const route = request.routeOptions.url ?? 'none'
-  const ms = elapsedMs() - asked.startedMs
-  if (asked.principal) noteAnswer(asked.principal, reply.statusCode)
+  const ms = elapsedMs() - state.startedMs
+  if (state.principal) onReply(state.principal, reply.statusCode)
   metrics.observe({ method, route, status: reply.statusCode, seconds: ms / 1000 })
-  log.call({
-    requestId: asked.requestId,
+  // Probes come every few seconds and would hide the other lines.
+  if (request.routeOptions.config.isProbe) return
+  log.request({
+    requestId: state.requestId,
     method,
     route,
     status: reply.statusCode,
     ms,
-    environment: asked.environment,
-    caller: asked.principal?.id,
+    environment: state.environment,
+    caller: state.principal?.id,
     client: request.headers['x-client-name'] && clientOf(request),
   })
 }
@@ -257,7 +283,7 @@ function noteCall(options: ServerOptions, request: FastifyRequest, reply: Fastif
 const clientOf = ({ headers }: FastifyRequest): string =>
   `${String(headers['x-client-name'])} ${String(headers['x-client-version'] ?? '')}`.slice(0, 200).trim()
 
-/** Everything under `/v1` stands under `/global/v1` too, with the region preset. */
+/** Everything under `/v1` is also served under `/global/v1`, with the region preset. */
 const rootsOf = (path: string): { root: 'home' | 'global'; url: string }[] => [
   { root: 'home', url: fastifyPath(path) },
   ...(path.startsWith('/v1/') ? [{ root: 'global' as const, url: fastifyPath(`/global${path}`) }] : []),
@@ -265,14 +291,14 @@ const rootsOf = (path: string): { root: 'home' | 'global'; url: string }[] => [
 
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** A known path answers every other method with 405 and the list of those it has; OPTIONS tells a browser the same. */
-function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): void {
+/** Other methods on a known path get 405 with `Allow`; OPTIONS gets the CORS preflight reply. */
+function mountMethodErrors(fastify: FastifyInstance, options: ServerOptions): void {
   const methods = new Map<string, Set<string>>()
   const note = (url: string, method: string) => methods.set(url, (methods.get(url) ?? new Set()).add(method))
   for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
   for (const page of options.pages) note(fastifyPath(page.path), page.method ?? 'GET')
-  const annexes = new Map(options.annexes.map((it) => [fastifyPath(it.path), it]))
-  for (const [url, annex] of annexes) for (const it of annex.methods) note(url, it)
+  const rawRoutes = new Map(options.rawRoutes.map((it) => [fastifyPath(it.path), it]))
+  for (const [url, rawRoute] of rawRoutes) for (const it of rawRoute.methods) note(url, it)
   for (const [url, known] of methods) {
     const others = [...methodsOfAll, 'TRACE'].filter(
       (it) => it !== 'OPTIONS' && !known.has(it) && !(it === 'HEAD' && known.has('GET')),
@@ -282,13 +308,13 @@ function refuseOtherMethods(fastify: FastifyInstance, options: ServerOptions): v
       method: others,
       url,
       exposeHeadRoute: false,
-      // Before the body is read: what it holds does not matter here.
+      // Before the body is read.
       onRequest: (_request, reply, done) => {
         reply.header('allow', allowed([...known]))
         done(refuse('method_not_allowed', { allowed: [...known] }))
       },
       handler: () => undefined,
-      ...(annexes.has(url) && { errorHandler: refusalsOf(annexes.get(url)!, options.log) }),
+      ...(rawRoutes.has(url) && { errorHandler: rawErrorHandler(rawRoutes.get(url)!, options.log) }),
     })
   }
 }
@@ -308,7 +334,7 @@ const allow = (reply: FastifyReply, methods: string[]) =>
     })
     .send()
 
-function showPages(fastify: FastifyInstance, pages: Page[]): void {
+function mountPages(fastify: FastifyInstance, pages: Page[]): void {
   const show = (scope: FastifyInstance, page: Page) =>
     scope.route({
       method: page.method ?? 'GET',
@@ -317,9 +343,9 @@ function showPages(fastify: FastifyInstance, pages: Page[]): void {
       handler: (request, reply) => sendPage(page, request, reply),
     })
   for (const page of pages.filter((it) => it.method !== 'POST')) show(fastify, page)
-  // In a scope of its own: nothing but a page reads forms, and a page reads nothing else.
+  // A scope of its own, because only pages accept forms.
   fastify.register(async (scope) => {
-    readForms(scope)
+    registerFormParser(scope)
     for (const page of pages.filter((it) => it.method === 'POST')) show(scope, page)
   })
 }

@@ -1,41 +1,48 @@
-// Calls whose body or reply is of any length: it passes through as it comes and is never held whole.
+// Routes whose body or reply is streamed: it passes through in pieces and is never held in memory as a whole.
 
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { elapsedMs } from '../base/clock.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
-import { type Admission, callerOf, refuseUnfit } from './admission.ts'
-import './asked.ts'
-import { deedOf, type RecordDeed } from './deed.ts'
+import { type Admission, authenticationInput, requirePermission } from './admission.ts'
+import { auditEntryOf, type RecordAuditEntry } from './audit-entry.ts'
 import { successBody } from './envelope.ts'
-import { type Handler, json, type Tools } from './handler.ts'
-import { statusOf } from './failure.ts'
+import { statusOf } from './errors.ts'
 import { isPlainUtf8 } from './headers.ts'
-import { circumstances } from './input.ts'
-import type { Answer, Circumstances, Route } from './route.ts'
+import { contextOf, type Handler, type HandlerTools, json } from './request-state.ts'
+import type { DownloadRoute, UploadRoute } from './route.ts'
 
-type RunUpload = (call: Circumstances & Record<string, unknown>) => Promise<Answer<unknown>>
 type Piece = string | Uint8Array
-type RunDownload = (call: Circumstances & Record<string, unknown>) => AsyncIterable<Piece>
 
-export function uploader(
-  route: Route,
-  { shops, input, checkReply, recordDeed, closing, silenceMs }: Tools & Limits & { recordDeed: RecordDeed },
+export function uploadHandler(
+  route: UploadRoute,
+  {
+    shops,
+    input,
+    checkReply,
+    recordAuditEntry,
+    closing,
+    silenceMs,
+  }: HandlerTools & Limits & { recordAuditEntry: RecordAuditEntry },
 ): Handler {
-  const run = route.declared.run as RunUpload
   return async (request, reply) => {
-    const { environment, requestId, wishes } = request.asked
+    const { environment, requestId, preferences } = request.state
     const { db } = shops[environment]
-    if (wishes.dryRun) throw refuse('invalid_header', { header: 'Prefer', reason: 'no dry run here' })
+    if (preferences.dryRun)
+      throw refuse('invalid_header', {
+        header: 'Prefer',
+        reason: 'no dry run here',
+        examples: ['return=minimal'],
+      })
     if (request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
-    const body = patient(request.body as Readable, { closing, silenceMs })
-    const call = { ...circumstances(request), ...input(request), db, body, signal: closing }
+    const body = timedBody(request.body as Readable, { closing, silenceMs })
+    const call = { ...contextOf(request), ...input(request), db, body, signal: closing }
     const record = (status: number) =>
-      db.transaction(async (tx) => recordDeed(tx, deedOf(route, request, status)))
+      db.transaction(async (tx) => recordAuditEntry(tx, auditEntryOf(route, request, status)))
     try {
-      const { data } = await run(call).catch(async (error: unknown) => {
-        // Part of it may have been done. Where even this cannot be written down, the first trouble is the one to tell.
+      const { data } = await route.declared.run(call).catch(async (error: unknown) => {
+        // Part of the work may be committed, so the attempt is recorded. The first error is the one to report.
         await record(statusOf(error)).catch(() => {})
         throw error
       })
@@ -43,31 +50,30 @@ export function uploader(
       await record(200)
       return reply.type(json).send(successBody(JSON.stringify(data), requestId, db.clock.now()))
     } finally {
-      // What was not read is not waited for.
+      // The rest of an unread body is not awaited.
       if (!request.raw.complete) reply.header('connection', 'close')
     }
   }
 }
 
-/** How long we wait for the next piece of a body. */
 interface Limits {
-  /** The server is about to stop. */
+  /** Aborted when the server stops. */
   closing: AbortSignal
+  /** How long the sender may pause between two pieces. */
   silenceMs: number
 }
 
-/** The body as it comes. Its sender may be slow, but not silent; and when we stop, we do not wait for him. */
-async function* patient(body: Readable, limits: Limits): AsyncGenerator<Uint8Array, void> {
-  // To destroy it would cut the line before the reply is sent.
+async function* timedBody(body: Readable, limits: Limits): AsyncGenerator<Uint8Array, void> {
+  // Destroying the body would close the connection before the reply is sent.
   const pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>
   for (;;) {
-    const piece = await within(limits, pieces.next())
+    const piece = await withDeadline(limits, pieces.next())
     if (piece.done) return
     yield piece.value
   }
 }
 
-function within<T>({ silenceMs, closing }: Limits, waited: Promise<T>): Promise<T> {
+function withDeadline<T>({ silenceMs, closing }: Limits, waited: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const stop = () => reject(refuse('service_unavailable', { retry_after: 1 }))
   const silence = setTimeout(() => reject(refuse('request_timeout', {})), silenceMs)
@@ -80,12 +86,16 @@ function within<T>({ silenceMs, closing }: Limits, waited: Promise<T>): Promise<
   })
 }
 
-/** Lets a scope of the server take the bodies that a path declares, as they come, and no others. */
-export function takeStreams(scope: FastifyInstance, route: Route, uploading: WeakSet<Socket>): void {
+/** Accepts the declared media types as streams, and no others. */
+export function registerStreamParser(
+  scope: FastifyInstance,
+  { declared: { accepts } }: UploadRoute,
+  uploading: WeakSet<Socket>,
+): void {
   const wrongType = () =>
-    refuse('unsupported_media_type', { expected: `${route.declared.takes!.join(', ')}; charset=utf-8` })
+    refuse('unsupported_media_type', { expected: `${accepts.join(', ')}; charset=utf-8` })
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser([...route.declared.takes!], (request, body, done) => {
+  scope.addContentTypeParser([...accepts], (request, body, done) => {
     if (!isPlainUtf8(request.headers)) return done(wrongType())
     const { socket } = request.raw
     uploading.add(socket)
@@ -95,40 +105,41 @@ export function takeStreams(scope: FastifyInstance, route: Route, uploading: Wea
   scope.addContentTypeParser('*', (_request, _body, done) => done(wrongType()))
 }
 
-export function downloader(
-  route: Route,
+export function downloadHandler(
+  route: DownloadRoute,
   {
     shops,
     input,
     closing,
     authenticate,
-  }: Pick<Tools, 'shops' | 'input'> & Pick<Limits, 'closing'> & Pick<Admission, 'authenticate'>,
+  }: Pick<HandlerTools, 'shops' | 'input'> & Pick<Limits, 'closing'> & Pick<Admission, 'authenticate'>,
 ): Handler {
-  const run = route.declared.run as RunDownload
-  const isStream = route.declared.gives === 'text/event-stream'
+  const isStream = route.declared.produces === 'text/event-stream'
   return async (request, reply) => {
-    const { db } = shops[request.asked.environment]
+    const { db } = shops[request.state.environment]
     const signal = endOf(reply, closing)
-    const lastEventId = request.headers['last-event-id']
-    const call = { ...circumstances(request), ...input(request), db, signal, lastEventId }
-    const pieces = run(call)[Symbol.asyncIterator]()
-    // What is refused is refused before anything is sent.
+    const { 'last-event-id': lastEventId } = request.headers as { 'last-event-id'?: string }
+    const call = { ...contextOf(request), ...input(request), db, signal, lastEventId }
+    const pieces = route.declared.run(call)[Symbol.asyncIterator]()
+    // A refusal must come before the first byte of the reply.
     const first = await pieces.next()
-    reply.type(route.declared.gives!).header('cache-control', 'private, no-store')
-    // Proxies that gather a reply before they pass it on would make a stream stand still; and its line ends with it, so
-    // that a server that stops need not wait for what the follower might ask next.
+    reply.type(route.declared.produces).header('cache-control', 'private, no-store')
+    // A buffering proxy would hold events back. The connection is not reused, so a stopping server need not wait for
+    // further requests on it.
     if (isStream) reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
     if (request.method === 'HEAD') {
       await pieces.return?.()
       return reply.send('')
     }
-    // A file that ended early would look whole; a stream has no end, so it must not outlive its credential.
-    const mayGoOn = isStream ? lastingRight(authenticate, request, route) : () => true
-    return reply.send(flowOf(first, pieces, { mayGoOn, holds: isStream ? streamHolds : undefined }))
+    // A truncated file would look complete, so only endless streams stop when their credential ends.
+    const mayContinue = isStream ? permissionCheck(authenticate, request, route) : () => true
+    return reply.send(
+      readableOf(first, pieces, { mayContinue, highWaterMark: isStream ? streamBufferBytes : undefined }),
+    )
   }
 }
 
-/** Fires when the line is closed or the server stops; keeps nothing of a reply that has ended. */
+/** Aborted when the connection closes or the server stops. The listener is removed, so ended replies are collected. */
 function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const end = new AbortController()
   const stop = () => end.abort()
@@ -141,27 +152,27 @@ function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   return end.signal
 }
 
-/** How many bytes wait for one who follows a stream and does not read; there may be many of them. */
-const streamHolds = 16 * 1024
+/** Bytes buffered for a stream client that does not read. Small, because there may be many clients. */
+const streamBufferBytes = 16 * 1024
 
-/**
- * A source as a stream that asks for a piece when there is room for it. Whoever stops listening in the middle ends the
- * source too: it may hold a place that others wait for.
- */
-function flowOf(
+/** A readable stream that pulls from the source. Destroying it ends the source, which may hold a limited resource. */
+function readableOf(
   first: IteratorResult<Piece>,
   rest: AsyncIterator<Piece>,
-  { mayGoOn, holds }: { mayGoOn: () => boolean | Promise<boolean>; holds: number | undefined },
+  {
+    mayContinue,
+    highWaterMark,
+  }: { mayContinue: () => boolean | Promise<boolean>; highWaterMark: number | undefined },
 ): Readable {
   let held: IteratorResult<Piece> | undefined = first
   const next = async (): Promise<Piece | null> => {
     const piece = held ?? (await rest.next())
     held = undefined
-    const isAllowed = mayGoOn()
+    const isAllowed = mayContinue()
     return piece.done || !(isAllowed === true || (await isAllowed)) ? null : piece.value
   }
   return new Readable({
-    highWaterMark: holds,
+    highWaterMark,
     read() {
       next().then(
         (piece) => this.push(piece),
@@ -178,24 +189,24 @@ function flowOf(
   })
 }
 
-const lookAgainMs = 1_000
+const recheckMs = 1_000
 
-/** Whether a call that lasts may still be answered: its credential may have ended, or lost a right, since it began. */
-function lastingRight(
+/** Checks at most once a second that the credential of a stream is still valid and has the required scopes. */
+function permissionCheck(
   authenticate: Admission['authenticate'],
   request: FastifyRequest,
-  route: Route,
+  route: DownloadRoute,
 ): () => boolean | Promise<boolean> {
-  let lookedAtMs = elapsedMs()
-  const look = async (): Promise<boolean> => {
-    lookedAtMs = elapsedMs()
+  let checkedAtMs = elapsedMs()
+  const check = async (): Promise<boolean> => {
+    checkedAtMs = elapsedMs()
     try {
-      const principal = await authenticate(callerOf(request))
-      refuseUnfit(route, { principal: principal instanceof Refusal ? null : principal })
+      const principal = await authenticate(authenticationInput(request))
+      requirePermission(route, { principal: principal instanceof Refusal ? null : principal })
       return true
     } catch {
       return false
     }
   }
-  return () => elapsedMs() - lookedAtMs < lookAgainMs || look()
+  return () => elapsedMs() - checkedAtMs < recheckMs || check()
 }

@@ -1,8 +1,8 @@
-// The test environment's clock over HTTP. In live these paths do not exist.
+// Routes to move the clock of the test environment. In live they reply 404.
 
 import { Type } from 'typebox'
 import { durationMs } from '../base/clock.ts'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import { advanceClock, resetClock } from '../base/test-clock.ts'
@@ -13,12 +13,12 @@ const clockReply = Type.Object({
   clock: Type.Object({
     now: instant,
     offset_seconds: integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'How far it is ahead of the real one.',
+      description: 'Seconds by which the test clock is ahead of the real clock.',
     }),
   }),
 })
 
-/** `settleMs` is how long other processes may need to hear of a move; zero when there are none. */
+/** `settleMs`: how long other processes may need to notice the change; 0 if there are none. */
 export function testClockRoutes(shops: Record<Environment, Shop>, settleMs: number): Route[] {
   const { clock, jobs } = shops.test
   const view = (offsetMs: number, now: Date) => ({
@@ -38,12 +38,12 @@ export function testClockRoutes(shops: Record<Environment, Shop>, settleMs: numb
     post('/v1/test/clock', {
       summary: 'Move the test clock forward',
       description:
-        'Every expiry, limit day, schedule and clean-up of the test environment follows it. Jobs that fall due by the move have run when the reply comes.',
+        'Every expiry, daily limit, schedule and clean-up of the test environment follows this clock. Jobs that become due run before the reply is sent.',
       scope: 'admin:write',
       body: strict({
         advance: text({
           max: 40,
-          description: 'An ISO 8601 duration in weeks, days, hours, minutes, seconds.',
+          description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.',
           examples: ['P15D'],
         }),
       }),
@@ -64,7 +64,7 @@ export function testClockRoutes(shops: Record<Environment, Shop>, settleMs: numb
       },
     }),
     del('/v1/test/clock', {
-      summary: 'Set the test clock back to now',
+      summary: 'Reset the test clock',
       scope: 'admin:write',
       reply: clockReply,
       run: async ({ tx, environment }) => {

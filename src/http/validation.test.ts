@@ -1,12 +1,12 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { spokenFaults } from './validation.ts'
+import { localizedFaults } from './validation.ts'
 
 /** Rules as they are written down where something is refused: in a field, or handed to what makes one. */
-const writtenRules = /\brule: '(\w+)'|\b(?:fault|wrong)\((?:'\w+', )?'(\w+)'/g
+const writtenRules = /\brule: '(\w+)'|\b(?:fault|wrong|violation|invalid)\((?:'\w+', )?'(\w+)'/g
 
-test('every rule that a refusal names is said in a sentence of its own', () => {
+test('every validation rule has a message', () => {
   const sources = globSync('src/**/*.ts').filter((it) => !it.endsWith('.test.ts'))
   const rules = new Set(
     sources.flatMap((path) =>
@@ -14,7 +14,7 @@ test('every rule that a refusal names is said in a sentence of its own', () => {
     ),
   )
   ok(rules.has('required') && rules.has('absent_on_main_page') && rules.has('catboost_json'))
-  const spoken = spokenFaults(
+  const spoken = localizedFaults(
     [...rules].map((rule) => ({ path: '', rule, limit: 1 })),
     'en',
   )

@@ -1,22 +1,27 @@
-// Checks values against the declared shapes, and says every fault at once, in the caller's language.
+// Validates values against schemas. All faults are reported at once, in the caller's language.
 
 import type { TSchema } from 'typebox'
 import { refuse } from '../base/refusal.ts'
-import { type FieldFault, faultFinder } from '../base/shape.ts'
+import { type FieldFault, validatorCompiler } from '../base/validation.ts'
 import type { Language } from './language.ts'
+import { countText, type Unit } from './plurals.ts'
+import { absenceText, resourceOfField } from './resource-names.ts'
 
 export type Check = (value: unknown) => void
 
-/** A path may hold a field's name as the caller wrote it; nobody needs it longer than this. */
+/** Paths contain field names that the caller sent, so their length is limited. */
 const maxPathLength = 200
 
-/** Compiles checks that refuse a value with all its faults. */
+/**
+ * Returns checks that throw `validation_failed` with all faults. A schema is compiled when its first value comes: compiling
+ * those of all routes takes seconds.
+ */
 export function checker(): (schema: TSchema) => Check {
-  const compile = faultFinder()
+  const compile = validatorCompiler()
   return (schema) => {
-    const faultsIn = compile(schema)
+    let faultsIn: ReturnType<typeof compile> | undefined
     return (value) => {
-      const fields = faultsIn(value)
+      const fields = (faultsIn ??= compile(schema))(value)
       if (fields.length > 0) throw refuse('validation_failed', { fields })
     }
   }
@@ -24,76 +29,86 @@ export function checker(): (schema: TSchema) => Check {
 
 // oxfmt-ignore
 const sentences: Record<string, Record<Language, string>> = {
-  required:      { en: 'is required', ru: 'обязательное поле', uz: 'majburiy maydon' },
-  unknown_field: { en: 'is not a known field', ru: 'неизвестное поле', uz: 'noma’lum maydon' },
-  type:          { en: 'must be of type {limit}', ru: 'должно иметь тип {limit}', uz: 'turi {limit} bo‘lishi kerak' },
-  choice:        { en: 'must be one of {limit}', ru: 'одно из: {limit}', uz: 'quyidagilardan biri: {limit}' },
-  minimum:       { en: 'must be at least {limit}', ru: 'не меньше {limit}', uz: 'kamida {limit}' },
-  maximum:       { en: 'must be at most {limit}', ru: 'не больше {limit}', uz: 'ko‘pi bilan {limit}' },
-  min_length:    { en: 'must have at least {limit} characters', ru: 'не короче {limit} символов', uz: 'kamida {limit} belgi' },
-  max_length:    { en: 'must have at most {limit} characters', ru: 'не длиннее {limit} символов', uz: 'ko‘pi bilan {limit} belgi' },
-  format:        { en: 'must look like {limit}', ru: 'должно иметь вид {limit}', uz: '{limit} ko‘rinishida bo‘lishi kerak' },
-  min_items:     { en: 'must have at least {limit} items', ru: 'не меньше {limit} элементов', uz: 'kamida {limit} ta element' },
-  max_items:     { en: 'must have at most {limit} items', ru: 'не больше {limit} элементов', uz: 'ko‘pi bilan {limit} ta element' },
-  min_fields:    { en: 'must have at least {limit} of its fields', ru: 'нужно заполнить хотя бы {limit} из полей', uz: 'kamida {limit} ta maydon kerak' },
+  required:      { en: 'is required', ru: 'обязательно', uz: 'majburiy' },
+  unknown_field: { en: 'is not a field of this call', ru: 'такого поля нет', uz: 'bunday maydon yo‘q' },
+  type:          { en: 'must be {limit}', ru: 'должно быть {limit}', uz: '{limit} bo‘lishi kerak' },
+  choice:        { en: 'must be one of {limit}', ru: 'допустимые значения: {limit}', uz: 'quyidagilardan biri bo‘lishi kerak: {limit}' },
+  minimum:       { en: 'must be at least {limit}', ru: 'должно быть не меньше {limit}', uz: 'kamida {limit} bo‘lishi kerak' },
+  maximum:       { en: 'must be at most {limit}', ru: 'должно быть не больше {limit}', uz: 'ko‘pi bilan {limit} bo‘lishi kerak' },
+  min_length:    { en: 'must have at least {limit:characters}', ru: 'нужно не меньше {limit:characters}', uz: 'kamida {limit:characters} bo‘lishi kerak' },
+  max_length:    { en: 'must have at most {limit:characters}', ru: 'нужно не больше {limit:characters}', uz: 'ko‘pi bilan {limit:characters} bo‘lishi kerak' },
+  format:        { en: 'has a wrong format; an example: {limit}', ru: 'неверный формат; пример: {limit}', uz: 'formati noto‘g‘ri; namuna: {limit}' },
+  whole_number:  { en: 'must be a whole number, for example {limit}', ru: 'должно быть целым числом, например {limit}', uz: 'butun son bo‘lishi kerak, masalan {limit}' },
+  min_items:     { en: 'must have at least {limit:items}', ru: 'нужно не меньше {limit:items}', uz: 'kamida {limit:items} bo‘lishi kerak' },
+  max_items:     { en: 'must have at most {limit:items}', ru: 'нужно не больше {limit:items}', uz: 'ko‘pi bilan {limit:items} bo‘lishi kerak' },
+  min_fields:    { en: 'must have at least {limit:fields}', ru: 'нужно заполнить не меньше {limit:fields}', uz: 'kamida {limit:fields} kerak' },
   unique:        { en: 'must not repeat items', ru: 'элементы не должны повторяться', uz: 'elementlar takrorlanmasligi kerak' },
-  characters:    { en: 'holds a character that cannot be kept', ru: 'содержит недопустимый символ', uz: 'yaroqsiz belgi bor' },
-  exists:        { en: 'names something that does not exist', ru: 'указывает на то, чего нет', uz: 'mavjud bo‘lmagan narsani ko‘rsatadi' },
+  characters:    { en: 'contains a character that cannot be stored', ru: 'содержит недопустимый символ', uz: 'yaroqsiz belgi bor' },
+  no_such:       { en: '{limit} does not exist', ru: '{limit} не существует', uz: '{limit} mavjud emas' },
+  exists:        { en: 'does not exist', ru: 'такого объекта нет', uz: 'bunday obyekt yo‘q' },
   of_product_id: { en: 'belongs to another product', ru: 'относится к другому товару', uz: 'boshqa mahsulotga tegishli' },
   of_partner_id: { en: 'belongs to another partner', ru: 'относится к другому партнёру', uz: 'boshqa hamkorga tegishli' },
-  in_use:        { en: 'cannot change while offers name it', ru: 'нельзя изменить, пока на это ссылаются предложения', uz: 'takliflar ko‘rsatib turganida o‘zgarmaydi' },
-  currency:      { en: 'is no currency that has a rate', ru: 'не валюта с курсом', uz: 'kursi bor valyuta emas' },
-  max_fields:    { en: 'must have at most {limit} fields', ru: 'не больше {limit} полей', uz: 'ko‘pi bilan {limit} ta maydon' },
+  in_use:        { en: 'cannot be changed while offers use it', ru: 'нельзя изменить, пока это используют предложения', uz: 'takliflar ishlatayotganda o‘zgartirib bo‘lmaydi' },
+  currency:      { en: 'is not a currency with an exchange rate', ru: 'для этой валюты нет курса', uz: 'bu valyuta uchun kurs yo‘q' },
+  max_fields:    { en: 'must have at most {limit:fields}', ru: 'нужно не больше {limit:fields}', uz: 'ko‘pi bilan {limit:fields} bo‘lishi kerak' },
   field_name:    { en: 'has a field whose name is not allowed', ru: 'содержит недопустимое имя поля', uz: 'yaroqsiz maydon nomi bor' },
   taken:         { en: 'is taken already', ru: 'уже занято', uz: 'allaqachon band' },
   wrong:         { en: 'is wrong', ru: 'неверно', uz: 'noto‘g‘ri' },
   guessable:     { en: 'is too easy to guess', ru: 'слишком легко угадать', uz: 'topish juda oson' },
-  cursor:        { en: 'is no cursor of this list and this sort', ru: 'не курсор этого списка и порядка', uz: 'bu ro‘yxat va tartibning kursori emas' },
-  use_cursor:    { en: 'reaches beyond row {limit}; go on with cursor', ru: 'дальше строки {limit} используйте cursor', uz: '{limit}-qatordan keyin cursor dan foydalaning' },
-  syntax:           { en: 'is not exactly one JSON value', ru: 'не ровно одно значение JSON', uz: 'aynan bitta JSON qiymat emas' },
-  invalid_encoding: { en: 'is not UTF-8 without a byte order mark', ru: 'не UTF-8 без метки порядка байтов', uz: 'bayt tartibi belgisisiz UTF-8 emas' },
+  cursor:        { en: 'is not a cursor of this list and sort order', ru: 'курсор от другого списка или порядка сортировки', uz: 'kursor boshqa ro‘yxat yoki tartibga tegishli' },
+  use_cursor:    { en: 'goes beyond row {limit}; use cursor instead', ru: 'дальше строки {limit} используйте cursor', uz: '{limit}-qatordan keyin cursor ishlating' },
+  syntax:           { en: 'must be exactly one JSON value', ru: 'должно быть ровно одно значение JSON', uz: 'aynan bitta JSON qiymat bo‘lishi kerak' },
+  invalid_encoding: { en: 'must be UTF-8 without a byte order mark', ru: 'нужна кодировка UTF-8 без метки порядка байтов', uz: 'bayt tartibi belgisisiz UTF-8 kerak' },
   too_deep:         { en: 'is nested deeper than {limit}', ru: 'вложенность больше {limit}', uz: '{limit} darajadan chuqurroq' },
-  too_long:         { en: 'is longer than {limit} bytes', ru: 'длиннее {limit} байт', uz: '{limit} baytdan uzun' },
+  too_long:         { en: 'must have at most {limit:bytes}', ru: 'нужно не больше {limit:bytes}', uz: 'ko‘pi bilan {limit:bytes} bo‘lishi kerak' },
   scope:            { en: 'needs the scope {limit}', ru: 'нужно разрешение {limit}', uz: '{limit} ruxsati kerak' },
-  contradiction:    { en: 'contradicts what exists', ru: 'противоречит тому, что уже есть', uz: 'mavjud holatga zid' },
+  contradiction:    { en: 'contradicts the stored data', ru: 'противоречит сохранённым данным', uz: 'saqlangan ma’lumotga zid' },
   private_address: { en: 'leads to a private address', ru: 'ведёт на внутренний адрес', uz: 'ichki manzilga olib boradi' },
-  credentials:     { en: 'must not hold a name or a password', ru: 'не должно содержать имя или пароль', uz: 'ism yoki parol bo‘lmasligi kerak' },
+  credentials:     { en: 'must not contain a user name or password', ru: 'не должно содержать имя пользователя или пароль', uz: 'foydalanuvchi nomi yoki parol bo‘lmasligi kerak' },
   https_required:  { en: 'must begin with https://', ru: 'должно начинаться с https://', uz: 'https:// bilan boshlanishi kerak' },
   after_start:   { en: 'must be later than the start, {limit}', ru: 'должно быть позже начала, {limit}', uz: 'boshlanishidan, {limit} dan keyin bo‘lishi kerak' },
-  members:       { en: 'names nothing: give offers, categories, brands or partners', ru: 'ничего не указано: задайте предложения, категории, бренды или партнёров', uz: 'hech narsa ko‘rsatilmagan: takliflar, toifalar, brendlar yoki hamkorlarni kiriting' },
+  members:       { en: 'is empty: give offers, categories, brands or partners', ru: 'пусто: укажите предложения, категории, бренды или партнёров', uz: 'bo‘sh: takliflar, toifalar, brendlar yoki hamkorlarni kiriting' },
   one_effect:    { en: 'needs exactly one of discount_percent, price_tiyin and loan_condition_ids', ru: 'нужно ровно одно из discount_percent, price_tiyin и loan_condition_ids', uz: 'discount_percent, price_tiyin va loan_condition_ids dan faqat bittasi kerak' },
   below_price:   { en: 'must be below {limit}, what the cheapest of the offers costs', ru: 'должно быть ниже {limit}, цены самого дешёвого из предложений', uz: 'eng arzon taklif narxi {limit} dan past bo‘lishi kerak' },
-  too_many:      { en: 'there are as many already as there may be', ru: 'их уже столько, сколько может быть', uz: 'ular allaqachon eng ko‘p songa yetgan' },
-  past:         { en: 'must not lie after {limit}', ru: 'должно быть не позже {limit}', uz: '{limit} dan kech bo‘lmasligi kerak' },
+  unused_without_csv: { en: 'is for CSV files: send them as text/csv', ru: 'только для файлов CSV: отправьте их как text/csv', uz: 'faqat CSV fayllar uchun: ularni text/csv sifatida yuboring' },
+  cells:         { en: 'the row needs {limit:fields}, as the first row has', ru: 'в строке нужно {limit:fields}, как в первой строке', uz: 'qatorda birinchi qatordagidek {limit} ta maydon bo‘lishi kerak' },
+  open_quote:    { en: 'has a quotation mark without its end', ru: 'кавычка не закрыта', uz: 'qo‘shtirnoq yopilmagan' },
+  too_many:      { en: 'the maximum number is reached', ru: 'достигнуто максимальное количество', uz: 'eng ko‘p songa yetildi' },
+  past:         { en: 'must not be later than {limit}', ru: 'должно быть не позже {limit}', uz: '{limit} dan kech bo‘lmasligi kerak' },
   dimensions:   { en: 'must have {limit} numbers, as the first line has', ru: 'нужно {limit} чисел, как в первой строке', uz: 'birinchi qatordagidek {limit} ta son kerak' },
-  future:       { en: 'must lie after {limit}', ru: 'должно быть позже {limit}', uz: '{limit} dan keyin bo‘lishi kerak' },
-  cron:         { en: 'is no Quartz cron of six fields', ru: 'не Quartz-cron из шести полей', uz: 'olti maydonli Quartz cron emas' },
+  future:       { en: 'must be later than {limit}', ru: 'должно быть позже {limit}', uz: '{limit} dan keyin bo‘lishi kerak' },
+  cron:         { en: 'is not a Quartz cron expression with six fields', ru: 'не выражение Quartz cron из шести полей', uz: 'olti maydonli Quartz cron ifodasi emas' },
   below:        { en: 'must be less than {limit}', ru: 'должно быть меньше {limit}', uz: '{limit} dan kam bo‘lishi kerak' },
-  never_due:    { en: 'never falls due: there is no such day', ru: 'никогда не срабатывает: такого дня нет', uz: 'hech qachon ishlamaydi: bunday kun yo‘q' },
-  too_often:    { en: 'falls due more than once an hour', ru: 'срабатывает чаще раза в час', uz: 'soatiga bir martadan ko‘p ishlaydi' },
-  fillable:     { en: 'uses variables that this campaign cannot fill: {limit}', ru: 'использует переменные, которых у кампании нет: {limit}', uz: 'kampaniyada yo‘q o‘zgaruvchilardan foydalanadi: {limit}' },
-  fixed:        { en: 'cannot change once the campaign has started', ru: 'нельзя изменить после начала кампании', uz: 'kampaniya boshlangach o‘zgarmaydi' },
-  known_variable: { en: 'uses an unknown variable, before those that are known: {limit}', ru: 'неизвестная переменная, за ней известные: {limit}', uz: 'noma’lum o‘zgaruvchi, undan keyin ma’lumlari: {limit}' },
-  ours:           { en: 'is filled in by the shop', ru: 'заполняет сам магазин', uz: 'do‘kon o‘zi to‘ldiradi' },
-  readable:       { en: 'has a placeholder that cannot be read: {limit}', ru: 'не удаётся прочесть подстановку: {limit}', uz: 'o‘rinbosarni o‘qib bo‘lmaydi: {limit}' },
-  placement:      { en: 'has a value or a tag where it cannot be made safe: {limit}', ru: 'значение или тег там, где это небезопасно: {limit}', uz: 'qiymat yoki teg xavfsiz bo‘lmagan joyda: {limit}' },
-  forbidden_tag:  { en: 'must not hold the tag {limit}', ru: 'не должно содержать тег {limit}', uz: '{limit} tegi bo‘lmasligi kerak' },
-  url_variable:   { en: 'has a link that is no address: {limit}', ru: 'ссылка не является адресом: {limit}', uz: 'havola manzil emas: {limit}' },
+  never_due:    { en: 'never runs: there is no such day', ru: 'никогда не сработает: такого дня нет', uz: 'hech qachon ishlamaydi: bunday kun yo‘q' },
+  too_often:    { en: 'runs more than once an hour', ru: 'срабатывает чаще раза в час', uz: 'soatiga bir martadan ko‘p ishlaydi' },
+  fillable:     { en: 'uses variables that this campaign does not have: {limit}', ru: 'использует переменные, которых нет у кампании: {limit}', uz: 'kampaniyada yo‘q o‘zgaruvchilar ishlatilgan: {limit}' },
+  fixed:        { en: 'cannot be changed after the campaign has started', ru: 'нельзя изменить после запуска кампании', uz: 'kampaniya boshlangandan keyin o‘zgartirib bo‘lmaydi' },
+  known_variable: { en: 'uses an unknown variable; the unknown one, then the known ones: {limit}', ru: 'неизвестная переменная; сначала она, затем известные: {limit}', uz: 'noma’lum o‘zgaruvchi; avval u, keyin ma’lumlari: {limit}' },
+  reserved:       { en: 'is filled in by the platform', ru: 'заполняется автоматически', uz: 'avtomatik to‘ldiriladi' },
+  template_syntax: { en: 'has a syntax error at {limit}', ru: 'ошибка синтаксиса: {limit}', uz: 'sintaksis xatosi: {limit}' },
+  placement:      { en: 'has a value or a tag in an unsafe place: {limit}', ru: 'значение или тег в небезопасном месте: {limit}', uz: 'qiymat yoki teg xavfsiz bo‘lmagan joyda: {limit}' },
+  forbidden_tag:  { en: 'must not contain the tag {limit}', ru: 'тег {limit} не разрешён', uz: '{limit} tegiga ruxsat yo‘q' },
+  url_variable:   { en: 'has a link that is not a URL: {limit}', ru: 'ссылка не является адресом: {limit}', uz: 'havola URL emas: {limit}' },
   one_line:       { en: 'must be one line', ru: 'должно быть в одну строку', uz: 'bitta qatorda bo‘lishi kerak' },
-  unused:         { en: 'has no place in this channel', ru: 'в этом канале не используется', uz: 'bu kanalda ishlatilmaydi' },
+  unused:         { en: 'is not used in this channel', ru: 'в этом канале не используется', uz: 'bu kanalda ishlatilmaydi' },
   one_of:         { en: 'exactly one of {limit} is needed', ru: 'нужно ровно одно из: {limit}', uz: 'faqat bittasi kerak: {limit}' },
   in_cart:       { en: 'is not in the cart', ru: 'этого нет в корзине', uz: 'savatda yo‘q' },
   expired:       { en: 'has expired', ru: 'срок истёк', uz: 'muddati o‘tgan' },
-  card_number:   { en: 'is not the number of a card', ru: 'не номер карты', uz: 'karta raqami emas' },
+  card_number:   { en: 'is not a valid card number', ru: 'неверный номер карты', uz: 'karta raqami noto‘g‘ri' },
   of_kind:       { en: 'does not go with the kind {limit}', ru: 'не относится к виду {limit}', uz: '{limit} turiga tegishli emas' },
   absent_on_main_page: { en: 'must be left out on the main page', ru: 'на главной странице не передаётся', uz: 'bosh sahifada yuborilmaydi' },
   absent_with_recommendation_id: { en: 'must be left out beside recommendation_id', ru: 'не передаётся вместе с recommendation_id', uz: 'recommendation_id bilan birga yuborilmaydi' },
-  shares_within_one:   { en: 'must have shares that make at most 1 together', ru: 'доли вместе не больше 1', uz: 'ulushlar jami 1 dan oshmasligi kerak' },
-  span:                { en: 'must begin at most {limit} days, and not after their end', ru: 'период не длиннее {limit} дней, начало не позже конца', uz: 'davr {limit} kundan oshmasin, boshi oxiridan keyin bo‘lmasin' },
-  date:                { en: 'is no day of the calendar', ru: 'такого дня нет в календаре', uz: 'taqvimda bunday kun yo‘q' },
-  catboost_json:       { en: 'is no CatBoost model in JSON', ru: 'не модель CatBoost в JSON', uz: 'JSON ko‘rinishidagi CatBoost modeli emas' },
+  shares_within_one:   { en: 'the shares must not add up to more than 1', ru: 'сумма долей должна быть не больше 1', uz: 'ulushlar jami 1 dan oshmasligi kerak' },
+  span:                { en: 'must be at most {limit:days} long, with the start not after the end', ru: 'период не больше {limit:days}, начало не позже конца', uz: 'davr {limit:days}dan oshmasligi, boshi oxiridan keyin bo‘lmasligi kerak' },
+  date:                { en: 'is not a calendar date', ru: 'такой даты нет в календаре', uz: 'taqvimda bunday sana yo‘q' },
+  catboost_json:       { en: 'is not a CatBoost model in JSON', ru: 'не модель CatBoost в JSON', uz: 'JSON ko‘rinishidagi CatBoost modeli emas' },
   unfit_ranker:        { en: 'is a ranker that does not fit this shop', ru: 'ранжировщик не подходит этому магазину', uz: 'saralovchi bu do‘konga mos emas' },
-  cycle:         { en: 'would make a circle', ru: 'образует цикл', uz: 'aylana hosil qiladi' },
+  synonyms_too_few_forms: { en: 'line {limit} needs at least two forms, for example: phone, smartphone', ru: 'в строке {limit} нужно не меньше двух форм, например: телефон, смартфон', uz: '{limit}-qatorda kamida ikkita shakl kerak, masalan: telefon, smartfon' },
+  synonyms_too_long:      { en: 'line {limit} has more than 60 forms or a form of more than 60 characters', ru: 'в строке {limit} больше 60 форм или форма длиннее 60 символов', uz: '{limit}-qatorda 60 tadan ko‘p shakl yoki 60 belgidan uzun shakl bor' },
+  synonyms_repeated_form: { en: 'repeats a form: line {limit}', ru: 'форма повторяется: строка {limit}', uz: 'shakl takrorlangan: qator {limit}' },
+  synonyms_cycle:         { en: 'leads back to itself: line {limit}', ru: 'ведёт к самой себе: строка {limit}', uz: 'o‘ziga qaytadi: qator {limit}' },
+  synonyms_contradiction: { en: 'is both a synonym and a narrower word: line {limit}', ru: 'и синоним, и более узкое слово: строка {limit}', uz: 'ham sinonim, ham torroq so‘z: qator {limit}' },
+  cycle:         { en: 'would create a cycle', ru: 'образует цикл', uz: 'sikl hosil qiladi' },
 }
 const otherwise: Record<Language, string> = {
   en: 'is not valid',
@@ -101,24 +116,57 @@ const otherwise: Record<Language, string> = {
   uz: 'noto‘g‘ri qiymat',
 }
 
-/** The faults with a sentence each, as the reply shows them. */
-export const spokenFaults = (faults: FieldFault[], language: Language) =>
-  faults.map(({ path, rule, limit }) => ({
-    path: path.slice(0, maxPathLength).toWellFormed(),
-    rule,
-    message: sentenceOf(rule, limit)[language].replace('{limit}', () => [limit].flat().join(', ')),
+/** The words for a JSON type, with an example where it helps. */
+// oxfmt-ignore
+const typeWords: Record<string, Record<Language, string>> = {
+  integer: { en: 'a whole number, for example 50', ru: 'целым числом, например 50', uz: 'butun son (masalan, 50)' },
+  number:  { en: 'a number, for example 12.5', ru: 'числом, например 12.5', uz: 'son (masalan, 12.5)' },
+  string:  { en: 'a text in quotes', ru: 'строкой в кавычках', uz: 'qo‘shtirnoqdagi matn' },
+  boolean: { en: 'true or false', ru: 'true или false', uz: 'true yoki false' },
+  array:   { en: 'a list in square brackets', ru: 'списком в квадратных скобках', uz: 'kvadrat qavsdagi ro‘yxat' },
+  object:  { en: 'an object in braces', ru: 'объектом в фигурных скобках', uz: 'figurali qavsdagi obyekt' },
+  null:    { en: 'null', ru: 'null', uz: 'null' },
+}
+const or: Record<Language, string> = { en: ' or ', ru: ' или ', uz: ' yoki ' }
+
+const typeText = (types: readonly unknown[], language: Language): string =>
+  types.map((it) => typeWords[String(it)]?.[language] ?? String(it)).join(or[language])
+
+/** Fills in `{limit}`, or `{limit:unit}` with the unit in the right plural form. */
+function filledIn(sentence: string, { rule, limit }: FieldFault, language: Language): string {
+  const values = [limit].flat()
+  const text = rule === 'type' ? typeText(values, language) : values.join(', ')
+  return sentence.replace(/\{limit(?::(\w+))?\}/, (_all, unit?: Unit) =>
+    unit ? countText(Number(limit), unit, { language, of: true }) : text,
+  )
+}
+
+/** The faults with a message each, as the reply shows them. */
+export const localizedFaults = (faults: FieldFault[], language: Language) =>
+  faults.map((fault) => ({
+    path: fault.path.slice(0, maxPathLength).toWellFormed(),
+    rule: fault.rule,
+    message: missingText(fault, language) ?? filledIn(sentenceOf(fault)[language], fault, language),
   }))
 
-/** A sentence that would end where its limit should stand is no sentence. */
-function sentenceOf(rule: string, limit: unknown): Record<Language, string> {
-  const sentence = sentences[rule] ?? otherwise
+/** "there is no category 77", if the fault has the id that was sent. */
+function missingText({ path, rule, limit }: FieldFault, language: Language): string | undefined {
+  const resource = rule === 'exists' && limit !== undefined ? resourceOfField(path) : undefined
+  return resource && absenceText(resource, String(limit), language)
+}
+
+/** A message with `{limit}` cannot be used without a limit. */
+function sentenceOf({ rule, limit }: FieldFault): Record<Language, string> {
+  const isNumber = rule === 'format' && /^\d+$/.test(String(limit))
+  const isNamed = rule === 'exists' && limit !== undefined
+  const sentence = sentences[isNumber ? 'whole_number' : isNamed ? 'no_such' : rule] ?? otherwise
   return limit === undefined && sentence.en.includes('{limit}') ? otherwise : sentence
 }
 
 const wholeForm = /^(0|-?[1-9]\d{0,15})$/
 const decimalForm = /^-?\d{1,15}(\.\d{1,15})?$/
 
-/** Query and path values by their declared types. What does not fit stays text, and the check then says why. */
+/** Decodes query and path values by their declared types. A value that does not fit stays text and fails the check. */
 export function decodedQuery(schema: TSchema, raw: Record<string, unknown>): Record<string, unknown> {
   const properties =
     (schema as { properties?: Record<string, { type?: string | string[] }> }).properties ?? {}
@@ -136,8 +184,8 @@ function decodedText(value: unknown, type: string | string[] | undefined): unkno
   return value
 }
 
-/** Where every field of a body may be left out, so may the body. */
-export function isNeeded(body: TSchema): boolean {
+/** A body whose fields are all optional may be left out. */
+export function isBodyRequired(body: TSchema): boolean {
   const { required, minProperties } = body as { required?: string[]; minProperties?: number }
   return Boolean(required?.length || minProperties)
 }

@@ -1,26 +1,25 @@
-// Who calls. The form of a credential tells its kind and its environment; the environment's desk knows the rest.
+// Authentication: the format of a credential shows its kind and environment; the environment's credential cache finds
+// the principal.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
-import type { Authenticate, Caller } from '../http/admission.ts'
+import type { Authenticate, AuthenticationInput } from '../http/admission.ts'
 import type { Principal } from '../http/route.ts'
-import { apiKeyCredential } from './api-key-credential.ts'
-import { cookieOf } from './cookie.ts'
-import type { CredentialKind } from './credential.ts'
-import { isOurOwn } from './csrf.ts'
-import { Desk } from './desk.ts'
-import { accessTokenCredential } from './oauth/access-token-credential.ts'
-import { memberCredential } from './member-credential.ts'
-import { sessionCredential } from './session-credential.ts'
-import { addUsage } from './store/usage.ts'
-import { UsageCounts } from './usage.ts'
+import { apiKeyCredential } from './applications/api-keys.ts'
+import { addUsage } from './applications/usage-store.ts'
+import { UsageCounts } from './applications/usage.ts'
+import { sessionCredential } from './clients/sign-in.ts'
+import { cookieOf, isOurOwn } from './cookies.ts'
+import { type CredentialKind, CredentialCache } from './credential-cache.ts'
+import { memberCredential } from './members/sign-in.ts'
+import { accessTokenCredential } from './oauth/grants.ts'
 
 const noteUseEveryMs = 5_000
 
-/** Every kind of credential. Where two cookies are sent, the kind that is meant is taken, else the first of them. */
+/** All kinds of credentials. When several cookies are sent, the one the request asks for wins, else the first. */
 export const credentialKinds: readonly CredentialKind[] = [
   apiKeyCredential,
   accessTokenCredential,
@@ -31,7 +30,7 @@ export const credentialKinds: readonly CredentialKind[] = [
 export interface Authenticator {
   authenticate: Authenticate
   /** Counts a call for its key. */
-  noteAnswer(principal: Principal, status: number): void
+  onReply(principal: Principal, status: number): void
   close(): Promise<void>
 }
 
@@ -43,26 +42,26 @@ export function openAuthenticator(
     live: new UsageCounts(shops.live.clock, zone),
     test: new UsageCounts(shops.test.clock, zone),
   }
-  const open = (shop: Shop) => new Desk(shop, (it) => usage[shop.environment].note(it, 'refused'))
-  const desks = { live: open(shops.live), test: open(shops.test) }
+  const open = (shop: Shop) => new CredentialCache(shop, (it) => usage[shop.environment].note(it, 'refused'))
+  const caches = { live: open(shops.live), test: open(shops.test) }
   const noteUse = () =>
     Promise.all(
       [shops.live, shops.test].flatMap(({ environment, db }) => [
-        desks[environment].noteUse(),
+        caches[environment].noteUse(),
         usage[environment].drain((counted) => db.transaction((tx) => addUsage(tx, counted))),
       ]),
     )
   const timer = setInterval(() => {
-    noteUse().catch((error: unknown) => log.warn('the last use of credentials could not be noted', { error }))
+    noteUse().catch((error: unknown) => log.warn('saving the last use of credentials failed', { error }))
   }, noteUseEveryMs).unref()
   const bearers = kinds.filter((it) => it.carrier === 'bearer')
   const cookies = kinds.filter((it) => it.carrier === 'cookie')
   return {
     authenticate: (caller) =>
       caller.headers.authorization === undefined
-        ? fromCookie(desks, cookies, caller)
-        : fromBearer(desks, bearers, caller.headers),
-    noteAnswer: (principal, status) =>
+        ? fromCookie(caches, cookies, caller)
+        : fromBearer(caches, bearers, caller.headers),
+    onReply: (principal, status) =>
       usage[principal.environment].note(principal, status < 400 ? 'served' : 'refused'),
     close: async () => {
       clearInterval(timer)
@@ -71,10 +70,10 @@ export function openAuthenticator(
   }
 }
 
-type Desks = Record<Environment, Desk>
+type Caches = Record<Environment, CredentialCache>
 
 function fromBearer(
-  desks: Desks,
+  caches: Caches,
   kinds: readonly CredentialKind[],
   headers: IncomingHttpHeaders,
 ): Principal | Promise<Principal> {
@@ -82,34 +81,39 @@ function fromBearer(
   if (text !== undefined)
     for (const kind of kinds) {
       const environment = kind.environmentOf(text, headers)
-      if (environment) return desks[environment].principalOf(kind, text)
+      if (environment) return caches[environment].principalOf(kind, text)
     }
   throw refuse('unauthorized', { reason: 'malformed' })
 }
 
-/** A browser sends cookies unasked, so a bad one is no fault of a call that needs none: it is told, not thrown. */
+/**
+ * Browsers send cookies automatically, so an invalid one must not fail a request that needs none: it is returned, not
+ * thrown.
+ */
 function fromCookie(
-  desks: Desks,
+  caches: Caches,
   kinds: readonly CredentialKind[],
-  caller: Caller,
+  caller: AuthenticationInput,
 ): null | Promise<Principal | Refusal> {
-  const meant = kinds.filter((it) => it.isMeant?.(caller.headers))
-  for (const kind of [...meant, ...kinds]) {
+  const requested = kinds.filter((it) => it.isRequested?.(caller.headers))
+  for (const kind of [...requested, ...kinds]) {
     const text = cookieOf(caller, kind.cookie!)
     const environment = text && kind.environmentOf(text, caller.headers)
     if (!environment) continue
     if (!isOurOwn(caller, text)) return Promise.resolve(refuse('origin_mismatch', { header: 'Origin' }))
-    return told(async () => {
-      const principal = await desks[environment].principalOf(kind, text)
-      return kind.actsIn ? { ...principal, environment: kind.actsIn(text, caller.headers) } : principal
+    return asRefusal(async () => {
+      const principal = await caches[environment].principalOf(kind, text)
+      return kind.environmentOfRequest
+        ? { ...principal, environment: kind.environmentOfRequest(text, caller.headers) }
+        : principal
     })
   }
   return null
 }
 
-async function told(look: () => Principal | Promise<Principal>): Promise<Principal | Refusal> {
+async function asRefusal(find: () => Principal | Promise<Principal>): Promise<Principal | Refusal> {
   try {
-    return await look()
+    return await find()
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unauthorized') return error
     throw error

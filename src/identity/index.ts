@@ -1,37 +1,44 @@
-export { type ApplicationType, applicationTypes, isRedirectUrl } from './application.ts'
-export { recordCommand } from './audit.ts'
-export { buyerOf, mergingBuyers, type Named, namedByCustomerId, refuseOtherRequester } from './buyer.ts'
-export { changeMember } from './change-member.ts'
-export { emailOf, phoneOf } from './client.ts'
-export { clientRecords } from './client-records.ts'
-export { clientsByPhone } from './clients-by-phone.ts'
-export { createMember } from './create-member.ts'
-export { deactivateMember } from './deactivate-member.ts'
-export { joinLink } from './invitation.ts'
-export { inviteMember } from './invite-member.ts'
-export { forgetOldRecords } from './jobs.ts'
-export { forgetSessions } from './forget-sessions.ts'
-export { issueKey } from './issue-key.ts'
-export { newPassword, type Role, roles } from './member.ts'
-export { oauthReference } from './oauth/reference.ts'
-export { forgetTokens } from './oauth/purge.ts'
-export { type Frame, page } from './pages/layout.ts'
-export { Passwords } from './password.ts'
-export { reactivateMember } from './reactivate-member.ts'
-export { openIdentity } from './open-identity.ts'
-export type { Owners } from './register-client.ts'
-export { registerApplication } from './register-application.ts'
-export { revokeKey } from './revoke-key.ts'
-export { longestOverlapSeconds, rotateKey } from './rotate-key.ts'
+export { issueKey, maxOverlapSeconds, revokeKey, rotateKey } from './applications/api-keys.ts'
+export { type ApplicationType, applicationTypeOf, isRedirectUrl } from './applications/application.ts'
+export { registerApplication } from './applications/applications.ts'
+export {
+  findOwnApplication,
+  type OwnCredentials,
+  registerOwnApplication,
+} from './applications/own-applications.ts'
+export { verifiesSecret } from './applications/client-secrets.ts'
 export {
   findApplication,
   findApplicationByName,
   hasApplications,
   listApplications,
   listKeys,
-} from './store/applications.ts'
-export { clientsClaiming, contactsOfClients, findClients } from './store/clients.ts'
-export { findMemberByEmail, hasMembers, listMembers } from './store/members.ts'
-export { clientsSeenSince } from './store/sessions.ts'
-export { setMemberPassword } from './set-member-password.ts'
-export { verifiesSecret } from './verifies-secret.ts'
+} from './applications/store.ts'
+export { recordCommand } from './audit/audit.ts'
+export {
+  buyerOf,
+  mergingBuyers,
+  type Named,
+  namedByCustomerId,
+  refuseOtherRequester,
+} from './clients/buyer.ts'
+export type { ClientData } from './clients/client-data.ts'
+export { emailOf, phoneOf } from './clients/client.ts'
+export { clientRecords } from './clients/records.ts'
+export type { FindClientsWithData } from './clients/register-client.ts'
+export {
+  clientsByPhone,
+  clientsClaiming,
+  clientsSeenSince,
+  contactsOfClients,
+  findClients,
+} from './clients/store.ts'
+export { inviteMember } from './members/invitations.ts'
+export { generatePassword, joinLink, type Role, roles } from './members/member.ts'
+export { changeMember, createMember, deactivateMember, reactivateMember } from './members/members.ts'
+export { setMemberPassword } from './members/sign-in.ts'
+export { findMemberByEmail, hasMembers, listMembers } from './members/store.ts'
+export { oauthOpenApi } from './oauth/openapi.ts'
+export { openIdentity } from './open-identity.ts'
+export { type Frame, page } from './pages/layout.ts'
+export { Passwords } from './passwords.ts'

@@ -1,27 +1,65 @@
+// Jobs that delete old rows of this module.
+
 import { deleteInBatches } from '../base/housekeeping.ts'
 import type { Job } from '../base/jobs.ts'
-import { auditEnd } from './store/audit.ts'
-import { oldSessionsEnd } from './store/member-sessions.ts'
-import { oldInvitationsEnd } from './store/members.ts'
-import { oldUsageEnd } from './store/usage.ts'
+import { usagePurgeSql } from './applications/usage-store.ts'
+import { attemptsPurge } from './attempts-store.ts'
+import { auditPurgeSql } from './audit/store.ts'
+import { resetsPurge } from './clients/reset-store.ts'
+import { agedSessionsPurge, endedSessionsPurge } from './clients/store.ts'
+import { invitationsPurgeSql, memberSessionsPurgeSql } from './members/store.ts'
+import { purge, purged } from './oauth/store.ts'
 
-/** A year to look back on, and a month to compare it with. */
+/** One year, and a month to compare with. */
 const keepRecordsDays = 400
 const keepSessionsDays = 30
 
-/** Forgets what the audit log and the counts of use hold for too long, and members' sessions that are over. */
-export const forgetOldRecords: Job = {
-  name: 'forget-old-records',
+export const purgeOldRecords: Job = {
+  name: 'purge-old-records',
   cron: '0 45 3 * * ?',
-  meaning: `Forgets audit records and the use of keys after ${keepRecordsDays} days, and members' ended sessions and invitations after ${keepSessionsDays}.`,
+  description: `Deletes audit entries and key usage after ${keepRecordsDays} days, and ended member sessions and invitations after ${keepSessionsDays}.`,
   run: async (work) => {
-    const records = await deleteInBatches(work, { days: keepRecordsDays, sql: auditEnd })
-    const usage = await deleteInBatches(work, { days: keepRecordsDays, sql: oldUsageEnd })
-    const over = `forgot ${records} audit records and ${usage} counts`
-    // Members stand beside both environments and live by live's clock.
-    if (await work.transaction(async (tx) => tx.environment === 'test')) return over
-    const sessions = await deleteInBatches(work, { days: keepSessionsDays, sql: oldSessionsEnd })
-    const invitations = await deleteInBatches(work, { days: keepSessionsDays, sql: oldInvitationsEnd })
-    return `${over}, ${sessions} sessions and ${invitations} invitations`
+    const records = await deleteInBatches(work, { days: keepRecordsDays, sql: auditPurgeSql })
+    const usage = await deleteInBatches(work, { days: keepRecordsDays, sql: usagePurgeSql })
+    const deleted = `deleted ${records} audit entries and ${usage} usage counts`
+    // Members are shared by both environments and use the live clock.
+    if (await work.transaction(async (tx) => tx.environment === 'test')) return deleted
+    const sessions = await deleteInBatches(work, { days: keepSessionsDays, sql: memberSessionsPurgeSql })
+    const invitations = await deleteInBatches(work, { days: keepSessionsDays, sql: invitationsPurgeSql })
+    return `${deleted}, ${sessions} sessions and ${invitations} invitations`
+  },
+}
+
+/** Sessions are kept a day longer than they live, because clocks differ. */
+export const purgeSessions: Job = {
+  name: 'purge-sessions',
+  cron: '0 45 3 * * ?',
+  description: 'Deletes ended sessions, old password reset requests and counted attempts.',
+  run: async (work) => {
+    const sessions =
+      (await deleteInBatches(work, agedSessionsPurge)) + (await deleteInBatches(work, endedSessionsPurge))
+    const resets = await deleteInBatches(work, resetsPurge)
+    const attempts = await deleteInBatches(work, attemptsPurge)
+    return `deleted ${sessions} sessions, ${resets} password reset requests and ${attempts} attempt counts`
+  },
+}
+
+const batchRows = 1_000
+
+export const purgeTokens: Job = {
+  name: 'purge-tokens',
+  cron: '0 20 * * * ?',
+  description: 'Deletes tokens and authorization requests that ended a week ago, and grants without tokens.',
+  run: async (work) => {
+    const deleted = []
+    for (const what of purged)
+      for (let total = 0; ;) {
+        const count = await work.transaction((tx) => purge(tx, what, batchRows))
+        total += count
+        if (count === batchRows) continue
+        deleted.push(`${total} ${what}`)
+        break
+      }
+    return `deleted ${deleted.join(', ')}`
   },
 }

@@ -1,61 +1,81 @@
-// What the rest of the house needs of identity, wired once: who calls, and the paths and pages on which people enter.
+// Wires the module: authentication for the server, routes, pages and jobs.
 
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Authenticate } from '../http/admission.ts'
-import type { Route } from '../http/route.ts'
-import type { Page, ServerOptions } from '../http/server.ts'
-import { recordDeed } from './audit.ts'
+import type { Module } from '../http/module.ts'
+import type { ServerOptions } from '../http/server.ts'
+import { keyRoutes, secretRoutes } from './applications/key-routes.ts'
+import { openOrigins } from './applications/origins.ts'
+import { applicationRoutes } from './applications/routes.ts'
+import { usageRoutes } from './applications/usage-routes.ts'
+import { recordAuditEntry } from './audit/audit.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { openAuthenticator } from './authenticate.ts'
-import { oauthEndpoints } from './oauth/endpoints.ts'
-import { entranceBy } from './oauth/entrance.ts'
-import { openOrigins } from './origins.ts'
-import { clientPages } from './pages/client-pages.ts'
-import { memberPages } from './pages/member-pages.ts'
-import { Passwords } from './password.ts'
-import { noOwners, type Owners } from './register-client.ts'
-import { clientRoutes } from './routes/clients.ts'
-import { routes } from './routes/index.ts'
-import { memberSessionRoutes } from './routes/member-sessions.ts'
+import { clientAdminRoutes } from './clients/admin-routes.ts'
+import type { ClientData } from './clients/client-data.ts'
+import { clientPages } from './clients/pages.ts'
+import { clientRecords } from './clients/records.ts'
+import { type FindClientsWithData, noClientsWithData } from './clients/register-client.ts'
+import { clientRoutes } from './clients/routes.ts'
+import { purgeOldRecords, purgeSessions, purgeTokens } from './jobs.ts'
+import { memberPages } from './members/pages.ts'
+import { memberRoutes } from './members/routes.ts'
+import { memberSessionRoutes } from './members/session-routes.ts'
+import { openBuyerSessions } from './oauth/buyer-session.ts'
+import { consentRoutes } from './oauth/consent-routes.ts'
+import { oauthRoutes } from './oauth/routes.ts'
+import { Passwords } from './passwords.ts'
 
 export interface IdentityOptions {
   log: Log
-  /** The shop's zone, by which the use of keys is counted. */
+  /** The shop's time zone, used to count key usage by day. */
   zone: string
   publicUrl: string | undefined
-  /** Which clients own something is known to modules above; without them nobody does. */
-  owners?: Owners | undefined
+  /** Modules above know which client ids own data. */
+  clientsWithData?: FindClientsWithData | undefined
+  /** What modules above keep about clients. */
+  clientData?: readonly ClientData[] | undefined
 }
 
-export interface Identity {
-  /** What the server is handed, because it stands below us and must know who calls. */
-  forServer: Pick<
-    ServerOptions,
-    'authenticate' | 'noteAnswer' | 'recordDeed' | 'allowsCookiesFrom' | 'annexes'
-  > & { authenticate: Authenticate }
-  routes: Route[]
-  pages: Page[]
-  start(): Promise<void>
-  close(): Promise<void>
+export interface Identity extends Module {
+  /** Injected into the server, which is below this module on the ladder. */
+  forServer: Pick<ServerOptions, 'onReply' | 'recordAuditEntry' | 'allowsCookiesFrom'> & {
+    authenticate: Authenticate
+  }
 }
 
 export function openIdentity(shops: Record<Environment, Shop>, options: IdentityOptions): Identity {
-  const { log, zone, publicUrl, owners = noOwners } = options
-  const { authenticate, noteAnswer, close } = openAuthenticator(shops, { log, zone })
+  const { log, zone, publicUrl, clientsWithData = noClientsWithData, clientData = [] } = options
+  const { authenticate, onReply, close } = openAuthenticator(shops, { log, zone })
   const origins = openOrigins(shops, { publicUrl, log })
   const passwords = new Passwords()
-  const clients = { shops, passwords, owners, log }
+  const clientDeps = { shops, passwords, clientsWithData, log }
+  const memberDeps = { db: shops.live.db, passwords }
   return {
     forServer: {
       authenticate,
-      noteAnswer,
-      recordDeed,
-      allowsCookiesFrom: origins.has,
-      annexes: oauthEndpoints(shops, entranceBy(authenticate, clients)),
+      onReply,
+      recordAuditEntry,
+      allowsCookiesFrom: origins.allows,
     },
-    routes: [...routes, ...clientRoutes(clients), ...memberSessionRoutes({ db: shops.live.db, passwords })],
-    pages: [...clientPages(clients), ...memberPages({ db: shops.live.db, passwords })],
+    routes: [
+      ...applicationRoutes,
+      ...keyRoutes,
+      ...secretRoutes,
+      ...usageRoutes,
+      ...auditRoutes,
+      ...memberRoutes,
+      ...consentRoutes,
+      ...clientRoutes(clientDeps),
+      ...clientAdminRoutes(clientData),
+      ...memberSessionRoutes(memberDeps),
+    ],
+    rawRoutes: oauthRoutes(shops, openBuyerSessions(authenticate, clientDeps)),
+    jobs: [purgeOldRecords, purgeSessions, purgeTokens],
+    recordKinds: [clientRecords],
+    pages: [...clientPages(clientDeps), ...memberPages(memberDeps)],
     start: origins.start,
     close: async () => {
       origins.close()

@@ -1,47 +1,46 @@
-// What writing to buyers keeps open for each environment while the platform runs.
+// Opens templates, notifications, consents and campaigns for both environments.
 
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
 import { openVault } from '../base/vault.ts'
-import type { Annex } from '../http/annex.ts'
-import type { Route } from '../http/route.ts'
-import type { Page } from '../http/server.ts'
+import type { Module } from '../http/module.ts'
+import { campaignReactions } from './campaigns/reactions.ts'
+import { campaignJobs } from './campaigns/run-campaigns.ts'
+import { orderReactions } from './notifications/order-messages.ts'
+import { purgeNotifications } from './notifications/purge-notifications.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
-import { NotificationCourier } from './notifications/courier.ts'
+import { NotificationWorker } from './notifications/notification-worker.ts'
 import { openProviders } from './notifications/providers.ts'
-import { tracePage } from './pages/trace.ts'
-import { unsubscribePage } from './pages/unsubscribe.ts'
-import { consentRoutes } from './routes/consents.ts'
-import { deviceRoutes } from './routes/devices.ts'
-import { notificationRoutes } from './routes/notifications.ts'
-import { templateRoutes } from './routes/templates.ts'
-import { shopUrlOf } from './shop-url.ts'
+import { trackingPage } from './notifications/tracking-page.ts'
+import { unsubscribePage } from './consents/unsubscribe-page.ts'
+import { consentRoutes } from './consents/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
+import { notificationGauges } from './notifications/gauges.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { templateRoutes } from './templates/routes.ts'
+import { shopUrlOf } from './notifications/compose-message.ts'
 
-export interface Marketing {
-  routes: Route[]
-  pages: Page[]
-  annexes: Annex[]
-  start(): void
-  close(): Promise<void>
+export interface MarketingDeps {
+  shops: Record<Environment, Shop>
+  config: Config
+  /** The system clock, which signs calls to providers. */
+  clock: Clock
+  log: Log
 }
 
-export function openMarketing(
-  shops: Record<Environment, Shop>,
-  options: { config: Config; clock: Clock; log: Log },
-): Marketing {
-  const { config, log } = options
+export function openMarketing({ shops, config, clock, log }: MarketingDeps): Module {
   const vault = openVault(config)
   const shopUrl = shopUrlOf(config)
-  const couriers = [shops.live, shops.test].map(
+  const workers = [shops.live, shops.test].map(
     ({ db }) =>
-      new NotificationCourier({
+      new NotificationWorker({
         db,
         log,
-        providers: openProviders(db.environment, options),
-        press: { environment: db.environment, vault, shopUrl },
+        providers: openProviders(db.environment, { config, clock }),
+        message: { environment: db.environment, vault, shopUrl },
       }),
   )
   return {
@@ -52,13 +51,16 @@ export function openMarketing(
       ...consentRoutes,
       ...deviceRoutes,
     ],
-    pages: [tracePage(shops, { vault, shopUrl })],
-    annexes: [unsubscribePage(shops, vault)],
+    pages: [trackingPage(shops, { vault, shopUrl })],
+    rawRoutes: [unsubscribePage(shops, vault)],
+    jobs: [...campaignJobs(config), purgeNotifications],
+    reactions: [...campaignReactions, ...orderReactions],
+    gauges: () => notificationGauges(shops),
     start: () => {
-      for (const it of couriers) it.start()
+      for (const it of workers) it.start()
     },
     close: async () => {
-      await Promise.all(couriers.map((it) => it.close()))
+      await Promise.all(workers.map((it) => it.close()))
     },
   }
 }

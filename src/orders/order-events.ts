@@ -1,15 +1,48 @@
-// Everything that can happen to an order, and what the order is afterwards.
+// The events of an order, and how each changes its progress.
 
-import type { LineUnits } from './fulfilment.ts'
-import type { Story } from './order.ts'
-import type { Payment, Refund } from './payment.ts'
+import type { Fulfilment, LineUnits } from './fulfilment/fulfilment.ts'
+import type { Payment, Refund } from './payments/payment.ts'
+import type { Return, ReturnedCommission } from './returns/return.ts'
+
+/** The state of an order that follows from its events. */
+export interface OrderProgress {
+  cancelled: { reason: string; at: Date } | null
+  /** Whether the lines of the cancelled order went back to the cart. */
+  isInCart: boolean
+  payments: Payment[]
+  fulfilments: Fulfilment[]
+  returns: Return[]
+  instalmentsPaid: PaidInstalment[]
+  /** Numbers of instalments that were not paid on their day, whether or not they were paid later. */
+  instalmentsOverdue: number[]
+}
+
+/** A paid instalment. Events that were recorded before amounts were stored lack them: the agreed ones were paid. */
+export interface PaidInstalment {
+  number: number
+  paymentId: string
+  amountTiyin?: number
+  principalTiyin?: number
+  at: Date
+}
+
+export const noProgress: OrderProgress = {
+  cancelled: null,
+  isInCart: false,
+  payments: [],
+  fulfilments: [],
+  returns: [],
+  instalmentsPaid: [],
+  instalmentsOverdue: [],
+}
 
 export type OrderEvent = { at: Date } & (
   | { type: 'Placed' }
   | { type: 'Cancelled'; reason: string }
+  | { type: 'PutBackIntoCart' }
   | {
       type: 'PaymentStarted'
-      payment: Omit<Payment, 'refunds' | 'at' | 'status' | 'failure' | 'asked' | 'actionUrl'>
+      payment: Omit<Payment, 'refunds' | 'at' | 'status' | 'failure' | 'requestedStep' | 'actionUrl'>
     }
   | { type: 'PaymentActionRequired'; paymentId: string; actionUrl: string }
   | { type: 'PaymentAuthorised'; paymentId: string }
@@ -21,57 +54,70 @@ export type OrderEvent = { at: Date } & (
   | { type: 'RefundRequested'; paymentId: string; refundId: string; amountTiyin: number; reason: string }
   | { type: 'PaymentRefunded'; paymentId: string; refundId: string }
   | { type: 'RefundFailed'; paymentId: string; refundId: string; code: string }
-  | { type: 'InstalmentsPaid'; paymentId: string; numbers: number[] }
+  | {
+      type: 'InstalmentsPaid'
+      paymentId: string
+      numbers: number[]
+      parts?: { amountTiyin: number; principalTiyin: number }[]
+    }
+  | { type: 'InstalmentsOverdue'; numbers: number[]; amountTiyin: number }
   | { type: 'FulfilmentCreated'; fulfilmentId: string; lines: LineUnits[] }
   | { type: 'FulfilmentShipped'; fulfilmentId: string; carrier: string | null; trackingNumber: string | null }
   | { type: 'FulfilmentDelivered'; fulfilmentId: string }
   | { type: 'FulfilmentCancelled'; fulfilmentId: string }
   | { type: 'ReturnRequested'; returnId: string; lines: LineUnits[]; reason: string; amountTiyin: number }
-  | { type: 'ReturnReceived'; returnId: string; isRestocked: boolean }
+  | { type: 'ReturnReceived'; returnId: string; isRestocked: boolean; commission?: ReturnedCommission }
   | { type: 'ReturnRejected'; returnId: string; reason: string }
 )
 
-/** What is known of an order once this has happened too. */
-export function evolved(story: Story, event: OrderEvent): Story {
+/** The progress after one more event. */
+export function applyEvent(progress: OrderProgress, event: OrderEvent): OrderProgress {
   switch (event.type) {
     case 'Placed':
-      return story
+      return progress
     case 'Cancelled':
-      return { ...story, cancelled: { reason: event.reason, at: event.at } }
+      return { ...progress, cancelled: { reason: event.reason, at: event.at } }
+    case 'PutBackIntoCart':
+      return { ...progress, isInCart: true }
     case 'InstalmentsPaid':
-      return { ...story, instalmentsPaid: [...story.instalmentsPaid, ...event.numbers] }
+      return { ...progress, instalmentsPaid: [...progress.instalmentsPaid, ...paidBy(event)] }
+    case 'InstalmentsOverdue':
+      return { ...progress, instalmentsOverdue: [...progress.instalmentsOverdue, ...event.numbers] }
     case 'PaymentStarted':
-      return { ...story, payments: [...story.payments, begun(event.payment, event.at)] }
+      return { ...progress, payments: [...progress.payments, startedPayment(event.payment, event.at)] }
     case 'FulfilmentCreated':
     case 'FulfilmentShipped':
     case 'FulfilmentDelivered':
     case 'FulfilmentCancelled':
-      return { ...story, fulfilments: fulfilmentsAfter(story, event) }
+      return { ...progress, fulfilments: fulfilmentsAfter(progress, event) }
     case 'ReturnRequested':
     case 'ReturnReceived':
     case 'ReturnRejected':
-      return { ...story, returns: returnsAfter(story, event) }
+      return { ...progress, returns: returnsAfter(progress, event) }
     default:
       return {
-        ...story,
-        payments: changed(story.payments, event.paymentId, (it) => paymentAfter(it, event)),
+        ...progress,
+        payments: replaceById(progress.payments, event.paymentId, (it) => paymentAfter(it, event)),
       }
   }
 }
 
+const paidBy = ({ numbers, parts, paymentId, at }: EventOf<'InstalmentsPaid'>): PaidInstalment[] =>
+  numbers.map((number, index) => ({ number, paymentId, ...parts?.[index], at }))
+
 type EventOf<Start extends string> = Extract<OrderEvent, { type: `${Start}${string}` }>
 
-const begun = (payment: EventOf<'PaymentStarted'>['payment'], at: Date): Payment => ({
+const startedPayment = (payment: EventOf<'PaymentStarted'>['payment'], at: Date): Payment => ({
   ...payment,
   status: 'pending',
-  asked: null,
+  requestedStep: null,
   actionUrl: null,
   failure: null,
   refunds: [],
   at,
 })
 
-const changed = <T extends { id: string }>(all: readonly T[], id: string, change: (it: T) => T): T[] =>
+const replaceById = <T extends { id: string }>(all: readonly T[], id: string, change: (it: T) => T): T[] =>
   all.map((it) => (it.id === id ? change(it) : it))
 
 type PaymentEvent = Exclude<Extract<OrderEvent, { paymentId: string }>, { type: 'InstalmentsPaid' }>
@@ -83,15 +129,15 @@ function paymentAfter(payment: Payment, event: PaymentEvent): Payment {
     case 'PaymentAuthorised':
       return { ...payment, status: 'authorised', actionUrl: null, failure: null }
     case 'PaymentCaptured':
-      return { ...payment, status: 'captured', asked: null, actionUrl: null, failure: null }
+      return { ...payment, status: 'captured', requestedStep: null, actionUrl: null, failure: null }
     case 'PaymentFailed':
       return { ...payment, status: 'failed', actionUrl: null, failure: event.code }
     case 'PaymentVoided':
-      return { ...payment, status: 'voided', asked: null }
+      return { ...payment, status: 'voided', requestedStep: null }
     case 'CaptureRequested':
-      return { ...payment, asked: 'capture' }
+      return { ...payment, requestedStep: 'capture' }
     case 'VoidRequested':
-      return { ...payment, asked: 'void' }
+      return { ...payment, requestedStep: 'void' }
     case 'RefundRequested': {
       const { refundId: id, amountTiyin, reason, at } = event
       return { ...payment, refunds: [...payment.refunds, { id, amountTiyin, reason, status: 'pending', at }] }
@@ -105,10 +151,13 @@ function paymentAfter(payment: Payment, event: PaymentEvent): Payment {
 
 const withRefund = (payment: Payment, id: string, status: Refund['status']): Payment => ({
   ...payment,
-  refunds: changed(payment.refunds, id, (it) => ({ ...it, status })),
+  refunds: replaceById(payment.refunds, id, (it) => ({ ...it, status })),
 })
 
-function fulfilmentsAfter({ fulfilments }: Story, event: EventOf<'Fulfilment'>): Story['fulfilments'] {
+function fulfilmentsAfter(
+  { fulfilments }: OrderProgress,
+  event: EventOf<'Fulfilment'>,
+): OrderProgress['fulfilments'] {
   if (event.type === 'FulfilmentCreated')
     return [
       ...fulfilments,
@@ -123,7 +172,7 @@ function fulfilmentsAfter({ fulfilments }: Story, event: EventOf<'Fulfilment'>):
         deliveredAt: null,
       },
     ]
-  return changed(fulfilments, event.fulfilmentId, (it) => {
+  return replaceById(fulfilments, event.fulfilmentId, (it) => {
     if (event.type === 'FulfilmentDelivered') return { ...it, status: 'delivered', deliveredAt: event.at }
     if (event.type === 'FulfilmentCancelled') return { ...it, status: 'cancelled' }
     const { carrier, trackingNumber, at } = event
@@ -131,7 +180,7 @@ function fulfilmentsAfter({ fulfilments }: Story, event: EventOf<'Fulfilment'>):
   })
 }
 
-function returnsAfter({ returns }: Story, event: EventOf<'Return'>): Story['returns'] {
+function returnsAfter({ returns }: OrderProgress, event: EventOf<'Return'>): OrderProgress['returns'] {
   if (event.type === 'ReturnRequested') {
     const { returnId: id, lines, reason, amountTiyin, at } = event
     return [
@@ -143,14 +192,21 @@ function returnsAfter({ returns }: Story, event: EventOf<'Return'>): Story['retu
         reason,
         amountTiyin,
         isRestocked: false,
+        commission: null,
         requestedAt: at,
         decidedAt: null,
       },
     ]
   }
-  return changed(returns, event.returnId, (it) =>
+  return replaceById(returns, event.returnId, (it) =>
     event.type === 'ReturnReceived'
-      ? { ...it, status: 'received', isRestocked: event.isRestocked, decidedAt: event.at }
+      ? {
+          ...it,
+          status: 'received',
+          isRestocked: event.isRestocked,
+          commission: event.commission ?? null,
+          decidedAt: event.at,
+        }
       : { ...it, status: 'rejected', decidedAt: event.at },
   )
 }

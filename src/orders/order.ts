@@ -1,21 +1,31 @@
-// What an order is. What was ordered never changes; everything else is told by events, and the three states (of the
-// order, of its payment, of its fulfilment) are read off them. Nothing here waits, reads a clock or knows SQL.
+// The order. What was ordered never changes; everything else follows from events, and so do the three states (of the
+// order, its payment and its fulfilment). This file is pure: no I/O, no clock, no SQL.
 
 import type { Buyer } from '../base/buyer.ts'
 import { sumTiyin } from '../base/money.ts'
-import type { Words } from '../http/language.ts'
-import type { Fulfilment, LineUnits } from './fulfilment.ts'
-import { evolved, type OrderEvent } from './order-events.ts'
-import type { Payment } from './payment.ts'
-import { type Return, returnedTiyin } from './return.ts'
+import type { Image } from '../catalog/index.ts'
+import type { LocalizedText } from '../http/language.ts'
+import type { OrderedDelivery } from './delivery/delivery.ts'
+import type { LineUnits } from './fulfilment/fulfilment.ts'
+import { applyEvent, type OrderEvent, type OrderProgress } from './order-events.ts'
+import { returnedTiyin } from './returns/return.ts'
 
-/** The terms of an instalment, as they were when the order was made. */
+/** The loan terms at the time of ordering. */
 export interface Loan {
   conditionId: number
   /** In months. */
   duration: number
   /** In percent. */
   commission: number
+  /** How much of the commission is charged for instalments that are repaid before they are due; 100 by default. */
+  earlyCommissionPercent?: number
+}
+
+/** Whom the shop calls about the order. */
+export interface Contact {
+  name: string
+  phone: string | null
+  email: string | null
 }
 
 export interface OrderLine {
@@ -23,24 +33,33 @@ export interface OrderLine {
   isModerated: boolean
   offerId: number
   productId: number
-  name: Words
+  name: LocalizedText
   quantity: number
   priceTiyin: number
-  /** Set when the order is paid in instalments. */
+  /** Not null when the order is paid in instalments. */
   loan: Loan | null
-  /** What of it is due at once when it is paid in instalments. */
+  /** Per unit, due at once when the order is paid in instalments. */
   prepaymentTiyin: number
+  /** Null for orders that were placed before pictures were stored. */
+  image: Image | null
 }
 
-/** What stands once an order is made. */
+/** The part of an order that never changes. */
 export interface Ordered {
   checkoutId: string
   buyer: Buyer
   partnerId: number
+  partnerName: string | null
+  /** Null for clients that are registered elsewhere. */
+  contact: Contact | null
   methodId: number
+  /** In one line; that of the pick-up point when the buyer collects the order. */
   address: string
+  /** Null for orders that were placed before partners had delivery methods. */
+  delivery: OrderedDelivery | null
+  /** With the price of the delivery. */
   amountTiyin: number
-  /** The business day on which it was made. */
+  /** The business day of ordering. */
   day: string
   createdAt: Date
   lines: OrderLine[]
@@ -48,45 +67,31 @@ export interface Ordered {
 
 export interface Order extends Ordered {
   id: number
-  /** How many events it has. */
+  /** The number of its events. */
   version: number
   updatedAt: Date
-  story: Story
+  progress: OrderProgress
 }
 
-/** What events have told of an order. */
-export interface Story {
-  cancelled: { reason: string; at: Date } | null
-  payments: Payment[]
-  fulfilments: Fulfilment[]
-  returns: Return[]
-  /** The numbers of instalments that are paid. */
-  instalmentsPaid: number[]
-}
-
-export const untold: Story = {
-  cancelled: null,
-  payments: [],
-  fulfilments: [],
-  returns: [],
-  instalmentsPaid: [],
-}
-
-/** The order once these have happened too. */
-export const after = (order: Order, events: readonly OrderEvent[]): Order => ({
+/** The order after more events. */
+export const applyEvents = (order: Order, events: readonly OrderEvent[]): Order => ({
   ...order,
   version: order.version + events.length,
   updatedAt: events.at(-1)?.at ?? order.updatedAt,
-  story: events.reduce(evolved, order.story),
+  progress: events.reduce(applyEvent, order.progress),
 })
 
-/** What an order costs its buyer: what came back is not paid for. */
-export const owedTiyin = ({ amountTiyin, story }: Order): number => amountTiyin - returnedTiyin(story.returns)
+/** The price of the delivery, a service that returned units do not undo. */
+export const deliveryTiyin = ({ delivery }: Pick<Ordered, 'delivery'>): number => delivery?.priceTiyin ?? 0
+
+/** The amount that the buyer owes in total; received returns are subtracted. */
+export const owedTiyin = ({ amountTiyin, progress }: Order): number =>
+  amountTiyin - returnedTiyin(progress.returns)
 
 export const amountOf = ({ priceTiyin, quantity }: Pick<OrderLine, 'priceTiyin' | 'quantity'>): number =>
   priceTiyin * quantity
 
-/** What some units of an order cost. */
+/** The price of some units of an order. */
 export const amountOfUnits = (order: Order, units: readonly LineUnits[]): number =>
   sumTiyin(units.map((it) => lineOf(order, it.line)!.priceTiyin * it.quantity))
 

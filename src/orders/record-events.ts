@@ -1,35 +1,35 @@
-import type { Tx } from '../base/db.ts'
+import type { Tx } from '../base/database.ts'
 import { publishAll } from '../base/outbox.ts'
 import { timedUuid } from '../base/random.ts'
-import { factsOf } from './facts.ts'
-import { after, type Order } from './order.ts'
+import { eventsToPublish } from './published-events.ts'
+import { applyEvents, type Order } from './order.ts'
 import type { OrderEvent } from './order-events.ts'
 import { statesOf } from './states.ts'
-import { appendEvents } from './store/orders.ts'
-import { insertTask, type Task } from './store/payments.ts'
+import { appendEvents } from './store.ts'
+import { insertTask, type Task } from './payments/store.ts'
 
-/** An order after a step, and what is now to be asked of acquirers. */
+/** An order after a step, and the new tasks for acquirers. */
 export interface Step {
   order: Order
   tasks: Task[]
 }
 
-/** An event before it has happened. */
-export type Happening = OrderEvent extends infer E ? (E extends { at: Date } ? Omit<E, 'at'> : never) : never
+/** An event without its time. */
+export type NewEvent = OrderEvent extends infer E ? (E extends { at: Date } ? Omit<E, 'at'> : never) : never
 
-/** So long whoever wrote a task has it for himself. */
-const firstLookSeconds = 60
+/** The request that creates a task performs it first; the job retries it only after this time. */
+const firstRetrySeconds = 60
 
-/** Writes down what happens to an order that is locked, tells others, and notes what acquirers are to be asked. */
-export async function recordEvents(tx: Tx, before: Order, happenings: readonly Happening[]): Promise<Step> {
-  if (happenings.length === 0) return { order: before, tasks: [] }
-  const events = happenings.map((it) => ({ ...it, at: tx.now }) as OrderEvent)
-  const order = after(before, events)
+/** Appends events to a locked order, publishes them, and stores the tasks for acquirers that follow from them. */
+export async function recordEvents(tx: Tx, before: Order, newEvents: readonly NewEvent[]): Promise<Step> {
+  if (newEvents.length === 0) return { order: before, tasks: [] }
+  const events = newEvents.map((it) => ({ ...it, at: tx.now }) as OrderEvent)
+  const order = applyEvents(before, events)
   appendEvents(tx, order, { events, states: statesOf(order) })
   const tasks = events.flatMap((it) => taskOf(order, it, timedUuid(tx.now)) ?? [])
-  const nextAt = new Date(tx.now.getTime() + firstLookSeconds * 1000)
+  const nextAt = new Date(tx.now.getTime() + firstRetrySeconds * 1000)
   for (const task of tasks) insertTask(tx, task, nextAt)
-  await publishAll(tx, factsOf(before, order, events))
+  publishAll(tx, eventsToPublish(before, order, events))
   return { order, tasks }
 }
 
@@ -38,7 +38,7 @@ function taskOf(order: Order, event: OrderEvent, id: string): Task | undefined {
   if (!kind) return undefined
   const paymentId =
     event.type === 'PaymentStarted' ? event.payment.id : (event as { paymentId: string }).paymentId
-  const payment = order.story.payments.find((it) => it.id === paymentId)!
+  const payment = order.progress.payments.find((it) => it.id === paymentId)!
   if (payment.acquirer === null) return undefined
   return {
     id,

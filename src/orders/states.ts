@@ -1,13 +1,13 @@
-// The three states of an order, read off what has happened to it.
+// The three states of an order, computed from its progress.
 
 import { paymentMethods } from '../cart/index.ts'
-import { unitsIn } from './fulfilment.ts'
+import { unitsIn } from './fulfilment/fulfilment.ts'
 import { type Order, owedTiyin } from './order.ts'
-import { capturedTiyin, keptTiyin, refundedTiyin, securedTiyin } from './payment.ts'
-import { returnedUnits } from './return.ts'
-import { instalmentsOf } from './schedule.ts'
+import { capturedTiyin, keptTiyin, refundedTiyin, securedTiyin } from './payments/payment.ts'
+import { returnedUnits } from './returns/return.ts'
+import { instalmentsOf, isInInstalments } from './payments/instalments.ts'
 
-export const orderStatuses = ['awaiting_payment', 'confirmed', 'completed', 'cancelled'] as const
+export const orderStatuses = ['awaiting_payment', 'confirmed', 'delivered', 'completed', 'cancelled'] as const
 export const paymentAxis = [
   'unpaid',
   'pending',
@@ -43,26 +43,26 @@ export function statesOf(order: Order): States {
   return { status: statusOf(order, fulfilmentStatus), paymentStatus, fulfilmentStatus }
 }
 
-/** Whether nothing is sent before money is taken or promised. */
+/** Whether nothing is shipped before the payment is authorised or captured. */
 export const isPaidAhead = ({ methodId }: Pick<Order, 'methodId'>): boolean => codeOf(methodId) === 'card'
-
-export const isInInstalments = ({ methodId }: Pick<Order, 'methodId'>): boolean =>
-  paymentMethods.find((it) => it.id === methodId)!.isInstallment
 
 const codeOf = (methodId: number) => paymentMethods.find((it) => it.id === methodId)!.code
 
-const done = new Set<States['fulfilmentStatus']>(['delivered', 'partially_returned', 'returned'])
+const finalStatuses = new Set<States['fulfilmentStatus']>(['delivered', 'partially_returned', 'returned'])
 
 function statusOf(order: Order, fulfilment: States['fulfilmentStatus']): States['status'] {
-  const { cancelled, payments } = order.story
+  const { cancelled, payments } = order.progress
   if (cancelled) return 'cancelled'
   if (isPaidAhead(order) && securedTiyin(payments) < owedTiyin(order)) return 'awaiting_payment'
-  const isSettled = isInInstalments(order) || capturedTiyin(payments) >= owedTiyin(order)
-  return done.has(fulfilment) && isSettled ? 'completed' : 'confirmed'
+  if (!finalStatuses.has(fulfilment)) return 'confirmed'
+  const isSettled = isInInstalments(order)
+    ? instalmentsOf(order).every((it) => it.isPaid)
+    : capturedTiyin(payments) >= owedTiyin(order)
+  return isSettled ? 'completed' : 'delivered'
 }
 
 function paymentStatusOf(order: Order): States['paymentStatus'] {
-  const { payments, instalmentsPaid } = order.story
+  const { payments, instalmentsPaid } = order.progress
   const captured = capturedTiyin(payments)
   const refunded = payments.reduce((sum, it) => sum + refundedTiyin(it, ['refunded']), 0)
   if (refunded > 0)
@@ -77,7 +77,7 @@ function paymentStatusOf(order: Order): States['paymentStatus'] {
 }
 
 function fulfilmentStatusOf(order: Order): States['fulfilmentStatus'] {
-  const { cancelled, fulfilments, returns } = order.story
+  const { cancelled, fulfilments, returns } = order.progress
   if (cancelled) return 'cancelled'
   const all = order.lines.reduce((sum, it) => sum + it.quantity, 0)
   const count = (units: Map<number, number>) => [...units.values()].reduce((sum, it) => sum + it, 0)

@@ -1,55 +1,97 @@
-// What can be done with an order now. Refusals name it, and every order shows it.
+// The steps that an order allows now. Refusals and order replies list them.
 
-import { type LineUnits, unitsIn } from './fulfilment.ts'
+import { type LineUnits, unitsIn } from './fulfilment/fulfilment.ts'
 import { type Order, owedTiyin } from './order.ts'
-import { securedTiyin } from './payment.ts'
-import { returnedUnits } from './return.ts'
+import { capturedTiyin, keptTiyin, securedTiyin } from './payments/payment.ts'
+import { returnedUnits } from './returns/return.ts'
+import { isInInstalments, openInstalments } from './payments/instalments.ts'
 import { isPaidAhead, statesOf } from './states.ts'
+import { sumTiyin } from '../base/money.ts'
+import { refuse } from '../base/refusal.ts'
 
-export const steps = ['pay', 'cancel', 'fulfil', 'return'] as const
+export const steps = ['pay', 'cancel', 'fulfil', 'return', 'to_cart'] as const
 
-export function allowedSteps(order: Order): (typeof steps)[number][] {
+/** Who asks: staff, the buyer of the order, or a caller that may only read. */
+export type Caller = 'staff' | 'buyer' | 'reader'
+
+const buyerSteps: readonly string[] = ['pay', 'cancel', 'return', 'to_cart']
+
+/** The steps that this caller may take now. */
+export function allowedSteps(order: Order, caller: Caller): (typeof steps)[number][] {
   const can = {
     pay: payableTiyin(order) > 0,
     cancel: canCancel(order),
-    fulfil: statesOf(order).status === 'confirmed' && unsentUnits(order).length > 0,
+    fulfil: canShip(order) && unsentUnits(order).length > 0,
     return: returnableUnits(order).length > 0,
+    to_cart: canReturnToCart(order),
   }
-  return steps.filter((it) => can[it])
+  return steps.filter(
+    (it) => can[it] && (caller === 'staff' || (caller === 'buyer' && buyerSteps.includes(it))),
+  )
 }
 
-/** What is still to be paid by card; zero when nothing is, or when a payment is already under way. */
-export const payableTiyin = (order: Order): number =>
-  isPaidAhead(order) &&
-  order.story.cancelled === null &&
-  !order.story.payments.some((it) => it.status === 'pending')
-    ? owedTiyin(order) - securedTiyin(order.story.payments)
-    : 0
+/** The steps of payments and fulfilments are for staff. */
+export const stepsForStaff = <Step extends string>(steps: Step[], caller: Caller): Step[] =>
+  caller === 'staff' ? steps : []
 
-/** How it stands with the money of an order, for whoever wants to pay. */
-export const moneyStateOf = (order: Order): string =>
-  order.story.cancelled ? 'cancelled' : statesOf(order).paymentStatus
+/**
+ * Whether units may leave the shop. A card must have been charged: an authorisation can be voided or expire. Cash on
+ * delivery and instalments are the risk of the shop.
+ */
+export function canShip(order: Order): boolean {
+  const { payments } = order.progress
+  const isFunded =
+    !isPaidAhead(order) ||
+    (capturedTiyin(payments) >= owedTiyin(order) && payments.some((it) => keptTiyin(it) > 0))
+  return statesOf(order).status === 'confirmed' && isFunded
+}
 
-/** Whether an order can still be called off: nothing of it has been sent. */
-export const canCancel = ({ story }: Order): boolean =>
-  story.cancelled === null && unitsIn(story.fulfilments, ['shipped', 'delivered']).size === 0
+/** The amount still to be paid by card; zero when nothing is due or a payment is pending. */
+export function payableTiyin(order: Order): number {
+  const { cancelled, payments } = order.progress
+  if (cancelled) return 0
+  if (isInInstalments(order))
+    return hasOpenPayment(order) ? 0 : sumTiyin(openInstalments(order).map((it) => it.amountTiyin))
+  const isPending = payments.some((it) => it.status === 'pending')
+  return isPaidAhead(order) && !isPending ? Math.max(0, owedTiyin(order) - securedTiyin(payments)) : 0
+}
 
-/** Units by line that are in no parcel yet. */
+/** Whether the outcome of a payment is still open. */
+export const hasOpenPayment = ({ progress }: Order): boolean =>
+  progress.payments.some(({ status }) => status === 'pending' || status === 'authorised')
+
+/** The state that a refused payment reports. */
+export const paymentStateOf = (order: Order): string =>
+  order.progress.cancelled ? 'cancelled' : statesOf(order).paymentStatus
+
+/** Whether an order can still be cancelled: nothing has been shipped. */
+export const canCancel = ({ progress }: Order): boolean =>
+  progress.cancelled === null && unitsIn(progress.fulfilments, ['shipped', 'delivered']).size === 0
+
+/** Whether the lines of a cancelled order can go back to the cart; only once. */
+export const canReturnToCart = ({ progress }: Order): boolean =>
+  progress.cancelled !== null && !progress.isInCart
+
+/** Units by line that are in no fulfilment yet. */
 export function unsentUnits(order: Order): LineUnits[] {
-  const sent = unitsIn(order.story.fulfilments, ['created', 'shipped', 'delivered'])
+  const sent = unitsIn(order.progress.fulfilments, ['created', 'shipped', 'delivered'])
   return order.lines
     .map((it) => ({ line: it.number, quantity: it.quantity - (sent.get(it.number) ?? 0) }))
     .filter((it) => it.quantity > 0)
 }
 
-/** Units by line that arrived and have not come back, nor are about to. */
-export function returnableUnits({ story, lines }: Order): LineUnits[] {
-  const arrived = unitsIn(story.fulfilments, ['delivered'])
-  const back = returnedUnits(story.returns, ['requested', 'received'])
+/** Units by line that were delivered and are in no open or received return. */
+export function returnableUnits({ progress, lines }: Order): LineUnits[] {
+  const delivered = unitsIn(progress.fulfilments, ['delivered'])
+  const returned = returnedUnits(progress.returns, ['requested', 'received'])
   return lines
     .map(({ number }) => ({
       line: number,
-      quantity: (arrived.get(number) ?? 0) - (back.get(number) ?? 0),
+      quantity: (delivered.get(number) ?? 0) - (returned.get(number) ?? 0),
     }))
     .filter((it) => it.quantity > 0)
 }
+
+/** The refusal of a step that the state does not allow; lists the allowed steps. */
+export const invalidTransition = (state: string, requested: string, allowed: readonly string[]) =>
+  refuse('invalid_transition', { state, requested, allowed })

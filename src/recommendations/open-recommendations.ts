@@ -1,90 +1,99 @@
-// What recommendations keep open for each environment while the platform runs.
+// Opens the recommendations module: its state per environment, routes, jobs and reactions.
 
 import type pg from 'pg'
-import type { Environment } from '../base/db.ts'
+import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
+import type { Module } from '../http/module.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Catalog } from '../catalog/index.ts'
-import type { Route } from '../http/route.ts'
-import { warmHistories } from './behaviour/history.ts'
-import { makeRoom } from './behaviour/jobs.ts'
 import type { Settings } from './channels/channels.ts'
+import { recommendationRoutes } from './channels/routes.ts'
+import { dailyMetricsJob } from './experiments/daily-metrics.ts'
 import { ListLog } from './experiments/list-log.ts'
 import { metricsRoutes } from './experiments/metrics-routes.ts'
 import { experimentRoutes } from './experiments/routes.ts'
 import { RunningExperiments } from './experiments/running-experiments.ts'
-import { explainRoutes } from './explain-routes.ts'
-import { ModelKeeper } from './model-keeper.ts'
-import { modelRoutes } from './model-routes.ts'
-import { recommendationRoutes } from './routes.ts'
-import { latestBuyers } from './store/histories.ts'
+import { explainRoutes } from './explain/routes.ts'
+import { externalModelRoutes, trainingDataRoutes } from './external/routes.ts'
+import { preloadHistories } from './interactions/history.ts'
+import { createPartitions, maintainInteractions, popularityJob } from './interactions/jobs.ts'
+import { reactions } from './interactions/reactions.ts'
+import { interactionRecords } from './interactions/records.ts'
+import { latestBuyers } from './interactions/store.ts'
+import { ActiveModel } from './models/active-model.ts'
+import { modelRoutes } from './models/routes.ts'
+import { trainingJob } from './models/run-training.ts'
 
-export interface Recommendations {
-  routes: Route[]
-  /** Takes up the experiments, and then the models; calls are answered meanwhile, from what sells best. */
-  start(): Promise<void>
-  /** Whether the models that were there at the start are taken up. */
-  isReady(): boolean
-  close(): Promise<void>
-}
-
-interface Given {
-  goods: Catalog
+interface RecommendationsDeps {
+  shops: Record<Environment, Shop>
+  catalog: Catalog
   log: Log
   settings: Settings
   connection: pg.PoolConfig
 }
 
-/** What one environment keeps open. */
-interface Room {
+interface EnvironmentState {
   shop: Shop
-  models: ModelKeeper
+  models: ActiveModel
   experiments: RunningExperiments
   lists: ListLog
 }
 
-export function openRecommendations(
-  shops: Record<Environment, Shop>,
-  { goods, log, settings, connection }: Given,
-): Recommendations {
-  const open = (shop: Shop): Room => ({
+export function openRecommendations({
+  shops,
+  catalog,
+  log,
+  settings,
+  connection,
+}: RecommendationsDeps): Module {
+  const open = (shop: Shop): EnvironmentState => ({
     shop,
-    models: new ModelKeeper(shop, log),
+    models: new ActiveModel(shop, log),
     experiments: new RunningExperiments(shop, log),
     lists: new ListLog(shop, log, settings.logShare),
   })
-  const rooms = { live: open(shops.live), test: open(shops.test) }
-  const both = <K extends keyof Room>(what: K) => ({ live: rooms.live[what], test: rooms.test[what] })
+  const state = { live: open(shops.live), test: open(shops.test) }
+  const both = <K extends keyof EnvironmentState>(part: K) => ({
+    live: state.live[part],
+    test: state.test[part],
+  })
   const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
+  const environments = Object.values(state)
   return {
     routes: [
-      ...recommendationRoutes({ goods, models, experiments, lists, settings }),
+      ...recommendationRoutes({ catalog, models, experiments, lists, settings }),
       ...modelRoutes({ shops, connection, log }),
-      ...explainRoutes({ goods, models, experiments }),
+      ...externalModelRoutes({ shops }),
+      ...trainingDataRoutes({ shops, connection, log }),
+      ...explainRoutes({ catalog, models, experiments }),
       ...experimentRoutes,
       ...metricsRoutes(settings.timezone),
     ],
+    jobs: [maintainInteractions, popularityJob, dailyMetricsJob(settings.timezone), trainingJob(connection)],
+    reactions,
+    recordKinds: [interactionRecords],
+    readiness: () => ({ models: environments.every((it) => it.models.isReady) }),
+    // Models load in the background: until then, calls get popular products.
     start: async () => {
-      await Promise.all(Object.values(rooms).flatMap((it) => [it.experiments.take(), it.models.start()]))
-      for (const room of Object.values(rooms)) {
-        room.lists.start()
-        void prepare(room.shop).catch((error: unknown) =>
-          log.warn('what buyers did lately could not be read ahead', { error }),
+      await Promise.all(environments.flatMap((it) => [it.experiments.reload(), it.models.start()]))
+      for (const it of environments) {
+        it.lists.start()
+        void preload(it.shop).catch((error: unknown) =>
+          log.warn('recent buyer histories could not be preloaded', { error }),
         )
       }
     },
-    isReady: () => Object.values(rooms).every((it) => it.models.isReady),
-    close: async () => void (await Promise.all(Object.values(rooms).map((it) => it.lists.close()))),
+    close: async () => void (await Promise.all(environments.map((it) => it.lists.close()))),
   }
 }
 
-/** So few at once that no call waits long while they are put together. */
-const readAhead = { deeds: 20_000, atOnce: 25 }
+/** Small batches, so that calls do not wait long meanwhile. */
+const preloadLimits = { interactions: 20_000, batchSize: 25 }
 
-/** Makes room for this month's deeds, and brings back to memory what those did who were here last. */
-async function prepare({ db }: Shop): Promise<void> {
-  await db.transaction((tx) => makeRoom(tx, 0))
-  const buyers = await latestBuyers(db.read(), readAhead.deeds)
-  for (let begin = 0; begin < buyers.length; begin += readAhead.atOnce)
-    await warmHistories(db.read(), buyers.slice(begin, begin + readAhead.atOnce))
+/** Creates this month's partition and caches the histories of the latest buyers. */
+async function preload({ db }: Shop): Promise<void> {
+  await db.transaction((tx) => createPartitions(tx, 0))
+  const buyers = await latestBuyers(db.read(), preloadLimits.interactions)
+  for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize)
+    await preloadHistories(db.read(), buyers.slice(begin, begin + preloadLimits.batchSize))
 }

@@ -1,4 +1,2 @@
-export { wireName } from './cloud-event.ts'
-export { forgetDeliveries } from './jobs.ts'
-export { openWebhooks, type Webhooks } from './open-webhooks.ts'
-export { reactions } from './reactions.ts'
+export { wireName } from './events/cloud-event.ts'
+export { openWebhooks, pingMessageBus } from './open-webhooks.ts'

@@ -1,4 +1,4 @@
-// The message bus and the shop, each killed while the other goes on.
+// Message bus and shop are killed in turns while the other keeps running.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -9,9 +9,9 @@ import { databaseUrl, freshDatabase } from '../support/database.ts'
 import { openNats } from '../support/nats.ts'
 import { bozor, startServer } from '../support/process.ts'
 import { callAt, type CallOptions } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** It wants a token, and the first of its addresses is that of a server that is away. */
+/** The bus requires a token, and the first configured address is a server that is down. */
 const nats = await openNats(['--auth', 'sesame'])
 const { host } = new URL(nats.url)
 const NATS_URL = `nats://sesame@127.0.0.1:1,nats://sesame@${host}`
@@ -28,7 +28,7 @@ const call = (method: string, path: string, options: CallOptions = {}) =>
 const line = await connect({ servers: host, token: 'sesame', maxReconnectAttempts: -1 })
 after(() => line.close())
 
-/** The ids of all that the stream of the test environment holds about brands. */
+/** The ids of all events about brands in the stream of the test environment. */
 async function kept(): Promise<string[]> {
   const manager = await jetstreamManager(line)
   const { state } = await manager.streams.info('SHOP_TEST')
@@ -43,7 +43,7 @@ async function kept(): Promise<string[]> {
 const idsOf = async (type: string): Promise<{ id: string; data: { EventId: string } }[]> =>
   (await call('GET', `/v1/events?type=${type}&per_page=100`)).body.data.events
 
-test('shop and bus are killed in turns while both talk: each event goes out once and comes in once', async () => {
+test('publishes and receives each event once while shop and bus are killed in turns', async () => {
   let [brands, written] = [0, 0]
   const newBrands = (count: number) =>
     Promise.all(
@@ -64,17 +64,17 @@ test('shop and bus are killed in turns while both talk: each event goes out once
         data: { OfferId: 1, Reason: '' },
       })
       const publish = () => jetstream(line).publish('integration.test.warehouse', text)
-      // Until it is kept and once more, as a producer does that is not sure; JetStream does not know that they are the same.
-      await until(() => publish().then(Boolean, () => false))
-      await publish().catch(() => {})
+      // Repeats until it is stored and then once more, like a producer without a reply. JetStream does not deduplicate these.
+      await waitUntil(() => publish().then(Boolean, () => false))
+      publish().catch(() => {})
       sent.add(id)
     }
   }
   await newBrands(10)
-  await until(async () => (await kept().catch(() => [])).length === 10)
+  await waitUntil(async () => (await kept().catch(() => [])).length === 10)
   for (let turn = 0; turn < 2; turn++) {
     await tellShop(10)
-    // In the middle of writing and of telling.
+    // During writes and publishing.
     const writing = newBrands(10)
     await server.end('SIGKILL')
     await writing
@@ -86,11 +86,11 @@ test('shop and bus are killed in turns while both talk: each event goes out once
     await nats.start()
     await newBrands(5)
   }
-  await until(async () => (await idsOf('Brand*')).length >= written)
+  await waitUntil(async () => (await idsOf('Brand*')).length >= written)
   const committed = (await idsOf('Brand*')).map((it) => it.id)
-  await until(async () => new Set(await kept().catch(() => [])).size === committed.length)
+  await waitUntil(async () => new Set(await kept().catch(() => [])).size === committed.length)
   deepEqual((await kept()).toSorted(), committed.toSorted())
-  await until(async () => (await idsOf('IntegrationEventReceived')).length >= sent.size)
+  await waitUntil(async () => (await idsOf('IntegrationEventReceived')).length >= sent.size)
   deepEqual(
     (await idsOf('IntegrationEventReceived')).map((it) => it.data.EventId).toSorted(),
     [...sent].toSorted(),

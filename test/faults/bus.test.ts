@@ -1,4 +1,4 @@
-// The message bus, with a real NATS server that is killed and comes back.
+// The message bus with a real NATS server that is killed and restarted.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { times } from '../support/carts.ts'
 import { openNats } from '../support/nats.ts'
 import { openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const nats = await openNats()
 const { call, connection } = await openPlatform({ env: { NATS_URL: nats.url } })
@@ -22,7 +22,7 @@ const newBrand = async (): Promise<string> => {
   return reply.body.data.brand.id
 }
 
-/** Everything that the stream of the test environment holds about brands. */
+/** All events about brands in the stream of the test environment. */
 async function kept(): Promise<{ id: string; subject: string; text: string }[]> {
   const manager = await jetstreamManager(line)
   const { state } = await manager.streams.info('SHOP_TEST')
@@ -38,9 +38,9 @@ async function kept(): Promise<{ id: string; subject: string; text: string }[]> 
 const listed = async (): Promise<{ id: string }[]> =>
   (await call('GET', '/v1/events?type=Brand*&per_page=100')).body.data.events
 
-test('every event goes to its subject on the bus, once, with the bytes that webhooks have', async () => {
+test('publishes every event once to its subject, with the bytes of webhooks', async () => {
   await Promise.all(times(20, newBrand))
-  await until(async () => (await kept()).length === 20)
+  await waitUntil(async () => (await kept()).length === 20)
   const events = await listed()
   const got = await kept()
   deepEqual(
@@ -54,16 +54,16 @@ test('every event goes to its subject on the bus, once, with the bytes that webh
   )
 })
 
-test('nothing is lost or doubled while the bus is away, and the shop serves on', async () => {
+test('loses and repeats nothing while the bus is down, and keeps serving', async () => {
   await nats.stop()
   await Promise.all(times(10, newBrand))
   await nats.start()
   await Promise.all(times(5, newBrand))
-  await until(async () => (await kept().catch(() => [])).length === 35)
+  await waitUntil(async () => (await kept().catch(() => [])).length === 35)
   deepEqual((await kept()).map((it) => it.id).toSorted(), (await listed()).map((it) => it.id).toSorted())
 })
 
-test('several servers of one shop tell the bus everything once', async () => {
+test('several servers publish every event once', async () => {
   const other = await openPlatform({ connection, env: { NATS_URL: nats.url } })
   const key = await other.makeKey()
   await Promise.all(
@@ -71,7 +71,7 @@ test('several servers of one shop tell the bus everything once', async () => {
       other.call('POST', '/v1/catalog/brands', { key, body: { slug: `other-${at}`, name: 'x' } }),
     ),
   )
-  await until(async () => (await kept()).length === 45)
+  await waitUntil(async () => (await kept()).length === 45)
 })
 
 const outside = (id: string, type: string, data: unknown) =>
@@ -80,7 +80,7 @@ const deadLetters = async () => (await call('GET', '/v1/admin/dead-letters')).bo
 const received = async (): Promise<{ data: { EventId: string; EventType: string } }[]> =>
   (await call('GET', '/v1/events?type=IntegrationEventReceived&per_page=100')).body.data.events
 
-test('an event from outside is taken once, however often the bus brings it', async () => {
+test('stores an integration event once, however often the bus redelivers it', async () => {
   for (let turn = 0; turn < 5; turn++)
     await client.publish(
       'integration.test.warehouse',
@@ -90,27 +90,27 @@ test('an event from outside is taken once, however often the bus brings it', asy
     'integration.test.warehouse',
     outside('e-2', 'OfferDeactivated', { OfferId: 1, Reason: '' }),
   )
-  await until(async () => (await received()).some((it) => it.data.EventId === 'e-2'))
+  await waitUntil(async () => (await received()).some((it) => it.data.EventId === 'e-2'))
   deepEqual(
     (await received()).map((it) => it.data.EventId),
     ['e-1', 'e-2'],
   )
 })
 
-test('a bus that came back empty is made ready again, also where the shop only listens', async () => {
+test('recreates the streams of a bus that restarted empty', async () => {
   const manager = await jetstreamManager(line)
   for (const it of await manager.streams.list().next()) await manager.streams.delete(it.config.name)
   const message = outside('e-after', 'OfferDeactivated', { OfferId: 1, Reason: '' })
-  await until(() =>
+  await waitUntil(() =>
     client.publish('integration.test.warehouse', message, { timeout: 500 }).then(
       () => true,
       () => false,
     ),
   )
-  await until(async () => (await received()).some((it) => it.data.EventId === 'e-after'))
+  await waitUntil(async () => (await received()).some((it) => it.data.EventId === 'e-after'))
 })
 
-test('poison from the bus ends as dead letters after five tries, and what comes behind it is served', async () => {
+test('unreadable messages become dead letters after five attempts and block nothing', async () => {
   const poison = [
     'no JSON at all',
     '{"specversion":"1.0"}',
@@ -137,11 +137,14 @@ test('poison from the bus ends as dead letters after five tries, and what comes 
     'integration.test.warehouse',
     outside('e-3', 'OfferDeactivated', { OfferId: 1, Reason: '' }),
   )
-  await until(async () => (await received()).some((it) => it.data.EventId === 'e-3'))
-  for (let tries = 0; tries < 6; tries++) {
-    await call('POST', '/v1/test/clock', { body: { advance: 'PT10M' } })
-    await new Promise((done) => setTimeout(done, 600))
-  }
-  await until(async () => (await deadLetters()).length >= before + poison.length)
+  await waitUntil(async () => (await received()).some((it) => it.data.EventId === 'e-3'))
+  await waitUntil(
+    async () => {
+      // Retry delays grow to minutes, so the clock of the shop is advanced.
+      await call('POST', '/v1/test/clock', { body: { advance: 'PT10M' } })
+      return (await deadLetters()).length >= before + poison.length
+    },
+    { what: 'every unreadable message is a dead letter', pollMs: 300 },
+  )
   ok((await received()).some((it) => it.data.EventType === 'Unreadable'))
 })

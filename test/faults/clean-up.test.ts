@@ -1,16 +1,16 @@
-// J1 to J9: carts whose time is over go away, once, and nobody else's.
+// J1 to J9: abandoned carts are deleted once, and no others.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { findStaleCarts } from '../../src/cart/index.ts'
 import { newGuest, openCarts } from '../support/carts.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 import { openStock } from '../support/stock.ts'
 
 const shop = await openPlatform()
 const stock = await openStock(shop)
-const { put, view, newClient, add, factsOf } = openCarts(shop)
+const { put, view, newClient, add, eventsOf } = openCarts(shop)
 const { call } = shop
 const { db, jobs } = shop.app.shops.test
 const hour = 3_600_000
@@ -22,7 +22,7 @@ const moveTo = async (at: Date) => {
   equal(reply.status, 200, reply.text)
 }
 
-test('a cart of 13 days and 23 hours survives the run of 02:00, one of 14 days and 1 hour does not', async () => {
+test('the run at 02:00 keeps a cart of 13 days and 23 hours and deletes one of 14 days and 1 hour', async () => {
   const [old, young] = [newClient(), newClient()]
   const offer = await stock.offer()
   const reserved = await stock.offer({ quantity: 3, reservation_minutes: 43_200 })
@@ -33,20 +33,20 @@ test('a cart of 13 days and 23 hours survives the run of 02:00, one of 14 days a
   await put(old, reserved, 3)
   await moveTo(new Date(two.getTime() - 14 * day + hour))
   await put(young, offer)
-  refusedWith('stock_exceeded', await add(young, reserved))
+  assertRefused('stock_exceeded', await add(young, reserved))
   await moveTo(new Date(two.getTime() + 1_000))
   equal((await view(old)).CartId, null)
   equal((await view(young)).Items.length, 1)
-  // What the old cart kept from others is free again.
+  // The units that the old cart reserved are available again.
   await put(young, reserved, 3)
-  deepEqual((await factsOf(CartId)).at(-1)!.fields['reason'], 'abandoned')
+  deepEqual((await eventsOf(CartId)).at(-1)!.fields['reason'], 'abandoned')
   const { last_run } = (await call('GET', '/v1/admin/jobs')).body.data.jobs.find(
     (it: { name: string }) => it.name === 'clean-up-carts',
   )
   deepEqual([last_run.outcome, last_run.note], ['done', 'removed 1 carts'])
 })
 
-test('a change begins the days anew', async () => {
+test('a change restarts the period of 14 days', async () => {
   const buyer = newClient()
   const offer = await stock.offer()
   await put(buyer, offer)
@@ -56,19 +56,19 @@ test('a change begins the days anew', async () => {
   equal((await view(buyer)).Items[0].Quantity, 2)
 })
 
-test('a cart of a guest is closed when its time is over and removed soon after', async () => {
+test('a guest cart is unavailable after it expires and is deleted soon after', async () => {
   const guest = newGuest()
   const { CartId, ExpiresAt, UpdatedAt } = await put(guest, await stock.offer())
   equal(new Date(ExpiresAt).getTime() - new Date(UpdatedAt).getTime(), 14 * day)
   await moveTo(new Date(new Date(ExpiresAt).getTime() + 1_000))
   equal((await view(guest)).CartId, null)
-  refusedWith('not_found', await call('GET', `/v1/cart/${CartId}`))
+  assertRefused('not_found', await call('GET', `/v1/cart/${CartId}`))
   await moveTo(new Date(db.clock.now().getTime() + hour))
   const rows = await db.read().all(`select 1 from cart_carts where id = $1`, [CartId])
   equal(rows.length, 0)
 })
 
-/** Carts that were made long ago, as their ids say too; returns the ids. */
+/** Old carts, also by the time in their ids; returns the ids. */
 const agedCarts = async (count: number, prefix: string): Promise<string[]> =>
   (
     await db.transaction((tx) =>
@@ -81,14 +81,14 @@ const agedCarts = async (count: number, prefix: string): Promise<string[]> =>
     )
   ).map((it) => it.id)
 
-test('two processes run the job at once and one does the work', async () => {
+test('of two processes that run the job at once one does the work', async () => {
   const other = await openPlatform({ connection: shop.connection })
   const ids = await agedCarts(30, '00000001')
   const runs = [jobs, other.app.shops.test.jobs, jobs].map((it) => it.runNow('clean-up-carts'))
   equal((await Promise.all(runs)).filter(Boolean).length >= 1, true)
   for (const id of ids)
     deepEqual(
-      (await factsOf(id)).map((it) => it.type),
+      (await eventsOf(id)).map((it) => it.type),
       ['CartRemoved'],
     )
   const { count } = await db
@@ -99,7 +99,7 @@ test('two processes run the job at once and one does the work', async () => {
   equal(count, 1)
 })
 
-test('a cart that somebody changes while the job runs survives', async () => {
+test('a cart that is changed while the job runs is kept', async () => {
   const buyer = newClient()
   const { CartId } = await put(buyer, await stock.offer())
   await moveTo(new Date(db.clock.now().getTime() + 13 * day))
@@ -112,7 +112,7 @@ test('a cart that somebody changes while the job runs survives', async () => {
   equal((await view(buyer)).CartId, CartId)
 })
 
-test('thousands of abandoned carts go in stretches, and the list of them comes in pages', async () => {
+test('thousands of abandoned carts are deleted in batches and listed in pages', async () => {
   await agedCarts(2_500, '00000002')
   const first = await findStaleCarts(db.read(), 50)
   equal(first.clientIds.length, 1_000)

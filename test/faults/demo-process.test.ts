@@ -1,30 +1,30 @@
-// The past of the demo shop is loaded beside a server, and survives that one being stopped.
+// The history of the demo shop is loaded while the server runs, and the load continues after a restart.
 
 import { equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer, temporaryFolder } from '../support/process.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-test('a first start that is stopped before the shop has a past leaves the rest to the next, which learns from it', async () => {
+test('an interrupted load of the demo history continues at the next start, which trains on it', async () => {
   const folder = temporaryFolder()
   const first = await startServer({ DATA_DIR: folder, DEMO: 'true' })
   equal(await first.end('SIGTERM'), 0)
-  ok(!first.output().includes('the demo shop has a past'))
+  ok(!first.output().includes('demo history loaded'))
 
   const env = { DATA_DIR: folder, DEMO: '', LOG_LEVEL: 'info' }
   const second = await startServer(env)
-  await until(() => /the demo shop has a past/.test(second.output()))
+  await waitUntil(() => /demo history loaded/.test(second.output()))
   const reply = await second.call('GET', '/v1/catalog/products?sort=-popularity&per_page=1', {
     key: second.keys.live,
   })
   equal(reply.status, 200, reply.text)
 
-  // It learns from that past by itself, and then knows its buyers apart.
+  // A training on that history starts by itself; then lists of two buyers differ.
   const listOf = async (client: number) => {
     const body = { user_id: `${client}`, from_layer: 'main_page', from_app: 'shop' }
     return (await second.call('POST', '/offers/recommended/v3', { key: null, body })).body
   }
-  await until(async () => (await listOf(17)).source === 'catboost')
+  await waitUntil(async () => (await listOf(17)).source === 'catboost')
   const [one, other] = [await listOf(17), await listOf(18)]
   const idsOf = (list: { offers: { offer_id: string }[] }) => list.offers.map((it) => it.offer_id)
   equal(new Set(idsOf(one)).size, 30)

@@ -1,4 +1,4 @@
-// Who may speak plain HTTP, and what is said over HTTPS.
+// Who may use plain HTTP, and what the server sends over HTTPS.
 
 import { deepEqual, equal, match, throws } from 'node:assert/strict'
 import { request } from 'node:https'
@@ -8,10 +8,10 @@ import { ConfigError, readConfig } from '../../src/base/config.ts'
 import { readTls } from '../../src/base/tls.ts'
 import { certificate, certificateFiles } from '../support/certificate.ts'
 import { password } from '../support/client.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
-interface Heard {
+interface TlsReply {
   status: number
   headers: Record<string, string | string[] | undefined>
 }
@@ -22,7 +22,7 @@ const over = (
   method: string,
   path: string,
   sent?: { key: string; body: unknown },
-): Promise<Heard> =>
+): Promise<TlsReply> =>
   new Promise((done, failed) => {
     const headers = sent && { authorization: `Bearer ${sent.key}`, 'content-type': 'application/json' }
     request(url + path, { method, ca: certificate, ...(headers && { headers }) }, (reply) => {
@@ -32,7 +32,7 @@ const over = (
       .end(sent && JSON.stringify(sent.body))
   })
 
-test('with a certificate it speaks HTTPS itself, tells browsers to stay there, and names its cookie for it', async () => {
+test('with a certificate the server uses HTTPS, sends HSTS and sets a __Host- cookie', async () => {
   const { url, keys } = await openPlatform({ env: certificateFiles() })
   match(url, /^https:/)
   const reply = await over(url, 'GET', '/healthz')
@@ -45,7 +45,7 @@ test('with a certificate it speaks HTTPS itself, tells browsers to stay there, a
   match(String(made.headers['set-cookie']), /^__Host-bozor_session=.*; Secure$/)
 })
 
-test('a certificate without its key, with another’s, or nowhere to be read stops the start with a sentence', () => {
+test('a certificate without key, with another key or unreadable stops the start with one sentence', () => {
   const files = certificateFiles()
   throws(() => readConfig({ TLS_CERT: files.TLS_CERT }), /TLS_CERT and TLS_KEY must be set together/)
   const wrong = { tlsCert: files.TLS_CERT, tlsKey: files.TLS_CERT }
@@ -56,30 +56,30 @@ test('a certificate without its key, with another’s, or nowhere to be read sto
   )
 })
 
-test('in production plain HTTP is for this machine, and for proxies that had it over HTTPS', async () => {
+test('production accepts plain HTTP only from this machine and from proxies that received HTTPS', async () => {
   const { call, url } = await openPlatform({ env: { NODE_ENV: 'production', TRUST_PROXY: '127.0.0.1' } })
   const from = (headers: Record<string, string>) => call('GET', '/v1/catalog/brands', { headers })
   equal((await from({})).status, 200)
   const plain = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' }
   const refused = await from(plain)
-  refusedWith('https_required', refused)
+  assertRefused('https_required', refused)
   equal(refused.headers.get('strict-transport-security'), null)
   const secure = await from({ ...plain, 'x-forwarded-proto': 'https' })
   deepEqual([secure.status, secure.headers.get('strict-transport-security')], [200, 'max-age=31536000'])
   equal((await fetch(`${url}/healthz`, { headers: plain })).status, 200)
 })
 
-test('a scheme that a stranger writes into his own request counts for nothing', async () => {
+test('X-Forwarded-Proto of an untrusted caller is ignored', async () => {
   const { call } = await openPlatform({ env: { NODE_ENV: 'production' } })
   const reply = await call('GET', '/v1/catalog/brands', { headers: { 'x-forwarded-proto': 'https' } })
   deepEqual([reply.status, reply.headers.get('strict-transport-security')], [200, null])
 })
 
-test('in production plain HTTP from another machine is refused, whatever it claims of itself', async () => {
+test('production refuses plain HTTP from another machine, whatever headers it sends', async () => {
   const outside = Object.values(networkInterfaces())
     .flat()
     .find((it) => it?.family === 'IPv4' && !it.internal)?.address
-  // Without a network there is nobody else.
+  // A machine without a network has no other address.
   if (outside === undefined) return
   const far = await openPlatform({ env: { NODE_ENV: 'production' }, host: '0.0.0.0' })
   const port = new URL(far.url).port

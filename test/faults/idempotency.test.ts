@@ -1,8 +1,8 @@
-// X1-X9, I4: one effect per credential and key, and the same bytes every time.
+// X1-X9, I4: one effect per credential and key, and the same bytes for every call.
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
 import { exchange, requestText } from '../support/wire.ts'
 
@@ -27,7 +27,7 @@ const records = async () =>
 const advance = async (duration: string) =>
   equal((await call('POST', '/v1/test/clock', { body: { advance: duration } })).status, 200)
 
-test('twenty calls at once with one key make one brand, one event and one reply', async () => {
+test('twenty concurrent calls with one key create one brand, one event and one reply', async () => {
   const slug = fresh()
   const before = await events()
   const replies = await Promise.all(Array.from({ length: 20 }, () => send('twenty', { slug, name: 'x' })))
@@ -39,7 +39,7 @@ test('twenty calls at once with one key make one brand, one event and one reply'
   equal(await events(), before + 1)
 })
 
-test('two servers on one database make one brand between them', async () => {
+test('concurrent calls with one key on two servers create one brand', async () => {
   const second = await openPlatform({ connection })
   const slug = fresh()
   const raw = JSON.stringify({ slug, name: 'x' })
@@ -57,7 +57,7 @@ test('two servers on one database make one brand between them', async () => {
   equal(await count(slug), 1)
 })
 
-test('every kind of write is done once', async () => {
+test('every kind of write has one effect', async () => {
   const { body } = await send('kinds-post', { slug: fresh(), name: 'x' })
   const target = `${path}/${body.data.brand.id}`
   for (const [method, sent] of [
@@ -75,7 +75,7 @@ test('every kind of write is done once', async () => {
     equal(second.text, first.text)
     equal(second.headers.get('etag'), first.headers.get('etag'))
   }
-  refusedWith('not_found', await call('DELETE', target))
+  assertRefused('not_found', await call('DELETE', target))
   const [moved, again] = [
     await send('kinds-clock', { advance: 'PT1M' }, { path: '/v1/test/clock' }),
     await send('kinds-clock', { advance: 'PT1M' }, { path: '/v1/test/clock' }),
@@ -83,7 +83,7 @@ test('every kind of write is done once', async () => {
   equal(again.text, moved.text)
 })
 
-test('the same key for another body, path, method or spelling is refused and does nothing', async () => {
+test('the same key with another body, path, method or formatting is refused without effect', async () => {
   const slug = fresh()
   const body = { slug, name: 'x' }
   const first = await send('reused', body)
@@ -101,7 +101,7 @@ test('the same key for another body, path, method or spelling is refused and doe
     send('reused', undefined, { method: 'DELETE', path: target }),
   ]
   for (const reply of await Promise.all(others))
-    deepEqual(refusedWith('idempotency_key_reused', reply), { key: 'reused' })
+    deepEqual(assertRefused('idempotency_key_reused', reply), { key: 'reused' })
   equal((await send('reused', body)).text, first.text)
   equal((await call('GET', target)).body.data.brand.name, 'x')
 })
@@ -118,7 +118,7 @@ test('a key is 1 to 255 visible ASCII characters, with or without quotes', async
     return exchange(url, Buffer.from(requestText(`POST ${path}`, headers, body), 'latin1'))
   }
   for (const bad of ['', '""', ' ', 'a b', 'x'.repeat(256), 'é', 'a\tb', ['one', 'two'], '"a b"'])
-    refusedWith('invalid_idempotency_key', await ask(bad))
+    assertRefused('invalid_idempotency_key', await ask(bad))
   for (const good of [
     'x',
     '!',
@@ -136,18 +136,18 @@ test('a key is 1 to 255 visible ASCII characters, with or without quotes', async
   equal((await send('same', { slug, name: 'x' })).text, quoted.text)
 })
 
-test('a refusal is not remembered: the corrected call with the same key is done', async () => {
+test('a refusal is not stored: the corrected call with the same key succeeds', async () => {
   const slug = fresh()
   const before = await records()
   const raw = (text: string, headers = {}) =>
     call('POST', path, { raw: text, headers: { 'idempotency-key': 'corrected', ...headers } })
-  refusedWith('invalid_json', await raw('{'))
-  refusedWith('unsupported_media_type', await raw('{}', { 'content-type': 'text/plain' }))
-  refusedWith('validation_failed', await send('corrected', { slug }))
-  refusedWith('invalid_header', await raw('{}', { 'x-currency': '??' }))
+  assertRefused('invalid_json', await raw('{'))
+  assertRefused('unsupported_media_type', await raw('{}', { 'content-type': 'text/plain' }))
+  assertRefused('validation_failed', await send('corrected', { slug }))
+  assertRefused('invalid_header', await raw('{}', { 'x-currency': '??' }))
   const taken = (await send('taken', { slug: fresh(), name: 'x' })).body.data.brand.slug
-  refusedWith('conflict', await send('corrected', { slug: taken, name: 'x' }))
-  refusedWith(
+  assertRefused('conflict', await send('corrected', { slug: taken, name: 'x' }))
+  assertRefused(
     'not_found',
     await send('corrected', { name: 'y' }, { method: 'PATCH', path: `${path}/999999` }),
   )
@@ -157,29 +157,29 @@ test('a refusal is not remembered: the corrected call with the same key is done'
   equal(done.headers.get('idempotent-replayed'), null)
 })
 
-test('a call held off by the rate limit or by its credential is done when it comes again', async () => {
+test('a call refused by the rate limit or its credential succeeds when it is repeated', async () => {
   const key = await makeKey({ rateLimit: '1/1s' })
   const slug = fresh()
   equal((await call('GET', path, { key })).status, 200)
   const held = await send('held', { slug, name: 'x' }, { as: key })
-  refusedWith('rate_limit_exceeded', held)
+  assertRefused('rate_limit_exceeded', held)
   await new Promise((done) => setTimeout(done, Number(held.headers.get('retry-after')) * 1000))
   equal((await send('held', { slug, name: 'x' }, { as: key })).status, 201)
   const reader = await makeKey({ scopes: ['catalog:read'] })
-  refusedWith('insufficient_permissions', await send('held', { slug: fresh(), name: 'x' }, { as: reader }))
+  assertRefused('insufficient_permissions', await send('held', { slug: fresh(), name: 'x' }, { as: reader }))
 })
 
-test('of many at once whose call is refused each is told so, and the key stays free', async () => {
+test('concurrent refused calls with one key all get the refusal, and the key stays unused', async () => {
   const taken = fresh()
   await send('busy-first', { slug: taken, name: 'x' })
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => send('busy', { slug: taken, name: 'y' })),
   )
-  for (const reply of replies) refusedWith('conflict', reply)
+  for (const reply of replies) assertRefused('conflict', reply)
   equal((await send('busy', { slug: fresh(), name: 'y' })).status, 201)
 })
 
-test('two credentials use one key without seeing each other', async () => {
+test('two credentials can use the same key independently', async () => {
   const [one, two] = [await makeKey(), await makeKey()]
   const first = await send('principal', { slug: fresh(), name: 'one' }, { as: one })
   const second = await send('principal', { slug: fresh(), name: 'two' }, { as: two })
@@ -188,7 +188,7 @@ test('two credentials use one key without seeing each other', async () => {
   equal(second.headers.get('idempotent-replayed'), null)
 })
 
-test('a read takes no notice of a key, not even of a bad one', async () => {
+test('a read ignores the key, even an invalid one', async () => {
   const before = await records()
   for (const key of ['read', 'x'.repeat(300)])
     for (let turn = 0; turn < 2; turn++) {
@@ -199,7 +199,7 @@ test('a read takes no notice of a key, not even of a bad one', async () => {
   equal(await records(), before)
 })
 
-test('a remembered reply has null where a secret stood, and no secret is written down', async () => {
+test('a stored reply has null in place of a secret, and no table contains the secret', async () => {
   const body = { name: 'secret', type: 'server', scopes: ['catalog:read'] }
   const first = await send('secret', body, { path: '/v1/admin/applications' })
   const again = await send('secret', body, { path: '/v1/admin/applications' })
@@ -225,18 +225,18 @@ test('a remembered reply has null where a secret stood, and no secret is written
   }
 })
 
-test('a key is forgotten after a day, not before', async () => {
+test('a key expires after a day and not earlier', async () => {
   const slug = fresh()
   const first = await send('day', { slug, name: 'x' })
   await advance('PT23H59M')
   equal((await send('day', { slug, name: 'x' })).text, first.text)
   await advance('PT2M')
-  // As new: the slug is taken by the brand of yesterday.
-  refusedWith('conflict', await send('day', { slug, name: 'x' }))
+  // The key counts as new: the slug is taken by the brand of the day before.
+  assertRefused('conflict', await send('day', { slug, name: 'x' }))
   equal((await send('day', { slug: fresh(), name: 'x' })).status, 201)
 })
 
-test('the job that forgets replies deletes thousands in batches and keeps those of today', async () => {
+test('the purge of stored replies deletes thousands in batches and keeps those of today', async () => {
   await db.transaction((tx) =>
     tx.all(
       `insert into idempotency_records (principal, key, fingerprint, created_at, status, headers, body)
@@ -245,11 +245,11 @@ test('the job that forgets replies deletes thousands in batches and keeps those 
     ),
   )
   const young = await send('young', { slug: fresh(), name: 'x' })
-  equal((await call('POST', '/v1/admin/jobs/forget-replies/run')).status, 200)
+  equal((await call('POST', '/v1/admin/jobs/purge-replies/run')).status, 200)
   const { jobs } = (await call('GET', '/v1/admin/jobs')).body.data
-  const { last_run } = jobs.find((it: { name: string }) => it.name === 'forget-replies')
+  const { last_run } = jobs.find((it: { name: string }) => it.name === 'purge-replies')
   equal(last_run.outcome, 'done')
-  ok(Number(/forgot (\d+)/.exec(last_run.note)?.[1]) >= 2_500)
+  ok(Number(/deleted (\d+)/.exec(last_run.note)?.[1]) >= 2_500)
   equal(
     (
       await db
@@ -261,7 +261,7 @@ test('the job that forgets replies deletes thousands in batches and keeps those 
   ok(young.status === 201 && (await records()) > 0)
 })
 
-test('a dry run answers as if, and nothing has changed: no row, no event, no record', async () => {
+test('a dry run replies as usual and writes no row, no event and no audit entry', async () => {
   const slug = fresh()
   const before = [await events(), await records()]
   const dry = (method: string, target: string, body?: unknown) =>
@@ -271,7 +271,7 @@ test('a dry run answers as if, and nothing has changed: no row, no event, no rec
   equal(reply.headers.get('preference-applied'), 'dry-run')
   equal(reply.body.data.brand.slug, slug)
   equal(await count(slug), 0)
-  refusedWith('validation_failed', await dry('POST', path, { slug: 'BAD' }))
+  assertRefused('validation_failed', await dry('POST', path, { slug: 'BAD' }))
   deepEqual([await events(), await records()], before)
   const real = await send('dry', { slug, name: 'x' })
   equal(real.headers.get('idempotent-replayed'), null)
@@ -279,17 +279,41 @@ test('a dry run answers as if, and nothing has changed: no row, no event, no rec
   const target = `${path}/${real.body.data.brand.id}`
   equal((await dry('DELETE', target)).status, 200)
   equal((await call('GET', target)).status, 200)
-  refusedWith('conflict', await dry('POST', path, { slug, name: 'x' }))
+  assertRefused('conflict', await dry('POST', path, { slug, name: 'x' }))
   const registered = await dry('POST', '/v1/admin/applications', {
     name: 'x',
     type: 'server',
     scopes: ['catalog:read'],
   })
   equal(
-    refusedWith('unauthorized', await call('GET', path, { key: registered.body.data.api_key })).reason,
+    assertRefused('unauthorized', await call('GET', path, { key: registered.body.data.api_key })).reason,
     'unknown',
   )
   const { now } = (await call('GET', '/v1/test/clock')).body.data.clock
   await dry('POST', '/v1/test/clock', { advance: 'P30D' })
   ok(Date.parse((await call('GET', '/v1/test/clock')).body.data.clock.now) - Date.parse(now) < 86_400_000)
+})
+
+test('the same key on a shared credential does not give a guest the session of another', async () => {
+  const headers = { 'idempotency-key': 'shared-guest' }
+  const first = await call('POST', '/v1/auth/guest-session', { headers })
+  const second = await call('POST', '/v1/auth/guest-session', { headers })
+  equal(typeof first.body.data.session_id, 'string')
+  equal(second.headers.get('idempotent-replayed'), 'true')
+  equal(second.body.data.session_id, null)
+})
+
+test('a repeated registration returns the stored reply and not "taken"', async () => {
+  const headers = { 'idempotency-key': 'register-once' }
+  const body = { phone: '+998901112233', password: 'four plums in a basket', name: 'Anna' }
+  const first = await call('POST', '/v1/auth/register', { headers, body })
+  equal(first.status, 201, first.text)
+  const second = await call('POST', '/v1/auth/register', { headers, body })
+  equal(second.headers.get('idempotent-replayed'), 'true', second.text)
+  equal(second.status, 201)
+})
+
+test('a number that does not fit its column is a validation error', async () => {
+  const reply = await call('GET', '/v1/orders?payment_method_id=2147483648')
+  equal(reply.status, 422, reply.text)
 })

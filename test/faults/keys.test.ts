@@ -1,20 +1,21 @@
-// K1, K4, K5, K7: what a key may be, what it may do, and how it ends.
+// K1, K4, K5, K7: the format, the scopes and the end of a key.
 
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopesOf } from '../../src/http/route.ts'
 import { type Scope, scopes } from '../../src/http/scopes.ts'
-import { newKey } from '../../src/identity/key.ts'
-import { refusedWith } from '../support/refused.ts'
+import { newKey } from '../../src/identity/applications/credentials.ts'
+import { assertRefused } from '../support/refused.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
 import { exchange, requestText } from '../support/wire.ts'
+import { waitFor } from '../support/wait-until.ts'
 
 const platform = await openPlatform()
 const { app, call, keys, makeKey, url } = platform
 const path = '/v1/catalog/brands'
 const admin = '/v1/admin/applications'
 
-/** An application of the test environment, made over HTTP. */
+/** An application of the test environment, created over HTTP. */
 async function register(body: Record<string, unknown> = {}) {
   const reply = await call('POST', admin, {
     body: { name: 'shop', type: 'server', scopes: ['catalog:read'], ...body },
@@ -29,7 +30,7 @@ const withHeader = (authorization: string) => call('GET', path, { key: null, hea
 
 test('a credential is missing, malformed or unknown, and the reply says which', async () => {
   const missing = await read(null)
-  deepEqual(refusedWith('unauthorized', missing), { reason: 'missing' })
+  deepEqual(assertRefused('unauthorized', missing), { reason: 'missing' })
   equal(missing.headers.get('www-authenticate'), 'Bearer')
   const key = keys.test
   // oxfmt-ignore
@@ -40,27 +41,27 @@ test('a credential is missing, malformed or unknown, and the reply says which', 
     `Bearer ${key.slice(0, 12)}${key[12] === 'a' ? 'b' : 'a'}${key.slice(13)}`,
   ]
   for (const it of malformed)
-    deepEqual(refusedWith('unauthorized', await withHeader(it)), { reason: 'malformed' }, it)
-  deepEqual(refusedWith('unauthorized', await read(newKey('test').key)), { reason: 'unknown' })
-  deepEqual(refusedWith('unauthorized', await read(newKey('live').key)), { reason: 'unknown' })
+    deepEqual(assertRefused('unauthorized', await withHeader(it)), { reason: 'malformed' }, it)
+  deepEqual(assertRefused('unauthorized', await read(newKey('test').key)), { reason: 'unknown' })
+  deepEqual(assertRefused('unauthorized', await read(newKey('live').key)), { reason: 'unknown' })
 })
 
-test('the scheme is read in any case and after any number of blanks', async () => {
+test('the Bearer scheme is case-insensitive and allows several spaces', async () => {
   for (const scheme of ['bearer ', 'BEARER ', 'BeArEr ', 'Bearer  '])
     equal((await withHeader(`${scheme}${keys.test}`)).status, 200, scheme)
 })
 
-test('two credentials are 400, even when both are good', async () => {
+test('two credentials are 400, even when both are valid', async () => {
   const both = [`Bearer ${keys.test}`, `Bearer ${keys.test}`]
   const reply = await exchange(url, requestText(`GET ${path}`, { Authorization: both }))
-  equal(refusedWith('invalid_header', reply).header, 'Authorization')
+  equal(assertRefused('invalid_header', reply).header, 'Authorization')
 })
 
-test('a key in the query, in a cookie or in another header is no credential', async () => {
+test('a key in the query, a cookie or another header is ignored', async () => {
   const names = ['api_key', 'key', 'access_token', 'token', 'authorization', 'Authorization', 'apikey']
   for (const name of names) {
     const reply = await callAt(url, 'GET', `${path}?${name}=${keys.test}`, { key: null })
-    deepEqual(refusedWith('unauthorized', reply), { reason: 'missing' })
+    deepEqual(assertRefused('unauthorized', reply), { reason: 'missing' })
   }
   for (const name of [
     'x-api-key',
@@ -71,28 +72,28 @@ test('a key in the query, in a cookie or in another header is no credential', as
     'x-forwarded-user',
   ]) {
     const headers = { [name]: name === 'cookie' ? `api_key=${keys.test}` : `Bearer ${keys.test}` }
-    deepEqual(refusedWith('unauthorized', await call('GET', path, { key: null, headers })), {
+    deepEqual(assertRefused('unauthorized', await call('GET', path, { key: null, headers })), {
       reason: 'missing',
     })
   }
 })
 
-test('a key whose prefix was edited is no key, in either direction', async () => {
+test('a key with an edited prefix is malformed, in both directions', async () => {
   const edited = [
     keys.test.replace('test', 'live'),
     keys.live.replace('live', 'test'),
     keys.test.replace('ak_', 'sk_'),
   ]
-  for (const key of edited) deepEqual(refusedWith('unauthorized', await read(key)), { reason: 'malformed' })
+  for (const key of edited) deepEqual(assertRefused('unauthorized', await read(key)), { reason: 'malformed' })
 })
 
-test('a client id, a client secret and a key id are no keys', async () => {
+test('a client id, client secret or key id is not accepted as a key', async () => {
   const { key, secret, base } = await register()
   for (const it of [key.id, secret, base.split('/').at(-1)!, key.hint.replace('…', '')])
-    deepEqual(refusedWith('unauthorized', await read(it)).reason, 'malformed')
+    deepEqual(assertRefused('unauthorized', await read(it)).reason, 'malformed')
 })
 
-test('every call is refused to a key that has every scope but the one it needs', async () => {
+test('every route refuses a key that has all scopes except the required one', async () => {
   const lacking = new Map<Scope, string>()
   for (const scope of scopes)
     lacking.set(scope, await makeKey({ scopes: scopes.filter((it) => it !== scope) }))
@@ -105,28 +106,30 @@ test('every call is refused to a key that has every scope but the one it needs',
       if (root && !declared.startsWith('/v1/')) continue
       const target = root + declared.replaceAll(/\{\w+\}/g, '1')
       const refused = await call(method, target, { key: lacking.get(scope)! })
-      const details = refusedWith('insufficient_permissions', refused)
+      const details = assertRefused('insufficient_permissions', refused)
       const { needs: _needs, ...scopesOnly } = details
       deepEqual(
         scopesOnly,
         { required_scopes: scopesOf(terms), current_scopes: current },
         `${method} ${target}`,
       )
-      deepEqual(refusedWith('unauthorized', await call(method, target, { key: null })), { reason: 'missing' })
+      deepEqual(assertRefused('unauthorized', await call(method, target, { key: null })), {
+        reason: 'missing',
+      })
     }
   }
 })
 
-test('a key that reads cannot write, and a key that writes cannot read', async () => {
+test('read and write scopes do not include each other', async () => {
   const reader = await makeKey({ scopes: ['catalog:read'] })
   const writer = await makeKey({ scopes: ['catalog:write'] })
   const body = { slug: 'by-scope', name: 'x' }
-  refusedWith('insufficient_permissions', await call('POST', path, { key: reader, body }))
+  assertRefused('insufficient_permissions', await call('POST', path, { key: reader, body }))
   equal((await call('POST', path, { key: writer, body })).status, 201)
-  refusedWith('insufficient_permissions', await read(writer))
+  assertRefused('insufficient_permissions', await read(writer))
 })
 
-test('nobody gives away a scope that he does not hold: not at creation, nor by a change, nor by a key', async () => {
+test('a caller cannot grant scopes it lacks by creating, changing or adding keys', async () => {
   const low = await makeKey({ scopes: ['admin:write', 'admin:read', 'catalog:read'] })
   const wide = await register({ scopes: ['catalog:read', 'orders:write'] })
   const narrow = await register({ scopes: ['catalog:read'] })
@@ -138,7 +141,7 @@ test('nobody gives away a scope that he does not hold: not at creation, nor by a
     ['POST', `${wide.keyPath}/rotate`, {}],
   ]
   for (const [method, target, body] of attempts) {
-    const details = refusedWith('insufficient_permissions', await call(method, target, { key: low, body }))
+    const details = assertRefused('insufficient_permissions', await call(method, target, { key: low, body }))
     deepEqual(details.required_scopes, ['orders:write'], `${method} ${target}`)
     deepEqual(details.current_scopes.toSorted(), ['admin:read', 'admin:write', 'catalog:read'])
   }
@@ -147,12 +150,12 @@ test('nobody gives away a scope that he does not hold: not at creation, nor by a
   deepEqual(body.data.application.scopes, ['catalog:read'])
 })
 
-test('a key has at most the scopes of its application, and only scopes that exist', async () => {
+test('a key has at most the scopes of its application, and only known scopes', async () => {
   const { base } = await register({ scopes: ['catalog:read'] })
   const reply = await call('POST', `${base}/keys`, {
     body: { name: 'x', scopes: ['catalog:read', 'cart:read'] },
   })
-  equal(refusedWith('validation_failed', reply).fields[0].path, 'scopes.1')
+  equal(assertRefused('validation_failed', reply).fields[0].path, 'scopes.1')
   const strange = [
     ['admin:*'],
     ['cart:*'],
@@ -164,19 +167,19 @@ test('a key has at most the scopes of its application, and only scopes that exis
     'catalog:read',
   ]
   for (const wanted of strange) {
-    refusedWith(
+    assertRefused(
       'validation_failed',
       await call('POST', `${base}/keys`, { body: { name: 'x', scopes: wanted } }),
     )
-    refusedWith('validation_failed', await call('PATCH', base, { body: { scopes: wanted } }))
-    refusedWith(
+    assertRefused('validation_failed', await call('PATCH', base, { body: { scopes: wanted } }))
+    assertRefused(
       'validation_failed',
       await call('POST', admin, { body: { name: 'x', type: 'web', scopes: wanted } }),
     )
   }
 })
 
-test('during a rotation both keys work and no call fails; after it only the new one does', async () => {
+test('during a rotation both keys work and no request fails; after it only the new one works', async () => {
   const { apiKey, keyPath, key } = await register()
   let rotating = true
   const failed: number[] = []
@@ -187,11 +190,13 @@ test('during a rotation both keys work and no call fails; after it only the new 
     }
   })
   const { body, status } = await call('POST', `${keyPath}/rotate`, { body: { overlap_seconds: 3_600 } })
-  equal(status, 201)
-  for (let at = 0; at < 5; at++)
-    for (const it of [apiKey, body.data.api_key]) equal((await read(it)).status, 200)
+  const served = await Promise.all(
+    Array.from({ length: 5 }, () => [apiKey, body.data?.api_key].map((it) => read(it))).flat(),
+  )
   rotating = false
   await Promise.all(traffic)
+  equal(status, 201)
+  for (const it of served) equal(it.status, 200)
   deepEqual(failed, [])
   notEqual(body.data.api_key, apiKey)
   deepEqual(body.data.key.scopes, key.scopes)
@@ -200,16 +205,16 @@ test('during a rotation both keys work and no call fails; after it only the new 
   await call('POST', '/v1/test/clock', { body: { advance: 'PT59M' } })
   equal((await read(apiKey)).status, 200)
   await call('POST', '/v1/test/clock', { body: { advance: 'PT2M' } })
-  const details = refusedWith('unauthorized', await read(apiKey))
+  const details = assertRefused('unauthorized', await read(apiKey))
   deepEqual(details, { reason: 'token_expired', expires_at: body.data.replaced.expires_at })
   equal((await read(body.data.api_key)).status, 200)
   equal(
-    refusedWith('invalid_transition', await call('POST', `${keyPath}/rotate`, { body: {} })).state,
+    assertRefused('invalid_transition', await call('POST', `${keyPath}/rotate`, { body: {} })).state,
     'expired',
   )
 })
 
-test('a key ends at its hour, to the second, and says when that was', async () => {
+test('a key expires to the second, and the reply says when', async () => {
   const { base } = await register()
   const now = Date.parse((await call('GET', '/v1/test/clock')).body.data.clock.now)
   const expires_at = new Date(now + 600_000).toISOString()
@@ -218,9 +223,9 @@ test('a key ends at its hour, to the second, and says when that was', async () =
   await call('POST', '/v1/test/clock', { body: { advance: 'PT9M' } })
   equal((await read(key)).status, 200)
   await call('POST', '/v1/test/clock', { body: { advance: 'PT61S' } })
-  deepEqual(refusedWith('unauthorized', await read(key)), { reason: 'token_expired', expires_at })
+  deepEqual(assertRefused('unauthorized', await read(key)), { reason: 'token_expired', expires_at })
   const past = await call('POST', `${base}/keys`, { body: { name: 'late', expires_at } })
-  equal(refusedWith('validation_failed', past).fields[0].path, 'expires_at')
+  equal(assertRefused('validation_failed', past).fields[0].path, 'expires_at')
   for (const strange of [
     'tomorrow',
     '2026-02-31T00:00:00Z',
@@ -228,35 +233,35 @@ test('a key ends at its hour, to the second, and says when that was', async () =
     '2030-01-01T00:00:00+05:00',
     1_900_000_000,
   ])
-    refusedWith(
+    assertRefused(
       'validation_failed',
       await call('POST', `${base}/keys`, { body: { name: 'x', expires_at: strange } }),
     )
 })
 
-test('a revoked key and the keys of an ended application are told that they were revoked', async () => {
+test('revoked keys and keys of deleted applications get the reason revoked', async () => {
   const { apiKey, keyPath } = await register()
   equal((await read(apiKey)).status, 200)
   const first = await call('POST', `${keyPath}/revoke`)
-  deepEqual(refusedWith('unauthorized', await read(apiKey)), { reason: 'revoked' })
+  deepEqual(assertRefused('unauthorized', await read(apiKey)), { reason: 'revoked' })
   const again = await call('POST', `${keyPath}/revoke`)
-  // Its last use may be noted at any moment.
+  // The last use may be stored at any moment.
   const withoutUse = (it: typeof first) => ({ ...it.body.data.key, last_used_at: null })
   deepEqual(withoutUse(again), withoutUse(first))
   equal(
-    refusedWith('invalid_transition', await call('POST', `${keyPath}/rotate`, { body: {} })).state,
+    assertRefused('invalid_transition', await call('POST', `${keyPath}/rotate`, { body: {} })).state,
     'revoked',
   )
 
   const other = await register()
   equal((await read(other.apiKey)).status, 200)
   equal((await call('DELETE', other.base)).status, 200)
-  deepEqual(refusedWith('unauthorized', await read(other.apiKey)), { reason: 'revoked' })
-  refusedWith('not_found', await call('GET', other.base))
-  refusedWith('not_found', await call('POST', `${other.base}/keys`, { body: { name: 'x' } }))
+  deepEqual(assertRefused('unauthorized', await read(other.apiKey)), { reason: 'revoked' })
+  assertRefused('not_found', await call('GET', other.base))
+  assertRefused('not_found', await call('POST', `${other.base}/keys`, { body: { name: 'x' } }))
 })
 
-test('secrets are shown once: no later reply and no table holds them', async () => {
+test('secrets are shown once; no later reply and no table contains them', async () => {
   const { apiKey, secret, base, key } = await register()
   match(apiKey, /^ak_test_[0-9A-Za-z]{38}$/)
   for (const target of [base, admin]) {
@@ -273,25 +278,22 @@ test('secrets are shown once: no later reply and no table holds them', async () 
   for (const { row } of tables) ok(!row.includes(apiKey) && !row.includes(secret))
 })
 
-test('the last use of a key is noted', async () => {
+test('saves the last use of a key', async () => {
   const { apiKey, base } = await register()
   equal((await call('GET', base)).body.data.keys[0].last_used_at, null)
   await read(apiKey)
-  for (;;) {
-    const { last_used_at } = (await call('GET', base)).body.data.keys[0]
-    if (last_used_at) return match(last_used_at, /Z$/)
-    await new Promise((done) => setTimeout(done, 100))
-  }
+  const lastUse = async () => (await call('GET', base)).body.data.keys[0].last_used_at ?? undefined
+  match(await waitFor<string>(lastUse, { what: 'the last use is stored', pollMs: 100 }), /Z$/)
 })
 
-test('an address that tries one wrong key after another is held off, and a right one still works', async () => {
+test('an address that tries many wrong keys is limited, and a valid key still works', async () => {
   const fresh = await openPlatform()
   const tries = Array.from({ length: 150 }, () => fresh.call('GET', path, { key: newKey('live').key }))
   const replies = await Promise.all(tries)
   equal(replies.filter((it) => it.status === 401).length, 100)
   const held = replies.filter((it) => it.status === 429)
   equal(held.length, 50)
-  equal(refusedWith('rate_limit_exceeded', held[0]!).limit, 100)
+  equal(assertRefused('rate_limit_exceeded', held[0]!).limit, 100)
   ok(Number(held[0]!.headers.get('retry-after')) >= 1)
   equal((await fresh.call('GET', path)).status, 200)
 })

@@ -1,52 +1,53 @@
-// Races among owners, and members who are shut out while they work.
+// Races between owners, and members who are deactivated while they work.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { elapsedMs } from '../../src/base/clock.ts'
 import { addMember, memberAt, signedIn, type TestMember } from '../support/member.ts'
 import { openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const first = await openPlatform()
 const second = await openPlatform({ connection: first.connection })
 const members = '/v1/admin/members'
 
 const activeOwners = async (): Promise<number> =>
-  (await first.call('GET', `${members}?role=owner&state=active`)).body.data.pagination.total
+  (await first.call('GET', `${members}?role=owner&state=active`, { key: first.keys.live })).body.data
+    .pagination.total
 
-type Deed = (by: TestMember, to: TestMember) => Promise<{ status: number }>
-const demote: Deed = (by, to) => by.call('PATCH', `${members}/${to.id}`, { body: { role: 'analyst' } })
-const shutOut: Deed = (by, to) => by.call('POST', `${members}/${to.id}/deactivate`)
+type Change = (by: TestMember, to: TestMember) => Promise<{ status: number }>
+const demote: Change = (by, to) => by.call('PATCH', `${members}/${to.id}`, { body: { role: 'analyst' } })
+const deactivate: Change = (by, to) => by.call('POST', `${members}/${to.id}/deactivate`)
 
-async function raceEachOther(deed: Deed, slug: string): Promise<void> {
+async function raceEachOther(change: Change, slug: string): Promise<void> {
   const [a, b] = [
     await memberAt(first, 'owner', `a-${slug}@shop.uz`),
     await signedIn(second.url, await addMember(first, 'owner', `b-${slug}@shop.uz`)),
   ]
   equal(await activeOwners(), 2)
-  const replies = await Promise.all([deed(a, b), deed(b, a)])
+  const replies = await Promise.all([change(a, b), change(b, a)])
   equal(await activeOwners(), 1)
   const statuses = replies.map((it) => it.status).toSorted()
   equal(statuses[0], 200)
-  // Who came too late is no owner any more, or no member.
+  // The slower one is no longer an owner or a member.
   ok([401, 403].includes(statuses[1]!), String(statuses[1]))
   const left = replies[0]!.status === 200 ? a : b
-  for (const leave of [demote, shutOut]) equal((await leave(left, left)).status, 409)
-  // For the next round nobody is left.
+  for (const leave of [demote, deactivate]) equal((await leave(left, left)).status, 409)
+  // Removes the owners for the next round.
   await first.app.shops.live.db.transaction((tx) =>
     tx.all(`update identity_members set role = 'analyst' where id = $1`, [left.id]),
   )
 }
 
-test('two owners who demote each other at once: one of them remains', async () => {
+test('when two owners demote each other at once, one remains', async () => {
   for (let round = 0; round < 10; round++) await raceEachOther(demote, `demote-${round}`)
 })
 
-test('two owners who shut out each other at once: one of them remains', async () => {
-  for (let round = 0; round < 10; round++) await raceEachOther(shutOut, `shut-out-${round}`)
+test('when two owners deactivate each other at once, one remains', async () => {
+  for (let round = 0; round < 10; round++) await raceEachOther(deactivate, `deactivate-${round}`)
 })
 
-test('three owners who all leave at once: one stays', async () => {
+test('when three owners leave at once, one remains', async () => {
   const owners = await Promise.all(['x', 'y', 'z'].map((it) => memberAt(first, 'owner', `${it}@shop.uz`)))
   const replies = await Promise.all(
     owners.map((it) => it.call('PATCH', `${members}/${it.id}`, { body: { role: 'operator' } })),
@@ -55,7 +56,7 @@ test('three owners who all leave at once: one stays', async () => {
   equal(await activeOwners(), 1)
 })
 
-test('of hundreds of calls around a shutting out none that begins after its answer is served', async () => {
+test('no request that begins after the reply to a deactivation is served', async () => {
   const owner = await memberAt(first, 'owner', 'keeper@shop.uz')
   const busy = await memberAt(first, 'operator', 'busy@shop.uz')
   const answers: { status: number; askedMs: number }[] = []
@@ -87,7 +88,7 @@ test('of hundreds of calls around a shutting out none that begins after its answ
   )
 })
 
-test('a member who is shut out while he signs in has no session afterwards', async () => {
+test('a member who is deactivated during sign-in has no session afterwards', async () => {
   const owner = await memberAt(first, 'owner', 'doorman@shop.uz')
   for (let round = 0; round < 10; round++) {
     const { id, email } = await addMember(first, 'analyst', `late-${round}@shop.uz`)
@@ -96,7 +97,7 @@ test('a member who is shut out while he signs in has no session afterwards', asy
       owner.call('POST', `${members}/${id}/deactivate`),
     ])
     if (entered.status === 'fulfilled')
-      await until(async () => (await entered.value.call('GET', '/v1/admin/me')).status === 401)
+      await waitUntil(async () => (await entered.value.call('GET', '/v1/admin/me')).status === 401)
     const open = await first.app.shops.live.db
       .read()
       .all(`select 1 from identity_member_sessions where member_id = $1 and ended_at is null`, [id])

@@ -1,4 +1,4 @@
-// A server that is killed while it sends mails. NOTIFICATIONS and NOTIFICATION_KILLS make it longer.
+// A server is killed while it sends mails. NOTIFICATIONS and NOTIFICATION_KILLS make the test longer.
 
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,12 +6,12 @@ import { databaseUrl, freshDatabase } from '../support/database.ts'
 import { openMailServer } from '../support/mail.ts'
 import { bozor, type RunningServer, startServer } from '../support/process.ts'
 import { callAt, type CallOptions } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const mails = Number(process.env['NOTIFICATIONS'] ?? 60)
 const kills = Number(process.env['NOTIFICATION_KILLS'] ?? 2)
 
-test('kill -9 in the middle of sending: every mail arrives, and what arrives twice has the same id', async () => {
+test('every e-mail arrives after kill -9, and duplicates have the same id', async () => {
   const post = await openMailServer()
   const env = {
     DATABASE_URL: databaseUrl(await freshDatabase()),
@@ -34,7 +34,7 @@ test('kill -9 in the middle of sending: every mail arrives, and what arrives twi
     201,
   )
 
-  // It takes a mail and does not answer: whether it was taken, nobody knows when the process dies.
+  // The mail server receives a mail and does not reply: the killed process cannot know whether it was accepted.
   const answered = Promise.withResolvers<undefined>()
   post.answer({ mail: () => answered.promise })
   const ids: string[] = []
@@ -50,7 +50,7 @@ test('kill -9 in the middle of sending: every mail arrives, and what arrives twi
   let seen = 0
   const unknown = new Set<string>()
   for (let at = 0; at < kills; at++) {
-    await until(() => post.mails.length > seen)
+    await waitUntil(() => post.mails.length > seen)
     await server.end('SIGKILL')
     seen = post.mails.length
     for (const it of post.mails) unknown.add(it.headers['message-id']!)
@@ -58,7 +58,7 @@ test('kill -9 in the middle of sending: every mail arrives, and what arrives twi
   }
   ok(unknown.size >= kills && unknown.size < mails)
   answered.resolve(undefined)
-  await until(async () => {
+  await waitUntil(async () => {
     const { body } = await call('GET', '/v1/marketing/notifications?status=sent&per_page=1')
     return body.data.pagination.total === mails
   })
@@ -78,7 +78,7 @@ test('kill -9 in the middle of sending: every mail arrives, and what arrives twi
     }
     await call('POST', '/v1/marketing/notifications', { body })
   }
-  await until(() => server.output().includes('keeps failing'))
+  await waitUntil(() => server.output().includes('keeps failing'))
   match(server.output(), /not now, \*\*\*@\*\*\*/)
   doesNotMatch(server.output(), /buyer-\d+@/)
   equal(await server.end('SIGTERM'), 0)

@@ -1,13 +1,13 @@
-// What may go wrong between a notification and its reader. The mail server and the gateway are real, and fail as told.
+// Faults between a notification and its recipient. The mail server and the gateway are real and fail as configured.
 
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMailServer } from '../support/mail.ts'
-import { openPost } from '../support/notifications.ts'
+import { openNotifications } from '../support/notifications.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const server = await openMailServer()
 const gateway = await openReceiver()
@@ -19,17 +19,17 @@ const env = {
 }
 const platform = await openPlatform({ env })
 const { app, call, connection, keys, url, makeKey } = platform
-const post = await openPost(platform)
+const post = await openNotifications(platform)
 const mailsTo = (address: string) => server.mails.filter((it) => it.to.includes(address))
 const idOf = (raw: string) => /^Message-ID: <(.+)@/m.exec(raw)![1]
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-test('a mail server that is down loses nothing: what waits goes out when it is back', async () => {
+test('loses nothing while the mail server is down', async () => {
   const down = await openMailServer()
   await down.close()
   const shop = await openPlatform({ env: { ...env, TEST_SMTP_URL: down.url } })
-  const letters = await openPost(shop)
+  const letters = await openNotifications(shop)
   const sent = await Promise.all(times(3, (at) => letters.code(`down-${at}@mail.uz`)))
   for (const { id } of sent) {
     const record = await letters.became(id, 'retrying')
@@ -47,7 +47,7 @@ test('a mail server that is down loses nothing: what waits goes out when it is b
   ])
 })
 
-test('421, 450 and 451 are tried again, and the mail goes out once', async () => {
+test('retries 421, 450 and 451, and delivers the mail once', async () => {
   const steps = [
     ['connect', { code: 421, text: 'too busy' }],
     ['recipient', { code: 450, text: 'greylisted' }],
@@ -55,7 +55,7 @@ test('421, 450 and 451 are tried again, and the mail goes out once', async () =>
   ] as const
   for (const [step, answer] of steps) {
     const address = `${step}@mail.uz`
-    // Idle lines are closed first, so that the greeting is asked for too.
+    // Idle connections are closed first, so that a new greeting is needed.
     server.answer({ [step]: () => answer, ...(step === 'connect' && { sender: () => answer }) })
     const { id } = await post.code(address)
     const record = await post.became(id, 'retrying')
@@ -67,7 +67,7 @@ test('421, 450 and 451 are tried again, and the mail goes out once', async () =>
   }
 })
 
-test('550 to the recipient or to the mail is for good: dead at once, told, and sent again by hand alone', async () => {
+test('550 for the recipient or the mail is permanent: dead, published, retried only by an operator', async () => {
   for (const step of ['recipient', 'mail'] as const) {
     server.answer({ [step]: () => ({ code: 550, text: 'no such user' }) })
     const { id } = await post.code(`gone-${step}@mail.uz`)
@@ -84,13 +84,13 @@ test('550 to the recipient or to the mail is for good: dead at once, told, and s
       'queued',
     )
     equal((await post.became(id, 'sent')).attempts, 2)
-    const facts = await post.facts('NotificationFailed')
-    equal(facts.filter((it: { NotificationId: string }) => it.NotificationId === id).length, 1)
-    refusedWith('invalid_transition', await call('POST', `/v1/marketing/notifications/${id}/retry`))
+    const events = await post.publishedEvents('NotificationFailed')
+    equal(events.filter((it: { NotificationId: string }) => it.NotificationId === id).length, 1)
+    assertRefused('invalid_transition', await call('POST', `/v1/marketing/notifications/${id}/retry`))
   }
 })
 
-test('a line that is cut in the middle of a mail, or before the answer, is a failure, and the second copy has the id of the first', async () => {
+test('a connection cut during a mail or before the reply is a failure, and the second copy has the same id', async () => {
   let cut = 0
   server.answer({ begin: () => (cut++ < 1 ? 'drop' : undefined) })
   const long = 'x'.repeat(5_000)
@@ -99,11 +99,11 @@ test('a line that is cut in the middle of a mail, or before the answer, is a fai
     channel: 'email',
     texts: { ru: { subject: 'x', text: `${long} {{custom.more}}` } },
   })
-  const wish = { channel: 'email', template: 'long', variables: { custom: { more: long } } }
-  const half = await post.send({ address: 'half@mail.uz', ...wish })
+  const request = { channel: 'email', template: 'long', variables: { custom: { more: long } } }
+  const half = await post.send({ address: 'half@mail.uz', ...request })
   await post.became(half.id, 'retrying')
   server.answer({ mail: () => (cut++ < 3 ? 'drop' : undefined) })
-  const whole = await post.send({ address: 'whole@mail.uz', ...wish })
+  const whole = await post.send({ address: 'whole@mail.uz', ...request })
   equal((await post.became(whole.id, 'retrying')).log[0].status, null)
   server.answer({})
   await post.advance('PT2M')
@@ -117,31 +117,31 @@ test('a line that is cut in the middle of a mail, or before the answer, is a fai
   )
 })
 
-test('nine tries over three days of the shop’s clock, and then it is given up and told', async () => {
+test('fails after nine attempts over three days of the shop’s clock, and publishes that', async () => {
   server.answer({ recipient: (it) => (it === 'never@mail.uz' ? { code: 451, text: 'no' } : undefined) })
   const { id } = await post.code('never@mail.uz')
   for (const [at, pause] of ['PT2M', 'PT6M', 'PT34M', 'PT3H', 'PT7H', 'PT14H', 'PT27H', 'PT27H'].entries()) {
-    await until(async () => (await post.get(id)).attempts === at + 1)
+    await waitUntil(async () => (await post.get(id)).attempts === at + 1)
     equal((await post.get(id)).status, 'retrying')
     await post.advance(pause)
   }
   const record = await post.became(id, 'dead')
-  deepEqual([record.attempts, record.reason, record.log.length], [9, 'too_many_tries', 9])
+  deepEqual([record.attempts, record.reason, record.log.length], [9, 'too_many_attempts', 9])
   server.answer({})
   await call('POST', `/v1/marketing/notifications/${id}/retry`)
   equal((await post.became(id, 'sent')).attempts, 10)
 })
 
-test('a name with line ends, quotes and markup is one name in one mail', async () => {
+test('a name with line breaks, quotes and markup stays one name in one mail', async () => {
   const name =
-    'Aziza"\r\nBcc: everybody@mail.uz\r\nX-Evil: 1\r\n\r\n<script>alert(1)</script>,\u0000 <x@y.uz>'
+    'Aziza"\r\nBcc: allReaders@mail.uz\r\nX-Evil: 1\r\n\r\n<script>alert(1)</script>,\u0000 <x@y.uz>'
   const client = await post.client()
   await post.consents(client.client.id, 'email', true)
   const notice = {
     variables: { cart: { url: 'https://shop.uz' }, client: { name: name.replace('\0', '\u0007') } },
   }
   await post.news(Number(client.client.id), notice)
-  await until(() => mailsTo(client.email).length === 1)
+  await waitUntil(() => mailsTo(client.email).length === 1)
   const [mail] = mailsTo(client.email)
   deepEqual(mail!.to, [client.email])
   const head = mail!.raw.slice(0, mail!.raw.indexOf('\r\n\r\n'))
@@ -151,7 +151,7 @@ test('a name with line ends, quotes and markup is one name in one mail', async (
   equal(Object.keys(mail!.headers).filter((it) => ['bcc', 'x-evil'].includes(it)).length, 0)
 })
 
-test('who withdraws his consent between the writing and the sending is not written to', async () => {
+test('sends nothing when consent is withdrawn before sending', async () => {
   const client = await post.client()
   const clientId = Number(client.client.id)
   await post.consents(clientId, 'email', true)
@@ -163,10 +163,10 @@ test('who withdraws his consent between the writing and the sending is not writt
   const record = await post.became(id, 'suppressed')
   deepEqual([record.reason, record.attempts], ['no_consent', 0])
   equal(mailsTo(client.email).length, 0)
-  const told = (await post.facts('NotificationSuppressed')).filter(
+  const published = (await post.publishedEvents('NotificationSuppressed')).filter(
     (it: { NotificationId: string }) => it.NotificationId === id,
   )
-  equal(told.length, 1)
+  equal(published.length, 1)
 })
 
 test('two servers on one database send each mail once', async () => {
@@ -191,13 +191,13 @@ test('two servers on one database send each mail once', async () => {
   server.answer({})
 })
 
-test('a server that takes longer than a lease to answer gets the mail once, though another process is waiting for it', async () => {
+test('sends a mail once to a server that replies after the lease would end', async () => {
   await openPlatform({ env, connection })
   server.answer({ mail: () => new Promise((done) => setTimeout(() => done(undefined), 35_000)) })
   const { id } = await post.code('slow@mail.uz')
-  await until(() => mailsTo('slow@mail.uz').length === 1)
+  await waitUntil(() => mailsTo('slow@mail.uz').length === 1)
   server.answer({})
-  // Meanwhile everything else goes on: SMS, and mails over other lines.
+  // Meanwhile SMS and mails over other connections are sent.
   const sms = {
     address: '+998901234567',
     channel: 'sms',
@@ -207,12 +207,12 @@ test('a server that takes longer than a lease to answer gets the mail once, thou
   await post.became((await post.send(sms)).id, 'sent')
   await post.became((await post.code('quick@mail.uz')).id, 'sent')
   equal((await post.get(id)).status, 'sending')
-  refusedWith('invalid_transition', await call('POST', `/v1/marketing/notifications/${id}/cancel`))
+  assertRefused('invalid_transition', await call('POST', `/v1/marketing/notifications/${id}/cancel`))
   equal((await post.became(id, 'sent')).attempts, 1)
   equal(mailsTo('slow@mail.uz').length, 1)
 })
 
-test('a large campaign does not keep anybody waiting for his code', async () => {
+test('a large campaign does not delay transactional messages', async () => {
   const client = await post.client()
   await post.consents(client.client.id, 'email', true)
   server.answer({ mail: () => new Promise((done) => setTimeout(() => done(undefined), 300)) })
@@ -227,7 +227,7 @@ test('a large campaign does not keep anybody waiting for his code', async () => 
   for (const it of news) await post.became(it, 'sent')
 })
 
-test('a gateway that answers 500, 429, 401 or nothing is asked again, and 422 is the end', async () => {
+test('retries a gateway after 500, 429, 401 and no reply, and stops after 422', async () => {
   const sms = {
     address: '+998901234567',
     channel: 'sms',
@@ -263,7 +263,7 @@ test('a gateway that answers 500, 429, 401 or nothing is asked again, and 422 is
   equal((await post.get(cut.id)).status, 'cancelled')
 })
 
-test('a server that wants TLS and a password gets them, and a wrong password is mended, not the end of the mail', async () => {
+test('uses TLS and a password, and sends the mail after a wrong password is corrected', async () => {
   const seen: string[] = []
   let isRight = false
   const secure = await openMailServer({
@@ -277,7 +277,7 @@ test('a server that wants TLS and a password gets them, and a wrong password is 
     },
   })
   const address = `smtp://shop:secret@127.0.0.1:${secure.port}?tls.rejectUnauthorized=false`
-  const letters = await openPost(await openPlatform({ env: { ...env, TEST_SMTP_URL: address } }))
+  const letters = await openNotifications(await openPlatform({ env: { ...env, TEST_SMTP_URL: address } }))
   const { id } = await letters.code('auth@mail.uz')
   equal((await letters.became(id, 'retrying')).log[0].status, 535)
   isRight = true
@@ -286,7 +286,7 @@ test('a server that wants TLS and a password gets them, and a wrong password is 
   deepEqual([seen.at(-1), secure.mails.length], ['shop secret true', 1])
 })
 
-test('what live held for want of a provider goes out when it has one, and after three days it is given up', async () => {
+test('sends held messages when live gets a provider, and fails them after three days', async () => {
   const hold = async (shop: typeof platform, address: string) => {
     const key = shop.keys.live
     const body = { slug: 'live', channel: 'email', texts: { ru: { subject: 'x', text: 'x' } } }
@@ -298,24 +298,24 @@ test('what live held for want of a provider goes out when it has one, and after 
     const { id } = sent.body.data.notification
     const get = async (at = shop) =>
       (await callAt(at.url, 'GET', `/v1/marketing/notifications/${id}`, { key })).body.data.notification
-    await until(async () => (await get()).status === 'held')
+    await waitUntil(async () => (await get()).status === 'held')
     return get
   }
   const first = await openPlatform()
   const get = await hold(first, 'held@mail.uz')
   const { TEST_SMTP_URL: SMTP_URL, ...rest } = env
   const second = await openPlatform({ env: { ...rest, SMTP_URL }, connection: first.connection })
-  await until(async () => (await get(second)).status === 'sent')
+  await waitUntil(async () => (await get(second)).status === 'sent')
   equal(mailsTo('held@mail.uz').length, 1)
 
   const late = await hold(platform, 'late@mail.uz')
   app.shops.live.clock.offsetMs = 4 * 86_400_000
-  await app.shops.live.jobs.runNow('forget-notifications')
+  await app.shops.live.jobs.runNow('purge-notifications')
   app.shops.live.clock.offsetMs = 0
   deepEqual([(await late()).status, (await late()).reason], ['dead', 'no_provider'])
 })
 
-test('ninety days after its end a notification is forgotten, and its link leads nowhere', async () => {
+test('deletes a notification after ninety days, and its link with it', async () => {
   const client = await post.client()
   await post.consents(client.client.id, 'email', true)
   const { id } = await post.news(Number(client.client.id))
@@ -328,7 +328,7 @@ test('ninety days after its end a notification is forgotten, and its link leads 
   equal((await callAt(url, 'GET', bye, { key: null })).status, 200)
 })
 
-test('a clock that is set back to the present leaves nothing waiting for a future that was', async () => {
+test('nothing waits for the future after the clock is set back', async () => {
   server.answer({ recipient: (it) => (it === 'future@mail.uz' ? { code: 450, text: 'later' } : undefined) })
   const { id } = await post.code('future@mail.uz')
   await post.became(id, 'retrying')
@@ -337,13 +337,13 @@ test('a clock that is set back to the present leaves nothing waiting for a futur
   await post.became(id, 'sent')
 })
 
-test('a refused form is shown as it should be, in the language of the caller', async () => {
+test('shows a refused form in the language of the caller', async () => {
   const messages = (language: string, address: string) =>
     call('POST', '/v1/marketing/notifications', {
       headers: { 'accept-language': language },
       body: { channel: 'email', template: 'code', variables: { custom: { code: '1' } }, address, key: 'a b' },
     }).then((it) => it.body.error.details.fields.map((fault: { message: string }) => fault.message))
-  deepEqual(await messages('en', 'nobody'), ['must look like code/4711'])
+  deepEqual(await messages('en', 'nobody'), ['has a wrong format; an example: code/4711'])
   const address = async (language: string) => {
     const body = {
       channel: 'email',
@@ -357,14 +357,14 @@ test('a refused form is shown as it should be, in the language of the caller', a
     })
     return reply.body.error.details.fields[0].message
   }
-  equal(await address('ru'), 'должно иметь вид name@mail.uz')
-  equal(await address('uz'), 'name@mail.uz ko‘rinishida bo‘lishi kerak')
-  equal(await address('en'), 'must look like name@mail.uz')
+  equal(await address('ru'), 'неверный формат; пример: name@mail.uz')
+  equal(await address('uz'), 'formati noto‘g‘ri; namuna: name@mail.uz')
+  equal(await address('en'), 'has a wrong format; an example: name@mail.uz')
 })
 
-test('nonsense is refused with all that is wrong with it, and nothing is written', async () => {
+test('refuses invalid bodies with all violations and stores nothing', async () => {
   const fieldsOf = async (body: object) => {
-    const details = refusedWith(
+    const details = assertRefused(
       'validation_failed',
       await call('POST', '/v1/marketing/notifications', { body }),
     )
@@ -417,26 +417,26 @@ test('nonsense is refused with all that is wrong with it, and nothing is written
     [
       'variables.cart.url format',
       'variables.cart.lines.0.image format',
-      'variables.shop.url ours',
-      'variables.unsubscribe.url ours',
+      'variables.shop.url reserved',
+      'variables.unsubscribe.url reserved',
       'variables.order.lines max_items',
     ],
   )
   deepEqual(await fieldsOf({ ...mail, variables: custom, client_id: 999_999 }), ['client_id exists'])
-  refusedWith(
+  assertRefused(
     'validation_failed',
     await call('POST', '/v1/marketing/notifications', {
       body: { ...mail, address: 'a@b.uz', category: 'marketing' },
     }),
   )
-  refusedWith(
+  assertRefused(
     'validation_failed',
     await call('PUT', '/v1/marketing/consents', {
       body: { consents: [{ client_id: '1', channel: 'fax', granted: true, source: 'x' }] },
     }),
   )
   const reader = await makeKey({ scopes: ['marketing:read'] })
-  refusedWith(
+  assertRefused(
     'insufficient_permissions',
     await call('POST', '/v1/marketing/notifications', {
       key: reader,
@@ -447,7 +447,7 @@ test('nonsense is refused with all that is wrong with it, and nothing is written
   equal((await callAt(url, 'GET', '/v1/auth/subscriptions', { key: keys.test })).status, 403)
 })
 
-test('one key is one mail, whoever asks and however often, and for something else it is refused', async () => {
+test('sends one mail per key and refuses the key for another message', async () => {
   const body = {
     address: 'once@mail.uz',
     channel: 'email',
@@ -463,7 +463,7 @@ test('one key is one mail, whoever asks and however often, and for something els
   const other = await call('POST', '/v1/marketing/notifications', {
     body: { ...body, channel: 'sms', template: 'short', address: '+998901234567' },
   })
-  deepEqual(refusedWith('conflict', other)['reason'], 'key_taken')
+  deepEqual(assertRefused('conflict', other)['reason'], 'key_taken')
   const dry = await call('POST', '/v1/marketing/notifications', {
     body: { ...body, key: 'dry', address: 'dry@mail.uz' },
     headers: { prefer: 'dry-run' },

@@ -14,7 +14,7 @@ import {
   returned,
   signedInThrough,
 } from '../support/oauth.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform, type Reply } from '../support/shop.ts'
 
 const platform = await openPlatform()
@@ -32,8 +32,12 @@ function failsWith(error: string, { status, body, text }: Reply): void {
   equal(status, error === 'invalid_client' ? 401 : 400)
 }
 
-test('a code becomes tokens in the shape of SPEC-1 5.2, which act for the buyer who allowed it', async () => {
-  const reply = await exchangeCode(url, application, await code({ scope: 'cart:read catalog:read' }))
+test('exchanges a code for tokens in the shape of SPEC-1 5.2 that act for the buyer', async () => {
+  const reply = await exchangeCode(
+    url,
+    application,
+    await code({ scope: 'cart:read profile:read catalog:read' }),
+  )
   equal(reply.status, 200, reply.text)
   deepEqual(Object.keys(reply.body).toSorted(), [
     'access_token',
@@ -43,38 +47,38 @@ test('a code becomes tokens in the shape of SPEC-1 5.2, which act for the buyer 
     'token_type',
   ])
   const { access_token, refresh_token, ...rest } = reply.body
-  deepEqual(rest, { expires_in: 3600, scope: 'catalog:read cart:read', token_type: 'Bearer' })
+  deepEqual(rest, { expires_in: 3600, scope: 'catalog:read cart:read profile:read', token_type: 'Bearer' })
   match(access_token, /^at_test_[0-9A-Za-z]{43}$/)
   match(refresh_token, /^rt_test_[0-9A-Za-z]{43}$/)
   equal((await me(access_token)).body.data.client.id, String(buyer.id))
 })
 
-test('a code that comes again is refused, and what it gave dies', async () => {
+test('a reused code is refused and its tokens are revoked', async () => {
   const used = await code()
   const { body } = await exchangeCode(url, application, used)
   equal((await me(body.access_token)).status, 200)
   failsWith('invalid_grant', await exchangeCode(url, application, used))
-  equal(refusedWith('unauthorized', await me(body.access_token)).reason, 'revoked')
+  equal(assertRefused('unauthorized', await me(body.access_token)).reason, 'revoked')
   failsWith('invalid_grant', await refresh(url, application, body.refresh_token))
 })
 
-test('of twenty exchanges of one code at once one succeeds, and what it gave is dead: the code was in two hands', async () => {
+test('of twenty concurrent exchanges of one code one succeeds, and its tokens are revoked', async () => {
   const used = await code()
   const replies = await Promise.all(Array.from({ length: 20 }, () => exchangeCode(url, application, used)))
   const [winner, ...others] = replies.toSorted((a, b) => a.status - b.status)
   equal(winner!.status, 200)
   for (const it of others) failsWith('invalid_grant', it)
-  equal(refusedWith('unauthorized', await me(winner!.body.access_token)).reason, 'revoked')
+  equal(assertRefused('unauthorized', await me(winner!.body.access_token)).reason, 'revoked')
   failsWith('invalid_grant', await refresh(url, application, winner!.body.refresh_token))
 })
 
-test('a code ends after sixty seconds of the shop’s clock', async () => {
+test("a code expires after sixty seconds of the shop's clock", async () => {
   const late = await code()
   await call('POST', '/v1/test/clock', { body: { advance: 'PT61S' } })
   failsWith('invalid_grant', await exchangeCode(url, application, late))
 })
 
-test('a redirect address that is not registered, character by character, gets a page and no redirect', async () => {
+test('a redirect URL that is not registered exactly gets a page and no redirect', async () => {
   const { redirect } = application
   const bad = [
     redirect.slice(0, -1),
@@ -116,7 +120,7 @@ test('a redirect address that is not registered, character by character, gets a 
   equal((await browser.ask(live)).status, 400)
 })
 
-test('state comes back as it was sent: absent, long, odd, or with line ends in it', async () => {
+test('returns state unchanged: absent, long, unusual, or with line breaks', async () => {
   const states = [
     secretText(4_096),
     'a b+c&d=e;f%20g"h\'i<j>k\\l',
@@ -141,7 +145,7 @@ test('state comes back as it was sent: absent, long, odd, or with line ends in i
   equal(returned(without).get('iss'), url)
 })
 
-test('a code belongs to one application, one redirect address and one environment', async () => {
+test('a code is bound to one application, redirect URL and environment', async () => {
   const other = await newApplication(platform)
   failsWith('invalid_grant', await exchangeCode(url, other, await code()))
   const elsewhere = { redirect_uri: 'https://shop.example/other' }
@@ -154,13 +158,13 @@ test('a code belongs to one application, one redirect address and one environmen
   failsWith('invalid_grant', await exchangeCode(url, application, unknown))
 })
 
-test('a failed proof does not use a code up, and the right one still works', async () => {
+test('a failed client authentication does not consume a code', async () => {
   const kept = await code()
   failsWith('invalid_client', await exchangeCode(url, application, kept, { client_secret: 'wrong' }))
   equal((await exchangeCode(url, application, kept)).status, 200)
 })
 
-test('PKCE binds a code to who began: a wrong, missing or unasked verifier is refused, and plain does not exist', async () => {
+test('PKCE refuses a wrong, missing or unexpected verifier, and the plain method', async () => {
   const { verifier, challenge } = pkce()
   const bound = () => code(challenge)
   equal((await exchangeCode(url, application, await bound(), { code_verifier: verifier })).status, 200)
@@ -182,7 +186,7 @@ test('PKCE binds a code to who began: a wrong, missing or unasked verifier is re
     equal(returned(await browser.ask(authorizeAddress(application, more))).get('error'), 'invalid_request')
 })
 
-test('a mobile application has no secret and cannot do without PKCE', async () => {
+test('a mobile application has no secret and needs PKCE', async () => {
   const mobile = await newApplication(platform, { type: 'mobile' })
   const bare = await browser.ask(authorizeAddress(mobile))
   equal(returned(bare).get('error'), 'invalid_request')
@@ -193,7 +197,7 @@ test('a mobile application has no secret and cannot do without PKCE', async () =
   equal((await refresh(url, mobile, reply.body.refresh_token)).status, 200)
 })
 
-test('a mobile application is led back to its own scheme, to the character, and asks each time', async () => {
+test('a mobile application is redirected to its exact custom scheme and needs consent each time', async () => {
   const redirect = 'uz.shop.app:/signed-in'
   const mobile = await newApplication(platform, { type: 'mobile', redirect })
   const { verifier, challenge } = pkce()
@@ -215,14 +219,14 @@ test('a mobile application is led back to its own scheme, to the character, and 
   }
 })
 
-test('a mobile application on the device is led back to its own port alone', async () => {
+test('a mobile application on loopback is redirected to its exact port', async () => {
   const mobile = await newApplication(platform, { type: 'mobile', redirect: 'http://127.0.0.1:4711/back' })
   const asked = authorizeAddress(mobile, { redirect_uri: 'http://127.0.0.1:4712/back', ...pkce().challenge })
   const refused = await browser.ask(asked)
   deepEqual([refused.status, refused.headers.get('location')], [400, null])
 })
 
-test('an application may ask a buyer for what buyers do, of what it has itself, and for nothing else', async () => {
+test('an application may request only buyer scopes that it has itself', async () => {
   const ask = async (scope: string) => returned(await browser.ask(authorizeAddress(application, { scope })))
   for (const scope of [
     'admin:read',
@@ -234,20 +238,20 @@ test('an application may ask a buyer for what buyers do, of what it has itself, 
   ])
     equal((await ask(scope)).get('error'), 'invalid_scope', scope)
   const { body } = await exchangeCode(url, application, await code())
-  equal(body.scope, 'catalog:read cart:read cart:write')
+  equal(body.scope, 'catalog:read cart:read cart:write profile:read profile:write')
   const narrow = await exchangeCode(url, application, await code({ scope: 'cart:read' }))
   failsWith(
     'invalid_scope',
     await refresh(url, application, narrow.body.refresh_token, { scope: 'cart:read cart:write' }),
   )
-  const details = refusedWith(
+  const details = assertRefused(
     'insufficient_permissions',
     await call('GET', '/v1/catalog/brands', { key: narrow.body.access_token }),
   )
   deepEqual(details.current_scopes, ['cart:read'])
 })
 
-test('no page can be framed, no redirect keeps a body, and no other response mode leads to a page with a script', async () => {
+test('pages cannot be framed, redirects have no body, and other response modes are refused', async () => {
   const fresh = new Browser(url)
   const pages = [
     await fresh.follow(authorizeAddress(application)),

@@ -9,7 +9,7 @@ import {
   credentialsOf,
   csrfOf,
   exchangeCode,
-  forItself,
+  clientCredentialsToken,
   newApplication,
   newBuyer,
   password,
@@ -19,21 +19,26 @@ import {
   signedInThrough,
   type TestApplication,
 } from '../support/oauth.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/process.ts'
+import { type RunningServer, startServer, preparedFolder } from '../support/process.ts'
 import { openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const redirect = 'https://shop.example/signed-in'
 
 async function register({ call }: RunningServer): Promise<TestApplication> {
   const reply = await call('POST', '/v1/admin/applications', {
-    body: { name: 'Till', type: 'web', scopes: ['catalog:read', 'cart:read'], redirect_urls: [redirect] },
+    body: {
+      name: 'Till',
+      type: 'web',
+      scopes: ['catalog:read', 'cart:read', 'profile:read'],
+      redirect_urls: [redirect],
+    },
   })
   const { application, client_secret: secret, api_key: apiKey } = reply.body.data
   return { id: application.client_id, secret, apiKey, redirect }
 }
 
-/** Whether any file below a folder holds the text; the database writes its files before it ends. */
+/** Whether a file below a folder contains the text. The database writes its files when it stops. */
 function foundIn(folder: string, text: string): boolean {
   try {
     execFileSync('grep', ['-rqaF', '--', text, folder])
@@ -44,8 +49,8 @@ function foundIn(folder: string, text: string): boolean {
   }
 }
 
-test('a restart in the middle of every step changes nothing, and nothing that was given out can be found at rest', async () => {
-  const DATA_DIR = temporaryFolder()
+test('a restart between all steps changes nothing, and no issued secret is stored in plain text', async () => {
+  const DATA_DIR = await preparedFolder()
   const log: string[] = []
   const start = () => startServer({ DATA_DIR, LOG_LEVEL: 'debug', DEMO: 'false' })
   let server = await start()
@@ -72,7 +77,7 @@ test('a restart in the middle of every step changes nothing, and nothing that wa
   const me = await server.call('GET', '/v1/auth/me', { key: first.access_token })
   equal(me.body.data.client.id, String(id))
   const second = (await refresh(server.url, application, first.refresh_token)).body
-  const itself = (await forItself(server.url, application)).body
+  const itself = (await clientCredentialsToken(server.url, application)).body
   await restarted('SIGTERM')
   equal((await refresh(server.url, application, first.refresh_token)).body.error, 'invalid_grant')
   equal((await server.call('GET', '/v1/auth/me', { key: second.access_token })).status, 401)
@@ -99,8 +104,8 @@ test('a restart in the middle of every step changes nothing, and nothing that wa
   ok(foundIn(DATA_DIR, application.id), 'the search can find something')
 })
 
-test('a server that dies before it answers a refresh owes the answer to whoever asks again', async () => {
-  const DATA_DIR = temporaryFolder()
+test('a refresh is repeated with the same reply when the server died before replying', async () => {
+  const DATA_DIR = await preparedFolder()
   const start = () => startServer({ DATA_DIR, DEMO: 'false' })
   let server = await start()
   const application = await register(server)
@@ -112,7 +117,7 @@ test('a server that dies before it answers a refresh owes the answer to whoever 
     () => 'answered',
     () => 'lost',
   )
-  await until(() => isUsed(server, application, first.refresh_token))
+  await waitUntil(() => isUsed(server, application, first.refresh_token))
   await server.end('SIGKILL')
   equal(await lost, 'lost')
   server = await start()
@@ -127,7 +132,7 @@ async function isUsed({ url }: RunningServer, application: TestApplication, toke
   return body.active === false
 }
 
-test('every step may be taken on another server of the same shop', async () => {
+test('every step may be served by another server', async () => {
   const one = await openPlatform()
   const other = await openPlatform({ connection: one.connection })
   const application = await newApplication(one)

@@ -12,9 +12,9 @@ import {
   refresh,
   sendForm,
 } from '../support/oauth.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform, type Reply } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const platform = await openPlatform()
 const { app, url, call, keys } = platform
@@ -47,7 +47,7 @@ const refused = ({ status, body, text }: Reply) => {
   equal(status, 400)
 }
 
-test('a refresh gives the shape of SPEC-1 5.2 and a new refresh token, and the access token before it lives on', async () => {
+test('a refresh returns the shape of SPEC-1 5.2 and a new refresh token; the old access token stays valid', async () => {
   const first = await newTokens()
   const second = await renewed(first.refresh_token)
   deepEqual(Object.keys(second).toSorted(), Object.keys(first).toSorted())
@@ -57,7 +57,7 @@ test('a refresh gives the shape of SPEC-1 5.2 and a new refresh token, and the a
   equal((await at(platform, second.access_token)).status, 200)
 })
 
-test('a refresh token that comes a second time ends the whole chain, here and on another server', async () => {
+test('a reused refresh token revokes the whole chain, on every server', async () => {
   const first = await newTokens()
   const second = await renewed(first.refresh_token)
   const third = await renewed(second.refresh_token)
@@ -66,27 +66,27 @@ test('a refresh token that comes a second time ends the whole chain, here and on
   refused(await refresh(url, application, first.refresh_token))
   refused(await refresh(url, application, third.refresh_token))
   for (const { access_token } of [first, second, third])
-    equal(refusedWith('unauthorized', await at(platform, access_token)).reason, 'revoked')
-  await until(async () => (await at(other, third.access_token)).status === 401)
+    equal(assertRefused('unauthorized', await at(platform, access_token)).reason, 'revoked')
+  await waitUntil(async () => (await at(other, third.access_token)).status === 401)
   refused(await refresh(other.url, application, third.refresh_token))
   equal((await at(platform, apart.access_token)).status, 200)
   await renewed(apart.refresh_token)
 })
 
-test('also right after it was used, and though its successor was not: whoever asks again has a copy', async () => {
+test('reuse right after the first use revokes the chain, even when the successor is unused', async () => {
   const first = await newTokens()
   const second = await renewed(first.refresh_token)
   refused(await refresh(url, application, first.refresh_token))
   refused(await refresh(url, application, second.refresh_token))
-  const told = await app.shops.test.db
+  const published = await app.shops.test.db
     .read()
     .all<{ type: string }>(
       `select type from outbox_events where type in ('TokensRevoked', 'RefreshTokenReused')`,
     )
-  ok(told.some((it) => it.type === 'RefreshTokenReused'))
+  ok(published.some((it) => it.type === 'RefreshTokenReused'))
 })
 
-test('twenty refreshes at once get the same answer, and what it gives lives: a client that asks twice has leaked nothing', async () => {
+test('twenty concurrent refreshes get the same reply, and its tokens stay valid', async () => {
   for (let round = 0; round < 3; round++) {
     const first = await newTokens()
     const replies = await Promise.all(
@@ -109,7 +109,7 @@ test('twenty refreshes at once get the same answer, and what it gives lives: a c
   }
 })
 
-test('those who ask at once on two servers all get the same, and it lives', async () => {
+test('concurrent refreshes on two servers get the same reply', async () => {
   const first = await newTokens()
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -120,11 +120,11 @@ test('those who ask at once on two servers all get the same, and it lives', asyn
   await renewed(replies[0]!.body.refresh_token)
 })
 
-test('refreshes that straggle in over seconds get the same answer as those they were sent with', async () => {
+test('refreshes that arrive seconds late get the reply of the concurrent ones', async () => {
   const first = await newTokens()
   const replies = await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
-      // The first two together, and then one after another.
+      // The first two concurrently, then one after another.
       await pause(Math.max(0, n - 1) * 150)
       return refresh(n % 3 === 0 ? other.url : url, application, first.refresh_token)
     }),
@@ -135,7 +135,7 @@ test('refreshes that straggle in over seconds get the same answer as those they 
   refused(await refresh(url, application, next.refresh_token))
 })
 
-test('who was refreshed twice at once and asks a third time much later has a copy', async () => {
+test('reuse long after a concurrent refresh revokes the chain', async () => {
   const first = await newTokens()
   const [reply] = await Promise.all([1, 2].map(() => refresh(url, application, first.refresh_token)))
   await call('POST', '/v1/test/clock', { body: { advance: 'PT6S' } })
@@ -143,13 +143,13 @@ test('who was refreshed twice at once and asks a third time much later has a cop
   refused(await refresh(url, application, reply!.body.refresh_token))
 })
 
-test('who asks at once for another scope, or as another application, is not given the answer of the first', async () => {
-  const stranger = await newApplication(platform)
+test('a concurrent refresh for another scope or application does not get the first reply', async () => {
+  const otherApplication = await newApplication(platform)
   const first = await newTokens()
   const [same, narrower, strange] = await Promise.all([
     refresh(url, application, first.refresh_token),
     refresh(url, application, first.refresh_token, { scope: 'cart:read' }),
-    refresh(url, stranger, first.refresh_token),
+    refresh(url, otherApplication, first.refresh_token),
   ])
   refused(strange)
   const served = [same, narrower].filter((it) => it.status === 200)
@@ -157,28 +157,34 @@ test('who asks at once for another scope, or as another application, is not give
   await renewed(served[0]!.body.refresh_token)
 })
 
-test('looking at a refresh token while it is used tells nothing of what it becomes', async () => {
+test('introspecting a refresh token in use does not reveal its successor', async () => {
   const first = await newTokens()
   const look = () =>
     sendForm(url, '/oauth/introspect', { token: first.refresh_token, ...credentialsOf(application) })
   const using = refresh(url, application, first.refresh_token)
   const looked: Reply[] = []
-  while (looked.at(-1)?.body.active !== false) looked.push(await look())
+  await waitUntil(
+    async () => {
+      looked.push(await look())
+      return looked.at(-1)!.body.active === false
+    },
+    { what: 'the used token is inactive', pollMs: 0 },
+  )
   for (const it of looked) ok(!it.text.includes('access_token'), it.text)
   equal((await using).status, 200)
 })
 
-test('a refresh may narrow what the access token can do and not what the next refresh can', async () => {
+test('a refresh may narrow the access token but not the refresh token', async () => {
   const first = await newTokens()
   const narrow = await renewed(first.refresh_token, { scope: 'cart:read' })
   equal(narrow.scope, 'cart:read')
   equal((await renewed(narrow.refresh_token)).scope, first.scope)
 })
 
-test('a refresh token is its application’s, and ends fourteen days after it was given', async () => {
-  const stranger = await newApplication(platform)
+test('a refresh token is bound to its application and expires after fourteen days', async () => {
+  const otherApplication = await newApplication(platform)
   const first = await newTokens()
-  refused(await refresh(url, stranger, first.refresh_token))
+  refused(await refresh(url, otherApplication, first.refresh_token))
   const second = await renewed(first.refresh_token)
   await call('POST', '/v1/test/clock', { body: { advance: 'P13DT23H' } })
   const third = await renewed(second.refresh_token)
@@ -186,18 +192,18 @@ test('a refresh token is its application’s, and ends fourteen days after it wa
   refused(await refresh(url, application, third.refresh_token))
 })
 
-test('a refresh token that is given back takes its chain along; an access token goes alone', async () => {
+test('revoking a refresh token revokes its chain; revoking an access token revokes only that token', async () => {
   const give = (token: string) => sendForm(url, '/oauth/revoke', { token, ...credentialsOf(application) })
   const first = await newTokens()
   equal((await give(first.access_token)).status, 200)
-  equal(refusedWith('unauthorized', await at(platform, first.access_token)).reason, 'revoked')
+  equal(assertRefused('unauthorized', await at(platform, first.access_token)).reason, 'revoked')
   const second = await renewed(first.refresh_token)
   equal((await give(second.refresh_token)).status, 200)
-  equal(refusedWith('unauthorized', await at(platform, second.access_token)).reason, 'revoked')
+  equal(assertRefused('unauthorized', await at(platform, second.access_token)).reason, 'revoked')
   refused(await refresh(url, application, second.refresh_token))
 })
 
-test('a new password ends what applications were allowed', async () => {
+test('a new password revokes all grants', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const own = new Browser(url)
   const code = await codeFor(own, application, { phone })
@@ -210,22 +216,22 @@ test('a new password ends what applications were allowed', async () => {
     headers: { cookie: `bozor_session=${session}`, origin: url },
   })
   equal(reply.status, 200, reply.text)
-  equal(refusedWith('unauthorized', await at(platform, body.access_token)).reason, 'revoked')
+  equal(assertRefused('unauthorized', await at(platform, body.access_token)).reason, 'revoked')
   refused(await refresh(url, application, body.refresh_token))
 })
 
-test('what ended long ago is forgotten in batches, and what lives is not', async () => {
+test('deletes old tokens in batches and keeps valid ones', async () => {
   const kept = await newTokens()
   await call('POST', '/v1/test/clock', { body: { advance: 'P1D' } })
   const { db } = app.shops.test
   await db.transaction(async (tx) => {
     await tx.all(
-      `insert into identity_tokens (hash, kind, client_id, scopes, created_at, expires_at, rest)
+      `insert into identity_tokens (hash, kind, application_id, scopes, created_at, expires_at, rest)
        select sha256(n::text::bytea), 'access', $1, '{}', $2, $2, '{}' from generate_series(1, 2500) n`,
       [application.id, new Date(tx.now.getTime() - 8 * 86_400_000)],
     )
   })
-  ok(await app.shops.test.jobs.runNow('forget-tokens'))
+  ok(await app.shops.test.jobs.runNow('purge-tokens'))
   const old = `select count(*) as count from identity_tokens where expires_at < $1`
   const before = new Date(app.shops.test.clock.now().getTime() - 7 * 86_400_000)
   equal((await db.read().one<{ count: number }>(old, [before])).count, 0)
@@ -233,12 +239,12 @@ test('what ended long ago is forgotten in batches, and what lives is not', async
   const answers = () =>
     db
       .read()
-      .one<{ count: number }>(`select count(answer) as count from identity_tokens where hash = $1`, [
+      .one<{ count: number }>(`select count(reply) as count from identity_tokens where hash = $1`, [
         sha256(kept.refresh_token),
       ])
   equal((await answers()).count, 1)
   await call('POST', '/v1/test/clock', { body: { advance: 'PT2H' } })
-  await app.shops.test.jobs.runNow('forget-tokens')
+  await app.shops.test.jobs.runNow('purge-tokens')
   equal((await answers()).count, 0)
   await renewed(next.refresh_token)
 })

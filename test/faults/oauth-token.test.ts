@@ -1,17 +1,17 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { credentialsOf, forItself, newApplication, sendForm } from '../support/oauth.ts'
-import { leaks, refusedWith } from '../support/refused.ts'
+import { credentialsOf, clientCredentialsToken, newApplication, sendForm } from '../support/oauth.ts'
+import { leaks, assertRefused } from '../support/refused.ts'
 import { callAt, openPlatform, type Reply } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const platform = await openPlatform()
 const { app, url, call } = platform
 const application = await newApplication(platform, { type: 'server', scopes: ['catalog:read', 'cart:read'] })
 const narrow = { grant_type: 'client_credentials', ...credentialsOf(application) }
 
-const tokenOf = async (...given: Parameters<typeof forItself>): Promise<string> =>
-  (await forItself(...given)).body.access_token as string
+const tokenOf = async (...given: Parameters<typeof clientCredentialsToken>): Promise<string> =>
+  (await clientCredentialsToken(...given)).body.access_token as string
 
 const read = (key: string) => call('GET', '/v1/catalog/brands?per_page=1', { key })
 
@@ -27,8 +27,8 @@ function failsWith(error: string, reply: Reply, status = 400): void {
   equal(leaks.test(reply.text), false, reply.text)
 }
 
-test('an application gets a token for itself, in the shape of SPEC-1 5.2, and may do with it what it asked for', async () => {
-  const reply = await forItself(url, application, 'catalog:read')
+test('client credentials return a token in the shape of SPEC-1 5.2 with the requested scopes', async () => {
+  const reply = await clientCredentialsToken(url, application, 'catalog:read')
   equal(reply.status, 200, reply.text)
   deepEqual(Object.keys(reply.body), ['access_token', 'token_type', 'expires_in', 'scope'])
   match(reply.body.access_token, /^at_test_/)
@@ -45,15 +45,15 @@ test('an application gets a token for itself, in the shape of SPEC-1 5.2, and ma
   equal((await read(reply.body.access_token)).status, 200)
 })
 
-test('a token cannot do more than its scope: what needs another is 403, and nothing widens it', async () => {
+test('a token cannot exceed its scope', async () => {
   const token = await tokenOf(url, application, 'cart:read')
-  const details = refusedWith('insufficient_permissions', await read(token))
+  const details = assertRefused('insufficient_permissions', await read(token))
   deepEqual(details, { required_scopes: ['catalog:read'], current_scopes: ['cart:read'] })
   const write = await call('POST', '/v1/catalog/brands', { key: token, body: { slug: 'x', name: 'X' } })
-  refusedWith('insufficient_permissions', write)
+  assertRefused('insufficient_permissions', write)
 })
 
-test('a scope that is unknown, a pattern, or not the application’s is invalid_scope; without one it gets its own', async () => {
+test('an unknown or foreign scope is invalid_scope; without one all own scopes are granted', async () => {
   for (const scope of [
     'admin:*',
     'cart:*',
@@ -66,11 +66,11 @@ test('a scope that is unknown, a pattern, or not the application’s is invalid_
     'offline_access',
     'catalog:read\ncart:read',
   ])
-    failsWith('invalid_scope', await forItself(url, application, scope))
-  equal((await forItself(url, application)).body.scope, 'catalog:read cart:read')
+    failsWith('invalid_scope', await clientCredentialsToken(url, application, scope))
+  equal((await clientCredentialsToken(url, application)).body.scope, 'catalog:read cart:read')
 })
 
-test('both ways to prove oneself work, and both at once are refused', async () => {
+test('both client authentication methods work, and using both at once is refused', async () => {
   const basic = (secret: string) => ({
     authorization: `Basic ${Buffer.from(`${application.id}:${secret}`).toString('base64')}`,
   })
@@ -101,7 +101,7 @@ test('a wrong secret, an unknown application and none at all are invalid_client 
   failsWith('invalid_client', await sendForm(url, '/oauth/token', key), 401)
 })
 
-test('an address that tries one secret after another is held off, and a right one still works', async () => {
+test('an address that tries many secrets is limited, and a valid one still works', async () => {
   const { url: other, ...rest } = await openPlatform({ connection: platform.connection })
   void rest
   const replies: Reply[] = []
@@ -111,13 +111,13 @@ test('an address that tries one secret after another is held off, and a right on
   const held = replies.at(-1)!
   failsWith('rate_limit_exceeded', held, 429)
   ok(Number(held.headers.get('retry-after')) > 0)
-  equal((await forItself(other, application)).status, 200)
+  equal((await clientCredentialsToken(other, application)).status, 200)
 })
 
-test('calls to OAuth are counted like all others', async () => {
+test('OAuth requests count towards the rate limit', async () => {
   const { url: other } = await openPlatform({ connection: platform.connection, env: { RATE_LIMIT: '5/60s' } })
   const replies: Reply[] = []
-  for (let at = 0; at < 6; at++) replies.push(await forItself(other, application))
+  for (let at = 0; at < 6; at++) replies.push(await clientCredentialsToken(other, application))
   deepEqual(
     replies.map((it) => it.status),
     [200, 200, 200, 200, 200, 429],
@@ -150,7 +150,7 @@ test('the password grant and the implicit flow are unsupported', async () => {
   }
 })
 
-test('what can be read in two ways is not read: duplicates, JSON, other charsets, other methods', async () => {
+test('rejects ambiguous requests: duplicates, JSON, other charsets, other methods', async () => {
   const twice: [string, string][] = [
     ...Object.entries(narrow),
     ['scope', 'catalog:read'],
@@ -187,8 +187,8 @@ test('what can be read in two ways is not read: duplicates, JSON, other charsets
   failsWith('invalid_request', large, 413)
 })
 
-test('a token ends to the second by the shop’s clock, and says when that was', async () => {
-  const reply = await forItself(url, application)
+test("a token expires to the second by the shop's clock, and the reply says when", async () => {
+  const reply = await clientCredentialsToken(url, application)
   const token = reply.body.access_token as string
   const looked = async () =>
     (await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(application) })).body
@@ -198,9 +198,9 @@ test('a token ends to the second by the shop’s clock, and says when that was',
   equal((await read(token)).status, 200)
   equal((await looked()).active, true)
   equal((await looked()).exp, exp)
-  await until(async () => (await read(token)).status !== 200)
+  await waitUntil(async () => (await read(token)).status !== 200)
   const now = app.shops.test.clock.now()
-  const { reason, expires_at } = refusedWith('unauthorized', await read(token))
+  const { reason, expires_at } = assertRefused('unauthorized', await read(token))
   equal(reason, 'token_expired')
   const endedAt = new Date(expires_at as string)
   ok(endedAt <= now && now.getTime() - endedAt.getTime() < 2_000, `${expires_at} at ${now.toISOString()}`)
@@ -208,7 +208,7 @@ test('a token ends to the second by the shop’s clock, and says when that was',
   await call('DELETE', '/v1/test/clock', {})
 })
 
-test('what is no token of ours is malformed, whatever it claims to be', async () => {
+test('text that is not our token format is malformed', async () => {
   const part = (it: object) => Buffer.from(JSON.stringify(it)).toString('base64url')
   const claims = part({ sub: '1', scope: 'admin:write', exp: 9_999_999_999 })
   const tricks = [
@@ -220,28 +220,31 @@ test('what is no token of ours is malformed, whatever it claims to be', async ()
     `rt_test_${'a'.repeat(43)}`,
     `ac_test_${'a'.repeat(43)}`,
   ]
-  for (const token of tricks) equal(refusedWith('unauthorized', await read(token)).reason, 'malformed')
-  equal(refusedWith('unauthorized', await read(`at_test_${'a'.repeat(43)}`)).reason, 'unknown')
+  for (const token of tricks) equal(assertRefused('unauthorized', await read(token)).reason, 'malformed')
+  equal(assertRefused('unauthorized', await read(`at_test_${'a'.repeat(43)}`)).reason, 'unknown')
   const token = await tokenOf(url, application)
-  equal(refusedWith('unauthorized', await read(token.replace('test', 'live'))).reason, 'unknown')
+  equal(assertRefused('unauthorized', await read(token.replace('test', 'live'))).reason, 'unknown')
 })
 
-test('a token that an application has for itself is nobody’s: it has no subject', async () => {
+test('a client credentials token has no subject', async () => {
   const server = await newApplication(platform, { type: 'server', scopes: ['cart:read'] })
   const token = await tokenOf(url, server)
   const said = (await sendForm(url, '/oauth/introspect', { token, ...credentialsOf(server) })).body
   equal(said.active, true)
   equal('sub' in said, false)
-  const { needs } = refusedWith('insufficient_permissions', await call('GET', '/v1/auth/me', { key: token }))
+  const { needs } = assertRefused(
+    'insufficient_permissions',
+    await call('GET', '/v1/auth/me', { key: token }),
+  )
   equal(needs, 'client')
 })
 
-test('an application without a secret cannot act for itself', async () => {
+test('an application without a secret cannot use client credentials', async () => {
   const mobile = await newApplication(platform, { type: 'mobile' })
-  failsWith('unauthorized_client', await forItself(url, mobile))
+  failsWith('unauthorized_client', await clientCredentialsToken(url, mobile))
 })
 
-test('an application sees and ends its own tokens alone', async () => {
+test('an application introspects and revokes only its own tokens', async () => {
   const other = await newApplication(platform, { type: 'server' })
   const token = await tokenOf(url, application, 'catalog:read')
   const ask = (path: string, by: typeof other) => sendForm(url, path, { token, ...credentialsOf(by) })
@@ -249,13 +252,13 @@ test('an application sees and ends its own tokens alone', async () => {
   equal((await ask('/oauth/revoke', other)).status, 200)
   equal((await read(token)).status, 200)
   equal((await ask('/oauth/revoke', application)).status, 200)
-  equal(refusedWith('unauthorized', await read(token)).reason, 'revoked')
+  equal(assertRefused('unauthorized', await read(token)).reason, 'revoked')
   deepEqual((await ask('/oauth/introspect', application)).body, { active: false })
   equal((await ask('/oauth/revoke', application)).status, 200)
   failsWith('invalid_client', await sendForm(url, '/oauth/revoke', { token, client_id: application.id }), 401)
 })
 
-test('narrowing an application narrows its tokens, and ending it ends them, on another server too', async () => {
+test('removing scopes or deleting an application affects its tokens on every server', async () => {
   const other = await openPlatform({ connection: platform.connection })
   const server = await newApplication(platform, { type: 'server', scopes: ['catalog:read', 'cart:read'] })
   const token = await tokenOf(url, server)
@@ -264,15 +267,15 @@ test('narrowing an application narrows its tokens, and ending it ends them, on a
   equal((await read(token)).status, 200)
   const path = `/v1/admin/applications/${server.id}`
   equal((await call('PATCH', path, { body: { scopes: ['cart:read'] } })).status, 200)
-  refusedWith('insufficient_permissions', await read(token))
-  await until(async () => (await there()).status === 403)
+  assertRefused('insufficient_permissions', await read(token))
+  await waitUntil(async () => (await there()).status === 403)
   equal((await call('DELETE', path)).status, 200)
-  equal(refusedWith('unauthorized', await read(token)).reason, 'revoked')
-  await until(async () => (await there()).status === 401)
-  failsWith('invalid_client', await forItself(url, server), 401)
+  equal(assertRefused('unauthorized', await read(token)).reason, 'revoked')
+  await waitUntil(async () => (await there()).status === 401)
+  failsWith('invalid_client', await clientCredentialsToken(url, server), 401)
 })
 
-test('the metadata tells where things are, under the address by which the caller knows us', async () => {
+test("the metadata lists the endpoints under the caller's address", async () => {
   const reply = await callAt(url, 'GET', '/.well-known/oauth-authorization-server', {})
   equal(reply.status, 200)
   equal(reply.body.issuer, url)

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { statuses, times } from '../support/carts.ts'
 import { installment, openOrdering } from '../support/orders.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
 const platform = await openPlatform()
@@ -12,28 +12,28 @@ const { stock } = shop
 const setLimits = async (body: object) =>
   equal((await platform.call('PATCH', '/v1/admin/limits', { body })).status, 200)
 
-test('parallel orders of one client never pass the daily amount by one tiyin', async () => {
+test('parallel orders of one client never exceed the daily amount', async () => {
   for (let round = 0; round < 3; round++) {
     const buyer = shop.newClient()
-    // Together eight tiyin below the fifty million sums of a day.
+    // Together eight tiyin below the daily amount of fifty million sums.
     const offers = await Promise.all(times(12, () => stock.offer({ price: 4_166_666.66 })))
     for (const it of offers) await shop.put(buyer, it)
     const extra = await stock.offer({ price: 0.09 })
-    refusedWith('purchase_limit_exceeded', await shop.add(buyer, extra))
+    assertRefused('purchase_limit_exceeded', await shop.add(buyer, extra))
     const replies = await Promise.all(
       offers.flatMap((it) => [shop.orderSome(buyer, [it]), shop.orderSome(buyer, [it])]),
     )
     deepEqual(statuses(replies), { 201: 12, 422: 12 })
     const { daily_amount: day } = await shop.allowance(buyer.ClientId)
     deepEqual([day.used.amount, day.left.amount], [4_999_999_992, 8])
-    refusedWith('purchase_limit_exceeded', await shop.add(buyer, extra))
+    assertRefused('purchase_limit_exceeded', await shop.add(buyer, extra))
     await shop.put(buyer, await stock.offer({ price: 0.08 }))
     equal((await shop.order(buyer)).status, 201)
     equal((await shop.allowance(buyer.ClientId)).daily_amount.left.amount, 0)
   }
 })
 
-test('a limit that was lowered after the cart was filled is held by parallel orders', async () => {
+test('parallel orders respect a limit that was lowered after the cart was filled', async () => {
   const buyer = shop.newClient()
   const offers = await Promise.all(times(8, () => stock.offer({ price: 1_000_000 })))
   for (const it of offers) await shop.put(buyer, it)
@@ -42,12 +42,12 @@ test('a limit that was lowered after the cart was filled is held by parallel ord
   await setLimits({ daily_amount_tiyin: 5_000_000_000 })
   deepEqual(statuses(replies), { 201: 3, 422: 5 })
   for (const it of replies.filter(({ status }) => status === 422)) {
-    const { violations } = refusedWith('purchase_limit_exceeded', it)
+    const { violations } = assertRefused('purchase_limit_exceeded', it)
     ok(violations[0].used + violations[0].requested > 3_000_000)
   }
 })
 
-test('parallel orders in instalments never pass the credit limit', async () => {
+test('parallel orders in instalments never exceed the credit limit', async () => {
   const buyer = shop.newClient()
   const offers = await Promise.all(times(6, () => stock.offer({ price: 4_000_000, loan_condition_ids: [3] })))
   for (const it of offers) await shop.put(buyer, it, 1, { LoanConditionId: 3 })
@@ -60,7 +60,7 @@ test('parallel orders in instalments never pass the credit limit', async () => {
   equal((await shop.allowance(buyer.ClientId)).credit.used.amount, 800_000_000)
 })
 
-test('units of a product in thirty days are counted over orders, offers and partners, and forgotten after them', async () => {
+test('units of a product are counted over orders, offers and partners for thirty days', async () => {
   const product = await stock.product(800_001)
   const [one, two] = [
     await stock.offer({ productId: product, partnerId: 1, quantity: 1_000 }),
@@ -74,7 +74,7 @@ test('units of a product in thirty days are counted over orders, offers and part
   }
   equal((await shop.addModerated(buyer, moderated, 10)).status, 200)
   const [id] = await shop.ordered(buyer)
-  refusedWith('product_limit_exceeded', await shop.add(buyer, one))
+  assertRefused('product_limit_exceeded', await shop.add(buyer, one))
   await shop.act(id!, 'cancel')
   await shop.put(buyer, one, 1)
   await shop.advance('P31D')
@@ -82,7 +82,7 @@ test('units of a product in thirty days are counted over orders, offers and part
   equal((await shop.order(buyer)).status, 201)
 })
 
-test('the day turns at midnight of the shop, whatever zone a caller claims', async () => {
+test('the daily limit resets at midnight of the shop, whatever zone the caller sends', async () => {
   const buyer = shop.newClient()
   const { now } = (await platform.call('GET', '/v1/test/clock')).body.data.clock
   const tashkent = (Date.parse(now) + 5 * 3_600_000) % 86_400_000
@@ -92,18 +92,18 @@ test('the day turns at midnight of the shop, whatever zone a caller claims', asy
   const headers = { 'x-timezone': 'Pacific/Kiritimati' }
   equal((await shop.order(buyer, {}, { headers })).status, 201)
   const next = await stock.offer({ price: 50_000_000 })
-  refusedWith('purchase_limit_exceeded', await shop.add(buyer, next))
+  assertRefused('purchase_limit_exceeded', await shop.add(buyer, next))
   const spoofed = await platform.call('POST', '/api/cart/items', {
     body: { ...buyer, OfferId: next, Quantity: 1 },
     headers,
   })
-  refusedWith('purchase_limit_exceeded', spoofed)
+  assertRefused('purchase_limit_exceeded', spoofed)
   await shop.advance('PT40S')
   await shop.put(buyer, next)
   equal((await shop.order(buyer)).status, 201)
 })
 
-test('a cancelled order frees the daily amount once, however often it is cancelled at once', async () => {
+test('concurrent cancellations of an order restore the daily amount once', async () => {
   const buyer = shop.newClient()
   await shop.put(buyer, await stock.offer({ price: 1_000_000 }))
   const [first] = await shop.ordered(buyer)
@@ -113,10 +113,10 @@ test('a cancelled order frees the daily amount once, however often it is cancell
   equal((await shop.allowance(buyer.ClientId)).daily_amount.used.amount, 200_000_000)
 })
 
-test('whoever asks what a client may still buy and does not name him well is told in which field', async () => {
+test('an allowance request with an invalid client id is refused with the field', async () => {
   const path = '/v1/orders/allowance'
-  deepEqual(refusedWith('buyer_required', await platform.call('GET', path)), { accepted: ['customer_id'] })
+  deepEqual(assertRefused('buyer_required', await platform.call('GET', path)), { accepted: ['customer_id'] })
   const key = await platform.makeKey({ type: 'web' })
   const onDevice = await platform.call('GET', `${path}?customer_id=1`, { key })
-  deepEqual(refusedWith('buyer_mismatch', onDevice), { field: 'customer_id' })
+  deepEqual(assertRefused('buyer_mismatch', onDevice), { field: 'customer_id' })
 })

@@ -1,14 +1,14 @@
-// O1, O13 to O16 with a real process: it is asked to stop, killed between any two moments, and hung up on.
+// O1, O13 to O16 with a real process: it is stopped, killed at random moments, and clients disconnect.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { address, cash } from '../support/orders.ts'
 import { ndjson } from '../support/records.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/process.ts'
+import { type RunningServer, startServer, preparedFolder } from '../support/process.ts'
 import type { Reply } from '../support/shop.ts'
-import { openLine, requestText } from '../support/wire.ts'
+import { openRawConnection, requestText } from '../support/wire.ts'
 
-const DATA_DIR = temporaryFolder()
+const DATA_DIR = await preparedFolder()
 const start = () => startServer({ DATA_DIR, DEMO: 'false' })
 let server: RunningServer = await start()
 const key = server.keys.test
@@ -50,7 +50,7 @@ async function fillCart(ClientId: number): Promise<void> {
     equal((await call('POST', '/api/cart/items', { body: { ClientId, OfferId, Quantity: 2 } })).status, 200)
 }
 
-/** How many orders a client has, what is in his cart, and what left the shelf for him. */
+/** The number of orders of a client, the units in the cart, and the units taken from the stock. */
 async function traces(ClientId: number) {
   const orders = (await call('GET', `/v1/orders?customer_id=${ClientId}`)).body.data.orders
   const cart = (await call('GET', `/api/cart/items?ClientId=${ClientId}`)).body.data
@@ -59,8 +59,8 @@ async function traces(ClientId: number) {
 
 const stockOf = async () => (await call('GET', '/v1/catalog/offers/1')).body.data.offer.quantity
 
-test('one key, twenty times at once, again after SIGTERM and again after kill -9: one order, the same bytes', async () => {
-  // A server ends with the test that started it, so each begins with one of its own on the same data.
+test('one key gives one order and the same bytes for twenty concurrent calls, after SIGTERM and after kill -9', async () => {
+  // A server ends with the test that started it, so each test starts its own on the same data.
   server = await start()
   await fillCart(1)
   const replies = await Promise.all(Array.from({ length: 20 }, () => order(1, 'once')))
@@ -78,7 +78,7 @@ test('one key, twenty times at once, again after SIGTERM and again after kill -9
   await server.end('SIGTERM')
 })
 
-test('killed at any moment of ordering, there is one order or none, and the repeated call completes it', async () => {
+test('a server killed while ordering leaves one order or none, and the repeated call completes it', async () => {
   server = await start()
   for (const [at, waitMs] of [1, 5, 12, 25].entries()) {
     const client = 100 + at
@@ -102,18 +102,18 @@ test('killed at any moment of ordering, there is one order or none, and the repe
   await server.end('SIGTERM')
 })
 
-test('a caller who hangs up after sending has one order, and hears of it when he calls again', async () => {
+test('a caller that disconnects after sending has one order and gets it by repeating the call', async () => {
   server = await start()
   await fillCart(200)
   const body = JSON.stringify(bodyOf(200))
-  const line = await openLine(server.url)
+  const line = await openRawConnection(server.url)
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
     'Idempotency-Key': 'hung-up',
   }
-  await line.say(requestText('POST /api/cart/orders', headers, body))
+  await line.send(requestText('POST /api/cart/orders', headers, body))
   line.socket.destroy()
   const again = await order(200, 'hung-up')
   equal(again.status, 201, again.text)

@@ -1,21 +1,25 @@
-// Pages of other origins: which of them a browser lets call us, and with what.
+// Which origins may call from a browser, and with which credentials.
 
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserWith, password } from '../support/client.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-const { call, url, app } = await openPlatform({ env: { PUBLIC_URL: 'https://shop.example' } })
+const { call, url, app, keys } = await openPlatform({ env: { PUBLIC_URL: 'https://shop.example' } })
 
-const allowance = async (origin: string, path = '/v1/catalog/brands') => {
-  const { headers } = await call('GET', path, { key: null, headers: { origin } })
+const allowance = async (
+  origin: string,
+  { path = '/v1/catalog/brands', key = keys.test as string | null, method = 'GET' } = {},
+) => {
+  const { headers } = await call(method, path, { key, headers: { origin } })
   return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]
 }
-const registerApp = async (redirect_urls: string[], type = 'web') =>
+const registerApp = async (redirect_urls: string[], type = 'web', key = keys.test) =>
   (
     await call('POST', '/v1/admin/applications', {
+      key,
       body: { name: 'Shop window', type, scopes: ['catalog:read'], redirect_urls },
     })
   ).body.data.application.client_id as string
@@ -25,26 +29,58 @@ test('a page of any origin may call with a key or without, and never with cookie
     deepEqual(await allowance(origin), ['*', null])
 })
 
-test('our own address and the pages of web applications may bring cookies, from when they are registered to when they end', async () => {
+test('our own origin and registered web applications may send cookies, until they are deleted', async () => {
   deepEqual(await allowance('https://shop.example'), ['https://shop.example', 'true'])
   const origin = 'https://window.example:8443'
   const id = await registerApp([`${origin}/signed-in?x=1`])
-  await until(async () => (await allowance(origin))[1] === 'true')
+  await waitUntil(async () => (await allowance(origin))[1] === 'true')
   deepEqual(await allowance(origin), [origin, 'true'])
   deepEqual(await allowance('https://window.example'), ['*', null])
   await call('DELETE', `/v1/admin/applications/${id}`)
-  await until(async () => (await allowance(origin))[1] === null)
+  await waitUntil(async () => (await allowance(origin))[1] === null)
 })
 
-test('applications of servers and phones register no origin', async () => {
+test('origins of test applications are not accepted in live, nor those of live in test', async () => {
+  const origin = 'https://only-test.example'
+  await registerApp([`${origin}/back`])
+  await waitUntil(async () => (await allowance(origin))[1] === 'true')
+  deepEqual(await allowance(origin, { key: keys.live }), ['*', null])
+  deepEqual(await allowance(origin, { key: null }), ['*', null])
+  const login = { path: '/v1/auth/login', method: 'POST' }
+  deepEqual(await allowance(origin, { ...login, key: null }), ['*', null])
+  const liveOrigin = 'https://only-live.example'
+  await registerApp([`${liveOrigin}/back`], 'web', keys.live)
+  await waitUntil(async () => (await allowance(liveOrigin, { key: null }))[1] === 'true')
+  deepEqual(await allowance(liveOrigin), ['*', null])
+})
+
+test('origins of web applications are not accepted on admin paths or with a member cookie', async () => {
+  const origin = 'https://storefront.example'
+  await registerApp([`${origin}/back`], 'web', keys.live)
+  await waitUntil(async () => (await allowance(origin, { key: null }))[1] === 'true')
+  for (const path of ['/v1/admin/me', '/v1/admin/sessions', '/global/v1/admin/me'])
+    for (const method of ['GET', 'POST', 'OPTIONS'])
+      deepEqual(await allowance(origin, { path, method, key: null }), ['*', null], `${method} ${path}`)
+  const { headers } = await call('GET', '/v1/catalog/brands', {
+    key: null,
+    headers: { origin, cookie: '__Host-bozor_member=ms_live_x' },
+  })
+  equal(headers.get('access-control-allow-credentials'), null)
+  deepEqual(await allowance('https://shop.example', { path: '/v1/admin/me' }), [
+    'https://shop.example',
+    'true',
+  ])
+})
+
+test('server and mobile applications register no origin', async () => {
   await registerApp(['https://phone.example/back'], 'mobile')
   const marker = 'https://marker.example'
   await registerApp([`${marker}/back`])
-  await until(async () => (await allowance(marker))[1] === 'true')
+  await waitUntil(async () => (await allowance(marker))[1] === 'true')
   deepEqual(await allowance('https://phone.example'), ['*', null])
 })
 
-test('a server that starts later knows the origins', async () => {
+test('a server that starts later loads the origins', async () => {
   const { call: other } = await openPlatform({ connection: (await shared()).connection })
   const reply = await other('GET', '/v1/catalog/brands', { headers: { origin: 'https://later.example' } })
   equal(reply.headers.get('access-control-allow-credentials'), 'true')
@@ -63,7 +99,7 @@ async function shared() {
   return first
 }
 
-test('a browser that asks first is answered on every path, known or not', async () => {
+test('preflight requests are answered on every path', async () => {
   const routes = app.routes
     .filter((it) => it.path.startsWith('/v1/'))
     .map((it) => it.path.replace(/\{\w+\}/g, '1'))
@@ -80,7 +116,7 @@ test('a browser that asks first is answered on every path, known or not', async 
   }
 })
 
-test('a registered page that brings the cookie still needs the token to write', async () => {
+test('a registered page with the cookie still needs the CSRF token to write', async () => {
   const origin = 'https://spa.example'
   await registerApp([`${origin}/back`])
   const reply = await call('POST', '/v1/auth/register', {
@@ -90,6 +126,6 @@ test('a registered page that brings the cookie still needs the token to write', 
   const browser = browserWith(url, reply)
   const change = (headers: Record<string, string>) =>
     call('POST', '/v1/auth/logout', { key: null, headers: { cookie: browser.cookie, origin, ...headers } })
-  refusedWith('origin_mismatch', await change({}))
+  assertRefused('origin_mismatch', await change({}))
   equal((await change({ 'x-csrf-token': browser.csrfToken })).status, 200)
 })

@@ -1,9 +1,9 @@
-// N1-N7, N20: bodies that are not JSON, nearly JSON, or JSON of the nasty kind.
+// N1-N7, N20: bodies that are not JSON, almost JSON, or unusual JSON.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
 const { call } = await openPlatform()
@@ -17,7 +17,7 @@ const total = async () => (await call('GET', path)).body.data.pagination.total a
 let made = 0
 const fresh = () => `made-${++made}`
 
-// What JSONTestSuite calls n_: no parser may take it.
+// The n_ cases of JSONTestSuite: a parser must refuse them.
 // oxfmt-ignore
 const brokenSyntax = [
   '[1 true]', '["",', '["a" "b"]', '[1,]', '[,1]', '[1,,2]', '[', ']', '[[]', '[]]', '["x"', '["x"]]',
@@ -32,7 +32,7 @@ const brokenSyntax = [
   '\u00a0{}', '\u000c{}', '{}\u2028', '{\u00a0"a":1}', '\u200b{}', '[1\u000b]', '…', '“a”',
 ]
 
-// y_ and i_: good JSON that is not a brand; it may be told so in two ways, and in no other.
+// The y_ and i_ cases: valid JSON that is not a brand. Two refusals are allowed.
 // oxfmt-ignore
 const strangeButSound = [
   'null', 'true', 'false', '0', '-0', '1', '1e3', '-1.5E-7', '1e309', '-1e309', '1e-400', '""', '"a"',
@@ -46,19 +46,19 @@ const strangeButSound = [
   `{"${'k'.repeat(200_000)}":1}`,
 ]
 
-test('a hundred kinds of broken syntax are 400 and nothing else', async () => {
+test('a hundred kinds of invalid JSON syntax are 400', async () => {
   ok(brokenSyntax.length >= 100)
   for (const raw of brokenSyntax) {
-    const details = refusedWith('invalid_json', await send(raw))
+    const details = assertRefused('invalid_json', await send(raw))
     equal(details.reason, 'syntax', JSON.stringify(raw))
   }
 })
 
-test('sound JSON that is no brand is refused field by field, whatever it is', async () => {
+test('valid JSON that is not a brand is refused with the wrong fields', async () => {
   const before = await total()
   for (const raw of strangeButSound) {
     const reply = await send(raw)
-    const { fields } = refusedWith('validation_failed', reply)
+    const { fields } = assertRefused('validation_failed', reply)
     ok(fields.length > 0 && fields.length <= 100)
     for (const it of fields) deepEqual(Object.keys(it), ['path', 'rule', 'message'])
     ok(reply.text.length < 40_000, `a reply of ${reply.text.length} characters`)
@@ -66,7 +66,7 @@ test('sound JSON that is no brand is refused field by field, whatever it is', as
   equal(await total(), before)
 })
 
-test('bytes that are not UTF-8, and a byte order mark, are refused before they are read as JSON', async () => {
+test('invalid UTF-8 and a byte order mark are refused before JSON parsing', async () => {
   const inName = (...octets: number[]) => bytes('{"slug":"a","name":"', octets, '"}')
   const broken = [
     inName(0xff),
@@ -83,35 +83,35 @@ test('bytes that are not UTF-8, and a byte order mark, are refused before they a
     bytes([0xff]),
   ]
   for (const raw of broken) {
-    const { reason } = refusedWith('invalid_json', await send(raw))
+    const { reason } = assertRefused('invalid_json', await send(raw))
     ok(['invalid_encoding', 'syntax'].includes(reason), `${raw.toString('hex')} ${reason}`)
   }
-  equal(refusedWith('invalid_json', await send(inName(0xff))).reason, 'invalid_encoding')
-  equal(refusedWith('invalid_json', await send(bytes([0xef, 0xbb, 0xbf], '{}'))).reason, 'invalid_encoding')
+  equal(assertRefused('invalid_json', await send(inName(0xff))).reason, 'invalid_encoding')
+  equal(assertRefused('invalid_json', await send(bytes([0xef, 0xbb, 0xbf], '{}'))).reason, 'invalid_encoding')
 })
 
-test('a character that no database can keep is refused at the field that holds it', async () => {
+test('a character that the database cannot store is refused with its field', async () => {
   for (const escape of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', '\\ud83d\\ud83d']) {
     const reply = await send(`{"slug":"${fresh()}","name":"${escape}"}`)
-    const { fields } = refusedWith('validation_failed', reply)
+    const { fields } = assertRefused('validation_failed', reply)
     deepEqual([fields[0].path, fields[0].rule], ['name', 'characters'], escape)
   }
   equal((await send(`{"slug":"${fresh()}","name":"\\ud83d\\ude00"}`)).body.data.brand.name, '😀')
 })
 
 test('a missing body and an empty one are 400', async () => {
-  equal(refusedWith('invalid_json', await call('POST', path)).reason, 'empty')
-  equal(refusedWith('invalid_json', await send('')).reason, 'empty')
-  equal(refusedWith('invalid_json', await send(' \n')).reason, 'empty')
+  equal(assertRefused('invalid_json', await call('POST', path)).reason, 'empty')
+  equal(assertRefused('invalid_json', await send('')).reason, 'empty')
+  equal(assertRefused('invalid_json', await send(' \n')).reason, 'empty')
 })
 
-test('of a repeated field the last is judged and the last is kept', async () => {
+test('the last value of a repeated field is validated and stored', async () => {
   const slug = fresh()
   const reply = await send(`{"slug":"BAD","name":"first","slug":"${slug}","name":"last"}`)
   equal(reply.status, 201)
   equal(reply.body.data.brand.name, 'last')
   equal(reply.body.data.brand.slug, slug)
-  refusedWith('validation_failed', await send(`{"slug":"${fresh()}","name":"x","slug":"BAD"}`))
+  assertRefused('validation_failed', await send(`{"slug":"${fresh()}","name":"x","slug":"BAD"}`))
 })
 
 test('no field reaches the prototype of objects', async () => {
@@ -122,34 +122,34 @@ test('no field reaches the prototype of objects', async () => {
     '{"slug":"p-4","name":"p","toString":1}',
     '{"slug":"p-5","name":"p","hasOwnProperty":1}',
   ]
-  for (const raw of polluted) refusedWith('validation_failed', await send(raw))
+  for (const raw of polluted) assertRefused('validation_failed', await send(raw))
   const words = await call('POST', '/v1/catalog/categories', {
     raw: '{"slug":"p-6","name":{"ru":"x","__proto__":{"en":"y"}}}',
   })
-  refusedWith('validation_failed', words)
+  assertRefused('validation_failed', words)
   equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('nesting beyond 32 is refused, a hundred thousand deep as quickly as 33', async () => {
+test('nesting deeper than 32 is refused, also a hundred thousand levels', async () => {
   const nested = (depth: number, open: string, close: string) =>
     open.repeat(depth) + '1' + close.repeat(depth)
-  refusedWith('validation_failed', await send(nested(32, '[', ']')))
+  assertRefused('validation_failed', await send(nested(32, '[', ']')))
   for (const raw of [nested(33, '[', ']'), nested(100_000, '[', ']'), nested(40_000, '{"a":', '}')]) {
-    const details = refusedWith('invalid_json', await send(raw))
+    const details = assertRefused('invalid_json', await send(raw))
     deepEqual(details, { reason: 'too_deep', limit: 32 })
   }
-  equal(refusedWith('invalid_json', await send('['.repeat(200_000))).reason, 'syntax')
+  equal(assertRefused('invalid_json', await send('['.repeat(200_000))).reason, 'syntax')
 })
 
-test('a body above 256 KiB is 413, whether it is sound or not', async () => {
+test('a body above 256 KiB is 413, valid or not', async () => {
   const limit = 256 * 1024
   const padded = (length: number) => `{"slug":"${fresh()}","name":"x"}`.padEnd(length, ' ')
   equal((await send(padded(limit))).status, 201)
-  refusedWith('payload_too_large', await send(padded(limit + 1)))
-  refusedWith('payload_too_large', await send('['.repeat(limit + 1)))
+  assertRefused('payload_too_large', await send(padded(limit + 1)))
+  assertRefused('payload_too_large', await send('['.repeat(limit + 1)))
 })
 
-test('only application/json in UTF-8 and without compression is read', async () => {
+test('only uncompressed application/json in UTF-8 is accepted', async () => {
   const raw = `{"slug":"${fresh()}","name":"x"}`
   // oxfmt-ignore
   const types = [
@@ -158,11 +158,11 @@ test('only application/json in UTF-8 and without compression is read', async () 
     'application/json; charset=utf-7', 'application/json; charset=utf-16', 'application/json;charset=x',
     'application/json; charset="windows-1251"', 'application/ json', '',
   ]
-  for (const type of types) refusedWith('unsupported_media_type', await send(raw, { 'content-type': type }))
+  for (const type of types) assertRefused('unsupported_media_type', await send(raw, { 'content-type': type }))
   for (const encoding of ['gzip', 'br', 'deflate', 'x'])
-    refusedWith('unsupported_media_type', await send(raw, { 'content-encoding': encoding }))
+    assertRefused('unsupported_media_type', await send(raw, { 'content-encoding': encoding }))
   const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))
-  refusedWith('unsupported_media_type', await send(bomb, { 'content-encoding': 'gzip' }))
+  assertRefused('unsupported_media_type', await send(bomb, { 'content-encoding': 'gzip' }))
   for (const type of [
     'application/json',
     'APPLICATION/JSON; Charset="UTF-8"',
@@ -171,7 +171,7 @@ test('only application/json in UTF-8 and without compression is read', async () 
     equal((await send(`{"slug":"${fresh()}","name":"x"}`, { 'content-type': type })).status, 201, type)
 })
 
-test('an integer is taken only as it was written: no rounding, no coercion', async () => {
+test('integers are neither rounded nor coerced', async () => {
   // oxfmt-ignore
   const wrong = [
     '1e309', '-1', '0', '-0', '0.1', '1.5', '9007199254740992', '9007199254740993', '"1"', 'true', '[1]',
@@ -181,7 +181,7 @@ test('an integer is taken only as it was written: no rounding, no coercion', asy
   const conditions = '/v1/catalog/loan-conditions'
   for (const number of wrong) {
     const raw = `{"partner_id":1,"duration":${number}}`
-    const { fields } = refusedWith('validation_failed', await call('POST', conditions, { raw }))
+    const { fields } = assertRefused('validation_failed', await call('POST', conditions, { raw }))
     for (const { path: at } of fields) equal(at, 'duration', number)
   }
   for (const [number, id] of Object.entries({ '7001': '7001', '7.002e3': '7002', '7003.0': '7003' })) {
@@ -190,7 +190,7 @@ test('an integer is taken only as it was written: no rounding, no coercion', asy
   }
 })
 
-test('an id is a whole number or its digits, as replies write it, and nothing else', async () => {
+test('an id is an integer or its decimal digits', async () => {
   equal((await send(`{"id":"7004","slug":"${fresh()}","name":"x"}`)).body.data?.brand.id, '7004')
   // oxfmt-ignore
   const wrong = [
@@ -199,11 +199,11 @@ test('an id is a whole number or its digits, as replies write it, and nothing el
   ]
   for (const given of wrong) {
     const reply = await send(`{"id":${given},"slug":"${fresh()}","name":"x"}`)
-    equal(refusedWith('validation_failed', reply).fields[0].path, 'id', given)
+    equal(assertRefused('validation_failed', reply).fields[0].path, 'id', given)
   }
 })
 
-test('an id at the very top of the range leaves room for those the shop hands out', async () => {
+test('an imported id at the top of the range does not block generated ids', async () => {
   const top = await call('POST', path, { body: { id: Number.MAX_SAFE_INTEGER, slug: fresh(), name: 'x' } })
   equal(top.body.data.brand.id, '9007199254740991')
   equal((await call('GET', `${path}/9007199254740991`)).status, 200)
@@ -214,16 +214,16 @@ test('an id at the very top of the range leaves room for those the shop hands ou
   }
 })
 
-test('a body for a path that takes none is held to the same strictness', async () => {
+test('a body for a route without a body is validated as strictly', async () => {
   const { body } = await call('POST', path, { body: { slug: fresh(), name: 'x' } })
   const target = `${path}/${body.data.brand.id}`
-  refusedWith('validation_failed', await call('DELETE', target, { body: { force: true } }))
-  refusedWith('invalid_json', await call('DELETE', target, { raw: '{' }))
+  assertRefused('validation_failed', await call('DELETE', target, { body: { force: true } }))
+  assertRefused('invalid_json', await call('DELETE', target, { raw: '{' }))
   equal((await call('GET', target)).status, 200)
   equal((await call('DELETE', target, { body: {} })).status, 200)
 })
 
-test('names are kept as they were written, and measured in characters that people see as one code', async () => {
+test('names are stored unchanged and their length is counted in code points', async () => {
   const names = [
     'Аrtel',
     'é',
@@ -245,12 +245,12 @@ test('names are kept as they were written, and measured in characters that peopl
   const emoji = (count: number) => ({ slug: fresh(), name: '😀'.repeat(count) })
   equal((await call('POST', path, { body: emoji(200) })).status, 201)
   equal(
-    refusedWith('validation_failed', await call('POST', path, { body: emoji(201) })).fields[0].rule,
+    assertRefused('validation_failed', await call('POST', path, { body: emoji(201) })).fields[0].rule,
     'max_length',
   )
 })
 
-test('an instant before 1970, or on a day that no calendar has, is refused wherever one may be sent', async () => {
+test('an instant before 1970 or on a nonexistent day is refused in every field', async () => {
   for (const at of ['0000-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2026-02-31T00:00:00Z'])
     for (const query of [
       'orders?created_from',
@@ -258,5 +258,5 @@ test('an instant before 1970, or on a day that no calendar has, is refused where
       'marketing/promotions?from',
       'admin/audit-log?from',
     ])
-      refusedWith('validation_failed', await call('GET', `/v1/${query}=${at}`))
+      assertRefused('validation_failed', await call('GET', `/v1/${query}=${at}`))
 })

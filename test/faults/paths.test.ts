@@ -1,21 +1,21 @@
-// C14, N4, N10, N11, K8: addresses, ids and queries that name nothing, and methods that a path does not have.
+// C14, N4, N10, N11, K8: malformed paths, ids and queries, and methods that a path does not have.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
-import { exchange, openLine, requestText } from '../support/wire.ts'
+import { exchange, openRawConnection, requestText } from '../support/wire.ts'
 
 const { app, call, keys, url } = await openPlatform()
 const authorization = `Bearer ${keys.test}`
-/** A request whose address no client has tidied up. */
+/** A request whose target no client library has normalised. */
 const ask = (target: string, method = 'GET') =>
   exchange(url, requestText(`${method} ${target}`, { Authorization: authorization }))
 
 const made = await call('POST', '/v1/catalog/brands', { body: { slug: 'artel', name: 'Artel' } })
 const brandPath = `/v1/catalog/brands/${made.body.data.brand.id}`
 
-test('a malformed id in a path names nothing', async () => {
+test('a malformed id in a path is 404', async () => {
   // oxfmt-ignore
   const ids = [
     '0', '-1', '1e3', '01', '+1', '1.0', '1%20', '%201', '1%00', '%00', '1%0a', '0x1', 'NaN', 'null',
@@ -24,47 +24,47 @@ test('a malformed id in a path names nothing', async () => {
     '__proto__', 'constructor', 'toString', '%ff', '%c0%af', '%zz', '%', '%2', '1%', '%u0031', '1%23',
   ]
   for (const resource of ['/v1/catalog/brands', '/v1/catalog/categories', '/v1/admin/applications'])
-    for (const id of ids) refusedWith('not_found', await ask(`${resource}/${id}`))
+    for (const id of ids) assertRefused('not_found', await ask(`${resource}/${id}`))
 })
 
-test('an id is malformed for a write just as for a read', async () => {
+test('a malformed id in a path is 404 for writes too', async () => {
   for (const id of ['0', '01', '1e3', '9223372036854775808', '1%00'])
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const options = method === 'DELETE' ? {} : { body: { slug: 'x', name: 'x' } }
-      refusedWith('not_found', await call(method, `/v1/catalog/brands/${id}`, options))
+      assertRefused('not_found', await call(method, `/v1/catalog/brands/${id}`, options))
     }
 })
 
-test('text in a path that no database can keep names nothing', async () => {
+test('text in a path that the database cannot store is 404', async () => {
   const odd = ['%00', 'a%00b', '%ff', '%ed%a0%80', 'x'.repeat(199), 'x'.repeat(5_000), "'", '%']
   for (const it of odd) {
-    refusedWith('not_found', await ask(`/v1/admin/dead-letters/1/${it}/retry`, 'POST'))
-    refusedWith('not_found', await ask(`/v1/admin/jobs/${it}/run`, 'POST'))
+    assertRefused('not_found', await ask(`/v1/admin/dead-letters/1/${it}/retry`, 'POST'))
+    assertRefused('not_found', await ask(`/v1/admin/jobs/${it}/run`, 'POST'))
   }
 })
 
-test('a trailing slash is accepted; a doubled slash and another case are not the same path', async () => {
+test('a trailing slash is accepted; a doubled slash and another letter case are 404', async () => {
   equal((await ask('/v1/catalog/brands/')).status, 200)
   equal((await ask(`${brandPath}/`)).status, 200)
   equal((await ask('/global/v1/catalog/brands/')).status, 200)
   // oxfmt-ignore
-  const strangers = [
+  const unknownPaths = [
     '//v1/catalog/brands', '/v1//catalog/brands', '/v1/catalog//brands', '/v1/catalog/brands//', '//',
     '/V1/catalog/brands', '/v1/Catalog/brands', '/v1/catalog/BRANDS', '/GLOBAL/v1/catalog/brands',
     '/v1/catalog/../catalog/brands', '/v1/./catalog/brands', '/v1/catalog/brands/..', '/../v1/catalog',
     '/v1/catalog/%2e%2e/catalog/brands', '/v1%2fcatalog%2fbrands', '/v1\\catalog\\brands', '/v1;/catalog',
     '/v1/catalog/brands;x=1', '/v1/catalog/brands%00', '/v1/catalog/brands%20', '/v1/catalog/brands.json',
-    '/global/global/v1/catalog/brands', '/v2/catalog/brands', '/', '/%', '/%zz', '/%00', '/.env', '/.git/config',
+    '/global/global/v1/catalog/brands', '/v2/catalog/brands', '/%', '/%zz', '/%00', '/.env', '/.git/config',
   ]
-  for (const target of strangers) refusedWith('not_found', await ask(target))
+  for (const target of unknownPaths) assertRefused('not_found', await ask(target))
 })
 
-test('an absolute address, whichever host it names, is read as its path', async () => {
+test('an absolute URL in the request line is reduced to its path', async () => {
   equal((await ask('http://evil.example/v1/catalog/brands')).status, 200)
-  refusedWith('not_found', await ask('http://evil.example/../../etc/passwd'))
+  assertRefused('not_found', await ask('http://evil.example/../../etc/passwd'))
 })
 
-test('a query outside its bounds is refused with the field that is wrong', async () => {
+test('a query parameter out of range is refused with its name', async () => {
   // oxfmt-ignore
   const queries: Record<string, string> = {
     'page=0': 'page', 'page=-1': 'page', 'page=1000000000000000000': 'page', 'page=1e1': 'page',
@@ -78,7 +78,7 @@ test('a query outside its bounds is refused with the field that is wrong', async
     [`slug=${'x'.repeat(101)}`]: 'slug', 'api_key=x': 'api_key', '_method=DELETE': '_method',
   }
   for (const [query, path] of Object.entries(queries)) {
-    const { fields } = refusedWith('validation_failed', await ask(`/v1/catalog/brands?${query}`))
+    const { fields } = assertRefused('validation_failed', await ask(`/v1/catalog/brands?${query}`))
     ok(
       fields.some((it: { path: string }) => it.path === path),
       `${query} ${JSON.stringify(fields)}`,
@@ -91,12 +91,12 @@ test('a page beyond ten thousand rows is refused with a hint to use the cursor',
   const reply = await call('GET', '/v1/catalog/brands?page=101&per_page=100', {
     headers: { 'accept-language': 'en' },
   })
-  deepEqual(refusedWith('validation_failed', reply).fields, [
-    { path: 'page', rule: 'use_cursor', message: 'reaches beyond row 10000; go on with cursor' },
+  deepEqual(assertRefused('validation_failed', reply).fields, [
+    { path: 'page', rule: 'use_cursor', message: 'goes beyond row 10000; use cursor instead' },
   ])
 })
 
-test('a cursor that we did not make, or made for another sort, is refused', async () => {
+test('a forged cursor and a cursor of another sort are refused', async () => {
   await call('POST', '/v1/catalog/brands', { body: { slug: 'second', name: 'Second' } })
   const first = await call('GET', '/v1/catalog/brands?per_page=1&sort=id')
   const cursor = first.body.data.pagination.next_cursor as string
@@ -114,7 +114,7 @@ test('a cursor that we did not make, or made for another sort, is refused', asyn
   ]
   for (const it of bad) {
     const reply = await call('GET', `/v1/catalog/brands?sort=id&cursor=${it}`)
-    equal(refusedWith('validation_failed', reply).fields[0].path, 'cursor', it)
+    equal(assertRefused('validation_failed', reply).fields[0].path, 'cursor', it)
   }
   const instants = ['x', '', '2026-02-31 00:00:00+00', '99999999-01-01', 'infinityx', '\0']
   for (const it of instants) {
@@ -122,69 +122,69 @@ test('a cursor that we did not make, or made for another sort, is refused', asyn
       'GET',
       `/v1/catalog/brands?sort=created_at&cursor=${forged('created_at', it, '1')}`,
     )
-    equal(refusedWith('validation_failed', reply).fields[0].path, 'cursor', it)
+    equal(assertRefused('validation_failed', reply).fields[0].path, 'cursor', it)
   }
   const text = await call('GET', `/v1/catalog/brands?sort=name&cursor=${forged('name', 'a\0', '1')}`)
-  equal(refusedWith('validation_failed', text).fields[0].path, 'cursor')
+  equal(assertRefused('validation_failed', text).fields[0].path, 'cursor')
 })
 
-test('an address above 8,000 characters is 414, known or not', async () => {
+test('a URL above 8,000 characters is 414 on any path', async () => {
   for (const target of ['/v1/catalog/brands?slug=', '/nowhere/', '/v1/catalog/brands/', '/healthz?'])
     for (const length of [8_001, 30_000, 60_000])
-      refusedWith('uri_too_long', await ask(target.padEnd(length, 'a')))
+      assertRefused('uri_too_long', await ask(target.padEnd(length, 'a')))
   equal((await ask('/v1/catalog/brands?slug='.padEnd(8_000, 'a'))).status, 422)
 })
 
-test('every known path answers other methods with 405 and the list of its own', async () => {
+test('every known path replies to other methods with 405 and its allowed methods', async () => {
   const paths = Map.groupBy(app.routes, (it) => it.path.replaceAll(/\{\w+\}/g, '1'))
   for (const [path, routes] of paths) {
     const known = routes.map((it) => it.method as string)
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'].filter((it) => !known.includes(it))
     for (const method of others) {
       const reply = await ask(path, method)
-      deepEqual(refusedWith('method_not_allowed', reply).allowed, known, `${method} ${path}`)
+      deepEqual(assertRefused('method_not_allowed', reply).allowed, known, `${method} ${path}`)
       const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
       equal(reply.headers.get('allow'), allow.join(', '))
     }
   }
 })
 
-test('a method that we never heard of is 405 anywhere', async () => {
+test('an unknown method is 405 on any path', async () => {
   for (const method of ['PROPFIND', 'LOCK', 'SEARCH', 'PURGE', 'MKCOL'])
     for (const path of ['/v1/catalog/brands', '/nowhere', '/']) {
       const reply = await ask(path, method)
-      refusedWith('method_not_allowed', reply)
+      assertRefused('method_not_allowed', reply)
       equal(reply.headers.get('allow'), 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS')
     }
 })
 
-test('no header and no field makes another method of a request', async () => {
+test('method overrides in headers and fields are ignored', async () => {
   const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override']
   for (const name of overrides) {
     equal((await call('GET', brandPath, { headers: { [name]: 'DELETE' } })).status, 200)
-    refusedWith('method_not_allowed', await call('POST', brandPath, { headers: { [name]: 'DELETE' } }))
+    assertRefused('method_not_allowed', await call('POST', brandPath, { headers: { [name]: 'DELETE' } }))
   }
   const body = { slug: 'override', name: 'x', _method: 'DELETE' }
-  refusedWith('validation_failed', await call('PUT', brandPath, { body }))
-  refusedWith('validation_failed', await call('GET', `${brandPath}?_method=DELETE`))
+  assertRefused('validation_failed', await call('PUT', brandPath, { body }))
+  assertRefused('validation_failed', await call('GET', `${brandPath}?_method=DELETE`))
   equal((await call('GET', brandPath)).status, 200)
 })
 
-test('HEAD answers as GET does, without the body, and is held to the same rights', async () => {
+test('HEAD replies like GET without the body and needs the same scopes', async () => {
   const full = await call('GET', brandPath)
-  const line = await openLine(url)
-  await line.say(requestText(`HEAD ${brandPath}`, { Authorization: authorization }))
-  const head = await line.hear({ withoutBody: true })
+  const line = await openRawConnection(url)
+  await line.send(requestText(`HEAD ${brandPath}`, { Authorization: authorization }))
+  const head = await line.receive({ withoutBody: true })
   equal(head.status, 200)
   equal(head.headers.get('etag'), full.headers.get('etag'))
   equal(head.headers.get('content-length'), String(Buffer.byteLength(full.text)))
-  await line.say(requestText(`HEAD ${brandPath}`))
-  equal((await line.hear({ withoutBody: true })).status, 401)
-  await line.say(requestText(`HEAD ${brandPath}/none`, { Authorization: authorization }))
-  equal((await line.hear({ withoutBody: true })).status, 404)
-  // Were there a body after the heads, the next reply on the line would begin with it.
-  await line.say(requestText('GET /healthz'))
-  equal((await line.hear()).status, 200)
+  await line.send(requestText(`HEAD ${brandPath}`))
+  equal((await line.receive({ withoutBody: true })).status, 401)
+  await line.send(requestText(`HEAD ${brandPath}/none`, { Authorization: authorization }))
+  equal((await line.receive({ withoutBody: true })).status, 404)
+  // A body after the headers would be read as the start of the next reply.
+  await line.send(requestText('GET /healthz'))
+  equal((await line.receive()).status, 200)
   line.socket.destroy()
 })
 

@@ -1,4 +1,4 @@
-// What an operator does to a machine: kills, restarts, second starts, full stops.
+// Kills, restarts and second starts of a real process.
 
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -6,7 +6,14 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { cookieIn } from '../support/member.ts'
-import { bozor, type RunningServer, startServer, temporaryFolder } from '../support/process.ts'
+import {
+  bozor,
+  type RunningServer,
+  startServer,
+  temporaryFolder,
+  preparedFolder,
+} from '../support/process.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const brand = (slug: string, key: string) => ({
   body: { slug, name: slug },
@@ -14,7 +21,7 @@ const brand = (slug: string, key: string) => ({
 })
 const create = '/v1/catalog/brands'
 
-test('what was acknowledged before kill -9 is there after the next start, which takes the orphan database over', async () => {
+test('acknowledged writes survive kill -9, and the next start takes over the running database', async () => {
   const DATA_DIR = temporaryFolder()
   const first = await startServer({ DATA_DIR })
   const made = await first.call('POST', create, brand('survivor', 'k-1'))
@@ -32,8 +39,8 @@ test('what was acknowledged before kill -9 is there after the next start, which 
   ok(!isAlive(orphan), 'a clean stop stops the database')
 })
 
-test('kill -9 of server and database loses nothing that was acknowledged', async () => {
-  const DATA_DIR = temporaryFolder()
+test('acknowledged writes survive kill -9 of server and database', async () => {
+  const DATA_DIR = await preparedFolder()
   const first = await startServer({ DATA_DIR })
   const slugs = Array.from({ length: 20 }, (_, at) => `durable-${at}`)
   await Promise.all(slugs.map((slug) => first.call('POST', create, brand(slug, slug))))
@@ -49,7 +56,7 @@ test('kill -9 of server and database loses nothing that was acknowledged', async
   await second.end('SIGTERM')
 })
 
-test('a second server on the same data directory refuses and harms nothing', async () => {
+test('a second server on the same data directory refuses to start and does no damage', async () => {
   const DATA_DIR = temporaryFolder()
   const first = await startServer({ DATA_DIR })
   const second = await bozor(['start'], { DATA_DIR })
@@ -59,29 +66,31 @@ test('a second server on the same data directory refuses and harms nothing', asy
   await first.end('SIGTERM')
 })
 
-test('SIGTERM finishes the call under way, takes no other, and exits with 0', async () => {
-  const server = await startServer({ DATA_DIR: temporaryFolder() })
+test('SIGTERM finishes the current call, accepts no other and exits with 0', async () => {
+  const server = await startServer({ DATA_DIR: await preparedFolder() })
   const body = JSON.stringify({ slug: 'drained', name: 'Drained' })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(
-    `POST ${create} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.keys.test}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    `POST ${create} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.keys.test}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
   )
   let reply = ''
   socket.on('data', (chunk) => (reply += chunk.toString()))
-  await new Promise((done) => setTimeout(done, 200))
+  await waitUntil(() => reply.includes('100 Continue'), { what: 'the server waits for the body' })
   const ended = server.end('SIGTERM')
-  await new Promise((done) => setTimeout(done, 200))
-  socket.write(body.slice(5))
+  const isListening = () =>
+    fetch(`${server.url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  await waitUntil(async () => !(await isListening()), { what: 'the server accepts no other call' })
+  socket.write(body)
   equal(await ended, 0)
-  match(reply, /^HTTP\/1\.1 201 /)
-  await fetch(`${server.url}/healthz`).then(
-    () => Promise.reject(new Error('it still listens')),
-    () => {},
-  )
+  match(reply, /HTTP\/1\.1 201 /)
+  equal(await isListening(), false)
 })
 
-test('PostgreSQL stopped under a running server: 503 with Retry-After, and then everything works again', async () => {
-  const DATA_DIR = temporaryFolder()
+test('while PostgreSQL is stopped calls get 503 with Retry-After, and later they succeed again', async () => {
+  const DATA_DIR = await preparedFolder()
   const server = await startServer({ DATA_DIR })
   await server.call('POST', create, brand('before', 'b'))
   process.kill(databasePid(DATA_DIR), 'SIGQUIT')
@@ -100,8 +109,8 @@ test('PostgreSQL stopped under a running server: 503 with Retry-After, and then 
   await server.end('SIGTERM')
 })
 
-test('a key made by a command works at once, and one revoked by a command stops within a second', async () => {
-  const DATA_DIR = temporaryFolder()
+test('a key created by a command works at once, and one revoked by a command stops within a second', async () => {
+  const DATA_DIR = await preparedFolder()
   const server = await startServer({ DATA_DIR })
   const made = await bozor(
     ['app', 'create', '--name', 'till', '--scopes', 'catalog:read', '--env', 'test', '--json'],
@@ -113,13 +122,12 @@ test('a key made by a command works at once, and one revoked by a command stops 
   equal(await status(), 200)
   const listed = JSON.parse((await bozor(['key', 'list', client_id, '--json'], { DATA_DIR })).stdout)
   equal((await bozor(['key', 'revoke', client_id, listed[0].id], { DATA_DIR })).code, 0)
-  await new Promise((done) => setTimeout(done, 1_000))
-  equal(await status(), 401)
+  await waitUntil(async () => (await status()) === 401, { what: 'the server refuses the revoked key' })
   await server.end('SIGTERM')
 })
 
 test('no issued secret can be found in the data directory or in the log', async () => {
-  const DATA_DIR = temporaryFolder()
+  const DATA_DIR = await preparedFolder()
   const server = await startServer({ DATA_DIR, LOG_LEVEL: 'debug' })
   const made = await server.call('POST', '/v1/admin/applications', {
     body: { name: 'till', type: 'server', scopes: ['catalog:read'] },
@@ -144,10 +152,10 @@ test('no issued secret can be found in the data directory or in the log', async 
   ok(foundIn(DATA_DIR, application.client_id), 'the search can find something')
 })
 
-/** The passwords, the session and the links of a member who invites another, and of the one who joins. */
+/** The passwords, the session and the links of a member who invites another, and of the invited member. */
 async function secretsOfMember(server: RunningServer): Promise<string[]> {
   const [, first] = /password {2}(\S+)/.exec(server.output())!
-  const joining = 'what Bek thought of himself'
+  const joining = 'a password that Bek chose'
   const entered = await server.call('POST', '/v1/admin/sessions', {
     key: null,
     body: { email: 'owner@bozor.example', password: first },
@@ -168,7 +176,7 @@ async function secretsOfMember(server: RunningServer): Promise<string[]> {
 }
 
 test('several workers share one limit', async () => {
-  const server = await startServer({ DATA_DIR: temporaryFolder(), WORKERS: '2', RATE_LIMIT: '50/60s' })
+  const server = await startServer({ DATA_DIR: await preparedFolder(), WORKERS: '2', RATE_LIMIT: '50/60s' })
   const replies = await Promise.all(
     Array.from({ length: 100 }, () => server.call('GET', '/v1/catalog/brands')),
   )
@@ -176,31 +184,31 @@ test('several workers share one limit', async () => {
   equal(await server.end('SIGTERM'), 0)
 })
 
-test('a worker that dies is raised again', async () => {
-  const server = await startServer({ DATA_DIR: temporaryFolder(), WORKERS: '2' })
+test('a worker that dies is restarted', async () => {
+  const server = await startServer({ DATA_DIR: await preparedFolder(), WORKERS: '2' })
   const workers = execFileSync('pgrep', ['-P', String(server.child.pid), '-f', 'main.ts'])
     .toString()
     .trim()
     .split('\n')
   equal(workers.length, 2)
   process.kill(Number(workers[0]), 'SIGKILL')
-  while (!server.output().includes('a worker died')) await new Promise((done) => setTimeout(done, 20))
+  await waitUntil(() => server.output().includes('worker died, starting another'))
   for (let turn = 0; turn < 20; turn++) equal((await server.call('GET', '/v1/catalog/brands')).status, 200)
   await server.end('SIGTERM')
 })
 
-test('a taken port ends the start with a sentence, with workers too', async () => {
-  const server = await startServer({ DATA_DIR: temporaryFolder() })
+test('a port in use ends the start with one sentence, also with workers', async () => {
+  const server = await startServer({ DATA_DIR: await preparedFolder() })
   const PORT = new URL(server.url).port
   for (const WORKERS of ['1', '2']) {
-    const second = await bozor(['start'], { DATA_DIR: temporaryFolder(), PORT, WORKERS })
+    const second = await bozor(['start'], { DATA_DIR: await preparedFolder(), PORT, WORKERS })
     equal(second.code, 1)
-    match(second.stderr, /port \d+ is in use already/)
+    match(second.stderr, /port \d+ is in use; /)
   }
   await server.end('SIGTERM')
 })
 
-test('a configuration that cannot be used is told in full before anything starts', async () => {
+test('an invalid configuration is reported completely before anything starts', async () => {
   const { code, stderr } = await bozor(['start'], {
     DATA_DIR: temporaryFolder(),
     WORKERS: 'many',

@@ -1,11 +1,11 @@
-// Faults 2.7: what callers of the eight recommendation calls may send, and what must then happen.
+// Faults 2.7: bodies of the eight recommendation calls and the required replies.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordKinds } from '../../src/catalog/index.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { callAt, openPlatform, type Reply } from '../support/shop.ts'
-import { openLine } from '../support/wire.ts'
+import { openRawConnection } from '../support/wire.ts'
 
 const shop = await openPlatform({ env: { R3_SUNSET: '2027-06-30' } })
 const count = 60
@@ -58,7 +58,7 @@ const offersOf = (reply: Reply): { id?: number; offer_id?: number | string }[] =
   reply.body.offers ?? reply.body
 
 for (const [path, body] of calls)
-  test(`${path} answers thirty offers to anybody, with and without a slash`, async () => {
+  test(`${path} returns thirty offers without a credential, with and without a trailing slash`, async () => {
     for (const form of [path.replace(/\/$/, ''), `${path.replace(/\/$/, '')}/`]) {
       const reply = await post(form, body)
       equal(reply.status, 200, reply.text)
@@ -67,26 +67,26 @@ for (const [path, body] of calls)
     }
   })
 
-test('V1: a layer that is missing, unknown, of another case or no text is refused', async () => {
+test('V1: a layer that is missing, unknown, of another letter case or not a text is refused', async () => {
   for (const [path, body] of calls.filter(([, it]) => 'from_layer' in it))
     for (const layer of [undefined, 'basket', 'Main_page', ['main_page'], null])
-      refusedWith('validation_failed', await post(path, { ...body, from_layer: layer }))
+      assertRefused('validation_failed', await post(path, { ...body, from_layer: layer }))
 })
 
-test('V2: offer_ids that are null, too many, or out of place are refused', async () => {
+test('V2: too many or misplaced offer_ids are rejected, null means none', async () => {
   const path = '/offers/recommended/v3'
   const cart = { ...main, from_layer: 'cart_page' }
   for (const body of [
-    { ...main, offer_ids: null },
     { ...main, offer_ids: ['1001'] },
     { ...main, from_layer: 'offer_page', offer_ids: ['1001', '1002'] },
     { ...cart, offer_ids: Array.from({ length: 201 }, (_, at) => String(at)) },
     { ...cart, offer_ids: [1001] },
   ])
-    refusedWith('validation_failed', await post(path, body))
+    assertRefused('validation_failed', await post(path, body))
+  equal((await post(path, { ...main, offer_ids: null })).status, 200)
 })
 
-test('V2: in a cart, numbers and UUIDs may be mixed, doubles are one, and strangers are passed over', async () => {
+test('V2: offer_ids of a cart may mix numbers and UUIDs; duplicate and unknown ones are ignored', async () => {
   const reply = await post('/offers/recommended/v3', {
     ...main,
     from_layer: 'cart_page',
@@ -102,20 +102,23 @@ test('V3: an unknown group is the default, a number is refused', async () => {
   for (const path of ['/offers/recommended/v3', '/offers/recommended/v2', '/mobile/offers/recommended/v3']) {
     for (const value of ['PrOd', 'unknown', null, ''])
       equal((await post(path, { ...main, test_group_value: value })).status, 200, `${path} ${value}`)
-    refusedWith('validation_failed', await post(path, { ...main, test_group_value: 5 }))
+    assertRefused('validation_failed', await post(path, { ...main, test_group_value: 5 }))
   }
 })
 
-test('V4: the mini-app needs a UUID, the web takes a guest', async () => {
+test('V4: the mini-app needs a UUID; the web accepts a guest', async () => {
   const mini = '/web/client/miniapp/offers/recommended/v3/'
-  refusedWith('validation_failed', await post(mini, { user_id: '1', from_layer: 'main_page' }))
-  refusedWith('validation_failed', await post(mini, { from_layer: 'main_page' }))
+  assertRefused('validation_failed', await post(mini, { user_id: '1', from_layer: 'main_page' }))
+  assertRefused('validation_failed', await post(mini, { from_layer: 'main_page' }))
   const web = { from_layer: 'main_page', from_app: 'WebAndMobile' }
   equal((await post('/web/client/offers/recommended-v3', web)).status, 200)
-  refusedWith('validation_failed', await post('/web/client/offers/recommended-v3', { ...web, user_id: '17' }))
+  assertRefused(
+    'validation_failed',
+    await post('/web/client/offers/recommended-v3', { ...web, user_id: '17' }),
+  )
 })
 
-test('V5: what the server sets itself is ignored, as is every field that a call does not have', async () => {
+test('V5: fields that the server sets and unknown fields are ignored', async () => {
   const body = {
     user_id: uuid,
     from_layer: 'main_page',
@@ -126,7 +129,7 @@ test('V5: what the server sets itself is ignored, as is every field that a call 
   equal((await post('/web/client/miniapp/offers/recommended/v3/', body)).status, 200)
 })
 
-test('V6: the categories page answers a bare array of its category and below', async () => {
+test('V6: the categories page returns a bare array of offers below its category', async () => {
   const reply = await post('/mobile/recommended-offers/categories-page', {
     from_app: 'a',
     category_id: 1,
@@ -141,15 +144,15 @@ test('V6: the categories page answers a bare array of its category and below', a
 
 test('V8: a refused body does not repeat a phone', async () => {
   const reply = await post('/offers/recommended', { mobi_user_id: 5, phone: '+998901112233' })
-  refusedWith('validation_failed', reply)
+  assertRefused('validation_failed', reply)
   equal(reply.text.includes('901112233'), false)
 })
 
-test('V10: which backend answers is not for a request to say', async () => {
+test('V10: a request cannot choose the backend', async () => {
   const path = '/mobile/cf/v1/recommended'
   const usual = (await post(path, main)).body
   const body = JSON.stringify(main)
-  const line = await openLine(shop.url)
+  const line = await openRawConnection(shop.url)
   const cases: [target: string, host: string, status: number][] = [
     [path, 'evil.example', 200],
     [`http://evil.example${path}`, 'evil.example', 200],
@@ -159,17 +162,17 @@ test('V10: which backend answers is not for a request to say', async () => {
     [`${path}%2f..`, 'x', 404],
   ]
   for (const [target, host, status] of cases) {
-    await line.say(
+    await line.send(
       `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    const answer = await line.hear()
+    const answer = await line.receive()
     equal(answer.status, status, target)
     const ids = (it: { offers: { id: number }[] }) => it.offers.map((offer) => offer.id)
     if (status === 200) deepEqual(ids(answer.body), ids(usual))
   }
 })
 
-test('V12: a price at the cap has exact digits in every unit', async () => {
+test('V12: the maximum price has exact digits in every unit', async () => {
   const cap = 10_000_000_000_000
   const everywhere = () =>
     Promise.all([
@@ -192,12 +195,12 @@ test('V12: a price at the cap has exact digits in every unit', async () => {
   deepEqual(prices, [cap / 100, cap])
 })
 
-test('V13: another case of a path or a doubled slash names nothing', async () => {
+test('V13: a path in another letter case or with a doubled slash is 404', async () => {
   for (const path of ['/Offers/recommended/v3', '//offers/recommended/v3', '/offers//recommended/v3'])
-    refusedWith('not_found', await post(path, main))
+    assertRefused('not_found', await post(path, main))
 })
 
-test('V14: the web’s price is a hundred times the app’s, but for the rounding of half a sum', async () => {
+test('V14: the price for the web is a hundred times the price for the app, up to rounding', async () => {
   const [app, web] = await Promise.all([
     post('/offers/recommended/v3', main),
     post('/web/client/offers/recommended-v3', { from_layer: 'main_page', from_app: 'x' }),
@@ -205,7 +208,7 @@ test('V14: the web’s price is a hundred times the app’s, but for the roundin
   deepEqual([app.body.offers[0].price, web.body.offers[0].price], [100_001, 10_000_050])
 })
 
-test('what is sold out, hidden or deactivated is in no list from the next call on', async () => {
+test('sold-out, hidden and inactive offers are left out from the next call on', async () => {
   const listed = async () => offersOf(await post('/offers/recommended/v3', main)).map((it) => it.offer_id)
   equal((await listed()).includes('1007'), false)
   const [first] = await listed()
@@ -213,7 +216,7 @@ test('what is sold out, hidden or deactivated is in no list from the next call o
   equal((await listed()).includes(first), false)
 })
 
-test('the deprecated call says so', async () => {
+test('the deprecated call has deprecation headers', async () => {
   const { headers } = await post('/offers/recommended', { mobi_user_id: 'm', phone: '1' })
   equal(headers.get('deprecation')?.startsWith('@'), true)
   equal(headers.get('sunset'), 'Wed, 30 Jun 2027 00:00:00 GMT')
@@ -222,5 +225,5 @@ test('the deprecated call says so', async () => {
 
 test('a wrong credential is refused although none is needed', async () => {
   const reply = await callAt(shop.url, 'POST', '/offers/recommended/v3', { key: 'ak_live_wrong', body: main })
-  refusedWith('unauthorized', reply)
+  assertRefused('unauthorized', reply)
 })

@@ -1,12 +1,12 @@
-// S1 to S9, as far as carts go: units that are kept from others for a while.
+// S1 to S9 for carts: units that are reserved for a period.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BuyerName, items, newGuest, openCarts, queryOf, statuses, times } from '../support/carts.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 import { openStock } from '../support/stock.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const shop = await openPlatform()
 const stock = await openStock(shop)
@@ -16,13 +16,13 @@ const { call } = shop
 const advance = async (duration: string) =>
   equal((await call('POST', '/v1/test/clock', { body: { advance: duration } })).status, 200)
 const reserved = (extra = {}) => stock.offer({ quantity: 10, reservation_minutes: 30, ...extra })
-/** Units of an offer that a newcomer could have. */
+/** Units of an offer that a new buyer can add. */
 const availableTo = async (buyer: BuyerName, offer: number): Promise<number> => {
-  const details = refusedWith('stock_exceeded', await add(buyer, offer, 9_999))
+  const details = assertRefused('stock_exceeded', await add(buyer, offer, 9_999))
   return details.violations[0].available
 }
 
-test('whoever runs the shop sees what is on hand, reserved and available', async () => {
+test('operators see units on hand, reserved and available', async () => {
   const offer = await reserved()
   const moderated = await stock.moderatedOffer({ quantity: 7 })
   const stockOf = async (path: string) => (await call('GET', `/v1/catalog/${path}/stock`)).body.data?.stock
@@ -35,10 +35,10 @@ test('whoever runs the shop sees what is on hand, reserved and available', async
   await advance('PT31M')
   deepEqual(await stockOf(`offers/${offer}`), { on_hand: 1, reserved: 0, available: 1 })
   deepEqual(await stockOf(`moderated-offers/${moderated}`), { on_hand: 7, reserved: 0, available: 7 })
-  refusedWith('not_found', await call('GET', '/v1/catalog/offers/999999/stock'))
+  assertRefused('not_found', await call('GET', '/v1/catalog/offers/999999/stock'))
 })
 
-test('reserved units are kept from others until their time is over, and a guest’s for a third of it', async () => {
+test('reserved units are unavailable to others until the reservation ends, for guests after a third of the time', async () => {
   const [client, guest, other] = [newClient(), newGuest(), newClient()]
   const offer = await reserved()
   const mine = await put(client, offer, 6)
@@ -59,7 +59,7 @@ test('reserved units are kept from others until their time is over, and a guest�
   equal(await availableTo(other, offer), 10)
 })
 
-test('64 buyers who want the last 10 units at once reserve exactly 10', async () => {
+test('64 concurrent buyers of the last 10 units reserve exactly 10', async () => {
   const offer = await reserved()
   const buyers = times(64, newClient)
   const replies = await Promise.all(buyers.map((it) => add(it, offer)))
@@ -72,7 +72,7 @@ test('64 buyers who want the last 10 units at once reserve exactly 10', async ()
   equal(units, 10)
 })
 
-test('a hoarder reserves a few lines and no more: the rest stays for everybody', async () => {
+test('one buyer can reserve only a few lines', async () => {
   const guest = newGuest()
   const offers = await Promise.all(times(7, () => reserved({ quantity: 3, price: 1 })))
   for (const it of offers) await put(guest, it, 3)
@@ -82,7 +82,7 @@ test('a hoarder reserves a few lines and no more: the rest stays for everybody',
   )
   deepEqual(lines, [true, true, true, true, true, false, false])
   equal((await add(newClient(), offers[6]!, 3)).status, 200)
-  refusedWith('stock_exceeded', await add(newClient(), offers[0]!, 1))
+  assertRefused('stock_exceeded', await add(newClient(), offers[0]!, 1))
 })
 
 test('removing, clearing, lowering and merging release exactly what was reserved, once', async () => {
@@ -94,7 +94,7 @@ test('removing, clearing, lowering and merging release exactly what was reserved
   await carts.setQuantity(buyer, offer, 2)
   equal(await left(), 8)
   equal((await carts.remove(buyer, offer)).status, 200)
-  refusedWith('not_found', await carts.remove(buyer, offer))
+  assertRefused('not_found', await carts.remove(buyer, offer))
   equal(await left(), 10)
   await put(buyer, offer, 5)
   for (const _ of [1, 2]) await call('DELETE', `${items}?${queryOf(buyer)}`)
@@ -106,7 +106,7 @@ test('removing, clearing, lowering and merging release exactly what was reserved
   equal(await left(), 7)
 })
 
-test('a merge reserves no units that others have reserved since the client’s own time was over', async () => {
+test('a merge does not reserve units that others reserved after the reservation of the client ended', async () => {
   const offer = await reserved()
   const [client, other, guest] = [newClient(), newClient(), newGuest()]
   await put(client, offer, 6)
@@ -119,7 +119,7 @@ test('a merge reserves no units that others have reserved since the client’s o
   equal(await availableTo(newClient(), offer), 2)
 })
 
-test('the stock falling below what is reserved alters no cart and makes nothing negative', async () => {
+test('stock below the reserved units changes no cart and nothing becomes negative', async () => {
   const offer = await reserved()
   const [one, two] = [newClient(), newClient()]
   await put(one, offer, 6)
@@ -132,23 +132,24 @@ test('the stock falling below what is reserved alters no cart and makes nothing 
     const [item] = (await view(buyer)).Items
     equal(item.Quantity, quantity)
     equal(item.PurchaseRestrictions.AvailableQuantity, available)
-    ok(item.PurchaseRestrictions.Messages.some((it: { Code: string }) => it.Code === 'stock_lowered'))
+    equal(item.PurchaseRestrictions.Reason, 'out_of_stock')
+    ok(item.PurchaseRestrictions.Messages.some((it: { Code: string }) => it.Code === 'out_of_stock'))
   }
-  refusedWith('stock_exceeded', await add(newClient(), offer))
+  assertRefused('stock_exceeded', await add(newClient(), offer))
 })
 
-test('an offer that is taken from sale gives up its reservations and keeps its lines', async () => {
+test('a deactivated offer loses its reservations and keeps its lines', async () => {
   const offer = await reserved()
   const buyer = newClient()
   await put(buyer, offer, 6)
   await call('PATCH', `/v1/catalog/offers/${offer}`, { body: { is_active: false } })
-  await until(async () => (await view(buyer)).Items[0].PurchaseRestrictions.ReservedUntil === null)
+  await waitUntil(async () => (await view(buyer)).Items[0].PurchaseRestrictions.ReservedUntil === null)
   await call('PATCH', `/v1/catalog/offers/${offer}`, { body: { is_active: true } })
   equal(await availableTo(newClient(), offer), 10)
   equal((await view(buyer)).Items[0].Quantity, 6)
 })
 
-test('two runs of the job that tidies at once end each reservation once', async () => {
+test('two concurrent runs of the clean-up job end each reservation once', async () => {
   const offer = await reserved()
   await put(newClient(), offer, 2)
   await advance('PT31M')
@@ -160,7 +161,7 @@ test('two runs of the job that tidies at once end each reservation once', async 
   equal(rows.length, 0)
 })
 
-test('a clock that is set back ends no reservation twice and revives none', async () => {
+test('setting the clock back ends no reservation twice and restores none', async () => {
   const offer = await reserved()
   const [buyer, other] = [newClient(), newClient()]
   await put(buyer, offer, 6)
@@ -171,7 +172,7 @@ test('a clock that is set back ends no reservation twice and revives none', asyn
   equal(await availableTo(newClient(), offer), 6)
 })
 
-test('many buyers reserving several offers in any order never block each other for good', async () => {
+test('buyers who reserve several offers in any sequence do not deadlock', async () => {
   const offers = await Promise.all(times(4, () => reserved({ quantity: 1_000 })))
   const guests = times(20, newGuest)
   for (const [at, guest] of guests.entries())
@@ -181,15 +182,15 @@ test('many buyers reserving several offers in any order never block each other f
   deepEqual(statuses(replies), { 200: 20 })
 })
 
-test('the end of a sale that is heard late, after the sale began anew, releases nothing that was reserved since', async () => {
+test('a late OfferDeactivated event after a new activation releases no later reservation', async () => {
   const { db, relay } = shop.app.shops.test
   const offer = await reserved()
   const set = (is_active: boolean) => call('PATCH', `/v1/catalog/offers/${offer}`, { body: { is_active } })
   for (const it of [false, true]) equal((await set(it)).status, 200)
-  await relay.settle()
+  await relay.catchUp()
   const buyer = newClient()
   await put(buyer, offer, 4)
-  // As if the reaction had failed at first.
+  // As if the first attempt of the reaction had failed.
   await db.transaction(async (tx) => {
     const { id } = await tx.one<{ id: string }>(
       `insert into outbox_failures (reaction, sequence, attempts, retry_at, error)
@@ -200,7 +201,7 @@ test('the end of a sale that is heard late, after the sale began anew, releases 
     )
     await tx.all(`delete from outbox_inbox where reaction = 'cart.release-units' and event_id = $1`, [id])
   })
-  await relay.settle()
+  await relay.catchUp()
   equal((await db.read().all(`select 1 from outbox_failures`)).length, 0)
   equal(await availableTo(newClient(), offer), 6)
 })

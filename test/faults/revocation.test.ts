@@ -1,4 +1,4 @@
-// K3: a revoked key stops at once, however busy it is, on every server.
+// K3: a revoked key stops working at once on every server, under load too.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { elapsedMs } from '../../src/base/clock.ts'
 import { databaseUrl } from '../support/database.ts'
 import { startServer, temporaryFolder } from '../support/process.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const first = await openPlatform()
 const second = await openPlatform({ connection: first.connection })
@@ -34,7 +34,7 @@ async function registered() {
   }
 }
 
-test('of a thousand calls around a revocation none that begins after its answer is served', async () => {
+test('no request that begins after the reply to a revocation is served', async () => {
   const { apiKey, end } = await registered()
   const answers: Answered[] = []
   const calls: Promise<void>[] = []
@@ -50,7 +50,7 @@ test('of a thousand calls around a revocation none that begins after its answer 
   ok(answers.some((it) => it.status === 200))
   const late = Array.from({ length: 50 }, () => storm(first.url, apiKey, answers))
   await Promise.all(late)
-  // So many refusals from one address make it wait; a busy machine may turn some away. Neither is being served.
+  // Many refusals from one address lead to 429, and a busy machine to 503. Both count as refused.
   for (const { status } of answers) ok([200, 401, 429, 503].includes(status), String(status))
   ok(answers.some((it) => it.status === 401))
   deepEqual(
@@ -59,22 +59,22 @@ test('of a thousand calls around a revocation none that begins after its answer 
   )
 })
 
-test('another server on the same database hears of it, though it knew the key, and never takes it again', async () => {
+test('another server that had cached the key refuses it too', async () => {
   const { apiKey, end } = await registered()
   const ask = async () => (await callAt(second.url, 'GET', path, { key: apiKey })).status
   equal(await ask(), 200)
   await end()
-  await until(async () => (await ask()) === 401)
+  await waitUntil(async () => (await ask()) === 401)
   const answers: Answered[] = []
   await Promise.all(Array.from({ length: 20 }, () => storm(second.url, apiKey, answers)))
   deepEqual([...new Set(answers.map((it) => it.status))], [401])
 })
 
-test('of two processes on one database, the one that did not hear it itself follows, and never takes it again', async () => {
-  const DATABASE_URL = databaseUrl(first.connection)
+test('of two processes the one that did not handle the revocation refuses the key too', async () => {
+  const env = { DATABASE_URL: databaseUrl(first.connection), SECRET_KEY: '0'.repeat(64) }
   const [here, there] = await Promise.all([
-    startServer({ DATABASE_URL, DATA_DIR: temporaryFolder() }),
-    startServer({ DATABASE_URL, DATA_DIR: temporaryFolder() }),
+    startServer({ ...env, DATA_DIR: temporaryFolder() }),
+    startServer({ ...env, DATA_DIR: temporaryFolder() }),
   ])
   const made = await here.call('POST', '/v1/admin/applications', {
     key: first.keys.test,
@@ -86,17 +86,17 @@ test('of two processes on one database, the one that did not hear it itself foll
   const revoke = `/v1/admin/applications/${application.client_id}/keys/${key.id}/revoke`
   equal((await here.call('POST', revoke, { key: first.keys.test })).status, 200)
   equal(await ask(here), 401)
-  await until(async () => (await ask(there)) === 401)
+  await waitUntil(async () => (await ask(there)) === 401)
   for (let turn = 0; turn < 20; turn++) equal(await ask(there), 401)
   for (const server of [here, there]) equal(await server.end('SIGTERM'), 0)
 })
 
-test('what one server writes, the other shows, however often it was asked before', async () => {
+test('what one server writes is visible on the other, also when it was cached', async () => {
   const slug = 'heard-of'
   const find = async () =>
     (await callAt(second.url, 'GET', `${path}?slug=${slug}`, { key: first.keys.test })).body.data.pagination
       .total
   equal(await find(), 0)
   await first.call('POST', path, { body: { slug, name: 'x' } })
-  await until(async () => (await find()) === 1)
+  await waitUntil(async () => (await find()) === 1)
 })

@@ -1,4 +1,4 @@
-// A storage that takes no more: full, or read-only. Writes wait outside, reads go on, and nothing is lost.
+// Full or read-only storage: writes are refused, reads continue, and nothing is lost.
 
 import { equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { openPlatform } from '../support/shop.ts'
 const connection = await freshDatabase()
 const { app, call } = await openPlatform({ connection })
 
-/** Sets the whole database read-only or back, and ends the connections that have not heard of it. */
+/** Makes the database read-only or writable, and ends connections with the old setting. */
 async function setReadOnly(state: 'on' | 'off'): Promise<void> {
   const owner = new pg.Client({ ...connection, options: '-c default_transaction_read_only=off' })
   await owner.connect()
@@ -21,7 +21,7 @@ async function setReadOnly(state: 'on' | 'off'): Promise<void> {
   await owner.end()
 }
 
-test('a storage that became read-only refuses writes with 503, serves reads, and recovers by itself', async () => {
+test('read-only storage refuses writes with 503, serves reads, and recovers without a restart', async () => {
   const write = (slug: string) => call('POST', '/v1/catalog/brands', { body: { slug, name: slug } })
   equal((await write('before')).status, 201)
   await setReadOnly('on')
@@ -35,7 +35,7 @@ test('a storage that became read-only refuses writes with 503, serves reads, and
   equal((await call('GET', '/v1/catalog/brands?slug=during')).body.data.pagination.total, 0)
 })
 
-test('what the database says when the disk is full or broken is a 503, and not a bug', async () => {
+test('database errors of a full or broken disk are 503 and not 500', async () => {
   for (const code of ['53100', '53200', '58030', '25006'])
     await rejects(
       app.shops.test.db.transaction((tx) =>

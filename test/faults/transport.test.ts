@@ -1,15 +1,15 @@
-// N5, N12, N13, O13: what comes over the wire in pieces, too slowly, or never whole.
+// N5, N12, N13, O13: requests that arrive in pieces, too slowly or incompletely.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
-import { exchange, type Line, openLine, requestText } from '../support/wire.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { exchange, type RawConnection, openRawConnection, requestText } from '../support/wire.ts'
 
 const { app, call, keys, url } = await openPlatform()
-const hasty = await openPlatform({ patience: { headersMs: 1_000, requestMs: 1_500, checkEveryMs: 100 } })
+const hasty = await openPlatform({ timeouts: { headersMs: 1_000, requestMs: 1_500, checkEveryMs: 100 } })
 const bearer = { Authorization: `Bearer ${keys.test}` }
 const json = { ...bearer, 'Content-Type': 'application/json' }
 const path = '/v1/catalog/brands'
@@ -19,35 +19,35 @@ const exists = async (slug: string) =>
 const post = (headers: Record<string, string | string[]>, body: string) =>
   requestText(`POST ${path}`, { ...json, ...headers }, body)
 
-test('a chunked body is one body, however it is cut', async () => {
+test('a chunked body is read as one body, whatever the chunks', async () => {
   const text = brand('chunked')
-  const line = await openLine(url)
-  await line.say(post({ 'Transfer-Encoding': 'chunked' }, ''))
-  for (const it of text) await line.say(`1;x=y\r\n${it}\r\n`)
-  await line.say('0\r\n\r\n')
-  equal((await line.hear()).status, 201)
-  line.socket.destroy()
+  const connection = await openRawConnection(url)
+  await connection.send(post({ 'Transfer-Encoding': 'chunked' }, ''))
+  for (const it of text) await connection.send(`1;x=y\r\n${it}\r\n`)
+  await connection.send('0\r\n\r\n')
+  equal((await connection.receive()).status, 201)
+  connection.socket.destroy()
 })
 
-test('chunks without end are cut off at the limit, and the line is closed', async () => {
-  const line = await openLine(url)
-  await line.say(post({ 'Transfer-Encoding': 'chunked' }, ''))
+test('endless chunks are cut off at the limit, and the connection is closed', async () => {
+  const connection = await openRawConnection(url)
+  await connection.send(post({ 'Transfer-Encoding': 'chunked' }, ''))
   const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
-  for (let sent = 0; sent < 6; sent++) await line.say(chunk)
-  const reply = await line.hear()
-  refusedWith('payload_too_large', reply)
+  for (let sent = 0; sent < 6; sent++) await connection.send(chunk)
+  const reply = await connection.receive()
+  assertRefused('payload_too_large', reply)
   equal(reply.headers.get('connection'), 'close')
-  await line.hungUp()
+  await connection.closed()
 })
 
-test('a body that calls itself larger than the limit is refused before it comes', async () => {
-  const line = await openLine(url)
-  await line.say(post({ 'Content-Length': '1073741824' }, ''))
-  refusedWith('payload_too_large', await line.hear())
-  await line.hungUp()
+test('a Content-Length above the limit is refused before the body is sent', async () => {
+  const connection = await openRawConnection(url)
+  await connection.send(post({ 'Content-Length': '1073741824' }, ''))
+  assertRefused('payload_too_large', await connection.receive())
+  await connection.closed()
 })
 
-test('both lengths at once, two lengths, and lengths that are none are 400 and close the line', async () => {
+test('conflicting, repeated and malformed lengths are 400 and close the connection', async () => {
   const text = brand('smuggled')
   const size = String(text.length)
   const smuggled = [
@@ -66,27 +66,27 @@ test('both lengths at once, two lengths, and lengths that are none are 400 and c
     post({ 'Transfer-Encoding': 'chunked' }, `ffffffffffffffffff\r\n${text}\r\n0\r\n\r\n`),
   ]
   for (const bytes of smuggled) {
-    const line = await openLine(url)
-    await line.say(bytes)
-    const reply = await line.hear()
+    const connection = await openRawConnection(url)
+    await connection.send(bytes)
+    const reply = await connection.receive()
     equal(reply.status, 400, bytes)
     ok(['invalid_header', 'invalid_json'].includes(reply.body.error.code))
-    await line.hungUp()
+    await connection.closed()
   }
   equal(await exists('smuggled'), false)
 })
 
-test('a body longer than it said is one request, and what is left over is refused and ends the line', async () => {
+test('bytes after the Content-Length are refused and close the connection', async () => {
   const text = brand('too-long')
-  const line = await openLine(url)
-  await line.say(post({ 'Content-Length': String(text.length) }, text))
-  equal((await line.hear()).status, 201)
-  await line.say('"left": "over"}')
-  refusedWith('invalid_header', await line.hear())
-  await line.hungUp()
+  const connection = await openRawConnection(url)
+  await connection.send(post({ 'Content-Length': String(text.length) }, text))
+  equal((await connection.receive()).status, 201)
+  await connection.send('"left": "over"}')
+  assertRefused('invalid_header', await connection.receive())
+  await connection.closed()
 })
 
-test('lines that are no HTTP are answered in the shape of every refusal', async () => {
+test('requests that are not HTTP get a refusal in the standard format', async () => {
   // oxfmt-ignore
   const garbage = [
     '\r\n\r\nhello\r\n\r\n', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'get / HTTP/1.1\r\n\r\n',
@@ -97,71 +97,73 @@ test('lines that are no HTTP are answered in the shape of every refusal', async 
     'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n',
   ]
   for (const bytes of garbage) {
-    const line = await openLine(url)
-    await line.say(Buffer.from(bytes, 'latin1'))
-    const reply = await line.hear()
+    const connection = await openRawConnection(url)
+    await connection.send(Buffer.from(bytes, 'latin1'))
+    const reply = await connection.receive()
     equal(reply.status, 400, JSON.stringify(bytes))
-    refusedWith('invalid_header', reply)
-    await line.hungUp()
+    assertRefused('invalid_header', reply)
+    await connection.closed()
   }
 })
 
-test('a request without a host is refused, but not the old kind that has none', async () => {
+test('a request without Host is refused, except in HTTP/1.0', async () => {
   const reply = await exchange(url, 'GET /metrics HTTP/1.1\r\n\r\n')
-  deepEqual(refusedWith('invalid_header', reply), { header: 'Host' })
+  equal(assertRefused('invalid_header', reply).header, 'Host')
   equal((await exchange(url, 'GET /metrics HTTP/1.0\r\n\r\n')).status, 200)
 })
 
-test('an unknown expectation is passed over, and a known one is met', async () => {
+test('an unknown Expect header is ignored, and 100-continue is answered', async () => {
   equal((await exchange(url, requestText('GET /healthz', { Expect: 'miracles' }))).status, 200)
-  const line = await openLine(url)
+  const connection = await openRawConnection(url)
   const text = brand('expected')
-  await line.say(post({ 'Content-Length': String(text.length), Expect: '100-continue' }, ''))
-  equal((await line.hear()).status, 100)
-  await line.say(text)
-  equal((await line.hear()).status, 201)
-  line.socket.destroy()
+  await connection.send(post({ 'Content-Length': String(text.length), Expect: '100-continue' }, ''))
+  equal((await connection.receive()).status, 100)
+  await connection.send(text)
+  equal((await connection.receive()).status, 201)
+  connection.socket.destroy()
 })
 
-test('headers above 32 KiB together are 431, and the line is closed', async () => {
+test('headers above 32 KiB are 431, and the connection is closed', async () => {
   for (const headers of [
     { 'X-Large': 'x'.repeat(40_000) },
     Object.fromEntries(Array.from({ length: 1_900 }, (_, at) => [`X-Many-${at}`, 'x'.repeat(10)])),
   ]) {
-    const line = await openLine(url)
-    await line.say(requestText('GET /healthz', headers))
-    refusedWith('headers_too_large', await line.hear())
-    await line.hungUp()
+    const connection = await openRawConnection(url)
+    await connection.send(requestText('GET /healthz', headers))
+    assertRefused('headers_too_large', await connection.receive())
+    await connection.closed()
   }
   equal((await exchange(url, requestText('GET /healthz', { 'X-Large': 'x'.repeat(30_000) }))).status, 200)
 })
 
-test('requests sent without waiting are answered all and in order', async () => {
-  const line = await openLine(url)
+test('pipelined requests are all answered in order', async () => {
+  const connection = await openRawConnection(url)
   const ids = Array.from({ length: 50 }, (_, at) => `pipe-${at}`)
-  await line.say(
+  await connection.send(
     ids
       .map((it, at) => requestText(`GET ${at % 2 ? path : '/none'}`, { ...bearer, 'X-Request-ID': it }))
       .join(''),
   )
-  const heard: string[] = []
+  const received: string[] = []
   for (const [at] of ids.entries()) {
-    const reply = await line.hear()
+    const reply = await connection.receive()
     equal(reply.status, at % 2 ? 200 : 404)
-    heard.push(reply.body.meta.request_id)
+    received.push(reply.body.meta.request_id)
   }
-  deepEqual(heard, ids)
-  line.socket.destroy()
+  deepEqual(received, ids)
+  connection.socket.destroy()
 })
 
-test('a caller who hangs up before the answer leaves his write done once and no place taken', async () => {
-  const { gate } = app.server
+test('a caller that disconnects before the reply has one write and holds no slot', async () => {
+  const { loadShedder } = app.server
   const lines = Array.from({ length: 40 }, async (_, at) => {
     const text = brand(`gone-${at}`)
-    const line = await openLine(url)
-    await line.say(post({ 'Content-Length': String(text.length), 'Idempotency-Key': `gone-${at}` }, text))
-    await until(() => at % 2 === 0 || gate.underWay > 0)
-    line.socket.destroy()
+    const connection = await openRawConnection(url)
+    await connection.send(
+      post({ 'Content-Length': String(text.length), 'Idempotency-Key': `gone-${at}` }, text),
+    )
+    await waitUntil(() => at % 2 === 0 || loadShedder.inProgress > 0)
+    connection.socket.destroy()
   })
   await Promise.all(lines)
   for (let at = 0; at < 40; at++) {
@@ -172,17 +174,17 @@ test('a caller who hangs up before the answer leaves his write done once and no 
     equal(reply.status, 201)
     equal(await exists(`gone-${at}`), true)
   }
-  await until(() => gate.underWay === 0)
+  await waitUntil(() => loadShedder.inProgress === 0)
 })
 
-test('a caller who hangs up in the middle of his body leaves nothing done and no place taken', async () => {
-  const { gate } = app.server
+test('a caller that disconnects during the body has no write and holds no slot', async () => {
+  const { loadShedder } = app.server
   for (let at = 0; at < 20; at++) {
-    const line = await openLine(url)
-    await line.say(post({ 'Content-Length': '100' }, '{"slug":"half"'))
-    await until(() => gate.underWay > 0)
-    line.socket.destroy()
-    await until(() => gate.underWay === 0)
+    const connection = await openRawConnection(url)
+    await connection.send(post({ 'Content-Length': '100' }, '{"slug":"half"'))
+    await waitUntil(() => loadShedder.inProgress > 0)
+    connection.socket.destroy()
+    await waitUntil(() => loadShedder.inProgress === 0)
   }
   equal(await exists('half'), false)
 })
@@ -191,27 +193,27 @@ test('slow headers and slow bodies are cut off with 408 while others are served'
   const { server } = hasty.app
   const slowBody = post({ Authorization: `Bearer ${hasty.keys.test}`, 'Content-Length': '100' }, '{')
   const drip = (first: string) =>
-    openLine(hasty.url).then(async (line) => {
-      await line.say(first)
-      return line
+    openRawConnection(hasty.url).then(async (connection) => {
+      await connection.send(first)
+      return connection
     })
-  const slow: Line[] = await Promise.all(
+  const slow: RawConnection[] = await Promise.all(
     Array.from({ length: 200 }, (_, at) =>
       drip(at % 2 ? 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ' : slowBody),
     ),
   )
   const served = await hasty.call('GET', path)
   equal(served.status, 200)
-  for (const line of slow) {
-    refusedWith('request_timeout', await line.hear())
-    await line.hungUp()
+  for (const connection of slow) {
+    assertRefused('request_timeout', await connection.receive())
+    await connection.closed()
   }
-  // The slow ones keep their side open; the server must let go of them all the same.
-  await until(async () => (await connectionsOf(server.fastify.server)) <= 1)
-  await until(() => server.gate.underWay === 0)
+  // The slow clients keep their side open; the server must close the connections anyway.
+  await waitUntil(async () => (await connectionsOf(server.fastify.server)) <= 1)
+  await waitUntil(() => server.loadShedder.inProgress === 0)
 })
 
-test('two thousand idle lines do not keep a new caller waiting', async () => {
+test('two thousand idle connections do not delay a new caller', async () => {
   const { hostname, port } = new URL(url)
   const idle = await Promise.all(
     Array.from(

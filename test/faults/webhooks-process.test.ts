@@ -1,5 +1,5 @@
-// Webhooks of a server that is killed while it writes and sends, and while its receiver fails at random.
-// WEBHOOK_EVENTS and WEBHOOK_KILLS make it longer.
+// Webhooks of a server that is killed while it writes and sends, with a receiver that fails at random.
+// WEBHOOK_EVENTS and WEBHOOK_KILLS make the test longer.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
@@ -10,14 +10,14 @@ import { databaseUrl, freshDatabase } from '../support/database.ts'
 import { bozor, type RunningServer, startServer } from '../support/process.ts'
 import { newHook, openReceiver, type Received, verified } from '../support/receiver.ts'
 import { callAt, type CallOptions, type Reply } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const events = Number(process.env['WEBHOOK_EVENTS'] ?? 200)
 const kills = Number(process.env['WEBHOOK_KILLS'] ?? 2)
 const brands = 40
 const writers = 8
 
-/** A server that is killed again and again; calls go to whichever one is up. */
+/** A server that is killed repeatedly; calls go to the one that runs. */
 async function mortalServer(env: Record<string, string>, key: string) {
   let server: Promise<RunningServer> = startServer(env)
   return {
@@ -31,7 +31,7 @@ async function mortalServer(env: Record<string, string>, key: string) {
   }
 }
 
-/** One in four is lost: refused, cut off in the middle, or told to come later. */
+/** One in four is lost: refused, cut off, or asked to retry later. */
 function answerAtRandom(it: Received, response: ServerResponse, taken: Received[]): void {
   const chance = jitter()
   if (chance < 0.1) response.writeHead(500).end()
@@ -45,7 +45,7 @@ function answerAtRandom(it: Received, response: ServerResponse, taken: Received[
 
 type Call = Awaited<ReturnType<typeof mortalServer>>['call']
 
-/** Everything that was committed, whether anybody was told so or not. */
+/** All committed events, whether the caller got the reply or not. */
 async function committed(call: Call): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -56,7 +56,7 @@ async function committed(call: Call): Promise<string[]> {
   return ids
 }
 
-test('kill -9 again and again, with a receiver that fails at random: every committed event arrives, in the order of its subject', async () => {
+test('every committed event arrives in the order of its subject after repeated kill -9 with a receiver that fails at random', async () => {
   const env = { DATABASE_URL: databaseUrl(await freshDatabase()), SECRET_KEY: '0'.repeat(64) }
   const args = ['--name', 'x', '--type', 'server', '--scopes', 'catalog:write admin:read admin:write']
   const made = await bozor(['app', 'create', ...args, '--env', 'test', '--json'], env)
@@ -81,29 +81,32 @@ test('kill -9 again and again, with a receiver that fails at random: every commi
     while (written < events) {
       const body = { name: `name ${written} ${jitter()}` }
       const path = `/v1/catalog/brands/${ids[written % brands]}`
-      // A reply that the server took into its grave is not missed here: the log of events tells what was committed.
+      // A lost reply does not matter here: the event log shows what was committed.
       const reply = await call('PATCH', path, { body }).catch(() => undefined)
       if (reply?.status === 200) written++
     }
   }
   const die = async () => {
     for (let turn = 1; turn <= kills; turn++) {
-      await until(() => written >= (events * turn) / (kills + 1))
+      await waitUntil(() => written >= (events * turn) / (kills + 1))
       await killAndRaise()
     }
   }
   await Promise.all([die(), ...times(writers, write)])
 
-  await until(async () => (await committed(call)).length >= written)
+  await waitUntil(async () => (await committed(call)).length >= written)
   const expected = await committed(call)
   const arrived = () => new Set(taken.map((it) => it.event.id))
-  await until(async () => {
-    // Pauses grow from seconds to hours; the shop's clock goes ahead.
-    await call('POST', '/v1/test/clock', { body: { advance: 'PT10M' } })
-    await new Promise((done) => setTimeout(done, 300))
-    const known = arrived()
-    return expected.every((id) => known.has(id))
-  })
+  await waitUntil(
+    async () => {
+      const known = arrived()
+      if (expected.every((id) => known.has(id))) return true
+      // Retry delays grow from seconds to hours, so the clock of the shop is advanced.
+      await call('POST', '/v1/test/clock', { body: { advance: 'PT10M' } })
+      return false
+    },
+    { what: 'every committed event arrives', pollMs: 300 },
+  )
   equal(arrived().size, expected.length)
   for (const [subject, all] of Map.groupBy(taken, (it) => it.event.subject as string)) {
     const sequences = [...new Set(all.map((it) => it.event.sequence as number))]

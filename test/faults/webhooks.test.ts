@@ -8,9 +8,9 @@ import { certificateFiles } from '../support/certificate.ts'
 import { readFileSync } from 'node:fs'
 import { times } from '../support/carts.ts'
 import { newHook, openReceiver, type Receiver, verified } from '../support/receiver.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const { call, keys, app } = await openPlatform()
 
@@ -33,14 +33,14 @@ const moveClock = async (advance: string) =>
   equal((await call('POST', '/v1/test/clock', { body: { advance } })).status, 200)
 const removeHook = (id: string) => call('DELETE', `/v1/webhooks/${id}`)
 const tried = (id: string, attempts: number) =>
-  until(async () => (await deliveriesOf(id))[0]?.attempts === attempts)
+  waitUntil(async () => (await deliveriesOf(id))[0]?.attempts === attempts)
 
-test('an event arrives signed, with the bytes that the list and the log have, and everything of its kind', async () => {
+test('delivers a signed event with the bytes of the event log', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['catalog.Brand*'])
   match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   const brand = await newBrand()
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   const [got] = receiver.received
   equal(verified(hook.secret, got!).id, got!.event.id)
   deepEqual(Object.keys(got!.event.data), ['BrandId', 'Slug'])
@@ -59,25 +59,25 @@ test('an event arrives signed, with the bytes that the list and the log have, an
 })
 
 async function untilEnded(id: string) {
-  await until(async () => {
+  await waitUntil(async () => {
     const all = await deliveriesOf(id)
     return all.length > 0 && all.every((it: { status: string }) => it.status !== 'waiting')
   })
   return deliveriesOf(id)
 }
 
-test('a forged, changed or repeated delivery is found out by its receiver', async () => {
+test('a receiver detects forged, changed and repeated deliveries', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   await newBrand()
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   const [got] = receiver.received
   throws(() => verified(hook.secret, { ...got!, text: got!.text.replace('Brand', 'Brend') }))
   throws(() => verified('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', got!))
   await removeHook(hook.id)
 })
 
-test('a secret is shown once and is not to be found in the database', async () => {
+test('shows a secret once and never stores it in plain text', async () => {
   const hook = await newHook(call, 'http://127.0.0.1:1/', ['BrandCreated'])
   const bytes = Buffer.from(hook.secret.slice(6), 'base64')
   const [{ sealed }] = (await app.shops.test.db
@@ -95,62 +95,62 @@ test('a secret is shown once and is not to be found in the database', async () =
   await removeHook(first.body.data.webhook.id)
 })
 
-test('after a rotation both secrets sign until the overlap is over', async () => {
+test('both secrets sign until the overlap ends', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   const { body } = await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`, { body: { overlap_hours: 2 } })
   const { secret } = body.data
   notEqual(secret, hook.secret)
   await newBrand()
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   equal(receiver.received[0]!.headers['webhook-signature']!.split(' ').length, 2)
   for (const it of [secret, hook.secret]) verified(it, receiver.received[0]!)
   await moveClock('PT3H')
   await newBrand()
-  await until(() => receiver.received.length === 2)
+  await waitUntil(() => receiver.received.length === 2)
   verified(secret, receiver.received[1]!)
   throws(() => verified(hook.secret, receiver.received[1]!))
   await removeHook(hook.id)
 })
 
-test('however often a secret is rotated within the overlap, the newest five sign', async () => {
+test('signs with the newest five secrets, however often they are rotated', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   const secrets = [hook.secret]
   for (let turn = 0; turn < 7; turn++)
     secrets.push((await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`)).body.data.secret)
   await newBrand()
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   equal(receiver.received[0]!.headers['webhook-signature']!.split(' ').length, 5)
   for (const it of secrets.slice(-5)) verified(it, receiver.received[0]!)
   throws(() => verified(hook.secret, receiver.received[0]!))
   await removeHook(hook.id)
 })
 
-test('a secret that can no longer be opened is told in the log, and a rotation heals it at once', async () => {
+test('logs a secret that cannot be decrypted, and a rotation fixes it at once', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
-  // As after the loss of the key that sealed it.
+  // Like after the loss of the encryption key.
   await app.shops.test.db.transaction((tx) =>
     tx.all(`update webhooks_secrets set sealed = sealed || '\\x00' where endpoint_id = $1`, [hook.id]),
   )
   await newBrand()
   await tried(hook.id, 1)
   const [delivery] = await deliveriesOf(hook.id)
-  match((await logOf(hook.id, delivery.id))[0].error, /rotate it/)
+  match((await logOf(hook.id, delivery.id))[0].error, /rotate the secret/)
   equal(receiver.received.length, 0)
   const { body } = await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`)
   await newBrand()
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   verified(body.data.secret, receiver.received[0]!)
   await removeHook(hook.id)
 })
 
-test('a later event of a subject waits for the earlier one, and other subjects do not', async () => {
+test('a later event waits for an earlier one of its subject only', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['Brand*'])
   const [slow, quick] = [await newBrand(), await newBrand()]
-  await until(() => receiver.received.length === 2)
+  await waitUntil(() => receiver.received.length === 2)
   receiver.answer((it, response) =>
     response.writeHead(it.event.subject === `brand/${slow}` ? 500 : 200).end(),
   )
@@ -158,11 +158,11 @@ test('a later event of a subject waits for the earlier one, and other subjects d
   await renameBrand(quick, 'x')
   const seen = (subject: string) =>
     receiver.received.filter((it) => it.event.subject === subject).map((it) => it.event.sequence)
-  await until(() => seen(`brand/${quick}`).length === 2)
-  await until(() => seen(`brand/${slow}`).length === 2)
+  await waitUntil(() => seen(`brand/${quick}`).length === 2)
+  await waitUntil(() => seen(`brand/${slow}`).length === 2)
   receiver.answer(200)
   await moveClock('PT1M')
-  await until(() => new Set(seen(`brand/${slow}`)).size === 4)
+  await waitUntil(() => new Set(seen(`brand/${slow}`)).size === 4)
   const order = seen(`brand/${slow}`)
   deepEqual(
     order,
@@ -171,7 +171,7 @@ test('a later event of a subject waits for the earlier one, and other subjects d
   await removeHook(hook.id)
 })
 
-test('a receiver that is slow is given fifteen seconds, and then another try', async () => {
+test('times out a slow receiver after fifteen seconds and retries', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   receiver.answer((_it, response) => void setTimeout(() => response.end(), 30_000).unref())
@@ -188,7 +188,7 @@ test('a receiver that is slow is given fifteen seconds, and then another try', a
   await removeHook(hook.id)
 })
 
-test('a redirect is not followed: it is a failure', async () => {
+test('treats a redirect as a failure', async () => {
   const [receiver, elsewhere] = [await openReceiver(), await openReceiver()]
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   receiver.answer((_it, response) => response.writeHead(302, { location: elsewhere.url }).end())
@@ -201,13 +201,13 @@ test('a redirect is not followed: it is a failure', async () => {
   await removeHook(hook.id)
 })
 
-test('a receiver that is gone for good is disabled at once, and that is told', async () => {
+test('disables a receiver that replies 410 at once, and publishes that', async () => {
   const [receiver, watcher] = [await openReceiver(), await openReceiver()]
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   const other = await newHook(call, watcher.url, ['WebhookDisabled'])
   receiver.answer(410)
   await newBrand()
-  await until(() => watcher.received.length === 1)
+  await waitUntil(() => watcher.received.length === 1)
   deepEqual(watcher.received[0]!.event.data, { WebhookId: hook.id, Reason: 'gone' })
   const { enabled, disabled_reason } = await hookOf(hook.id)
   deepEqual({ enabled, disabled_reason }, { enabled: false, disabled_reason: 'gone' })
@@ -216,7 +216,7 @@ test('a receiver that is gone for good is disabled at once, and that is told', a
   for (const it of [hook, other]) await removeHook(it.id)
 })
 
-test('when the test clock is set back, what waits for a try in the future is tried now', async () => {
+test('retries at once after the test clock is set back', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   await moveClock('P15D')
@@ -229,7 +229,7 @@ test('when the test clock is set back, what waits for a try in the future is tri
   await removeHook(hook.id)
 })
 
-test('a receiver that asks for time with 429 or 503 gets it', async () => {
+test('honours Retry-After of 429 and 503', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   receiver.answer((_it, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
@@ -241,7 +241,7 @@ test('a receiver that asks for time with 429 or 503 gets it', async () => {
   await removeHook(hook.id)
 })
 
-test('a certificate that nobody vouches for, and a line that is cut, are failures that the log explains', async () => {
+test('the log explains untrusted certificates and cut connections', async () => {
   const files = certificateFiles()
   const tls = { cert: readFileSync(files.TLS_CERT), key: readFileSync(files.TLS_KEY) }
   const server = createServer(tls, (_request, response) => response.end())
@@ -261,7 +261,7 @@ test('a certificate that nobody vouches for, and a line that is cut, are failure
   for (const hook of [strange, cut]) await removeHook(hook.id)
 })
 
-test('of an endless reply 64 kB are read and 3 kB are kept', async () => {
+test('reads 64 kB of an endless reply and stores 3 kB', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   let written = 0
@@ -283,22 +283,40 @@ test('of an endless reply 64 kB are read and 3 kB are kept', async () => {
   await removeHook(hook.id)
 })
 
-test('an address inside, however it is dressed up, is refused when it is registered', async () => {
+test('refuses private addresses in any notation at registration', async () => {
   // oxfmt-ignore
   const inside = ['https://127.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/latest/meta-data', 'https://10.0.0.7/', 'https://localhost/',
     'https://[::ffff:10.0.0.1]/', 'https://0x7f.1/', 'https://2130706433/', 'http://example.com/', 'https://user@example.com/', 'https://100.64.0.1/']
   for (const url of inside) {
     const reply = await call('POST', '/v1/webhooks', { key: keys.live, body: { url, filters: ['*'] } })
-    equal(refusedWith('validation_failed', reply).fields[0].path, 'url', url)
+    equal(assertRefused('validation_failed', reply).fields[0].path, 'url', url)
   }
   const body = { url: 'https://169.254.169.254/', filters: ['*'] }
   equal(
-    refusedWith('validation_failed', await call('POST', '/v1/webhooks', { body })).fields[0].rule,
+    assertRefused('validation_failed', await call('POST', '/v1/webhooks', { body })).fields[0].rule,
     'private_address',
   )
 })
 
-test('an address that turned inward after it was registered is refused when it is connected to', async () => {
+test('test webhooks reach no loopback address in production', async () => {
+  const { call, app } = await openPlatform({ env: { NODE_ENV: 'production' } })
+  const refused = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', filters: ['*'] } })
+  equal(assertRefused('validation_failed', refused).fields[0].rule, 'private_address')
+  const receiver = await openReceiver()
+  const made = await newHook(call, 'http://example.com/', ['BrandCreated'])
+  await app.shops.test.db.transaction((tx) =>
+    tx.all(`update webhooks_endpoints set url = $2 where id = $1`, [made.id, receiver.url]),
+  )
+  equal((await call('POST', '/v1/catalog/brands', { body: { slug: 'inside', name: 'x' } })).status, 201)
+  const deliveries = async () =>
+    (await call('GET', `/v1/webhooks/${made.id}/deliveries`)).body.data.deliveries
+  await waitUntil(async () => (await deliveries())[0]?.attempts === 1)
+  const path = `/v1/webhooks/${made.id}/deliveries/${(await deliveries())[0].id}`
+  equal((await call('GET', path)).body.data.delivery.log[0].error, 'the address is private')
+  equal(receiver.received.length, 0)
+})
+
+test('refuses to connect to an address that became private after registration', async () => {
   const receiver = await openReceiver()
   const { port } = new URL(receiver.url)
   const made = await call('POST', '/v1/webhooks', {
@@ -307,7 +325,7 @@ test('an address that turned inward after it was registered is refused when it i
   })
   equal(made.status, 201, made.text)
   const { id } = made.body.data.webhook
-  // As if the name had been given another address since: both forms are judged at the connection.
+  // Like a name that got another address: both forms are checked when connecting.
   for (const [turn, host] of ['127.0.0.1', 'localhost'].entries()) {
     await app.shops.live.db.transaction((tx) =>
       tx.all(`update webhooks_endpoints set url = $2 where id = $1`, [id, `http://${host}:${port}/`]),
@@ -317,7 +335,7 @@ test('an address that turned inward after it was registered is refused when it i
       (await call('POST', '/v1/catalog/brands', { key: keys.live, body: { slug, name: 'x' } })).status,
       201,
     )
-    await until(async () => {
+    await waitUntil(async () => {
       const { deliveries } = (await call('GET', `/v1/webhooks/${id}/deliveries`, { key: keys.live })).body
         .data
       return deliveries.length === turn + 1 && deliveries[0].attempts === 1
@@ -330,7 +348,7 @@ test('an address that turned inward after it was registered is refused when it i
   equal(receiver.received.length, 0)
 })
 
-test('an endpoint that is down for days harms no other, is disabled in the end, and is made good by hand', async () => {
+test('an endpoint that is down for days delays no other, is disabled, and can be caught up by redelivery', async () => {
   const [down, up] = [await openReceiver(), await openReceiver()]
   const [dead, alive] = [
     await newHook(call, down.url, ['BrandCreated']),
@@ -340,18 +358,18 @@ test('an endpoint that is down for days harms no other, is disabled in the end, 
   const { body } = await call('GET', '/v1/test/clock')
   const from = body.data.now ?? body.data.clock?.now
   await Promise.all(times(20, newBrand))
-  await until(() => up.received.length === 20)
-  await until(() => down.received.length >= 20)
+  await waitUntil(() => up.received.length === 20)
+  await waitUntil(() => down.received.length >= 20)
   for (let tries = 2; tries <= 7; tries++) {
     await moveClock('PT16H')
     await newBrand()
-    await until(() => up.received.length === 19 + tries)
+    await waitUntil(() => up.received.length === 19 + tries)
   }
   equal((await hookOf(dead.id)).enabled, true)
   const { waiting, failing_since } = await hookOf(dead.id)
   ok(waiting >= 20 && failing_since !== null)
   await moveClock('P2D')
-  await until(async () => !(await hookOf(dead.id)).enabled)
+  await waitUntil(async () => !(await hookOf(dead.id)).enabled)
   equal((await hookOf(dead.id)).disabled_reason, 'failing')
   equal((await hookOf(alive.id)).enabled, true)
 
@@ -361,13 +379,13 @@ test('an endpoint that is down for days harms no other, is disabled in the end, 
   const period = { from: from ?? '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
   const again = await call('POST', `/v1/webhooks/${dead.id}/redeliver`, { body: period })
   equal(again.status, 200, again.text)
-  await until(() => down.received.length - before >= again.body.data.queued)
+  await waitUntil(() => down.received.length - before >= again.body.data.queued)
   const got = new Set(down.received.slice(before).map((it) => it.event.id))
   for (const { event } of up.received) ok(got.has(event.id))
   for (const hook of [dead, alive]) await removeHook(hook.id)
 })
 
-test('what was delivered is sent again by hand, with the same id', async () => {
+test('redelivers a delivered event with the same id', async () => {
   const receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
   await newBrand()
@@ -375,17 +393,17 @@ test('what was delivered is sent again by hand, with the same id', async () => {
   const again = await call('POST', `/v1/webhooks/${hook.id}/deliveries/${delivery.id}/redeliver`)
   equal(again.status, 200, again.text)
   notEqual(again.body.data.delivery.id, delivery.id)
-  await until(() => receiver.received.length === 2)
+  await waitUntil(() => receiver.received.length === 2)
   deepEqual(receiver.received[0]!.text, receiver.received[1]!.text)
   verified(hook.secret, receiver.received[1]!)
   await removeHook(hook.id)
 })
 
-test('what does not fit into a full line is refused, and what waits in it already is not counted twice', async () => {
+test('refuses redelivery beyond a full queue, without counting queued events twice', async () => {
   const hook = await newHook(call, 'http://127.0.0.1:1/', ['BrandCreated'])
   const from = (await call('GET', '/v1/test/clock')).body.data.clock.now
   await Promise.all(times(3, newBrand))
-  await until(async () => (await hookOf(hook.id)).waiting === 3)
+  await waitUntil(async () => (await hookOf(hook.id)).waiting === 3)
   const redeliver = (to: string) => call('POST', `/v1/webhooks/${hook.id}/redeliver`, { body: { from, to } })
   const soon = new Date(Date.parse(from) + 3_600_000).toISOString()
   equal((await redeliver(soon)).body.data.queued, 3)
@@ -398,28 +416,28 @@ test('what does not fit into a full line is refused, and what waits in it alread
   await app.shops.test.db.transaction((tx) =>
     tx.all(`update webhooks_endpoints set waiting = 9998 where id = $1`, [hook.id]),
   )
-  const details = refusedWith('conflict', await redeliver(soon))
-  deepEqual(details, { reason: 'line_full', limit: 10_000, available: 2 })
+  const details = assertRefused('conflict', await redeliver(soon))
+  deepEqual(details, { reason: 'queue_full', limit: 10_000, available: 2 })
   const [first, second, third] = await deliveriesOf(hook.id)
   const one = (id: string) => call('POST', `/v1/webhooks/${hook.id}/deliveries/${id}/redeliver`)
   for (const it of [first, second]) equal((await one(it.id)).status, 200)
-  refusedWith('conflict', await one(third.id))
-  const { fields } = refusedWith('validation_failed', await redeliver(from))
+  assertRefused('conflict', await one(third.id))
+  const { fields } = assertRefused('validation_failed', await redeliver(from))
   deepEqual([fields[0].path, fields[0].rule], ['to', 'minimum'])
   await removeHook(hook.id)
 })
 
-test('a ping reaches the webhook that it tries, and no other', async () => {
+test('a ping reaches only the webhook that it tests', async () => {
   const [receiver, other] = [await openReceiver(), await openReceiver()]
   const [hook, witness] = [
     await newHook(call, receiver.url, ['OfferCreated']),
     await newHook(call, other.url, ['*']),
   ]
   const { body } = await call('POST', `/v1/webhooks/${hook.id}/ping`)
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   equal(receiver.received[0]!.event.id, body.data.event_id)
   await newBrand()
-  await until(() => other.received.some((it) => it.event.type === 'BrandCreated'))
+  await waitUntil(() => other.received.some((it) => it.event.type === 'BrandCreated'))
   equal(
     other.received.some((it) => it.event.type === 'WebhookPinged'),
     false,
@@ -427,22 +445,22 @@ test('a ping reaches the webhook that it tries, and no other', async () => {
   for (const it of [hook, witness]) await removeHook(it.id)
 })
 
-test('a filter that names no event is refused at its place', async () => {
+test('refuses a filter without matching events, with its path', async () => {
   const body = { url: 'http://127.0.0.1:1/', filters: ['Offer*', 'Ofer*'] }
-  const { fields } = refusedWith('validation_failed', await call('POST', '/v1/webhooks', { body }))
+  const { fields } = assertRefused('validation_failed', await call('POST', '/v1/webhooks', { body }))
   deepEqual([fields[0].path, fields[0].rule], ['filters.1', 'exists'])
 })
 
-test('webhooks and events of one environment are nothing to the other, and need the right scope', async () => {
+test('separates webhooks and events of the environments, and requires the scope', async () => {
   const receiver: Receiver = await openReceiver()
   const hook = await newHook(call, receiver.url, ['BrandCreated'])
-  refusedWith('not_found', await call('GET', `/v1/webhooks/${hook.id}`, { key: keys.live }))
-  refusedWith('not_found', await call('DELETE', `/v1/webhooks/${hook.id}`, { key: keys.live }))
+  assertRefused('not_found', await call('GET', `/v1/webhooks/${hook.id}`, { key: keys.live }))
+  assertRefused('not_found', await call('DELETE', `/v1/webhooks/${hook.id}`, { key: keys.live }))
   await newBrand()
-  await until(() => receiver.received.length === 1)
+  await waitUntil(() => receiver.received.length === 1)
   const path = `/v1/events/${receiver.received[0]!.event.id}`
-  refusedWith('not_found', await call('GET', path, { key: keys.live }))
+  assertRefused('not_found', await call('GET', path, { key: keys.live }))
   equal((await call('GET', path)).status, 200)
-  refusedWith('unauthorized', await call('GET', '/v1/events', { key: null }))
+  assertRefused('unauthorized', await call('GET', '/v1/events', { key: null }))
   await removeHook(hook.id)
 })

@@ -1,4 +1,4 @@
-// Who moves the money of cards: a bank behind a gateway, through the same port as the test acquirer; and nobody.
+// Card payments through a bank behind a gateway, through the same port as the test acquirer, and without an acquirer.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { testCards } from '../../src/orders/payments/test-acquirer.ts'
 import { bankCards, bankSecret, bankToken, openBank } from '../support/bank.ts'
 import { card, cardNumbers, openOrdering } from '../support/orders.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 import { openStock } from '../support/stock.ts'
 
@@ -33,11 +33,11 @@ const states = async (id: number) => {
 
 const lastPayment = async (id: number) => (await shop.get(id)).payments.at(-1)
 
-test('a bank behind the gateway charges, captures, voids and refunds, and is asked as it was promised', async () => {
+test('a bank behind the gateway charges, captures, voids and refunds by the documented protocol', async () => {
   const [atOnce, later, never] = [await newOrder(), await newOrder(), await newOrder()]
   await shop.pay(atOnce, bankCards.good)
   equal(await states(atOnce), 'confirmed paid')
-  deepEqual(bank.questions.at(-1), {
+  deepEqual(bank.requests.at(-1), {
     ask: 'authorise',
     payment_id: (await lastPayment(atOnce)).id,
     amount: 200_000,
@@ -63,7 +63,7 @@ test('a bank behind the gateway charges, captures, voids and refunds, and is ask
   equal(bank.kept(), 150_000)
 })
 
-test('a card that the bank declines is shown with its reason, and another pays; two cards may share an order', async () => {
+test('a declined card is shown with its reason, another card pays, and two cards can share an order', async () => {
   const [declined, shared] = [await newOrder(), await newOrder()]
   await shop.pay(declined, bankCards.poor)
   deepEqual(
@@ -74,13 +74,13 @@ test('a card that the bank declines is shown with its reason, and another pays; 
   equal(await states(declined), 'confirmed paid')
   await shop.pay(shared, bankCards.good, { amount: 150_000 })
   equal(await states(shared), 'awaiting_payment partially_paid')
-  refusedWith('validation_failed', await shop.pay(shared, bankCards.good, { amount: 50_001 }))
+  assertRefused('validation_failed', await shop.pay(shared, bankCards.good, { amount: 50_001 }))
   await shop.pay(shared, bankCards.good)
   equal((await lastPayment(shared)).amount.amount, 50_000)
   equal(await states(shared), 'confirmed paid')
 })
 
-test('an answer that is lost, broken or beyond understanding is asked for again, and nothing is charged twice', async () => {
+test('a lost, broken or unreadable bank reply is requested again, and nothing is charged twice', async () => {
   const before = bank.kept()
   const strange = [
     '',
@@ -113,13 +113,13 @@ test('an answer that is lost, broken or beyond understanding is asked for again,
   equal(bank.kept() - before, ids.length * 200_000)
 })
 
-test('the bank calls back when the holder has approved: signed, fresh, and heard once', async () => {
+test('a bank callback must be signed and fresh, and is handled once', async () => {
   const id = await newOrder()
   await shop.pay(id, bankCards.slow)
   const payment = await lastPayment(id)
   equal(payment.action_url, `https://bank.example/approve/${payment.id}`)
   const news = JSON.stringify({ payment_id: payment.id, status: 'captured' })
-  const tell = (raw: string, { secret = bankSecret, at = new Date(), name = 'gateway' } = {}) =>
+  const callBack = (raw: string, { secret = bankSecret, at = new Date(), name = 'gateway' } = {}) =>
     platform.call('POST', `/v1/orders/callbacks/${name}`, {
       raw,
       headers: {
@@ -131,23 +131,23 @@ test('the bank calls back when the holder has approved: signed, fresh, and heard
     })
   const old = new Date(Date.now() - 3_600_000)
   for (const reply of [
-    await tell(news, { secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}` }),
-    await tell(news, { at: old }),
-    await tell(news, { name: 'test' }),
-    await tell(JSON.stringify({ payment_id: payment.id, status: 'eaten' })),
-    await tell(JSON.stringify({ payment_id: 'x', status: 'captured' })),
+    await callBack(news, { secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}` }),
+    await callBack(news, { at: old }),
+    await callBack(news, { name: 'test' }),
+    await callBack(JSON.stringify({ payment_id: payment.id, status: 'eaten' })),
+    await callBack(JSON.stringify({ payment_id: 'x', status: 'captured' })),
     await platform.call('POST', '/v1/orders/callbacks/gateway', { body: JSON.parse(news) }),
   ])
-    refusedWith('not_found', reply)
+    assertRefused('not_found', reply)
   equal(await states(id), 'awaiting_payment pending')
-  equal((await tell(news)).status, 200)
-  equal((await tell(news)).status, 200)
+  equal((await callBack(news)).status, 200)
+  equal((await callBack(news)).status, 200)
   equal(await states(id), 'confirmed paid')
   const { events } = (await platform.call('GET', `/v1/orders/${id}/events`)).body.data
   equal(events.filter((it: { type: string }) => it.type === 'PaymentCaptured').length, 1)
 })
 
-test('in live the bank is asked too, and the two environments are told apart', async () => {
+test('a live payment is sent to the bank with its environment', async () => {
   const stock = await openStock(platform, 'live')
   const offer = await stock.offer({ price: 500 })
   const live = (method: string, path: string, body?: object) =>
@@ -161,13 +161,13 @@ test('in live the bank is asked too, and the two environments are told apart', a
   const id = made.body.data.OrderIds[0]
   await live('POST', `/v1/orders/${id}/payments`, { kind: 'card', card: cardNumbers(bankCards.good) })
   equal((await live('GET', `/v1/orders/${id}`)).body.data.order.payment_status, 'paid')
-  equal(bank.questions.at(-1).environment, 'live')
+  equal(bank.requests.at(-1).environment, 'live')
 })
 
-test('where nobody is asked for the money of cards, the shop takes it elsewhere and notes it, or takes no cards', async () => {
+test('without an acquirer card payments are recorded as external, or cards are not accepted', async () => {
   for (const [env, isOpen] of [
     [{}, true],
-    [{ CARDS_ELSEWHERE: 'false' }, false],
+    [{ CARDS_EXTERNAL: 'false' }, false],
   ] as const) {
     const alone = await openPlatform({ env })
     const stock = await openStock(alone, 'live')
@@ -185,21 +185,21 @@ test('where nobody is asked for the money of cards, the shop takes it elsewhere 
     })
     if (!isOpen) {
       equal(shown.Reason, 'payment_method_not_allowed')
-      const { violations } = refusedWith('payment_method_not_allowed', made)
+      const { violations } = assertRefused('payment_method_not_allowed', made)
       deepEqual(violations[0].remedy, { action: 'choose_payment_method', payment_method_ids: [3] })
       continue
     }
     const id = made.body.data.OrderIds[0]
     const pay = (body: object) => live('POST', `/v1/orders/${id}/payments`, body)
     const refused = await pay({ kind: 'card', card: cardNumbers(testCards.success.number) })
-    const { violations } = refusedWith('payment_method_not_allowed', refused)
+    const { violations } = assertRefused('payment_method_not_allowed', refused)
     deepEqual(violations[0].remedy, { action: 'pay_elsewhere' })
     equal((await pay({ kind: 'external', reference: 'terminal 4' })).status, 201)
     equal((await live('GET', `/v1/orders/${id}`)).body.data.order.status, 'confirmed')
   }
 })
 
-test('a payment with fields that do not go with its kind, or by no card that is good, is refused, never half read', async () => {
+test('a payment with fields of another kind or with an invalid card is refused', async () => {
   const id = await newOrder()
   for (const body of [
     { kind: 'card', card: cardNumbers(bankCards.good), count: 2 },
@@ -211,6 +211,6 @@ test('a payment with fields that do not go with its kind, or by no card that is 
     { kind: 'card', card: cardNumbers('8600000000000016') },
     { kind: 'card', card: { ...cardNumbers(bankCards.good), expiry_year: 2020 } },
   ])
-    refusedWith('validation_failed', await shop.post(`/v1/orders/${id}/payments`, body))
+    assertRefused('validation_failed', await shop.post(`/v1/orders/${id}/payments`, body))
   equal(await states(id), 'awaiting_payment unpaid')
 })

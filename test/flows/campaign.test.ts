@@ -1,14 +1,13 @@
-// An abandoned cart, from the first template to the last figure: everything by the API, the days by the test clock, and
-// the mail by a real SMTP server.
+// An abandoned cart from the template to the campaign results, over the API, with the test clock and a real SMTP server.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { isHeldOut } from '../../src/marketing/campaigns/holdout.ts'
+import { isHeldOut } from '../../src/marketing/campaigns/campaign.ts'
 import { browserWith, password, type SignedIn } from '../support/client.ts'
 import { type Mail, openMailServer } from '../support/mail.ts'
 import { openOrdering } from '../support/orders.ts'
 import { openPlatform, type Reply } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const server = await openMailServer()
 const shopUrl = 'https://shop.uz'
@@ -27,7 +26,7 @@ const done = (reply: Reply, status = 200) => {
 const resultsOf = async (id: string) =>
   done(await call('GET', `/v1/marketing/campaigns/${id}/results`)).results
 const idOf = (reader: SignedIn) => Number(reader.client.id)
-/** What the campaign wrote to somebody; word of his orders comes too. */
+/** The mails of the campaign to a client, without those about orders. */
 const mailsTo = (reader: SignedIn): Mail[] =>
   server.mails.filter(
     (it) => it.to.includes(addressOf(reader)) && /savatingiz|корзину/.test(it.headers['subject']!),
@@ -45,15 +44,15 @@ async function newcomer(name: string): Promise<SignedIn> {
   return browser
 }
 
-/** Somebody who signs up and lets the shop write to him in Uzbek. */
+/** A client who signs up and consents to mails in Uzbek. */
 async function newReader(name: string): Promise<SignedIn> {
   const reader = await newcomer(name)
-  const wish = { body: { language: 'uz', email: true }, headers: { origin: shopUrl } }
-  done(await reader.call('PATCH', '/v1/auth/subscriptions', wish))
+  const change = { body: { language: 'uz', email: true }, headers: { origin: shopUrl } }
+  done(await reader.call('PATCH', '/v1/auth/subscriptions', change))
   return reader
 }
 
-/** Moves the clock to the next time at which it is so late in the shop’s zone, at least so far ahead. */
+/** Moves the clock to the next occurrence of a local time in the zone of the shop, after a minimum delay. */
 async function advanceTo(localHour: number, atLeastMs: number): Promise<void> {
   const inTashkent = (ms: number) => (Math.floor(ms / hour) + 5) % 24
   let target = Math.ceil((clock.now().getTime() + atLeastMs) / hour) * hour
@@ -61,7 +60,7 @@ async function advanceTo(localHour: number, atLeastMs: number): Promise<void> {
   await advance(`PT${Math.ceil((target - clock.now().getTime()) / 1_000)}S`)
 }
 
-/** Does what a mail program or a browser would with a link of ours. */
+/** Follows a link of ours like a mail program or a browser. */
 const follow = (link: string, method = 'GET', body?: string) =>
   fetch(link.replace(shopUrl, url), {
     method,
@@ -82,7 +81,7 @@ const texts = {
   },
 }
 
-test('a cart that was left for three days brings a mail in the morning, a click, an order, and a figure', async () => {
+test('an abandoned cart leads to a mail in the morning, a click, an order and a result', async () => {
   done(
     await call('POST', '/v1/marketing/templates', { body: { slug: 'cart-left', channel: 'email', texts } }),
     201,
@@ -101,19 +100,19 @@ test('a cart that was left for three days brings a mail in the morning, a click,
     201,
   ).campaign
 
-  // As many sign up as it takes for one to be told, and one to be held out.
+  // Clients sign up until one is in the audience and one in the control group.
   const readers: SignedIn[] = []
-  const isTold = (it: SignedIn) => !isHeldOut(Number(id), idOf(it), 50)
-  while (!readers.some(isTold) || readers.every(isTold))
+  const isReached = (it: SignedIn) => !isHeldOut(Number(id), idOf(it), 50)
+  while (!readers.some(isReached) || readers.every(isReached))
     readers.push(await newReader(`aziza${readers.length}`))
-  const told = readers.find(isTold)!
-  const heldOut = readers.find((it) => !isTold(it))!
+  const reached = readers.find(isReached)!
+  const heldOut = readers.find((it) => !isReached(it))!
   const silent = await newcomer('bek')
   const offer = await stock.offer({ price: 1_250_000 })
-  for (const it of [told, heldOut, silent]) await put({ ClientId: idOf(it) }, offer, 2)
+  for (const it of [reached, heldOut, silent]) await put({ ClientId: idOf(it) }, offer, 2)
 
   const preview = done(
-    await call('GET', `/v1/marketing/campaigns/${id}/preview?client_id=${idOf(told)}`),
+    await call('GET', `/v1/marketing/campaigns/${id}/preview?client_id=${idOf(reached)}`),
   ).preview
   deepEqual(
     [preview.audience.size, preview.message.language, preview.message.is_real],
@@ -121,16 +120,16 @@ test('a cart that was left for three days brings a mail in the morning, a click,
   )
   done(await call('POST', `/v1/marketing/campaigns/${id}/start`))
 
-  // Three days later it is two o'clock at night: everybody sleeps.
+  // Three days later it is two o'clock at night: quiet hours.
   await advanceTo(2, 72 * hour)
-  await relay.settle()
+  await relay.catchUp()
   equal((await resultsOf(id)).waiting, 2)
   equal(server.mails.length, 0)
 
   await advance('PT8H')
-  await until(() => server.mails.length > 0)
-  const [mail] = mailsTo(told)
-  equal(mail!.headers['subject'], `${addressOf(told).split('@')[0]}, savatingiz sizni kutmoqda`)
+  await waitUntil(() => server.mails.length > 0)
+  const [mail] = mailsTo(reached)
+  equal(mail!.headers['subject'], `${addressOf(reached).split('@')[0]}, savatingiz sizni kutmoqda`)
   ok(mail!.text.includes(`Mahsulot ${offer} × 2: 2\u00a0500\u00a0000 so‘m`), mail!.text)
   ok(mail!.text.includes('https://shop.uz/cart'), mail!.text)
   equal(mail!.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
@@ -140,11 +139,11 @@ test('a cart that was left for three days brings a mail in the morning, a click,
   deepEqual([led.status, led.headers.get('location')], [302, 'https://shop.uz/cart'])
   const [, picture = ''] = /<img src="([^"]+)"/.exec(mail!.html!) ?? []
   for (const _ of [1, 2]) equal((await follow(picture)).status, 200)
-  for (const it of [told, heldOut]) await ordered({ ClientId: idOf(it) })
-  await relay.settle()
+  for (const it of [reached, heldOut]) await ordered({ ClientId: idOf(it) })
+  await relay.catchUp()
 
   const results = await resultsOf(id)
-  deepEqual([mailsTo(told).length, mailsTo(heldOut).length, mailsTo(silent).length], [1, 0, 0])
+  deepEqual([mailsTo(reached).length, mailsTo(heldOut).length, mailsTo(silent).length], [1, 0, 0])
   deepEqual(
     [
       results.sent,
@@ -164,17 +163,17 @@ test('a cart that was left for three days brings a mail in the morning, a click,
     revenue: { amount: 250_000_000, currency: 'UZS' },
     conversion: 1,
   }
-  deepEqual([results.told, results.holdout], [bought, bought])
+  deepEqual([results.reached, results.holdout], [bought, bought])
   equal(results.uplift.difference, 0)
   ok(results.uplift.low < 0 && results.uplift.high > 0)
 
-  // Nothing is left, so nothing is written; and what is left by somebody who unsubscribed is not written about.
+  // No abandoned cart, no message; and none to a client who unsubscribed.
   await advance('P1D')
   const unsubscribe = /<([^>]+)>/.exec(mail!.headers['list-unsubscribe']!)![1]!
   equal((await follow(unsubscribe, 'POST', 'List-Unsubscribe=One-Click')).status, 200)
-  await put({ ClientId: idOf(told) }, offer)
+  await put({ ClientId: idOf(reached) }, offer)
   await advanceTo(12, 80 * hour)
-  await relay.settle()
+  await relay.catchUp()
   equal((await resultsOf(id)).sent, 1)
-  equal(mailsTo(told).length, 1)
+  equal(mailsTo(reached).length, 1)
 })

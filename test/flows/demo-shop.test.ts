@@ -1,10 +1,10 @@
-// The first minute of a newcomer: a shop that is alive, and lines that work when pasted.
+// The first minute of a new operator: the demo shop has data, and the printed commands work.
 
 import { equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer, temporaryFolder } from '../support/process.ts'
 
-test('a first start ends with lines that find goods in three languages, one of them misspelt', async () => {
+test('the first start prints example searches in three languages, one of them with a typo', async () => {
   const server = await startServer({ DATA_DIR: temporaryFolder(), DEMO: 'true' })
   const found = async (q: string, language: string) =>
     (
@@ -22,14 +22,14 @@ test('a first start ends with lines that find goods in three languages, one of t
     match(products[0].name, named[language as keyof typeof named])
   }
 
-  // Uzbek in both scripts, and with any apostrophe, is one language.
+  // Both scripts and all apostrophes of Uzbek find the same products.
   const fridges = (await found('muzlatgich', 'uz')).pagination.total
   equal((await found('музлатгич', 'uz')).pagination.total, fridges)
   const games = (await found('o‘yin noutbuki', 'uz')).pagination.total
-  for (const spelt of ["o'yin noutbuki", 'oʻyin noutbuki', 'ўйин ноутбуки'])
-    equal((await found(spelt, 'uz')).pagination.total, games, spelt)
+  for (const query of ["o'yin noutbuki", 'oʻyin noutbuki', 'ўйин ноутбуки'])
+    equal((await found(query, 'uz')).pagination.total, games, query)
 
-  // What is found can be seen.
+  // The products have pictures.
   const [phone] = (await found('смартфон', 'ru')).products
   const picture = await fetch(phone.images[0].lg_path)
   equal(picture.headers.get('content-type'), 'image/svg+xml; charset=utf-8')

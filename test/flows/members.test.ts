@@ -1,17 +1,17 @@
-// Two people run a shop: one owns it, one builds its app. A journey over HTTP.
+// An owner and a developer run a shop. A journey over HTTP.
 
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { memberAt, signedIn, testPassword } from '../support/member.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-test('an owner invites a developer, who builds an app; one day he leaves, and the app goes on', async () => {
+test('an invited developer builds an application that keeps working after the developer leaves', async () => {
   const platform = await openPlatform()
   const { url } = platform
   const owner = await memberAt(platform, 'owner', 'owner@shop.uz')
 
-  // The link goes to the developer by whatever way they trust; he joins with a password of his own.
+  // The owner sends the link; the developer joins with an own password.
   const invited = await owner.call('POST', '/v1/admin/members/invitations', {
     body: { email: 'dev@shop.uz', role: 'developer' },
   })
@@ -20,7 +20,7 @@ test('an owner invites a developer, who builds an app; one day he leaves, and th
   })
   const developer = await signedIn(url, joined.body.data.member)
 
-  // He registers the shop's page in test, and sees nothing of it in live.
+  // The developer registers the shop page in test, where it stays invisible to live.
   const scopes = ['catalog:read', 'cart:read', 'cart:write']
   const redirect_urls = ['https://shop.example/signed-in']
   const made = await developer.call('POST', '/v1/admin/applications', {
@@ -31,24 +31,24 @@ test('an owner invites a developer, who builds an app; one day he leaves, and th
   equal((await developer.call('GET', base)).body.data.application.name, 'Shop page')
   equal((await developer.call('GET', base, { environment: 'live' })).status, 404)
 
-  // He changes the key and the secret without an interruption.
+  // The developer rotates the key and the secret without an interruption.
   const read = (it: string) => callAt(url, 'GET', '/v1/catalog/brands', { key: it })
   const fresh = await developer.call('POST', `${base}/keys/${key.id}/rotate`)
   for (const it of [api_key, fresh.body.data.api_key]) equal((await read(it)).status, 200)
   match((await developer.call('POST', `${base}/secrets/rotate`)).body.data.client_secret, /^sk_test_/)
-  await until(async () => (await developer.call('GET', `${base}/usage`)).body.data.usage[0]?.calls === 2)
+  await waitUntil(async () => (await developer.call('GET', `${base}/usage`)).body.data.usage[0]?.calls === 2)
 
-  // Members are not his to manage, nor campaigns his to give away.
+  // A developer may not manage members or grant campaign scopes.
   equal((await developer.call('POST', `/v1/admin/members/${owner.id}/deactivate`)).status, 403)
   const campaigns = { scopes: [...scopes, 'marketing:write'] }
   equal((await developer.call('PATCH', base, { body: campaigns })).status, 403)
 
-  // The owner reads what was done, by whom.
+  // The audit log shows the owner who did what.
   const log = await owner.call('GET', `/v1/admin/audit-log?actor=${developer.id}&sort=at`)
   deepEqual(
-    log.body.data.records.map((it: { actor: { name: string }; facts: string[] }) => [
+    log.body.data.records.map((it: { actor: { name: string }; events: string[] }) => [
       it.actor.name,
-      it.facts[0],
+      it.events[0],
     ]),
     [
       ['Dilshod', 'ApplicationRegistered'],
@@ -57,7 +57,7 @@ test('an owner invites a developer, who builds an app; one day he leaves, and th
     ],
   )
 
-  // The developer leaves: he is out at once, and what he built goes on.
+  // A deactivated developer loses access at once; the application keeps working.
   equal((await owner.call('POST', `/v1/admin/members/${developer.id}/deactivate`)).status, 200)
   equal((await developer.call('GET', base)).status, 401)
   equal((await read(fresh.body.data.api_key)).status, 200)

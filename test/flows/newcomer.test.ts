@@ -1,20 +1,20 @@
-// The first half hour of an integrator, as one journey over HTTP.
+// The first steps of an integrator as one journey over HTTP.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlatform } from '../support/shop.ts'
 
-test('an integrator gets a key of his own, fills the shelves, makes mistakes, and hands the key back', async () => {
+test('an integrator gets a key, fills the catalog, makes mistakes and revokes the key', async () => {
   const { call, app } = await openPlatform()
 
-  // He registers an application and goes on with its key alone.
+  // The integrator registers an application and continues with its key only.
   const made = await call('POST', '/v1/admin/applications', {
     body: { name: 'Warehouse', type: 'server', scopes: ['catalog:read', 'catalog:write'] },
   })
   const { api_key: key, application } = made.body.data
   equal((await call('GET', '/v1/admin/applications', { key })).status, 403)
 
-  // A tree of two levels, read back in Uzbek and from the global root in English.
+  // A tree with two levels, read in Uzbek and, from the global root, in English.
   const name = { ru: 'Телефоны', uz: 'Telefonlar', en: 'Phones' }
   const phones = await call('POST', '/v1/catalog/categories', { key, body: { slug: 'phones', name } })
   const parent_id = Number(phones.body.data.category.id)
@@ -32,15 +32,15 @@ test('an integrator gets a key of his own, fills the shelves, makes mistakes, an
   ])
   deepEqual(await namesAt('/global/v1/catalog/categories'), ['Phones', 'Smartphones'])
 
-  // His network fails after a write; the retry gets the same bytes and there is one brand.
+  // The network fails after a write; the retry gets the same bytes, and there is one brand.
   const write = { key, body: { slug: 'artel', name: 'Artel' }, headers: { 'idempotency-key': 'artel-1' } }
   const first = await call('POST', '/v1/catalog/brands', write)
   equal((await call('POST', '/v1/catalog/brands', write)).text, first.text)
   equal((await call('GET', '/v1/catalog/brands', { key })).body.data.pagination.total, 1)
 
-  // He tries before he does, and is told all that is wrong at once.
-  const rehearsal = { key, body: { slug: 'lg', name: 'LG' }, headers: { prefer: 'dry-run' } }
-  equal((await call('POST', '/v1/catalog/brands', rehearsal)).status, 201)
+  // A dry run changes nothing, and a refusal lists all errors at once.
+  const dryRun = { key, body: { slug: 'lg', name: 'LG' }, headers: { prefer: 'dry-run' } }
+  equal((await call('POST', '/v1/catalog/brands', dryRun)).status, 201)
   equal((await call('GET', '/v1/catalog/brands?slug=lg', { key })).body.data.pagination.total, 0)
   const wrong = await call('POST', '/v1/catalog/brands', { key, body: { slug: 'Not A Slug', nam: 'x' } })
   deepEqual(
@@ -50,19 +50,19 @@ test('an integrator gets a key of his own, fills the shelves, makes mistakes, an
     ['name required', 'nam unknown_field', 'slug format'].toSorted(),
   )
 
-  // Every fact of the journey was told once.
-  await app.shops.test.relay.settle()
-  const told = await app.shops.test.db
+  // Every event of the journey is published once.
+  await app.shops.test.relay.catchUp()
+  const published = await app.shops.test.db
     .read()
     .all<{ type: string }>(
       `select type from outbox_events where type like 'Brand%' or type like 'Category%' order by position`,
     )
   deepEqual(
-    told.map((it) => it.type),
+    published.map((it) => it.type),
     ['CategoryCreated', 'CategoryCreated', 'BrandCreated'],
   )
 
-  // The key goes back, and is worth nothing at once.
+  // After the application is deleted its key stops working at once.
   equal((await call('DELETE', `/v1/admin/applications/${application.client_id}`)).status, 200)
   const after = await call('GET', '/v1/catalog/brands', { key })
   deepEqual([after.status, after.body.error.details.reason], [401, 'revoked'])

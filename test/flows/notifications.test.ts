@@ -4,11 +4,11 @@ import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { openMailServer } from '../support/mail.ts'
-import { openPost } from '../support/notifications.ts'
+import { openNotifications } from '../support/notifications.ts'
 import { openOrdering } from '../support/orders.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const server = await openMailServer()
 const [sms, push] = [await openReceiver(), await openReceiver()]
@@ -26,17 +26,17 @@ const platform = await openPlatform({
   },
 })
 const { call, url, keys } = platform
-const post = await openPost(platform)
+const post = await openNotifications(platform)
 
 const mailTo = async (address: string) => {
-  await until(() => server.mails.some((it) => it.to.includes(address)))
+  await waitUntil(() => server.mails.some((it) => it.to.includes(address)))
   return server.mails.findLast((it) => it.to.includes(address))!
 }
-/** A path of ours in a link as it was sent. */
+/** The path of a link to our server, as sent. */
 const pathOf = (link: string) => new URL(link).pathname
 const hrefs = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, it]) => it!)
 
-test('a mail goes out as its template says, and its record tells how that went', async () => {
+test('sends a mail as its template defines, with a log of attempts', async () => {
   await post.template({
     slug: 'welcome',
     channel: 'email',
@@ -49,8 +49,8 @@ test('a mail goes out as its template says, and its record tells how that went',
       uz: { subject: 'Kod', text: 'Kod: {{custom.code}}' },
     },
   })
-  const wish = { channel: 'email', template: 'welcome', variables: { custom: { code: '<4711>' } } }
-  const { id, status } = await post.send({ address: 'Aziza@Mail.uz', ...wish })
+  const request = { channel: 'email', template: 'welcome', variables: { custom: { code: '<4711>' } } }
+  const { id, status } = await post.send({ address: 'Aziza@Mail.uz', ...request })
   equal(status, 'queued')
   const mail = await mailTo('aziza@mail.uz')
   equal(mail.from, 'shop@bozor.uz')
@@ -68,11 +68,11 @@ test('a mail goes out as its template says, and its record tells how that went',
   equal(record.log[0].outcome, 'sent')
   equal(record.content.text, 'Код: <4711>')
   ok(record.provider_id)
-  await post.send({ address: 'bek@mail.uz', ...wish, language: 'uz' })
+  await post.send({ address: 'bek@mail.uz', ...request, language: 'uz' })
   equal((await mailTo('bek@mail.uz')).text.trim(), 'Kod: <4711>')
 })
 
-test('what was sent stays as it was sent, whatever becomes of its template', async () => {
+test('shows sent messages unchanged after template changes', async () => {
   const template = await post.template({
     slug: 'changing',
     channel: 'email',
@@ -101,7 +101,7 @@ test('what was sent stays as it was sent, whatever becomes of its template', asy
   )
 })
 
-test('who orders hears of it, and again when the parcel is on its way, in the language he chose', async () => {
+test('notifies a buyer of the order and of the parcel, in the chosen language', async () => {
   const ordering = await openOrdering(platform)
   const client = await post.client('Aziza <b>Karimova</b>')
   equal((await client.call('PATCH', '/v1/auth/subscriptions', { body: { language: 'uz' } })).status, 200)
@@ -126,7 +126,7 @@ test('who orders hears of it, and again when the parcel is on its way, in the la
     carrier: 'UzPost',
     tracking_number: 'UZ1',
   })
-  await until(() => server.mails.filter((it) => it.to.includes(client.email)).length === 2)
+  await waitUntil(() => server.mails.filter((it) => it.to.includes(client.email)).length === 2)
   const shipped = await mailTo(client.email)
   equal(shipped.headers['subject'], `Buyurtma ${ids[0]} yo‘lda`)
   match(shipped.text, /× 1\s/)
@@ -141,7 +141,7 @@ test('who orders hears of it, and again when the parcel is on its way, in the la
   )
 })
 
-test('who has a telephone alone hears of his order by SMS, and a template that is switched off says nothing', async () => {
+test('notifies a buyer without e-mail by SMS, and sends nothing with an inactive template', async () => {
   const ordering = await openOrdering(platform, 5_000)
   const phone = '+998901112233'
   const client = await post.client('Bek', { email: undefined, phone })
@@ -149,7 +149,7 @@ test('who has a telephone alone hears of his order by SMS, and a template that i
   const offer = await ordering.stock.offer({ price: 1_000 })
   await ordering.put(buyer, offer, 1)
   const [id] = await ordering.ordered(buyer)
-  await until(() => sms.received.length === 1)
+  await waitUntil(() => sms.received.length === 1)
   const [got] = sms.received
   equal(got!.event.to, phone)
   match(got!.event.text, new RegExp(`^Заказ ${id} принят`))
@@ -158,14 +158,14 @@ test('who has a telephone alone hears of his order by SMS, and a template that i
   await call('PATCH', `/v1/marketing/templates/${template.id}`, { body: { is_active: false } })
   await ordering.put(buyer, offer, 1)
   await ordering.ordered(buyer)
-  await platform.app.shops.test.relay.settle()
+  await platform.app.shops.test.relay.catchUp()
   const { notifications } = (await call('GET', `/v1/marketing/notifications?client_id=${client.client.id}`))
     .body.data
   equal(notifications.length, 1)
   await call('PATCH', `/v1/marketing/templates/${template.id}`, { body: { is_active: true } })
 })
 
-test('an SMS is one signed POST that a gateway can be taught, with the id by which it knows a repetition', async () => {
+test('sends an SMS as one signed POST with an idempotency key', async () => {
   sms.answer((_it, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"gw-1"}'),
   )
@@ -192,7 +192,7 @@ test('an SMS is one signed POST that a gateway can be taught, with the id by whi
   sms.answer(204)
 })
 
-test('a push message goes to the devices of a client, and those that are gone are forgotten', async () => {
+test('sends push messages to the devices of a client and deletes gone ones', async () => {
   const client = await post.client()
   for (const token of ['old-phone', 'new-phone'])
     equal(
@@ -200,13 +200,13 @@ test('a push message goes to the devices of a client, and those that are gone ar
       201,
     )
   push.answer((_it, response) => response.writeHead(200).end('{"id":"p-1","gone":["old-phone"]}'))
-  const wish = {
+  const request = {
     client_id: client.client.id,
     channel: 'push',
     template: 'short',
     variables: { custom: { code: '1' } },
   }
-  const { id } = await post.send(wish)
+  const { id } = await post.send(request)
   await post.became(id, 'sent')
   const got = push.received.find((it) => it.event.id === id)!
   deepEqual(got.event.to.toSorted(), ['new-phone', 'old-phone'])
@@ -217,10 +217,10 @@ test('a push message goes to the devices of a client, and those that are gone ar
   deepEqual(more, [])
   equal((await client.call('DELETE', `/v1/auth/devices/${left.id}`)).status, 200)
   deepEqual(await devices(), [])
-  equal((await post.send(wish)).reason, 'no_address')
+  equal((await post.send(request)).reason, 'no_address')
 })
 
-test('one press in the mail program unsubscribes, without a sign-in, and twice equals once', async () => {
+test('one click in the mail program unsubscribes without sign-in, idempotently', async () => {
   const client = await post.client()
   const clientId = Number(client.client.id)
   equal((await post.news(clientId)).reason, 'no_consent')
@@ -231,7 +231,7 @@ test('one press in the mail program unsubscribes, without a sign-in, and twice e
   equal(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
   const link = /^<(https:\/\/shop\.uz\/u\/[\w-]+)>$/.exec(mail.headers['list-unsubscribe']!)![1]!
 
-  // To look changes nothing: programs follow links too.
+  // GET changes nothing: mail programs follow links too.
   equal((await callAt(url, 'GET', pathOf(link), { key: null })).status, 200)
   equal((await post.news(clientId)).status, 'queued')
   const press = () =>
@@ -247,8 +247,9 @@ test('one press in the mail program unsubscribes, without a sign-in, and twice e
   )
   equal((await post.news(clientId)).reason, 'no_consent')
   equal(
-    (await post.facts('ConsentChanged')).filter((it: { ClientId: number }) => it.ClientId === clientId)
-      .length,
+    (await post.publishedEvents('ConsentChanged')).filter(
+      (it: { ClientId: number }) => it.ClientId === clientId,
+    ).length,
     2,
   )
   const { channels } = (await client.call('GET', '/v1/auth/subscriptions')).body.data.subscriptions
@@ -257,7 +258,7 @@ test('one press in the mail program unsubscribes, without a sign-in, and twice e
   equal((await post.code(client.email)).status, 'queued')
 })
 
-test('the page behind the link speaks three languages, takes forms of both kinds and shuts out what is not ours', async () => {
+test('the unsubscribe page has three languages, accepts both form encodings and refuses foreign tokens', async () => {
   const client = await post.client()
   await post.consents(client.client.id, 'email', true)
   await post.news(Number(client.client.id))
@@ -280,7 +281,7 @@ test('the page behind the link speaks three languages, takes forms of both kinds
   equal((await callAt(url, 'DELETE', link, { key: null })).status, 405)
 })
 
-test('a link of a campaign leads where the mail says, and tells once that it was followed and that the mail was opened', async () => {
+test('a tracked link redirects to its target and publishes the first click and open', async () => {
   const client = await post.client('A"><script>')
   await post.consents(client.client.id, 'email', true)
   const { id } = await post.news(Number(client.client.id))
@@ -292,7 +293,7 @@ test('a link of a campaign leads where the mail says, and tells once that it was
   match(bye!, /^https:\/\/shop\.uz\/u\//)
   await post.became(id, 'sent')
   const follow = (link: string, method = 'GET') => fetch(url + pathOf(link), { method, redirect: 'manual' })
-  // Whoever only asks what is there has followed nothing.
+  // HEAD requests do not count as clicks.
   equal((await follow(cart!, 'HEAD')).status, 302)
   equal((await post.get(id)).clicked_at, null)
   for (let at = 0; at < 3; at++) {
@@ -316,7 +317,7 @@ test('a link of a campaign leads where the mail says, and tells once that it was
   const clientId = Number(client.client.id)
   const about = { NotificationId: id, ClientId: clientId, CampaignId: 5 }
   const mine = async (type: string) =>
-    (await post.facts(type)).filter((it: { NotificationId: string }) => it.NotificationId === id)
+    (await post.publishedEvents(type)).filter((it: { NotificationId: string }) => it.NotificationId === id)
   deepEqual(await mine('NotificationClicked'), [{ ...about, Link: 1 }])
   deepEqual(await mine('NotificationOpened'), [about])
   deepEqual(await mine('NotificationSent'), [
@@ -324,7 +325,7 @@ test('a link of a campaign leads where the mail says, and tells once that it was
   ])
 })
 
-test('a link with letters of ours, written or filled in, leads there in the spelling of the web', async () => {
+test('redirects links with non-ASCII characters in URL-encoded form', async () => {
   const client = await post.client()
   await post.consents(client.client.id, 'email', true)
   const html = '<a href="https://shop.uz/акции?код={{custom.code}}">a</a> <a href="https://shop.uz/\nб">b</a>'
@@ -346,16 +347,16 @@ test('a link with letters of ours, written or filled in, leads there in the spel
   deepEqual(await ledTo(second!), [302, 'https://shop.uz/б'])
 })
 
-test('a receipt of a provider is passed on once', async () => {
+test('publishes a delivery receipt once', async () => {
   const { id } = await post.code('receipt@mail.uz')
   await post.became(id, 'sent')
   for (let at = 0; at < 2; at++)
     equal((await call('POST', `/v1/marketing/notifications/${id}/delivered`)).status, 200)
   ok((await post.get(id)).delivered_at)
-  equal((await post.facts('NotificationDelivered')).length, 1)
+  equal((await post.publishedEvents('NotificationDelivered')).length, 1)
 })
 
-test('consent has a history, a source and a time, for clients and for bare addresses', async () => {
+test('keeps consents with history, source and time, for clients and addresses', async () => {
   const client = await post.client()
   const consent = await post.consents(client.client.id, 'email', true)
   await post.consents(client.client.id, 'email', true)
@@ -382,7 +383,7 @@ test('consent has a history, a source and a time, for clients and for bare addre
   equal((await post.news(0, { to: { address: 'guest@mail.uz' } })).reason, 'no_consent')
 })
 
-test('live without a provider holds what is written and says so, and a buyer of live is never written to by test', async () => {
+test('live without a provider holds messages, and test never sends to live buyers', async () => {
   const live = (method: string, path: string, body?: object) =>
     callAt(url, method, path, { key: keys.live, ...(body && { body }) })
   const texts = { ru: { subject: 'x', text: 'x' } }
@@ -397,7 +398,7 @@ test('live without a provider holds what is written and says so, and a buyer of 
   })
   const { id } = sent.body.data.notification
   const get = async () => (await live('GET', `/v1/marketing/notifications/${id}`)).body.data.notification
-  await until(async () => (await get()).status === 'held')
+  await waitUntil(async () => (await get()).status === 'held')
   equal((await get()).reason, 'no_provider')
   equal((await call('GET', `/v1/marketing/notifications/${id}`)).status, 404)
   equal(
@@ -410,13 +411,13 @@ test('live without a provider holds what is written and says so, and a buyer of 
   )
 })
 
-test('one key is one message: the same again is the same record, and another recipient is told so', async () => {
+test('returns the same notification for a repeated key and refuses another recipient', async () => {
   await post.template({ slug: 'keyed', channel: 'email', texts: { ru: { subject: 'x', text: 'x' } } })
-  const wish = { channel: 'email', template: 'keyed', key: 'once' }
-  const { id } = await post.send({ address: 'one@mail.uz', ...wish })
-  equal((await post.send({ address: 'One@mail.uz', ...wish })).id, id)
+  const request = { channel: 'email', template: 'keyed', key: 'once' }
+  const { id } = await post.send({ address: 'one@mail.uz', ...request })
+  equal((await post.send({ address: 'One@mail.uz', ...request })).id, id)
   const other = await call('POST', '/v1/marketing/notifications', {
-    body: { address: 'two@mail.uz', ...wish },
+    body: { address: 'two@mail.uz', ...request },
   })
   equal(other.status, 409, other.text)
 
@@ -425,7 +426,7 @@ test('one key is one message: the same again is the same record, and another rec
   const sent = await post.send({ address: '+998 90 123-45-67', ...short })
   equal((await post.send({ address: '+998 90 123-45-67', ...short })).id, sent.id)
   const crossed = await call('POST', '/v1/marketing/notifications', {
-    body: { address: 'one@mail.uz', ...wish, key: 'short' },
+    body: { address: 'one@mail.uz', ...request, key: 'short' },
   })
   equal(crossed.status, 409, crossed.text)
 })

@@ -21,7 +21,7 @@ const platform = await openPlatform()
 const { app, url, keys } = platform
 const application = await newApplication(platform)
 
-test('a buyer signs in, reads in words what the application may do, allows it, and is asked once only', async () => {
+test('a buyer signs in, reads what the application may do, and consents once', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)
   const signIn = await browser.follow(authorizeAddress(application, { scope: 'cart:read', state: 's' }))
@@ -45,20 +45,32 @@ test('a buyer signs in, reads in words what the application may do, allows it, a
   match(asked.text, /name="decision"/)
 })
 
-test('a buyer sees what applications may do for him, and takes it back from one of them', async () => {
+test('a buyer lists consents and withdraws one', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)
   const second = await newApplication(platform)
   const tokens = []
   for (const it of [application, second])
-    tokens.push((await exchangeCode(url, it, await codeFor(browser, it, { phone, scope: 'cart:read' }))).body)
+    tokens.push(
+      (
+        await exchangeCode(
+          url,
+          it,
+          await codeFor(browser, it, { phone, scope: 'cart:read profile:read profile:write' }),
+        )
+      ).body,
+    )
   const cookie = `bozor_session=${browser.cookies.find((it) => it.startsWith('bs_test_'))!}`
   const own = (method: string, path: string) =>
     platform.call(method, path, { key: null, headers: { cookie, origin: url } })
   const { consents } = (await own('GET', '/v1/auth/consents')).body.data
   deepEqual(
     consents.map((it: Record<string, unknown>) => [it['client_id'], it['application_name'], it['scopes']]),
-    [second, application].map((it) => [it.id, 'Market <on> wheels', ['cart:read']]),
+    [second, application].map((it) => [
+      it.id,
+      'Market <on> wheels',
+      ['cart:read', 'profile:read', 'profile:write'],
+    ]),
   )
 
   const key = tokens[1].access_token
@@ -66,10 +78,10 @@ test('a buyer sees what applications may do for him, and takes it back from one 
   deepEqual(
     seen.map((it: { client_id: string }) => it.client_id),
     [second.id],
-    'an application sees itself alone',
+    'an application sees only its own consent',
   )
   const others = await platform.call('DELETE', `/v1/auth/consents/${application.id}`, { key })
-  equal(others.status, 404, 'and ends nobody else')
+  equal(others.status, 404, 'an application cannot end the consent of another')
 
   const left = await own('DELETE', `/v1/auth/consents/${application.id}`)
   equal(left.body.data.consents.length, 1, left.text)
@@ -81,7 +93,7 @@ test('a buyer sees what applications may do for him, and takes it back from one 
   match((await browser.follow(authorizeAddress(application, { scope: 'cart:read' }))).text, /name="decision"/)
 })
 
-test('a newcomer whom an application sends makes an account on the way and is asked whether it may', async () => {
+test('a new buyer registers during an authorization and is then asked for consent', async () => {
   const live = await newApplication(platform, { environment: 'live' })
   const browser = new Browser(url)
   const page = await browser.follow(authorizeAddress(live, { state: 'new', scope: 'cart:read' }))
@@ -97,7 +109,7 @@ test('a newcomer whom an application sends makes an account on the way and is as
   equal(back.get('state'), 'new')
 })
 
-test('who does not allow it is led back with access_denied and the state, and nothing is remembered', async () => {
+test('denying consent redirects with access_denied and state, and stores nothing', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)
   const page = await signedInThrough(browser, authorizeAddress(application, { state: 'x y' }), phone)
@@ -106,7 +118,7 @@ test('who does not allow it is led back with access_denied and the state, and no
   match((await browser.follow(authorizeAddress(application))).text, /name="decision"/)
 })
 
-test('a wrong password is told on the page, in the language of the reader, and the way goes on from there', async () => {
+test('a wrong password is shown on the page in the chosen language, and the authorization continues', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)
   const page = await browser.follow(authorizeAddress(application))
@@ -119,7 +131,7 @@ test('a wrong password is told on the page, in the language of the reader, and t
   ok(returned((await allowed(browser, right))!).has('code'))
 })
 
-test('who signs out of the shop is asked who he is; prompt=none says so without a page', async () => {
+test('after signing out the authorization asks for sign-in; prompt=none answers without a page', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)
   await codeFor(browser, application, { phone })
@@ -138,7 +150,7 @@ test('who signs out of the shop is asked who he is; prompt=none says so without 
   equal(returned(denied).get('error'), 'login_required')
 })
 
-test('prompt=login asks again, and another buyer may go on', async () => {
+test('prompt=login asks for sign-in again, and another buyer may continue', async () => {
   const [one, other] = [await newBuyer(url, keys.test), await newBuyer(url, keys.test)]
   const browser = new Browser(url)
   await codeFor(browser, application, { phone: one.phone })
@@ -150,7 +162,7 @@ test('prompt=login asks again, and another buyer may go on', async () => {
   equal(me.body.data.client.id, String(other.id))
 })
 
-test('a step belongs to the browser that began: without its cookie, from elsewhere or with a wrong token it is refused', async () => {
+test('an authorization step needs the cookie, origin and CSRF token of the browser that began it', async () => {
   const { phone } = await newBuyer(url, keys.test)
   const browser = new Browser(url)
   const page = await signedInThrough(browser, authorizeAddress(application), phone)
@@ -165,20 +177,20 @@ test('a step belongs to the browser that began: without its cookie, from elsewhe
   equal((await browser.ask(action, yes)).status, 400)
 })
 
-test('each grant is told, and no fact carries a token', async () => {
+test('every grant publishes an event without tokens', async () => {
   const { phone, id } = await newBuyer(url, keys.test)
   const { body } = await exchangeCode(
     url,
     application,
     await codeFor(new Browser(url), application, { phone }),
   )
-  const told = await app.shops.test.db
+  const granted = await app.shops.test.db
     .read()
     .all<{ type: string; fields: Record<string, unknown> }>(
       `select type, fields from outbox_events where type = 'AuthorizationGranted'`,
     )
-  const mine = told.filter((it) => it.fields['buyerId'] === id)
+  const mine = granted.filter((it) => it.fields['buyerId'] === id)
   equal(mine.length, 1)
-  equal(mine[0]!.fields['clientId'], application.id)
-  ok(!JSON.stringify(told).includes(body.access_token.slice(8)))
+  equal(mine[0]!.fields['applicationId'], application.id)
+  ok(!JSON.stringify(granted).includes(body.access_token.slice(8)))
 })

@@ -1,4 +1,4 @@
-// The libraries that integrators use, as they come, against a server as an operator starts it.
+// Unmodified OAuth libraries against a server as an operator starts it.
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,9 +6,9 @@ import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2'
 import { allowed, Browser, newBuyer, signedInThrough, type TestApplication } from '../support/oauth.ts'
-import { startServer, temporaryFolder } from '../support/process.ts'
+import { startServer, preparedFolder } from '../support/process.ts'
 
-const folder = temporaryFolder()
+const folder = await preparedFolder()
 const server = await startServer({ DATA_DIR: folder, DEMO: 'false' })
 const { url, call } = server
 const redirect = 'http://127.0.0.1:9/signed-in'
@@ -16,14 +16,19 @@ const { phone, id } = await newBuyer(url, server.keys.test)
 
 async function register(type: 'web' | 'mobile' | 'server'): Promise<TestApplication> {
   const reply = await call('POST', '/v1/admin/applications', {
-    body: { name: 'Till', type, scopes: ['catalog:read', 'cart:read'], redirect_urls: [redirect] },
+    body: {
+      name: 'Till',
+      type,
+      scopes: ['catalog:read', 'cart:read', 'profile:read'],
+      redirect_urls: [redirect],
+    },
   })
   equal(reply.status, 201, reply.text)
   const { application, client_secret: secret, api_key: apiKey } = reply.body.data
   return { id: application.client_id, secret: secret ?? '', apiKey, redirect }
 }
 
-/** What a buyer does in his browser; returns where it ends. */
+/** The steps of a buyer in the browser; returns the final URL. */
 async function walked(address: URL | string): Promise<URL> {
   const browser = new Browser(url)
   const shown = await allowed(browser, await signedInThrough(browser, String(address), phone))
@@ -35,7 +40,7 @@ const me = async (token: string) =>
 const mayRead = async (token: string) =>
   (await call('GET', '/v1/catalog/brands', { key: token })).status === 200
 
-test('openid-client finds its way by the metadata and walks all three flows', async () => {
+test('openid-client discovers the metadata and completes all three flows', async () => {
   const web = await register('web')
   const config = await client.discovery(new URL(url), web.id, web.secret, undefined, {
     algorithm: 'oauth2',
@@ -45,7 +50,7 @@ test('openid-client finds its way by the metadata and walks all three flows', as
   const state = client.randomState()
   const address = client.buildAuthorizationUrl(config, {
     redirect_uri: redirect,
-    scope: 'catalog:read cart:read',
+    scope: 'catalog:read cart:read profile:read',
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
@@ -58,7 +63,10 @@ test('openid-client finds its way by the metadata and walks all three flows', as
   const renewed = await client.refreshTokenGrant(config, tokens.refresh_token!)
   equal(await me(renewed.access_token), String(id))
   const looked = await client.tokenIntrospection(config, renewed.access_token)
-  deepEqual([looked.active, looked.sub, looked.scope], [true, String(id), 'catalog:read cart:read'])
+  deepEqual(
+    [looked.active, looked.sub, looked.scope],
+    [true, String(id), 'catalog:read cart:read profile:read'],
+  )
   await client.tokenRevocation(config, renewed.refresh_token!)
   equal((await client.tokenIntrospection(config, renewed.access_token)).active, false)
 
@@ -86,7 +94,7 @@ test('openid-client signs a buyer in to a mobile application, which has no secre
   equal(await me((await client.refreshTokenGrant(config, tokens.refresh_token!)).access_token), String(id))
 })
 
-test('oauth4webapi, which checks every reply by the letter, walks all three flows', async () => {
+test('oauth4webapi, which validates every reply strictly, completes all three flows', async () => {
   const web = await register('web')
   const insecure = { [oauth.allowInsecureRequests]: true }
   const issuer = new URL(url)
@@ -103,7 +111,7 @@ test('oauth4webapi, which checks every reply by the letter, walks all three flow
       client_id: web.id,
       redirect_uri: redirect,
       response_type: 'code',
-      scope: 'cart:read',
+      scope: 'cart:read profile:read',
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,
@@ -140,7 +148,7 @@ test('oauth4webapi, which checks every reply by the letter, walks all three flow
   }
 })
 
-test('simple-oauth2 walks all three flows without PKCE', async () => {
+test('simple-oauth2 completes all three flows without PKCE', async () => {
   const web = await register('web')
   const settings = {
     client: { id: web.id, secret: web.secret },
@@ -153,7 +161,11 @@ test('simple-oauth2 walks all three flows without PKCE', async () => {
   }
   for (const authorizationMethod of ['header', 'body'] as const) {
     const flow = new AuthorizationCode({ ...settings, options: { authorizationMethod } })
-    const address = flow.authorizeURL({ redirect_uri: redirect, scope: 'cart:read', state: 'a b&c' })
+    const address = flow.authorizeURL({
+      redirect_uri: redirect,
+      scope: 'cart:read profile:read',
+      state: 'a b&c',
+    })
     const back = (await walked(address)).searchParams
     equal(back.get('state'), 'a b&c')
     const tokens = await flow.getToken({ code: back.get('code')!, redirect_uri: redirect })

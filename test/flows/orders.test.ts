@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { signatureOf, testCards } from '../../src/orders/payments/test-acquirer.ts'
 import { newGuest } from '../support/carts.ts'
 import { card, cardNumbers, cash, dailyPayment, installment, openOrdering } from '../support/orders.ts'
-import { refusedWith } from '../support/refused.ts'
+import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
 const platform = await openPlatform()
 const shop = await openOrdering(platform)
 const { stock } = shop
 
-/** A new client's order of one offer, and the three states of it as one text. */
-async function newOrder(wish: { method?: number; units?: number; price?: number; loan?: number } = {}) {
-  const { method = card, units = 2, price = 1_000, loan } = wish
+/** Places an order of a new client for one offer; `states` returns its three states as one text. */
+async function newOrder(input: { method?: number; units?: number; price?: number; loan?: number } = {}) {
+  const { method = card, units = 2, price = 1_000, loan } = input
   const offer = await stock.offer({
     price,
     quantity: 10,
@@ -30,25 +30,25 @@ const states = async (id: number) => {
   return `${it.status} ${it.payment_status} ${it.fulfilment_status}`
 }
 
-test('a card order is paid, packed in two parcels, sent, delivered, and partly returned', async () => {
+test('a card order is paid, packed in two parcels, shipped, delivered and partly returned', async () => {
   const { id, offer, buyer } = await newOrder({ units: 3 })
   equal(await states(id), 'awaiting_payment unpaid unfulfilled')
-  refusedWith('invalid_transition', await shop.post(`/v1/orders/${id}/fulfilments`, {}))
+  assertRefused('invalid_transition', await shop.post(`/v1/orders/${id}/fulfilments`, {}))
 
   const begun = await shop.pay(id, testCards.success.number)
   equal(begun.status, 201, begun.text)
   deepEqual(begun.body.data.payment.card, { brand: 'uzcard', last_digits: '0015' })
   equal(await states(id), 'confirmed paid unfulfilled')
-  refusedWith('invalid_transition', await shop.pay(id, testCards.success.number))
+  assertRefused('invalid_transition', await shop.pay(id, testCards.success.number))
 
   const first = await shop.act(id, 'fulfilments', { lines: [{ line: 1, quantity: 1 }] })
   equal(first.order.fulfilment_status, 'preparing')
   const parcel = `fulfilments/${first.fulfilment.id}`
-  refusedWith('invalid_transition', await shop.post(`/v1/orders/${id}/${parcel}/deliver`, {}))
+  assertRefused('invalid_transition', await shop.post(`/v1/orders/${id}/${parcel}/deliver`, {}))
   await shop.act(id, `${parcel}/ship`, { carrier: 'UzPost', tracking_number: 'UZ1' })
   equal(await states(id), 'confirmed paid partially_shipped')
-  const tooLate = refusedWith('invalid_transition', await shop.post(`/v1/orders/${id}/cancel`, {}))
-  deepEqual(tooLate, { state: 'confirmed', asked: 'cancel', allowed: ['fulfil'] })
+  const tooLate = assertRefused('invalid_transition', await shop.post(`/v1/orders/${id}/cancel`, {}))
+  deepEqual(tooLate, { state: 'confirmed', requested: 'cancel', allowed: ['fulfil'] })
   await shop.act(id, `${parcel}/deliver`)
   const second = await shop.act(id, 'fulfilments')
   deepEqual(second.fulfilment.lines, [{ line: 1, quantity: 2 }])
@@ -63,7 +63,7 @@ test('a card order is paid, packed in two parcels, sent, delivered, and partly r
   const allowance = await shop.allowance(buyer.ClientId)
   equal(allowance.daily_amount.used.amount, 200_000)
   deepEqual(allowance.product_units.used, [{ product_id: String(offer), used: 2, left: 28 }])
-  refusedWith(
+  assertRefused(
     'invalid_transition',
     await shop.post(`/v1/orders/${id}/returns/${asked.return.id}/receive`, {}),
   )
@@ -77,7 +77,7 @@ test('a card order is paid, packed in two parcels, sent, delivered, and partly r
   )
 })
 
-test('a cancelled order gives back units, money and limits, once', async () => {
+test('a cancelled order returns units, money and limits once', async () => {
   const { id, offer, buyer } = await newOrder()
   await shop.pay(id, testCards.success.number)
   const replies = await Promise.all([1, 2, 3, 4].map(() => shop.post(`/v1/orders/${id}/cancel`, {})))
@@ -89,7 +89,7 @@ test('a cancelled order gives back units, money and limits, once', async () => {
   deepEqual(allowance.product_units.used, [])
 })
 
-test('promised money is taken or let go later', async () => {
+test('an authorised payment is captured or voided later', async () => {
   const [one, two] = [await newOrder(), await newOrder()]
   for (const { id } of [one, two]) {
     const { payment } = (await shop.pay(id, testCards.success.number, { capture: 'manual' })).body.data
@@ -114,9 +114,9 @@ for (const [name, code] of [
     equal(await states(id), 'confirmed paid unfulfilled')
   })
 
-test('a holder who approves, or not, is heard a minute later; doubled and disordered news changes nothing', async () => {
+test('an approval arrives a minute later; repeated and reordered callbacks change nothing', async () => {
   const orders = new Map<string, number>()
-  for (const name of ['approved', 'notApproved', 'toldTwice', 'outOfOrder'] as const) {
+  for (const name of ['approved', 'notApproved', 'repeated', 'outOfOrder'] as const) {
     const { id } = await newOrder()
     await shop.pay(id, testCards[name].number)
     match((await shop.get(id)).payments[0].action_url, /^https:/)
@@ -126,7 +126,7 @@ test('a holder who approves, or not, is heard a minute later; doubled and disord
   await shop.advance('PT5M')
   equal(await states(orders.get('approved')!), 'confirmed paid unfulfilled')
   equal(await states(orders.get('notApproved')!), 'awaiting_payment failed unfulfilled')
-  for (const name of ['toldTwice', 'outOfOrder']) {
+  for (const name of ['repeated', 'outOfOrder']) {
     const id = orders.get(name)!
     equal(await states(id), 'confirmed paid unfulfilled', name)
     const { events } = (await platform.call('GET', `/v1/orders/${id}/events`)).body.data
@@ -134,7 +134,7 @@ test('a holder who approves, or not, is heard a minute later; doubled and disord
   }
 })
 
-test('an order that nobody pays releases its units; money that comes later goes back', async () => {
+test('an unpaid order releases its units, and a late payment is refunded', async () => {
   const [never, late] = [await newOrder(), await newOrder()]
   await shop.pay(late.id, testCards.approvedLate.number)
   await shop.advance('PT29M')
@@ -149,7 +149,7 @@ test('an order that nobody pays releases its units; money that comes later goes 
   equal(await shop.onHand(late.offer), 10)
 })
 
-test('when no answer comes, the acquirer is asked what became of the charge', async () => {
+test('without a reply the acquirer is asked for the state of the charge', async () => {
   const [charged, lost] = [await newOrder(), await newOrder()]
   await shop.pay(charged.id, testCards.lostCharged.number)
   await shop.pay(lost.id, testCards.lost.number)
@@ -161,7 +161,7 @@ test('when no answer comes, the acquirer is asked what became of the charge', as
   equal((await shop.get(lost.id)).payments[0].failure, 'abandoned')
 })
 
-test('a refund that the bank refuses is shown as failed and can be asked for again', async () => {
+test('a refund that the bank refuses is shown as failed and can be requested again', async () => {
   const { id } = await newOrder()
   const { payment } = (await shop.pay(id, testCards.noRefund.number)).body.data
   await shop.act(id, `payments/${payment.id}/refunds`, { amount: 100 })
@@ -170,7 +170,7 @@ test('a refund that the bank refuses is shown as failed and can be asked for aga
   deepEqual(after.payments[0].allowed, ['refund'])
 })
 
-test('money is never given back twice, nor more than was taken', async () => {
+test('refunds never exceed the captured amount, also when they are concurrent', async () => {
   const { id } = await newOrder()
   const { payment } = (await shop.pay(id, testCards.success.number)).body.data
   const refund = () => shop.post(`/v1/orders/${id}/payments/${payment.id}/refunds`, { amount: 150_000 })
@@ -178,10 +178,10 @@ test('money is never given back twice, nor more than was taken', async () => {
   deepEqual(replies.map((it) => it.status).toSorted(), [201, 422, 422])
   await shop.act(id, `payments/${payment.id}/refunds`)
   equal(await states(id), 'confirmed refunded unfulfilled')
-  refusedWith('invalid_transition', await refund())
+  assertRefused('invalid_transition', await refund())
 })
 
-test('a callback must be signed, of a known payment, and is heard once', async () => {
+test('a callback must be signed and name a known payment, and is handled once', async () => {
   const { id } = await newOrder()
   const { payment } = (await shop.pay(id, testCards.approved.number)).body.data
   const send = (body: object, signature = signatureOf(JSON.stringify(body)), name = 'test') =>
@@ -197,14 +197,14 @@ test('a callback must be signed, of a known payment, and is heard once', async (
     await send({ ...news, payment_id: '019a8a52-7c00-7f3e-8a7e-2f1c9a7be03d' }),
     await send({ ...news, payment_id: 'x' }),
   ])
-    refusedWith('not_found', reply)
+    assertRefused('not_found', reply)
   equal((await send(news)).status, 200)
   equal((await send(news)).status, 200)
   equal((await send({ ...news, id: 'cb-2', status: 'failed' })).status, 200)
   equal(await states(id), 'confirmed paid unfulfilled')
 })
 
-test('the number of a card is written down nowhere', async () => {
+test('no table contains a card number', async () => {
   const { id } = await newOrder()
   const body = { kind: 'card', card: cardNumbers(testCards.success.number) }
   const headers = { 'idempotency-key': 'with-a-card' }
@@ -221,19 +221,19 @@ test('the number of a card is written down nowhere', async () => {
   }
 })
 
-test('cash is paid at the door: the order is confirmed at once, and complete when paid and delivered', async () => {
+test('a cash order is confirmed at once, and complete when it is paid and delivered', async () => {
   const { id } = await newOrder({ method: cash })
   equal(await states(id), 'confirmed unpaid unfulfilled')
-  refusedWith('invalid_transition', await shop.pay(id, testCards.success.number))
+  assertRefused('invalid_transition', await shop.pay(id, testCards.success.number))
   const { fulfilment } = await shop.act(id, 'fulfilments')
   await shop.act(id, `fulfilments/${fulfilment.id}/ship`)
   await shop.act(id, `fulfilments/${fulfilment.id}/deliver`)
-  equal(await states(id), 'confirmed unpaid delivered')
+  equal(await states(id), 'delivered unpaid delivered')
   await shop.act(id, 'payments', { kind: 'cash', reference: 'receipt 7' })
   equal(await states(id), 'completed paid delivered')
 })
 
-/** Sends an order off and lets it arrive. */
+/** Ships and delivers an order. */
 async function deliver(id: number) {
   const { fulfilment } = await shop.act(id, 'fulfilments')
   await shop.act(id, `fulfilments/${fulfilment.id}/ship`)
@@ -245,12 +245,12 @@ async function giveBack(id: number, quantity: number) {
   await shop.act(id, `returns/${asked.return.id}/receive`)
 }
 
-test('what came back before it was paid is asked for no more, and what was paid of it goes back', async () => {
+test('units returned before payment are not charged, and what was paid for them is refunded', async () => {
   const { id } = await newOrder({ method: cash, units: 5 })
   await deliver(id)
   await giveBack(id, 1)
   await shop.act(id, 'payments', { kind: 'cash', amount: 300_000 })
-  equal(await states(id), 'confirmed partially_paid partially_returned')
+  equal(await states(id), 'delivered partially_paid partially_returned')
   await giveBack(id, 2)
   const { payments } = await shop.get(id)
   deepEqual(
@@ -258,41 +258,24 @@ test('what came back before it was paid is asked for no more, and what was paid 
     [100_000],
   )
   equal(await states(id), 'completed partially_refunded partially_returned')
-  refusedWith('invalid_transition', await shop.post(`/v1/orders/${id}/payments`, { kind: 'cash' }))
+  assertRefused('invalid_transition', await shop.post(`/v1/orders/${id}/payments`, { kind: 'cash' }))
 })
 
-test('an order that comes back whole and unpaid is complete, and nothing is asked for it', async () => {
+test('an unpaid order that is returned completely is complete, and nothing is due', async () => {
   const { id } = await newOrder({ method: cash })
   await deliver(id)
   await giveBack(id, 2)
   equal(await states(id), 'completed unpaid returned')
-  const details = refusedWith(
+  const details = assertRefused(
     'invalid_transition',
     await shop.post(`/v1/orders/${id}/payments`, { kind: 'cash' }),
   )
-  deepEqual(details, { state: 'unpaid', asked: 'cash', allowed: [] })
+  deepEqual(details, { state: 'unpaid', requested: 'cash', allowed: [] })
 })
 
-test('money that was promised for units which came back is not kept when it is taken', async () => {
-  const { id } = await newOrder({ units: 3 })
-  const { payment } = (await shop.pay(id, testCards.success.number, { capture: 'manual' })).body.data
-  await deliver(id)
-  await giveBack(id, 1)
-  await shop.act(id, `payments/${payment.id}/capture`)
-  const { payments } = await shop.get(id)
-  deepEqual(
-    payments[0].refunds.map((it: { amount: { amount: number }; status: string }) => [
-      it.amount.amount,
-      it.status,
-    ]),
-    [[100_000, 'refunded']],
-  )
-  equal(await states(id), 'completed partially_refunded partially_returned')
-})
-
-test('money that an order does not take now is refused with what can be done in its place', async () => {
+test('a payment that the order does not accept is refused with the allowed alternative', async () => {
   const inPlace = async (id: number, kind: string) => {
-    const { state, allowed } = refusedWith(
+    const { state, allowed } = assertRefused(
       'invalid_transition',
       await shop.post(`/v1/orders/${id}/payments`, { kind }),
     )
@@ -303,14 +286,14 @@ test('money that an order does not take now is refused with what can be done in 
   equal(await inPlace(paid.id, 'cash'), 'paid cancel fulfil')
   const promised = await newOrder()
   await shop.pay(promised.id, testCards.success.number, { capture: 'manual' })
-  equal(await inPlace(promised.id, 'cash'), 'authorised capture void cancel fulfil')
+  equal(await inPlace(promised.id, 'cash'), 'authorised capture void cancel')
   const pending = await newOrder()
   await shop.pay(pending.id, testCards.approved.number)
   equal(await inPlace(pending.id, 'external'), 'pending cancel')
   const owing = await newOrder({ method: installment, loan: 3 })
-  equal(await inPlace(owing.id, 'cash'), 'unpaid instalment cancel fulfil')
+  equal(await inPlace(owing.id, 'cash'), 'unpaid instalment pay cancel fulfil')
   await shop.act(owing.id, 'cancel')
-  equal(await inPlace(owing.id, 'instalment'), 'cancelled')
+  equal(await inPlace(owing.id, 'instalment'), 'cancelled to_cart')
 })
 
 test('instalments follow the loan condition, use credit, and free it as they are paid', async () => {
@@ -342,7 +325,7 @@ test('daily payments are due every day', async () => {
   )
 })
 
-test('what comes back of an order in instalments is no longer owed', async () => {
+test('returned units of an instalment order are no longer owed', async () => {
   const { id, buyer } = await newOrder({ method: installment, units: 2, price: 600_000, loan: 3 })
   const { fulfilment } = await shop.act(id, 'fulfilments')
   await shop.act(id, `fulfilments/${fulfilment.id}/ship`)
@@ -358,7 +341,7 @@ test('what comes back of an order in instalments is no longer owed', async () =>
   )
 })
 
-test('a guest sees and cancels his order by his session; the list shows him his own alone', async () => {
+test('a guest sees, lists and cancels only the orders of the own session', async () => {
   const device = await platform.makeKey({ type: 'web' })
   const [guest, other] = [newGuest(), newGuest()]
   for (const it of [guest, other]) {
@@ -371,11 +354,11 @@ test('a guest sees and cancels his order by his session; the list shows him his 
   const [{ id, customer_id: customer }] = listed.body.data.orders
   equal(customer, null)
   const theirs = `session_id=${other.SessionId}`
-  refusedWith(
+  assertRefused(
     'not_found',
     await platform.call('POST', `/v1/orders/${id}/cancel?${theirs}`, { key: device, body: {} }),
   )
-  refusedWith(
+  assertRefused(
     'insufficient_permissions',
     await platform.call('POST', `/v1/orders/${id}/fulfilments?${mine}`, { key: device, body: {} }),
   )
@@ -385,7 +368,7 @@ test('a guest sees and cancels his order by his session; the list shows him his 
   )
 })
 
-test('the list is cut by every filter, and cursors walk it whole', async () => {
+test('the list supports every filter, and cursors visit every order', async () => {
   const buyer = shop.newClient()
   const ids: string[] = []
   for (let at = 0; at < 5; at++) {
@@ -409,5 +392,5 @@ test('the list is cut by every filter, and cursors walk it whole', async () => {
     cursor = pagination.next_cursor
   }
   deepEqual(walked, ids)
-  refusedWith('validation_failed', await platform.call('GET', '/v1/orders?status=lost'))
+  assertRefused('validation_failed', await platform.call('GET', '/v1/orders?status=lost'))
 })

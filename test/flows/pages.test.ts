@@ -1,4 +1,4 @@
-// A buyer before our pages, in a real browser.
+// The pages for buyers in a real browser.
 
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for
 const phone = { viewport: { width: 390, height: 844 }, locale: 'ru-RU' }
 const password = 'four plums in a basket'
 
-/** A page in a browser of its own, which must never have to be told off by our own rules. */
+/** Opens a page in a new browser context and collects violations of our Content-Security-Policy. */
 async function visit(
   path: string,
   options: BrowserContextOptions = {},
@@ -40,27 +40,23 @@ async function signUp(page: Page, fields: { name: string; phone?: string; email?
 const heading = (page: Page) => page.textContent('h1')
 const focused = (page: Page, attribute: string) => page.locator(':focus').getAttribute(attribute)
 
-test(
-  'a buyer makes an account, signs out, and signs in again by his phone, without any script',
-  inBrowser,
-  async () => {
-    const { page, complaints } = await visit('/sign-up', { javaScriptEnabled: false })
-    equal(await heading(page), 'Регистрация')
-    await signUp(page, { name: 'Азиза', phone: '90 111 22 33' })
-    equal(await heading(page), 'Вы вошли')
-    match((await page.textContent('main'))!, /Азиза/)
-    await page.click('text=Выйти')
-    equal(await heading(page), 'Вход')
-    await page.fill('#login', '+998 (90) 111-22-33')
-    await page.fill('#password', password)
-    await page.click('button')
-    equal(await heading(page), 'Вы вошли')
-    deepEqual(complaints, [])
-  },
-)
+test('a buyer signs up, signs out and signs in by phone, without scripts', inBrowser, async () => {
+  const { page, complaints } = await visit('/sign-up', { javaScriptEnabled: false })
+  equal(await heading(page), 'Регистрация')
+  await signUp(page, { name: 'Азиза', phone: '90 111 22 33' })
+  equal(await heading(page), 'Вы вошли')
+  match((await page.textContent('main'))!, /Азиза/)
+  await page.click('text=Выйти')
+  equal(await heading(page), 'Вход')
+  await page.fill('#login', '+998 (90) 111-22-33')
+  await page.fill('#password', password)
+  await page.click('button')
+  equal(await heading(page), 'Вы вошли')
+  deepEqual(complaints, [])
+})
 
 test(
-  'a wrong password keeps the login, says what to do, and waits in the password field',
+  'a wrong password keeps the login, shows what to do, and focuses the password field',
   inBrowser,
   async () => {
     const { page } = await visit('/sign-in')
@@ -74,31 +70,27 @@ test(
   },
 )
 
-test(
-  'every fault of a form stands beside its field, and a screen reader is told of it',
-  inBrowser,
-  async () => {
-    const { page } = await visit('/sign-up?lang=en')
-    await page.fill('#phone', '12')
-    await page.fill('#email', 'x')
-    await page.fill('#password', 'short')
-    await page.click('button')
-    for (const [field, problem] of [
-      ['name', 'Enter your name.'],
-      ['phone', 'This is not a phone number. Example: +998 90 123 45 67.'],
-      ['email', 'This is not an e-mail address. Example: name@mail.uz.'],
-      ['password', 'The password needs at least 8 characters.'],
-    ]) {
-      equal(await page.textContent(`#${field}-problem`), problem)
-      equal(await page.getAttribute(`#${field}`, 'aria-invalid'), 'true')
-      match((await page.getAttribute(`#${field}`, 'aria-describedby'))!, new RegExp(`${field}-problem`))
-    }
-    equal(await page.inputValue('#phone'), '12')
-    equal(await focused(page, 'id'), 'name')
-  },
-)
+test('every form error is shown beside its field and announced to screen readers', inBrowser, async () => {
+  const { page } = await visit('/sign-up?lang=en')
+  await page.fill('#phone', '12')
+  await page.fill('#email', 'x')
+  await page.fill('#password', 'short')
+  await page.click('button')
+  for (const [field, problem] of [
+    ['name', 'Enter your name.'],
+    ['phone', 'This is not a phone number. Example: +998 90 123 45 67.'],
+    ['email', 'This is not an e-mail address. Example: name@mail.uz.'],
+    ['password', 'The password needs at least 8 characters.'],
+  ]) {
+    equal(await page.textContent(`#${field}-problem`), problem)
+    equal(await page.getAttribute(`#${field}`, 'aria-invalid'), 'true')
+    match((await page.getAttribute(`#${field}`, 'aria-describedby'))!, new RegExp(`${field}-problem`))
+  }
+  equal(await page.inputValue('#phone'), '12')
+  equal(await focused(page, 'id'), 'name')
+})
 
-test('the keyboard alone is enough', inBrowser, async () => {
+test('the pages can be used with the keyboard alone', inBrowser, async () => {
   const { page } = await visit('/sign-up?lang=en')
   for (const text of ['Bek', '901112244', '', password]) {
     await page.keyboard.type(text)
@@ -116,7 +108,7 @@ test('the keyboard alone is enough', inBrowser, async () => {
   deepEqual(names, ['Русский', 'O‘zbekcha', 'English', 'Sign out'])
 })
 
-test('the language is the browser’s until another is chosen, which then stays', inBrowser, async () => {
+test("the page language is the browser's until another one is chosen", inBrowser, async () => {
   const { page } = await visit('/sign-in', { locale: 'uz-UZ' })
   equal(await heading(page), 'Kirish')
   equal(await page.getAttribute('html', 'lang'), 'uz')
@@ -130,7 +122,7 @@ test('the language is the browser’s until another is chosen, which then stays'
   equal(await heading(page), 'Регистрация')
 })
 
-test('who was on the way somewhere arrives there, and nobody is led away from us', inBrowser, async () => {
+test('sign-in returns to the requested path and never to another site', inBrowser, async () => {
   const { page } = await visit('/sign-up?return_to=%2Fdocs%3Flang%3Den')
   await signUp(page, { name: 'Олим', email: 'Olim@Mail.uz' })
   equal(page.url(), `${url}/docs?lang=en`)
@@ -146,7 +138,7 @@ test('who was on the way somewhere arrives there, and nobody is led away from us
   }
 })
 
-test('a form of another site signs nobody in, and no other site can frame ours', inBrowser, async () => {
+test('rejects forms of other sites and framing', inBrowser, async () => {
   const reply = await fetch(`${url}/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
@@ -163,7 +155,7 @@ const invite = async (email: string): Promise<{ link: string; token: string }> =
 const signsIn = async (email: string) =>
   (await platform.call('POST', '/v1/admin/sessions', { key: null, body: { email, password } })).status
 
-test('whoever follows the link of an invitation becomes a member, once', inBrowser, async () => {
+test('following an invitation link creates a member once', inBrowser, async () => {
   const { link } = await invite('dilnoza@shop.uz')
   const { page, complaints } = await visit(link.slice(url.length))
   equal(await heading(page), 'Присоединиться к магазину')
@@ -187,7 +179,7 @@ test('whoever follows the link of an invitation becomes a member, once', inBrows
   match((await again.page.textContent('#token-problem'))!, /не действует/)
 })
 
-test('without a script the end of the link is written in by hand', inBrowser, async () => {
+test('without scripts the token is entered by hand', inBrowser, async () => {
   const { token } = await invite('sardor@shop.uz')
   const { page } = await visit('/dashboard/join?lang=en', { javaScriptEnabled: false })
   await page.click('button')
@@ -201,7 +193,7 @@ test('without a script the end of the link is written in by hand', inBrowser, as
   equal(await signsIn('sardor@shop.uz'), 201)
 })
 
-test('a form of another site makes nobody a member', async () => {
+test('a form of another site cannot create a member', async () => {
   const { token } = await invite('nodir@shop.uz')
   const send = (origin: string) =>
     fetch(`${url}/dashboard/join`, {

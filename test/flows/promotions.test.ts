@@ -1,5 +1,5 @@
-// A promotion begins while a buyer looks on: in the catalog, in his cart, on his wishlist and in what is recommended to
-// him, the price is another one from the same second; and so is what he pays.
+// A promotion starts while a buyer shops: the catalog, the cart, the wishlist, the recommendations and the order use
+// the new price from the same second.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { openPlatform } from '../support/shop.ts'
 const shop = await openPlatform()
 const { call } = shop
 const { stock, put, view, order, get, newClient, setCondition } = await openOrdering(shop)
-const { inSeconds, planned, pass, told } = openPromotions(shop)
+const { inSeconds, planned, pass, publishedEvents } = openPromotions(shop)
 
 await stock.load('category', { id: 2, parent_id: 1, slug: 'smartphones', name: { ru: 'Смартфоны' } })
 await stock.load('loan_condition', { id: 9, partner_id: 1, duration: 24, commission: 0, promotion_id: 77 })
@@ -29,7 +29,7 @@ const channels = {
   R8: ['/web/client/miniapp/offers/recommended/v3/', page],
 } as const
 
-/** What a channel shows of the phone. */
+/** The phone in the reply of a channel. */
 async function recommended(channel: keyof typeof channels) {
   const [path, body] = channels[channel]
   const reply = await call('POST', path, { body })
@@ -41,13 +41,13 @@ const data = async (path: string) => (await call('GET', path)).body.data
 const catalog = '/v1/catalog/products'
 const buyer = newClient()
 
-/** The price of the phone, in tiyin, wherever it can be seen. */
+/** The price of the phone in tiyin, in every place that shows it. */
 async function seen() {
   const list = (await data(`${catalog}?category=phones`)).products.find(
     (it: { id: string }) => it.id === '10',
   )
   const found = (await data(`${catalog}/search?q=phone&sort=price`)).products
-  const wishes = await data(`/api/wishlist?${queryOf(buyer)}`)
+  const wishlist = await data(`/api/wishlist?${queryOf(buyer)}`)
   return {
     detail: (await data(`${catalog}/10`)).product.best_offer.price.amount,
     list: list.price.amount,
@@ -60,7 +60,7 @@ async function seen() {
     lowest: (await data(`${catalog}/search?q=phone`)).facets.price.min.amount,
     cart: (await view(buyer)).Items[0].Price * 100,
     total: (await view(buyer)).TotalAmount * 100,
-    wishlist: wishes.Offers[0].Price * 100,
+    wishlist: wishlist.Offers[0].Price * 100,
     R1: (await recommended('R1')).price * 100,
     R7: (await recommended('R7')).price,
     R8: (await recommended('R8')).price,
@@ -85,22 +85,22 @@ const everywhere = (tiyin: number, order: { first: number[]; cheap: string[]; lo
 const usual = everywhere(100_000_000, { first: [other, phone], cheap: [], lowest: 95_000_000 })
 const reduced = everywhere(80_000_000, { first: [phone, other], cheap: ['10'], lowest: 80_000_000 })
 
-test('a promotion begins and ends everywhere at the same instant, and nobody writes anything', async () => {
+test('a promotion starts and ends everywhere at the same instant without a write', async () => {
   await put(buyer, phone)
   await call('POST', '/api/wishlist/offers', { body: { ...buyer, OfferId: phone } })
   const promotion = await planned({
-    starts_at: inSeconds(600),
-    ends_at: inSeconds(1_200),
+    starts_at: inSeconds(6_000),
+    ends_at: inSeconds(12_000),
     offer_ids: [phone],
     discount_percent: 20,
   })
   deepEqual(await seen(), usual)
-  await pass(590)
+  await pass(5_700)
   deepEqual(await seen(), usual)
-  await pass(10)
+  await pass(300)
   deepEqual(await seen(), reduced)
 
-  const { uuid: id, slug, title, title_uz } = promotion
+  const { uuid: id, slug, title, title_uz, title_en } = promotion
   const events = [{ id, title, title_uz, slug }]
   const inSums = { price: 800_000, raw_old_price: 1_000_000, old_price: 1_000_000, discount: -20, events }
   const inTiyin = {
@@ -121,32 +121,33 @@ test('a promotion begins and ends everywhere at the same instant, and nobody wri
 
   const [line] = (await view(buyer)).Items
   deepEqual([line.OldPrice, line.PriceAtAdd], [1_000_000, 1_000_000])
-  deepEqual(line.Events, [{ Id: id, Title: title, TitleUz: title_uz, Slug: slug }])
+  deepEqual(line.Events, [{ Id: id, Title: title, TitleUz: title_uz, TitleEn: title_en, Slug: slug }])
   deepEqual(
     line.PurchaseRestrictions.Messages.map((it: { Code: string }) => it.Code),
     ['price_changed'],
   )
   const shown = (await data(`${catalog}/10`)).product
-  deepEqual([shown.events, shown.best_offer.events], [events, events])
+  const titled = [{ id, title, title_uz, title_en, slug }]
+  deepEqual([shown.events, shown.best_offer.events], [titled, titled])
   equal(shown.best_offer.usual_price.amount, 100_000_000)
 
   const [ordered] = (await order(buyer)).body.data.OrderIds
   equal((await get(ordered)).total.amount, 80_000_000)
   await put(buyer, phone)
 
-  await pass(600)
+  await pass(6_000)
   deepEqual(await seen(), usual)
   equal((await recommended('R7')).old_price, undefined)
   deepEqual((await recommended('R7')).events, [])
   const [again] = (await order(buyer)).body.data.OrderIds
   equal((await get(again)).total.amount, 100_000_000)
   deepEqual(
-    (await told(promotion.id)).map((it) => it.type),
+    (await publishedEvents(promotion.id)).map((it) => it.type),
     ['PromotionCreated', 'PromotionStarted', 'PromotionFinished'],
   )
 })
 
-test('every other channel shows the reduced price too, each with the fields that it has', async () => {
+test('every other channel shows the reduced price in its own fields', async () => {
   const app = { ...page, from_app: 'ios' }
   const others: [path: string, body: object, fields: object][] = [
     ['/offers/recommended/v2', app, { price: 600_000, old_price: 1_000_000, discount: -40 }],
@@ -177,7 +178,7 @@ test('every other channel shows the reduced price too, each with the fields that
   deepEqual(await Promise.all(others.map(shown)), usually)
 })
 
-test('nobody is asked to pay more ahead than what a promotion leaves of the price', async () => {
+test('a prepayment is never more than the reduced price', async () => {
   const bnpl = { has_daily_payment: true, prepayment_tiyin: 90_000_00 }
   const dear = await stock.offer({ id: 13, price: 100_000, loan_condition_ids: [3], bnpl })
   const { id } = await planned({ offer_ids: [dear], price_tiyin: 50_000_00 })
@@ -190,7 +191,7 @@ test('nobody is asked to pay more ahead than what a promotion leaves of the pric
   equal((await view(guest)).Items[0].BnplDetails.PrepaymentAmount, 90_000)
 })
 
-test('what a seller sent in is sold at the price and under the conditions of its promotions', async () => {
+test('a moderated offer is sold at the price and loan conditions of its promotions', async () => {
   await stock.load('loan_condition', { id: 21, partner_id: 2, duration: 18, commission: 0 })
   const sentIn = await stock.moderatedOffer({ id: 61, partnerId: 2, price: 400_000, loan_condition_ids: [5] })
   const cheaper = await planned({ moderated_offer_ids: [sentIn], discount_percent: 25 })
@@ -206,7 +207,8 @@ test('what a seller sent in is sold at the price and under the conditions of its
     Id: 21,
     Duration: 18,
     Commission: 0,
-    MonthlyRepayment: Math.ceil(30_000_000 / 18) / 100,
+    EarlyCommissionPercent: 100,
+    MonthlyRepayment: Math.ceil(60_000_000 / 18) / 100,
     EventId: Number(given.id),
   })
   deepEqual(
@@ -220,7 +222,7 @@ test('what a seller sent in is sold at the price and under the conditions of its
     equal((await call('DELETE', `/v1/marketing/promotions/${id}`)).status, 200)
 })
 
-test('a promotion gives a condition: it is the best one, can be chosen, and is paid by', async () => {
+test('a loan condition of a promotion is shown as the best, can be chosen and is used for payment', async () => {
   await stock.load('loan_condition', { id: 8, partner_id: 1, duration: 36, commission: 0 })
   const { id, uuid } = await planned({ id: 500, category_ids: [1], loan_condition_ids: [8] })
   const web = await recommended('R7')
@@ -252,7 +254,7 @@ test('a promotion gives a condition: it is the best one, can be chosen, and is p
   equal((await recommended('R7')).condition.id, 3)
 })
 
-test('a partner’s promotion makes what he sent in the better offer, and that one is recommended', async () => {
+test('a promoted moderated offer becomes the better offer and is recommended', async () => {
   const sentIn = '5a0e6f6e-27f1-4c11-9a53-3f7f1f3f7a05'
   await stock.moderatedOffer({ id: 60, productId: 11, partnerId: 2, price: 990_000, uuid: sentIn })
   const shown = async () => {
@@ -268,7 +270,7 @@ test('a partner’s promotion makes what he sent in the better offer, and that o
   deepEqual(await shown(), [other, null, 95_000_000])
 })
 
-test('a condition that names a promotion holds only in it', async () => {
+test('a loan condition that names a promotion holds only while it runs', async () => {
   const bound = await stock.offer({ id: 12, price: 700_000, loan_condition_ids: [3, 9] })
   const best = async () => (await data(`/v1/catalog/offers/${bound}`)).offer.loan_conditions[0]
   equal((await best()).id, '3')

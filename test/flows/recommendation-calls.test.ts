@@ -1,23 +1,23 @@
-// What every recommendation call promises, whichever of its paths is taken: SPEC-1 4.2 from the outside.
+// What every recommendation call guarantees on each of its paths (SPEC-1 4.2).
 
 import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { circleGoods, liveInCircles, stockCircles, trainAndServe } from '../support/behaviour.ts'
+import { groupSize, addGroupInteractions, stockTwoGroups, trainAndServe } from '../support/behaviour.ts'
 import { callAt, openPlatform } from '../support/shop.ts'
 import { openStock } from '../support/stock.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const shop = await openPlatform()
 const { db, relay } = shop.app.shops.live
 const stock = await openStock(shop, 'live')
-await stockCircles(stock)
-// Of some products another partner has an offer too, and a dearer one.
+await stockTwoGroups(stock)
+// Some products have a second, more expensive offer of another partner.
 const secondOffer = 1_000
-for (let id = 1; id <= 2 * circleGoods; id += 4)
+for (let id = 1; id <= 2 * groupSize; id += 4)
   await stock.offer({ id: secondOffer + id, productId: id, partnerId: 2 - (id % 2), price: 2_000 * id })
-await liveInCircles(db)
+await addGroupInteractions(db)
 await trainAndServe(shop, 'live')
-// New since then, so that a place is kept for it.
+// Added after the training, so that a slot for new products is reserved for it.
 const onlyModerated = { uuid: '00000000-0000-4000-8000-000000000009', productId: 900 }
 await stock.load('product', { id: 900, category_id: 1, slug: 'thing-900', name: { ru: 'Вещь 900' } })
 await stock.moderatedOffer({ id: 9, ...onlyModerated, price: 5 })
@@ -62,9 +62,9 @@ const productOf = (offer: number | string) =>
   typeof offer === 'string' ? onlyModerated.productId : offer % secondOffer
 const productsAt = async (path: string, body: object) => (await listAt(path, body)).map(productOf)
 
-let strangers = 0
-/** Somebody who has never been here, under a name that every call takes. */
-const stranger = () => `3f8e0d8a-0f1c-4b56-8a1b-${String(++strangers).padStart(12, '0')}`
+let newBuyers = 0
+/** A buyer without history, with an id that every call accepts. */
+const newBuyer = () => `3f8e0d8a-0f1c-4b56-8a1b-${String(++newBuyers).padStart(12, '0')}`
 const asLive = (method: string, path: string, body: object) =>
   shop.call(method, path, { key: shop.keys.live, body })
 const report = (user_id: string, kind: string, offers: number[]) =>
@@ -72,22 +72,22 @@ const report = (user_id: string, kind: string, offers: number[]) =>
     interactions: offers.map((it) => ({ user_id, offer_id: String(it), kind })),
   })
 const liked = [60, 63, 66, 69]
-/** But for one that may be new. */
+/** One of the ten may be a new product. */
 const areLikeThem = (products: number[]) =>
-  products.slice(0, 10).filter((it) => it > circleGoods && it <= 2 * circleGoods).length >= 9
+  products.slice(0, 10).filter((it) => it > groupSize && it <= 2 * groupSize).length >= 9
 
 for (const [path, bodyOf] of calls) {
-  test(`${path}: what a buyer does changes his next list`, async () => {
-    const buyer = stranger()
+  test(`${path}: an interaction changes the next list of the buyer`, async () => {
+    const buyer = newBuyer()
     const before = await productsAt(path, bodyOf(buyer))
     await report(buyer, 'click', liked)
-    // A busy machine may answer before it knows who asks; then it is asked again.
-    await until(async () => areLikeThem(await productsAt(path, bodyOf(buyer))))
+    // A busy machine may reply before the history of the buyer is loaded; then the call is repeated.
+    await waitUntil(async () => areLikeThem(await productsAt(path, bodyOf(buyer))))
     notDeepEqual(await productsAt(path, bodyOf(buyer)), before)
   })
 
-  test(`${path}: a product stands in a list once, by its better offer`, async () => {
-    const list = await listAt(path, bodyOf(stranger()))
+  test(`${path}: a list contains a product once, with its better offer`, async () => {
+    const list = await listAt(path, bodyOf(newBuyer()))
     equal(new Set(list.map(productOf)).size, 30)
     deepEqual(
       list.filter((it) => typeof it === 'number' && it > secondOffer),
@@ -95,22 +95,22 @@ for (const [path, bodyOf] of calls) {
     )
   })
 
-  test(`${path}: what lies in the buyer’s cart, and what he bought, is in no list of his`, async () => {
-    const buyer = stranger()
+  test(`${path}: products in the cart and purchased products are not recommended`, async () => {
+    const buyer = newBuyer()
     await report(buyer, 'click', liked)
     const [carted, bought] = (await listAt(path, bodyOf(buyer))).filter((it) => typeof it === 'number')
     const added = await asLive('POST', '/api/cart/items', { SessionId: buyer, OfferId: carted, Quantity: 1 })
     equal(added.status, 200, added.text)
-    await relay.settle()
+    await relay.catchUp()
     await report(buyer, 'purchase', [bought!])
-    await until(async () => {
+    await waitUntil(async () => {
       const shown = await productsAt(path, bodyOf(buyer))
       return !shown.includes(productOf(carted!)) && !shown.includes(productOf(bought!))
     })
   })
 
-  test(`${path}: what was sold out or taken down is in no list from the next call on`, async () => {
-    const buyer = stranger()
+  test(`${path}: sold-out and inactive offers are left out from the next call on`, async () => {
+    const buyer = newBuyer()
     const [one, two] = (await listAt(path, bodyOf(buyer))).filter((it) => typeof it === 'number')
     const changes: [offer: number, change: object, back: object][] = [
       [one!, { quantity: 0 }, { quantity: 100 }],
@@ -124,17 +124,17 @@ for (const [path, bodyOf] of calls) {
   })
 }
 
-test('what moderated offers alone sell is shown in their group, and in no other', async () => {
+test('a product with moderated offers only is shown in their test group and in no other', async () => {
   const inGroup = { test_group_value: 'Mod_Offers' }
   const about = { from_layer: 'offer_page', offer_ids: ['8'] }
   const shows = async (path: string, body: object) => (await listAt(path, body)).includes(onlyModerated.uuid)
   const always = new Set(calls.slice(-3).map(([path]) => path))
   const onRequest = ['/offers/recommended/v3', '/mobile/offers/recommended/v3']
-  for (const path of onRequest) ok(await shows(path, { ...person(stranger()), ...about, ...inGroup }), path)
+  for (const path of onRequest) ok(await shows(path, { ...person(newBuyer()), ...about, ...inGroup }), path)
   for (const [path, bodyOf] of calls) {
     const page = 'from_layer' in bodyOf('') ? (path.endsWith('/v2') ? { product_ids: [8] } : about) : {}
-    equal(await shows(path, { ...bodyOf(stranger()), ...page }), always.has(path), path)
+    equal(await shows(path, { ...bodyOf(newBuyer()), ...page }), always.has(path), path)
     if (!onRequest.includes(path))
-      equal(await shows(path, { ...bodyOf(stranger()), ...page, ...inGroup }), always.has(path), path)
+      equal(await shows(path, { ...bodyOf(newBuyer()), ...page, ...inGroup }), always.has(path), path)
   }
 })

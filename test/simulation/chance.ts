@@ -1,12 +1,12 @@
-import { seededRandom } from '../../src/recommendations/ml/random.ts'
+import { seededRandom } from '../../src/ml/random.ts'
 
-/** One seed, one fate: draws that anybody can draw again. */
+/** Random draws that a seed reproduces. */
 export function chanceOf(seed: number) {
   const next = seededRandom(seed)
   const below = (most: number): number => Math.floor(next() * most)
   return {
     below,
-    /** True so many times in a hundred. */
+    /** True with this probability, in percent. */
     percent: (share: number): boolean => next() * 100 < share,
     pick: <T>(them: readonly T[]): T => them[below(them.length)]!,
   }

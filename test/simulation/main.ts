@@ -1,9 +1,9 @@
-// npm run simulate -- --seed N --steps K [--seeds COUNT]: one fate, or as many from it on; stops at the first that breaks.
+// npm run simulate -- --seed N --steps K [--seeds COUNT]: runs the seeds from N on and stops at the first failure.
 
 import { parseArgs } from 'node:util'
 import { dropDatabase, freshDatabase } from '../support/database.ts'
 import { openTestStorage } from '../support/storage.ts'
-import { Broken, simulate } from './simulate.ts'
+import { InvariantBroken, simulate } from './simulate.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,23 +14,23 @@ const { values } = parseArgs({
 })
 const [first, steps, count] = [Number(values.seed), Number(values.steps), Number(values.seeds)]
 if (![first, steps, count].every((it) => Number.isSafeInteger(it) && it >= 0)) {
-  console.error('say --seed, --steps and --seeds as whole numbers')
+  console.error('--seed, --steps and --seeds must be whole numbers, for example --seed 7 --steps 200')
   process.exit(2)
 }
 
 const storage = await openTestStorage()
-process.env['BOZOR_TEST_STORAGE'] = storage.spelled
+process.env['BOZOR_TEST_STORAGE'] = storage.connectionJson
 try {
   for (let seed = first; seed < first + count; seed++) {
     const connection = await freshDatabase()
     const { orders, refused, done } = await simulate(connection, { seed, steps })
     await dropDatabase(connection)
-    const deeds = Object.entries(done).map(([name, times]) => `${name} ${times}`)
-    console.log(`seed ${seed}: ${steps} steps, ${orders} orders, ${refused} refusals; ${deeds.join(', ')}`)
+    const actions = Object.entries(done).map(([name, times]) => `${name} ${times}`)
+    console.log(`seed ${seed}: ${steps} steps, ${orders} orders, ${refused} refusals; ${actions.join(', ')}`)
   }
-  console.log(`all invariants held; see one again: npm run simulate -- --seed ${first} --steps ${steps}`)
+  console.log(`all invariants held; repeat with: npm run simulate -- --seed ${first} --steps ${steps}`)
 } catch (error) {
-  if (!(error instanceof Broken)) throw error
+  if (!(error instanceof InvariantBroken)) throw error
   console.error(error.message)
   process.exitCode = 1
 } finally {

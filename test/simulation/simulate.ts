@@ -4,67 +4,67 @@
 import type pg from 'pg'
 import { Refusal } from '../../src/base/refusal.ts'
 import { chanceOf } from './chance.ts'
-import { deeds } from './deeds.ts'
-import { settle } from './deeds/time.ts'
+import { actions } from './actions.ts'
+import { settle } from './actions/time.ts'
 import { checkBooks, checkDelivery, checkInvariants } from './invariants.ts'
 import { openWorld, type Tamper } from './world.ts'
 
-export interface Fate {
+export interface Run {
   seed: number
   steps: number
   tamper?: Tamper
-  /** The names of all that may happen; everything when left out. */
+  /** Names of the allowed actions; all by default. */
   only?: readonly string[]
 }
 
-export interface Told {
-  /** How often each deed was done, and how often it was refused. */
+export interface Summary {
+  /** How often each action succeeded. */
   done: Record<string, number>
   refused: number
   orders: number
 }
 
-/** What went wrong, where, and how to see it again. */
-export class Broken extends Error {
-  constructor({ seed, steps }: Fate, at: { step: number; deed: string }, cause: unknown) {
+/** Says what is wrong, at which step, and how to repeat the run. */
+export class InvariantBroken extends Error {
+  constructor({ seed, steps }: Run, at: { step: number; action: string }, cause: unknown) {
     super(
-      `seed ${seed}, step ${at.step} (${at.deed}): ${(cause as Error).message}\n` +
-        `see it again: npm run simulate -- --seed ${seed} --steps ${steps}`,
+      `seed ${seed}, step ${at.step} (${at.action}): ${(cause as Error).message}\n` +
+        `repeat with: npm run simulate -- --seed ${seed} --steps ${steps}`,
       { cause },
     )
   }
 }
 
-export async function simulate(connection: pg.PoolConfig, fate: Fate): Promise<Told> {
-  const chance = chanceOf(fate.seed)
-  const world = await openWorld(connection, chance, fate.tamper)
-  const possible = deeds.filter((it) => fate.only?.includes(it.name) ?? true)
-  const told: Told = { done: {}, refused: 0, orders: 0 }
-  const at = { step: 0, deed: 'beginning' }
+export async function simulate(connection: pg.PoolConfig, run: Run): Promise<Summary> {
+  const chance = chanceOf(run.seed)
+  const world = await openWorld(connection, chance, run.tamper)
+  const possible = actions.filter((it) => run.only?.includes(it.name) ?? true)
+  const summary: Summary = { done: {}, refused: 0, orders: 0 }
+  const at = { step: 0, action: 'start' }
   try {
-    for (at.step = 1; at.step <= fate.steps; at.step++) {
-      const deed = chance.pick(possible)
-      at.deed = deed.name
+    for (at.step = 1; at.step <= run.steps; at.step++) {
+      const action = chance.pick(possible)
+      at.action = action.name
       world.pass(1_000 + chance.below(60_000))
-      await deed(world).then(
-        () => (told.done[at.deed] = (told.done[at.deed] ?? 0) + 1),
+      await action(world).then(
+        () => (summary.done[at.action] = (summary.done[at.action] ?? 0) + 1),
         (error: unknown) => {
-          // To refuse is the shop's right; anything else is a bug.
+          // A refusal is a valid result; any other error is a bug.
           if (!(error instanceof Refusal)) throw error
-          told.refused++
+          summary.refused++
         },
       )
       await checkInvariants(world)
     }
-    at.deed = 'settling'
+    at.action = 'settle'
     await settle(world)
     await checkInvariants(world)
     await checkBooks(world)
     await checkDelivery(world)
-    told.orders = world.promised.orders.size
-    return told
+    summary.orders = world.promised.orders.size
+    return summary
   } catch (error) {
-    throw new Broken(fate, at, error)
+    throw new InvariantBroken(run, at, error)
   } finally {
     await world.close()
   }

@@ -1,34 +1,34 @@
-// A shop in a database of its own, with a clock that only the simulation moves, and a memory of all that it promised.
+// A shop in its own database, with a clock that only the simulation moves, and a record of everything it acknowledged.
 
 import type pg from 'pg'
 import { readConfig } from '../../src/base/config.ts'
-import { Database, type ToldFact, type Tx } from '../../src/base/db.ts'
+import { Database, type PendingEvent, type Tx } from '../../src/base/database.ts'
 import type { Buyer } from '../../src/base/buyer.ts'
-import { Memory } from '../../src/base/memory.ts'
-import { type OutsideEvent, termsOf } from '../../src/cart/index.ts'
-import { setLimits } from '../../src/cart/set-limits.ts'
+import { Cache } from '../../src/base/cache.ts'
+import { type ExternalEvent, cartSettings } from '../../src/cart/index.ts'
+import { setLimits } from '../../src/cart/limits/limits-record.ts'
 import { recordKinds } from '../../src/catalog/index.ts'
 import type { Acquirer } from '../../src/orders/payments/acquirer.ts'
-import { PaymentDesk } from '../../src/orders/payments/desk.ts'
+import { PaymentProcessor } from '../../src/orders/payments/payment-processor.ts'
 import { testAcquirer } from '../../src/orders/payments/test-acquirer.ts'
 import type { Chance } from './chance.ts'
 
-/** The process dies here: what its transaction did is undone. */
+/** The process stops here, and its transaction is rolled back. */
 export class Crash extends Error {}
 
-/** Breaks the shop on purpose, to see whether it is noticed. */
+/** Breaks the shop on purpose, to test the checks. */
 export interface Tamper {
-  /** Changes what a statement does. */
+  /** Replaces a statement. */
   sql?(sql: string): string
-  /** Changes what is told. */
-  tell?(fact: ToldFact): ToldFact[]
+  /** Replaces an event. */
+  publish?(event: PendingEvent): PendingEvent[]
 }
 
-/** Does to a transaction what fate has in store for it. It is drawn before the transaction begins. */
+/** Lets a transaction fail at a point that was drawn before it began. */
 export type Spoil = (tx: Tx) => Tx
 
 export const offerIds = [1, 2, 3, 4, 5, 6]
-/** Those whose units are kept for whoever has them in his cart. */
+/** Offers whose units are reserved for the carts that contain them. */
 export const reservableIds = offerIds.filter((it) => it % 3 === 0)
 export const moderatedIds = [1, 2]
 export const buyers: readonly Buyer[] = [
@@ -38,46 +38,46 @@ export const buyers: readonly Buyer[] = [
 export const nameOf = (buyer: Buyer): string =>
   buyer.kind === 'client' ? `client ${buyer.clientId}` : buyer.sessionId
 
-/** Units that a buyer was told he holds, by `o1` or `m1`. */
+/** Acknowledged units in a cart, by `o1` or `m1`. */
 export type Held = Map<string, number>
 
 export interface Promises {
   carts: Map<string, Held>
-  /** Orders that were acknowledged, and to whom. */
+  /** Acknowledged orders with their buyers. */
   orders: Map<number, Buyer>
   /** Replies by Idempotency-Key, with the buyer who sent it. */
   replies: Map<string, { buyer: Buyer; body: string; at: number; methodId: number }>
-  /** Messages of outside producers that may come again, and late. */
-  messages: OutsideEvent[]
-  /** How many promotions somebody meant to plan. */
+  /** Messages of external producers, which may be repeated and late. */
+  messages: ExternalEvent[]
+  /** The number of promotions that were requested. */
   promotions: number
-  /** Offers whose stock somebody lowered in this step, and those of which more is reserved than there is. */
+  /** Offers whose stock was lowered in this step, and offers with more reserved units than stock. */
   lowered: Set<string>
   overbooked: Set<string>
 }
 
-/** Somebody outside who follows all facts by their positions, and now and then forgets how far he had come. */
+/** An external subscriber that reads all events by position and sometimes loses its position. */
 export interface Subscriber {
   position: number
-  /** By event id: how often it came, and the orders that it names. */
-  heard: Map<string, { times: number; orderIds: number[] }>
+  /** By event id: how often the event was received, and its order ids. */
+  received: Map<string, { times: number; orderIds: number[] }>
 }
 
 export interface World {
   db: Database
-  /** What the shop remembers. It hears of changes late, as from another process. */
-  memory: Memory
+  /** The cache of the shop. It is invalidated late, as in another process. */
+  cache: Cache
   chance: Chance
-  desk: PaymentDesk
-  terms: ReturnType<typeof termsOf>
+  processor: PaymentProcessor
+  settings: ReturnType<typeof cartSettings>
   promised: Promises
   subscriber: Subscriber
   /** Moves the clock. */
   pass(ms: number): void
   now(): number
-  /** The fate of a transaction: it may crash between any two of its statements. */
+  /** Draws whether and where a transaction crashes between two of its statements. */
   fate(chance?: Chance): Spoil
-  /** A transaction under a fate; null when it crashed. */
+  /** Runs a transaction that may crash; null when it did. */
   risky<T>(spoil: Spoil, work: (tx: Tx) => Promise<T>): Promise<T | null>
   close(): Promise<void>
 }
@@ -94,15 +94,15 @@ export async function openWorld(
   let nowMs = beginning
   const clock = { now: () => new Date(nowMs) }
   const db = new Database({ connection, environment: 'test', clock, poolSize: 5 })
-  await stockShelves(db)
-  const memory = new Memory()
-  db.memory = memory
+  await stockCatalog(db)
+  const cache = new Cache()
+  db.cache = cache
   return {
     db,
-    memory,
+    cache,
     chance,
-    desk: new PaymentDesk(db, [forgetful(testAcquirer(db), chance)], () => {}),
-    terms: termsOf(readConfig({})),
+    processor: new PaymentProcessor(db, [unreliable(testAcquirer(db), chance)], () => {}),
+    settings: cartSettings(readConfig({})),
     promised: {
       carts: new Map(),
       orders: new Map(),
@@ -112,55 +112,55 @@ export async function openWorld(
       lowered: new Set(),
       overbooked: new Set(),
     },
-    subscriber: { position: 0, heard: new Map() },
+    subscriber: { position: 0, received: new Map() },
     pass: (ms) => void (nowMs += ms),
     now: () => nowMs,
     fate: (drawn = chance) => {
-      const dies = drawn.percent(crashPercent)
-      return mortal(dies ? drawn.below(mostStatements) : Infinity, tamper)
+      const crashes = drawn.percent(crashPercent)
+      return crashingAfter(crashes ? drawn.below(mostStatements) : Infinity, tamper)
     },
     risky: (spoil, work) => survived(db.transaction((tx) => work(spoil(tx)))),
     close: () => db.close(),
   }
 }
 
-/** What became of work; null when the process died in it. */
+/** The result of the work; null when the process crashed in it. */
 export const survived = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (error instanceof Crash) return null
     throw error
   })
 
-/** A handle that dies at one of its next statements. */
-const mortal =
-  (lifetime: number, { sql: tampered = (sql) => sql, tell = (fact) => [fact] }: Tamper): Spoil =>
+/** A transaction that crashes after this many statements. */
+const crashingAfter =
+  (statements: number, { sql: tampered = (sql) => sql, publish = (event) => [event] }: Tamper): Spoil =>
   (tx) => {
-    let left = lifetime
-    const dying = <A extends unknown[], R>(act: (sql: string, ...rest: A) => R) =>
+    let left = statements
+    const counted = <A extends unknown[], R>(act: (sql: string, ...rest: A) => R) =>
       ((sql: string, ...rest: A): R => {
         if (left-- <= 0) throw new Crash()
         return act(tampered(sql), ...rest)
       }) as typeof act
-    const { push } = tx.told
-    tx.told.push = (...facts) => push.apply(tx.told, facts.flatMap(tell))
+    const { push } = tx.published
+    tx.published.push = (...events) => push.apply(tx.published, events.flatMap(publish))
     return {
       ...tx,
-      all: dying(tx.all) as Tx['all'],
-      one: dying(tx.one) as Tx['one'],
-      maybe: dying(tx.maybe) as Tx['maybe'],
-      later: dying(tx.later),
+      all: counted(tx.all) as Tx['all'],
+      one: counted(tx.one) as Tx['one'],
+      maybe: counted(tx.maybe) as Tx['maybe'],
+      later: counted(tx.later),
     }
   }
 
-/** An acquirer whose answers are sometimes lost on the way, though it did what it was asked. */
-function forgetful(acquirer: Acquirer, chance: Chance): Acquirer {
+/** An acquirer whose requests and replies are sometimes lost. A request with a lost reply was carried out. */
+function unreliable(acquirer: Acquirer, chance: Chance): Acquirer {
   const losing =
-    <A extends unknown[], R>(ask: (...given: A) => Promise<R>) =>
+    <A extends unknown[], R>(send: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
-      if (chance.percent(5)) throw new Error('the question was lost')
-      const answer = await ask(...given)
-      if (chance.percent(5)) throw new Error('the answer was lost')
-      return answer
+      if (chance.percent(5)) throw new Error('the request was lost')
+      const reply = await send(...given)
+      if (chance.percent(5)) throw new Error('the reply was lost')
+      return reply
     }
   return {
     ...acquirer,
@@ -172,7 +172,7 @@ function forgetful(acquirer: Acquirer, chance: Chance): Acquirer {
   }
 }
 
-async function stockShelves(db: Database): Promise<void> {
+async function stockCatalog(db: Database): Promise<void> {
   const load = async (record: string, fields: Record<string, unknown>) => {
     const kind = recordKinds.find((it) => it.name === record)!
     const refused = await db.transaction((tx) => kind.load(tx, [fields]))
@@ -183,7 +183,7 @@ async function stockShelves(db: Database): Promise<void> {
     await load('partner', { id, slug: `partner-${id}`, name: `Partner ${id}`, credit_active: true })
   await load('loan_condition', { id: 1, partner_id: 1, duration: 6, commission: 12 })
   await load('loan_condition', { id: 2, partner_id: 2, duration: 12, commission: 24 })
-  // Two offers of one product, so that limits by product are met by different ways.
+  // Two offers share one product, so that product limits count units of both.
   for (const id of offerIds.slice(0, 5)) {
     const name = { ru: `Товар ${id}` }
     await load('product', { id, category_id: 1, slug: `product-${id}`, name })
@@ -193,7 +193,7 @@ async function stockShelves(db: Database): Promise<void> {
     product_id: Math.min(id, 5),
     partner_id: (id % 2) + 1,
     price_tiyin: 3_700_001 * id,
-    // Those that can be reserved are scarce, so that buyers get in each other's way.
+    // Reservable offers are scarce, so that buyers compete for them.
     quantity: reservableIds.includes(id) ? 3 : 4 * id,
     loan_condition_ids: [(id % 2) + 1],
     bnpl: { has_daily_payment: id > 3, prepayment_tiyin: id === 4 ? 1_000_001 : null },
@@ -201,7 +201,7 @@ async function stockShelves(db: Database): Promise<void> {
   })
   for (const id of offerIds) await load('offer', offer(id))
   for (const id of moderatedIds) await load('moderated_offer', { ...offer(id), status: 'approved' })
-  // So narrow that a few orders meet them.
+  // Low enough to be reached by a few orders.
   await db.transaction((tx) =>
     setLimits(tx, {
       dailyAmountTiyin: 200_000_000,

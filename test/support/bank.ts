@@ -1,4 +1,4 @@
-// A bank behind a gateway: a real HTTP server with books of its own, which speaks as docs/payments.md says.
+// A fake bank: an HTTP server that implements the gateway protocol of docs/payments.md and stores its own charges.
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,14 +15,14 @@ interface Charge {
   refunds: Map<string, number>
 }
 
-// A test looks where it expects something; a wrong guess fails it at once.
+// Untyped: tests read the fields they expect, and a wrong name fails the test.
 // oxlint-disable-next-line typescript/no-explicit-any
-type Question = any
+type BankRequest = any
 
 export async function openBank() {
   const charges = new Map<string, Charge>()
-  const questions: Question[] = []
-  /** How it answers the next questions instead: after it has done what it was asked. */
+  const requests: BankRequest[] = []
+  /** Overrides the replies. The bank still carries out the requests. */
   let instead: ((response: ServerResponse) => void) | undefined
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
@@ -31,11 +31,11 @@ export async function openBank() {
       const text = Buffer.concat(pieces).toString()
       if (request.headers.authorization !== `Bearer ${bankToken}`) return void response.writeHead(401).end()
       new Webhook(bankSecret).verify(text, request.headers as Record<string, string>)
-      const question = JSON.parse(text)
-      questions.push(question)
-      const said = JSON.stringify(answerTo(charges, question))
+      const received = JSON.parse(text)
+      requests.push(received)
+      const reply = JSON.stringify(replyTo(charges, received))
       if (instead) instead(response)
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(said)
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(reply)
     })
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -46,9 +46,9 @@ export async function openBank() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`,
     charges,
-    questions,
+    requests,
     answer: (how: typeof instead) => void (instead = how),
-    /** What it has taken and not given back. */
+    /** The captured amount minus refunds. */
     kept: (): number =>
       [...charges.values()]
         .filter((it) => it.status === 'captured')
@@ -56,8 +56,8 @@ export async function openBank() {
   }
 }
 
-function answerTo(charges: Map<string, Charge>, question: Question): object {
-  const { ask, payment_id: id, amount, capture, card, refund_id: refundId } = question
+function replyTo(charges: Map<string, Charge>, request: BankRequest): object {
+  const { ask, payment_id: id, amount, capture, card, refund_id: refundId } = request
   const charge = charges.get(id)
   if (ask === 'authorise' && !charge) {
     const good = capture ? 'captured' : 'authorised'

@@ -1,39 +1,39 @@
-// A shop with something to learn: two circles of buyers, each of which likes its own half of the goods.
+// Training data with a known pattern: two groups of buyers, each interacting with its own half of the products.
 
-import type { Database, Environment } from '../../src/base/db.ts'
+import type { Database, Environment } from '../../src/base/database.ts'
 import { interactionRecords, trainModel } from '../../src/recommendations/index.ts'
 import type { TestPlatform } from './shop.ts'
 import type { openStock } from './stock.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
-export const circleGoods = 40
+export const groupSize = 40
 const buyers = 120
 const visits = 6
 const dayMs = 86_400_000
 
-/** Offers 1 … 80, one of each product; the first forty are the first circle's. Buyers `first-0`, `second-1` and so on. */
-export async function stockCircles(stock: Awaited<ReturnType<typeof openStock>>): Promise<void> {
+/** Offers 1 … 80, one for each product; the first forty belong to the first group. Buyers: `first-0`, `second-1`, … */
+export async function stockTwoGroups(stock: Awaited<ReturnType<typeof openStock>>): Promise<void> {
   await stock.load('category', { id: 2, slug: 'cases', name: { ru: 'Чехлы', en: 'Cases' } })
-  for (let id = 1; id <= 2 * circleGoods; id++) {
+  for (let id = 1; id <= 2 * groupSize; id++) {
     const name = { ru: `Вещь ${id}`, en: `Thing ${id}` }
     await stock.load('product', { id, category_id: 1 + (id % 2), slug: `thing-${id}`, name })
     await stock.offer({ id, productId: id, partnerId: 1 + (id % 2), price: 1_000 * id })
   }
 }
 
-export async function liveInCircles(db: Database, { days = 60 } = {}): Promise<void> {
+export async function addGroupInteractions(db: Database, { days = 60 } = {}): Promise<void> {
   const records: object[] = []
   const now = db.clock.now().getTime()
   for (let buyer = 0; buyer < buyers; buyer++) {
-    const circle = buyer % 2
+    const group = buyer % 2
     for (let visit = 0; visit < visits; visit++) {
       const begin = now - ((days * (visit + 0.5)) / visits) * dayMs - buyer * 60_000
       for (let look = 0; look < 4; look++) {
-        const thing = 1 + circle * circleGoods + ((buyer * 7 + visit * 11 + look * 3) % circleGoods)
-        const deed = { user_id: nameOf(buyer), offer_id: String(thing) }
+        const thing = 1 + group * groupSize + ((buyer * 7 + visit * 11 + look * 3) % groupSize)
+        const interaction = { user_id: nameOf(buyer), offer_id: String(thing) }
         const at = (later: number) => new Date(begin + (look * 60 + later) * 1_000).toISOString()
-        records.push({ ...deed, kind: 'view', at: at(0) })
-        if (look === 1) records.push({ ...deed, kind: 'cart', at: at(10) })
+        records.push({ ...interaction, kind: 'view', at: at(0) })
+        if (look === 1) records.push({ ...interaction, kind: 'cart', at: at(10) })
       }
     }
   }
@@ -43,7 +43,7 @@ export async function liveInCircles(db: Database, { days = 60 } = {}): Promise<v
 
 export const nameOf = (buyer: number): string => `${buyer % 2 === 0 ? 'first' : 'second'}-${buyer}`
 
-/** Learns, and returns when lists are made by what was learnt. */
+/** Trains a model and waits until it serves. */
 export async function trainAndServe(
   { app, call, keys }: Pick<TestPlatform, 'app' | 'call' | 'keys'>,
   environment: Environment = 'test',
@@ -51,9 +51,9 @@ export async function trainAndServe(
   const { modelId } = await train(app.shops[environment].db)
   const asked = { key: keys[environment], body: { offer_ids: ['3'] } }
   const serving = async () => (await call('POST', '/v1/recommendations/explain', asked)).body.data.model_id
-  await until(async () => (await serving()) === String(modelId))
+  await waitUntil(async () => (await serving()) === String(modelId))
   return modelId!
 }
 
-/** Learns in this process, with one thread: the data are few. */
-export const train = (db: Database) => trainModel(db, { seed: 1, threads: 1, tell: () => {} })
+/** Trains in this process with one thread; the data set is small. */
+export const train = (db: Database) => trainModel(db, { seed: 1, threads: 1, report: () => {} })

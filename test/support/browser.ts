@@ -1,4 +1,4 @@
-// A real browser. One comes with npm, for the usual processors of servers; on others it is the machine's own, if it has one.
+// A real browser: the npm package where it supports the processor, otherwise an installed Chromium, if any.
 
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,15 +8,19 @@ import { after } from 'node:test'
 import packed, { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-/** Opens a browser that is gone when the test file ends; undefined where there is none. */
+/** The browser is closed when the test file ends; undefined if none is available. */
 export async function openBrowser(): Promise<Browser | undefined> {
-  const found = process.arch === 'x64' ? await packedBrowser() : machineBrowser()
+  const found = await browserOptions()
   if (!found) return undefined
-  // A busy machine takes its time.
+  // No timeout: the launch can be slow on a busy machine.
   const browser = await chromium.launch({ timeout: 0, ...found })
   after(() => browser.close())
   return browser
 }
+
+/** How to launch the browser of this machine; undefined if there is none. */
+export const browserOptions = async (): Promise<LaunchOptions | undefined> =>
+  process.arch === 'x64' ? packedBrowser() : machineBrowser()
 
 async function packedBrowser(): Promise<LaunchOptions> {
   const home = await unpacked()
@@ -38,11 +42,11 @@ function machineBrowser(): LaunchOptions | undefined {
   return executablePath === undefined ? undefined : { executablePath, args: ['--no-sandbox'] }
 }
 
-/** The package means to run in a sealed room; these two would make the browser another one than people have. */
+/** The package assumes a serverless sandbox. These two flags would make the browser differ from those of real users. */
 const sensibleArguments = (): string[] =>
   packed.args.filter((it) => it !== '--single-process' && it !== '--disable-web-security')
 
-/** Where the browser stands unpacked. It takes seconds, so it is done once; others see it whole or not at all. */
+/** The folder of the unpacked browser. Unpacking takes seconds, so it is done once; the rename makes it atomic. */
 async function unpacked(): Promise<string> {
   const folder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
@@ -54,13 +58,13 @@ async function unpacked(): Promise<string> {
   try {
     renameSync(draft, home)
   } catch {
-    // Somebody else was faster.
+    // Another process has unpacked it first.
     rmSync(draft, { recursive: true, force: true })
   }
   return home
 }
 
-/** The package unpacks to wherever the machine keeps temporary files, and takes what it finds there for whole. */
+/** The package unpacks to TMPDIR and assumes that files found there are complete. */
 async function unpackInto(draft: string, from: string): Promise<void> {
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = draft
@@ -73,7 +77,7 @@ async function unpackInto(draft: string, from: string): Promise<void> {
   }
 }
 
-/** Without a list of fonts text has no size. */
+/** Without a font configuration text has no size. */
 const fontsIn = (folder: string): string =>
   `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`

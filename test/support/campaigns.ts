@@ -1,15 +1,15 @@
-// Campaigns over HTTP, clients who may be written to, and what became of both.
+// Campaigns over HTTP, clients with consent, and outcomes.
 
 import { equal } from 'node:assert/strict'
-import type { Words } from '../../src/http/language.ts'
-import { upsertDevice } from '../../src/marketing/store/devices.ts'
+import type { LocalizedText } from '../../src/http/language.ts'
+import { upsertDevice } from '../../src/marketing/devices/store.ts'
 import type { Channel } from '../../src/marketing/templates/template.ts'
 import { openOrdering } from './orders.ts'
 import type { Reply, TestPlatform } from './shop.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 export const campaigns = '/v1/marketing/campaigns'
-/** Nobody sleeps in a test that is not about sleep. */
+/** No quiet hours. */
 export const alwaysAwake = { from: '00:00', to: '00:00' }
 
 export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
@@ -50,11 +50,11 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
     template,
     draft,
     step,
-    /** Drafts a campaign and sets it going. */
+    /** Creates and starts a campaign. */
     started: async (record: object = {}) => step((await draft(record)).id, 'start'),
-    /** A client with an address who agreed to mails, and perhaps chose a language. */
+    /** A client with an email address and consent, optionally with a language. */
     reader: async (
-      options: { language?: keyof Words; consents?: boolean; email?: string | null } = {},
+      options: { language?: keyof LocalizedText; consents?: boolean; email?: string | null } = {},
     ): Promise<{ ClientId: number }> => {
       const client = ordering.newClient()
       const { language, consents = true, email = `client-${client.ClientId}@mail.uz` } = options
@@ -73,7 +73,7 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
       return client
     },
     agree: (clientId: number, channel: Channel) => consent(clientId, true, channel),
-    /** Gives a client a number, or a device. */
+    /** Adds a phone number or a device to a client. */
     reach: (clientId: number, channel: 'sms' | 'push', at: string) =>
       db.transaction<unknown>((tx) =>
         channel === 'sms'
@@ -81,13 +81,13 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
           : upsertDevice(tx, { clientId, token: at, platform: 'android' }),
       ),
     withdraw: (clientId: number) => consent(clientId, false),
-    /** Lets the job do all that is to be done now. */
-    run: () => until(() => jobs.runNow('run-campaigns')),
-    settle: () => relay.settle(),
+    /** Runs the job until no work is due. */
+    run: () => waitUntil(() => jobs.runNow('run-campaigns')),
+    settle: () => relay.catchUp(),
     results: async (id: string) => done(await call('GET', `${campaigns}/${id}/results`)).results,
     preview: async (id: string, query = '') =>
       done(await call('GET', `${campaigns}/${id}/preview${query}`)).preview,
-    /** What became of each client, by his id. */
+    /** Outcomes by client id. */
     outcomes: async (id: string): Promise<Record<string, string>> =>
       Object.fromEntries(
         (
@@ -98,7 +98,7 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
           )
         ).map((it) => [it.clientId, it.outcome]),
       ),
-    /** To whom notifications of a campaign were written, in the order of their ids. */
+    /** Ids of the clients with a notification of the campaign, ascending. */
     written: async (id: string): Promise<number[]> =>
       (
         await db.read().all<{ clientId: number }>(

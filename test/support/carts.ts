@@ -1,4 +1,4 @@
-// Buyers who fill carts over HTTP.
+// Carts over HTTP.
 
 import { equal } from 'node:assert/strict'
 import { secretText } from '../../src/base/random.ts'
@@ -24,7 +24,7 @@ export function openCarts(shop: Pick<TestPlatform, 'call' | 'app'>, firstClient 
   return {
     newClient: () => ({ ClientId: ++lastClient }),
     add,
-    /** Adds and expects it to be done. */
+    /** Adds an item and expects success. */
     put: async (buyer: object, OfferId: number, Quantity = 1, more: object = {}) => {
       const reply = await add(buyer, OfferId, Quantity, more)
       equal(reply.status, 200, reply.text)
@@ -45,14 +45,14 @@ export function openCarts(shop: Pick<TestPlatform, 'call' | 'app'>, firstClient 
       equal(reply.status, 200, reply.text)
       return reply.body.data
     },
-    /** Units by offer of what a buyer holds. */
+    /** Units in the cart, by offer id. */
     unitsOf: async (buyer: BuyerName): Promise<Record<string, number>> => {
       const reply = await call('GET', `${items}?${queryOf(buyer)}`)
       return Object.fromEntries(
         reply.body.data.Items.map((it: { OfferId: number; Quantity: number }) => [it.OfferId, it.Quantity]),
       )
     },
-    factsOf: (cartId: string): Promise<{ type: string; fields: Record<string, unknown> }[]> =>
+    eventsOf: (cartId: string): Promise<{ type: string; fields: Record<string, unknown> }[]> =>
       shop.app.shops.test.db
         .read()
         .all(`select type, fields from outbox_events where subject = $1 order by sequence`, [
@@ -61,7 +61,7 @@ export function openCarts(shop: Pick<TestPlatform, 'call' | 'app'>, firstClient 
   }
 }
 
-/** How many replies had each status. */
+/** The number of replies by status. */
 export const statuses = (replies: readonly Reply[]): Record<number, number> =>
   Object.fromEntries(
     [...Map.groupBy(replies, (it) => it.status)].map(([status, them]) => [status, them.length]),

@@ -1,4 +1,4 @@
-// A certificate for this machine alone, with its key. It protects nothing, so it need not be kept secret.
+// A certificate for localhost with its private key. Used only in tests, so the key is not a secret.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ QJnnEG/4v8XSLYsS2+ZOFN35PvRp+lGHbvOlZ8dwHce1KlpzAlZPVB4Z
 -----END PRIVATE KEY-----
 `
 
-/** The two as files, as an operator has them; gone when the test file ends. */
+/** Certificate and key as files, removed when the test file ends. */
 export function certificateFiles(): { TLS_CERT: string; TLS_KEY: string } {
   const folder = mkdtempSync(join(tmpdir(), 'bozor-tls-'))
   after(() => rmSync(folder, { recursive: true, force: true }))

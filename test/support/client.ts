@@ -1,4 +1,4 @@
-// A buyer and his browser, without the browser: what it would send, and what it would keep.
+// The session of a client as a browser holds it: the cookie and the CSRF token.
 
 import { equal } from 'node:assert/strict'
 import { type CallOptions, callAt, type Reply } from './shop.ts'
@@ -9,13 +9,13 @@ export interface SignedIn {
   client: { id: string }
   session: { id: string }
   csrfToken: string
-  /** As the browser sends it back. */
+  /** The value of the Cookie header. */
   cookie: string
-  /** A call with the cookie and no other credential, as from a page of ours unless said otherwise. */
+  /** Sends the cookie as the only credential, by default with the headers of a same-origin page. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
 }
 
-/** Fails unless the reply opened a session, and returns the browser that has it. */
+/** Fails unless the reply opened a session. */
 export function browserWith(url: string, reply: Reply): SignedIn {
   const cookie = reply.headers.get('set-cookie')?.split(';')[0]
   equal(typeof cookie, 'string', reply.text)

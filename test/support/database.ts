@@ -1,35 +1,53 @@
-// A database of one's own, a copy of the migrated template. Whoever runs the tests removes them all in the end.
+// A database for one test file: a copy of the migrated template. The test runner removes all of them at the end.
 
 import pg from 'pg'
 import { secretText } from '../../src/base/random.ts'
+import { openTestStorage } from './storage.ts'
 
-function storage(): pg.PoolConfig {
-  const given = process.env['BOZOR_TEST_STORAGE']
-  if (!given)
-    throw new Error('run the tests with "npm test", or some of them with "npm test -- part-of-the-name"')
-  return JSON.parse(given) as pg.PoolConfig
+/** A busy machine must not turn a slow statement into a refusal. */
+const longTimeouts = {
+  statement_timeout: 300_000,
+  lock_timeout: 120_000,
+  connectionTimeoutMillis: 120_000,
 }
 
-const within = (database: string): pg.PoolConfig => {
-  const { connectionString, ...rest } = storage()
-  if (!connectionString) return { ...rest, database }
-  return { connectionString: Object.assign(new URL(connectionString), { pathname: `/${database}` }).href }
+let ownStorage: Promise<pg.PoolConfig> | undefined
+
+/** The storage of `npm test`. A test file that runs alone, for example from an editor, starts its own. */
+function storage(): Promise<pg.PoolConfig> {
+  const given = process.env['BOZOR_TEST_STORAGE']
+  return given ? Promise.resolve(JSON.parse(given) as pg.PoolConfig) : (ownStorage ??= startOwnStorage())
+}
+
+async function startOwnStorage(): Promise<pg.PoolConfig> {
+  const opened = await openTestStorage()
+  process.env['BOZOR_TEST_STORAGE'] = opened.connectionJson
+  // After all hooks of the file: they close the connections first.
+  process.once('beforeExit', () => void opened.close())
+  return JSON.parse(opened.connectionJson) as pg.PoolConfig
+}
+
+const connectionTo = async (database: string): Promise<pg.PoolConfig> => {
+  const { connectionString, ...rest } = await storage()
+  if (!connectionString) return { ...rest, ...longTimeouts, database }
+  const url = Object.assign(new URL(connectionString), { pathname: `/${database}` })
+  return { connectionString: url.href, ...longTimeouts }
 }
 
 async function asOwner(sql: string): Promise<void> {
-  const client = new pg.Client(storage())
+  const client = new pg.Client(await storage())
   await client.connect()
   await client.query(sql).finally(() => client.end())
 }
 
-/** Returns how to reach a fresh, migrated, empty database. */
+/** Creates a migrated, empty database. */
 export async function freshDatabase(): Promise<pg.PoolConfig> {
   const name = `bozor_${secretText(12).toLowerCase()}`
   await asOwner(`create database ${name} template bozor_template`)
-  return within(name)
+  return connectionTo(name)
 }
 
-/** The same way as `DATABASE_URL` says it, for a process of its own. */
+/** The connection as a `DATABASE_URL`, for another process. */
 export function databaseUrl(connection: pg.PoolConfig): string {
   if (connection.connectionString) return connection.connectionString
   const { host, port, user, database, password } = new pg.Client(connection)
@@ -37,7 +55,7 @@ export function databaseUrl(connection: pg.PoolConfig): string {
   return `postgres://${login.join(':')}@${encodeURIComponent(host)}:${port}/${database}`
 }
 
-/** Removes a database that `freshDatabase` made; for runs that make hundreds. */
+/** Removes a database of `freshDatabase`; for runs that create hundreds. */
 export async function dropDatabase(connection: pg.PoolConfig): Promise<void> {
   const { database } = new pg.Client(connection)
   await asOwner(`drop database "${database}" with (force)`)

@@ -1,4 +1,4 @@
-// A real SMTP server that keeps what it takes, answers as it is told, and reads mails as their receivers do.
+// A real SMTP server that stores what it accepts, replies as configured, and parses mails.
 
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
@@ -7,33 +7,33 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export interface Mail {
   from: string
   to: string[]
-  /** The bytes as they came. */
+  /** The bytes as received. */
   raw: string
-  /** Unfolded and decoded; a name that stands several times has its values joined by a line end. */
+  /** Unfolded and decoded; values of a repeated header are joined by a line feed. */
   headers: Record<string, string>
   text: string
   html: string | undefined
 }
 
-/** A reply other than the usual one, or the end of the line. */
+/** Overrides the reply; `drop` closes the connection. */
 export type Answer = { code: number; text: string } | 'drop' | undefined
-type Step<Given> = (given: Given) => Answer | Promise<Answer>
+type ReplyHandler<Given> = (given: Given) => Answer | Promise<Answer>
 
 export interface Answers {
-  connect?: Step<void>
-  sender?: Step<string>
-  recipient?: Step<string>
-  /** When the first of a mail has come. */
-  begin?: Step<void>
-  mail?: Step<Mail>
+  connect?: ReplyHandler<void>
+  sender?: ReplyHandler<string>
+  recipient?: ReplyHandler<string>
+  /** Called when the first bytes of a mail arrive. */
+  begin?: ReplyHandler<void>
+  mail?: ReplyHandler<Mail>
 }
 
 export interface MailServer {
   url: string
   port: number
-  /** What was taken, or at least arrived as a whole. */
+  /** Mails that arrived completely, accepted or not. */
   mails: Mail[]
-  /** How many lines were opened. */
+  /** The number of connections so far. */
   opened(): number
   answer(how: Answers): void
   close(): Promise<void>
@@ -154,7 +154,7 @@ const unquoted = (text: string): string =>
     'latin1',
   ).toString()
 
-/** Words that are not plain letters (RFC 2047). */
+/** Decodes encoded words (RFC 2047). */
 const wordsOf = (text: string): string =>
   text
     .replaceAll(/\?=\s+=\?/g, '?==?')

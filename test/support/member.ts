@@ -1,7 +1,7 @@
-// A member at a browser: signs in over HTTP, keeps the cookie, and says in which environment each call acts.
+// A signed-in member: signs in over HTTP, stores the cookie and names the environment of each call.
 
 import { equal } from 'node:assert/strict'
-import type { Environment } from '../../src/base/db.ts'
+import type { Environment } from '../../src/base/database.ts'
 import { createMember, Passwords, type Role } from '../../src/identity/index.ts'
 import { callAt, type CallOptions, type Reply, type TestPlatform } from './shop.ts'
 
@@ -10,7 +10,7 @@ export interface TestMember {
   email: string
   cookie: string
   csrfToken: string
-  /** Calls as a page of the dashboard does, in test unless said. */
+  /** Sends a request as the dashboard does, to `test` by default. */
   call(method: string, path: string, options?: CallOptions & { environment?: Environment }): Promise<Reply>
 }
 
@@ -29,7 +29,7 @@ export async function addMember(
 
 export const cookieIn = (reply: Reply): string => reply.headers.getSetCookie()[0]!.split(';')[0]!
 
-/** Signs a member in, at this server or at another one on the same database. */
+/** Signs in at this server or at another one with the same database. */
 export async function signedIn(
   url: string,
   { id, email }: { id: string; email: string },

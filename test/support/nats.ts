@@ -1,11 +1,11 @@
-// A real NATS server with JetStream, on a port and in a folder of its own; the program nats-server must be there.
+// A real NATS server with JetStream on its own port and folder. Requires nats-server on the PATH.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 export interface NatsServer {
   url: string
@@ -13,10 +13,10 @@ export interface NatsServer {
   start(): Promise<void>
 }
 
-/** Starts a server on a port of its own; it keeps its data when it is stopped and started again. */
+/** Data survives a stop and start. */
 export async function openNats(options: string[] = []): Promise<NatsServer> {
   if (spawnSync('nats-server', ['--version']).status !== 0)
-    throw new Error('these tests need the program nats-server')
+    throw new Error('nats-server not found: install it and add it to the PATH')
   const folder = mkdtempSync(join(tmpdir(), 'bozor-nats-'))
   const port = await freePort()
   let child: ChildProcess | undefined
@@ -30,9 +30,9 @@ export async function openNats(options: string[] = []): Promise<NatsServer> {
     const args = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...options]
     child = spawn('nats-server', args, { stdio: 'ignore' })
     child.unref()
-    await until(() => answers(port))
+    await waitUntil(() => answers(port))
   }
-  // Last of all, when nobody is connected any more.
+  // At exit, after all connections are closed.
   process.once('exit', () => {
     child?.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })

@@ -1,14 +1,14 @@
-// Writing to buyers over HTTP, and the questions that tests ask of what was written.
+// Notifications over HTTP, and queries about them.
 
 import { equal } from 'node:assert/strict'
-import { type Notice, notify } from '../../src/marketing/index.ts'
+import { type NotificationRequest, notify } from '../../src/marketing/index.ts'
 import { browserWith, password, type SignedIn } from './client.ts'
 import type { TestPlatform } from './shop.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 let made = 0
 
-export async function openPost(platform: Pick<TestPlatform, 'app' | 'call' | 'url' | 'keys'>) {
+export async function openNotifications(platform: Pick<TestPlatform, 'app' | 'call' | 'url' | 'keys'>) {
   const { app, call, url } = platform
   const { db, relay } = app.shops.test
   const send = async (body: object) => {
@@ -22,7 +22,7 @@ export async function openPost(platform: Pick<TestPlatform, 'app' | 'call' | 'ur
     return reply.body.data.notification
   }
   const became = async (id: string, status: string) => {
-    await until(async () => (await get(id)).status === status)
+    await waitUntil(async () => (await get(id)).status === status)
     return get(id)
   }
   const template = async (body: object) => {
@@ -58,22 +58,22 @@ export async function openPost(platform: Pick<TestPlatform, 'app' | 'call' | 'ur
     get,
     became,
     template,
-    /** A mail with a code to an address. */
+    /** Sends a code by email. */
     code: (address: string, more: object = {}) =>
       send({ address, channel: 'email', template: 'code', variables: { custom: { code: '7' } }, ...more }),
-    /** What only a campaign may write. */
-    news: async (clientId: number, more: Partial<Notice> = {}) => {
-      const wish = { channel: 'email', template: 'news', category: 'marketing', campaignId: 5 } as const
+    /** Sends a marketing message as campaigns do. */
+    news: async (clientId: number, more: Partial<NotificationRequest> = {}) => {
+      const request = { channel: 'email', template: 'news', category: 'marketing', campaignId: 5 } as const
       const key = `news/${++made}`
-      const notice = { to: { clientId }, variables: { cart }, key, ...wish, ...more }
-      return (await db.transaction((tx) => notify(tx, notice))).notification
+      const input = { to: { clientId }, variables: { cart }, key, ...request, ...more }
+      return (await db.transaction((tx) => notify(tx, input))).notification
     },
-    /** A new client who has signed in, with an e-mail of his own. */
+    /** A new signed-in client with an email address. */
     client: async (name = 'Aziza Karimova', contact: object = {}): Promise<SignedIn & { email: string }> => {
       const email = `client-${++made}@mail.uz`
       const body = { name, email, password, ...contact }
       const browser = browserWith(url, await call('POST', '/v1/auth/register', { body }))
-      // Buyers know the shop under another address than the one at which the test finds it.
+      // The public origin of the shop differs from the address that the test uses.
       const headers = { 'x-csrf-token': browser.csrfToken }
       return {
         ...browser,
@@ -89,8 +89,8 @@ export async function openPost(platform: Pick<TestPlatform, 'app' | 'call' | 'ur
     },
     advance: async (duration: string) =>
       equal((await call('POST', '/v1/test/clock', { body: { advance: duration } })).status, 200),
-    facts: async (type: string) => {
-      await relay.settle()
+    publishedEvents: async (type: string) => {
+      await relay.catchUp()
       const { body } = await call('GET', `/v1/events?type=${type}&per_page=100`)
       // oxlint-disable-next-line typescript/no-explicit-any
       return body.data.events.map((it: any) => it.data)

@@ -1,8 +1,8 @@
-// Applications, buyers and their browsers, for the tests of OAuth.
+// Applications, clients and browsers for OAuth tests.
 
 import { equal } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Environment } from '../../src/base/db.ts'
+import type { Environment } from '../../src/base/database.ts'
 import { jitter, secretText } from '../../src/base/random.ts'
 import type { Scope } from '../../src/http/scopes.ts'
 import { type ApplicationType, registerApplication } from '../../src/identity/index.ts'
@@ -17,9 +17,9 @@ export interface TestApplication {
 
 export const password = 'seven blue melons'
 
-/** An application of the test environment, unless told otherwise. */
+/** By default in the test environment. */
 export async function newApplication(
-  { app }: TestPlatform,
+  { app }: Pick<TestPlatform, 'app'>,
   given: {
     type?: ApplicationType
     scopes?: Scope[]
@@ -32,7 +32,14 @@ export async function newApplication(
   const record = {
     name: 'Market <on> wheels',
     type: given.type ?? 'web',
-    scopes: given.scopes ?? ['catalog:read', 'cart:read', 'cart:write', 'admin:read'],
+    scopes: given.scopes ?? [
+      'catalog:read',
+      'cart:read',
+      'cart:write',
+      'admin:read',
+      'profile:read',
+      'profile:write',
+    ],
     redirectUrls: [redirect],
     rateLimit: given.rateLimit ?? null,
   }
@@ -40,14 +47,14 @@ export async function newApplication(
     registerApplication(tx, record, null),
   )
   return {
-    id: made.application.clientId,
+    id: made.application.applicationId,
     secret: made.clientSecret ?? '',
     apiKey: made.apiKey,
     redirect,
   }
 }
 
-/** The phone number of a buyer who has just made an account in the test environment. */
+/** Registers a client in the test environment. */
 export async function newBuyer(url: string, key: string): Promise<{ phone: string; id: number }> {
   const phone = `+99890${String(Math.floor(jitter() * 1e7)).padStart(7, '0')}`
   const body = { name: 'Aziza', phone, password }
@@ -56,7 +63,7 @@ export async function newBuyer(url: string, key: string): Promise<{ phone: strin
   return { phone, id: Number(reply.body.data.client.id) }
 }
 
-/** A form sent to one of the endpoints. */
+/** Posts a form to an OAuth endpoint. */
 export async function sendForm(
   url: string,
   path: string,
@@ -101,7 +108,11 @@ export const refresh = (
     ...more,
   })
 
-export const forItself = (url: string, application: TestApplication, scope?: string): Promise<Reply> =>
+export const clientCredentialsToken = (
+  url: string,
+  application: TestApplication,
+  scope?: string,
+): Promise<Reply> =>
   sendForm(url, '/oauth/token', {
     grant_type: 'client_credentials',
     ...credentialsOf(application),
@@ -118,11 +129,13 @@ export interface Shown {
   status: number
   headers: Headers
   text: string
-  /** Where it leads, as a whole address. */
+  /** The absolute URL of the redirect. */
   location: string
 }
 
-/** A browser: it keeps cookies with their paths and follows redirects as long as they stay with us. */
+const maxRedirects = 20
+
+/** Stores cookies with their paths and follows redirects within the platform. */
 export class Browser {
   readonly url: string
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>()
@@ -131,7 +144,7 @@ export class Browser {
     this.url = url
   }
 
-  /** The same browser, led to another server of the shop. */
+  /** The same cookies at another server of the platform. */
   at(url: string): Browser {
     const other = new Browser(url)
     for (const [key, cookie] of this.#cookies) other.#cookies.set(key, cookie)
@@ -173,10 +186,14 @@ export class Browser {
     }
   }
 
-  /** Goes on until there is a page to read, or until the way leads to somebody else. */
+  /** Follows redirects until a page is shown or a redirect leaves the platform. */
   async follow(address: string, form?: Record<string, string>): Promise<Shown> {
     let shown = await this.ask(address, form)
-    while (shown.location.startsWith(`${this.url}/`)) shown = await this.ask(shown.location)
+    for (let count = 0; shown.location.startsWith(`${this.url}/`); count++) {
+      if (count === maxRedirects)
+        throw new Error(`more than ${maxRedirects} redirects, last to ${shown.location}`)
+      shown = await this.ask(shown.location)
+    }
     return shown
   }
 
@@ -191,7 +208,7 @@ export class Browser {
   }
 }
 
-/** Where an application sends a browser. */
+/** The authorization URL of an application. */
 export function authorizeAddress(application: TestApplication, more: Record<string, string> = {}): string {
   const query = {
     response_type: 'code',
@@ -205,10 +222,10 @@ export function authorizeAddress(application: TestApplication, more: Record<stri
 export const actionOf = ({ text }: Shown): string => /<form method="post" action="([^"]+)"/.exec(text)![1]!
 export const csrfOf = ({ text }: Shown): string => /name="csrf_token" value="([^"]+)"/.exec(text)![1]!
 
-/** What came back to the application. */
+/** The parameters that the application receives. */
 export const returned = ({ location }: Shown): URLSearchParams => new URL(location).searchParams
 
-/** The buyer says who he is, if he is asked. */
+/** Signs in if the sign-in page is shown. */
 export async function signedInThrough(browser: Browser, address: string, phone: string): Promise<Shown> {
   const page = await browser.follow(address)
   return page.text.includes('name="password"')
@@ -216,13 +233,13 @@ export async function signedInThrough(browser: Browser, address: string, phone: 
     : page
 }
 
-/** The buyer says yes, if he is asked. */
+/** Consents if the consent page is shown. */
 export const allowed = (browser: Browser, page: Shown): Promise<Shown> | Shown =>
   page.text.includes('name="decision"')
     ? browser.follow(actionOf(page), { csrf_token: csrfOf(page), decision: 'allow' })
     : page
 
-/** The whole way of a buyer, and the code at its end. */
+/** Runs the whole authorization flow and returns the code. */
 export async function codeFor(
   browser: Browser,
   application: TestApplication,

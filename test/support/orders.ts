@@ -1,4 +1,4 @@
-// Buyers who order over HTTP, and the questions that tests ask of orders.
+// Orders over HTTP, and queries about them.
 
 import { equal } from 'node:assert/strict'
 import { openCarts } from './carts.ts'
@@ -18,6 +18,17 @@ export const cardNumbers = (number: string) => ({
   cvc: '123',
 })
 
+export const contact = { Name: 'Aziza', Phone: '+998901234567' }
+
+/** The body of an order; guests give a contact. */
+const orderBody = (buyer: object, more: object) => ({
+  ...buyer,
+  PaymentMethodId: cash,
+  DeliveryAddress: address,
+  ...('SessionId' in buyer && { Contact: contact }),
+  ...more,
+})
+
 export async function openOrdering(shop: TestPlatform, firstClient = 1_000) {
   const carts = openCarts(shop, firstClient)
   const stock = await openStock(shop)
@@ -26,7 +37,7 @@ export async function openOrdering(shop: TestPlatform, firstClient = 1_000) {
   const post = (path: string, body: object, options: CallOptions = {}): Promise<Reply> =>
     call('POST', path, { body, ...options })
   const order = (buyer: object, more: object = {}, options: CallOptions = {}) =>
-    post('/api/cart/orders', { ...buyer, PaymentMethodId: cash, DeliveryAddress: address, ...more }, options)
+    post('/api/cart/orders', orderBody(buyer, more), options)
   const get = async (id: number | string) => {
     const reply = await call('GET', `/v1/orders/${id}`)
     equal(reply.status, 200, reply.text)
@@ -39,19 +50,15 @@ export async function openOrdering(shop: TestPlatform, firstClient = 1_000) {
     post,
     order,
     orderSome: (buyer: object, OfferIds: number[], more: object = {}, options: CallOptions = {}) =>
-      post(
-        '/api/cart/orders-v2',
-        { ...buyer, OfferIds, PaymentMethodId: cash, DeliveryAddress: address, ...more },
-        options,
-      ),
-    /** Orders the cart and expects it to be done; the ids of the orders. */
+      post('/api/cart/orders-v2', { OfferIds, ...orderBody(buyer, more) }, options),
+    /** Places an order for the cart, expects success and returns the order ids. */
     ordered: async (buyer: object, more: object = {}): Promise<number[]> => {
       const reply = await order(buyer, more)
       equal(reply.status, 201, reply.text)
       return reply.body.data.OrderIds
     },
     get,
-    /** Does something to an order and expects it to be done; what was said of it. */
+    /** Runs an action on an order, expects success and returns the reply data. */
     act: async (id: number | string, what: string, body: object = {}) => {
       const reply = await post(`/v1/orders/${id}/${what}`, body)
       equal(Math.floor(reply.status / 100), 2, reply.text)
@@ -71,7 +78,7 @@ export async function openOrdering(shop: TestPlatform, firstClient = 1_000) {
       const reply = await post('/v1/test/clock', { advance: duration })
       equal(reply.status, 200, reply.text)
     },
-    facts: (type: string): Promise<{ subject: string; fields: Record<string, unknown> }[]> =>
+    events: (type: string): Promise<{ subject: string; fields: Record<string, unknown> }[]> =>
       read().all(`select subject, fields from outbox_events where type = $1 order by sequence`, [type]),
   }
 }

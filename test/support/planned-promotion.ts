@@ -1,14 +1,14 @@
-// Promotions as prices are made by them, for tests that need no shop.
+// Promotions as the pricing rules read them, for tests without a shop.
 
-import type { Effect, PlannedPromotion } from '../../src/catalog/promotions/season.ts'
+import type { Effect, ScheduledPromotion } from '../../src/catalog/promotions/schedule.ts'
 
-interface Wish {
+interface PromotionInput {
   id?: number
-  /** Instants in milliseconds; for ever unless said. */
+  /** In milliseconds; unlimited by default. */
   from?: number
   until?: number
   effect?: Effect
-  members?: Partial<PlannedPromotion['members']>
+  members?: Partial<ScheduledPromotion['members']>
   version?: number
 }
 
@@ -19,8 +19,15 @@ export const plannedPromotion = ({
   effect = { kind: 'discount', percent: 10 },
   members = { offerIds: [1] },
   version = 1,
-}: Wish = {}): PlannedPromotion => ({
-  sheet: { id, uuid: `uuid-${id}`, title: `Акция ${id}`, titleUz: `Aksiya ${id}`, slug: `promotion-${id}` },
+}: PromotionInput = {}): ScheduledPromotion => ({
+  details: {
+    id,
+    uuid: `uuid-${id}`,
+    title: `Акция ${id}`,
+    titleUz: `Aksiya ${id}`,
+    titleEn: `Promotion ${id}`,
+    slug: `promotion-${id}`,
+  },
   version,
   startsAtMs: from,
   endsAtMs: until,

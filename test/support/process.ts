@@ -1,12 +1,14 @@
-// The platform as an operator runs it: a process of its own, with signals, kills and a data directory.
+// The platform as an operator runs it: a separate process with signals, kills and a data directory.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { promisify } from 'node:util'
 import { type CallOptions, callAt, type Reply } from './shop.ts'
+import { waitUntil, withDeadline } from './wait-until.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -14,23 +16,51 @@ export interface RunningServer {
   child: ChildProcess
   url: string
   keys: { live: string; test: string }
-  /** All it has printed and logged. */
+  /** All output so far, stdout and stderr. */
   output(): string
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
-  /** Sends a signal and waits for the end; returns the exit code, or null when the signal killed it. */
+  /** Sends a signal and waits for the exit; returns the exit code, or null if the signal killed the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** A directory that is gone when the test file ends, with whatever still runs in it. */
+/** Removed when the test file ends, after processes that still run in it are stopped. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bozor-process-'))
-  // Open to the account under which PostgreSQL runs, else it would stand elsewhere.
+  // The account that runs PostgreSQL must be able to enter it; otherwise the cluster is created elsewhere.
   chmodSync(folder, 0o755)
   after(async () => {
     await bozor(['doctor'], { DATA_DIR: folder })
     rmSync(folder, { recursive: true, force: true })
   })
   return folder
+}
+
+/**
+ * A temporary folder with a created and migrated database. The first caller of a test run makes it and the others
+ * copy it, which is much cheaper than a first start.
+ */
+export async function preparedFolder(): Promise<string> {
+  const folder = temporaryFolder()
+  const original = process.env['BOZOR_TEST_DATA_DIR']
+  if (original === undefined) return folder
+  const isMade = join(original, 'is-made')
+  if (isFirst(join(original, 'is-first'))) {
+    const { code, stderr } = await bozor(['migrate'], { DATA_DIR: join(original, 'data') })
+    if (code !== 0) throw new Error(`bozor migrate failed: ${stderr}`)
+    writeFileSync(isMade, '')
+  } else await waitUntil(() => existsSync(isMade), { what: 'the data directory is made' })
+  // fs.cp does not keep the owner, and PostgreSQL refuses files of another account.
+  await promisify(execFile)('cp', ['-a', join(original, 'data', '.'), folder])
+  return folder
+}
+
+function isFirst(marker: string): boolean {
+  try {
+    mkdirSync(marker)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const environment = (more: Record<string, string>) => {
@@ -40,7 +70,7 @@ const environment = (more: Record<string, string>) => {
     DATABASE_URL: _url,
     ...rest
   } = process.env
-  // Most of what is tested of a process needs no goods, and filling two shops takes seconds.
+  // Most process tests need no catalog, and loading the demo takes seconds.
   return { ...rest, PORT: '0', RATE_LIMIT: 'none', DEMO: 'false', ...more }
 }
 
@@ -52,15 +82,16 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
   let output = ''
   const ended = once(child, 'exit')
   const ready = new Promise<void>((done) => {
-    const hear = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       output += chunk.toString()
       if (/Ctrl-C stops it|Register an application/.test(output)) done()
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
   })
   after(() => child.kill('SIGKILL'))
-  await Promise.race([ready, ended.then(() => Promise.reject(new Error(`it did not start:\n${output}`)))])
+  const failed = ended.then(() => Promise.reject(new Error(`the server did not start:\n${output}`)))
+  await withDeadline(Promise.race([ready, failed]), 'the server is ready')
   const url = /API +(http\S+)\/v1/.exec(output)![1]!
   const keys = {
     test: /\bak_test_\w+/.exec(output)?.[0] ?? '',
@@ -74,13 +105,13 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
     call: (method, path, options = {}) => callAt(url, method, path, { key: keys.test, ...options }),
     end: async (signal) => {
       child.kill(signal)
-      const [code] = (await ended) as [number | null]
+      const [code] = (await withDeadline(ended, `the server exits after ${signal}`)) as [number | null]
       return code
     },
   }
 }
 
-/** A command under way. */
+/** Starts a command without waiting. */
 export const bozorChild = (
   args: string[],
   env: Record<string, string>,
@@ -88,7 +119,7 @@ export const bozorChild = (
 ): ChildProcess =>
   spawn(process.execPath, [main, ...args], { env: environment(env), stdio: [input, 'pipe', 'pipe'] })
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its exit. */
 export async function bozor(
   args: string[],
   env: Record<string, string>,
@@ -96,14 +127,14 @@ export async function bozor(
   return ending(bozorChild(args, env))
 }
 
-/** All that a command still says, and how it ends. */
+/** Waits for the exit and returns the remaining output and the exit code. */
 export async function ending(
   child: ChildProcess,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const said = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
   child.stdout!.on('data', (chunk: Buffer) => said.stdout.push(chunk))
   child.stderr!.on('data', (chunk: Buffer) => said.stderr.push(chunk))
-  const [code] = (await once(child, 'close')) as [number | null]
+  const [code] = (await withDeadline(once(child, 'close'), 'the command exits')) as [number | null]
   const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString()
   return { code, stdout: text(said.stdout), stderr: text(said.stderr) }
 }

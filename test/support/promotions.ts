@@ -1,4 +1,4 @@
-// Promotions over HTTP, and a clock to watch them by.
+// Promotions over HTTP, with control of the test clock.
 
 import { equal } from 'node:assert/strict'
 import type { Reply, TestPlatform } from './shop.ts'
@@ -8,17 +8,23 @@ export const promotionsPath = '/v1/marketing/promotions'
 export function openPromotions({ call, app }: TestPlatform) {
   const { clock, relay } = app.shops.test
   let last = 0
-  /** An instant so many seconds from the shop's now. */
+  /** The clock of the shop plus these seconds, as ISO text. */
   const inSeconds = (seconds: number): string =>
     new Date(clock.now().getTime() + seconds * 1_000).toISOString()
   const plan = (fields: object): Promise<Reply> =>
     call('POST', promotionsPath, {
-      body: { slug: `promotion-${++last}`, title: `Акция ${last}`, title_uz: `Aksiya ${last}`, ...fields },
+      body: {
+        slug: `promotion-${++last}`,
+        title: `Акция ${last}`,
+        title_uz: `Aksiya ${last}`,
+        title_en: `Promotion ${last}`,
+        ...fields,
+      },
     })
   return {
     inSeconds,
     plan,
-    /** Plans a promotion and expects it to be done. */
+    /** Creates a promotion and expects success. */
     planned: async (fields: object) => {
       const reply = await plan(fields)
       equal(reply.status, 201, reply.text)
@@ -28,18 +34,19 @@ export function openPromotions({ call, app }: TestPlatform) {
         slug: string
         title: string
         title_uz: string
+        title_en: string
       }
     },
     end: (id: string) => call('POST', `${promotionsPath}/${id}/end`),
     remove: (id: string) => call('DELETE', `${promotionsPath}/${id}`),
-    /** Moves the shop's clock ahead. */
+    /** Advances the clock of the shop. */
     pass: async (seconds: number) => {
       const reply = await call('POST', '/v1/test/clock', { body: { advance: `PT${seconds}S` } })
       equal(reply.status, 200, reply.text)
     },
-    /** What was told of promotions since the beginning, in order. */
-    told: async (id?: string) => {
-      await relay.settle()
+    /** All events published about promotions, in order. */
+    publishedEvents: async (id?: string) => {
+      await relay.catchUp()
       const rows = await app.shops.test.db
         .read()
         .all<{ type: string; subject: string; fields: Record<string, unknown> }>(

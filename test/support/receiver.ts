@@ -1,4 +1,4 @@
-// Somebody outside who is told of events: a real HTTP server that verifies with the library that everybody has.
+// A webhook receiver: an HTTP server that verifies signatures with the standardwebhooks library.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export interface Received {
   path: string
   headers: Record<string, string>
   text: string
-  // A test looks where it expects something; a wrong guess fails it at once.
+  // Untyped: tests read the fields they expect, and a wrong name fails the test.
   // oxlint-disable-next-line typescript/no-explicit-any
   event: any
 }
@@ -21,7 +21,7 @@ export type Answering = (received: Received, response: ServerResponse) => void
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers from now on: with a status, or as a function does. */
+  /** Sets the reply from now on: a status or a function. */
   answer(how: number | Answering): void
   close(): void
 }
@@ -59,7 +59,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** The event, if the signature is good: the library throws otherwise. */
+/** Returns the event; throws if the signature is invalid. */
 export const verified = (secret: string, { text, headers }: Received): { id: string; sequence: number } =>
   new Webhook(secret).verify(text, headers) as { id: string; sequence: number }
 

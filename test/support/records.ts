@@ -1,20 +1,20 @@
-// Kinds of record on tables of their own: shelves that stand on shelves, boxes on shelves, and labels that clash.
+// Record kinds for import tests, with their own tables: a tree, children of the tree, and rows with a unique text.
 
 import pg from 'pg'
 import { Type } from 'typebox'
-import type { Tx } from '../../src/base/db.ts'
-import type { RecordKind, Unloaded } from '../../src/base/records.ts'
+import type { Tx } from '../../src/base/database.ts'
+import type { RecordKind, RejectedRecord } from '../../src/base/records/record-kind.ts'
 import { id, integer, name, nullable, strict } from '../../src/http/schema.ts'
 import { freshDatabase } from './database.ts'
 
-interface Shelf {
+interface Room {
   id: number
   parent_id?: number | null
   name: string
 }
 interface Box {
   id: number
-  shelf_id: number
+  room_id: number
   weight: number
 }
 interface Label {
@@ -23,11 +23,11 @@ interface Label {
 }
 
 const tables = `
-  create table record_shelves (id int8 primary key, parent_id int8, name text not null, stored int not null default 1);
-  create table record_boxes (id int8 primary key, shelf_id int8 not null, weight int not null, stored int not null default 1);
+  create table record_rooms (id int8 primary key, parent_id int8, name text not null, stored int not null default 1);
+  create table record_boxes (id int8 primary key, room_id int8 not null, weight int not null, stored int not null default 1);
   create table record_labels (code text primary key, text text not null unique);`
 
-/** A database of one's own that has these tables too, in both environments. */
+/** A new database with these tables in both environments. */
 export async function databaseWithRecords(): Promise<pg.PoolConfig> {
   const connection = await freshDatabase()
   const client = new pg.Client(connection)
@@ -47,52 +47,52 @@ const pageOf = async (
 }
 
 async function absent(tx: Tx, wanted: readonly number[]): Promise<Set<number>> {
-  const found = await tx.all<{ id: number }>(`select id from record_shelves where id = any($1) for share`, [
+  const found = await tx.all<{ id: number }>(`select id from record_rooms where id = any($1) for share`, [
     wanted,
   ])
   const standing = new Set(found.map((it) => it.id))
   return new Set(wanted.filter((it) => !standing.has(it)))
 }
 
-/** Brings the good ones to what they say; a row that says nothing new is not written. */
+/** Stores the valid records and returns the others as rejected; unchanged rows are not written. */
 async function loadGood<T>(
   records: readonly T[],
   missing: (record: T) => string | undefined,
   store: (good: T[]) => Promise<unknown>,
-): Promise<Unloaded[]> {
+): Promise<RejectedRecord[]> {
   const unloaded = records.flatMap((it, at) => {
     const path = missing(it)
-    return path ? [{ at, faults: [{ path, rule: 'exists' }], mayComeLater: true }] : []
+    return path ? [{ at, faults: [{ path, rule: 'exists' }], isMissingReference: true }] : []
   })
   const left = new Set(unloaded.map((it) => it.at))
   await store(records.filter((_, at) => !left.has(at)))
   return unloaded
 }
 
-const shelf: RecordKind = {
-  name: 'shelf',
+const room: RecordKind = {
+  name: 'room',
   shape: strict({ id, parent_id: Type.Optional(nullable(id)), name: name(100, 'Top') }),
   async load(tx, given) {
-    const shelves = given as Shelf[]
+    const rooms = given as Room[]
     const gone = await absent(
       tx,
-      shelves.flatMap((it) => it.parent_id ?? []),
+      rooms.flatMap((it) => it.parent_id ?? []),
     )
     return loadGood(
-      shelves,
+      rooms,
       (it) => (it.parent_id && gone.has(it.parent_id) ? 'parent_id' : undefined),
       (good) =>
         tx.all(
-          `insert into record_shelves (id, parent_id, name)
+          `insert into record_rooms (id, parent_id, name)
            select * from unnest($1::int8[], $2::int8[], $3::text[])
-           on conflict (id) do update set parent_id = excluded.parent_id, name = excluded.name, stored = record_shelves.stored + 1
-           where (record_shelves.parent_id, record_shelves.name) is distinct from (excluded.parent_id, excluded.name)`,
+           on conflict (id) do update set parent_id = excluded.parent_id, name = excluded.name, stored = record_rooms.stored + 1
+           where (record_rooms.parent_id, record_rooms.name) is distinct from (excluded.parent_id, excluded.name)`,
           [good.map((it) => it.id), good.map((it) => it.parent_id ?? null), good.map((it) => it.name)],
         ),
     )
   },
   page: (read, after, limit) =>
-    pageOf(read, `select id, parent_id, name from record_shelves where id > $1 order by id limit $2`, {
+    pageOf(read, `select id, parent_id, name from record_rooms where id > $1 order by id limit $2`, {
       after,
       limit,
     }),
@@ -100,33 +100,33 @@ const shelf: RecordKind = {
 
 const box: RecordKind = {
   name: 'box',
-  shape: strict({ id, shelf_id: id, weight: integer(1, 1_000) }),
+  shape: strict({ id, room_id: id, weight: integer(1, 1_000) }),
   async load(tx, given) {
     const boxes = given as Box[]
     const gone = await absent(
       tx,
-      boxes.map((it) => it.shelf_id),
+      boxes.map((it) => it.room_id),
     )
     return loadGood(
       boxes,
-      (it) => (gone.has(it.shelf_id) ? 'shelf_id' : undefined),
+      (it) => (gone.has(it.room_id) ? 'room_id' : undefined),
       (good) =>
         tx.all(
-          `insert into record_boxes (id, shelf_id, weight) select * from unnest($1::int8[], $2::int8[], $3::int4[])
-           on conflict (id) do update set shelf_id = excluded.shelf_id, weight = excluded.weight, stored = record_boxes.stored + 1
-           where (record_boxes.shelf_id, record_boxes.weight) is distinct from (excluded.shelf_id, excluded.weight)`,
-          [good.map((it) => it.id), good.map((it) => it.shelf_id), good.map((it) => it.weight)],
+          `insert into record_boxes (id, room_id, weight) select * from unnest($1::int8[], $2::int8[], $3::int4[])
+           on conflict (id) do update set room_id = excluded.room_id, weight = excluded.weight, stored = record_boxes.stored + 1
+           where (record_boxes.room_id, record_boxes.weight) is distinct from (excluded.room_id, excluded.weight)`,
+          [good.map((it) => it.id), good.map((it) => it.room_id), good.map((it) => it.weight)],
         ),
     )
   },
   page: (read, after, limit) =>
-    pageOf(read, `select id, shelf_id, weight from record_boxes where id > $1 order by id limit $2`, {
+    pageOf(read, `select id, room_id, weight from record_boxes where id > $1 order by id limit $2`, {
       after,
       limit,
     }),
 }
 
-/** Sees nothing of a clash before the database does, as when somebody else was faster. */
+/** Conflicts are found only by the unique constraint, as in a race with another import. */
 const label: RecordKind = {
   name: 'label',
   key: 'code',
@@ -153,7 +153,7 @@ const label: RecordKind = {
   },
 }
 
-export const testKinds: RecordKind[] = [shelf, box, label]
+export const testKinds: RecordKind[] = [room, box, label]
 
 export const ndjson = (records: readonly unknown[]): string =>
   records.map((it) => `${typeof it === 'string' ? it : JSON.stringify(it)}\n`).join('')

@@ -1,4 +1,4 @@
-// Every path of the house, as the wiring gives it. Nothing is connected to: pools open when they are first used.
+// All routes of the platform. Opens no connection: pools connect on first use.
 
 import { openApp } from '../../src/app.ts'
 import { elapsedMs } from '../../src/base/clock.ts'

@@ -1,4 +1,4 @@
-// People who fill a cart together over HTTP.
+// Shared carts over HTTP.
 
 import { equal } from 'node:assert/strict'
 import { type BuyerName, queryOf } from './carts.ts'
@@ -9,7 +9,7 @@ export const sharedCarts = '/api/shared-carts'
 export function openSharedCarts(shop: Pick<TestPlatform, 'call' | 'app'>) {
   const { call } = shop
   return {
-    /** Opens one and expects it to be done; empty unless said otherwise. */
+    /** Creates a shared cart, empty by default, and expects success. */
     create: async (buyer: object, more: object = { Items: [] }) => {
       const reply = await call('POST', sharedCarts, { body: { ...buyer, ...more } })
       equal(reply.status, 201, reply.text)
@@ -31,7 +31,7 @@ export function openSharedCarts(shop: Pick<TestPlatform, 'call' | 'app'>) {
       equal(reply.status, 200, reply.text)
       return reply.body.data.Count
     },
-    factsOf: async (id: string): Promise<string[]> =>
+    eventsOf: async (id: string): Promise<string[]> =>
       (
         await shop.app.shops.test.db
           .read()
@@ -48,6 +48,6 @@ interface Item {
   AddedBy: number | string
 }
 
-/** Who put how much of which offer into a shared cart. */
+/** Lines as `[offer id, quantity, buyer who added it]`. */
 export const linesOf = ({ Items }: { Items: Item[] }): [number, number, number | string][] =>
   Items.map((it) => [it.OfferId, it.Quantity, it.AddedBy])

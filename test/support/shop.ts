@@ -1,26 +1,30 @@
-// A whole platform for a test: both environments, the server, and keys; on a database of its own.
+// A complete platform for a test: both environments, the server and API keys, on its own database.
 
 import { after } from 'node:test'
 import type pg from 'pg'
 import { type App, openApp } from '../../src/app.ts'
 import { elapsedMs } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
-import type { Environment } from '../../src/base/db.ts'
+import type { Environment } from '../../src/base/database.ts'
 import type { Job } from '../../src/base/jobs.ts'
 import { silentLog } from '../../src/base/log.ts'
 import type { Reaction } from '../../src/base/outbox.ts'
-import type { RecordKind } from '../../src/base/records.ts'
+import type { RecordKind } from '../../src/base/records/record-kind.ts'
 import { memoryCounter, type RateCounter } from '../../src/http/rate-limit.ts'
-import type { Patience } from '../../src/http/server.ts'
+import type { Timeouts } from '../../src/http/server.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type Scope, scopes as allScopes } from '../../src/http/scopes.ts'
-import { type ApplicationType, type Owners, registerApplication } from '../../src/identity/index.ts'
+import {
+  type ApplicationType,
+  type FindClientsWithData,
+  registerApplication,
+} from '../../src/identity/index.ts'
 import { freshDatabase } from './database.ts'
 
 export interface TestPlatform {
   app: App
   connection: pg.PoolConfig
-  /** Where it listens. */
+  /** The address of the server. */
   url: string
   /** Keys with every scope. */
   keys: Record<Environment, string>
@@ -34,10 +38,10 @@ export interface TestPlatform {
 }
 
 export interface CallOptions {
-  /** The whole key; the test environment's when left out; null for none. */
+  /** The API key; by default that of the test environment, null for none. */
   key?: string | null
   body?: unknown
-  /** In place of `body`, exactly these bytes. */
+  /** Sent unchanged instead of `body`. */
   raw?: string | Uint8Array
   headers?: Record<string, string>
 }
@@ -45,29 +49,29 @@ export interface CallOptions {
 export interface Reply {
   status: number
   headers: Headers
-  /** The bytes as they came. */
+  /** The body as received. */
   text: string
-  // A test looks where it expects something; a wrong guess fails it at once.
+  // Untyped: tests read the fields they expect, and a wrong name fails the test.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
 }
 
-/** Seals what tests keep; it protects nothing. */
-const testSecretKey = '0'.repeat(64)
+/** Encrypts stored secrets in tests; not a real secret. */
+export const testSecretKey = '0'.repeat(64)
 
 export async function openPlatform(
   options: {
     env?: Record<string, string>
     routes?: Route[]
     reactions?: Reaction[]
-    owners?: Owners
+    clientsWithData?: FindClientsWithData
     jobs?: Job[]
     recordKinds?: RecordKind[]
     counter?: RateCounter
-    patience?: Partial<Patience>
-    /** Where it listens; on this machine alone unless said. */
+    timeouts?: Partial<Timeouts>
+    /** The host to listen on; loopback by default. */
     host?: string
-    /** A database that stands already, for a second server beside the first. */
+    /** An existing database, for a second server. */
     connection?: pg.PoolConfig
   } = {},
 ): Promise<TestPlatform> {
@@ -81,11 +85,11 @@ export async function openPlatform(
     checkReplies: true,
     ...(options.routes && { routes: options.routes }),
     ...(options.reactions && { reactions: options.reactions }),
-    ...(options.owners && { owners: options.owners }),
+    ...(options.clientsWithData && { clientsWithData: options.clientsWithData }),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.recordKinds && { recordKinds: options.recordKinds }),
-    // Tests share this process, and a test that keeps it busy is no overload of the server.
-    patience: { loopDelays: 'borne', ...options.patience },
+    // Tests run in the same process, so event loop delays do not mean that the server is overloaded.
+    timeouts: { loopDelays: 'tolerate', ...options.timeouts },
   })
   await app.start()
   const url = await app.server.listen({ host: options.host ?? '127.0.0.1', port: 0 })
@@ -106,7 +110,6 @@ export async function openPlatform(
   return { app, connection, url, keys, call, makeKey }
 }
 
-/** One request over real HTTP. */
 export async function callAt(
   url: string,
   method: string,
@@ -123,7 +126,7 @@ export async function callAt(
     },
     ...(sent !== undefined && { body: sent as string }),
   })
-  // A stream has no end; whoever wants to read one opens it himself.
+  // A stream does not end; tests that read one open it themselves.
   const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream')
   if (isStream) await reply.body?.cancel()
   const text = isStream ? '' : await reply.text()

@@ -1,10 +1,10 @@
-// Goods for a test shop, stored as an import would store them.
+// Catalog data for tests, stored through the import.
 
-import type { Environment } from '../../src/base/db.ts'
+import type { Environment } from '../../src/base/database.ts'
 import { recordKinds } from '../../src/catalog/index.ts'
 import type { TestPlatform } from './shop.ts'
 
-export interface OfferWish {
+export interface OfferInput {
   id?: number
   productId?: number
   partnerId?: number
@@ -14,7 +14,7 @@ export interface OfferWish {
   [field: string]: unknown
 }
 
-/** Gives a shop a category, two partners with conditions, and offers on demand. Ids begin at a thousand. */
+/** Adds a category and two partners with loan conditions; creates offers on demand. Offer ids start at 1000. */
 export async function openStock({ app }: Pick<TestPlatform, 'app'>, environment: Environment = 'test') {
   const { db } = app.shops[environment]
   let next = 1_000
@@ -38,8 +38,8 @@ export async function openStock({ app }: Pick<TestPlatform, 'app'>, environment:
     await load('product', { id, category_id: 1, slug: `product-${id}`, name })
     return id
   }
-  const terms = async (wish: OfferWish) => {
-    const { id = next++, productId, partnerId = 1, price = 10_000, quantity = 100, ...rest } = wish
+  const terms = async (input: OfferInput) => {
+    const { id = next++, productId, partnerId = 1, price = 10_000, quantity = 100, ...rest } = input
     return {
       id,
       product_id: productId ?? (await product(id)),
@@ -52,14 +52,14 @@ export async function openStock({ app }: Pick<TestPlatform, 'app'>, environment:
   return {
     load,
     product,
-    /** An offer, of a product of its own unless one is named. */
-    offer: async (wish: OfferWish = {}): Promise<number> => {
-      const record = await terms(wish)
+    /** Creates an offer, by default of a new product. */
+    offer: async (input: OfferInput = {}): Promise<number> => {
+      const record = await terms(input)
       await load('offer', record)
       return record.id
     },
-    moderatedOffer: async (wish: OfferWish = {}): Promise<number> => {
-      const record = await terms(wish)
+    moderatedOffer: async (input: OfferInput = {}): Promise<number> => {
+      const record = await terms(input)
       await load('moderated_offer', { status: 'approved', ...record })
       return record.id
     },

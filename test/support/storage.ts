@@ -1,6 +1,6 @@
-// One PostgreSQL for a whole run, with a migrated template of which every test file gets a copy.
+// One PostgreSQL for a test run, with a migrated template database.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,15 +9,16 @@ import { migrate } from '../../src/base/migrate.ts'
 import { openStorage } from '../../src/base/storage.ts'
 
 export interface TestStorage {
-  /** How to reach it, for `BOZOR_TEST_STORAGE`. */
-  spelled: string
-  /** Puts everything away. */
+  /** The value of `BOZOR_TEST_STORAGE`. */
+  connectionJson: string
+  /** The value of `BOZOR_TEST_DATA_DIR`: where `preparedFolder` keeps its original. */
+  preparedDir: string
   close(): Promise<void>
 }
 
 export async function openTestStorage(): Promise<TestStorage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-test-'))
-  // Open to the account under which PostgreSQL runs, else its data would stand elsewhere and stay.
+  // The account that runs PostgreSQL must be able to enter it; otherwise the cluster is created elsewhere and remains.
   chmodSync(dataDir, 0o711)
   const storage = await openStorage(
     { databaseUrl: process.env['TEST_DATABASE_URL'], dataDir },
@@ -37,10 +38,12 @@ export async function openTestStorage(): Promise<TestStorage> {
     await close()
     throw error
   })
-  return { spelled: JSON.stringify(storage.connection), close }
+  const preparedDir = join(dataDir, 'prepared')
+  mkdirSync(preparedDir, { mode: 0o711 })
+  return { connectionJson: JSON.stringify(storage.connection), preparedDir, close }
 }
 
-/** In an embedded database they go with its folder; in a lent one they would stay. */
+/** For an external server; an embedded one is removed with its folder. */
 async function dropDatabases(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -49,7 +52,7 @@ async function dropDatabases(connection: pg.PoolConfig): Promise<void> {
   await client.end()
 }
 
-/** Migrated once; copies of it cost a few hundredths of a second. */
+/** Migrated once; a copy takes a few tens of milliseconds. */
 async function makeTemplate(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -1,13 +1,13 @@
-// A follower of the live stream, as a browser's EventSource is one.
+// A subscriber of the event stream, like EventSource in a browser.
 
 import { after } from 'node:test'
 
 export interface Follower {
   status: number
   headers: Headers
-  /** What has come so far: ids, kinds and bodies. */
+  /** Events received so far. */
   got: { id: string; event: string; data: string }[]
-  /** Comments and settings too, as they came. */
+  /** The text as received, with comments and settings. */
   raw(): string
   ended: Promise<void>
   hangUp(): void

@@ -1,32 +1,32 @@
-// Bytes on a bare socket, for requests that no decent client can be made to send.
+// Raw bytes over a socket, for requests that HTTP clients refuse to send.
 
 import { connect, type Socket } from 'node:net'
+import { withDeadline } from './wait-until.ts'
 
 export interface WireReply {
   status: number
   headers: Map<string, string>
   text: string
-  // A test looks where it expects something; a wrong guess fails it at once.
+  // Untyped: tests read the fields they expect, and a wrong name fails the test.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
 }
 
-/** A connection on which a test says what it likes and reads what comes back. */
-export interface Line {
+export interface RawConnection {
   readonly socket: Socket
-  say(bytes: string | Uint8Array): Promise<void>
-  /** The next reply. Fails when the other side hangs up before it is whole. */
-  hear(options?: { withoutBody?: boolean }): Promise<WireReply>
-  /** Returns when the other side has hung up. */
-  hungUp(): Promise<void>
+  send(bytes: string | Uint8Array): Promise<void>
+  /** The next reply. Fails if the server closes the connection before the reply is complete. */
+  receive(options?: { withoutBody?: boolean }): Promise<WireReply>
+  /** Resolves when the server has closed the connection. */
+  closed(): Promise<void>
 }
 
-export async function openLine(url: string): Promise<Line> {
+export async function openRawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
-  // Its own side stays open when the other hangs up, as with a caller who means harm.
+  // Half-open: the client side stays open after the server closes, as with a malicious caller.
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   await new Promise<void>((done, failed) => socket.once('connect', done).once('error', failed))
-  let heard = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   let over = false
   const waiting = new Set<() => void>()
   const wake = () => {
@@ -34,50 +34,57 @@ export async function openLine(url: string): Promise<Line> {
     waiting.clear()
   }
   socket.on('data', (bytes: Buffer) => {
-    heard = Buffer.concat([heard, bytes])
+    received = Buffer.concat([received, bytes])
     wake()
   })
-  // A reset is one way of hanging up.
+  // A reset counts as a close.
   socket.on('error', () => {})
   for (const event of ['end', 'close'])
     socket.on(event, () => {
       over = true
       wake()
     })
-  const something = () => new Promise<void>((done) => waiting.add(done))
+  const something = () =>
+    withDeadline(
+      new Promise<void>((done) => waiting.add(done)),
+      'the server sends bytes or closes the connection',
+    )
 
   return {
     socket,
-    say: (bytes) => new Promise((done) => (socket.writable ? socket.write(bytes, () => done()) : done())),
-    async hear({ withoutBody = false } = {}) {
+    send: (bytes) => new Promise((done) => (socket.writable ? socket.write(bytes, () => done()) : done())),
+    async receive({ withoutBody = false } = {}) {
       for (;;) {
-        const cut = cutReply(heard, withoutBody)
+        const cut = cutReply(received, withoutBody)
         if (cut) {
-          heard = heard.subarray(cut.length)
+          received = received.subarray(cut.length)
           return cut.reply
         }
-        if (over) throw new Error(`the line went dead after ${JSON.stringify(heard.toString())}`)
+        if (over)
+          throw new Error(
+            `the connection closed before a complete reply; received ${JSON.stringify(received.toString())}`,
+          )
         await something()
       }
     },
-    async hungUp() {
+    async closed() {
       while (!over) await something()
     },
   }
 }
 
-/** Says one thing, hears one reply, and hangs up. */
+/** Sends bytes, reads one reply and closes the connection. */
 export async function exchange(url: string, bytes: string | Uint8Array): Promise<WireReply> {
-  const line = await openLine(url)
+  const connection = await openRawConnection(url)
   try {
-    await line.say(bytes)
-    return await line.hear()
+    await connection.send(bytes)
+    return await connection.receive()
   } finally {
-    line.socket.destroy()
+    connection.socket.destroy()
   }
 }
 
-/** The text of a request with these headers; the bearer's key goes in when given. */
+/** An HTTP/1.1 request as text. The caller adds Content-Length and Authorization where needed. */
 export const requestText = (
   start: string,
   headers: Record<string, string | string[]> = {},
@@ -88,16 +95,16 @@ export const requestText = (
   return [`${start} HTTP/1.1`, ...lines, '', body].join('\r\n')
 }
 
-function cutReply(heard: Buffer, withoutBody: boolean): { reply: WireReply; length: number } | undefined {
-  const end = heard.indexOf('\r\n\r\n')
+function cutReply(received: Buffer, withoutBody: boolean): { reply: WireReply; length: number } | undefined {
+  const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
-  const [first = '', ...lines] = heard.subarray(0, end).toString('latin1').split('\r\n')
+  const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')
   const headers = new Map(lines.map((it) => [it.split(':')[0]!.toLowerCase(), it.replace(/^[^:]*:\s*/, '')]))
   const status = Number(first.split(' ')[1])
   const size = withoutBody ? 0 : Number(headers.get('content-length') ?? 0)
   const from = end + 4
-  if (heard.length < from + size) return undefined
-  const text = heard.subarray(from, from + size).toString()
+  if (received.length < from + size) return undefined
+  const text = received.subarray(from, from + size).toString()
   const body =
     text && headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
   return { reply: { status, headers, text, body }, length: from + size }

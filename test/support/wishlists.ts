@@ -1,4 +1,4 @@
-// Buyers who wish for things over HTTP.
+// Wishlists over HTTP.
 
 import { equal } from 'node:assert/strict'
 import { type BuyerName, queryOf } from './carts.ts'
@@ -8,7 +8,7 @@ export const wishlist = '/api/wishlist'
 
 export function openWishlists(shop: Pick<TestPlatform, 'call' | 'app'>) {
   const { call } = shop
-  const wish = (buyer: object, OfferId: number): Promise<Reply> =>
+  const addToWishlist = (buyer: object, OfferId: number): Promise<Reply> =>
     call('POST', `${wishlist}/offers`, { body: { ...buyer, OfferId } })
   const view = async (buyer: BuyerName) => {
     const reply = await call('GET', `${wishlist}?${queryOf(buyer)}`)
@@ -16,18 +16,18 @@ export function openWishlists(shop: Pick<TestPlatform, 'call' | 'app'>) {
     return reply.body.data
   }
   return {
-    wish,
+    addToWishlist,
     view,
-    wishModerated: (buyer: object, ModeratedOfferId: number | string) =>
+    addModeratedToWishlist: (buyer: object, ModeratedOfferId: number | string) =>
       call('POST', `${wishlist}/offers`, { body: { ...buyer, ModeratedOfferId } }),
-    unwish: (buyer: BuyerName, offerId: number | string) =>
+    removeFromWishlist: (buyer: BuyerName, offerId: number | string) =>
       call('DELETE', `${wishlist}/offers/${offerId}?${queryOf(buyer)}`),
     merge: (SessionId: string, ClientId: number) =>
       call('POST', `${wishlist}/merge-wishlists`, { body: { SessionId, ClientId } }),
-    /** Ids of the ordinary offers that a buyer wishes for, in their order. */
-    wishedBy: async (buyer: BuyerName): Promise<number[]> =>
+    /** Ids of the offers in a wishlist, in order; moderated offers are excluded. */
+    wishlistOfferIds: async (buyer: BuyerName): Promise<number[]> =>
       (await view(buyer)).Offers.map((it: { OfferId: number }) => it.OfferId),
-    factsOf: (wishlistId: string): Promise<{ type: string; fields: Record<string, unknown> }[]> =>
+    eventsOf: (wishlistId: string): Promise<{ type: string; fields: Record<string, unknown> }[]> =>
       shop.app.shops.test.db
         .read()
         .all(`select type, fields from outbox_events where subject = $1 order by sequence`, [

@@ -1,34 +1,34 @@
-// Whom the database runs as. PostgreSQL refuses to run as root, so root lends it an account of no power;
-// everybody else runs it as themselves.
+// The account that runs PostgreSQL. PostgreSQL refuses to run as root, so root starts it as an unprivileged account;
+// other users run it as themselves.
 
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { elsewhere, EmbeddedPostgresUnavailable, errorCode } from './errors.ts'
+import { externalDatabaseHint, EmbeddedPostgresUnavailable, errorCode } from './errors.ts'
 
-/** Undefined stands for ourselves. */
+/** Undefined is the current user. */
 export type Account = { uid: number; gid: number } | undefined
 
-/** The account for a cluster: its owner's when it exists, so that a cluster keeps one owner for life. */
+/** The account for a cluster: its owner when it exists, so that a cluster never changes its owner. */
 export function accountFor(cluster: string): Account {
   if (process.getuid?.() !== 0) return undefined
   const owner = ownerOf(cluster)
   if (owner && owner.uid !== 0) return owner
   if (process.platform !== 'linux') {
     throw new EmbeddedPostgresUnavailable(
-      `The embedded PostgreSQL does not run as root here: start as an ordinary user, ${elsewhere}.`,
+      `The embedded PostgreSQL does not run as root here: start as an ordinary user, ${externalDatabaseHint}.`,
     )
   }
-  const account = powerlessAccount(readFileSync('/etc/passwd', 'utf8'))
+  const account = unprivilegedAccount(readFileSync('/etc/passwd', 'utf8'))
   if (account) return account
   throw new EmbeddedPostgresUnavailable(
     `PostgreSQL does not run as root, and /etc/passwd names no other account to run it as. ` +
-      `Add one (useradd bozor) and start as it, ${elsewhere}.`,
+      `Add one (useradd bozor) and start as it, ${externalDatabaseHint}.`,
   )
 }
 
-/** `nobody`, or in an image without it the last account named: initdb insists on a name for its user. */
-export function powerlessAccount(passwd: string): Account {
+/** `nobody`, or the last account in /etc/passwd: initdb needs a user with a name. */
+export function unprivilegedAccount(passwd: string): Account {
   const accounts = passwd
     .split('\n')
     .map((line) => line.split(':'))
@@ -39,7 +39,7 @@ export function powerlessAccount(passwd: string): Account {
 
 const nobody = 65534
 
-/** initdb looks its user up by number and fails with a riddle when there is no name for it. */
+/** initdb looks up its user and fails with an unclear message when there is no entry. */
 export function requireUserName(): void {
   try {
     userInfo()
@@ -47,12 +47,12 @@ export function requireUserName(): void {
     const uid = process.getuid?.()
     throw new EmbeddedPostgresUnavailable(
       `The user id ${uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database. ` +
-        `Add one (echo "bozor:x:${uid}:0::/:/bin/false" >> /etc/passwd), start as a named user, ${elsewhere}.`,
+        `Add one (echo "bozor:x:${uid}:0::/:/bin/false" >> /etc/passwd), start as a named user, ${externalDatabaseHint}.`,
     )
   }
 }
 
-/** Whether the account may walk down into the directory, judged by the permission bits. */
+/** Whether the account may enter the directory and all its parents, by permission bits. */
 export function canEnter(account: Account, directory: string): boolean {
   if (!account) return true
   for (let step = directory; ; step = dirname(step)) {

@@ -1,37 +1,42 @@
-// Making the cluster, once. It is made under another name and renamed when it is whole, so a cluster that
-// stands in its place is complete, and nothing that could hold data is ever removed.
+// Creates the cluster. It is created under another name and renamed when it is complete, so an existing cluster is always
+// complete, and nothing that could hold data is ever removed.
 
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { closeSync, fsyncSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Account, requireUserName } from './account.ts'
-import { DataDirectoryUnusable, elsewhere, EmbeddedPostgresUnavailable, errorCode } from './errors.ts'
-import { binary, majorVersion, type Native } from './native.ts'
+import {
+  DataDirectoryUnusable,
+  externalDatabaseHint,
+  EmbeddedPostgresUnavailable,
+  errorCode,
+} from './errors.ts'
+import { binary, majorVersion, type Binaries } from './binaries.ts'
 import { database, superuser } from './settings.ts'
 
-/** Makes the cluster unless it is there; tells whether it did. Refuses one that this PostgreSQL cannot read. */
-export async function ensureCluster(cluster: string, means: Means): Promise<boolean> {
+/** Creates the cluster if it is missing and returns whether it did. Refuses one of another PostgreSQL version. */
+export async function ensureCluster(cluster: string, options: ClusterOptions): Promise<boolean> {
   if (existsSync(cluster) && entriesOf(cluster).length > 0) {
-    requireReadable(cluster, means.native)
+    requireReadable(cluster, options.native)
     return false
   }
-  await makeCluster(cluster, means)
+  await makeCluster(cluster, options)
   return true
 }
 
-interface Means {
-  native: Native
+interface ClusterOptions {
+  native: Binaries
   account: Account
-  /** A test that may lose its database to a power cut need not wait for the disk. */
+  /** False for tests, which need no protection from a power cut. */
   isDurable: boolean
 }
 
-function requireReadable(cluster: string, native: Native): void {
+function requireReadable(cluster: string, native: Binaries): void {
   const versionFile = join(cluster, 'PG_VERSION')
   if (!existsSync(versionFile)) {
     throw new DataDirectoryUnusable(
-      `${cluster} holds files but no database. Move it away to begin with an empty database, or set DATA_DIR.`,
+      `${cluster} holds files but no database. Move it away to start with an empty database, or set DATA_DIR.`,
     )
   }
   const made = readFileSync(versionFile, 'utf8').trim()
@@ -39,8 +44,8 @@ function requireReadable(cluster: string, native: Native): void {
   if (made === major) return
   throw new DataDirectoryUnusable(
     `The database in ${cluster} was made by PostgreSQL ${made}, and this version brings PostgreSQL ${major}. ` +
-      `Export it with the version of Bozor that made it (npm run bozor -- export) and import it into an empty ` +
-      `DATA_DIR, or run pg_upgrade on it, ${elsewhere}.`,
+      'With the version of Bozor that made it run "bozor backup FOLDER"; then move that database away and run ' +
+      '"bozor restore FOLDER" with this version. docs/operations/upgrade.md has the steps.',
   )
 }
 
@@ -57,8 +62,8 @@ function entriesOf(cluster: string): string[] {
   }
 }
 
-async function makeCluster(cluster: string, means: Means): Promise<void> {
-  const { account } = means
+async function makeCluster(cluster: string, options: ClusterOptions): Promise<void> {
+  const { account } = options
   if (!account) requireUserName()
   const draft = `${cluster}.making`
   rmSync(draft, { recursive: true, force: true })
@@ -66,7 +71,7 @@ async function makeCluster(cluster: string, means: Means): Promise<void> {
   if (account) chownSync(draft, account.uid, account.gid)
 
   try {
-    await fill(draft, means)
+    await fill(draft, options)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     throw error
@@ -76,8 +81,8 @@ async function makeCluster(cluster: string, means: Means): Promise<void> {
   syncDirectory(dirname(cluster))
 }
 
-/** Each step would wait for the disk; one flush of the whole at the end promises the same. */
-async function fill(draft: string, { native, account, isDurable }: Means): Promise<void> {
+/** One flush at the end is as safe as a flush per step, and faster. */
+async function fill(draft: string, { native, account, isDurable }: ClusterOptions): Promise<void> {
   const initdb = binary(native, 'initdb')
   await run(initdb, ['-D', draft, '--no-sync', ...initialisation], { account, input: '' })
   const single = [
@@ -96,7 +101,7 @@ async function fill(draft: string, { native, account, isDurable }: Means): Promi
   if (isDurable) await run(initdb, ['-D', draft, '--sync-only', ...method], { account, input: '' })
 }
 
-/** The builtin provider orders and folds Unicode alike on every system, and knows Cyrillic; libc may not. */
+/** The builtin provider sorts and folds Unicode the same way on every system; libc may not know Cyrillic. */
 const initialisation = [
   `--username=${superuser}`,
   '--encoding=UTF8',
@@ -108,13 +113,13 @@ const initialisation = [
   '--no-instructions',
 ]
 
-/** The text of a client's error can quote the value it refused. Clients receive it; the log must not. */
+/** Error messages can quote values. Clients receive them; the server log must not. */
 const firstStatements = [
   `create database ${database}`,
   `alter role ${superuser} set log_min_messages = 'fatal'`,
 ]
 
-/** What PostgreSQL inherits from us: no PG* variable may steer it, and no secret of ours may lie in it. */
+/** The environment of PostgreSQL: no PG* variables and no secrets of this process. */
 export const environment = { LC_ALL: 'C', TZ: 'UTC' }
 
 async function run(file: string, args: string[], how: { account: Account; input: string }): Promise<void> {
@@ -131,23 +136,23 @@ async function run(file: string, args: string[], how: { account: Account; input:
   child.stdin.on('error', () => {})
   child.stdin.end(how.input)
   const code = await new Promise<number | null>((done, fail) => {
-    child.once('error', (error) => fail(unstartable(file, error))).once('close', done)
+    child.once('error', (error) => fail(cannotRunError(file, error))).once('close', done)
   })
   if (code === 0) return
   const lines = output.join('').split('\n')
-  const told = lines.filter((line) => /error|FATAL|PANIC|could not/i.test(line)).slice(0, 3)
+  const errors = lines.filter((line) => /error|FATAL|PANIC|could not/i.test(line)).slice(0, 3)
   throw new DataDirectoryUnusable(
-    `PostgreSQL could not make a database: ${told.join(' | ') || `${file} ended with ${code}`}. ` +
-      `Nothing was kept; start again when that is put right, or set DATA_DIR.`,
+    `PostgreSQL could not create a database: ${errors.join(' | ') || `${file} ended with ${code}`}. ` +
+      `Nothing was kept. Fix the cause and start again, or set DATA_DIR.`,
   )
 }
 
-/** A missing loader is reported as if the program itself were missing: so it looks on a system without glibc. */
-export function unstartable(file: string, cause: Error): Error {
-  const riddle = errorCode(cause) === 'ENOENT' && existsSync(file)
-  const why = riddle ? 'this system has no glibc (Alpine has none)' : cause.message
+/** Without glibc, the missing loader is reported as if the program itself were missing. */
+export function cannotRunError(file: string, cause: Error): Error {
+  const isLoaderMissing = errorCode(cause) === 'ENOENT' && existsSync(file)
+  const why = isLoaderMissing ? 'this system has no glibc (Alpine has none)' : cause.message
   return new EmbeddedPostgresUnavailable(
-    `Cannot run ${file}: ${why}. Use another base system, ${elsewhere}.`,
+    `Cannot run ${file}: ${why}. Use another base system, ${externalDatabaseHint}.`,
     { cause },
   )
 }

@@ -18,15 +18,16 @@ import { Client } from 'pg'
 import { type Connection, DataDirectoryInUse, DataDirectoryUnusable, openEmbedded } from './embedded.ts'
 import { readPidFile } from './pid-file.ts'
 import { isAlive } from './process.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 
-// Under root the database runs as another account, which must be able to pass.
+// When the tests run as root, the database runs as another account, which must be able to enter.
 const scratch = mkdtempSync(join(tmpdir(), 'bozor-pg-'))
 chmodSync(scratch, 0o711)
 after(() => rmSync(scratch, { recursive: true, force: true }))
 let directories = 0
 const freshDir = () => join(scratch, `data ${directories++}`)
 
-/** A directory with an empty database in it: a copy of one, because making each costs most of a second. */
+/** A directory with an empty database: a copy, because creating one takes most of a second. */
 async function stockedDir(): Promise<string> {
   const original = join(scratch, 'original')
   if (!existsSync(original)) await (await open(original)).close()
@@ -45,17 +46,17 @@ test('the first start creates the database, and the second finds its rows', asyn
   const dataDir = freshDir()
   const first = await open(dataDir)
   equal(first.wasEmpty, true)
-  await query(first.connection, 'create table goods as select 7 as id')
+  await query(first.connection, 'create table items as select 7 as id')
   await first.close()
   equal(existsSync(join(dataDir, 'lock')), false)
 
   const second = await open(dataDir)
   equal(second.wasEmpty, false)
-  deepEqual(await query(second.connection, 'select id from goods'), [{ id: 7 }])
+  deepEqual(await query(second.connection, 'select id from items'), [{ id: 7 }])
   await second.close()
 })
 
-test('the database folds Cyrillic and Uzbek letters, lives in UTC and has no address on the network', async () => {
+test('the database folds Cyrillic and Uzbek letters, uses UTC and has no TCP port', async () => {
   const db = await open(await stockedDir())
   const [row] = await query(
     db.connection,
@@ -63,6 +64,20 @@ test('the database folds Cyrillic and Uzbek letters, lives in UTC and has no add
        current_setting('listen_addresses') as address, current_setting('server_encoding') as encoding`,
   )
   deepEqual(row, { folded: 'ўқғҳ йўл oʻ', zone: 'UTC', address: '', encoding: 'UTF8' })
+  await db.close()
+})
+
+test('started by root, the database refuses processes of the account that runs it', async () => {
+  if (process.getuid!() !== 0) return
+  const db = await open(await stockedDir())
+  deepEqual(await query(db.connection, 'select current_user::text as who'), [{ who: 'bozor' }])
+  const client = new Client(db.connection)
+  client.on('error', () => {})
+  // The server learns the account when the socket connects.
+  process.seteuid!(65534)
+  const connected = client.connect()
+  process.seteuid!(0)
+  await rejects(connected, /[Pp]eer authentication failed/)
   await db.close()
 })
 
@@ -80,7 +95,7 @@ test('a failed statement leaves neither its text nor its values in the log', asy
   ok(!log.includes('secret'), log)
 })
 
-test('a second server is refused at once, and the first is unharmed', async () => {
+test('a second server is refused at once and does not disturb the first', async () => {
   const dataDir = await stockedDir()
   const first = await open(dataDir)
   const begun = Date.now()
@@ -97,7 +112,7 @@ test('a second server is refused at once, and the first is unharmed', async () =
   await first.close()
 })
 
-test('a command that finds another one at work is told whose turn it is', async () => {
+test('a command that finds another one running fails with a message that names it', async () => {
   const dataDir = await stockedDir()
   const first = await open(dataDir, 'command')
   await rejects(open(dataDir, 'command'), (error: unknown) => {
@@ -119,7 +134,7 @@ test('a command beside a server shares its database and leaves it running', asyn
   await server.close()
 })
 
-test('a command that comes while the server is still starting waits for its database', async () => {
+test('a command that runs while the server is starting waits for its database', async () => {
   const dataDir = freshDir()
   const [server, command] = await Promise.all([open(dataDir), sleep(50).then(() => open(dataDir, 'command'))])
   deepEqual(await query(command.connection, 'select 1 as one'), [{ one: 1 }])
@@ -130,14 +145,21 @@ test('a command that comes while the server is still starting waits for its data
 test('a server and a second command wait for a short command', async () => {
   const dataDir = await stockedDir()
   const first = await open(dataDir, 'command')
-  const second = open(dataDir, 'command')
+  let isSecondOpen = false
+  const second = open(dataDir, 'command').finally(() => (isSecondOpen = true))
+  // Long enough for an open that does not wait.
   await sleep(300)
+  equal(isSecondOpen, false)
   await first.close()
   const held = await second
-  const server = open(dataDir)
+  let isServerOpen = false
+  const server = open(dataDir).finally(() => (isServerOpen = true))
   await sleep(300)
+  equal(isServerOpen, false)
   await held.close()
-  await (await server).close()
+  const opened = await server
+  deepEqual(await query(opened.connection, 'select 1 as one'), [{ one: 1 }])
+  await opened.close()
 })
 
 test('the database that a killed server left running is adopted with its rows, and stopped by its new owner', async () => {
@@ -150,7 +172,7 @@ test('the database that a killed server left running is adopted with its rows, a
   const db = await open(dataDir, 'server', (text) => log.push(text))
   match(log.join(), /adopted/)
   equal(postmasterOf(dataDir), orphan)
-  deepEqual(await query(db.connection, 'select id from goods'), [{ id: 7 }])
+  deepEqual(await query(db.connection, 'select id from items'), [{ id: 7 }])
   await db.close()
   equal(isAlive(orphan), false)
 })
@@ -161,7 +183,7 @@ test('after the server and the database are both killed, the next start has ever
     await killedServer(dataDir)
     process.kill(postmasterOf(dataDir), 'SIGKILL')
     const db = await open(dataDir)
-    deepEqual(await query(db.connection, 'select count(*)::int as rows from goods'), [{ rows: round + 1 }])
+    deepEqual(await query(db.connection, 'select count(*)::int as rows from items'), [{ rows: round + 1 }])
     await db.close()
   }
 })
@@ -195,36 +217,36 @@ test('a backend that outlives its killed database is waited for, because it may 
   const backend = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number
   process.kill(backend, 'SIGSTOP')
   process.kill(postmasterOf(dataDir), 'SIGKILL')
-  await sleep(1000)
+  const logged = () => readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  await until(async () => match(logged(), /shared memory block .* is still in use/))
   await rejects(query(db.connection, 'select 1'))
   process.kill(backend, 'SIGCONT')
   await until(() => query(db.connection, 'select 1'))
-  match(readFileSync(join(dataDir, 'postgres.log'), 'utf8'), /shared memory block .* is still in use/)
   await db.close()
 })
 
-test('the number of a dead database in the hands of a stranger does not prevent a start', async () => {
+test('a pid file whose pid now belongs to another process does not prevent a start', async () => {
   const dataDir = await stockedDir()
   await killedServer(dataDir)
   const pid = postmasterOf(dataDir)
   process.kill(pid, 'SIGKILL')
   await until(async () => ok(!isAlive(pid)))
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
-  // PostgreSQL asks only whether a process of its own user has that number.
-  const stranger = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], {
+  // PostgreSQL checks only whether a process of its own user has that pid.
+  const otherProcess = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], {
     uid: ownerOf(),
     gid: ownerOf(),
   })
   for (const file of [pidFile, join(dataDir, 'postgres-socket', '.s.PGSQL.5432.lock')]) {
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(stranger.pid)))
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(otherProcess.pid)))
   }
   const db = await open(dataDir)
-  deepEqual(await query(db.connection, 'select count(*)::int as rows from goods'), [{ rows: 1 }])
-  equal(stranger.kill('SIGKILL'), true)
+  deepEqual(await query(db.connection, 'select count(*)::int as rows from items'), [{ rows: 1 }])
+  equal(otherProcess.kill('SIGKILL'), true)
   await db.close()
 })
 
-test('a database whose making was interrupted is made again', async () => {
+test('a database whose creation was interrupted is created again', async () => {
   const dataDir = freshDir()
   mkdirSync(join(dataDir, 'postgres.making', 'base'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres.making', 'PG_VERSION'), '18\n')
@@ -246,7 +268,7 @@ test('a deep data directory gets its socket at a short path', async () => {
   rmSync(db.connection.host, { recursive: true })
 })
 
-test('files that are no database are never taken for one, nor removed', async () => {
+test('files that are not a database are neither used as one nor removed', async () => {
   const dataDir = freshDir()
   mkdirSync(join(dataDir, 'postgres'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
@@ -259,7 +281,7 @@ test('a database of another PostgreSQL is refused with advice', async () => {
   const dataDir = await stockedDir()
   await (await open(dataDir)).close()
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '14\n')
-  await rejects(open(dataDir), /made by PostgreSQL 14, and this version brings PostgreSQL 18.*export/)
+  await rejects(open(dataDir), /made by PostgreSQL 14, and this version brings PostgreSQL 18.*backup/)
 })
 
 test('a data directory that is a file is refused with advice', async () => {
@@ -268,14 +290,14 @@ test('a data directory that is a file is refused with advice', async () => {
   await rejects(open(file), /not a directory.*Set DATA_DIR/)
 })
 
-test('a data directory deleted under a running database neither hangs its close nor is made anew', async () => {
+test('when the data directory is deleted under a running database, closing does not hang and no new one is created', async () => {
   const dataDir = await stockedDir()
   const log: string[] = []
   const db = await open(dataDir, 'server', (text) => log.push(text))
   const pid = postmasterOf(dataDir)
   rmSync(dataDir, { recursive: true })
   process.kill(pid, 'SIGKILL')
-  await until(async () => match(log.join(), /does not come back yet/))
+  await until(async () => match(log.join(), /PostgreSQL restart failed; retrying/))
   await db.close()
   equal(existsSync(dataDir), false)
 })
@@ -313,14 +335,14 @@ test(
     mkdirSync(closed, { mode: 0o700 })
     const log: string[] = []
     const first = await open(dataDir, 'server', (text) => log.push(text))
-    await query(first.connection, 'create table goods as select 7 as id')
+    await query(first.connection, 'create table items as select 7 as id')
     await first.close()
     const { home } = JSON.parse(readFileSync(join(dataDir, 'postgres-home.json'), 'utf8')) as { home: string }
     after(() => rmSync(home, { recursive: true, force: true }))
-    match(log.join(), new RegExp(`lies in ${home}`))
+    match(log.join(), new RegExp(`is in ${home}`))
 
     const second = await open(dataDir)
-    deepEqual(await query(second.connection, 'select id from goods'), [{ id: 7 }])
+    deepEqual(await query(second.connection, 'select id from items'), [{ id: 7 }])
     await second.close()
 
     const copy = join(closed, 'copy')
@@ -344,7 +366,7 @@ const postmasterOf = (dataDir: string) => readPidFile(join(dataDir, 'postgres'))
 
 const ownerOf = () => (process.getuid!() === 0 ? 65534 : process.getuid!())
 
-/** Another process that starts the database, adds a row, has it acknowledged, and dies without a word. */
+/** Another process that starts the database, commits a row and is killed. */
 async function killedServer(dataDir: string): Promise<void> {
   const script = `
     const { openEmbedded } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
@@ -352,8 +374,8 @@ async function killedServer(dataDir: string): Promise<void> {
     const db = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, role: 'server', commandName: 'start', log() {} })
     const client = new Client(db.connection)
     await client.connect()
-    await client.query('create table if not exists goods (id int)')
-    await client.query('insert into goods values (7)')
+    await client.query('create table if not exists items (id int)')
+    await client.query('insert into items values (7)')
     process.kill(process.pid, 'SIGKILL')`
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], {
     stdio: 'inherit',
@@ -362,15 +384,13 @@ async function killedServer(dataDir: string): Promise<void> {
   equal(signal, 'SIGKILL')
 }
 
-async function until(condition: () => Promise<unknown>): Promise<void> {
-  const deadline = Date.now() + 8000
-  for (;;) {
-    try {
-      await condition()
-      return
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-      await sleep(20)
-    }
-  }
-}
+/** Waits until the check stops failing. */
+const until = (check: () => Promise<unknown>): Promise<void> =>
+  waitUntil(
+    () =>
+      check().then(
+        () => true,
+        () => false,
+      ),
+    { what: String(check), pollMs: 20 },
+  )

@@ -1,17 +1,18 @@
-// The PostgreSQL that comes with the shop: one per data directory, owned by one process at a time.
+// The embedded PostgreSQL: one per data directory, owned by one process at a time.
 
 import { elapsedMs } from '../clock.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeAccessFiles } from './access.ts'
 import { accountFor } from './account.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataDirectoryInUse } from './errors.ts'
 import { type Holder, tryLock } from './lock.ts'
-import { usableNative } from './native.ts'
+import { usableBinaries } from './binaries.ts'
 import { readPidFile } from './pid-file.ts'
 import type { Log } from './postmaster.ts'
-import { type Connection, connectionAt, probed } from './probe.ts'
-import { clusterIn, homeOf, knownHome, openedDataDir, openedSocketDir } from './site.ts'
+import { type Connection, connectionAt, probe } from './probe.ts'
+import { clusterIn, chooseHome, findHome, openDataDir, openSocketDir } from './locations.ts'
 import { Supervisor } from './supervisor.ts'
 
 export { DataDirectoryInUse, DataDirectoryUnusable, EmbeddedPostgresUnavailable } from './errors.ts'
@@ -19,29 +20,32 @@ export type { Connection } from './probe.ts'
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** A server owns the database; a command borrows a running server's, or owns it for its own short life. */
+  /** A server owns the database; a command uses a running server's database, or owns it while it runs. */
   role: 'server' | 'command'
-  /** How the holder is named to others who find the directory in use. */
+  /** The name of the holder in messages of other processes. */
   commandName: string
   log: Log
-  /** PostgreSQL settings over ours, such as fsync off for tests. */
+  /** Overrides of PostgreSQL settings, such as fsync off for tests. */
   settings?: Record<string, string>
 }
 
 export interface EmbeddedPostgres {
   connection: Connection
+  /** The directory of the database: the data directory, unless the database's account cannot enter it. */
+  home: string
   /** This call created the database. */
   wasEmpty: boolean
   /** Stops the database if this call owns it. */
   close(): Promise<void>
 }
 
-/** Opens the database of a data directory, making or starting it when needed. */
+/** Opens the database of a data directory; creates or starts it when needed. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const dataDir = openedDataDir(options.dataDir)
+  const dataDir = openDataDir(options.dataDir)
   const access = await gainAccess(dataDir, options)
   if ('socketDir' in access) {
-    return { connection: connectionAt(access.socketDir), wasEmpty: false, close: async () => {} }
+    const home = findHome(dataDir) ?? dataDir
+    return { connection: connectionAt(access.socketDir), home, wasEmpty: false, close: async () => {} }
   }
   try {
     return await own(dataDir, options, access.release)
@@ -57,17 +61,20 @@ async function own(
   release: () => void,
 ): Promise<EmbeddedPostgres> {
   const { log, settings = {} } = options
-  const account = accountFor(clusterIn(knownHome(dataDir) ?? dataDir))
-  const home = homeOf(dataDir, account, log)
+  const account = accountFor(clusterIn(findHome(dataDir) ?? dataDir))
+  const home = chooseHome(dataDir, account, log)
   const cluster = clusterIn(home)
-  const native = usableNative(account, home, log)
+  const native = usableBinaries(account, home, log)
   const wasEmpty = await ensureCluster(cluster, { native, account, isDurable: settings['fsync'] !== 'off' })
-  const socketDir = openedSocketDir(home, account)
+  const socketDir = openSocketDir(home, account)
   const logFile = join(dataDir, 'postgres.log')
-  const supervisor = await Supervisor.start({ cluster, socketDir, native, account, logFile, settings, log })
+  const access = writeAccessFiles(cluster, account)
+  const site = { cluster, socketDir, access }
+  const supervisor = await Supervisor.start({ ...site, native, account, logFile, settings, log })
   let closing: Promise<void> | undefined
   return {
     connection: connectionAt(supervisor.socketDir),
+    home,
     wasEmpty,
     close: () => (closing ??= supervisor.stop().finally(release)),
   }
@@ -75,7 +82,7 @@ async function own(
 
 type Access = { release: () => void } | { socketDir: string }
 
-/** Waits, as long as the role allows, for the lock or for a server's database to share. */
+/** Waits for the lock, or for a running server's database, as long as the role allows. */
 async function gainAccess(dataDir: string, options: EmbeddedOptions): Promise<Access> {
   const begun = elapsedMs()
   for (;;) {
@@ -86,7 +93,7 @@ async function gainAccess(dataDir: string, options: EmbeddedOptions): Promise<Ac
       const socketDir = await servedSocket(dataDir)
       if (socketDir !== undefined) return { socketDir }
     }
-    if (elapsedMs() - begun >= patienceMs(options.role, holder)) {
+    if (elapsedMs() - begun >= waitLimitMs(options.role, holder)) {
       throw new DataDirectoryInUse(
         `${dataDir} is in use by process ${holder.pid} (bozor ${holder.command}). ${adviceOf(options.role, holder)}`,
       )
@@ -97,17 +104,17 @@ async function gainAccess(dataDir: string, options: EmbeddedOptions): Promise<Ac
 
 const adviceOf = (role: 'server' | 'command', holder: Holder): string =>
   role === 'command' && holder.role === 'command'
-    ? 'Wait for its end. Beside a running server, commands work at the same time.'
+    ? 'Wait until it ends. Commands can run at the same time while a server is running.'
     : 'Stop it first or set DATA_DIR.'
 
-/** A server that starts will serve commands in a moment; a command at work may take hours, so nobody waits for its end. */
-function patienceMs(role: 'server' | 'command', holder: Holder): number {
+/** A starting server will serve commands soon; a running command may take hours, so its end is not awaited. */
+function waitLimitMs(role: 'server' | 'command', holder: Holder): number {
   if (role === 'command') return holder.role === 'server' ? 60_000 : 8_000
   return holder.role === 'server' ? 0 : 5_000
 }
 
 async function servedSocket(dataDir: string): Promise<string | undefined> {
-  const home = knownHome(dataDir)
+  const home = findHome(dataDir)
   const file = home === undefined ? undefined : readPidFile(clusterIn(home))
-  return file && (await probed(file.socketDir)) === 'answers' ? file.socketDir : undefined
+  return file && (await probe(file.socketDir)) === 'answers' ? file.socketDir : undefined
 }

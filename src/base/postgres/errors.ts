@@ -1,4 +1,4 @@
-// What an operator can put right. Each message says what was found and what to do about it.
+// Errors that an operator can fix. Each message says what was found and what to do.
 
 /** Another process owns the data directory. */
 export class DataDirectoryInUse extends Error {
@@ -15,7 +15,7 @@ export class EmbeddedPostgresUnavailable extends Error {
   override readonly name = 'EmbeddedPostgresUnavailable'
 }
 
-export const elsewhere = 'or set DATABASE_URL to use a PostgreSQL of your own'
+export const externalDatabaseHint = 'or set DATABASE_URL to use a PostgreSQL of your own'
 
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { tryLock } from './lock.ts'
-import { birthInStat, processBirth } from './process.ts'
+import { startTimeInStat, processStartTime } from './process.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'bozor-lock-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 const freshPath = () => join(mkdtempSync(join(scratch, 'd-')), 'lock')
 
-test('a lock has one holder, and the next one is told who', () => {
+test('a lock has one holder, and the next process learns who holds it', () => {
   const path = freshPath()
   const first = tryLock(path, 'server', 'start')
   equal(first.kind, 'taken')
@@ -30,7 +30,7 @@ test('a released lock is free and leaves nothing behind', () => {
   deepEqual(readdirSync(join(path, '..')), [])
 })
 
-test('the lock of a dead process is free', () => {
+test('the lock of an ended process is free', () => {
   const path = freshPath()
   const dead = spawnSync(process.execPath, ['--version']).pid
   writeFileSync(
@@ -40,7 +40,7 @@ test('the lock of a dead process is free', () => {
   equal(tryLock(path, 'server', 'start').kind, 'taken')
 })
 
-test('a process that was given the number of a dead holder holds nothing', () => {
+test('a process that got the pid of an ended holder does not hold its lock', () => {
   const path = freshPath()
   writeFileSync(
     path,
@@ -64,7 +64,7 @@ test('releasing twice does not release the lock of the next holder', () => {
   equal(tryLock(path, 'server', 'start').kind, 'held')
 })
 
-test('of many processes that find a dead lock at once, one takes it', async () => {
+test('of many processes that find the lock of an ended process, one takes it', async () => {
   const contenders = await Promise.all(Array.from({ length: 8 }, contender))
   for (let round = 0; round < 20; round++) {
     const path = freshPath()
@@ -79,7 +79,7 @@ test('of many processes that find a dead lock at once, one takes it', async () =
   for (const it of contenders) it.leave()
 })
 
-/** A process that tries each lock it is told, and lives on, holding what it took. */
+/** A process that tries the locks it is given and stays alive with those it took. */
 async function contender() {
   const script = `
     const { tryLock } = await import(${JSON.stringify(new URL('./lock.ts', import.meta.url).href)})
@@ -100,15 +100,15 @@ async function contender() {
   }
 }
 
-test('a process is known by its birth as long as it lives', () => {
-  equal(processBirth(process.pid), processBirth(process.pid))
-  equal(processBirth(spawnSync(process.execPath, ['--version']).pid), undefined)
+test('a process is identified by its start time while it runs', () => {
+  equal(processStartTime(process.pid), processStartTime(process.pid))
+  equal(processStartTime(spawnSync(process.execPath, ['--version']).pid), undefined)
 })
 
 const fields = (state: string) =>
   `12 (a) Z 1) ${state} ${Array.from({ length: 30 }, (_, i) => i + 4).join(' ')}`
 
-test('a zombie has no birth, whatever its name contains', () => {
-  equal(birthInStat(fields('S')), '22')
-  equal(birthInStat(fields('Z')), undefined)
+test('a zombie has no start time, whatever its name contains', () => {
+  equal(startTimeInStat(fields('S')), '22')
+  equal(startTimeInStat(fields('Z')), undefined)
 })

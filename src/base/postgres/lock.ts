@@ -1,33 +1,39 @@
-// One owner per data directory. The lock is a file that names its holder; it outlives a killed holder, so
-// whoever finds it asks the system whether that very process still lives.
+// One owner per data directory. The lock is a file that names its holder. It survives a killed holder, so the reader
+// checks whether exactly that process still runs.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { errorCode } from './errors.ts'
-import { processBirth } from './process.ts'
+import { processStartTime } from './process.ts'
 
 export interface Holder {
   pid: number
   born: string
   role: 'server' | 'command'
   command: string
-  /** Tells two locks of one process apart. */
+  /** Distinguishes two locks of one process. */
   nonce: string
 }
 
 export type Attempt = { kind: 'taken'; release: () => void } | { kind: 'held'; by: Holder }
 
-/** Takes the lock at once or tells who holds it. A lock whose holder is dead counts as free. */
+/** Takes the lock or returns its holder, without waiting. The lock of a dead process is free. */
 export function tryLock(path: string, role: Holder['role'], command: string): Attempt {
-  const me = { pid: process.pid, born: processBirth(process.pid) ?? '', role, command, nonce: randomUUID() }
+  const me = {
+    pid: process.pid,
+    born: processStartTime(process.pid) ?? '',
+    role,
+    command,
+    nonce: randomUUID(),
+  }
   const attempt = attemptAt(path, JSON.stringify(me), maxTakeovers)
   return attempt ?? { kind: 'taken', release: () => releaseOwn(path, me.nonce) }
 }
 
 /**
- * Two processes may judge the same lock dead, and the slower must not remove the lock that the faster has
- * just taken. So only the owner of a claim, named after the exact dead lock, may replace it; a claim is
- * itself such a lock, for its owner may die too.
+ * Two processes may find the same lock dead, and the slower one must not replace the lock that the faster one has just
+ * taken. So only the owner of a claim file, named after the content of the dead lock, may replace it. A claim is itself
+ * such a lock, because its owner may die too.
  */
 function attemptAt(path: string, mine: string, takeovers: number): Attempt | undefined {
   for (let tries = 0; tries < maxTries; tries++) {
@@ -35,7 +41,7 @@ function attemptAt(path: string, mine: string, takeovers: number): Attempt | und
     const found = readIfThere(path)
     if (found === undefined) continue
     const holder = parsedHolder(found)
-    if (holder && (takeovers === 0 || processBirth(holder.pid) === holder.born))
+    if (holder && (takeovers === 0 || processStartTime(holder.pid) === holder.born))
       return { kind: 'held', by: holder }
 
     const claim = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 16)}`
@@ -50,17 +56,18 @@ function attemptAt(path: string, mine: string, takeovers: number): Attempt | und
       rmSync(claim, { force: true })
     }
   }
-  throw new Error(`the lock ${path} changes hands too fast`)
+  throw new Error(`the lock ${path} changes its holder too fast`)
 }
 
 const maxTries = 100
 const maxTakeovers = 8
 
-/** A link appears whole or not at all: nobody reads a lock that is half written. */
+/** Linking is atomic: no process reads a partially written lock. */
 function createExclusively(path: string, content: string): boolean {
   const draft = `${path}.${randomUUID()}`
-  writeFileSync(draft, content, { mode: 0o644, flag: 'wx' })
   try {
+    // On a full disk the file is created and stays empty, so writing is inside the try.
+    writeFileSync(draft, content, { mode: 0o644, flag: 'wx' })
     linkSync(draft, path)
     return true
   } catch (error) {
@@ -73,8 +80,12 @@ function createExclusively(path: string, content: string): boolean {
 
 function replace(path: string, content: string): void {
   const draft = `${path}.${randomUUID()}`
-  writeFileSync(draft, content, { mode: 0o644, flag: 'wx' })
-  renameSync(draft, path)
+  try {
+    writeFileSync(draft, content, { mode: 0o644, flag: 'wx' })
+    renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 function releaseOwn(path: string, nonce: string): void {
@@ -92,7 +103,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Undefined for a file that no version of us wrote whole: after a power cut it may be empty. */
+/** Undefined for an incomplete file: after a power cut it may be empty. */
 function parsedHolder(text: string): Holder | undefined {
   try {
     const value = JSON.parse(text) as Partial<Holder>

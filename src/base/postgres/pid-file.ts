@@ -1,4 +1,4 @@
-// postmaster.pid: what PostgreSQL leaves in its cluster for whoever comes next.
+// postmaster.pid, the file in which PostgreSQL records its process.
 
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,40 +12,39 @@ export interface PidFile {
 }
 
 /**
- * `running`: a postmaster of this cluster. `gone`: the file of a dead one, which PostgreSQL clears by itself.
- * `ghost`: its number is a zombie's or a stranger's, which PostgreSQL takes for a living rival.
+ * `running`: a postmaster of this cluster. `gone`: the file of a dead one, which PostgreSQL replaces by itself.
+ * `stale`: the pid belongs to a zombie or to another program, which PostgreSQL mistakes for a running postmaster.
  */
-export type Sighting = { kind: 'none' | 'gone' } | { kind: 'running' | 'ghost'; file: PidFile }
+export type PostmasterState = { kind: 'none' | 'gone' } | { kind: 'running' | 'stale'; file: PidFile }
 
-export function sighted(cluster: string): Sighting {
+export function readPostmasterState(cluster: string): PostmasterState {
   const file = readPidFile(cluster)
   if (!file) return { kind: 'none' }
   if (isAlive(file.pid) && commandLine(file.pid).includes(cluster)) return { kind: 'running', file }
-  return { kind: exists(file.pid) ? 'ghost' : 'gone', file }
+  return { kind: exists(file.pid) ? 'stale' : 'gone', file }
 }
 
 export function readPidFile(cluster: string): PidFile | undefined {
   try {
-    return parsedPidFile(readFileSync(pidPath(cluster), 'utf8'))
+    return parsePidFile(readFileSync(pidPath(cluster), 'utf8'))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Undefined while PostgreSQL is still writing it. */
-export function parsedPidFile(text: string): PidFile | undefined {
+/** Undefined while PostgreSQL is writing the file. */
+export function parsePidFile(text: string): PidFile | undefined {
   const lines = text.split('\n')
   const pid = Math.abs(Number(lines[0]))
   return pid > 0 ? { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() } : undefined
 }
 
 /**
- * Writes our number in place of the ghost's. PostgreSQL overlooks its own parent, and then still asks, by the
- * shared memory named in the rest of the file, whether a backend of the dead postmaster is at work: deleting
- * the file would skip that question.
+ * Replaces the stale pid by our own. PostgreSQL ignores the pid of its parent, but still checks the shared memory named in
+ * the file for backends of the dead postmaster. Deleting the file would skip that check.
  */
-export function disarm(cluster: string): void {
+export function replaceStalePid(cluster: string): void {
   const text = readFileSync(pidPath(cluster), 'utf8')
   const descriptor = openSync(pidPath(cluster), constants.O_RDWR | constants.O_NOFOLLOW)
   try {

@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { permits, powerlessAccount } from './account.ts'
-import { parsedPidFile } from './pid-file.ts'
+import { permits, unprivilegedAccount } from './account.ts'
+import { parsePidFile } from './pid-file.ts'
 import { postmasterArguments } from './settings.ts'
 import { pauseMs } from './supervisor.ts'
 
-test('root lends the database the account nobody', () => {
+test('root runs the database as the account nobody', () => {
   deepEqual(
-    powerlessAccount('root:x:0:0::/:/bin/sh\nnobody:x:65534:65533::/:/bin/false\nzoe:x:1000:1000::/:\n'),
+    unprivilegedAccount('root:x:0:0::/:/bin/sh\nnobody:x:65534:65533::/:/bin/false\nzoe:x:1000:1000::/:\n'),
     {
       uid: 65534,
       gid: 65533,
@@ -15,14 +15,14 @@ test('root lends the database the account nobody', () => {
   )
 })
 
-test('where nobody is missing, another account serves', () => {
-  deepEqual(powerlessAccount('root:x:0:0::/:/bin/sh\ndaemon:x:1:2::/:/bin/false\n'), { uid: 1, gid: 2 })
+test('without an account nobody, the last account is used', () => {
+  deepEqual(unprivilegedAccount('root:x:0:0::/:/bin/sh\ndaemon:x:1:2::/:/bin/false\n'), { uid: 1, gid: 2 })
 })
 
-test('a system with no account but root offers none', () =>
-  equal(powerlessAccount('root:x:0:0::/:\n'), undefined))
+test('a system with no account but root has no unprivileged account', () =>
+  equal(unprivilegedAccount('root:x:0:0::/:\n'), undefined))
 
-test('the owner, the group and the others each have their own bits', () => {
+test('owner, group and others each have their own permission bits', () => {
   const account = { uid: 7, gid: 8 }
   ok(permits({ uid: 7, gid: 0, mode: 0o40100 }, account, 0o1))
   ok(!permits({ uid: 7, gid: 0, mode: 0o40011 }, account, 0o1))
@@ -31,10 +31,10 @@ test('the owner, the group and the others each have their own bits', () => {
   ok(!permits({ uid: 0, gid: 0, mode: 0o40700 }, account, 0o1))
 })
 
-test('a pid file tells the process, its socket and its state', () => {
+test('a pid file contains the process, its socket and its state', () => {
   const text = '812\n/data/postgres\n1700000000\n5432\n/data/socket\n\n 7 8\nready   \n'
-  deepEqual(parsedPidFile(text), { pid: 812, socketDir: '/data/socket', status: 'ready' })
-  equal(parsedPidFile(''), undefined)
+  deepEqual(parsePidFile(text), { pid: 812, socketDir: '/data/socket', status: 'ready' })
+  equal(parsePidFile(''), undefined)
 })
 
 test('the database never listens on the network, and its log never quotes a statement', () => {
@@ -52,7 +52,7 @@ test('the database never listens on the network, and its log never quotes a stat
   }
 })
 
-test('the caller has the last word on a setting', () => {
+test('settings of the caller override the defaults', () => {
   const args = postmasterArguments({ cluster: '/d', socketDir: '/s' }, { fsync: 'off' })
   ok(args.includes('fsync=off') && !args.includes('fsync=on'))
   match(args.join(' '), /^-D \/d -c /)

@@ -1,10 +1,10 @@
-// Asking a socket whether a database answers behind it.
+// Checks whether a database responds on a socket.
 
 import { Client } from 'pg'
 import { errorCode } from './errors.ts'
 import { database, port, superuser } from './settings.ts'
 
-/** What `pg` needs to connect. Port and ssl are said outright, or PGPORT and PGSSLMODE would decide them. */
+/** Connection settings for `pg`. Port and ssl are explicit, so that PGPORT and PGSSLMODE have no effect. */
 export interface Connection {
   host: string
   port: number
@@ -22,7 +22,7 @@ export const connectionAt = (socketDir: string): Connection => ({
 })
 
 /** `busy` is a database that is starting, stopping or recovering. */
-export async function probed(socketDir: string): Promise<'answers' | 'busy' | 'silent'> {
+export async function probe(socketDir: string): Promise<'answers' | 'busy' | 'silent'> {
   if (socketDir === '') return 'silent'
   const client = new Client({ ...connectionAt(socketDir), connectionTimeoutMillis: 2000 })
   client.on('error', () => {})

@@ -1,18 +1,28 @@
-// How the database is tuned: for one small machine that it shares with the server.
+// Settings for a small machine that the database shares with the server.
 
-export interface Site {
+export interface ServerPaths {
   /** PGDATA. */
   cluster: string
   socketDir: string
+}
+
+/** Files that say which account of the system may connect. */
+export interface AccessFiles {
+  hbaFile: string
+  identFile: string
 }
 
 export const superuser = 'bozor'
 export const database = 'bozor'
 export const port = 5432
 
-/** The settings of one postmaster, as command-line arguments: no file in the cluster has to be kept in step. */
-export function postmasterArguments(site: Site, overrides: Record<string, string>): string[] {
-  const settings = { ...tuning, ...privacy, ...listening(site.socketDir), ...overrides }
+/** Settings as command-line arguments: no configuration file has to be kept in sync. */
+export function postmasterArguments(
+  site: ServerPaths & { access?: AccessFiles | undefined },
+  overrides: Record<string, string>,
+): string[] {
+  const access = site.access && { hba_file: site.access.hbaFile, ident_file: site.access.identFile }
+  const settings = { ...tuning, ...privacy, ...listening(site.socketDir), ...access, ...overrides }
   return [
     '-D',
     site.cluster,
@@ -33,7 +43,7 @@ const tuning = {
   max_parallel_maintenance_workers: '0',
   fsync: 'on',
   synchronous_commit: 'on',
-  // Nobody replicates from the embedded database.
+  // The embedded database has no replicas.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '1GB',
@@ -41,7 +51,7 @@ const tuning = {
   timezone: 'UTC',
 }
 
-/** Statements and their parameters hold secrets, so none may reach the log, not even when they fail. */
+/** Statements and parameters contain secrets and must not be logged, not even when they fail. */
 const privacy = {
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',

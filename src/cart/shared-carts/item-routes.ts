@@ -1,20 +1,26 @@
-// What is in a shared cart, and who put it there.
+// Routes for the items of a shared cart.
 
 import { Type } from 'typebox'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { del, patch, post, type Route } from '../../http/route.ts'
 import { strict } from '../../http/schema.ts'
-import { moderatedIdText, moderatedKey, ordinary, quantity } from '../routes/buyer.ts'
-import { offerFields, offerNamed } from '../routes/named-offer.ts'
-import type { Terms } from '../shopper.ts'
+import {
+  moderatedIdText,
+  moderatedKey,
+  ordinary,
+  quantity,
+  offerFields,
+  offerNamed,
+} from '../carts/request.ts'
+import type { CartSettings } from '../carts/shopper.ts'
 import { addSharedItem, changeSharedItem, removeSharedItem } from './change-shared-items.ts'
 import { openRefusals, requesterFields, requesterOf, sharedCartId } from './requester.ts'
 import { memberName, sharedCartReply, sharedCartView } from './view.ts'
 
-const whose = {
+const lineOwner = {
   AddedBy: Type.Optional({
     ...memberName,
-    description: 'Whose line: one’s own when left out. The creator may name anybody.',
+    description: 'Owner of the line; the caller when omitted. The creator may name any member.',
   }),
 }
 
@@ -27,11 +33,11 @@ const growthRefusals: RefusalCode[] = [
   'amount_too_large',
 ]
 
-export const sharedItemRoutes = (terms: Terms): Route[] => [
+export const sharedItemRoutes = (settings: CartSettings): Route[] => [
   post('/api/shared-carts/{id}/items', {
     summary: 'Add an item to a shared cart',
     description:
-      'Units are added to those that the member has put there. Everybody has lines of his own, so nobody overwrites another.',
+      'Units are added to the line of the member. Each member has separate lines, so members do not overwrite each other.',
     scope: 'cart:write',
     params: sharedCartId,
     body: strict({ ...requesterFields, ...offerFields, Quantity: quantity }),
@@ -39,9 +45,9 @@ export const sharedItemRoutes = (terms: Terms): Route[] => [
     versioned: true,
     refusals: growthRefusals,
     run: async ({ tx, params, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, body)
-      const wish = { ...(await offerNamed(tx, body)), quantity: body.Quantity }
-      const held = await addSharedItem(tx, shopper, { id: params.id, ifMatch, wish })
+      const shopper = requesterOf(settings, call, body)
+      const item = { ...(await offerNamed(tx, body)), quantity: body.Quantity }
+      const held = await addSharedItem(tx, shopper, { id: params.id, ifMatch, item })
       const data = await sharedCartView(tx, shopper, { held, ...call })
       return { data, version: held.cart.version }
     },
@@ -50,12 +56,12 @@ export const sharedItemRoutes = (terms: Terms): Route[] => [
     summary: 'Change the quantity of an item of a shared cart',
     scope: 'cart:write',
     params: sharedCartId,
-    body: strict({ ...requesterFields, ...offerFields, NewQuantity: quantity, ...whose }),
+    body: strict({ ...requesterFields, ...offerFields, NewQuantity: quantity, ...lineOwner }),
     reply: sharedCartReply,
     versioned: true,
     refusals: growthRefusals,
     run: async ({ tx, params, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, body)
+      const shopper = requesterOf(settings, call, body)
       const held = await changeSharedItem(tx, shopper, {
         id: params.id,
         ifMatch,
@@ -72,13 +78,13 @@ export const sharedItemRoutes = (terms: Terms): Route[] => [
     description: 'A number names an ordinary offer, a UUID a moderated one.',
     scope: 'cart:write',
     params: { ...sharedCartId, offerId: moderatedIdText },
-    query: strict({ ...requesterFields, ...whose }),
-    body: strict({ ...requesterFields, ...whose }),
+    query: strict({ ...requesterFields, ...lineOwner }),
+    body: strict({ ...requesterFields, ...lineOwner }),
     reply: sharedCartReply,
     versioned: true,
     refusals: openRefusals,
     run: async ({ tx, params, query, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, query, body)
+      const shopper = requesterOf(settings, call, query, body)
       const { id, offerId } = params
       const held = await removeSharedItem(tx, shopper, {
         id,
@@ -97,16 +103,16 @@ export const sharedItemRoutes = (terms: Terms): Route[] => [
     params: sharedCartId,
     query: strict({
       ...requesterFields,
-      ...whose,
+      ...lineOwner,
       OfferId: offerFields.OfferId,
       ModeratedOfferId: Type.Optional(moderatedIdText),
     }),
-    body: strict({ ...requesterFields, ...whose, ...offerFields }),
+    body: strict({ ...requesterFields, ...lineOwner, ...offerFields }),
     reply: sharedCartReply,
     versioned: true,
     refusals: openRefusals,
     run: async ({ tx, params, query, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, query, body)
+      const shopper = requesterOf(settings, call, query, body)
       const held = await removeSharedItem(tx, shopper, {
         id: params.id,
         ifMatch,

@@ -1,18 +1,18 @@
-// Who asks for a shared cart, and which.
+// Request fields that the shared cart routes share: the requester and the cart.
 
 import { Type } from 'typebox'
 import type { RefusalCode } from '../../http/refusals.ts'
-import type { Circumstances } from '../../http/route.ts'
-import { refuseOtherRequester } from '../../identity/index.ts'
-import { buyerFields, shopperOf, uuidForm } from '../routes/buyer.ts'
-import type { Shopper, Terms } from '../shopper.ts'
+import type { RequestContext } from '../../http/route.ts'
+import { namedByCustomerId, refuseOtherRequester } from '../../identity/index.ts'
+import { buyerFields, namedIn, shopperFor, uuidForm } from '../carts/request.ts'
+import type { Shopper, CartSettings } from '../carts/shopper.ts'
 import { memberName } from './view.ts'
 
 export const sharedCartId = {
   id: Type.String({ pattern: `^${uuidForm}$`, examples: ['3f1c2d7e-8a41-4b6f-9c05-d2e7b8a1f604'] }),
 }
 
-/** Who asks. `RequesterId` may be sent and must then agree: it never makes anybody somebody. */
+/** The buyer of a request. `RequesterId` alone names the buyer (SPEC-2 4.4), beside another name it must agree. */
 export const requesterFields = { ...buyerFields, RequesterId: Type.Optional(memberName) }
 
 export interface RequesterNames {
@@ -22,11 +22,18 @@ export interface RequesterNames {
 }
 
 export function requesterOf(
-  terms: Terms,
-  call: Pick<Circumstances, 'principal'>,
+  settings: CartSettings,
+  call: Pick<RequestContext, 'principal'>,
   ...places: RequesterNames[]
 ): Shopper {
-  const shopper = shopperOf(terms, call, ...places)
+  const named = namedIn(...places)
+  const requesters = new Set(places.flatMap((it) => it.RequesterId ?? []).map(String))
+  const isAlone = named.clientId === undefined && named.sessionId === undefined && requesters.size === 1
+  // A client acts for itself; the RequesterId of a client is only compared.
+  const shopper =
+    isAlone && call.principal!.actor.kind !== 'client'
+      ? shopperFor(settings, call, namedByCustomerId([...requesters][0]!))
+      : shopperFor(settings, call, named)
   for (const it of places) refuseOtherRequester(shopper.buyer, it.RequesterId)
   return shopper
 }

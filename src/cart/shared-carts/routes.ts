@@ -1,19 +1,17 @@
-// Carts that several people fill (SPEC-2 4.4).
+// Carts that several buyers fill together (SPEC-2 4.4).
 
 import { Type } from 'typebox'
-import type { Tx } from '../../base/db.ts'
+import type { Tx } from '../../base/database.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
 import { id, integer, list, name, strict, text } from '../../http/schema.ts'
-import type { Wish } from '../cart.ts'
-import { quantity } from '../routes/buyer.ts'
-import { cartFields, cartView } from '../routes/cart-view.ts'
-import { ruleRefusals } from '../routes/items.ts'
-import { offerFields, type OfferNames, offerNamed, wireName } from '../routes/named-offer.ts'
-import type { Terms } from '../shopper.ts'
-import { countOpen } from '../store/shared-carts.ts'
-import { closeSharedCart, renewToken } from './close-shared-cart.ts'
-import { createSharedCart } from './create-shared-cart.ts'
-import { joinSharedCart, sharedCartOf } from './hold-shared-cart.ts'
+import type { AddItem } from '../carts/cart.ts'
+import { quantity, offerFields, type OfferNames, offerNamed, wireName } from '../carts/request.ts'
+import { cartFields, cartView } from '../carts/view.ts'
+import { ruleRefusals } from '../carts/routes.ts'
+import type { CartSettings } from '../carts/shopper.ts'
+import { countOpen } from './store.ts'
+import { closeSharedCart, renewToken, joinSharedCart, findForMember } from './manage-shared-cart.ts'
+import { createSharedCart, creatorPlace, readToken } from './create-shared-cart.ts'
 import { sharedItemRoutes } from './item-routes.ts'
 import { openRefusals, requesterFields, requesterOf, sharedCartId, sharedRefusals } from './requester.ts'
 import { defaultHours, maxHours, maxParticipants, maxSharedLines } from './shared-cart.ts'
@@ -33,48 +31,49 @@ const takenReply = Type.Object({
   ),
 })
 
-async function wishesOf(tx: Tx, items: (OfferNames & { Quantity: number })[]): Promise<Wish[]> {
-  const wishes: Wish[] = []
+async function itemsToAdd(tx: Tx, items: (OfferNames & { Quantity: number })[]): Promise<AddItem[]> {
+  const found: AddItem[] = []
   for (const [at, it] of items.entries())
-    wishes.push({ ...(await offerNamed(tx, it, `Items/${at}/`)), quantity: it.Quantity })
-  return wishes
+    found.push({ ...(await offerNamed(tx, it, `Items/${at}/`)), quantity: it.Quantity })
+  return found
 }
 
-const readingRoutes = (terms: Terms): Route[] => [
+const readingRoutes = (settings: CartSettings): Route[] => [
   get('/api/shared-carts/count', {
     summary: 'Count the shared carts of a buyer',
-    description: 'Those that are open and that he made or joined.',
+    description: 'Open shared carts that the buyer created or joined, or is named in as a participant.',
     scope: 'cart:read',
     query: strict(requesterFields),
     reply: Type.Object({ Count: integer(0, Number.MAX_SAFE_INTEGER) }),
     refusals: ['buyer_required', 'buyer_mismatch'],
     run: async ({ read, query, ...call }) => {
-      const { buyer } = requesterOf(terms, call, query)
+      const { buyer } = requesterOf(settings, call, query)
       return { data: { Count: await countOpen(read, buyer) } }
     },
   }),
   get('/api/shared-carts/{id}', {
     summary: 'Get a shared cart',
     description:
-      'For its creator, for clients whom he named, and for those who joined. To everybody else there is none, as after its time.',
+      'For the creator, for clients named by the creator, and for buyers who joined. Other callers get 404, and so do all after expiry.',
     scope: 'cart:read',
     params: sharedCartId,
     query: strict(requesterFields),
     reply: sharedCartReply,
     refusals: sharedRefusals,
     run: async ({ read, params, query, ...call }) => {
-      const shopper = requesterOf(terms, call, query)
-      const held = await sharedCartOf(read, shopper.buyer, params.id)
-      const data = await sharedCartView(read, shopper, { held, ...call })
-      return { data, version: held.cart.version, isLiving: true }
+      const shopper = requesterOf(settings, call, query)
+      const held = await findForMember(read, shopper.buyer, params.id)
+      const token = held.member.place === creatorPlace ? readToken(settings, held.cart) : undefined
+      const data = await sharedCartView(read, shopper, { held, ...(token && { token }), ...call })
+      return { data, version: held.cart.version, isVolatile: true }
     },
   }),
 ]
 
-const creatorRoutes = (terms: Terms): Route[] => [
+const creatorRoutes = (settings: CartSettings): Route[] => [
   post('/api/shared-carts', {
     summary: 'Create a shared cart',
-    description: `It begins with the items that are named, or with a copy of the buyer's cart. Clients in \`ParticipantIds\` may open it; nobody is written to. All others join with the \`JoinToken\`, which is shown now and never again.`,
+    description: `It contains the given items, or a copy of the buyer's cart. Clients in \`ParticipantIds\` may open it; they are not notified. All others join with the \`JoinToken\`, which only the creator sees.`,
     scope: 'cart:write',
     body: strict({
       ...requesterFields,
@@ -95,9 +94,9 @@ const creatorRoutes = (terms: Terms): Route[] => [
       'amount_too_large',
     ],
     run: async ({ tx, body, ...call }) => {
-      const shopper = requesterOf(terms, call, body)
+      const shopper = requesterOf(settings, call, body)
       const { cart, token } = await createSharedCart(tx, shopper, {
-        wishes: body.Items && (await wishesOf(tx, body.Items)),
+        items: body.Items && (await itemsToAdd(tx, body.Items)),
         participantIds: body.ParticipantIds ?? [],
         hours: body.ExpiresInHours ?? defaultHours,
         title: body.Title ?? null,
@@ -109,7 +108,7 @@ const creatorRoutes = (terms: Terms): Route[] => [
   }),
   post('/api/shared-carts/{id}/join-token', {
     summary: 'Make a new join token',
-    description: 'For the creator. The old token stops working; those who have joined stay.',
+    description: 'For the creator. The old token stops working; members stay.',
     scope: 'cart:write',
     params: sharedCartId,
     body: strict(requesterFields),
@@ -118,16 +117,15 @@ const creatorRoutes = (terms: Terms): Route[] => [
     secrets: ['JoinToken'],
     refusals: openRefusals,
     run: async ({ tx, params, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, body)
-      const { token, ...held } = await renewToken(tx, shopper.buyer, { id: params.id, ifMatch })
+      const shopper = requesterOf(settings, call, body)
+      const { token, ...held } = await renewToken(tx, shopper, { id: params.id, ifMatch })
       const data = await sharedCartView(tx, shopper, { held, token, ...call })
       return { data, version: held.cart.version }
     },
   }),
   del('/api/shared-carts/{id}', {
     summary: 'Close a shared cart',
-    description:
-      'For the creator. Nobody can change it any more; its members may look at it until it expires.',
+    description: 'For the creator. It cannot be changed afterwards; members may view it until it expires.',
     scope: 'cart:write',
     params: sharedCartId,
     query: strict(requesterFields),
@@ -136,7 +134,7 @@ const creatorRoutes = (terms: Terms): Route[] => [
     versioned: true,
     refusals: openRefusals,
     run: async ({ tx, params, query, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, query, body)
+      const shopper = requesterOf(settings, call, query, body)
       const held = await closeSharedCart(tx, shopper.buyer, { id: params.id, ifMatch })
       const data = await sharedCartView(tx, shopper, { held, ...call })
       return { data, version: held.cart.version }
@@ -144,49 +142,50 @@ const creatorRoutes = (terms: Terms): Route[] => [
   }),
 ]
 
-const memberRoutes = (terms: Terms): Route[] => [
+const memberRoutes = (settings: CartSettings): Route[] => [
   post('/api/shared-carts/{id}/participants', {
     summary: 'Join a shared cart',
-    description:
-      'With the token, or without it for clients whom the creator named. Joining twice is joining once.',
+    description: 'With the token, or without it for clients named by the creator. Idempotent.',
     scope: 'cart:write',
     params: sharedCartId,
     body: strict({ ...requesterFields, Token: Type.Optional(text({ max: 128 })) }),
     reply: sharedCartReply,
     refusals: [...sharedRefusals, 'shared_cart_closed', 'conflict'],
     run: async ({ tx, params, body, ...call }) => {
-      const shopper = requesterOf(terms, call, body)
+      const shopper = requesterOf(settings, call, body)
       const held = await joinSharedCart(tx, shopper.buyer, { id: params.id, token: body.Token })
       const data = await sharedCartView(tx, shopper, { held, ...call })
       return { data, version: held.cart.version }
     },
   }),
   post('/api/shared-carts/{id}/to-cart', {
-    summary: 'Take a shared cart into one’s own',
+    summary: 'Move a shared cart into the own cart',
     description:
-      'Puts what all have gathered into the cart of the member who asks, and closes the shared cart. What cannot be bought now is left behind and named in `Skipped`; all the rest goes through the rules of his cart, all or nothing, with every broken rule reported. The reply shows his cart.',
+      'Adds the items of all members to the cart of the caller and closes the shared cart. Items that cannot be bought now are listed in `Skipped`. All others must pass the rules of the caller’s cart: either all are added or none, and every broken rule is reported. The reply contains the caller’s cart.',
     scope: 'cart:write',
     params: sharedCartId,
     body: strict(requesterFields),
     reply: takenReply,
     versioned: true,
-    refusals: [...new Set([...openRefusals, ...ruleRefusals, 'cart_empty' as const])],
+    refusals: [
+      ...new Set([...openRefusals, ...ruleRefusals, 'cart_empty' as const, 'nothing_orderable' as const]),
+    ],
     run: async ({ tx, params, body, ifMatch, ...call }) => {
-      const shopper = requesterOf(terms, call, body)
-      const { basket, skipped } = await takeSharedCart(tx, shopper, { id: params.id, ifMatch })
+      const shopper = requesterOf(settings, call, body)
+      const { priced, skipped } = await takeSharedCart(tx, shopper, { id: params.id, ifMatch })
       const Skipped = skipped.map((it) => ({
         ...wireName(it),
         Quantity: it.quantity,
         Reason: 'offer_unavailable',
       }))
-      return { data: { ...cartView(basket, call), Skipped } }
+      return { data: { ...cartView(priced, call), Skipped } }
     },
   }),
 ]
 
-export const sharedCartRoutes = (terms: Terms): Route[] => [
-  ...readingRoutes(terms),
-  ...creatorRoutes(terms),
-  ...memberRoutes(terms),
-  ...sharedItemRoutes(terms),
+export const sharedCartRoutes = (settings: CartSettings): Route[] => [
+  ...readingRoutes(settings),
+  ...creatorRoutes(settings),
+  ...memberRoutes(settings),
+  ...sharedItemRoutes(settings),
 ]

@@ -1,24 +1,24 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { entry, now, purchase } from '../../../test/support/purchases.ts'
-import type { Entry } from '../purchase.ts'
+import { priced, now, pricedCart } from '../../../test/support/priced-carts.ts'
+import type { PricedLine } from '../carts/priced-cart.ts'
 import { brokenWhenShared, memberFor, nameOf, type SharedCart } from './shared-cart.ts'
 
-type Args = Parameters<typeof entry>
+type Args = Parameters<typeof priced>
 
-const lineAt = (place: number, ...args: Args): Entry => {
-  const it = entry(...args)
+const lineAt = (place: number, ...args: Args): PricedLine => {
+  const it = priced(...args)
   return { ...it, line: Object.assign(it.line, { place }) }
 }
-const codes = (entries: Entry[], grown: { offerId?: number; place: number }[]) =>
+const codes = (lines: PricedLine[], grown: { offerId?: number; place: number }[]) =>
   brokenWhenShared(
-    purchase(entries),
+    pricedCart(lines),
     grown.map((it) => ({ isModerated: false, offerId: 1, ...it })),
   ).map((it) => it.code)
 
 test('the units of all members are held against one stock', () => {
   const lines = [lineAt(0, { quantity: 6 }, { quantity: 10 }), lineAt(1, { quantity: 5 }, { quantity: 10 })]
-  const [broken] = brokenWhenShared(purchase(lines), [{ isModerated: false, offerId: 1, place: 1 }])
+  const [broken] = brokenWhenShared(pricedCart(lines), [{ isModerated: false, offerId: 1, place: 1 }])
   deepEqual(broken, {
     code: 'stock_exceeded',
     offer_id: 1,
@@ -35,7 +35,7 @@ test('only what has grown is judged', () => {
   deepEqual(codes([off], [{ offerId: 2, place: 0 }]), ['offer_unavailable'])
 })
 
-test('limits of buyers are judged when somebody takes it, and not before', () => {
+test('limits of buyers are checked when the cart is taken, and not before', () => {
   deepEqual(codes([lineAt(0, { quantity: 900 }, { price: 1_000_000, quantity: 1_000 })], [{ place: 0 }]), [])
 })
 
@@ -49,7 +49,7 @@ test('lines, units and amounts have an end', () => {
   deepEqual(codes([dear], [{ place: 0 }]), ['amount_too_large'])
 })
 
-test('a member is known by who he is, and a guest is called by his place', () => {
+test('members are found by their buyer, and guests are named by their place', () => {
   const members: SharedCart['members'] = [
     { place: 0, buyer: { kind: 'client', clientId: 7 }, joinedAt: now },
     { place: 3, buyer: { kind: 'guest', sessionId: 'session-7' }, joinedAt: now },

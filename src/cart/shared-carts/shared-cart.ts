@@ -1,21 +1,21 @@
-// What a shared cart is and what it refuses (SPEC-2 2.3). Each member has lines of his own. What a buyer may spend is
-// not judged here: the cart is nobody's purchase until somebody takes it.
+// Shared carts and their rules (SPEC-2 2.3). Each member has separate lines. Limits of buyers are not checked here: they
+// apply to the member who takes the cart, when it is taken.
 
 import type { Buyer } from '../../base/buyer.ts'
-import { keyOf, type Line, type LineKey, maxLines, maxUnitsPerLine } from '../cart.ts'
-import { type Entry, isForSale, type Purchase } from '../purchase.ts'
-import { amountExceedsWhatAnyoneCanCount, named, offerIsNotForSale, type Violation } from '../rules.ts'
+import { keyOf, type Line, type LineKey, maxLines, maxUnitsPerLine } from '../carts/cart.ts'
+import { type PricedLine, isForSale, type PricedCart } from '../carts/priced-cart.ts'
+import { amountTooLarge, named, offerUnavailable, type Violation } from '../carts/rules.ts'
 
 export interface Member {
   /** The creator has place 0. */
   place: number
   buyer: Buyer
-  /** Null for a client whom the creator named and who has not come yet. */
+  /** Null for a client who was named by the creator and has not joined yet. */
   joinedAt: Date | null
 }
 
 export interface SharedLine extends Line {
-  /** Whose it is. */
+  /** Place of the member who owns the line. */
   place: number
 }
 
@@ -23,12 +23,14 @@ export interface SharedCart {
   id: string
   title: string | null
   tokenHash: Buffer
+  /** The join token for the creator, encrypted; null when it was made by an older version. */
+  sealedToken: Buffer | null
   version: number
   createdAt: Date
   updatedAt: Date
   expiresAt: Date
   closedAt: Date | null
-  /** The place of the member who took it into his own cart. */
+  /** Place of the member who moved it into their own cart. */
   takenBy: number | null
   members: Member[]
   /** In the order in which they were added. */
@@ -36,7 +38,7 @@ export interface SharedCart {
 }
 
 export const maxSharedLines = maxLines
-/** Beside the creator. */
+/** Without the creator. */
 export const maxParticipants = 50
 export const defaultHours = 72
 export const maxHours = 720
@@ -49,24 +51,24 @@ export const isSameBuyer = (a: Buyer, b: Buyer): boolean =>
 export const memberFor = (cart: SharedCart, buyer: Buyer): Member | undefined =>
   cart.members.find((it) => isSameBuyer(it.buyer, buyer))
 
-/** What the others call a member. A guest's session opens his own cart, so he goes by his place. */
+/** Public name of a member. A guest's session id is a secret, so guests are named by their place. */
 export const nameOf = ({ buyer, place }: Member): number | string =>
   buyer.kind === 'client' ? buyer.clientId : `guest-${place}`
 
-/** Everything that is wrong with lines that have grown, in the promised order. */
+/** Every rule that grown lines break, in the documented order. */
 export function brokenWhenShared(
-  purchase: Purchase,
+  priced: PricedCart,
   grown: readonly (LineKey & { place: number })[],
 ): Violation[] {
-  const touched = purchase.entries.filter(({ line }) =>
+  const touched = priced.lines.filter(({ line }) =>
     grown.some((it) => it.place === (line as SharedLine).place && keyOf(it) === keyOf(line)),
   )
   const sold = touched.filter(({ offer }) => isForSale(offer))
-  const whole = touched.length > 0 ? amountExceedsWhatAnyoneCanCount(purchase, touched) : undefined
+  const whole = touched.length > 0 ? amountTooLarge(priced, touched) : undefined
   return [
-    ...(purchase.entries.length > maxSharedLines ? [tooManyLines(purchase.entries.length)] : []),
-    ...touched.filter(({ offer }) => !isForSale(offer)).map(offerIsNotForSale),
-    ...sold.flatMap((it) => unitsExceedStockTogether(purchase, it) ?? []),
+    ...(priced.lines.length > maxSharedLines ? [tooManyLines(priced.lines.length)] : []),
+    ...touched.filter(({ offer }) => !isForSale(offer)).map(offerUnavailable),
+    ...sold.flatMap((it) => unitsExceedStockTogether(priced, it) ?? []),
     ...sold.flatMap((it) => unitsExceedALine(it) ?? []),
     ...(whole ? [whole] : []),
   ]
@@ -79,12 +81,12 @@ const tooManyLines = (requested: number): Violation => ({
   remedy: { action: 'remove' },
 })
 
-/** Lines of several members draw on one stock (SPEC-2 4.6.4). */
+/** Lines of all members share one stock (SPEC-2 4.6.4). */
 function unitsExceedStockTogether(
-  purchase: Purchase,
-  { line, availableUnits }: Entry,
+  priced: PricedCart,
+  { line, availableUnits }: PricedLine,
 ): Violation | undefined {
-  const requested = purchase.entries
+  const requested = priced.lines
     .filter((it) => keyOf(it.line) === keyOf(line))
     .reduce((sum, it) => sum + it.line.quantity, 0)
   if (requested <= availableUnits) return undefined
@@ -98,7 +100,7 @@ function unitsExceedStockTogether(
   }
 }
 
-const unitsExceedALine = ({ line }: Entry): Violation | undefined =>
+const unitsExceedALine = ({ line }: PricedLine): Violation | undefined =>
   line.quantity > maxUnitsPerLine
     ? {
         code: 'product_limit_exceeded',

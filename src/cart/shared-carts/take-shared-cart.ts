@@ -1,42 +1,51 @@
-import type { Tx } from '../../base/db.ts'
+import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
-import { addItems } from '../add-items.ts'
-import { type Basket, freshSheets } from '../basket.ts'
-import { type Cart, keyOf, type Wish } from '../cart.ts'
-import { isForSale } from '../purchase.ts'
-import { violated } from '../rules.ts'
-import type { Shopper } from '../shopper.ts'
-import { touchSharedCart } from '../store/shared-carts.ts'
-import { sharedCartTaken } from './facts.ts'
-import { changed, holdSharedCart, type Which } from './hold-shared-cart.ts'
+import { addItems } from '../carts/add-items.ts'
+import { readOffers } from '../carts/load-cart.ts'
+import { type Cart, keyOf, type AddItem } from '../carts/cart.ts'
+import { isForSale, type PricedCart } from '../carts/priced-cart.ts'
+import { named, type Violation, violated } from '../carts/rules.ts'
+import type { Shopper } from '../carts/shopper.ts'
+import { touchSharedCart } from './store.ts'
+import { sharedCartTaken } from './events.ts'
+import { withNewVersion, lockForMember, type Which } from './manage-shared-cart.ts'
 import type { SharedLine } from './shared-cart.ts'
 
 /**
- * Puts what all have gathered into the cart of one of them and closes the shared cart, so that nothing is bought twice.
- * What cannot be bought now is left behind and named; all the rest goes through the rules of his cart, all or nothing.
+ * Adds the items of all members to the cart of one member and closes the shared cart, so that nothing is bought twice.
+ * Items not for sale are skipped and reported. All others must pass the rules of that cart: all are added or none.
  */
 export async function takeSharedCart(
   tx: Tx,
   shopper: Shopper,
   which: Which,
-): Promise<{ basket: Basket<Cart>; skipped: Wish[] }> {
-  const { cart, member } = await holdSharedCart(tx, shopper.buyer, which)
-  const wishes = together(cart.lines)
-  const fresh = await freshSheets(tx, wishes)
+): Promise<{ priced: PricedCart<Cart>; skipped: AddItem[] }> {
+  const { cart, member } = await lockForMember(tx, shopper.buyer, which)
+  const items = itemsOf(cart.lines)
+  const fresh = await readOffers(tx, items)
   const [sold, skipped] = [true, false].map((wanted) =>
-    wishes.filter((it) => isForSale(fresh.get(keyOf(it))) === wanted),
-  ) as [Wish[], Wish[]]
-  if (sold.length === 0) throw violated([{ code: 'cart_empty', remedy: { action: 'add' } }])
+    items.filter((it) => isForSale(fresh.get(keyOf(it))) === wanted),
+  ) as [AddItem[], AddItem[]]
+  if (items.length === 0) throw violated([{ code: 'cart_empty', remedy: { action: 'add' } }])
+  if (sold.length === 0)
+    throw violated([
+      { code: 'nothing_orderable', remedy: { action: 'remove' } },
+      ...skipped.map((it): Violation => ({
+        code: 'offer_unavailable',
+        ...named(it),
+        remedy: { action: 'remove' },
+      })),
+    ])
 
-  const basket = await addItems(tx, shopper, { wishes: sold })
-  touchSharedCart(tx, changed({ ...cart, closedAt: tx.now, takenBy: member.place }, tx.now))
+  const priced = await addItems(tx, shopper, { items: sold })
+  touchSharedCart(tx, withNewVersion({ ...cart, closedAt: tx.now, takenBy: member.place }, tx.now))
   const units = sold.reduce((sum, it) => sum + it.quantity, 0)
-  await publish(tx, sharedCartTaken(cart.id, shopper.buyer, { cartId: basket.cart.id, units, now: tx.now }))
-  return { basket, skipped }
+  publish(tx, sharedCartTaken(cart.id, shopper.buyer, { cartId: priced.cart.id, units, now: tx.now }))
+  return { priced, skipped }
 }
 
-/** One wish an offer, whoever wants it. */
-function together(lines: readonly SharedLine[]): Wish[] {
+/** One item for each offer, with the units of all members. */
+function itemsOf(lines: readonly SharedLine[]): AddItem[] {
   const byOffer = Map.groupBy(lines, keyOf)
   return [...byOffer.values()].map((them) => ({
     isModerated: them[0]!.isModerated,

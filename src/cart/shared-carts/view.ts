@@ -1,41 +1,41 @@
-// What is shown of a shared cart: goods, and of people nothing but what they are called here.
+// The view of a shared cart. Members are shown only by their public names.
 
 import { Type } from 'typebox'
-import type { Reader } from '../../base/db.ts'
+import type { Reader } from '../../base/database.ts'
 import { flag, id, instant, integer, list, named, nullable } from '../../http/schema.ts'
-import { judgedLines } from '../judge-lines.ts'
-import type { Entry } from '../purchase.ts'
+import { priceLines } from '../carts/load-cart.ts'
+import type { PricedLine } from '../carts/priced-cart.ts'
 import {
   inCurrency,
   itemFields,
   lineView,
   moderatedFields,
-  type Reading,
+  type ViewOptions,
   totalTiyin,
   unitsForSale,
-} from '../routes/cart-view.ts'
-import type { Shopper } from '../shopper.ts'
-import type { Held } from './hold-shared-cart.ts'
+} from '../carts/view.ts'
+import type { Shopper } from '../carts/shopper.ts'
+import type { MemberAccess } from './manage-shared-cart.ts'
 import { maxParticipants, maxSharedLines, nameOf, type SharedLine } from './shared-cart.ts'
 
-/** A client goes by his id, a guest by the order in which he came. */
+/** Client id, or `guest-` and the place of the guest. */
 export const memberName = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   maxLength: 128,
-  description: 'A client by his id, a guest as `guest-1`.',
+  description: 'Client id, or `guest-1` for a guest.',
   examples: [42],
 })
 
 const nullableName = Type.Unsafe<number | string | null>({
   type: ['integer', 'string', 'null'],
-  description: 'Who took it into his own cart.',
+  description: 'The member who moved it into their own cart.',
 })
 
 const token = Type.String({
   description:
-    'Whoever has it may join. It is told to the creator alone, when it is made; a new one can be made at any time.',
+    'Gives the right to join. Only the creator of an open shared cart sees it; a new one can be created at any time.',
 })
 
 const added = { AddedBy: memberName, AddedAt: instant }
@@ -69,22 +69,22 @@ export const sharedCartReply = named(
   }),
 )
 
-interface Shown extends Reading {
-  held: Held
+interface Shown extends ViewOptions {
+  held: MemberAccess
   token?: string
 }
 
-/** The cart for one of its members; `MaxQuantity` is what he himself could take. */
+/** The cart for one of its members; `MaxQuantity` is what this member could buy. */
 export async function sharedCartView(read: Reader, shopper: Shopper, shown: Shown) {
   const { cart, member } = shown.held
   const { members } = cart
-  const purchase = await judgedLines(read, shopper, { lines: cart.lines })
-  const { entries } = purchase
+  const priced = await priceLines(read, shopper, { lines: cart.lines })
+  const { lines } = priced
   const nameAt = (place: number) => nameOf(members.find((it) => it.place === place)!)
-  const view = (entry: Entry) => ({
-    ...lineView(entry, purchase, shown),
-    AddedBy: nameAt((entry.line as SharedLine).place),
-    AddedAt: entry.line.addedAt.toISOString(),
+  const view = (it: PricedLine) => ({
+    ...lineView(it, priced, shown),
+    AddedBy: nameAt((it.line as SharedLine).place),
+    AddedAt: it.line.addedAt.toISOString(),
   })
   return {
     Id: cart.id,
@@ -96,10 +96,10 @@ export async function sharedCartView(read: Reader, shopper: Shopper, shown: Show
     TakenBy: cart.takenBy === null ? null : nameAt(cart.takenBy),
     Version: cart.version,
     Currency: shown.currency.code,
-    Items: entries
+    Items: lines
       .filter(({ line }) => !line.isModerated)
       .map((it) => ({ OfferId: it.line.offerId, ...view(it) })),
-    ModeratedItems: entries
+    ModeratedItems: lines
       .filter(({ line }) => line.isModerated)
       .map((it) => ({
         ModeratedOfferId: it.line.offerId,
@@ -107,8 +107,8 @@ export async function sharedCartView(read: Reader, shopper: Shopper, shown: Show
         ModerationStatus: it.offer?.moderation?.status ?? null,
         ...view(it),
       })),
-    TotalAmount: inCurrency(totalTiyin(entries), shown.currency),
-    TotalItemsCount: unitsForSale(entries),
+    TotalAmount: inCurrency(totalTiyin(lines), shown.currency),
+    TotalItemsCount: unitsForSale(lines),
     ExpiresAt: cart.expiresAt.toISOString(),
     CreatedAt: cart.createdAt.toISOString(),
     UpdatedAt: cart.updatedAt.toISOString(),

@@ -1,7 +1,7 @@
 // The wishlist (SPEC-2 4.5).
 
 import { Type } from 'typebox'
-import type { Reader } from '../../base/db.ts'
+import type { Reader } from '../../base/database.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
 import { flag, id, instant, integer, list, named, nullable, oneOf, strict } from '../../http/schema.ts'
 import { mergingBuyers } from '../../identity/index.ts'
@@ -14,35 +14,35 @@ import {
   ordinary,
   sessionId,
   shopperOf,
-} from '../routes/buyer.ts'
+  offerFields,
+  offerNamed,
+  wireName,
+} from '../carts/request.ts'
 import {
-  conditionOf,
+  conditionsOf,
   inCurrency,
   itemFields,
   messageView,
   moderatedFields,
   offerView,
-  type Reading,
-} from '../routes/cart-view.ts'
-import { offerFields, offerNamed, wireName } from '../routes/named-offer.ts'
-import type { Shopper, Terms } from '../shopper.ts'
-import { findWishlist } from '../store/wishlists.ts'
-import { mergeWishlists } from './merge-wishlists.ts'
-import { type ShownWish, shownWishes, wishMessages } from './shown-wishes.ts'
-import { unwishOffer } from './unwish-offer.ts'
-import { wishOffer } from './wish-offer.ts'
-import { maxWishes, type Wishlist } from './wishlist.ts'
+  type ViewOptions,
+} from '../carts/view.ts'
+import type { Shopper, CartSettings } from '../carts/shopper.ts'
+import { findWishlist } from './store.ts'
+import { mergeWishlists, removeFromWishlist, addToWishlist } from './change-wishlist.ts'
+import { type PricedWishlistItem, priceWishlistItems, wishlistMessages } from './priced-items.ts'
+import { maxWishlistItems, type Wishlist } from './wishlist.ts'
 
 const { Quantity: _quantity, ...offered } = itemFields
-const wishFields = { ...offered, IsAvailable: flag, AddedAt: instant }
+const wishlistItemFields = { ...offered, IsAvailable: flag, AddedAt: instant }
 
 const viewFields = {
-  WishlistId: nullable(Type.String({ description: 'Null before the first wish.' })),
+  WishlistId: nullable(Type.String({ description: 'Null before the first offer is added.' })),
   Currency: Type.String({ examples: ['UZS'] }),
-  Offers: list(named('WishedOffer', Type.Object({ OfferId: id, ...wishFields })), maxWishes),
+  Offers: list(named('WishedOffer', Type.Object({ OfferId: id, ...wishlistItemFields })), maxWishlistItems),
   ModeratedOffers: list(
-    named('WishedModeratedOffer', Type.Object({ ...moderatedFields, ...wishFields })),
-    maxWishes,
+    named('WishedModeratedOffer', Type.Object({ ...moderatedFields, ...wishlistItemFields })),
+    maxWishlistItems,
   ),
   CreatedAt: nullable(instant),
   UpdatedAt: nullable(instant),
@@ -52,87 +52,91 @@ const wishlistReply = named('Wishlist', Type.Object(viewFields))
 const mergeReply = Type.Object({
   ...viewFields,
   Merge: Type.Object({
-    Added: integer(0, maxWishes, { description: 'Wishes of the guest that the client did not have.' }),
+    Added: integer(0, maxWishlistItems, { description: 'Offers of the guest that the client did not have.' }),
     Dropped: list(
       Type.Object({
         OfferId: Type.Optional(id),
         ModeratedOfferId: Type.Optional(id),
         Reason: oneOf(['wishlist_full']),
       }),
-      maxWishes,
+      maxWishlistItems,
     ),
   }),
 })
 
-async function wishlistView(read: Reader, shopper: Shopper, shown: { list: Wishlist | undefined } & Reading) {
-  const wishes = await shownWishes(read, shopper, shown.list?.wishes ?? [])
+async function wishlistView(
+  read: Reader,
+  shopper: Shopper,
+  shown: { list: Wishlist | undefined } & ViewOptions,
+) {
+  const items = await priceWishlistItems(read, shopper, shown.list?.items ?? [])
   return {
     WishlistId: shown.list?.id ?? null,
     Currency: shown.currency.code,
-    Offers: wishes
-      .filter((it) => !it.wish.isModerated)
-      .map((it) => ({ OfferId: it.wish.offerId, ...wishView(it, shown) })),
-    ModeratedOffers: wishes
-      .filter((it) => it.wish.isModerated)
+    Offers: items
+      .filter((it) => !it.item.isModerated)
+      .map((it) => ({ OfferId: it.item.offerId, ...wishlistItemView(it, shown) })),
+    ModeratedOffers: items
+      .filter((it) => it.item.isModerated)
       .map((it) => ({
-        ModeratedOfferId: it.wish.offerId,
+        ModeratedOfferId: it.item.offerId,
         ModeratedOfferUuid: it.offer?.moderation?.uuid ?? null,
         ModerationStatus: it.offer?.moderation?.status ?? null,
-        ...wishView(it, shown),
+        ...wishlistItemView(it, shown),
       })),
     CreatedAt: shown.list?.createdAt.toISOString() ?? null,
     UpdatedAt: shown.list?.updatedAt.toISOString() ?? null,
   }
 }
 
-/** Nobody has chosen a loan condition yet, so the best that could be had is shown. */
-function wishView(it: ShownWish, reading: Reading) {
-  const { wish, offer } = it
+/** No loan condition is chosen yet, so the best one of the offer is shown. */
+function wishlistItemView(it: PricedWishlistItem, reading: ViewOptions) {
+  const { item, offer } = it
+  const bestConditionId = offer?.partner.creditActive ? (offer.conditions[0]?.id ?? null) : null
   return {
-    ...offerView(offer, wish.priceAtAddTiyin, reading),
-    LoanCondition: offer?.partner.creditActive
-      ? conditionOf(offer, offer.conditions[0]?.id ?? null, reading)
-      : null,
+    ...offerView(it, item.priceAtAddTiyin, reading),
+    ...conditionsOf(offer, { quantity: 1, loanConditionId: bestConditionId }, reading),
     PurchaseRestrictions: {
-      IsAvailable: it.isAvailable,
+      IsAvailable: it.unavailable === undefined,
+      Reason: it.unavailable ?? null,
       AvailableQuantity: it.availableUnits,
-      MaxQuantity: it.mostUnits,
+      MaxQuantity: it.maxUnits,
       ReservedUntil: null,
-      Messages: wishMessages(it).map((message) => messageView(message, reading)),
+      Messages: wishlistMessages(it).map((message) => messageView(message, reading)),
     },
-    PriceAtAdd: inCurrency(wish.priceAtAddTiyin, reading.currency),
-    IsAvailable: it.isAvailable,
-    AddedAt: wish.addedAt.toISOString(),
+    PriceAtAdd: inCurrency(item.priceAtAddTiyin, reading.currency),
+    IsAvailable: it.unavailable === undefined,
+    AddedAt: item.addedAt.toISOString(),
   }
 }
 
 const buyerRefusals = ['buyer_required', 'buyer_mismatch'] as const
 
-export const wishlistRoutes = (terms: Terms): Route[] => [
+export const wishlistRoutes = (settings: CartSettings): Route[] => [
   get('/api/wishlist', {
     summary: 'View the wishlist',
     description:
-      'Prices and stock as they are now, the latest wish first. What cannot be bought stays and says so. Messages tell what has become cheaper and what is back in stock.',
+      'Current prices and stock, latest item first. Offers that cannot be bought stay on the list and are marked. Messages say what became cheaper and what is back in stock.',
     scope: 'cart:read',
     query: buyerQuery,
     reply: wishlistReply,
     refusals: [...buyerRefusals],
     run: async ({ read, query, ...call }) => {
-      const shopper = shopperOf(terms, call, query)
+      const shopper = shopperOf(settings, call, query)
       const list = await findWishlist(read, shopper.buyer)
       return { data: await wishlistView(read, shopper, { list, ...call }) }
     },
   }),
   post('/api/wishlist/offers', {
-    summary: 'Wish for an offer',
-    description: `Wishing twice is wishing once. A wishlist holds ${maxWishes} offers.`,
+    summary: 'Add an offer to the wishlist',
+    description: `Idempotent: an offer is on the list once. A wishlist holds at most ${maxWishlistItems} offers.`,
     scope: 'cart:write',
     body: strict({ ...offerFields, ...buyerFields }),
     reply: wishlistReply,
     refusals: [...buyerRefusals, 'not_found', 'offer_unavailable', 'wishlist_full'],
     run: async ({ tx, body, ...call }) => {
-      const shopper = shopperOf(terms, call, body)
-      const list = await wishOffer(tx, shopper.buyer, await offerNamed(tx, body))
+      const shopper = shopperOf(settings, call, body)
+      const list = await addToWishlist(tx, shopper.buyer, await offerNamed(tx, body))
       return { data: await wishlistView(tx, shopper, { list, ...call }) }
     },
   }),
@@ -146,10 +150,10 @@ export const wishlistRoutes = (terms: Terms): Route[] => [
     reply: wishlistReply,
     refusals: [...buyerRefusals, 'not_found'],
     run: async ({ tx, params, query, body, ...call }) => {
-      const shopper = shopperOf(terms, call, query, body)
+      const shopper = shopperOf(settings, call, query, body)
       const { offerId } = params
       const key = offerId.includes('-') ? await moderatedKey(tx, offerId) : ordinary(Number(offerId))
-      const list = await unwishOffer(tx, shopper.buyer, key)
+      const list = await removeFromWishlist(tx, shopper.buyer, key)
       return { data: await wishlistView(tx, shopper, { list, ...call }) }
     },
   }),
@@ -166,15 +170,15 @@ export const wishlistRoutes = (terms: Terms): Route[] => [
     reply: wishlistReply,
     refusals: [...buyerRefusals, 'not_found'],
     run: async ({ tx, query, body, ...call }) => {
-      const shopper = shopperOf(terms, call, query, body)
+      const shopper = shopperOf(settings, call, query, body)
       const key = await offerNamed(tx, { ...query, ...body })
-      const list = await unwishOffer(tx, shopper.buyer, key)
+      const list = await removeFromWishlist(tx, shopper.buyer, key)
       return { data: await wishlistView(tx, shopper, { list, ...call }) }
     },
   }),
   post('/api/wishlist/merge-wishlists', {
     summary: "Merge a guest's wishlist into a client's",
-    description: `For the moment when a guest signs in. The client's wishlist becomes the union of both; repeating it changes nothing. When ${maxWishes} are not enough, the guest's latest wishes come and the reply says which did not.`,
+    description: `Call it when a guest signs in. The client's wishlist becomes the union of both. Idempotent. If the union exceeds ${maxWishlistItems} offers, the guest's latest offers are kept and the reply lists the dropped ones.`,
     scope: 'cart:write',
     body: strict({ ClientId: buyerFields.ClientId, SessionId: Type.Optional(sessionId) }),
     reply: mergeReply,
@@ -183,7 +187,7 @@ export const wishlistRoutes = (terms: Terms): Route[] => [
       const { guest, client } = mergingBuyers(call.principal!, namedIn(body))
       const { list, added, dropped } = await mergeWishlists(tx, { guest, client })
       const Dropped = dropped.map((it) => ({ ...wireName(it), Reason: 'wishlist_full' as const }))
-      const view = await wishlistView(tx, { buyer: client, terms }, { list, ...call })
+      const view = await wishlistView(tx, { buyer: client, settings }, { list, ...call })
       return { data: { ...view, Merge: { Added: added.length, Dropped } } }
     },
   }),

@@ -1,11 +1,11 @@
-// What a wishlist is. It is a set: wishing twice is wishing once, and merging is a union.
+// A wishlist is a set of offers: adding is idempotent, merging is a union. Pure: no clock, no SQL.
 
 import type { Buyer } from '../../base/buyer.ts'
-import { keyOf, type LineKey } from '../cart.ts'
+import { keyOf, type LineKey } from '../carts/cart.ts'
 
-export interface WishedOffer extends LineKey {
+export interface WishlistItem extends LineKey {
   priceAtAddTiyin: number
-  /** Whether it could be bought when it was wished for; who wished for it in vain is told when it can. */
+  /** Whether it could be bought when it was added, or at the last check; false makes `back_in_stock` possible. */
   wasAvailable: boolean
   addedAt: Date
 }
@@ -15,31 +15,31 @@ export interface Wishlist {
   buyer: Buyer
   createdAt: Date
   updatedAt: Date
-  /** The latest first. */
-  wishes: WishedOffer[]
+  /** Latest first. */
+  items: WishlistItem[]
 }
 
-export const maxWishes = 500
+export const maxWishlistItems = 500
 
 /**
- * What of a guest's wishes comes to a client's. What both wish for stays as the client has it. When there is not room
- * for all, the latest come.
+ * Which items of a guest are added to a client's wishlist. Items on both lists stay as the client has them. Beyond the
+ * maximum, the guest's latest items are added and the others dropped.
  */
-export function comingOver(
-  own: readonly WishedOffer[],
-  guests: readonly WishedOffer[],
-): { added: WishedOffer[]; dropped: WishedOffer[] } {
+export function mergeItems(
+  own: readonly WishlistItem[],
+  guests: readonly WishlistItem[],
+): { added: WishlistItem[]; dropped: WishlistItem[] } {
   const known = new Set(own.map(keyOf))
   const unknown = guests.filter((it) => !known.has(keyOf(it)))
-  const room = Math.max(0, maxWishes - own.length)
+  const room = Math.max(0, maxWishlistItems - own.length)
   return { added: unknown.slice(0, room), dropped: unknown.slice(room) }
 }
 
-/** Both together, the latest first. */
-export const union = (own: readonly WishedOffer[], added: readonly WishedOffer[]): WishedOffer[] =>
+/** Both lists, latest first. */
+export const unionOf = (own: readonly WishlistItem[], added: readonly WishlistItem[]): WishlistItem[] =>
   [...own, ...added].toSorted(latestFirst)
 
-export const latestFirst = (a: WishedOffer, b: WishedOffer): number =>
+export const latestFirst = (a: WishlistItem, b: WishlistItem): number =>
   b.addedAt.getTime() - a.addedAt.getTime() ||
   b.offerId - a.offerId ||
   Number(b.isModerated) - Number(a.isModerated)

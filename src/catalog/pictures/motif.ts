@@ -1,22 +1,22 @@
-// What kind of thing a picture shows: told by the words of a product's slug, else by its category's.
+// The motif of a picture, chosen by the words of the product's slug, else of its category's.
 
-import { machines } from './machines.ts'
-import { wares } from './wares.ts'
+import { deviceMotifs } from './device-motifs.ts'
+import { itemMotifs } from './item-motifs.ts'
 
-export const motifs = { ...machines, ...wares }
+export const motifs = { ...deviceMotifs, ...itemMotifs }
 export type Motif = keyof typeof motifs
 
-/** Machines come in the colours of machines unless they are told otherwise. */
-export const isMachine = (motif: Motif): boolean => Object.hasOwn(machines, motif)
+/** Motifs that use device colours unless the slug names a colour. */
+export const isMachine = (motif: Motif): boolean => Object.hasOwn(deviceMotifs, motif)
 
 export const isMotif = (text: string): text is Motif => Object.hasOwn(motifs, text)
 
-/** Where no word is known, a parcel. */
+/** The motif when no word is known: a parcel. */
 export const motifOf = (product: { slug: string; categorySlug?: string }): Motif =>
-  toldBy(product.slug) ?? toldBy(product.categorySlug ?? '') ?? 'gift'
+  motifInSlug(product.slug) ?? motifInSlug(product.categorySlug ?? '') ?? 'gift'
 
-/** The last word that tells a kind: what a thing is stands after its name, as in `tea set` and `phone case`. */
-function toldBy(slug: string): Motif | undefined {
+/** The last known word wins: the noun comes last, as in `tea set` and `phone case`. */
+function motifInSlug(slug: string): Motif | undefined {
   const words = slug.slice(0, maxSlugLength).split('-')
   for (let at = words.length - 1; at >= 0; at--) {
     const motif = kinds.get(`${words[at - 1]}-${words[at]}`) ?? kinds.get(words[at]!)
@@ -49,7 +49,7 @@ const rows: [motif: Motif, words: string][] = [
   ['speaker', 'speaker speakers'],
   ['soundbar', 'soundbar'],
   ['fridge', 'fridge freezer refrigerator refrigerators muzlatgich home-appliances'],
-  ['washer', 'washing-machine washing-machines washer-dryer'],
+  ['washer', 'washing-machine washing-deviceMotifs washer-dryer'],
   ['stove', 'cooker oven hob stove ovens'],
   ['hood', 'hood'],
   ['vacuum', 'vacuum vacuum-cleaner vacuum-cleaners'],

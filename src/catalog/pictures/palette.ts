@@ -1,7 +1,7 @@
-// The colours of a picture: those that a slug names, else some of its own that never change.
+// The colours of a picture: those that the slug names, else colours derived from its hash.
 
 import { sha256 } from '../../base/random.ts'
-import type { Paint } from './brush.ts'
+import type { Paint } from './shapes.ts'
 import { isMachine, type Motif } from './motif.ts'
 
 /** Hue, saturation and lightness of the colours that slugs name. */
@@ -17,7 +17,7 @@ const named: Record<string, Hsl> = {
 
 type Hsl = [hue: number, saturation: number, lightness: number]
 
-/** For things of no particular colour, and for machines. */
+/** Neutral colours, and colours of devices. */
 // oxfmt-ignore
 const gay: Hsl[] = [[8, 62, 60], [22, 70, 60], [40, 72, 58], [152, 36, 46], [174, 42, 44], [196, 54, 48], [214, 52, 52], [232, 42, 58], [262, 36, 60], [330, 44, 62], [350, 56, 60]]
 // oxfmt-ignore
@@ -25,7 +25,7 @@ const plain: Hsl[] = [[212, 20, 94], [212, 14, 80], [214, 10, 64], [218, 14, 36]
 // oxfmt-ignore
 const accents: Hsl[] = [[12, 82, 62], [34, 90, 60], [48, 90, 58], [158, 54, 50], [186, 62, 50], [208, 78, 60], [258, 60, 68], [338, 72, 66]]
 
-/** Soft ones, to lie behind everything. */
+/** Soft colours for backgrounds. */
 const grounds = [18, 40, 96, 160, 196, 214, 240, 284, 340]
 
 export function paintOf(slug: string, motif: Motif): Paint {

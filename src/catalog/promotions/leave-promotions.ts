@@ -1,13 +1,13 @@
-import type { Tx } from '../../base/db.ts'
+import type { Tx } from '../../base/database.ts'
 import { publishAll } from '../../base/outbox.ts'
-import { promotionKind } from '../kinds.ts'
-import { lockNaming, turnPage } from '../store/promotions.ts'
-import { deleteOne, updateMany } from '../store/table.ts'
+import { promotionKind } from '../entities/entity-kinds.ts'
+import { lockPromotionsOf, bumpScheduleVersion } from './store.ts'
+import { deleteOne, updateMany } from '../entities/store.ts'
 import { type MemberField, memberFields, type Promotion } from './promotion.ts'
 
-/** Takes what is deleted out of the promotions that name it. One that is then about nothing goes too. */
-export async function leavePromotions(tx: Tx, field: MemberField, id: number): Promise<void> {
-  const naming = await lockNaming(tx, field, id)
+/** Removes a deleted entity from its promotions. Promotions without members are deleted. */
+export async function removeFromPromotions(tx: Tx, field: MemberField, id: number): Promise<void> {
+  const naming = await lockPromotionsOf(tx, field, id)
   if (naming.length === 0) return
   const left = naming.map((before) => ({
     before,
@@ -23,15 +23,15 @@ export async function leavePromotions(tx: Tx, field: MemberField, id: number): P
       promotionKind.table,
       kept.map(({ after }) => after),
     )
-  const parting = await promotionKind.parting!(
+  const parting = await promotionKind.eventsBeforeDelete!(
     tx,
     empty.map(({ before }) => before),
   )
   for (const { before } of empty) await deleteOne(tx, promotionKind.table, before.id)
-  turnPage(tx)
-  await publishAll(tx, [
-    ...kept.flatMap((it) => promotionKind.facts({ ...it, now: tx.now })),
+  bumpScheduleVersion(tx)
+  publishAll(tx, [
+    ...kept.flatMap((it) => promotionKind.events({ ...it, now: tx.now })),
     ...parting,
-    ...empty.flatMap(({ before }) => promotionKind.facts({ before, now: tx.now })),
+    ...empty.flatMap(({ before }) => promotionKind.events({ before, now: tx.now })),
   ])
 }

@@ -8,7 +8,7 @@ const shop = await openPlatform()
 const { call } = shop
 const { db } = shop.app.shops.test
 const stock = await openStock(shop)
-const { told, remove } = openPromotions(shop)
+const { publishedEvents, remove } = openPromotions(shop)
 await stock.load('brand', { id: 1, slug: 'artel', name: 'Artel' })
 await stock.offer({ id: 10, price: 1_000 })
 await stock.offer({ id: 11, price: 50 })
@@ -21,6 +21,7 @@ const promotionLine = {
   slug: 'imported',
   title: 'Импорт',
   title_uz: 'Import',
+  title_en: 'Import',
   starts_at: '2030-01-01T00:00:00.000Z',
   ends_at: '2030-02-01T00:00:00.500Z',
   offer_ids: [10, 11],
@@ -40,7 +41,7 @@ const importLines = (lines: object[], key?: string) =>
   })
 const exported = async () => (await call('GET', '/v1/catalog/export?records=promotion')).text
 
-test('what is exported can be imported, and is then exported as the same bytes', async () => {
+test('an export can be imported and is then exported as the same bytes', async () => {
   equal((await importLines([promotionLine])).body.data.refused, 0)
   const before = await exported()
   const line = before.split('\n').find((it) => it.includes('"imported"'))!
@@ -53,9 +54,9 @@ test('what is exported can be imported, and is then exported as the same bytes',
   )
   equal(again.body.data.refused, 0, again.text)
   equal(await exported(), before)
-  equal((await told('900')).length, 1)
+  equal((await publishedEvents('900')).length, 1)
 
-  // Into an empty shelf they come as they were.
+  // Imported into an empty catalog, they are the same.
   await db.transaction((tx) => tx.all('delete from catalog_promotions'))
   equal(await exported(), '')
   await importLines(
@@ -67,7 +68,7 @@ test('what is exported can be imported, and is then exported as the same bytes',
   equal(await exported(), before)
 })
 
-test('a condition and a promotion that name each other are imported in either order', async () => {
+test('a loan condition and a promotion that reference each other are imported in either order', async () => {
   const condition = { record: 'loan_condition', id: 80, partner_id: 1, duration: 9, promotion_id: 910 }
   const both = { ...promotionLine, id: 910, uuid: undefined, slug: 'both', loan_condition_ids: [80] }
   for (const lines of [
@@ -101,7 +102,7 @@ test('a line of an import has defaults, is refused by the same rules, and needs 
       { ...small, id: 904, slug: 'd', price_tiyin: 1 },
       { ...small, id: 905, slug: 'e', starts_at: '2026-02-31T00:00:00Z' },
       { ...small, id: 906, slug: 'small' },
-      // Whoever carries a whole shop over may carry what has become no bargain.
+      // An import accepts a promotion price that is no longer below the offer price.
       { ...small, id: 907, slug: 'f', discount_percent: null, price_tiyin: 10_000_000 },
     ])
   ).body.data
@@ -119,11 +120,12 @@ test('a line of an import has defaults, is refused by the same rules, and needs 
       [906, 'slug', 'taken'],
     ],
   )
-  const { title_uz, ends_at, status } = (await call('GET', `${promotionsPath}/901`)).body.data.promotion
-  deepEqual([title_uz, ends_at, status], ['Малая', null, 'running'])
+  const { title_uz, title_en, ends_at, status } = (await call('GET', `${promotionsPath}/901`)).body.data
+    .promotion
+  deepEqual([title_uz, title_en, ends_at, status], ['Малая', 'Малая', null, 'running'])
 })
 
-test('a promotion may stand in a file before what it names', async () => {
+test('a promotion may precede its members in an import file', async () => {
   const report = await importLines([
     { record: 'promotion', id: 910, slug: 'first', title: 'П', offer_ids: [950], discount_percent: 5 },
     { record: 'offer', id: 950, product_id: 10, partner_id: 1, price_tiyin: 100, quantity: 1 },

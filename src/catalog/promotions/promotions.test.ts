@@ -1,22 +1,21 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPromotions, promotionsPath } from '../../../test/support/promotions.ts'
-import { refusedWith } from '../../../test/support/refused.ts'
+import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
-import { until } from '../../../test/support/until.ts'
-import { createGood } from '../create-good.ts'
-import { deleteGood } from '../delete-good.ts'
-import { promotionKind } from '../kinds.ts'
-import { recordKinds } from '../record-kinds.ts'
-import { promotionForm } from './promotion-form.ts'
-import { mostUnended } from './promotion.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
+import { createEntity, deleteEntity } from '../entities/edit-entities.ts'
+import { promotionKind } from '../entities/entity-kinds.ts'
+import { recordKinds } from '../entities/record-kinds.ts'
+import { promotionForm } from './record-form.ts'
+import { maxUnended } from './promotion.ts'
 
 const shop = await openPlatform()
 const { call } = shop
 const { db } = shop.app.shops.test
 const stock = await openStock(shop)
-const { plan, planned, inSeconds, pass, told, end, remove } = openPromotions(shop)
+const { plan, planned, inSeconds, pass, publishedEvents, end, remove } = openPromotions(shop)
 await stock.load('brand', { id: 1, slug: 'artel', name: 'Artel' })
 const phone = await stock.offer({ id: 10, price: 1_000 })
 const cover = await stock.offer({ id: 11, price: 50 })
@@ -24,17 +23,18 @@ const watch = await stock.moderatedOffer({ id: 20, price: 500 })
 
 const faultsOf = async (fields: object): Promise<[path: string, rule: string][]> => {
   const reply = await plan({ offer_ids: [phone], discount_percent: 10, ...fields })
-  refusedWith('validation_failed', reply)
+  assertRefused('validation_failed', reply)
   return reply.body.error.details.fields.map((it: { path: string; rule: string }) => [it.path, it.rule])
 }
 const get = async (id: string) => (await call('GET', `${promotionsPath}/${id}`)).body.data.promotion
 
-test('a promotion is planned, read, changed and removed', async () => {
+test('a promotion is created, read, changed and deleted', async () => {
   const [startsAt, endsAt] = [inSeconds(3_600), inSeconds(7_200)]
   const { id, uuid } = await planned({
     slug: 'autumn',
     title: 'Осень',
     title_uz: 'Kuz',
+    title_en: 'Autumn',
     starts_at: startsAt,
     ends_at: endsAt,
     offer_ids: [phone, String(cover)],
@@ -52,6 +52,7 @@ test('a promotion is planned, read, changed and removed', async () => {
     slug: 'autumn',
     title: 'Осень',
     title_uz: 'Kuz',
+    title_en: 'Autumn',
     status: 'scheduled',
     starts_at: startsAt,
     ends_at: endsAt,
@@ -72,7 +73,7 @@ test('a promotion is planned, read, changed and removed', async () => {
   equal(changed.status, 200, changed.text)
   deepEqual([changed.body.data.promotion.price.amount, changed.body.data.promotion.title_uz], [4_000, 'Kuz'])
   const stale = { body: { title: 'Лето' }, headers: { 'if-match': '"1"' } }
-  refusedWith('version_mismatch', await call('PATCH', `${promotionsPath}/${id}`, stale))
+  assertRefused('version_mismatch', await call('PATCH', `${promotionsPath}/${id}`, stale))
   const replaced = await call('PUT', `${promotionsPath}/${id}`, {
     body: { slug: 'winter', title: 'Зима', brand_ids: [1], discount_percent: 5 },
   })
@@ -84,16 +85,16 @@ test('a promotion is planned, read, changed and removed', async () => {
   equal((await remove(id)).status, 200)
   equal((await call('GET', `${promotionsPath}/${id}`)).status, 404)
   deepEqual(
-    (await told(id)).map((it) => it.type),
+    (await publishedEvents(id)).map((it) => it.type),
     ['PromotionCreated', 'PromotionChanged', 'PromotionChanged', 'PromotionDeleted'],
   )
 })
 
-test('what cannot be meant is refused, each fault by its name', async () => {
+test('contradictory promotions are refused with every violation named', async () => {
   deepEqual(await faultsOf({ starts_at: inSeconds(60), ends_at: inSeconds(60) }), [
     ['ends_at', 'after_start'],
   ])
-  // Left out, it begins now.
+  // Without `starts_at` it begins now.
   deepEqual(await faultsOf({ ends_at: inSeconds(-60) }), [['ends_at', 'after_start']])
   deepEqual(await faultsOf({ starts_at: '2026-02-31T00:00:00Z' }), [['starts_at', 'format']])
   deepEqual(await faultsOf({ starts_at: 'tomorrow' }), [['starts_at', 'format']])
@@ -133,7 +134,7 @@ test('what cannot be meant is refused, each fault by its name', async () => {
   ])
 })
 
-test('a price that is no bargain is refused, and where only a category is named it is nobody’s', async () => {
+test('a price that is not below its offers is refused, unless only a category is named', async () => {
   deepEqual(await faultsOf({ discount_percent: null, price_tiyin: 5_000, offer_ids: [phone, cover] }), [
     ['price_tiyin', 'below_price'],
   ])
@@ -141,17 +142,17 @@ test('a price that is no bargain is refused, and where only a category is named 
   await planned({ price_tiyin: 5_000, category_ids: [1], starts_at: inSeconds(9_000) })
 })
 
-test('a slug and a UUID belong to one promotion', async () => {
+test('slug and UUID of a promotion are unique', async () => {
   const { uuid } = await planned({ slug: 'taken', offer_ids: [phone], discount_percent: 1 })
   const again = await plan({ slug: 'taken', offer_ids: [phone], discount_percent: 1 })
-  refusedWith('conflict', again)
+  assertRefused('conflict', again)
   equal(again.body.error.details.field, 'slug')
   const twin = await plan({ uuid, offer_ids: [phone], discount_percent: 1 })
-  refusedWith('conflict', twin)
+  assertRefused('conflict', twin)
   equal(twin.body.error.details.field, 'uuid')
 })
 
-test('the list is filtered by what runs, by slug and by period, and paged', async () => {
+test('the list is filtered by running, slug and period, and paged', async () => {
   const slugs = async (query: string) => {
     const reply = await call('GET', `${promotionsPath}?${query}`)
     equal(reply.status, 200, reply.text)
@@ -181,72 +182,72 @@ test('the list is filtered by what runs, by slug and by period, and paged', asyn
     cursor = data.pagination.next_cursor && `&cursor=${data.pagination.next_cursor}`
   } while (cursor)
   deepEqual(seen, await slugs('sort=ends_at'))
-  refusedWith('validation_failed', await call('GET', `${promotionsPath}?from=yesterday`))
+  assertRefused('validation_failed', await call('GET', `${promotionsPath}?from=yesterday`))
 })
 
-test('one that runs can be ended, and only such a one', async () => {
+test('only a running promotion can be ended', async () => {
   const coming = await planned({ offer_ids: [phone], discount_percent: 3, starts_at: inSeconds(50_000) })
   const early = await end(coming.id)
-  refusedWith('invalid_transition', early)
+  assertRefused('invalid_transition', early)
   deepEqual(early.body.error.details, { status: 'scheduled', requested: 'end', allowed: ['delete'] })
   const running = await planned({ offer_ids: [phone], discount_percent: 30 })
   equal((await get(running.id)).status, 'running')
-  await until(async () => (await told(running.id)).length === 2)
+  await waitUntil(async () => (await publishedEvents(running.id)).length === 2)
   const ended = await end(running.id)
   equal(ended.body.data.promotion.status, 'ended')
-  refusedWith('invalid_transition', await end(running.id))
+  assertRefused('invalid_transition', await end(running.id))
   equal((await end('404404')).status, 404)
-  await until(async () => (await told(running.id)).length === 4)
+  await waitUntil(async () => (await publishedEvents(running.id)).length === 4)
   deepEqual(
-    (await told(running.id)).map((it) => it.type),
+    (await publishedEvents(running.id)).map((it) => it.type),
     ['PromotionCreated', 'PromotionStarted', 'PromotionChanged', 'PromotionFinished'],
   )
 })
 
-test('a start and an end are told once each, at once or when somebody comes by, and anew when the period moves', async () => {
+test('start and end are published once each, also when late, and again when the period moves', async () => {
   const { id } = await planned({
     offer_ids: [phone],
     discount_percent: 2,
     starts_at: inSeconds(1_000),
     ends_at: inSeconds(2_000),
   })
-  const types = async () => (await told(id)).map((it) => it.type.replace('Promotion', ''))
+  const types = async () => (await publishedEvents(id)).map((it) => it.type.replace('Promotion', ''))
   deepEqual(await types(), ['Created'])
-  // Nobody was there for either.
+  // No process was up at either time.
   await pass(5_000)
   deepEqual(await types(), ['Created', 'Started', 'Finished'])
   await shop.app.shops.test.jobs.runNow('promotions')
   deepEqual(await types(), ['Created', 'Started', 'Finished'])
 
   await call('PATCH', `${promotionsPath}/${id}`, { body: { ends_at: inSeconds(1_000) } })
-  await until(async () => (await types()).length === 5)
+  await waitUntil(async () => (await types()).length === 5)
   deepEqual((await types()).slice(3), ['Changed', 'Started'])
   await call('PATCH', `${promotionsPath}/${id}`, {
     body: { starts_at: inSeconds(500), ends_at: inSeconds(600) },
   })
-  await until(async () => (await types()).length === 7)
+  await waitUntil(async () => (await types()).length === 7)
   deepEqual((await types()).slice(5), ['Changed', 'Finished'])
   await pass(700)
   deepEqual((await types()).slice(7), ['Started', 'Finished'])
 })
 
-test('a start is told at its instant, though no job is due', async () => {
+test('a start is published at its instant, although no job is due', async () => {
   const { id } = await planned({
     offer_ids: [phone],
     discount_percent: 2,
     starts_at: inSeconds(0.4),
     ends_at: inSeconds(0.8),
   })
-  await until(async () => (await told(id)).length === 3)
-  const [, started, finished] = await told(id)
+  await waitUntil(async () => (await publishedEvents(id)).length === 3)
+  const [, started, finished] = await publishedEvents(id)
   deepEqual([started!.type, finished!.type], ['PromotionStarted', 'PromotionFinished'])
 })
 
-const typesOf = async (id: string) => (await told(id)).map((it) => it.type)
+const typesOf = async (id: string) => (await publishedEvents(id)).map((it) => it.type)
 
-test('one that runs and is deleted is told of as finished', async () => {
+test('deleting a running promotion publishes that it finished', async () => {
   const { id } = await planned({ offer_ids: [phone], discount_percent: 2 })
-  await until(async () => (await told(id)).length === 2)
+  await waitUntil(async () => (await publishedEvents(id)).length === 2)
   await remove(id)
   deepEqual(await typesOf(id), [
     'PromotionCreated',
@@ -256,28 +257,28 @@ test('one that runs and is deleted is told of as finished', async () => {
   ])
 })
 
-test('one that goes before anybody was told of its start is not told of as finished', async () => {
+test('deleting a promotion before its start was published publishes no finish', async () => {
   const id = await db.transaction(async (tx) => {
-    const said = { slug: 'brief', title: 'Миг', offer_ids: [phone], discount_percent: 2 }
-    const { id } = await createGood(tx, promotionKind, promotionForm.goodOf(said))
-    await deleteGood(tx, promotionKind, { id, ifMatch: undefined })
+    const input = { slug: 'brief', title: 'Миг', offer_ids: [phone], discount_percent: 2 }
+    const { id } = await createEntity(tx, promotionKind, promotionForm.entityOf(input))
+    await deleteEntity(tx, promotionKind, { id, ifMatch: undefined })
     return String(id)
   })
   deepEqual(await typesOf(id), ['PromotionCreated', 'PromotionDeleted'])
 })
 
-test('one that goes after its end, before that was told, is told of as finished when it was', async () => {
+test('deleting a promotion after its end publishes the finish with the time of the end', async () => {
   const period = { starts_at: inSeconds(-60), ends_at: inSeconds(-30) }
   const { id } = await planned({ offer_ids: [phone], discount_percent: 2, ...period })
   await db.transaction((tx) =>
-    tx.all(`update catalog_promotions set told_stage = 'running' where id = $1`, [id]),
+    tx.all(`update catalog_promotions set published_stage = 'running' where id = $1`, [id]),
   )
   await remove(id)
-  const [, finished] = await told(id)
+  const [, finished] = await publishedEvents(id)
   deepEqual([finished!.type, finished!.fields['endedAt']], ['PromotionFinished', period.ends_at])
 })
 
-test('what is planned for a time that has passed never ran, and is not told of', async () => {
+test('a promotion scheduled for the past never ran and publishes nothing', async () => {
   const past = { starts_at: inSeconds(-60), ends_at: inSeconds(-30) }
   const { id } = await planned({ offer_ids: [phone], discount_percent: 2, ...past })
   const later = await planned({ offer_ids: [phone], discount_percent: 2, starts_at: inSeconds(600) })
@@ -288,7 +289,7 @@ test('what is planned for a time that has passed never ran, and is not told of',
   deepEqual((await get(id)).status, 'ended')
 })
 
-test('what is deleted leaves its promotions, and a promotion about nothing goes with it', async () => {
+test('a deleted entity leaves its promotions, and a promotion without members is deleted too', async () => {
   await stock.load('category', { id: 50, slug: 'empty', name: { ru: 'Пусто' } })
   await stock.load('brand', { id: 50, slug: 'gone', name: 'Gone' })
   await stock.load('partner', { id: 50, slug: 'gone', name: 'Gone' })
@@ -309,24 +310,24 @@ test('what is deleted leaves its promotions, and a promotion about nothing goes 
   deepEqual((await get(both.id)).offer_ids, [String(phone)])
   for (const { id } of alone) {
     equal((await call('GET', `${promotionsPath}/${id}`)).status, 404)
-    equal((await told(id)).at(-1)!.type, 'PromotionDeleted')
+    equal((await publishedEvents(id)).at(-1)!.type, 'PromotionDeleted')
   }
 })
 
-test('a condition that a promotion gives stays while it does', async () => {
+test('a loan condition that a promotion gives cannot be deleted', async () => {
   await stock.load('loan_condition', { id: 60, partner_id: 1, duration: 3, commission: 0 })
   const { id } = await planned({ offer_ids: [phone], loan_condition_ids: [60] })
-  refusedWith('conflict', await call('DELETE', '/v1/catalog/loan-conditions/60'))
+  assertRefused('conflict', await call('DELETE', '/v1/catalog/loan-conditions/60'))
   await remove(id)
   equal((await call('DELETE', '/v1/catalog/loan-conditions/60')).status, 200)
 })
 
-test('a condition for a promotion that does not stand is refused, unless its promotion has gone', async () => {
+test('a loan condition for an unknown promotion is refused, unless that promotion was deleted later', async () => {
   const path = '/v1/catalog/loan-conditions'
   const bound = (promotion_id: unknown) =>
     call('POST', path, { body: { partner_id: 1, duration: 6, promotion_id } })
   const unknown = await bound(999_999)
-  refusedWith('validation_failed', unknown)
+  assertRefused('validation_failed', unknown)
   deepEqual(
     unknown.body.error.details.fields.map((it: { path: string; rule: string }) => [it.path, it.rule]),
     [['promotion_id', 'exists']],
@@ -334,7 +335,7 @@ test('a condition for a promotion that does not stand is refused, unless its pro
   const { id: promotion } = await planned({ offer_ids: [phone], discount_percent: 1 })
   const condition = (await bound(promotion)).body.data.loan_condition
   equal(condition.promotion_id, promotion)
-  refusedWith(
+  assertRefused(
     'validation_failed',
     await call('PATCH', `${path}/${condition.id}`, { body: { promotion_id: 999_999 } }),
   )
@@ -342,15 +343,15 @@ test('a condition for a promotion that does not stand is refused, unless its pro
   equal((await call('PATCH', `${path}/${condition.id}`, { body: { active: false } })).status, 200)
 })
 
-test('marketing scopes open the paths, and no others do', async () => {
+test('promotion routes need the marketing scopes', async () => {
   const reader = await shop.makeKey({ scopes: ['marketing:read'] })
   const outsider = await shop.makeKey({ scopes: ['catalog:read', 'catalog:write', 'admin:write'] })
   equal((await call('GET', promotionsPath, { key: reader })).status, 200)
-  refusedWith('insufficient_permissions', await call('POST', promotionsPath, { key: reader, body: {} }))
-  refusedWith('insufficient_permissions', await call('GET', promotionsPath, { key: outsider }))
+  assertRefused('insufficient_permissions', await call('POST', promotionsPath, { key: reader, body: {} }))
+  assertRefused('insufficient_permissions', await call('GET', promotionsPath, { key: outsider }))
 })
 
-test('there is an end to how many may wait or run', async () => {
+test('the number of scheduled and running promotions is limited', async () => {
   const kind = recordKinds.find((it) => it.name === 'promotion')!
   const { count } = await db
     .read()
@@ -366,7 +367,7 @@ test('there is an end to how many may wait or run', async () => {
     discount_percent: 1,
     starts_at: '2031-01-01T00:00:00Z',
   })
-  const lines = Array.from({ length: mostUnended - count + 2 }, (_, at) => line(at))
+  const lines = Array.from({ length: maxUnended - count + 2 }, (_, at) => line(at))
   const refused = await db.transaction((tx) => kind.load(tx, lines))
   deepEqual(
     refused.map((it) => [it.at, it.faults[0]!.rule]),
@@ -378,7 +379,7 @@ test('there is an end to how many may wait or run', async () => {
   const reply = await plan({ offer_ids: [phone], discount_percent: 1 })
   equal(reply.status, 422, reply.text)
   ok(reply.text.includes('too_many'))
-  // Those that stand can still be changed, and those of the past take no place until they come back.
+  // Existing promotions can still be changed. Past ones do not count until they are scheduled again.
   equal((await call('PATCH', `${promotionsPath}/10000`, { body: { title: 'Другая' } })).status, 200)
   const past = { starts_at: inSeconds(-60), ends_at: inSeconds(-30) }
   const { id } = await planned({ offer_ids: [phone], discount_percent: 1, ...past })

@@ -1,5 +1,3 @@
-// Promotions over HTTP.
-
 import { type Static, Type } from 'typebox'
 import { asMoney } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -7,15 +5,14 @@ import { instantOf, instantText } from '../../http/instant.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post, type Route } from '../../http/route.ts'
 import { flag, id, idText, instant, integer, list, named, nullable, oneOf, slug } from '../../http/schema.ts'
-import { type GoodsPaths, writePaths } from '../routes/goods.ts'
-import { money } from '../routes/views.ts'
-import { listPromotions, promotionSorts } from '../store/promotions.ts'
-import { findMany } from '../store/table.ts'
-import { promotions as table } from '../store/tables.ts'
-import { endPromotion } from './end-promotion.ts'
-import { promotionForm } from './promotion-form.ts'
+import { type EntityRoutes, writeRoutes } from '../entities/crud-routes.ts'
+import { money } from '../offers/views.ts'
+import { listPromotions, promotionSorts } from './store.ts'
+import { findMany } from '../entities/store.ts'
+import { promotions as table } from '../entities/tables.ts'
+import { endPromotion, refusePriceAboveOffers } from './edit-promotions.ts'
+import { promotionForm } from './record-form.ts'
 import { type Promotion, stageAt, stages } from './promotion.ts'
-import { refuseNoBargain } from './refuse-no-bargain.ts'
 
 const path = '/v1/marketing/promotions'
 const ids = list(idText, 1_000)
@@ -28,6 +25,7 @@ const promotionReply = named(
     slug: Type.String({ examples: ['autumn-sale'] }),
     title: Type.String({ description: 'In Russian.', examples: ['Осенние скидки'] }),
     title_uz: Type.String({ examples: ['Kuzgi chegirmalar'] }),
+    title_en: Type.String({ examples: ['Autumn sale'] }),
     status: oneOf(stages),
     starts_at: instant,
     ends_at: nullable(instant),
@@ -39,7 +37,7 @@ const promotionReply = named(
     discount_percent: nullable(integer(1, 99)),
     price: Type.Unsafe<Static<typeof money> | null>({
       ...nullable(money),
-      description: 'What everything in it costs that would cost more.',
+      description: 'The price of every member that would cost more.',
     }),
     loan_condition_ids: ids,
     created_at: instant,
@@ -55,6 +53,7 @@ const promotionView = (it: Promotion, now: Date) => ({
   slug: it.slug,
   title: it.title,
   title_uz: it.titleUz,
+  title_en: it.titleEn,
   status: stageAt(it, now),
   starts_at: it.startsAt.toISOString(),
   ends_at: it.endsAt?.toISOString() ?? null,
@@ -70,19 +69,19 @@ const promotionView = (it: Promotion, now: Date) => ({
   updated_at: it.updatedAt.toISOString(),
 })
 
-const paths: GoodsPaths<Promotion> = {
+const paths: EntityRoutes<Promotion> = {
   form: promotionForm,
   area: 'marketing',
   plural: { path: 'promotions', field: 'promotions' },
   singular: { field: 'promotion', words: 'a promotion' },
   reply: promotionReply,
-  show: (read, goods) => goods.map((it) => promotionView(it, read.now)),
-  isLiving: true,
-  judge: refuseNoBargain,
+  show: (read, entities) => entities.map((it) => promotionView(it, read.now)),
+  isVolatile: true,
+  check: refusePriceAboveOffers,
   sorts: {},
   defaultSort: '-starts_at',
   filters: {},
-  facts: [],
+  invalidatedBy: [],
 }
 
 const reply = Type.Object({ promotion: promotionReply })
@@ -97,8 +96,8 @@ export const promotionRoutes: Route[] = [
       {
         running: Type.Optional(flag),
         slug: Type.Optional(slug),
-        from: bound('Those that run at some time after it.'),
-        to: bound('Those that run at some time before it.'),
+        from: bound('Promotions that run at some time after this instant.'),
+        to: bound('Promotions that run at some time before this instant.'),
       },
       '-starts_at',
     ),
@@ -130,13 +129,13 @@ export const promotionRoutes: Route[] = [
       return {
         data: { promotion: promotionView(found, read.now) },
         version: found.version,
-        isLiving: true,
+        isVolatile: true,
       }
     },
   }),
-  ...writePaths(paths),
+  ...writeRoutes(paths),
   post(`${path}/{promotion_id}/end`, {
-    summary: 'End a promotion that runs',
+    summary: 'End a running promotion',
     scope: 'marketing:write',
     params: { promotion_id: id },
     reply,
@@ -144,7 +143,7 @@ export const promotionRoutes: Route[] = [
     refusals: ['invalid_transition'],
     run: async ({ tx, params, ifMatch }) => {
       const ended = await endPromotion(tx, { id: params.promotion_id, ifMatch })
-      return { data: { promotion: promotionView(ended, tx.now) }, version: ended.version, isLiving: true }
+      return { data: { promotion: promotionView(ended, tx.now) }, version: ended.version, isVolatile: true }
     },
   }),
 ]

@@ -1,15 +1,16 @@
-// How oidc-provider reaches the database. Its own time is the machine's; ours is the shop's clock, which in test may
-// be ahead: instants are translated here, and here alone is judged whether something has expired.
+// The storage adapter of oidc-provider. The provider works in machine time while the shop's clock may be ahead in test,
+// so instants are converted here, and only here expiry is decided.
 
 import { type Adapter, type Context, type Payload, Provider } from 'oidc-provider'
+import type { Reader } from '../../base/database.ts'
 import { sha256 } from '../../base/random.ts'
 import type { Shop } from '../../base/shop.ts'
-import * as store from '../store/oauth.ts'
+import { findApplication } from '../applications/store.ts'
 import { Exchanges } from './exchange.ts'
-import { findMetadata } from './client-metadata.ts'
-import { grantAuthorization, revokeAuthorization, revokeOneToken } from './grant.ts'
+import { grantAuthorization, revokeAuthorization, revokeOneToken } from './grants.ts'
 import { scopesOf } from './scope.ts'
-import { environmentOfToken, type TokenKind } from './token.ts'
+import * as store from './store.ts'
+import { environmentOfApplicationId, environmentOfToken, type TokenKind } from './token.ts'
 
 type Model = (shop: Shop, exchanges: Exchanges) => Partial<Adapter>
 
@@ -24,22 +25,22 @@ const models: Record<string, Model> = {
   Interaction:       interactions,
 }
 
-/** The storage of one environment. What no model needs is refused, so that nothing is lost in silence. */
+/** The adapter of one environment. Calls that no model needs are rejected, so that no data is lost silently. */
 export function adapterOf(shop: Shop): (model: string) => Adapter {
   const exchanges = new Exchanges(shop)
-  return (model) => ({ ...nothing(model), ...models[model]?.(shop, exchanges) })
+  return (model) => ({ ...unsupported(model), ...models[model]?.(shop, exchanges) })
 }
 
-function nothing(model: string): Adapter {
-  const unused = () => Promise.reject(new Error(`nothing is kept of ${model}`))
+function unsupported(model: string): Adapter {
+  const reject = () => Promise.reject(new Error(`the adapter does not store ${model}`))
   return {
-    upsert: unused,
-    find: unused,
-    findByUid: unused,
-    findByUserCode: unused,
-    consume: unused,
-    destroy: unused,
-    // Tokens end with their grant, whose own end is asked for in the same breath.
+    upsert: reject,
+    find: reject,
+    findByUid: reject,
+    findByUserCode: reject,
+    consume: reject,
+    destroy: reject,
+    // Tokens are revoked with their grant, which the provider revokes right after.
     revokeByGrantId: () => Promise.resolve(),
   }
 }
@@ -67,7 +68,7 @@ function tokens(
         text: id,
         hash: sha256(id),
         kind,
-        clientId: clientId!,
+        applicationId: clientId!,
         grantId: grantId ?? null,
         scopes: scopesOf(scope),
         expiresAt: new Date(now.getTime() + expiresIn * 1000),
@@ -78,9 +79,9 @@ function tokens(
       if (environmentOfToken(id, kind) !== shop.environment) return undefined
       const found = await store.findToken(shop.db.read(), sha256(id))
       if (found?.kind !== kind || found.revokedAt || (found.grantId !== null) !== isGranted) return undefined
-      // Whoever only looks at it or gives it back is told the truth.
+      // Introspection and revocation must see the true state.
       if (kind === 'refresh' && found.consumedAt && contextOf().oidc.route === 'token')
-        await exchanges.answerAgain(id, found, contextOf())
+        await exchanges.replyAgain(id, found, contextOf())
       return payloadOf(shop, id, found)
     },
     consume: (id) => exchanges.of(contextOf()).consume(id, kind),
@@ -92,7 +93,7 @@ function payloadOf(shop: Shop, jti: string, it: store.FoundToken): Payload {
   return {
     ...(it.rest as object),
     jti,
-    clientId: it.clientId,
+    clientId: it.applicationId,
     ...(it.grantId !== null && { grantId: it.grantId, accountId: String(it.buyerId) }),
     scope: it.scopes.join(' '),
     ...(it.consumedAt && { consumed: machineSeconds(shop, it.consumedAt) }),
@@ -107,7 +108,7 @@ function grants(shop: Shop): Partial<Adapter> {
       return shop.db.transaction((tx) =>
         grantAuthorization(tx, {
           id,
-          clientId: payload.clientId!,
+          applicationId: payload.clientId!,
           buyerId: Number(payload.accountId),
           scopes: scopesOf(scope),
         }),
@@ -118,7 +119,7 @@ function grants(shop: Shop): Partial<Adapter> {
       return (
         found && {
           jti: id,
-          clientId: found.clientId,
+          clientId: found.applicationId,
           accountId: String(found.buyerId),
           openid: { scope: found.scopes.join(' ') },
         }
@@ -127,13 +128,13 @@ function grants(shop: Shop): Partial<Adapter> {
     destroy: (id) => {
       const isReuse = contextOf().oidc.params['grant_type'] === 'refresh_token'
       return shop.db.transaction((tx) =>
-        revokeAuthorization(tx, id, isReuse ? 'refresh_token_reused' : 'asked'),
+        revokeAuthorization(tx, id, isReuse ? 'refresh_token_reused' : 'requested'),
       )
     },
   }
 }
 
-/** Its id is a cookie of the browser, so neither it nor the address that holds it is kept. */
+/** The interaction id is a browser cookie, so only its hash is stored. */
 function interactions(shop: Shop): Partial<Adapter> {
   return {
     upsert: (id, payload, expiresIn) => {
@@ -163,7 +164,7 @@ function interactions(shop: Shop): Partial<Adapter> {
   }
 }
 
-/** Seconds of the machine's clock. What has not expired ends in the future there too, to the second. */
+/** Seconds of the machine clock. A token that is still valid must also expire in the future there. */
 function lifetime(shop: Shop, { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date }) {
   const ends = (expiresAt.getTime() - shop.clock.offsetMs) / 1000
   return {
@@ -179,4 +180,28 @@ function contextOf(): Context {
   const context = Provider.ctx
   if (!context) throw new Error('no request is being answered')
   return context
+}
+
+/**
+ * An application as OAuth client metadata (RFC 7591). Secrets are stored as hashes, so `client_secret` is a
+ * placeholder.
+ */
+export async function findMetadata(read: Reader, clientId: string): Promise<Payload | undefined> {
+  if (environmentOfApplicationId(clientId) !== read.environment) return undefined
+  const application = await findApplication(read, clientId)
+  if (!application) return undefined
+  const { name, type, scopes, redirectUrls } = application
+  const isPublic = type === 'mobile'
+  const mayRedirect = redirectUrls.length > 0
+  return {
+    client_id: clientId,
+    client_name: name,
+    application_type: type === 'mobile' ? 'native' : 'web',
+    scope: scopes.join(' '),
+    redirect_uris: redirectUrls,
+    response_types: mayRedirect ? ['code'] : [],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_method: isPublic ? 'none' : 'client_secret_basic',
+    ...(!isPublic && { client_secret: 'is kept as a hash' }),
+  }
 }

@@ -1,168 +1,164 @@
-// One code or refresh token becomes one set of tokens, in one transaction: taken, and its successors written, or nothing.
-// Of many who bring the same, the row's lock lets one through.
-//
-// A refresh token that comes again ends its chain, because somebody has a copy. But clients also ask twice at once. Who
-// asked before the first answer left cannot have learnt anything from it, so he is no thief: he is given the same
-// answer. The answer waits a moment, so that those who asked together have arrived; once one of them was seen, the
-// others may straggle in for some seconds, as long as nobody has used what was given (ADR 0010).
+// Exchanges a code or a refresh token for new tokens in one transaction: the old one is consumed and the new ones are
+// written, or nothing happens. The row lock lets one of several concurrent requests through. A refresh token that is
+// used again revokes its chain, because it may have been copied. But clients also refresh twice at the same time. A
+// request that arrived before the first reply was sent cannot have learnt anything from it, so it gets the same reply.
+// The first reply is held for a moment so that concurrent requests have arrived; once one was seen, later ones get the
+// same reply for a few seconds, as long as the new token is unused (ADR 0010).
 
-import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { type Context, errors } from 'oidc-provider'
 import { elapsedMs } from '../../base/clock.ts'
-import { sha256 } from '../../base/random.ts'
+import { secretBytes, sha256 } from '../../base/random.ts'
 import type { Shop } from '../../base/shop.ts'
-import * as store from '../store/oauth.ts'
-import { revokeAuthorization } from './grant.ts'
-import { Answered, arrivalOf } from './request.ts'
-import { jsonReply } from './refused.ts'
-import { sealed, unsealed } from './sealed-answer.ts'
+import { revokeAuthorization } from './grants.ts'
+import { EarlyReply, receivedAtOf } from './provider-call.ts'
+import { jsonReply } from './replies.ts'
+import * as store from './store.ts'
 import { lifetimeSeconds, type TokenKind } from './token.ts'
 
 type NewToken = Omit<store.StoredToken, 'parent' | 'createdAt'> & { text: string }
 
-/** What was brought to be exchanged. */
-interface Taken {
+interface ConsumedToken {
   text: string
   hash: Buffer
   kind: TokenKind
 }
 
-/** The exchange of one request. */
 interface Exchange {
   consume(text: string, kind: TokenKind): Promise<void>
-  /** Writes a token: at once when it stands alone, else together with its twin. */
+  /** Adds a token. Written at once when nothing was consumed, else together with its pair. */
   add(token: NewToken): Promise<void>
 }
 
-interface Given {
-  /** What was asked for, as it was written. */
+interface StoredReply {
+  /** The `scope` parameter as received. */
   scope: string | undefined
-  answer: object
+  reply: object
 }
 
-/** An access token and a refresh token. */
-const tokensOfOneExchange = 2
-/** How long the answer to a refresh waits: where all is slow, as many times what it took to get there. */
+const tokensPerExchange = 2
+/** How long the reply to a refresh is held; longer when the server is slow. */
 const holdMs = { least: 200, most: 1_500 }
 const holdsPerExchange = 3
-/** How long others wait for the first to answer; by then its process has died. */
-const patienceMs = 4_000
-const lookEveryMs = 50
-/** How long stragglers are given the same, and how long an answer that never left is kept for its owner. */
+/** How long concurrent requests wait for the first reply; after that its process is assumed dead. */
+const firstReplyTimeoutMs = 4_000
+const pollEveryMs = 50
+/** How long late requests get the same reply, and how long an unsent reply is kept. */
 const graceMs = 5_000
-const undeliveredMs = 60_000
-const idleRounds = 3
-const idleRoundMs = 2
-const mostRounds = 100
+const unsentReplyMs = 60_000
+const idleTurns = 3
+const idleTurnMs = 2
+const maxTurns = 100
 
-/** The exchanges of one environment. */
 export class Exchanges {
   readonly #shop: Shop
-  readonly #underWay = new WeakMap<Context, Exchange>()
+  readonly #inProgress = new WeakMap<Context, Exchange>()
 
   constructor(shop: Shop) {
     this.#shop = shop
   }
 
   of(context: Context): Exchange {
-    const known = this.#underWay.get(context)
+    const known = this.#inProgress.get(context)
     if (known) return known
-    let taken: Taken | undefined
+    let consumed: ConsumedToken | undefined
     const tokens: NewToken[] = []
     const exchange: Exchange = {
       consume: async (text, kind) => {
-        taken = { text, hash: sha256(text), kind }
+        consumed = { text, hash: sha256(text), kind }
       },
       add: async (token) => {
         tokens.push(token)
-        if (!taken) return void (await this.#write(tokens))
-        if (tokens.length < tokensOfOneExchange) return
-        await (taken.kind === 'code'
-          ? this.#exchangeCode(taken.hash, tokens)
-          : this.#refresh(taken, tokens, context))
+        if (!consumed) return void (await this.#write(tokens))
+        if (tokens.length < tokensPerExchange) return
+        await (consumed.kind === 'code'
+          ? this.#exchangeCode(consumed.hash, tokens)
+          : this.#refresh(consumed, tokens, context))
       },
     }
-    this.#underWay.set(context, exchange)
+    this.#inProgress.set(context, exchange)
     return exchange
   }
 
-  /** Answers a used refresh token like the first time where that is harmless; returns where it is a theft. */
-  async answerAgain(text: string, used: store.FoundToken, context: Context): Promise<void> {
-    if (used.clientId !== context.oidc.client.clientId) return
-    if (await this.#isHarmless(used, arrivalOf(context.req))) await this.#sameAnswer(text, used.hash, context)
+  /** Repeats the reply for a used refresh token when that is harmless; returns when it is reuse. */
+  async replyAgain(text: string, used: store.FoundToken, context: Context): Promise<void> {
+    if (used.applicationId !== context.oidc.client.clientId) return
+    if (await this.#isHarmless(used, receivedAtOf(context.req)))
+      await this.#sameReply(text, used.hash, context)
   }
 
-  async #isHarmless(used: store.FoundToken, arrivedAt: Date): Promise<boolean> {
-    const ageMs = arrivedAt.getTime() - used.consumedAt!.getTime()
-    if (!used.answer) return false
-    if (!used.answeredAt) return ageMs < undeliveredMs
-    if (arrivedAt <= used.answeredAt) return true
-    if (!used.askedAgainAt || ageMs > graceMs) return false
+  async #isHarmless(used: store.FoundToken, receivedAt: Date): Promise<boolean> {
+    const ageMs = receivedAt.getTime() - used.consumedAt!.getTime()
+    if (!used.reply) return false
+    if (!used.repliedAt) return ageMs < unsentReplyMs
+    if (receivedAt <= used.repliedAt) return true
+    if (!used.requestedAgainAt || ageMs > graceMs) return false
     return !(await store.isSuccessorUsed(this.#shop.db.read(), used.grantId!, used.hash))
   }
 
   async #exchangeCode(hash: Buffer, tokens: NewToken[]): Promise<void> {
-    if (await this.#write(tokens, { hash, answer: null })) return
-    // A code that comes twice was stolen by one of the two: what the other got must not live on.
+    if (await this.#write(tokens, { hash, reply: null })) return
+    // A code used twice was stolen by one of the two: what was issued for it is revoked.
     await this.#shop.db.transaction((tx) => revokeAuthorization(tx, tokens[0]!.grantId!, 'code_reused'))
     throw new errors.InvalidGrant('the code was used before')
   }
 
-  async #refresh({ text, hash }: Taken, tokens: NewToken[], context: Context): Promise<void> {
-    const given: Given = { scope: context.oidc.params['scope'], answer: answerOf(tokens) }
-    const isFirst = await this.#write(tokens, { hash, answer: sealed(given, text) })
-    if (!isFirst) return await this.#sameAnswer(text, hash, context)
-    const tookMs = this.#shop.clock.now().getTime() - arrivalOf(context.req).getTime()
+  async #refresh({ text, hash }: ConsumedToken, tokens: NewToken[], context: Context): Promise<void> {
+    const given: StoredReply = { scope: context.oidc.params['scope'], reply: replyBodyOf(tokens) }
+    const isFirst = await this.#write(tokens, { hash, reply: seal(given, text) })
+    if (!isFirst) return await this.#sameReply(text, hash, context)
+    const tookMs = this.#shop.clock.now().getTime() - receivedAtOf(context.req).getTime()
     await pause(Math.min(Math.max(holdMs.least, holdsPerExchange * tookMs), holdMs.most))
     await untilIdle()
-    await this.#leave(hash)
+    await this.#markSent(hash)
   }
 
-  /** Takes the parent and writes the tokens; false when the parent was taken before. */
-  #write(tokens: NewToken[], parent?: { hash: Buffer; answer: Buffer | null }): Promise<boolean> {
+  /** Consumes the parent and writes the tokens; false when the parent was consumed before. */
+  #write(tokens: NewToken[], parent?: { hash: Buffer; reply: Buffer | null }): Promise<boolean> {
     return this.#shop.db.transaction(async (tx) => {
-      if (parent && !(await store.consumeToken(tx, parent.hash, parent.answer))) return false
+      if (parent && !(await store.consumeToken(tx, parent.hash, parent.reply))) return false
       for (const it of tokens)
         store.insertToken(tx, { ...it, parent: parent?.hash ?? null, createdAt: tx.now })
       return true
     })
   }
 
-  async #sameAnswer(text: string, hash: Buffer, context: Context): Promise<never> {
-    await this.#shop.db.transaction(async (tx) => store.noteAskedAgain(tx, hash))
-    const answer = await this.#answerThatLeft(hash)
-    const given = answer && unsealed<Given>(answer, text)
+  async #sameReply(text: string, hash: Buffer, context: Context): Promise<never> {
+    await this.#shop.db.transaction(async (tx) => store.noteRequestedAgain(tx, hash))
+    const reply = await this.#sentReply(hash)
+    const given = reply && unseal<StoredReply>(reply, text)
     if (!given || given.scope !== context.oidc.params['scope'])
       throw new errors.InvalidGrant('another request is using this refresh token')
-    throw new Answered(jsonReply(200, given.answer))
+    throw new EarlyReply(jsonReply(200, given.reply))
   }
 
-  /** Nobody is answered before the first, or those who only come later could not be told from those who came together. */
-  async #answerThatLeft(hash: Buffer): Promise<Buffer | null> {
-    for (const began = elapsedMs(); ; await pause(lookEveryMs)) {
+  /** Waits until the first reply was sent: otherwise late requests could not be distinguished from concurrent ones. */
+  async #sentReply(hash: Buffer): Promise<Buffer | null> {
+    for (const began = elapsedMs(); ; await pause(pollEveryMs)) {
       const used = await store.findToken(this.#shop.db.read(), hash)
-      if (!used?.answer || used.revokedAt) return null
-      if (used.answeredAt) return used.answer
-      if (elapsedMs() - began > patienceMs) await this.#leave(hash)
+      if (!used?.reply || used.revokedAt) return null
+      if (used.repliedAt) return used.reply
+      if (elapsedMs() - began > firstReplyTimeoutMs) await this.#markSent(hash)
     }
   }
 
-  #leave(hash: Buffer): Promise<unknown> {
-    return this.#shop.db.transaction(async (tx) => store.noteAnswered(tx, hash))
+  #markSent(hash: Buffer): Promise<unknown> {
+    return this.#shop.db.transaction(async (tx) => store.noteReplied(tx, hash))
   }
 }
 
-/** Returns when whatever has reached this process is read: a few rounds have passed with little to do in them. */
+/** Returns when the event loop has had a few idle turns, so that requests already received have been read. */
 async function untilIdle(): Promise<void> {
-  for (let [round, idle] = [0, 0]; round < mostRounds && idle < idleRounds; round++) {
+  for (let [turn, idle] = [0, 0]; turn < maxTurns && idle < idleTurns; turn++) {
     const began = elapsedMs()
-    await nextRound()
-    idle = elapsedMs() - began < idleRoundMs ? idle + 1 : 0
+    await nextTurn()
+    idle = elapsedMs() - began < idleTurnMs ? idle + 1 : 0
   }
 }
 
-/** The answer in the order in which the provider writes it. */
-const answerOf = (tokens: NewToken[]) => {
+/** In the order in which the provider writes the fields. */
+const replyBodyOf = (tokens: NewToken[]) => {
   const of = (kind: TokenKind) => tokens.find((it) => it.kind === kind)!
   return {
     access_token: of('access').text,
@@ -172,3 +168,25 @@ const answerOf = (tokens: NewToken[]) => {
     token_type: 'Bearer',
   }
 }
+
+// The stored reply is encrypted with a key derived from the refresh token, of which only the hash is stored.
+
+const cipher = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+function seal(reply: object, token: string): Buffer {
+  const iv = secretBytes(ivBytes)
+  const sealing = createCipheriv(cipher, keyOf(token), iv)
+  const text = Buffer.concat([sealing.update(JSON.stringify(reply)), sealing.final()])
+  return Buffer.concat([iv, sealing.getAuthTag(), text])
+}
+
+function unseal<T>(reply: Buffer, token: string): T {
+  const opening = createDecipheriv(cipher, keyOf(token), reply.subarray(0, ivBytes))
+  opening.setAuthTag(reply.subarray(ivBytes, ivBytes + tagBytes))
+  const text = Buffer.concat([opening.update(reply.subarray(ivBytes + tagBytes)), opening.final()])
+  return JSON.parse(text.toString()) as T
+}
+
+const keyOf = (token: string): Buffer => Buffer.from(hkdfSync('sha256', token, '', 'answer to a refresh', 32))

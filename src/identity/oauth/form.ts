@@ -1,15 +1,15 @@
-// The body of a form endpoint, read strictly: what could be read in two ways is not read at all (RFC 6749 3.2).
+// Strict parsing of form bodies: ambiguous input is rejected (RFC 6749 3.2).
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Environment } from '../../base/db.ts'
-import { environmentOfAnyToken, environmentOfClientId } from './token.ts'
+import type { Environment } from '../../base/database.ts'
+import { environmentOfAnyToken, environmentOfApplicationId } from './token.ts'
 
 export type Form = ReadonlyMap<string, string>
 
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The fields of a form, or in a few words why it cannot be read. */
+/** The fields of a form, or the reason why it is rejected. */
 export function formOf(headers: IncomingHttpHeaders, body: Buffer): Form | string {
   if (!formType.test(headers['content-type'] ?? '') || headers['content-encoding'])
     return 'send the parameters as application/x-www-form-urlencoded in UTF-8'
@@ -28,23 +28,23 @@ export function formOf(headers: IncomingHttpHeaders, body: Buffer): Form | strin
   return fields
 }
 
-/** Refuses what is no UTF-8 behind the percent signs too. */
+/** Rejects percent-encoded bytes that are not UTF-8. */
 const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
-/** The client id of an `Authorization: Basic`, if that is what it is. */
-function basicClientId(authorization: string | undefined): string | undefined {
+/** The application id in an `Authorization: Basic` header. */
+function basicApplicationId(authorization: string | undefined): string | undefined {
   const [, base64] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? []
   try {
-    // The parts are form-encoded before they are joined (RFC 6749 2.3.1).
+    // Both parts are form-encoded before they are joined (RFC 6749 2.3.1).
     return base64 && decoded(Buffer.from(base64, 'base64').toString().split(':')[0]!)
   } catch {
     return undefined
   }
 }
 
-/** The environment that a form speaks of: its application's, else its token's; live when neither tells. */
+/** The environment of the application, else of the token, else live. */
 export function environmentOfForm(headers: IncomingHttpHeaders, form: Form): Environment {
-  const clientId = basicClientId(headers.authorization) ?? form.get('client_id') ?? ''
+  const applicationId = basicApplicationId(headers.authorization) ?? form.get('client_id') ?? ''
   const token = form.get('refresh_token') ?? form.get('code') ?? form.get('token') ?? ''
-  return environmentOfClientId(clientId) ?? environmentOfAnyToken(token) ?? 'live'
+  return environmentOfApplicationId(applicationId) ?? environmentOfAnyToken(token) ?? 'live'
 }

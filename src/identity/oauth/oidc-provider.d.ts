@@ -30,7 +30,7 @@ declare module 'oidc-provider' {
     scope?: string
     clientAuthMethod: string
     redirectUris: string[]
-    redirectUriAllowed(asked: string): boolean
+    redirectUriAllowed(requested: string): boolean
     compareClientSecret(secret: string): boolean | Promise<boolean>
   }
 

@@ -1,19 +1,19 @@
-// The authorization server of one environment: oidc-provider, narrowed to what SPEC-1 5.2 asks for and bound to our
-// applications, buyers, clock and storage.
+// The authorization server of one environment: oidc-provider restricted to SPEC-1 5.2 and bound to our applications,
+// buyers, clock and storage.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { type Client, type Context, errors, Provider, type Token } from 'oidc-provider'
-import type { Environment } from '../../base/db.ts'
+import type { Environment } from '../../base/database.ts'
 import type { Shop } from '../../base/shop.ts'
 import { scopes } from '../../http/scopes.ts'
-import { consentedScopes } from '../store/oauth.ts'
-import { verifiesSecret } from '../verifies-secret.ts'
+import { verifiesSecret } from '../applications/client-secrets.ts'
 import { adapterOf } from './adapter.ts'
-import { passedOf } from './request.ts'
-import { askableOf, givenScopes, scopesOf } from './scope.ts'
+import { providerRequestOf } from './provider-call.ts'
+import { requestableOf, grantedScopes, scopesOf } from './scope.ts'
+import { consentedScopes } from './store.ts'
 import { lifetimeSeconds, newToken, type TokenKind } from './token.ts'
 
-/** Stands for the address until a request tells it. */
+/** The origin while no request is handled; it never leaves the process. */
 const anyOrigin = 'https://origin.invalid'
 
 export const cookieNames = (environment: Environment) => ({
@@ -29,7 +29,7 @@ export function openProvider(shop: Shop): Provider {
     ...protocol,
     ...lifetimes,
     scopes: [...scopes],
-    extraParams: { scope: checkAskedScope },
+    extraParams: { scope: checkRequestedScope },
     cookies: {
       names: { session: `bozor_${shop.environment}_unused`, ...cookieNames(shop.environment) },
       short: { httpOnly: true, sameSite: 'lax', signed: false },
@@ -46,21 +46,21 @@ export function openProvider(shop: Shop): Provider {
     },
   })
   provider.proxy = true
-  knowByItsCaller(provider)
-  giveOurTokens(provider, shop.environment)
-  followTheShopsSession(provider)
+  useRequestOrigin(provider)
+  useOwnTokenFormat(provider, shop.environment)
+  useShopSession(provider)
   provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
     return verifiesSecret(shop.db.read(), this.clientId, secret)
   }
-  // To the character, also for native applications, which the provider would lead back to any port of the device.
-  provider.Client.prototype.redirectUriAllowed = function (this: Client, asked: string) {
-    return this.redirectUris.includes(asked)
+  // Exact match, also for native applications: the provider would accept any loopback port.
+  provider.Client.prototype.redirectUriAllowed = function (this: Client, requested: string) {
+    return this.redirectUris.includes(requested)
   }
-  provider.registerGrantType('client_credentials', actForItself, ['scope'])
+  provider.registerGrantType('client_credentials', issueClientCredentials, ['scope'])
   return provider
 }
 
-/** Nothing is signed: tokens are opaque, and there are no identity tokens. The provider insists on a key all the same. */
+/** Nothing is signed (tokens are opaque, there are no ID tokens), but the provider requires a key. */
 const unusedKey = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
 
@@ -77,7 +77,7 @@ const protocol = {
   rotateRefreshToken: () => true,
   issueRefreshToken: () => true,
   expiresWithSession: () => false,
-  // An access token may be given back alone; a refresh token takes its chain along (RFC 7009 2.1).
+  // Revoking an access token leaves the grant; revoking a refresh token revokes it (RFC 7009 2.1).
   revokeGrantPolicy: ({ oidc }: Context) =>
     !(oidc.route === 'revocation' && oidc.entities['AccessToken'] !== undefined),
   clientBasedCORS: () => true,
@@ -104,7 +104,7 @@ const lifetimes = {
     ClientCredentials: lifetimeSeconds.access,
     RefreshToken: lifetimeSeconds.refresh,
     Interaction: lifetimeSeconds.interaction,
-    // Both have an end of their own elsewhere: a grant with its tokens, a session in the shop.
+    // Both really end elsewhere: grants with their tokens, sessions in the shop.
     Grant: lifetimeSeconds.refresh,
     Session: lifetimeSeconds.interaction,
   },
@@ -114,17 +114,17 @@ function isOwnToken(_context: Context, client: Client, token: { clientId: string
   return token.clientId === client.clientId
 }
 
-/** The issuer is the address under which the caller knows us, as in every link of the house. */
-function knowByItsCaller(provider: Provider): void {
-  const origin = () => (Provider.ctx ? passedOf(Provider.ctx.req).origin : anyOrigin)
+/** The issuer is the origin as the caller sees it. */
+function useRequestOrigin(provider: Provider): void {
+  const origin = () => (Provider.ctx ? providerRequestOf(Provider.ctx.req).origin : anyOrigin)
   Object.defineProperty(provider, 'issuer', { get: origin })
 }
 
-function giveOurTokens(provider: Provider, environment: Environment): void {
+function useOwnTokenFormat(provider: Provider, environment: Environment): void {
   const name = ({ prototype }: { prototype: Token }, kind: TokenKind) => {
     const prepare = prototype.generateTokenId
     prototype.generateTokenId = function () {
-      // The original also notes the format; its text is not used.
+      // The original also records the format; its id is not used.
       prepare.call(this)
       return newToken(kind, environment)
     }
@@ -136,12 +136,12 @@ function giveOurTokens(provider: Provider, environment: Environment): void {
 }
 
 /**
- * The provider keeps no session of its own: who is signed in to the shop is signed in here, and who leaves the shop has
- * left. A session that counts as destroyed is neither stored nor put into a cookie.
+ * The provider has no session of its own: the shop's session counts. A session marked as destroyed is neither stored
+ * nor sent as a cookie.
  */
-function followTheShopsSession(provider: Provider): void {
+function useShopSession(provider: Provider): void {
   provider.Session.get = async (context) => {
-    const { buyerId } = passedOf(context.req)
+    const { buyerId } = providerRequestOf(context.req)
     const accountId = buyerId === null ? undefined : String(buyerId)
     const session = new provider.Session(accountId ? { accountId, uid: `client-${accountId}` } : {})
     session.destroyed = true
@@ -150,14 +150,14 @@ function followTheShopsSession(provider: Provider): void {
   }
 }
 
-/** A buyer's rights only, and only those of the application; nothing unknown is passed over. */
-function checkAskedScope(context: Context, asked: string | undefined, client: Client): void {
-  const given = givenScopes(asked, askableOf(scopesOf(client.scope)))
+/** Only scopes that a buyer may grant and the application has. */
+function checkRequestedScope(context: Context, requested: string | undefined, client: Client): void {
+  const given = grantedScopes(requested, requestableOf(scopesOf(client.scope)))
   if (!given) throw new errors.InvalidScope('this application may not ask a buyer for that')
   context.oidc.params['scope'] = given.join(' ')
 }
 
-/** The grant that the buyer has just given, or one that follows from what he allowed this application before. */
+/** The grant that the buyer has just given, or a new one covered by earlier consent. */
 async function grantOf(shop: Shop, context: Context) {
   const { provider, account, client, params, prompts, result } = context.oidc
   const buyerId = Number(account!.accountId)
@@ -175,12 +175,12 @@ async function grantOf(shop: Shop, context: Context) {
   return grant
 }
 
-/** Client credentials: an application acts for itself, with what it asks for of its own rights. */
-async function actForItself(context: Context): Promise<void> {
+/** Client credentials: the application acts for itself with a subset of its scopes. */
+async function issueClientCredentials(context: Context): Promise<void> {
   const { client, params, provider } = context.oidc
   if (client.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('an application without a secret cannot act for itself')
-  const given = givenScopes(params['scope'], scopesOf(client.scope))
+  const given = grantedScopes(params['scope'], scopesOf(client.scope))
   if (!given) throw new errors.InvalidScope('this application does not have that right')
   const token = new provider.ClientCredentials({ client, scope: given.join(' ') })
   context.body = {

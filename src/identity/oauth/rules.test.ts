@@ -1,13 +1,13 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { environmentOfForm, formOf } from './form.ts'
-import { askableOf, givenScopes } from './scope.ts'
-import { environmentOfAnyToken, environmentOfClientId, environmentOfToken, newToken } from './token.ts'
+import { requestableOf, grantedScopes } from './scope.ts'
+import { environmentOfAnyToken, environmentOfApplicationId, environmentOfToken, newToken } from './token.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 const read = (body: string, headers: Record<string, string> = formType) => formOf(headers, Buffer.from(body))
 
-test('a token tells its kind and its environment, and holds more than 250 random bits', () => {
+test('a token shows its kind and environment and has more than 250 random bits', () => {
   for (const environment of ['live', 'test'] as const) {
     const token = newToken('access', environment)
     match(token, /^at_(live|test)_[0-9A-Za-z]{43}$/)
@@ -19,7 +19,7 @@ test('a token tells its kind and its environment, and holds more than 250 random
   equal(43 * Math.log2(62) > 250, true)
 })
 
-test('without a wish an application gets what it may have; a wish is met whole or not at all', () => {
+test('without a scope all allowed scopes are granted; requested scopes are granted exactly or refused', () => {
   const allowed = ['catalog:read', 'cart:write'] as const
   const cases: [string | undefined, string[] | undefined][] = [
     [undefined, ['catalog:read', 'cart:write']],
@@ -34,15 +34,17 @@ test('without a wish an application gets what it may have; a wish is met whole o
     ['catalog:read\ncart:write', undefined],
     ['', undefined],
   ]
-  for (const [asked, given] of cases) deepEqual(givenScopes(asked, allowed), given, String(asked))
-  equal(givenScopes(undefined, []), undefined)
+  for (const [asked, given] of cases) deepEqual(grantedScopes(asked, allowed), given, String(asked))
+  equal(grantedScopes(undefined, []), undefined)
 })
 
-test('a buyer can be asked only for what buyers do', () => {
-  deepEqual(askableOf(['admin:write', 'catalog:write', 'orders:write', 'marketing:read']), ['orders:write'])
+test('only buyer scopes can be requested from a buyer', () => {
+  deepEqual(requestableOf(['admin:write', 'catalog:write', 'orders:write', 'marketing:read']), [
+    'orders:write',
+  ])
 })
 
-test('a form is read when it can be read in one way only', () => {
+test('rejects ambiguous forms', () => {
   deepEqual(Object.fromEntries(read('a=1&b=%D1%8F+x&c=&d') as Map<string, string>), {
     a: '1',
     b: 'я x',
@@ -67,11 +69,11 @@ test('a form is read when it can be read in one way only', () => {
   equal(typeof read('a=1', { ...formType, 'content-encoding': 'gzip' }), 'string')
 })
 
-test('the application names the environment, else the token does', () => {
+test('the application id selects the environment, else the token', () => {
   const id = `app_test_${'x'.repeat(20)}`
   const token = newToken('refresh', 'test')
   const basic = `Basic ${Buffer.from(`${id}:secret`).toString('base64')}`
-  equal(environmentOfClientId(id), 'test')
+  equal(environmentOfApplicationId(id), 'test')
   equal(environmentOfForm({}, new Map([['client_id', id]])), 'test')
   equal(environmentOfForm({ authorization: basic }, new Map()), 'test')
   const encoded = `Basic ${Buffer.from(`${id.replaceAll('_', '%5F')}:secret`).toString('base64')}`

@@ -1,24 +1,24 @@
-// The parts of a form: fields that say what is wrong with them, and values that travel unseen.
+// HTML of form fields with their error texts, and of hidden values.
 
-import { Html, html } from '../../http/docs-html.ts'
+import { Html, html } from '../../http/html.ts'
 
 export interface Field {
   name: string
   label: string
-  /** Said after the label, such as that it may be left out. */
+  /** Shown after the label, for example "optional". */
   aside?: string
   hint?: string
   type: 'text' | 'password' | 'email' | 'tel'
   autocomplete: string
   value?: string | undefined
-  /** Why the value cannot be taken, in a sentence beside the field. */
+  /** The error text shown beside the field. */
   problem?: string | undefined
   autofocus?: boolean
 }
 
 export function field(it: Field): Html {
-  const said = [it.problem !== undefined && `${it.name}-problem`, it.hint !== undefined && `${it.name}-hint`]
-  const described = said.filter(Boolean).join(' ')
+  const text = [it.problem !== undefined && `${it.name}-problem`, it.hint !== undefined && `${it.name}-hint`]
+  const described = text.filter(Boolean).join(' ')
   return html`<div class="field">
     <label for="${it.name}"
       >${it.label} ${it.aside !== undefined && html`<small>(${it.aside})</small>`}</label
@@ -45,7 +45,7 @@ interface Filled {
   problems?: Record<string, string | undefined>
 }
 
-/** Fields with what was sent, but for passwords, and what is wrong with it; one begins where something is, else at the first. */
+/** Renders fields with submitted values (except passwords) and errors. The first field with an error gets the focus. */
 export function filledIn(fields: readonly Field[], { values = {}, problems = {} }: Filled): Html[] {
   const start = fields.find(({ name }) => problems[name] !== undefined) ?? fields[0]
   return fields.map((it) =>
@@ -61,6 +61,6 @@ export function filledIn(fields: readonly Field[], { values = {}, problems = {} 
 export const hiddenFields = (values: Record<string, string>): Html =>
   html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 
-/** What is wrong with the whole form; read out at once by a screen reader. */
+/** An error of the whole form; screen readers announce it at once. */
 export const alert = (problem: string | undefined): Html | undefined =>
   problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`

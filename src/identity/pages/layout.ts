@@ -1,30 +1,28 @@
-// The frame of every page that somebody sees before he is known: no script but the page's own, nothing loaded from
-// anywhere, not to be framed.
+// The layout of the sign-in pages: no external resources, no framing, no script except the page's own.
 
-import type { Environment } from '../../base/db.ts'
+import type { Environment } from '../../base/database.ts'
 import { sha256 } from '../../base/random.ts'
-import { Html, html, verbatim } from '../../http/docs-html.ts'
+import { Html, html, verbatim } from '../../http/html.ts'
 import { type Language, languages } from '../../http/language.ts'
 import type { PageReply } from '../../http/server.ts'
 import { style } from './style.ts'
-import { words } from './words.ts'
+import { texts } from './texts.ts'
 
 export interface Frame {
   language: Language
   environment?: Environment
-  /** The path of the page as a GET; the links to other languages lead there. Null where there is no such page. */
+  /** The path of the page for GET, used by the language links. Null when there is no such page. */
   here: string | null
   status?: number
-  /** The origin, or a scheme with its colon, where the buyer ends up after the form; browsers ask for leave to follow a redirect there. */
+  /** The origin or scheme to which the form finally redirects; the Content-Security-Policy must allow it. */
   leadsTo?: string | undefined
-  /** What the page does by itself, for those whose browser lets it. */
+  /** An inline script, as progressive enhancement. */
   script?: string
 }
 
-/** A whole page. */
 export function page(frame: Frame, title: string, content: Html): PageReply {
   const { language, environment = 'live', here } = frame
-  const said = words[language]
+  const text = texts[language]
   const body = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -40,7 +38,7 @@ export function page(frame: Frame, title: string, content: Html): PageReply {
           ${here !== null && languageLinks(language, here)}
         </header>
         <main>
-          ${environment === 'test' && html`<p class="test">${said.testShop}</p>`}
+          ${environment === 'test' && html`<p class="test">${text.testShop}</p>`}
           <h1>${title}</h1>
           ${content}
         </main>
@@ -55,8 +53,8 @@ export function page(frame: Frame, title: string, content: Html): PageReply {
   }
 }
 
-/** A path with our choice of language in its query. */
-export function inTongue(path: string, language: Language): string {
+/** Adds the language to the query of a path. */
+export function withLanguage(path: string, language: Language): string {
   const url = new URL(path, 'http://here.invalid')
   url.searchParams.set('lang', language)
   return `${url.pathname}${url.search}`
@@ -65,11 +63,11 @@ export function inTongue(path: string, language: Language): string {
 const names: Record<Language, string> = { ru: 'Русский', uz: 'O‘zbekcha', en: 'English' }
 
 const languageLinks = (language: Language, here: string): Html =>
-  html`<nav aria-label="${words[language].language}">
+  html`<nav aria-label="${texts[language].language}">
     ${languages.map(
       (it) =>
         html`<a
-          href="${inTongue(here, it)}"
+          href="${withLanguage(here, it)}"
           lang="${it}"
           hreflang="${it}"
           title="${names[it]}"
@@ -82,10 +80,9 @@ const languageLinks = (language: Language, here: string): Html =>
 
 const mark = verbatim`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" aria-hidden="true"><path d="M4 11.5 6.2 5h15.6L24 11.5" stroke="currentColor" stroke-width="2" stroke-linejoin="round"/><path d="M4 11.5a3.33 3.33 0 0 0 6.67 0 3.33 3.33 0 0 0 6.66 0 3.33 3.33 0 0 0 6.67 0M6 15v8h16v-8" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** What a page may name as the place that its form leads to: an origin, or the scheme of a mobile application. */
+/** Valid redirect targets for the Content-Security-Policy: an origin or a custom scheme. */
 const target = /^(https?:\/\/[A-Za-z0-9.:[\]-]+|[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:)$/
 
-/** Browsers follow a form's redirect only to where the page allows. */
 function pageHeaders({ language, leadsTo, script }: Frame): Record<string, string> {
   const elsewhere = leadsTo !== undefined && target.test(leadsTo) ? ` ${leadsTo}` : ''
   return {
@@ -107,3 +104,7 @@ function pageHeaders({ language, leadsTo, script }: Frame): Record<string, strin
 }
 
 const hashOf = (text: string) => `'sha256-${sha256(text).toString('base64')}'`
+
+/** A page with a title and a text. */
+export const messagePage = (it: Frame & { title: string; text: string }): PageReply =>
+  page(it, it.title, html`<p class="lead">${it.text}</p>`)

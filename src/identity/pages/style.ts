@@ -1,4 +1,4 @@
-/** The look of the pages. Colours hold 4.5 : 1 against what is behind them, by day and by night. */
+/** The stylesheet of the pages. Contrast is at least 4.5 : 1 in light and dark mode. */
 export const style = `
 :root {
   color-scheme: light dark;

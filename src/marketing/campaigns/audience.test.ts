@@ -5,13 +5,12 @@ import { test } from 'node:test'
 import { openCampaigns } from '../../../test/support/campaigns.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openWishlists } from '../../../test/support/wishlists.ts'
-import { candidatesAfter, meantAmong } from './audience.ts'
-import type { Clause } from './conditions.ts'
+import { candidatesAfter, matchingAmong, type Clause } from './audience.ts'
 import { previewAudience } from './preview-campaign.ts'
 
 const shop = await openPlatform()
-const desk = await openCampaigns(shop)
-const { wish } = openWishlists(shop)
+const setup = await openCampaigns(shop)
+const { addToWishlist } = openWishlists(shop)
 const { call } = shop
 const { db } = shop.app.shops.test
 
@@ -23,7 +22,7 @@ async function meant(audience: Clause[], readers: Reader[]): Promise<number[]> {
   const found = new Set<number>()
   for (let after = 0, isLast = false; !isLast;) {
     const candidates = await candidatesAfter(db.read(), campaign, { after, limit })
-    for (const it of await meantAmong(db.read(), campaign, candidates)) found.add(it)
+    for (const it of await matchingAmong(db.read(), campaign, candidates)) found.add(it)
     after = candidates.at(-1) ?? after
     isLast = candidates.length < limit
   }
@@ -41,48 +40,48 @@ async function holds(clause: Clause, { met, unmet }: Record<'met' | 'unmet', Rea
 }
 
 async function buying(reader: Reader, offer: number, more: object = {}): Promise<void> {
-  await desk.put(reader, offer)
-  await desk.ordered(reader, more)
+  await setup.put(reader, offer)
+  await setup.ordered(reader, more)
 }
 
-test('nobody is meant who has not agreed to be written to', async () => {
+test('addresses only clients who consented', async () => {
   const [yes, no, withdrew] = [
-    await desk.reader(),
-    await desk.reader({ consents: false }),
-    await desk.reader(),
+    await setup.reader(),
+    await setup.reader({ consents: false }),
+    await setup.reader(),
   ]
-  await desk.withdraw(withdrew.ClientId)
+  await setup.withdraw(withdrew.ClientId)
   deepEqual(await meant([], [yes, no, withdrew]), [yes.ClientId])
   const ids = [yes, no, withdrew].map((it) => String(it.ClientId))
   deepEqual(await meant([{ clients: { ids } }], [yes, no, withdrew]), [yes.ClientId])
   deepEqual((await previewAudience(db.read(), { channel: 'sms', audience: [] })).size, 0)
 })
 
-test('a language is the chosen one, else the shop’s', async () => {
+test('uses the chosen language, or else the default', async () => {
   const [uz, ru, none] = [
-    await desk.reader({ language: 'uz' }),
-    await desk.reader({ language: 'ru' }),
-    await desk.reader(),
+    await setup.reader({ language: 'uz' }),
+    await setup.reader({ language: 'ru' }),
+    await setup.reader(),
   ]
   await holds({ language: { is: ['uz'] } }, { met: [uz], unmet: [ru, none] })
   await holds({ language: { is: ['ru', 'en'] } }, { met: [ru, none], unmet: [uz] })
 })
 
-test('orders are counted and summed, and those that were cancelled are not', async () => {
-  const offer = await desk.stock.offer({ price: 10_000 })
-  const [two, one, none] = [await desk.reader(), await desk.reader(), await desk.reader()]
+test('counts and sums orders without cancelled ones', async () => {
+  const offer = await setup.stock.offer({ price: 10_000 })
+  const [two, one, none] = [await setup.reader(), await setup.reader(), await setup.reader()]
   for (const it of [two, two, one]) await buying(it, offer)
   await buying(none, offer)
   const [mine] = (await call('GET', `/v1/orders?customer_id=${none.ClientId}`)).body.data.orders
-  await desk.act(mine.id, 'cancel', { reason: 'changed my mind' })
+  await setup.act(mine.id, 'cancel', { reason: 'changed my mind' })
   await holds({ ordered: { times: 1, days: 30 } }, { met: [two, one], unmet: [none] })
   await holds({ ordered: { times: 2, days: 30 } }, { met: [two], unmet: [one, none] })
   await holds({ spent: { tiyin: 2_000_000, days: 30 } }, { met: [two], unmet: [one, none] })
   await holds({ spent: { tiyin: 1_000_000, days: 30 } }, { met: [two, one], unmet: [none] })
 })
 
-test('bought this, not that: by product, category and all below it, brand and partner', async () => {
-  const { stock } = desk
+test('matches purchases by product, category with subcategories, brand and partner', async () => {
+  const { stock } = setup
   await stock.load('category', { id: 50, slug: 'audio', name: { ru: 'Аудио' } })
   await stock.load('category', { id: 51, parent_id: 50, slug: 'headphones', name: { ru: 'Наушники' } })
   await stock.load('brand', { id: 60, slug: 'artel', name: 'Artel' })
@@ -95,7 +94,7 @@ test('bought this, not that: by product, category and all below it, brand and pa
   })
   const headphones = await stock.offer({ productId: 5_000, partnerId: 2 })
   const other = await stock.offer()
-  const [both, first, second] = [await desk.reader(), await desk.reader(), await desk.reader()]
+  const [both, first, second] = [await setup.reader(), await setup.reader(), await setup.reader()]
   for (const it of [both, first]) await buying(it, headphones)
   for (const it of [both, second]) await buying(it, other)
   for (const what of [
@@ -113,9 +112,9 @@ test('bought this, not that: by product, category and all below it, brand and pa
   deepEqual(await meant(notThat, [both, first, second]), [first.ClientId])
 })
 
-test('a region is words of an address to which something was sent', async () => {
-  const offer = await desk.stock.offer()
-  const [north, south] = [await desk.reader(), await desk.reader()]
+test('matches a region by words of a delivery address', async () => {
+  const offer = await setup.stock.offer()
+  const [north, south] = [await setup.reader(), await setup.reader()]
   await buying(north, offer, { DeliveryAddress: 'Тошкент, Юнусобод' })
   await buying(south, offer, { DeliveryAddress: 'Samarqand, Registon 5 % off_' })
   await holds({ sent_to: { words: 'samarqand', days: 30 } }, { met: [south], unmet: [north] })
@@ -123,43 +122,44 @@ test('a region is words of an address to which something was sent', async () => 
   await holds({ sent_to: { words: '5 % off_', days: 30 } }, { met: [south], unmet: [north] })
 })
 
-test('a wish that got cheaper, and one that can be had again', async () => {
+test('matches wishlist items that got cheaper or are available again', async () => {
   const [cheaper, same, gone, back] = await Promise.all([
-    desk.stock.offer({ price: 1_000 }),
-    desk.stock.offer({ price: 1_000 }),
-    desk.stock.offer({ price: 1_000 }),
-    desk.stock.offer({ price: 1_000 }),
+    setup.stock.offer({ price: 1_000 }),
+    setup.stock.offer({ price: 1_000 }),
+    setup.stock.offer({ price: 1_000 }),
+    setup.stock.offer({ price: 1_000 }),
   ])
   const readers = [
-    await desk.reader(),
-    await desk.reader(),
-    await desk.reader(),
-    await desk.reader(),
+    await setup.reader(),
+    await setup.reader(),
+    await setup.reader(),
+    await setup.reader(),
   ] as const
   for (const [at, OfferId] of [cheaper, same, gone, back].entries())
-    equal((await wish(readers[at]!, OfferId)).status, 200)
-  const stocked = (id: number, more: object) => desk.stock.offer({ id, productId: id, price: 1_000, ...more })
+    equal((await addToWishlist(readers[at]!, OfferId)).status, 200)
+  const stocked = (id: number, more: object) =>
+    setup.stock.offer({ id, productId: id, price: 1_000, ...more })
   await stocked(cheaper, { price: 900 })
   await stocked(gone, { price: 500, quantity: 0 })
   await stocked(back, { quantity: 0 })
   const [first, second, third, fourth] = readers
-  await holds({ wish_cheaper: { percent: 10 } }, { met: [first], unmet: [second, third, fourth] })
-  await holds({ wish_cheaper: { percent: 11 } }, { met: [], unmet: [...readers] })
-  // What sold out after it was wished for is noted by the job, and told when it is back.
-  await shop.app.shops.test.jobs.runNow('watch-wishes')
-  await holds({ wish_back_in_stock: {} }, { met: [], unmet: [...readers] })
+  await holds({ wishlist_cheaper: { percent: 10 } }, { met: [first], unmet: [second, third, fourth] })
+  await holds({ wishlist_cheaper: { percent: 11 } }, { met: [], unmet: [...readers] })
+  // The job marks offers that sold out while on a wishlist; the audience matches when they are back.
+  await shop.app.shops.test.jobs.runNow('mark-unavailable-wishes')
+  await holds({ wishlist_back_in_stock: {} }, { met: [], unmet: [...readers] })
   await stocked(back, { quantity: 5 })
-  await holds({ wish_back_in_stock: {} }, { met: [fourth], unmet: [first, second, third] })
+  await holds({ wishlist_back_in_stock: {} }, { met: [fourth], unmet: [first, second, third] })
 })
 
-test('whoever orders, fills a cart, wishes, signs in or looks around is not inactive', async () => {
-  const offer = await desk.stock.offer()
-  const readers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => desk.reader()))
-  const [bought, carted, wished, looked, signedIn, nothing] = readers as [Reader, ...Reader[]]
+test('a client who orders, changes a cart or wishlist, signs in or views products is active', async () => {
+  const offer = await setup.stock.offer()
+  const readers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => setup.reader()))
+  const [bought, carted, wishlisted, looked, signedIn, nothing] = readers as [Reader, ...Reader[]]
   const before = new Date(db.clock.now().getTime() - 1_000).toISOString()
   await buying(bought, offer)
-  await desk.put(carted!, offer)
-  await wish(wished!, offer)
+  await setup.put(carted!, offer)
+  await addToWishlist(wishlisted!, offer)
   const reported = await call('POST', '/v1/interactions', {
     body: {
       interactions: [
@@ -175,20 +175,20 @@ test('whoever orders, fills a cart, wishes, signs in or looks around is not inac
       [signedIn!.ClientId, tx.now],
     ),
   )
-  await desk.settle()
-  const active = [bought, carted!, wished!, looked!, signedIn!]
+  await setup.settle()
+  const active = [bought, carted!, wishlisted!, looked!, signedIn!]
   await holds({ inactive: { days: 1 } }, { met: [nothing!], unmet: active })
-  await desk.advance('P2D')
+  await setup.advance('P2D')
   await holds({ inactive: { days: 1 } }, { met: readers, unmet: [] })
 })
 
-test('a cart counts as left when it holds something and nobody has touched it for so long', async () => {
-  const [left, touched, emptied] = [await desk.reader(), await desk.reader(), await desk.reader()]
-  const [offer, other] = [await desk.stock.offer(), await desk.stock.offer()]
-  for (const it of [left, touched, emptied]) await desk.put(it, offer)
-  await desk.remove(emptied, offer)
-  await desk.advance('PT4H')
-  await desk.put(touched, other)
+test('a cart is abandoned when it is not empty and unchanged for the duration', async () => {
+  const [left, touched, emptied] = [await setup.reader(), await setup.reader(), await setup.reader()]
+  const [offer, other] = [await setup.stock.offer(), await setup.stock.offer()]
+  for (const it of [left, touched, emptied]) await setup.put(it, offer)
+  await setup.remove(emptied, offer)
+  await setup.advance('PT4H')
+  await setup.put(touched, other)
   await holds({ cart_abandoned: { hours: 4 } }, { met: [left], unmet: [touched, emptied] })
   await holds({ cart_abandoned: { days: 1 } }, { met: [], unmet: [left, touched, emptied] })
 })

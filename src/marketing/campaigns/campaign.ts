@@ -1,51 +1,51 @@
-// What a campaign is, and the steps of its life. Nothing here waits or knows SQL.
+// A campaign, its states, and the rules that hold for all campaigns. Pure.
 
 import { refuse } from '../../base/refusal.ts'
 import type { Channel } from '../templates/template.ts'
-import type { Audience } from './conditions.ts'
-import type { When } from './cues.ts'
-import type { QuietHours } from './quiet-hours.ts'
+import type { Audience } from './audience.ts'
+import type { Trigger } from './triggers.ts'
+import { sha256 } from '../../base/random.ts'
 
 export const campaignStates = ['draft', 'running', 'paused', 'finished'] as const
 export type CampaignState = (typeof campaignStates)[number]
 
-/** What an operator says of a campaign. */
-export interface CampaignRecord {
+/** The settings of a campaign. */
+export interface CampaignInput {
   name: string
   channel: Channel
   /** The slug of a template for the channel. */
   template: string
-  /** What the template finds under `custom`. */
+  /** Available to the template under `custom`. */
   variables: Readonly<Record<string, string>>
   audience: Audience
-  /** What sets messages off: a date, a schedule, or an occasion of each client's own. */
-  when: When
-  /** Null takes those of all campaigns. */
+  /** `when` on the wire. */
+  trigger: Trigger
+  /** Null: the quiet hours of all campaigns. */
   quietHours: QuietHours | null
-  /** After how many days a client may be written to again; null is never. */
+  /** Days until a client may get another message; null: never. */
   repeatDays: number | null
-  /** How many of a hundred are never written to, so that the others can be compared with them. */
+  /** Percentage of clients that never get a message, as a control group. */
   holdoutPercent: number
   budgetMessages: number | null
   budgetTiyin: number | null
-  /** What one message costs. */
+  /** Cost of one message. */
   priceTiyin: number
-  /** For how many days after a message an order counts as its fruit. */
+  /** Days after a message in which orders are attributed to it. */
   attributionDays: number
   endsAt: Date | null
 }
 
-export interface Campaign extends CampaignRecord {
+export interface Campaign extends CampaignInput {
   id: number
   state: CampaignState
   sent: number
   costTiyin: number
-  /** Of those that were sent, how many were given up, opened as far as one knows, and followed. */
+  /** Of the sent messages: how many failed, were opened as far as known, and clicked. */
   failed: number
   opened: number
   clicked: number
-  /** Up to which instant occasions have been looked for. */
-  markedAt: Date | null
+  /** Occasions up to this instant have been scanned. */
+  scannedUntil: Date | null
   pauseReason: PauseReason | null
   startedAt: Date | null
   finishedAt: Date | null
@@ -55,11 +55,10 @@ export interface Campaign extends CampaignRecord {
   updatedAt: Date
 }
 
-/** By hand, because its period or its budget was over, or because its one date has passed and everybody was served. */
+/** `done`: the one date has passed and all targets are decided. */
 export const finishReasons = ['by_hand', 'ended', 'budget_reached', 'done'] as const
 export type FinishReason = (typeof finishReasons)[number]
 
-/** By hand, or because its template cannot be used any more. */
 export const pauseReasons = ['by_hand', 'template_unusable'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
@@ -75,24 +74,22 @@ const steps: Record<Step, readonly CampaignState[]> = {
   delete: ['draft'],
 }
 
-/** What may be done with a campaign in a state. */
 export const allowedSteps = (state: CampaignState): Step[] =>
   (Object.keys(steps) as Step[]).filter((it) => steps[it].includes(state))
 
-/** Refuses a step that the state does not allow, and says which ones it does. */
-export function refuseUnlessAllowed({ state }: Pick<Campaign, 'state'>, asked: Step): void {
-  if (!steps[asked].includes(state))
-    throw refuse('invalid_transition', { state, asked, allowed: allowedSteps(state) })
+export function refuseUnlessAllowed({ state }: Pick<Campaign, 'state'>, requested: Step): void {
+  if (!steps[requested].includes(state))
+    throw refuse('invalid_transition', { state, requested, allowed: allowedSteps(state) })
 }
 
-/** Results are comparable only while groups and occasions stay what they were; the names are those of the wire. */
+/** Fixed once started, so that results stay comparable. Values are the wire names. */
 export const fixedOnceStarted = {
   holdoutPercent: 'holdout_percent',
   channel: 'channel',
-  when: 'when',
+  trigger: 'when',
 } as const
 
-/** How many more messages a budget pays for; infinity without one. */
+/** Messages left in the budget; infinity without one. */
 export function messagesLeft(
   it: Pick<Campaign, 'budgetMessages' | 'budgetTiyin' | 'priceTiyin' | 'sent' | 'costTiyin'>,
 ): number {
@@ -103,3 +100,41 @@ export function messagesLeft(
       : Math.floor((it.budgetTiyin - it.costTiyin) / it.priceTiyin)
   return Math.max(0, Math.min(byNumber, byMoney))
 }
+
+/** Rules for all campaigns together. */
+export interface CampaignRules {
+  quietHours: QuietHours
+  /** Maximum messages of all campaigns to a client in any 24 hours, and in any seven days. */
+  messagesPerDay: number
+  messagesPerWeek: number
+  version: number
+}
+
+export interface QuietHours {
+  /** `21:00`, inclusive. */
+  from: string
+  /** `09:00`, exclusive; earlier than `from` means the next day. */
+  to: string
+}
+
+export const timePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+
+/** Whether a minute of the day is quiet. Equal `from` and `to` mean no quiet hours. */
+export function isQuiet({ from, to }: QuietHours, minute: number): boolean {
+  const [begin, end] = [minuteOf(from), minuteOf(to)]
+  return begin <= end ? begin <= minute && minute < end : minute >= begin || minute < end
+}
+
+function minuteOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return hour * 60 + minute
+}
+
+const parts = 2 ** 32
+
+/**
+ * Whether a client is in the control group of a campaign. A hash of both ids decides, so the group is stable over occasions
+ * and processes, and independent between campaigns.
+ */
+export const isHeldOut = (campaignId: number, clientId: number, percent: number): boolean =>
+  sha256(`${campaignId}/${clientId}`).readUInt32BE() < (percent / 100) * parts

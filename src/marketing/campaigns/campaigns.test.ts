@@ -6,14 +6,14 @@ import { campaigns, openCampaigns } from '../../../test/support/campaigns.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 
 const shop = await openPlatform()
-const desk = await openCampaigns(shop)
+const setup = await openCampaigns(shop)
 const { call } = shop
 const post = (path: string, body: object) => call('POST', path, { body })
 const fields = (reply: { body: { error: { details: { fields: { path: string; rule: string }[] } } } }) =>
   reply.body.error.details.fields.map((it) => `${it.path} ${it.rule}`)
 
-test('a campaign is drafted with what is said, and the rest has its plain meaning', async () => {
-  const template = await desk.template()
+test('creates a draft with defaults for missing fields', async () => {
+  const template = await setup.template()
   const reply = await post(campaigns, {
     name: 'Monday letter',
     channel: 'email',
@@ -54,7 +54,7 @@ test('a campaign is drafted with what is said, and the rest has its plain meanin
   equal((await call('GET', `${campaigns}?state=running`)).body.data.pagination.total, 0)
 })
 
-test('every fault of a campaign is told at once, where it stands', async () => {
+test('reports all violations of a campaign with their paths', async () => {
   const reply = await post(campaigns, {
     name: 'x',
     channel: 'email',
@@ -74,8 +74,8 @@ test('every fault of a campaign is told at once, where it stands', async () => {
   ])
 })
 
-test('a day that never comes and a promotion that does not stand set nothing off', async () => {
-  const template = await desk.template()
+test('refuses a schedule without due times and a promotion that does not exist', async () => {
+  const template = await setup.template()
   const faults = async (when: object) => {
     const reply = await call('POST', campaigns, {
       body: { name: 'x', channel: 'email', template, when },
@@ -85,20 +85,20 @@ test('a day that never comes and a promotion that does not stand set nothing off
   }
   deepEqual(await faults({ cron: '0 0 10 30 2 ?' }), [
     422,
-    { path: 'when.cron', rule: 'never_due', message: 'never falls due: there is no such day' },
+    { path: 'when.cron', rule: 'never_due', message: 'never runs: there is no such day' },
   ])
   deepEqual(await faults({ promotion_started: { promotion: '999999' } }), [
     422,
     {
       path: 'when.promotion_started.promotion',
       rule: 'exists',
-      message: 'names something that does not exist',
+      message: 'there is no promotion 999999',
     },
   ])
 })
 
-test('a cart cannot be left for longer than carts are kept', async () => {
-  const template = await desk.template()
+test('refuses a cart duration longer than carts are kept', async () => {
+  const template = await setup.template()
   const reply = await post(campaigns, {
     name: 'x',
     channel: 'email',
@@ -109,8 +109,8 @@ test('a cart cannot be left for longer than carts are kept', async () => {
   deepEqual(fields(reply), ['when.cart_abandoned below', 'audience.0.not.cart_abandoned below'])
 })
 
-test('what is no condition, no trigger or two at once is refused by its shape', async () => {
-  const template = await desk.template()
+test('refuses unknown conditions, unknown triggers and two at once', async () => {
+  const template = await setup.template()
   const base = { name: 'x', channel: 'email', template, when: { cart_abandoned: { days: 3 } } }
   const cases: [object, string][] = [
     [{ when: {} }, 'when min_fields'],
@@ -136,8 +136,8 @@ test('what is no condition, no trigger or two at once is refused by its shape', 
   }
 })
 
-test('a template that speaks of a cart needs a campaign that has one to speak of', async () => {
-  const template = await desk.template('{{#cart.lines}}{{name}} {{/cart.lines}}{{custom.coupon}}')
+test('refuses a template with cart variables for a campaign without a cart', async () => {
+  const template = await setup.template('{{#cart.lines}}{{name}} {{/cart.lines}}{{custom.coupon}}')
   const body = { name: 'x', channel: 'email', template, when: { cron: '0 0 10 * * ?' } }
   const refused = await post(campaigns, body)
   deepEqual(fields(refused), ['template fillable'])
@@ -148,8 +148,8 @@ test('a template that speaks of a cart needs a campaign that has one to speak of
   equal((await post(campaigns, { ...body, variables, audience })).status, 201)
 })
 
-test('a step that the state does not allow is refused with those that it does', async () => {
-  const { id } = await desk.draft()
+test('refuses a step that the state does not allow and lists the allowed ones', async () => {
+  const { id } = await setup.draft()
   for (const [verb, status] of [
     ['pause', 409],
     ['resume', 409],
@@ -164,18 +164,18 @@ test('a step that the state does not allow is refused with those that it does', 
     equal((await call('POST', `${campaigns}/${id}/${verb}`)).status, status, verb)
   const again = await call('POST', `${campaigns}/${id}/start`)
   equal(again.body.error.code, 'invalid_transition')
-  deepEqual(again.body.error.details, { state: 'finished', asked: 'start', allowed: [] })
+  deepEqual(again.body.error.details, { state: 'finished', requested: 'start', allowed: [] })
   equal((await call('DELETE', `${campaigns}/${id}`)).status, 409)
-  const told = await desk.facts('CampaignFinished')
-  deepEqual(told.find((it) => it.subject === `campaign/${id}`)?.fields, {
+  const finished = await setup.events('CampaignFinished')
+  deepEqual(finished.find((it) => it.subject === `campaign/${id}`)?.fields, {
     campaignId: Number(id),
     reason: 'by_hand',
     sent: 0,
   })
 })
 
-test('a draft can be changed and thrown away; a running campaign cannot', async () => {
-  const { id } = await desk.draft()
+test('allows changing and deleting a draft but not a running campaign', async () => {
+  const { id } = await setup.draft()
   const renamed = await call('PATCH', `${campaigns}/${id}`, {
     body: { name: 'Better', holdout_percent: 20 },
     headers: { 'if-match': '"1"' },
@@ -187,44 +187,44 @@ test('a draft can be changed and thrown away; a running campaign cannot', async 
     headers: { 'if-match': '"1"' },
   })
   equal(stale.status, 412)
-  await desk.step(id, 'start')
+  await setup.step(id, 'start')
   const running = await call('PATCH', `${campaigns}/${id}`, { body: { name: 'No' } })
   deepEqual([running.status, running.body.error.details.allowed], [409, ['pause', 'finish']])
-  await desk.step(id, 'pause')
+  await setup.step(id, 'pause')
   const spoiling = await call('PATCH', `${campaigns}/${id}`, {
     body: { name: 'Yes', holdout_percent: 30, when: { cart_abandoned: { days: 4 } } },
   })
   deepEqual(fields(spoiling), ['holdout_percent fixed', 'when fixed'])
   equal((await call('PATCH', `${campaigns}/${id}`, { body: { name: 'Yes' } })).status, 200)
-  const other = await desk.draft()
+  const other = await setup.draft()
   equal((await call('DELETE', `${campaigns}/${other.id}`)).status, 200)
   equal((await call('GET', `${campaigns}/${other.id}`)).status, 404)
 })
 
-test('a date that has passed cannot be started', async () => {
-  const { id } = await desk.draft({ when: { at: '2020-01-01T00:00:00Z' }, ends_at: '2020-02-01T00:00:00Z' })
+test('refuses to start a campaign with a past date', async () => {
+  const { id } = await setup.draft({ when: { at: '2020-01-01T00:00:00Z' }, ends_at: '2020-02-01T00:00:00Z' })
   const reply = await call('POST', `${campaigns}/${id}/start`)
   deepEqual([reply.status, fields(reply)], [422, ['when.at future', 'ends_at future']])
-  const yearly = await desk.draft({ when: { cron: '0 0 10 1 1 ? 2020' } })
+  const yearly = await setup.draft({ when: { cron: '0 0 10 1 1 ? 2020' } })
   deepEqual(fields(await call('POST', `${campaigns}/${yearly.id}/start`)), ['when.cron future'])
 })
 
-test('reading needs marketing:read, and every change marketing:write', async () => {
+test('requires marketing:read for reads and marketing:write for changes', async () => {
   const key = await shop.makeKey({ scopes: ['marketing:read'] })
-  const { id } = await desk.draft()
+  const { id } = await setup.draft()
   equal((await call('GET', `${campaigns}/${id}/results`, { key })).status, 200)
   equal((await call('POST', `${campaigns}/${id}/start`, { key })).status, 403)
   equal(
     (await call('PATCH', '/v1/marketing/campaign-rules', { key, body: { messages_per_day: 1 } })).status,
     403,
   )
-  const stranger = await shop.makeKey({ scopes: ['catalog:read', 'admin:read'] })
-  equal((await call('GET', campaigns, { key: stranger })).status, 403)
+  const otherKey = await shop.makeKey({ scopes: ['catalog:read', 'admin:read'] })
+  equal((await call('GET', campaigns, { key: otherKey })).status, 403)
   equal((await call('GET', `${campaigns}/999999`)).status, 404)
   equal((await call('GET', `${campaigns}/none`)).status, 404)
 })
 
-test('what holds for all campaigns can be read and changed', async () => {
+test('reads and changes the rules for all campaigns', async () => {
   const path = '/v1/marketing/campaign-rules'
   deepEqual((await call('GET', path)).body.data.campaign_rules, {
     quiet_hours: { from: '21:00', to: '09:00' },
@@ -242,18 +242,18 @@ test('what holds for all campaigns can be read and changed', async () => {
   equal((await call('PATCH', path, { body: { messages_per_day: -1 } })).status, 422)
 })
 
-test('a preview counts the audience, shows some of it, and writes the letter of one of them', async () => {
-  const readers = [await desk.reader({ language: 'uz' }), await desk.reader()]
+test('a preview counts the audience, lists a sample and renders one message', async () => {
+  const readers = [await setup.reader({ language: 'uz' }), await setup.reader()]
   const [one, two] = readers.map((it) => it.ClientId) as [number, number]
-  const silent = await desk.reader({ consents: false })
-  const offer = await desk.stock.offer({ price: 1_000 })
-  await desk.put(readers[0]!, offer, 2)
+  const silent = await setup.reader({ consents: false })
+  const offer = await setup.stock.offer({ price: 1_000 })
+  await setup.put(readers[0]!, offer, 2)
   const ids = [one, two, silent.ClientId].map(String)
-  const template = await desk.template(
+  const template = await setup.template(
     '{{client.name}}: {{#cart.lines}}{{name}} × {{quantity}} = {{amount}}{{/cart.lines}}',
   )
-  const { id } = await desk.draft({ template, audience: [{ clients: { ids } }] })
-  const preview = await desk.preview(id)
+  const { id } = await setup.draft({ template, audience: [{ clients: { ids } }] })
+  const preview = await setup.preview(id)
   deepEqual(preview.audience, { size: 2, is_exact: true, sample: [String(one), String(two)] })
   deepEqual(preview.message, {
     client_id: String(one),
@@ -263,7 +263,7 @@ test('a preview counts the audience, shows some of it, and writes the letter of 
     html: null,
     is_real: true,
   })
-  const other = (await desk.preview(id, `?client_id=${two}`)).message
+  const other = (await setup.preview(id, `?client_id=${two}`)).message
   deepEqual([other.client_id, other.is_real], [String(two), false])
   ok(other.text.startsWith(`Client ${two}: Смартфон`), other.text)
 })

@@ -1,39 +1,40 @@
-import type { Reader } from '../../base/db.ts'
+// Previews: the audience of a campaign now, and the message that one client would get.
+
+import type { Reader } from '../../base/database.ts'
 import { contactsOfClients } from '../../identity/index.ts'
-import { languagesOf } from '../store/languages.ts'
+import { languagesOf } from '../consents/store.ts'
 import { type Rendered, renderTemplate } from '../templates/render.ts'
 import { type Template, variablesOf } from '../templates/template.ts'
 import { type Value, variableAt, type Variables } from '../templates/variables.ts'
-import { candidatesAfter, meantAmong } from './audience.ts'
+import { candidatesAfter, matchingAmong } from './audience.ts'
 import type { Campaign } from './campaign.ts'
-import { findTemplateOf } from './find-template.ts'
-import { nameOf, type Surroundings } from './tellings.ts'
-import { toldTo } from './told-to.ts'
+import { targetKey } from './occasion.ts'
+import { findCampaignTemplate, type MessageSettings, loadMessageData } from './message-data.ts'
 
 const clientsPerPage = 1_000
-/** A preview looks at no more clients than these, so that it answers soon however large the shop is. */
-const mostPages = 50
+/** Bounds the work of a preview, however large the shop is. */
+const maxPages = 50
 const sampleSize = 20
 
 export interface AudiencePreview {
   size: number
-  /** Whether everybody was looked at; else there are at least so many. */
+  /** False when counting stopped at the limit: the audience is at least this large. */
   isExact: boolean
   sample: number[]
 }
 
-/** How many clients a campaign means now, and some of them. */
+/** The current size of the audience, and a sample. */
 export async function previewAudience(
   read: Reader,
   campaign: Pick<Campaign, 'audience' | 'channel'>,
 ): Promise<AudiencePreview> {
   const found: AudiencePreview = { size: 0, isExact: false, sample: [] }
   let after = 0
-  for (let page = 0; page < mostPages && !found.isExact; page++) {
+  for (let page = 0; page < maxPages && !found.isExact; page++) {
     const candidates = await candidatesAfter(read, campaign, { after, limit: clientsPerPage })
-    const meant = await meantAmong(read, campaign, candidates)
-    found.size += meant.length
-    found.sample.push(...meant.slice(0, sampleSize - found.sample.length))
+    const matching = await matchingAmong(read, campaign, candidates)
+    found.size += matching.length
+    found.sample.push(...matching.slice(0, sampleSize - found.sample.length))
     found.isExact = candidates.length < clientsPerPage
     after = candidates.at(-1) ?? after
   }
@@ -41,29 +42,29 @@ export async function previewAudience(
 }
 
 export interface MessagePreview extends Rendered {
-  /** Whether it shows what this client would read; else some of its values are samples. */
+  /** False when some of the values are samples. */
   isReal: boolean
 }
 
-/** What a client would read if his occasion were now; samples stand in for what he has not. */
+/** The message that a client would get now; samples replace missing values. */
 export async function previewMessage(
   read: Reader,
-  surroundings: Surroundings,
+  settings: MessageSettings,
   { campaign, clientId }: { campaign: Campaign; clientId: number | undefined },
 ): Promise<MessagePreview | undefined> {
-  const template = await findTemplateOf(read, campaign)
+  const template = await findCampaignTemplate(read, campaign)
   if (!template) return undefined
   const target = { clientId: clientId ?? 0, occasion: 'preview' }
-  const told =
+  const data =
     clientId === undefined
       ? new Map<string, Variables>()
-      : await toldTo(read, surroundings, { campaign, template, targets: [target] })
-  const own = told.get(nameOf(target))
+      : await loadMessageData(read, settings, { campaign, template, targets: [target] })
+  const own = data.get(targetKey(target))
   const [contact] = clientId === undefined ? [] : await contactsOfClients(read, [clientId])
   const language = clientId === undefined ? undefined : (await languagesOf(read, [clientId])).get(clientId)
   const variables = withSamples(template, {
     custom: campaign.variables,
-    shop: { url: surroundings.shopUrl },
+    shop: { url: settings.shopUrl },
     ...(contact && { client: { name: contact.name } }),
     ...own,
   })

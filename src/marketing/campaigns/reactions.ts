@@ -1,74 +1,76 @@
-// What campaigns do when others speak: they hear of occasions, of orders, and of what became of their messages.
+// Reactions of campaigns to events: occasions, orders, and the fate of their messages.
 
-import type { Tx } from '../../base/db.ts'
-import { type Reaction, reaction, reactionToMany, type Told } from '../../base/outbox.ts'
+import type { Tx } from '../../base/database.ts'
+import { type Reaction, reaction, reactionToMany, type StoredEvent } from '../../base/outbox.ts'
 import type { EventOf } from '../../events.ts'
 import { amountsOf, findOrder } from '../../orders/index.ts'
-import { noteActivity } from '../store/activity.ts'
-import { addHeard, type Heard, insertLook, runningWithCue } from '../store/campaigns.ts'
-import { clientsReached, countPurchases, forgetPurchase } from '../store/purchases.ts'
-import { insertTargets } from '../store/targets.ts'
-import { orderOccasion, promotionOccasion } from './cues.ts'
+import { addMessageCounts, type MessageCounts, insertScan, runningWithTrigger } from './store.ts'
+import { clientsDecidedOn, countPurchases, deletePurchase, insertTargets } from './targets-store.ts'
+import { recordActivity } from './activity-store.ts'
+import { orderOccasion, promotionOccasion } from './occasion.ts'
 
 const dayMs = 86_400_000
-const clientForm = /^[1-9]\d{0,15}$/
+const clientPattern = /^[1-9]\d{0,15}$/
 
 export const campaignReactions: Reaction[] = [
-  reaction('marketing.await-after-delivery', 'OrderDelivered', async (tx, { event, occurredAt }) => {
-    const campaigns = await runningWithCue(tx, 'order_delivered')
+  reaction('marketing.schedule-after-delivery', 'OrderDelivered', async (tx, { event, occurredAt }) => {
+    const campaigns = await runningWithTrigger(tx, 'order_delivered')
     const order = campaigns.length > 0 ? await findOrder(tx, event.orderId) : undefined
     if (order?.buyer.kind !== 'client') return
     const found = [{ clientId: order.buyer.clientId, occasion: orderOccasion(event.orderId) }]
-    for (const { id, when } of campaigns)
-      await insertTargets(tx, id, {
+    for (const { id, trigger } of campaigns)
+      insertTargets(tx, id, {
         found,
-        dueAt: new Date(occurredAt.getTime() + when.order_delivered!.days * dayMs),
+        dueAt: new Date(occurredAt.getTime() + trigger.order_delivered!.days * dayMs),
       })
   }),
-  reaction('marketing.tell-promotion', 'PromotionStarted', async (tx, { event, occurredAt }) => {
+  reaction('marketing.scan-for-promotion', 'PromotionStarted', async (tx, { event, occurredAt }) => {
     const occasion = promotionOccasion(event.promotionId, new Date(event.startsAt))
-    for (const { id, when } of await runningWithCue(tx, 'promotion_started')) {
-      const { promotion } = when.promotion_started!
+    for (const { id, trigger } of await runningWithTrigger(tx, 'promotion_started')) {
+      const { promotion } = trigger.promotion_started!
       if (promotion === undefined || Number(promotion) === event.promotionId)
-        await insertLook(tx, { campaignId: id, occasion, fromAt: occurredAt, untilAt: occurredAt })
+        insertScan(tx, { campaignId: id, occasion, fromAt: occurredAt, untilAt: occurredAt })
     }
   }),
   reactionToMany('marketing.count-orders', ['OrdersCreated'], countOrders),
-  reaction('marketing.uncount-orders', 'OrderCancelled', (tx, { event }) =>
-    forgetPurchase(tx, event.orderId),
+  reaction('marketing.uncount-orders', 'OrderCancelled', async (tx, { event }) =>
+    deletePurchase(tx, event.orderId),
   ),
   reactionToMany(
-    'marketing.count-echoes',
+    'marketing.count-messages',
     ['NotificationFailed', 'NotificationOpened', 'NotificationClicked'],
-    async (tx, told) => {
-      const heard = new Map<number, Heard>()
-      for (const { event } of told) {
+    async (tx, published) => {
+      const counts = new Map<number, MessageCounts>()
+      for (const { event } of published) {
         if (event.campaignId === null) continue
-        const counts = heard.get(event.campaignId) ?? {
+        const own = counts.get(event.campaignId) ?? {
           campaignId: event.campaignId,
           failed: 0,
           opened: 0,
           clicked: 0,
         }
-        counts[heardAs[event.type]]++
-        heard.set(event.campaignId, counts)
+        own[countedAs[event.type]]++
+        counts.set(event.campaignId, own)
       }
-      await addHeard(tx, [...heard.values()])
+      addMessageCounts(tx, [...counts.values()])
     },
   ),
-  reactionToMany('marketing.note-activity', ['BehaviourReported'], async (tx, told) => {
-    const clients = told.flatMap(({ event }) => event.buyers).filter((it) => clientForm.test(it))
-    if (clients.length > 0) await noteActivity(tx, clients.map(Number), told.at(-1)!.occurredAt)
+  reactionToMany('marketing.record-activity', ['InteractionsReported'], async (tx, published) => {
+    const clients = published.flatMap(({ event }) => event.buyers).filter((it) => clientPattern.test(it))
+    if (clients.length > 0) recordActivity(tx, clients.map(Number), published.at(-1)!.occurredAt)
   }),
 ]
 
-async function countOrders(tx: Tx, told: readonly Told<EventOf<'OrdersCreated'>>[]): Promise<void> {
-  const made = told.flatMap(({ event: { clientId, orderIds }, occurredAt: at }) =>
+async function countOrders(
+  tx: Tx,
+  published: readonly StoredEvent<EventOf<'OrdersCreated'>>[],
+): Promise<void> {
+  const created = published.flatMap(({ event: { clientId, orderIds }, occurredAt: at }) =>
     clientId === null ? [] : orderIds.map((orderId) => ({ clientId, orderId, at })),
   )
-  if (made.length === 0) return
-  const clients = await clientsReached(tx, [...new Set(made.map((it) => it.clientId))])
-  const theirs = new Map(made.filter((it) => clients.has(it.clientId)).map((it) => [it.orderId, it]))
+  if (created.length === 0) return
+  const clients = await clientsDecidedOn(tx, [...new Set(created.map((it) => it.clientId))])
+  const theirs = new Map(created.filter((it) => clients.has(it.clientId)).map((it) => [it.orderId, it]))
   if (theirs.size === 0) return
   const amounts = await amountsOf(tx, [...theirs.keys()])
   countPurchases(
@@ -77,7 +79,7 @@ async function countOrders(tx: Tx, told: readonly Told<EventOf<'OrdersCreated'>>
   )
 }
 
-const heardAs = {
+const countedAs = {
   NotificationFailed: 'failed',
   NotificationOpened: 'opened',
   NotificationClicked: 'clicked',

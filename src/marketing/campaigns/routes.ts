@@ -1,24 +1,26 @@
-// The paths of campaigns.
+// The routes of campaigns.
 
 import { Type } from 'typebox'
-import type { Tx } from '../../base/db.ts'
+import type { Tx } from '../../base/database.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
 import { changes, idText, list, oneOf } from '../../http/schema.ts'
-import { findRules } from '../store/campaign-rules.ts'
-import { campaignSorts, listCampaigns } from '../store/campaigns.ts'
+import { findRules, campaignSorts, listCampaigns } from './store.ts'
 import { channels } from '../templates/template.ts'
 import { type Campaign, campaignStates } from './campaign.ts'
-import { campaignResults } from './campaign-results.ts'
-import { changeCampaign } from './change-campaign.ts'
-import { createCampaign } from './create-campaign.ts'
-import { deleteCampaign } from './delete-campaign.ts'
-import { foundCampaign, holdCampaign } from './hold-campaign.ts'
-import { finishCampaign, pauseCampaign, resumeCampaign, startCampaign } from './move-campaign.ts'
+import { campaignResults } from './results.ts'
+import {
+  changeCampaign,
+  createCampaign,
+  deleteCampaign,
+  foundCampaign,
+  lockedCampaign,
+  setRules,
+} from './campaigns.ts'
+import { finishCampaign, pauseCampaign, resumeCampaign, startCampaign } from './campaign-steps.ts'
 import { previewAudience, previewMessage } from './preview-campaign.ts'
-import type { House } from './refuse-unfit.ts'
-import { setRules } from './set-rules.ts'
-import { type CampaignSettings, workbenchOf, type Workbench } from './work-on.ts'
+import type { CampaignConfig } from './validate-campaign.ts'
+import { type CampaignSettings, runSettings, type RunSettings } from './run-campaigns.ts'
 import * as wire from './wire.ts'
 
 const params = { campaign_id: idText }
@@ -27,12 +29,12 @@ const oneCampaign = Type.Object({ campaign: wire.campaignReply })
 const answer = (it: Campaign) => ({ data: { campaign: wire.campaignView(it) }, version: it.version })
 
 export const campaignRoutes = (config: CampaignSettings): Route[] => {
-  const bench = workbenchOf(config)
+  const settings = runSettings(config)
   return [
     ...readingRoutes,
     ...writingRoutes(config),
     ...stepRoutes(config),
-    ...insightRoutes(bench),
+    ...insightRoutes(settings),
     ...rulesRoutes,
   ]
 }
@@ -62,27 +64,27 @@ const readingRoutes: Route[] = [
     reply: oneCampaign,
     run: async ({ read, params }) => ({
       ...answer(await foundCampaign(read, Number(params.campaign_id))),
-      isLiving: true,
+      isVolatile: true,
     }),
   }),
 ]
 
-const writingRoutes = (house: House): Route[] => [
+const writingRoutes = (config: CampaignConfig): Route[] => [
   post('/v1/marketing/campaigns', {
     summary: 'Draft a campaign',
     description:
-      'Says who is written to (`audience`), what sets it off (`when`), and what is said (`template`). Nobody is written to before it is started. Only clients who agreed to marketing over the channel are ever meant.',
+      '`audience` selects the clients, `when` is the trigger, `template` the message. Nothing is sent before the campaign is started. Only clients who consented to marketing over the channel are addressed.',
     scope: 'marketing:write',
     body: wire.campaignBody,
     reply: oneCampaign,
     creates: true,
     refusals: ['conflict'],
-    run: async ({ tx, body }) => answer(await createCampaign(tx, wire.recordIn(body), house)),
+    run: async ({ tx, body }) => answer(await createCampaign(tx, wire.inputOf(body), config)),
   }),
   patch(path, {
     summary: 'Change a campaign',
     description:
-      'A draft, or one that is paused; `channel`, `when` and `holdout_percent` stay as they were started with.',
+      'A draft or a paused campaign; `channel`, `when` and `holdout_percent` cannot be changed after the start.',
     scope: 'marketing:write',
     params,
     body: changes(wire.campaignFields),
@@ -90,26 +92,26 @@ const writingRoutes = (house: House): Route[] => [
     versioned: true,
     refusals: ['invalid_transition'],
     run: async ({ tx, params, body, ifMatch }) => {
-      const before = await holdCampaign(tx, Number(params.campaign_id), ifMatch)
-      return answer(await changeCampaign(tx, before, { changes: wire.changesIn(body), house }))
+      const before = await lockedCampaign(tx, Number(params.campaign_id), ifMatch)
+      return answer(await changeCampaign(tx, before, { changes: wire.changesOf(body), config }))
     },
   }),
   del(path, {
     summary: 'Delete a draft',
-    description: 'A campaign that was started is finished instead: its results stay.',
+    description: 'A campaign that was started can only be finished: its results stay.',
     scope: 'marketing:write',
     params,
     reply: oneCampaign,
     versioned: true,
     refusals: ['invalid_transition'],
     run: async ({ tx, params, ifMatch }) =>
-      answer(await deleteCampaign(tx, await holdCampaign(tx, Number(params.campaign_id), ifMatch))),
+      answer(await deleteCampaign(tx, await lockedCampaign(tx, Number(params.campaign_id), ifMatch))),
   }),
 ]
 
 type Take = (tx: Tx, campaign: Campaign) => Promise<Campaign>
 
-const stepRoutes = (house: House): Route[] => {
+const stepRoutes = (config: CampaignConfig): Route[] => {
   const step = (verb: string, summary: string, description: string, take: Take): Route =>
     post(`${path}/${verb}`, {
       summary,
@@ -120,22 +122,22 @@ const stepRoutes = (house: House): Route[] => {
       versioned: true,
       refusals: ['invalid_transition'],
       run: async ({ tx, params, ifMatch }) =>
-        answer(await take(tx, await holdCampaign(tx, Number(params.campaign_id), ifMatch))),
+        answer(await take(tx, await lockedCampaign(tx, Number(params.campaign_id), ifMatch))),
     })
   // oxfmt-ignore
   return [
-    step('start',  'Start a campaign',  'From now on; what happened before sets nothing off.',       (tx, it) => startCampaign(tx, it, house)),
-    step('pause',  'Pause a campaign',  'Nothing is sent after the reply. Who waits, waits on.',      (tx, it) => pauseCampaign(tx, it, 'by_hand')),
-    step('resume', 'Resume a campaign', 'What happened during the pause is not made up for.',         (tx, it) => resumeCampaign(tx, it, house)),
-    step('finish', 'Finish a campaign', 'For good. Who still waits is not written to.',               (tx, it) => finishCampaign(tx, it, 'by_hand')),
+    step('start',  'Start a campaign',  'Events before the start are ignored.',       (tx, it) => startCampaign(tx, it, config)),
+    step('pause',  'Pause a campaign',  'Nothing is sent after the reply. Undecided targets stay.',      (tx, it) => pauseCampaign(tx, it, 'by_hand')),
+    step('resume', 'Resume a campaign', 'Events during the pause are ignored.',         (tx, it) => resumeCampaign(tx, it, config)),
+    step('finish', 'Finish a campaign', 'Final. Undecided targets get no message.',               (tx, it) => finishCampaign(tx, it, 'by_hand')),
   ]
 }
 
-const insightRoutes = ({ surroundings }: Workbench): Route[] => [
+const insightRoutes = ({ messageSettings }: RunSettings): Route[] => [
   get(`${path}/preview`, {
     summary: 'Preview a campaign',
     description:
-      'How many clients it means now, some of them, and what one of them would read: the client you name, else the first of the sample.',
+      'The current size of the audience, a sample of it, and the message that one client would get: `client_id`, or else the first of the sample.',
     scope: 'marketing:read',
     shed: 'first',
     params,
@@ -145,7 +147,7 @@ const insightRoutes = ({ surroundings }: Workbench): Route[] => [
       const campaign = await foundCampaign(read, Number(params.campaign_id))
       const { size, isExact, sample } = await previewAudience(read, campaign)
       const clientId = query.client_id === undefined ? sample[0] : Number(query.client_id)
-      const message = await previewMessage(read, surroundings, { campaign, clientId })
+      const message = await previewMessage(read, messageSettings, { campaign, clientId })
       return {
         data: {
           preview: {
@@ -168,7 +170,7 @@ const insightRoutes = ({ surroundings }: Workbench): Route[] => [
   get(`${path}/results`, {
     summary: 'Get the results of a campaign',
     description:
-      'What was sent and what came of it. Orders count that a client made within `attribution_days` after his turn, and was not cancelled; for those held out, after the turn that they would have had.',
+      'Counts and attributed orders. An order counts within `attribution_days` after the message, unless it is cancelled; in the holdout group, after the time when the message would have been sent.',
     scope: 'marketing:read',
     params,
     reply: wire.resultsReply,
@@ -181,15 +183,15 @@ const insightRoutes = ({ surroundings }: Workbench): Route[] => [
 
 const rulesRoutes: Route[] = [
   get('/v1/marketing/campaign-rules', {
-    summary: 'Read what holds for all campaigns',
+    summary: 'Get the rules for all campaigns',
     scope: 'marketing:read',
     reply: wire.rulesReply,
     run: async ({ read }) => wire.rulesView(await findRules(read)),
   }),
   patch('/v1/marketing/campaign-rules', {
-    summary: 'Change what holds for all campaigns',
+    summary: 'Change the rules for all campaigns',
     description:
-      'Quiet hours in the shop’s zone, and how many messages a client gets at most. It holds at once.',
+      'Quiet hours in the time zone of the shop, and the maximum messages to a client. Takes effect at once.',
     scope: 'marketing:write',
     body: changes(wire.rulesFields),
     reply: wire.rulesReply,

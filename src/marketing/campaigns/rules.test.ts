@@ -1,20 +1,25 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { test } from 'node:test'
-import { minuteIn } from '../../base/zone.ts'
-import { demandsOf } from './audience.ts'
-import { allowedSteps, type Campaign, campaignStates, messagesLeft, refuseUnlessAllowed } from './campaign.ts'
-import { isHeldOut } from './holdout.ts'
-import { isQuiet } from './quiet-hours.ts'
-import type { When } from './cues.ts'
-import { dueWithin, faultOfSchedule, isPast } from './schedule.ts'
-import { upliftOf } from './uplift.ts'
-import { type Known, verdictsOn } from './verdict.ts'
+import { minuteIn } from '../../base/time-zone.ts'
+import { parsedConditions } from './audience.ts'
+import {
+  allowedSteps,
+  type Campaign,
+  campaignStates,
+  messagesLeft,
+  refuseUnlessAllowed,
+  isHeldOut,
+  isQuiet,
+} from './campaign.ts'
+import { type Trigger, dueWithin, scheduleViolation, isPast } from './triggers.ts'
+import { upliftOf } from './results.ts'
+import { type TargetContext, verdictsOn } from './verdict.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const hour = 3_600_000
 const day = 24 * hour
 
-test('a campaign goes from draft to running, may rest, and ends once', () => {
+test('a campaign goes from draft to running, can be paused, and finishes once', () => {
   deepEqual(Object.fromEntries(campaignStates.map((it) => [it, allowedSteps(it)])), {
     draft: ['start', 'change', 'delete'],
     running: ['pause', 'finish'],
@@ -25,13 +30,13 @@ test('a campaign goes from draft to running, may rest, and ends once', () => {
     () => refuseUnlessAllowed({ state: 'running' }, 'start'),
     (error: { code: string; details: object }) => {
       equal(error.code, 'invalid_transition')
-      deepEqual(error.details, { state: 'running', asked: 'start', allowed: ['pause', 'finish'] })
+      deepEqual(error.details, { state: 'running', requested: 'start', allowed: ['pause', 'finish'] })
       return true
     },
   )
 })
 
-test('a budget in money pays for whole messages, and the scarcer of two budgets counts', () => {
+test('a money budget covers whole messages, and the smaller of two budgets applies', () => {
   const none = { budgetMessages: null, budgetTiyin: null, priceTiyin: 300, sent: 5, costTiyin: 1_500 }
   equal(messagesLeft(none), Infinity)
   equal(messagesLeft({ ...none, budgetTiyin: 2_399 }), 2)
@@ -40,7 +45,7 @@ test('a budget in money pays for whole messages, and the scarcer of two budgets 
   equal(messagesLeft({ ...none, budgetTiyin: 1_500, priceTiyin: 0 }), Infinity)
 })
 
-test('quiet hours may go over midnight; they begin with their first minute and end with their last', () => {
+test('quiet hours may cross midnight, include their first minute and exclude their last', () => {
   const night = { from: '21:00', to: '09:00' }
   const minutes = {
     '20:59': false,
@@ -59,7 +64,7 @@ test('quiet hours may go over midnight; they begin with their first minute and e
   ok(!isQuiet({ from: '00:00', to: '00:00' }, 0), 'hours that end when they begin are none')
 })
 
-test('quiet hours go by the clock on the wall, also on the days when it is put forward or back', () => {
+test('quiet hours follow local time, also when daylight saving changes', () => {
   const minute = minuteIn('Europe/Berlin')
   const night = { from: '22:00', to: '03:00' }
   const quietAt = (at: string) => isQuiet(night, minute(new Date(at)))
@@ -78,12 +83,12 @@ test('quiet hours go by the clock on the wall, also on the days when it is put f
   ])
 })
 
-test('midnight in the shop’s zone is minute nought', () => {
+test('midnight in the time zone of the shop is minute 0', () => {
   equal(minuteIn('Asia/Tashkent')(new Date('2026-03-10T19:00:00Z')), 0)
   equal(minuteIn('Asia/Tashkent')(new Date('2026-03-10T18:59:59Z')), 1_439)
 })
 
-test('whoever is held out stays held out, and more who are held out are the same and others', () => {
+test('the holdout group is stable and grows with its percentage', () => {
   const clients = Array.from({ length: 20_000 }, (_, at) => at + 1)
   const ten = clients.filter((it) => isHeldOut(7, it, 10))
   deepEqual(
@@ -94,11 +99,11 @@ test('whoever is held out stays held out, and more who are held out are the same
   ok(ten.every((it) => twenty.has(it)))
   ok(Math.abs(ten.length / clients.length - 0.1) < 0.01, String(ten.length))
   const elsewhere = ten.filter((it) => isHeldOut(8, it, 10))
-  ok(Math.abs(elsewhere.length / ten.length - 0.1) < 0.03, 'another campaign draws anew')
+  ok(Math.abs(elsewhere.length / ten.length - 0.1) < 0.03, 'another campaign draws independently')
   equal(clients.filter((it) => isHeldOut(7, it, 0)).length, 0)
 })
 
-test('the uplift has the interval that Newcombe gives', () => {
+test('the uplift has the interval of Newcombe', () => {
   // Newcombe 1998, Statistics in Medicine 17, table II, method 10: 56/70 against 48/80, and 10/10 against 0/10.
   const near = (value: number, expected: number) =>
     ok(Math.abs(value - expected) < 0.00005, `${value} ${expected}`)
@@ -112,13 +117,13 @@ test('the uplift has the interval that Newcombe gives', () => {
   const sure = upliftOf({ clients: 10, buyers: 10 }, { clients: 10, buyers: 0 })!
   near(sure.low, 0.6075)
   near(sure.high, 1)
-  const nobody = upliftOf({ clients: 10, buyers: 0 }, { clients: 20, buyers: 0 })!
-  near(nobody.low, -0.1611)
-  near(nobody.high, 0.2775)
+  const noBuyers = upliftOf({ clients: 10, buyers: 0 }, { clients: 20, buyers: 0 })!
+  near(noBuyers.low, -0.1611)
+  near(noBuyers.high, 0.2775)
   equal(upliftOf({ clients: 10, buyers: 1 }, { clients: 0, buyers: 0 }), undefined)
 })
 
-test('a clock that jumps over several due times makes one of them due, the newest', () => {
+test('a clock that jumps over several due times makes only the newest due', () => {
   const when = { cron: '0 0 10 * * ?' }
   const after = new Date('2026-03-10T06:00:00Z')
   equal(dueWithin(when, 'Asia/Tashkent', { after, until: new Date(after.getTime() + hour) }), undefined)
@@ -134,8 +139,8 @@ test('a clock that jumps over several due times makes one of them due, the newes
   )
 })
 
-test('a schedule that nobody could bear or read is refused', () => {
-  const faults = (cron: string) => faultOfSchedule({ cron }, 'Asia/Tashkent', now)
+test('refuses a schedule that is too frequent or invalid', () => {
+  const faults = (cron: string) => scheduleViolation({ cron }, 'Asia/Tashkent', now)
   equal(faults('0 0 10 ? * 2'), undefined)
   equal(faults('0 0 * * * ?'), undefined)
   equal(faults('0 0/30 * * * ?'), 'too_often')
@@ -153,11 +158,11 @@ test('a schedule that nobody could bear or read is refused', () => {
     '2026-12-01T10:00:00',
     '0000-01-01T00:00:00Z',
   ])
-    equal(faultOfSchedule({ at }, 'UTC', now), 'format', at)
+    equal(scheduleViolation({ at }, 'UTC', now), 'format', at)
 })
 
-test('a date and a schedule of one year pass; a schedule of every year does not', () => {
-  const past = (when: When) => isPast(when, 'Asia/Tashkent', now)
+test('a date and a schedule of one year end; a yearly schedule does not', () => {
+  const past = (when: Trigger) => isPast(when, 'Asia/Tashkent', now)
   deepEqual(
     [{ at: '2026-03-10T12:00:00Z' }, { cron: '0 0 10 1 1 ? 2020' }, { cron: '0 0 10 1 1 ? 2025-2026' }].map(
       past,
@@ -165,13 +170,13 @@ test('a date and a schedule of one year pass; a schedule of every year does not'
     [true, true, true],
   )
   deepEqual(
-    [{ at: '2026-03-10T12:00:01Z' }, { cron: '0 0 10 1 1 ?' }, { wish_back_in_stock: {} }].map(past),
+    [{ at: '2026-03-10T12:00:01Z' }, { cron: '0 0 10 1 1 ?' }, { wishlist_back_in_stock: {} }].map(past),
     [false, false, false],
   )
 })
 
-test('the narrowest conditions are asked first', () => {
-  const asked = demandsOf([
+test('evaluates selective conditions first', () => {
+  const asked = parsedConditions([
     { inactive: { days: 3 } },
     { not: { ordered: { times: 1, days: 9 } } },
     { clients: { ids: ['1'] } },
@@ -196,61 +201,68 @@ const campaign = {
   sent: 0,
   costTiyin: 0,
 } as Campaign
-const everybody = new Set([1, 2, 3])
-const free: Known = {
+const allClients = new Set([1, 2, 3])
+const free: TargetContext = {
   now,
   rules: { messagesPerDay: 2, messagesPerWeek: 5 },
-  consenting: everybody,
-  reachable: everybody,
-  meant: everybody,
+  consenting: allClients,
+  reachable: allClients,
+  inAudience: allClients,
   hasOccasion: () => true,
-  lastTurns: new Map(),
-  lately: new Map(),
+  lastDecisions: new Map(),
+  recentMessages: new Map(),
 }
 const at = (clientId: number, occasion = 'due/1') => ({ clientId, occasion })
-const outcomes = (it: Campaign, clients: readonly number[], known: Partial<Known>) =>
+const outcomes = (it: Campaign, clients: readonly number[], known: Partial<TargetContext>) =>
   verdictsOn(
     it,
     clients.map((id, n) => at(id, `due/${n}`)),
     { ...free, ...known },
   ).map((verdict) => verdict.reason ?? verdict.state)
 
-test('the first rule that speaks decides', () => {
-  const nobody = new Set<number>()
-  const nothing = { consenting: nobody, reachable: nobody, meant: nobody, hasOccasion: () => false }
+test('the first rule that applies decides', () => {
+  const noClients = new Set<number>()
+  const nothing = {
+    consenting: noClients,
+    reachable: noClients,
+    inAudience: noClients,
+    hasOccasion: () => false,
+  }
   deepEqual(outcomes(campaign, [1], nothing), ['no_consent'])
-  deepEqual(outcomes(campaign, [1], { ...nothing, consenting: everybody }), ['no_address'])
-  const some = { ...nothing, consenting: everybody, reachable: everybody }
+  deepEqual(outcomes(campaign, [1], { ...nothing, consenting: allClients }), ['no_address'])
+  const some = { ...nothing, consenting: allClients, reachable: allClients }
   deepEqual(outcomes(campaign, [1], some), ['left_audience'])
   deepEqual(outcomes(campaign, [1], { hasOccasion: () => false }), ['occasion_over'])
   const late = {
-    lastTurns: new Map([[1, new Date(now.getTime() - day + 1)]]),
-    lately: new Map([[1, { day: 2, week: 2 }]]),
+    lastDecisions: new Map([[1, new Date(now.getTime() - day + 1)]]),
+    recentMessages: new Map([[1, { day: 2, week: 2 }]]),
   }
   deepEqual(outcomes(campaign, [1], late), ['repeated'])
-  deepEqual(outcomes(campaign, [1], { lately: late.lately }), ['frequency_cap'])
-  deepEqual(outcomes(campaign, [1], { lately: new Map([[1, { day: 0, week: 5 }]]) }), ['frequency_cap'])
+  deepEqual(outcomes(campaign, [1], { recentMessages: late.recentMessages }), ['frequency_cap'])
+  deepEqual(outcomes(campaign, [1], { recentMessages: new Map([[1, { day: 0, week: 5 }]]) }), [
+    'frequency_cap',
+  ])
   deepEqual(outcomes(campaign, [1, 2], {}), ['sent', 'sent'])
 })
 
-test('a client is written to again when his days are over, and never when he is to be written to once', () => {
-  const known = { lastTurns: new Map([[1, new Date(now.getTime() - 3 * day)]]) }
+test('sends again after repeat_days, and never with null', () => {
+  const known = { lastDecisions: new Map([[1, new Date(now.getTime() - 3 * day)]]) }
   deepEqual(outcomes({ ...campaign, repeatDays: 3 }, [1], known), ['sent'])
   deepEqual(outcomes({ ...campaign, repeatDays: 4 }, [1], known), ['repeated'])
   deepEqual(outcomes({ ...campaign, repeatDays: null }, [1], known), ['repeated'])
 })
 
-test('two occasions of one client in one batch are one message', () => {
+test('two occasions of one client in one batch give one message', () => {
   deepEqual(outcomes(campaign, [1, 1, 2], {}), ['sent', 'repeated', 'sent'])
 })
 
-test('beyond the budget everybody waits, and whoever is held out costs nothing', () => {
+test('targets beyond the budget wait, and held-out clients cost nothing', () => {
   deepEqual(outcomes({ ...campaign, budgetMessages: 2 }, [1, 2, 3], {}), ['sent', 'sent', 'waiting'])
   const half = { ...campaign, holdoutPercent: 50, budgetMessages: 1 }
   const held = Array.from({ length: 50 }, (_, n) => n + 1).find((it) => isHeldOut(1, it, 50))!
-  const told = Array.from({ length: 50 }, (_, n) => n + 1).find((it) => !isHeldOut(1, it, 50))!
-  const all = new Set([held, told])
-  deepEqual(outcomes(half, [held, told], { consenting: all, meant: all }), ['held_out', 'sent'])
+  const reached = Array.from({ length: 50 }, (_, n) => n + 1).find((it) => !isHeldOut(1, it, 50))!
+  const all = new Set([held, reached])
+  deepEqual(outcomes(half, [held, reached], { consenting: all, inAudience: all }), ['held_out', 'sent'])
 })
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

@@ -1,55 +1,57 @@
-import type { Tx } from '../../base/db.ts'
-import { notifyAll } from '../notifications/notify.ts'
-import { reachableAmong } from '../notifications/reachable.ts'
-import { findRules } from '../store/campaign-rules.ts'
-import { addToSent } from '../store/campaigns.ts'
-import { consentingAmong } from '../store/consenting.ts'
-import { type Decided, dueTargets, lastTurns, messagesLately, saveVerdicts } from '../store/targets.ts'
-import type { Template } from '../templates/template.ts'
-import { meantAmong } from './audience.ts'
-import type { Campaign } from './campaign.ts'
-import type { CampaignRules } from './campaign-rules.ts'
-import type { Found } from './cues.ts'
-import { isQuiet } from './quiet-hours.ts'
-import { nameOf, type Surroundings, type Told } from './tellings.ts'
-import { toldTo } from './told-to.ts'
-import { type Known, type Verdict, verdictsOn } from './verdict.ts'
+// Decides on due targets and creates their notifications.
 
-/** So many are judged and written to in one transaction. */
+import type { Tx } from '../../base/database.ts'
+import { notifyAll, reachableAmong } from '../notifications/notify.ts'
+import { findRules, addToSent } from './store.ts'
+import { consentingAmong } from '../consents/store.ts'
+import {
+  type DecidedTarget,
+  dueTargets,
+  lastDecisions,
+  recentMessages,
+  saveVerdicts,
+} from './targets-store.ts'
+import type { Template } from '../templates/template.ts'
+import { matchingAmong } from './audience.ts'
+import { type Campaign, type CampaignRules, isQuiet } from './campaign.ts'
+import { type Target, targetKey } from './occasion.ts'
+import { type MessageSettings, type MessageData, loadMessageData } from './message-data.ts'
+import { type TargetContext, type Verdict, verdictsOn } from './verdict.ts'
+
 const targetsPerBatch = 200
 const dayMs = 86_400_000
 
-export interface SendingTo {
+export interface SendInput {
   campaign: Campaign
   template: Template
-  surroundings: Surroundings & { minuteOf(at: Date): number }
+  messageSettings: MessageSettings & { minuteOf(at: Date): number }
 }
 
 /**
- * Decides on the next targets that are due, at the instant of this transaction, and hands over what is to be sent; how
- * many it decided on. In quiet hours everybody waits.
+ * Decides on the next due targets by their state at the time of this transaction, and creates the notifications. Returns the
+ * number of decisions. In quiet hours all targets wait.
  */
-export async function sendDue(tx: Tx, { campaign, template, surroundings }: SendingTo): Promise<number> {
+export async function sendDue(tx: Tx, { campaign, template, messageSettings }: SendInput): Promise<number> {
   const rules = await findRules(tx)
-  if (isQuiet(campaign.quietHours ?? rules.quietHours, surroundings.minuteOf(tx.now))) return 0
+  if (isQuiet(campaign.quietHours ?? rules.quietHours, messageSettings.minuteOf(tx.now))) return 0
   const targets = await dueTargets(tx, campaign.id, targetsPerBatch)
   if (targets.length === 0) return 0
-  const told = await toldTo(tx, surroundings, { campaign, template, targets })
-  const verdicts = verdictsOn(campaign, targets, await knownOf(tx, campaign, { targets, rules, told }))
-  const decided = (await handedOver(tx, campaign, { targets, verdicts, told })).filter(
+  const data = await loadMessageData(tx, messageSettings, { campaign, template, targets })
+  const verdicts = verdictsOn(campaign, targets, await loadContext(tx, campaign, { targets, rules, data }))
+  const decided = (await createNotifications(tx, campaign, { targets, verdicts, data })).filter(
     (it) => it.verdict.state !== 'waiting',
   )
-  await saveVerdicts(tx, campaign.id, decided)
+  saveVerdicts(tx, campaign.id, decided)
   const sent = decided.filter((it) => it.verdict.state === 'sent').length
-  if (sent > 0) await addToSent(tx, campaign.id, { sent, costTiyin: sent * campaign.priceTiyin })
+  if (sent > 0) addToSent(tx, campaign.id, { sent, costTiyin: sent * campaign.priceTiyin })
   return decided.length
 }
 
-async function knownOf(
+async function loadContext(
   tx: Tx,
   campaign: Campaign,
-  { targets, rules, told }: { targets: readonly Found[]; rules: CampaignRules; told: Told },
-): Promise<Known> {
+  { targets, rules, data }: { targets: readonly Target[]; rules: CampaignRules; data: MessageData },
+): Promise<TargetContext> {
   const clients = [...new Set(targets.map((it) => it.clientId))]
   const ago = (days: number) => new Date(tx.now.getTime() - days * dayMs)
   const consenting = await consentingAmong(tx, campaign.channel, clients)
@@ -58,40 +60,44 @@ async function knownOf(
     rules,
     consenting: new Set(consenting),
     reachable: await reachableAmong(tx, campaign.channel, consenting),
-    meant: new Set(await meantAmong(tx, campaign, consenting)),
-    hasOccasion: (target) => told.has(nameOf(target)),
-    lastTurns: await lastTurns(tx, campaign.id, clients),
-    lately: await messagesLately(tx, clients, { dayAgo: ago(1), weekAgo: ago(7) }),
+    inAudience: new Set(await matchingAmong(tx, campaign, consenting)),
+    hasOccasion: (target) => data.has(targetKey(target)),
+    lastDecisions: await lastDecisions(tx, campaign.id, clients),
+    recentMessages: await recentMessages(tx, clients, { dayAgo: ago(1), weekAgo: ago(7) }),
   }
 }
 
-/** Writes the notifications. Whoever has lost his address this very moment is suppressed after all, and costs nothing. */
-async function handedOver(
+/** Creates the notifications. A client who has lost the address meanwhile is suppressed, and costs nothing. */
+async function createNotifications(
   tx: Tx,
   campaign: Campaign,
-  { targets, verdicts, told }: { targets: readonly Found[]; verdicts: readonly Verdict[]; told: Told },
-): Promise<Decided[]> {
+  {
+    targets,
+    verdicts,
+    data,
+  }: { targets: readonly Target[]; verdicts: readonly Verdict[]; data: MessageData },
+): Promise<DecidedTarget[]> {
   const { channel, template, id } = campaign
   const chosen = targets.filter((_, at) => verdicts[at]!.state === 'sent')
-  const noted = await notifyAll(
+  const results = await notifyAll(
     tx,
     chosen.map((target) => ({
       to: { clientId: target.clientId },
       channel,
       template,
-      variables: told.get(nameOf(target))!,
+      variables: data.get(targetKey(target))!,
       key: `campaign/${id}/${target.clientId}/${target.occasion}`,
       campaignId: id,
       category: 'marketing' as const,
     })),
   )
-  const notes = new Map(chosen.map((target, at) => [target, noted[at]!.notification]))
+  const notifications = new Map(chosen.map((target, at) => [target, results[at]!.notification]))
   return targets.map((target, at) => {
-    const note = notes.get(target)
+    const notification = notifications.get(target)
     const verdict: Verdict =
-      note?.status === 'suppressed'
-        ? { state: 'suppressed', reason: note.reason === 'no_consent' ? 'no_consent' : 'no_address' }
+      notification?.status === 'suppressed'
+        ? { state: 'suppressed', reason: notification.reason === 'no_consent' ? 'no_consent' : 'no_address' }
         : verdicts[at]!
-    return { ...target, verdict, notificationId: note?.id ?? null }
+    return { ...target, verdict, notificationId: notification?.id ?? null }
   })
 }

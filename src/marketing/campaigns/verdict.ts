@@ -1,10 +1,13 @@
-// What becomes of a target: the rules in their order, one a line. The first that speaks decides.
+// Decides what happens to a target: an ordered list of rules, one per line. The first rule that applies decides.
 
-import { type Campaign, messagesLeft } from './campaign.ts'
-import type { CampaignRules } from './campaign-rules.ts'
-import type { Found } from './cues.ts'
-import { isHeldOut } from './holdout.ts'
-import type { Lately } from '../store/targets.ts'
+import { type Campaign, messagesLeft, type CampaignRules, isHeldOut } from './campaign.ts'
+import type { Target } from './occasion.ts'
+
+/** Messages of all campaigns to a client in the last day and week. */
+export interface RecentMessages {
+  day: number
+  week: number
+}
 
 export type Verdict =
   | { state: 'sent' | 'held_out' | 'waiting'; reason: null }
@@ -20,53 +23,57 @@ export const suppressionReasons = [
 ] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
-/** What is known of the clients of some targets at the instant of the verdict. */
-export interface Known {
+/** The state of the clients of some targets at the time of the decision. */
+export interface TargetContext {
   now: Date
   rules: Pick<CampaignRules, 'messagesPerDay' | 'messagesPerWeek'>
   consenting: ReadonlySet<number>
   reachable: ReadonlySet<number>
-  meant: ReadonlySet<number>
-  hasOccasion(target: Found): boolean
-  /** When this campaign last took notice of a client. */
-  lastTurns: ReadonlyMap<number, Date>
-  /** How many messages of any campaign he got lately. */
-  lately: ReadonlyMap<number, Lately>
+  inAudience: ReadonlySet<number>
+  hasOccasion(target: Target): boolean
+  /** When this campaign last sent to a client or held them out. */
+  lastDecisions: ReadonlyMap<number, Date>
+  /** Messages of any campaign to a client. */
+  recentMessages: ReadonlyMap<number, RecentMessages>
 }
 
 const dayMs = 86_400_000
-const nothingLately: Lately = { day: 0, week: 0 }
+const noMessages: RecentMessages = { day: 0, week: 0 }
 
-/** Judges targets one after the other: what one of them uses up is gone for the next. */
-export function verdictsOn(campaign: Campaign, targets: readonly Found[], known: Known): Verdict[] {
+/** Decides on targets in order: each decision counts against the limits of the next. */
+export function verdictsOn(
+  campaign: Campaign,
+  targets: readonly Target[],
+  context: TargetContext,
+): Verdict[] {
   let left = messagesLeft(campaign)
-  const lastTurns = new Map(known.lastTurns)
-  const lately = new Map(known.lately)
+  const lastDecisions = new Map(context.lastDecisions)
+  const recentMessages = new Map(context.recentMessages)
   return targets.map((target): Verdict => {
     const { clientId } = target
-    const counts = lately.get(clientId) ?? nothingLately
-    const reason = objection(campaign, target, { ...known, lastTurns, counts })
+    const counts = recentMessages.get(clientId) ?? noMessages
+    const reason = suppressionReason(campaign, target, { ...context, lastDecisions, counts })
     if (reason) return { state: 'suppressed', reason }
-    // Nobody is decided on beyond the budget: some whom it was kept for may lose their address this very moment.
+    // Targets beyond the budget stay undecided: an earlier one may still turn out to have no address.
     if (left === 0) return { state: 'waiting', reason: null }
-    lastTurns.set(clientId, known.now)
+    lastDecisions.set(clientId, context.now)
     if (isHeldOut(campaign.id, clientId, campaign.holdoutPercent)) return { state: 'held_out', reason: null }
-    lately.set(clientId, { day: counts.day + 1, week: counts.week + 1 })
+    recentMessages.set(clientId, { day: counts.day + 1, week: counts.week + 1 })
     left--
     return { state: 'sent', reason: null }
   })
 }
 
-type Standing = Omit<Known, 'lately'> & { counts: Lately }
+type ClientContext = Omit<TargetContext, 'recentMessages'> & { counts: RecentMessages }
 
 // oxfmt-ignore
-function objection(campaign: Campaign, target: Found, it: Standing): SuppressionReason | undefined {
+function suppressionReason(campaign: Campaign, target: Target, it: ClientContext): SuppressionReason | undefined {
   const { clientId } = target
   if (!it.consenting.has(clientId))                                return 'no_consent'
   if (!it.reachable.has(clientId))                                 return 'no_address'
-  if (!it.meant.has(clientId))                                     return 'left_audience'
+  if (!it.inAudience.has(clientId))                                     return 'left_audience'
   if (!it.hasOccasion(target))                                     return 'occasion_over'
-  if (isTooSoon(campaign, it.lastTurns.get(clientId), it.now))     return 'repeated'
+  if (isTooSoon(campaign, it.lastDecisions.get(clientId), it.now))     return 'repeated'
   if (it.counts.day >= it.rules.messagesPerDay)                    return 'frequency_cap'
   if (it.counts.week >= it.rules.messagesPerWeek)                  return 'frequency_cap'
   return undefined

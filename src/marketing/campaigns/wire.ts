@@ -1,4 +1,4 @@
-// Campaigns on the wire.
+// The wire shapes of campaigns.
 
 import { type Static, Type } from 'typebox'
 import { asMoney } from '../../base/money.ts'
@@ -20,71 +20,69 @@ import { channels } from '../templates/template.ts'
 import {
   allowedSteps,
   type Campaign,
-  type CampaignRecord,
+  type CampaignInput,
   campaignStates,
   finishReasons,
   pauseReasons,
+  type CampaignRules,
+  timePattern,
 } from './campaign.ts'
-import type { Results } from './campaign-results.ts'
-import type { CampaignRules } from './campaign-rules.ts'
-import { type Audience, audienceShape } from './conditions.ts'
-import { whenShape } from './cues.ts'
-import { timeForm } from './quiet-hours.ts'
+import type { Results } from './results.ts'
+import { type Audience, audienceSchema } from './audience.ts'
+import { triggerSchema } from './triggers.ts'
 
 const anyNumber = integer(0, Number.MAX_SAFE_INTEGER)
-const longestAttribution = 90
+const maxAttributionDays = 90
 
 export const quietHoursFields = strict({
-  from: text({ max: 5, pattern: timeForm, examples: ['21:00'] }),
-  to: text({ max: 5, pattern: timeForm, examples: ['09:00'] }),
+  from: text({ max: 5, pattern: timePattern, examples: ['21:00'] }),
+  to: text({ max: 5, pattern: timePattern, examples: ['09:00'] }),
 })
 
 const customVariables = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,40}$' }), text({ min: 0 }), {
   additionalProperties: false,
   maxProperties: 20,
-  description: 'Texts of your own; the template shows them as `{{custom.name}}`.',
+  description: 'Your own texts; the template shows them as `{{custom.name}}`.',
   examples: [{ coupon: 'NAVRUZ10' }],
 })
 
-/** What must be said of a campaign. */
 const required = {
   name: name(200, 'Carts left for three days'),
   channel: oneOf(channels),
   template: Type.Unsafe<string>({ ...slug, description: 'The slug of a template for the channel.' }),
-  when: whenShape,
+  when: triggerSchema,
 }
 
-/** What has a plain meaning when it is left out. */
 const optional = {
   variables: customVariables,
-  audience: audienceShape,
+  audience: audienceSchema,
   quiet_hours: Type.Unsafe<Static<typeof quietHoursFields> | null>({
     ...quietHoursFields,
     type: ['object', 'null'],
     description:
-      'In the shop’s zone. Null takes those of all campaigns; with `from` equal to `to` there are none.',
+      'In the time zone of the shop. Null: the quiet hours of all campaigns. Equal `from` and `to`: none.',
   }),
   repeat_days: nullable(
     integer(1, 3_650, {
-      description: 'After so many days a client may be written to again; null is never. 1 by default.',
+      description: 'Days until a client may get another message; null: never.',
     }),
   ),
   holdout_percent: integer(0, 90, {
     default: 0,
     description:
-      'So many of a hundred are never written to, by a draw that stays; their orders are compared.',
+      'Percentage of clients in the control group, which never gets a message. The assignment is stable.',
   }),
   budget_messages: nullable(integer(1, Number.MAX_SAFE_INTEGER)),
   budget_tiyin: nullable(integer(1, Number.MAX_SAFE_INTEGER)),
-  price_tiyin: integer(0, 1_000_000_000, { default: 0, description: 'What one message costs.' }),
-  attribution_days: integer(1, longestAttribution, {
+  price_tiyin: integer(0, 1_000_000_000, { default: 0, description: 'Cost of one message.' }),
+  attribution_days: integer(1, maxAttributionDays, {
     default: 7,
-    description: 'An order so many days after a message counts as its fruit.',
+    description: 'Orders within this many days after a message are attributed to it.',
   }),
   ends_at: nullable(instantText),
 }
 
-const defaults: Omit<CampaignRecord, 'name' | 'channel' | 'template' | 'when'> = {
+const defaults: Omit<CampaignInput, 'name' | 'channel' | 'template' | 'trigger'> = {
   variables: {},
   audience: [],
   quietHours: null,
@@ -104,20 +102,20 @@ export const campaignBody = strict({
   }),
 })
 export const campaignFields = { ...required, ...optional }
-type Said = Static<typeof campaignBody>
+type CampaignBody = Static<typeof campaignBody>
 
-export const recordIn = (body: Said): CampaignRecord => {
+export const inputOf = (body: CampaignBody): CampaignInput => {
   const { name, channel, template, when } = body
-  return { ...defaults, name, channel, template, when, ...changesIn(body) }
+  return { ...defaults, name, channel, template, trigger: when, ...changesOf(body) }
 }
 
-/** What of a record was said. */
-export function changesIn(body: Partial<Said>): Partial<CampaignRecord> {
-  const said: { [K in keyof CampaignRecord]: CampaignRecord[K] | undefined } = {
+/** The fields that a body contains. */
+export function changesOf(body: Partial<CampaignBody>): Partial<CampaignInput> {
+  const given: { [K in keyof CampaignInput]: CampaignInput[K] | undefined } = {
     name: body.name,
     channel: body.channel,
     template: body.template,
-    when: body.when,
+    trigger: body.when,
     variables: body.variables,
     audience: body.audience,
     quietHours: body.quiet_hours,
@@ -129,10 +127,10 @@ export function changesIn(body: Partial<Said>): Partial<CampaignRecord> {
     attributionDays: body.attribution_days,
     endsAt: typeof body.ends_at === 'string' ? instantOf(body.ends_at, 'ends_at') : body.ends_at,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Null beside a choice: the words are told, and not enforced. */
+/** Values are documented but not enforced, because the field is nullable. */
 const choice = (words: readonly string[]) =>
   Type.String({ description: words.map((it) => `\`${it}\``).join(', '), examples: [words[0]] })
 
@@ -162,8 +160,8 @@ export const campaignView = (it: Campaign) => ({
   channel: it.channel,
   template: it.template,
   variables: { ...it.variables },
-  audience: it.audience as Audience & Static<typeof audienceShape>,
-  when: it.when,
+  audience: it.audience as Audience & Static<typeof audienceSchema>,
+  when: it.trigger,
   quiet_hours: it.quietHours,
   repeat_days: it.repeatDays,
   holdout_percent: it.holdoutPercent,
@@ -184,9 +182,11 @@ export const campaignView = (it: Campaign) => ({
 
 export const rulesFields = {
   quiet_hours: quietHoursFields,
-  messages_per_day: integer(0, 1_000, { description: 'To one client, of all campaigns, in any 24 hours.' }),
+  messages_per_day: integer(0, 1_000, {
+    description: 'Maximum messages of all campaigns to one client in any 24 hours.',
+  }),
   messages_per_week: integer(0, 1_000, {
-    description: 'To one client, of all campaigns, in any seven days.',
+    description: 'Maximum messages of all campaigns to one client in any seven days.',
   }),
 }
 export const rulesReply = Type.Object({ campaign_rules: named('CampaignRules', Type.Object(rulesFields)) })
@@ -208,7 +208,9 @@ export const previewReply = Type.Object({
     Type.Object({
       audience: Type.Object({
         size: anyNumber,
-        is_exact: Type.Boolean({ description: 'False when counting stopped: there are at least so many.' }),
+        is_exact: Type.Boolean({
+          description: 'False when counting stopped at the limit: the audience is at least this large.',
+        }),
         sample: list(idText, 20),
       }),
       message: Type.Unsafe<{
@@ -221,7 +223,7 @@ export const previewReply = Type.Object({
       } | null>({
         type: ['object', 'null'],
         description:
-          'What one client would read now. Where he has no occasion, samples stand in and `is_real` is false.',
+          'The message that one client would get now. Without an occasion, samples are shown and `is_real` is false.',
         properties: {
           client_id: { type: ['string', 'null'] },
           language: { type: 'string' },
@@ -241,7 +243,7 @@ const group = Type.Object({
   buyers: anyNumber,
   orders: anyNumber,
   revenue: money,
-  conversion: Type.Number({ description: 'Buyers among the clients, between 0 and 1.' }),
+  conversion: Type.Number({ description: 'Share of buyers among the clients, between 0 and 1.' }),
 })
 const share = { type: 'number' }
 
@@ -250,32 +252,32 @@ export const resultsReply = Type.Object({
     'CampaignResults',
     Type.Object({
       waiting: anyNumber,
-      sent: Type.Integer({ description: 'Messages that were handed over to be sent.' }),
-      failed: Type.Integer({ description: 'Of them, those that were given up.' }),
+      sent: Type.Integer({ description: 'Messages created for sending.' }),
+      failed: Type.Integer({ description: 'Of these, failed.' }),
       opened: Type.Integer({
-        description: 'Of them, those known to have been opened; mail programs tell of few.',
+        description: 'Of these, known to be opened; many mail programs do not report it.',
       }),
-      clicked: Type.Integer({ description: 'Of them, those of which a link was followed.' }),
+      clicked: Type.Integer({ description: 'Of these, with a clicked link.' }),
       held_out: anyNumber,
       suppressed: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Who was passed over at an occasion, by reason.',
+        description: 'Targets without a message, by reason.',
         examples: [{ occasion_over: 3, frequency_cap: 1 }],
       }),
       cost: money,
-      attribution_days: integer(1, longestAttribution),
-      told: group,
+      attribution_days: integer(1, maxAttributionDays),
+      reached: group,
       holdout: group,
       uplift: Type.Unsafe<{ difference: number; low: number; high: number; confidence: number } | null>({
         type: ['object', 'null'],
         description:
-          'By how much the conversion of those who were told lies above that of the others, with a 95 % interval (Newcombe). Null while a group is empty.',
+          'Conversion of the reached group minus that of the holdout group, with a 95 % interval (Newcombe). Null while a group is empty.',
         properties: { difference: share, low: share, high: share, confidence: share },
       }),
     }),
   ),
 })
 
-export const resultsView = (it: Campaign, { told, comparison, uplift, ...counts }: Results) => ({
+export const resultsView = (it: Campaign, { reached, holdout, uplift, ...counts }: Results) => ({
   waiting: counts.waiting,
   sent: counts.sent,
   failed: it.failed,
@@ -285,14 +287,14 @@ export const resultsView = (it: Campaign, { told, comparison, uplift, ...counts 
   suppressed: counts.suppressed,
   cost: asMoney(it.costTiyin),
   attribution_days: it.attributionDays,
-  told: groupView(told),
-  holdout: groupView(comparison),
+  reached: groupView(reached),
+  holdout: groupView(holdout),
   uplift: uplift
     ? { difference: uplift.difference, low: uplift.low, high: uplift.high, confidence: 0.95 }
     : null,
 })
 
-const groupView = ({ clients, buyers, orders, revenueTiyin }: Results['told']) => ({
+const groupView = ({ clients, buyers, orders, revenueTiyin }: Results['reached']) => ({
   clients,
   buyers,
   orders,

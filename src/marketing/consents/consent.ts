@@ -1,16 +1,16 @@
-// Whether somebody wants to be written to. Only marketing asks for it; what somebody waits for he is always told.
+// Consent to marketing messages. Transactional messages need none.
 
 import type { Channel } from '../templates/template.ts'
 
 export interface Consent {
   id: string
-  /** `client/12`, or a bare address. */
+  /** `client/12`, or an address that belongs to no client. */
   holder: string
   clientId: number | null
   channel: Channel
   category: 'marketing'
   isGranted: boolean
-  /** Where it was said. */
+  /** Where it was given, such as `checkout`. */
   source: string
   at: Date
 }
@@ -20,4 +20,12 @@ export interface ConsentChange {
   isGranted: boolean
   source: string
   at: Date
+}
+
+export interface ConsentInput {
+  holder: string
+  clientId: number | null
+  channel: Channel
+  isGranted: boolean
+  source: string
 }

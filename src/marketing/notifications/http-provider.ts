@@ -1,22 +1,22 @@
-// SMS and push messages over HTTP: one POST a message, in a form that any gateway can be taught (docs/notifications.md).
+// SMS and push messages over HTTP: one POST per message, in a format that any gateway can adapt (docs/notifications.md).
 
 import type { Clock } from '../../base/clock.ts'
-import { openSender, type Sent } from '../../base/post.ts'
-import { wishedPauseMs } from '../../base/retry.ts'
-import { signedHeaders } from '../../base/sign.ts'
-import { type Message, type Provider, type Reply, shortened, type Verdict } from './provider.ts'
+import { openHttpSender, type PostResult } from '../../base/http-post.ts'
+import { retryAfterMs } from '../../base/retry.ts'
+import { signatureHeaders } from '../../base/signature.ts'
+import { type Message, type Provider, type ProviderReply, truncated, type Verdict } from './provider.ts'
 
 export interface HttpProviderOptions {
   url: string
   token: string | undefined
   secret: string | undefined
   bodyOf: (message: Message) => object
-  /** The machine's own clock: receivers compare it with theirs. */
+  /** The system clock, not the shop's: receivers compare timestamps with their own. */
   clock: Clock
 }
 
 export function openHttpProvider({ url, token, secret, bodyOf, clock }: HttpProviderOptions): Provider {
-  const sender = openSender(null)
+  const sender = openHttpSender(null)
   return {
     send: async (message) => {
       const body = JSON.stringify(bodyOf(message))
@@ -25,7 +25,7 @@ export function openHttpProvider({ url, token, secret, bodyOf, clock }: HttpProv
         'content-type': 'application/json; charset=utf-8',
         accept: 'application/json',
         'idempotency-key': message.id,
-        ...(secret !== undefined && signedHeaders({ id: message.id, body, at }, [secret])),
+        ...(secret !== undefined && signatureHeaders({ id: message.id, body, at }, [secret])),
         'user-agent': 'Bozor-Notifications/1.0',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       }
@@ -54,35 +54,35 @@ export const pushBody = ({ id, to, content, category, environment }: Message) =>
   environment,
 })
 
-/** The message itself is at fault; every other refusal may be mended on either side. */
-const aboutTheMessage = [400, 410, 413, 422]
+/** The message itself is wrong; all other errors may be fixed on either side. */
+const permanentStatuses = [400, 410, 413, 422]
 
 const verdictOf = (status: number | null): Verdict => {
   if (status === null) return 'failed'
   if (status >= 200 && status < 300) return 'sent'
-  return aboutTheMessage.includes(status) ? 'refused' : 'failed'
+  return permanentStatuses.includes(status) ? 'refused' : 'failed'
 }
 
-function replyOf({ status, reply, error, retryAfter }: Sent, now: Date): Reply {
-  const told = toldIn(reply?.body ?? '')
+function replyOf({ status, reply, error, retryAfter }: PostResult, now: Date): ProviderReply {
+  const parsed = parseReply(reply?.body ?? '')
   return {
     verdict: verdictOf(status),
-    isUnwell: verdictOf(status) === 'failed',
+    isProviderFailing: verdictOf(status) === 'failed',
     status,
-    reply: reply === null ? null : shortened(reply.body),
+    reply: reply === null ? null : truncated(reply.body),
     error,
-    providerId: told.id,
-    wishedMs: status === null ? undefined : wishedPauseMs(status, retryAfter, now),
-    gone: told.gone,
+    providerId: parsed.id,
+    retryAfterMs: status === null ? undefined : retryAfterMs(status, retryAfter, now),
+    goneDevices: parsed.gone,
   }
 }
 
-/** What a provider may tell of a message: its own id, and devices that are no more. Whoever says nothing may. */
-function toldIn(body: string): { id: string | null; gone: string[] } {
+/** Optional content of a reply: the provider's message id, and device tokens that no longer exist. */
+function parseReply(body: string): { id: string | null; gone: string[] } {
   try {
     const { id, gone } = JSON.parse(body) as { id?: unknown; gone?: unknown }
     return {
-      id: typeof id === 'string' || typeof id === 'number' ? shortened(String(id)) : null,
+      id: typeof id === 'string' || typeof id === 'number' ? truncated(String(id)) : null,
       gone: Array.isArray(gone) ? gone.filter((it) => typeof it === 'string') : [],
     }
   } catch {

@@ -1,16 +1,16 @@
-// One message to one person over one channel, from the wish to its end.
+// One message to one recipient over one channel.
 
 import type { Language } from '../../http/language.ts'
 import type { Channel } from '../templates/template.ts'
 import type { Variables } from '../templates/variables.ts'
 
-/** Transactional is what somebody waits for because of what he did; marketing is all that he only agreed to. */
+/** Transactional messages follow an action of the recipient; marketing messages need consent. */
 export const categories = ['transactional', 'marketing'] as const
 export type Category = (typeof categories)[number]
 
 /**
- * queued → sending → sent; a failure that may pass leads to retrying and again to sending, one that may not to dead.
- * Held: this environment has nobody to send it. Suppressed: there is no consent or no address. Cancelled: by hand.
+ * queued → sending → sent. A temporary failure leads to retrying and back to sending, a permanent one to dead.
+ * Held: the environment has no provider for the channel. Suppressed: no consent or no address. Cancelled: by an operator.
  */
 export const statuses = [
   'queued',
@@ -26,12 +26,12 @@ export type Status = (typeof statuses)[number]
 
 export interface Notification {
   id: string
-  /** Whoever wants the same twice names it the same, and it is written once. */
+  /** Unique: a second request with the same key creates nothing. */
   key: string
   category: Category
   channel: Channel
   clientId: number | null
-  /** An e-mail, a number, or of push messages null: the devices are looked up when it is sent. */
+  /** An e-mail address or phone number; null for push messages, whose devices are looked up at sending. */
   address: string | null
   templateId: number
   templateVersion: number
@@ -52,7 +52,7 @@ export interface Notification {
   clickedAt: Date | null
 }
 
-/** Why nothing is sent, if so: no address, or marketing without consent. */
+/** The reason not to send at all, if there is one. */
 export function suppression(of: {
   category: Category
   hasAddress: boolean

@@ -1,9 +1,14 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { systemClock } from '../../base/clock.ts'
+import { Database } from '../../base/database.ts'
+import { secretUuid } from '../../base/random.ts'
 import type { Refusal } from '../../base/refusal.ts'
+import { freshDatabase } from '../../../test/support/database.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
-import { insertTemplate } from '../store/templates.ts'
-import { type Notice, notify, notifyAll } from './notify.ts'
+import { insertTemplate } from '../templates/store.ts'
+import { type NotificationRequest, notify, notifyAll } from './notify.ts'
+import { claimDue } from './store.ts'
 
 const { app, call } = await openPlatform()
 const { db, relay } = app.shops.test
@@ -29,7 +34,7 @@ await db.transaction(async (tx) => {
 })
 
 let keys = 0
-const notice = (more: Partial<Notice> = {}): Notice => ({
+const notice = (more: Partial<NotificationRequest> = {}): NotificationRequest => ({
   to: { clientId },
   channel: 'email',
   template: 'hello',
@@ -38,9 +43,9 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
   category: 'transactional',
   ...more,
 })
-const noted = (more: Partial<Notice> = {}) => db.transaction((tx) => notify(tx, notice(more)))
+const noted = (more: Partial<NotificationRequest> = {}) => db.transaction((tx) => notify(tx, notice(more)))
 
-test('a notification is written with the caller’s transaction, or not at all', async () => {
+test('creates a notification in the caller’s transaction, or none at all', async () => {
   const { notification, isNew } = await noted({ language: 'uz', campaignId: 3 })
   equal(isNew, true)
   equal(notification.status, 'queued')
@@ -57,21 +62,21 @@ test('a notification is written with the caller’s transaction, or not at all',
   equal((await noted({ key: 'undone' })).isNew, true)
 })
 
-test('the same key is written once, also by twenty at once', async () => {
+test('creates one notification per key, also with twenty concurrent requests', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => noted({ key: 'once' })))
   equal(all.filter((it) => it.isNew).length, 1)
   equal(new Set(all.map((it) => it.notification.id)).size, 1)
 })
 
-test('who cannot be reached, and who agreed to nothing, is not written to, and that is told', async () => {
+test('suppresses messages without an address or consent, and publishes that', async () => {
   const unreachable = await noted({ channel: 'sms' })
   equal(unreachable.notification.status, 'suppressed')
   equal(unreachable.notification.reason, 'no_address')
   const unasked = await noted({ category: 'marketing' })
   equal(unasked.notification.reason, 'no_consent')
-  const nobody = await noted({ to: { clientId: 999_999 } })
-  equal(nobody.notification.reason, 'no_address')
-  await relay.settle()
+  const unknown = await noted({ to: { clientId: 999_999 } })
+  equal(unknown.notification.reason, 'no_address')
+  await relay.catchUp()
   const { body } = await call('GET', '/v1/events?type=NotificationSuppressed')
   deepEqual(
     body.data.events.map((it: { data: { Reason: string } }) => it.data.Reason),
@@ -79,8 +84,8 @@ test('who cannot be reached, and who agreed to nothing, is not written to, and t
   )
 })
 
-test('a template that is not there, a variable that is missing and an address that is none are refused', async () => {
-  const path = async (more: Partial<Notice>) => {
+test('refuses an unknown template, a missing variable and an invalid address', async () => {
+  const path = async (more: Partial<NotificationRequest>) => {
     const refusal: Refusal = await noted(more).then(
       () => Promise.reject(new Error('it was taken')),
       (error: Refusal) => error,
@@ -92,18 +97,18 @@ test('a template that is not there, a variable that is missing and an address th
   deepEqual(await path({ template: 'none' }), ['template exists'])
   deepEqual(await path({ channel: 'push' }), ['template exists'])
   deepEqual(await path({ variables: {} }), ['variables.custom.code required'])
-  deepEqual(await path({ to: { address: 'nobody' } }), ['address format'])
+  deepEqual(await path({ to: { address: 'unknown' } }), ['address format'])
 })
 
-test('many are written together, each with its own address and key', async () => {
+test('creates many notifications together, each with its own address and key', async () => {
   const second = await newClient({ email: 'bek@mail.uz' })
-  const wishes = [
+  const requests = [
     notice(),
     notice({ to: { clientId: second } }),
     notice({ to: { address: '+998901234567' }, channel: 'sms' }),
     notice({ key: 'once' }),
   ]
-  const all = await db.transaction((tx) => notifyAll(tx, wishes))
+  const all = await db.transaction((tx) => notifyAll(tx, requests))
   deepEqual(
     all.map((it) => it.notification.address),
     ['aziza@mail.uz', 'bek@mail.uz', '+998901234567', 'aziza@mail.uz'],
@@ -112,4 +117,32 @@ test('many are written together, each with its own address and key', async () =>
     all.map((it) => it.isNew),
     [true, true, true, false],
   )
+})
+
+test('a lease taken while the database clock was ahead does not block a notification', async () => {
+  const connection = await freshDatabase()
+  const idle = new Database({ connection, environment: 'test', clock: systemClock(), poolSize: 2 })
+  after(() => idle.close())
+  const order = { id: '1', total: 1, address: 'x', lines: [], carrier: null, tracking_number: null }
+  await idle.transaction((tx) =>
+    notify(tx, {
+      ...notice({ template: 'order-placed', variables: { order } }),
+      to: { address: 'aziza@mail.uz' },
+    }),
+  )
+  const claim = () =>
+    idle.transaction((tx) =>
+      claimDue(tx, {
+        lease: secretUuid(),
+        leaseSeconds: 30,
+        queues: [{ channel: 'email', category: 'transactional', free: 5 }],
+        capacity: 5,
+      }),
+    )
+  equal((await claim()).length, 1)
+  equal((await claim()).length, 0, 'a valid lease holds')
+  await idle.transaction((tx) =>
+    tx.all(`update marketing_notifications set leased_until = clock_timestamp() + interval '30 days'`),
+  )
+  equal((await claim()).length, 1)
 })

@@ -1,61 +1,58 @@
-import type { Tx } from '../../base/db.ts'
+import type { Tx, Reader } from '../../base/database.ts'
 import { publishAll } from '../../base/outbox.ts'
 import { timedUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Language } from '../../http/language.ts'
 import { contactsOfClients } from '../../identity/index.ts'
-import { grantedConsents } from '../store/consents.ts'
-import { clientsWithDevices } from '../store/devices.ts'
-import { languagesOf } from '../store/languages.ts'
-import { insertNotifications, type NewNotification, notificationsByKey } from '../store/notifications.ts'
-import { templatesBySlug } from '../store/templates.ts'
+import { grantedConsents, languagesOf } from '../consents/store.ts'
+import { clientsWithDevices } from '../devices/store.ts'
+import { insertNotifications, type NewNotification, notificationsByKey } from './store.ts'
+import { templatesBySlug } from '../templates/store.ts'
 import { refuseMissing } from '../templates/render.ts'
 import { type Channel, languageFor, type Template } from '../templates/template.ts'
 import type { Variables } from '../templates/variables.ts'
-import { addressOf } from './address.ts'
-import { holderOf } from './holder.ts'
+import { addressOf, holderOf } from '../consents/recipient.ts'
 import { type Category, type Notification, suppression } from './notification.ts'
-import { contactAddress } from './reachable.ts'
 
-/** A wish to write to somebody. */
-export interface Notice {
+export interface NotificationRequest {
   to: { clientId: number } | { address: string }
   channel: Channel
   /** The slug of a template of that channel. */
   template: string
-  /** The client's own choice when it is left out, else the shop's. */
+  /** Default: the client's choice, else Russian. */
   language?: Language | undefined
-  /** Without `client.name` and `shop.url`, which are filled in. */
+  /** `client.name` and `shop.url` are filled in. */
   variables: Variables
-  /** The same key is written once, for ever. */
+  /** Idempotency key: the same key creates one notification, for ever. */
   key: string
   campaignId?: number | undefined
   category: Category
-  /** Not sent before this instant; at once when it is left out. */
+  /** The earliest time to send; default: now. */
   notBefore?: Date | undefined
 }
 
-export interface Noted {
+export interface NotifyResult {
   notification: Notification
-  /** False when the key was known: then this is the one that was written first. */
+  /** False when the key existed; then `notification` is the first one. */
   isNew: boolean
 }
 
-/** At most so many in one call: each is a row, and all are one statement. */
-export const mostNotices = 1_000
+/** Per call: all rows are inserted by one statement. */
+export const maxRequests = 1_000
 
-/** Writes a notification in the caller's transaction; it is sent after the commit, by another. */
-export async function notify(tx: Tx, notice: Notice): Promise<Noted> {
-  const [noted] = await notifyAll(tx, [notice])
-  return noted!
+/** Creates a notification in the caller's transaction; the worker sends it after the commit. */
+export async function notify(tx: Tx, request: NotificationRequest): Promise<NotifyResult> {
+  const [result] = await notifyAll(tx, [request])
+  return result!
 }
 
-/** Writes many notifications with a handful of statements, and returns them in the order in which they were wished. */
-export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<Noted[]> {
-  if (notices.length > mostNotices) throw new Error(`${notices.length} notices at once are too many`)
-  if (notices.length === 0) return []
-  const known = await knownOf(tx, notices)
-  const fresh = notices.map((it) => written(tx, it, known))
+/** Creates many notifications with few statements; returns them in the order of the requests. */
+export async function notifyAll(tx: Tx, requests: readonly NotificationRequest[]): Promise<NotifyResult[]> {
+  if (requests.length > maxRequests)
+    throw new Error(`${requests.length} requests exceed the limit of ${maxRequests}`)
+  if (requests.length === 0) return []
+  const context = await loadContext(tx, requests)
+  const fresh = requests.map((it) => buildNotification(tx, it, context))
   const inserted = await insertNotifications(tx, fresh)
   const all = new Map(
     (
@@ -65,9 +62,9 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<Not
       )
     ).map((it) => [it.key, it]),
   )
-  const noted = fresh.map((it) => ({ notification: all.get(it.key)!, isNew: inserted.has(it.id) }))
-  const suppressed = noted.filter((it) => it.isNew && it.notification.status === 'suppressed')
-  await publishAll(
+  const results = fresh.map((it) => ({ notification: all.get(it.key)!, isNew: inserted.has(it.id) }))
+  const suppressed = results.filter((it) => it.isNew && it.notification.status === 'suppressed')
+  publishAll(
     tx,
     suppressed.map(({ notification: it }) => ({
       type: 'NotificationSuppressed' as const,
@@ -79,10 +76,10 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<Not
       reason: it.reason!,
     })),
   )
-  return noted
+  return results
 }
 
-interface Known {
+interface RequestContext {
   templates: Map<string, Template>
   contacts: Map<number, { name: string; phone: string | null; email: string | null }>
   languages: Map<number, Language>
@@ -90,12 +87,12 @@ interface Known {
   withDevices: ReadonlySet<number>
 }
 
-async function knownOf(tx: Tx, notices: readonly Notice[]): Promise<Known> {
-  const clients = [...new Set(notices.flatMap(({ to }) => ('clientId' in to ? [to.clientId] : [])))]
-  const marketing = notices.filter((it) => it.category === 'marketing').map(asked)
-  const slugs = [...new Set(notices.map((it) => it.template))]
-  const pushes = notices.some((it) => it.channel === 'push')
-  const [templates, contacts, languages, consents, withDevices] = await tx.together(() =>
+async function loadContext(tx: Tx, requests: readonly NotificationRequest[]): Promise<RequestContext> {
+  const clients = [...new Set(requests.flatMap(({ to }) => ('clientId' in to ? [to.clientId] : [])))]
+  const marketing = requests.filter((it) => it.category === 'marketing').map(consentKey)
+  const slugs = [...new Set(requests.map((it) => it.template))]
+  const pushes = requests.some((it) => it.channel === 'push')
+  const [templates, contacts, languages, consents, withDevices] = await tx.pipeline(() =>
     Promise.all([
       templatesBySlug(tx, slugs),
       contactsOfClients(tx, clients),
@@ -113,28 +110,29 @@ async function knownOf(tx: Tx, notices: readonly Notice[]): Promise<Known> {
   }
 }
 
-function written(tx: Tx, notice: Notice, known: Known): NewNotification {
-  const { to, channel, category, key, campaignId = null, notBefore } = notice
-  const template = known.templates.get(`${channel}/${notice.template}`)
+function buildNotification(tx: Tx, request: NotificationRequest, context: RequestContext): NewNotification {
+  const { to, channel, category, key, campaignId = null, notBefore } = request
+  const template = context.templates.get(`${channel}/${request.template}`)
   if (!template?.isActive)
     throw refuse('validation_failed', { fields: [{ path: 'template', rule: 'exists' }] })
   const clientId = 'clientId' in to ? to.clientId : null
-  const contact = clientId === null ? undefined : known.contacts.get(clientId)
+  const contact = clientId === null ? undefined : context.contacts.get(clientId)
   const variables = {
-    ...notice.variables,
-    client: { name: contact?.name ?? null, ...notice.variables['client'] },
+    ...request.variables,
+    client: { name: contact?.name ?? null, ...request.variables['client'] },
   }
   refuseMissing(template.texts, variables)
   const address =
     'address' in to ? addressOf(to.address, channel, 'address') : contactAddress(contact, channel)
   const hasAddress =
-    address !== null || (channel === 'push' && clientId !== null && known.withDevices.has(clientId))
+    address !== null || (channel === 'push' && clientId !== null && context.withDevices.has(clientId))
   const reason = suppression({
     category,
     hasAddress,
-    hasConsent: known.consents.has(`${holderOf(clientId, address)} ${channel}`),
+    hasConsent: context.consents.has(`${holderOf(clientId, address)} ${channel}`),
   })
-  const wished = notice.language ?? (clientId === null ? undefined : known.languages.get(clientId)) ?? 'ru'
+  const preferred =
+    request.language ?? (clientId === null ? undefined : context.languages.get(clientId)) ?? 'ru'
   return {
     id: timedUuid(tx.now),
     key,
@@ -144,7 +142,7 @@ function written(tx: Tx, notice: Notice, known: Known): NewNotification {
     address,
     templateId: template.id,
     templateVersion: template.version,
-    language: languageFor(template.texts, wished),
+    language: languageFor(template.texts, preferred),
     variables,
     campaignId,
     status: reason === null ? 'queued' : 'suppressed',
@@ -155,10 +153,27 @@ function written(tx: Tx, notice: Notice, known: Known): NewNotification {
 
 const laterOf = (now: Date, then: Date | undefined): Date => (then !== undefined && then > now ? then : now)
 
-const asked = ({ to, channel }: Notice): { holder: string; channel: Channel } => ({
+const consentKey = ({ to, channel }: NotificationRequest): { holder: string; channel: Channel } => ({
   holder:
     'clientId' in to
       ? holderOf(to.clientId, null)
       : holderOf(null, addressOf(to.address, channel, 'address')),
   channel,
 })
+
+/** Which of these clients have an address or a device for a channel. */
+export async function reachableAmong(
+  read: Reader,
+  channel: Channel,
+  clientIds: readonly number[],
+): Promise<Set<number>> {
+  if (channel === 'push') return clientsWithDevices(read, clientIds)
+  const contacts = await contactsOfClients(read, clientIds)
+  return new Set(contacts.filter((it) => contactAddress(it, channel) !== null).map((it) => it.id))
+}
+
+/** The address of a client; null for push messages, which go to devices. */
+export const contactAddress = (
+  contact: { phone: string | null; email: string | null } | undefined,
+  channel: Channel,
+): string | null => (channel === 'email' ? contact?.email : channel === 'sms' ? contact?.phone : null) ?? null

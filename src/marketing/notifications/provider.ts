@@ -1,48 +1,47 @@
-// Who carries messages of one channel. A provider sends once and says how that went; when to try again is not its matter.
+// The interface of a provider, which sends messages of one channel. It makes one attempt; retries are not its concern.
 
-import type { Environment } from '../../base/db.ts'
-import { keepable } from '../../base/json.ts'
+import type { Environment } from '../../base/database.ts'
+import { toStorableText } from '../../base/json.ts'
 import type { Rendered } from '../templates/render.ts'
 import type { Category } from './notification.ts'
 
-/** A message on its way, with all that its carrier needs. */
 export interface Message {
-  /** The notification's id: the same at every try, so that whoever gets it twice can tell. */
+  /** The notification's id: the same at every attempt, so that receivers can detect duplicates. */
   id: string
   environment: Environment
   category: Category
-  /** An e-mail or a number, or the devices of a client. */
+  /** One e-mail address or phone number, or the device tokens of a client. */
   to: readonly string[]
   name: string | null
   content: Rendered
-  /** Where one says that one wants no more of this; of marketing alone. */
+  /** Marketing only. */
   unsubscribeUrl: string | null
 }
 
-/** Sent; failed, which may pass; or refused, which will not. */
+/** `failed` is temporary, `refused` is permanent. */
 export type Verdict = 'sent' | 'failed' | 'refused'
 
-export interface Reply {
+export interface ProviderReply {
   verdict: Verdict
-  /** Whether the provider itself is unwell, and not just unwilling to take this message now. */
-  isUnwell: boolean
-  /** Of SMTP or HTTP; null when there was none. */
+  /** The provider itself fails, not just this message. */
+  isProviderFailing: boolean
+  /** The SMTP or HTTP status; null when there was no reply. */
   status: number | null
   reply: string | null
   error: string | null
   providerId: string | null
-  /** How long the provider wants to be left alone. */
-  wishedMs?: number | undefined
-  /** Devices that are no more. */
-  gone?: readonly string[]
+  /** From the Retry-After header. */
+  retryAfterMs?: number | undefined
+  /** Device tokens that no longer exist. */
+  goneDevices?: readonly string[]
 }
 
 export interface Provider {
-  send(message: Message): Promise<Reply>
+  send(message: Message): Promise<ProviderReply>
   close(): void
 }
 
-const keptReply = 500
+const maxReplyLength = 500
 
-/** What was said, short enough to keep and without what a database cannot. */
-export const shortened = (text: string): string => keepable(text.slice(0, keptReply))
+/** Short enough to store, without characters that PostgreSQL cannot store. */
+export const truncated = (text: string): string => toStorableText(text.slice(0, maxReplyLength))

@@ -1,19 +1,19 @@
-// Who carries what, in each environment.
+// The providers of each environment.
 
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
-import type { Environment } from '../../base/db.ts'
+import type { Environment } from '../../base/database.ts'
 import type { Channel } from '../templates/template.ts'
 import { openHttpProvider, pushBody, smsBody } from './http-provider.ts'
-import { placesOf } from './lines.ts'
+import { slotsOf } from './sending-limits.ts'
 import type { Provider } from './provider.ts'
 import { openSmtp } from './smtp.ts'
 
 export type Providers = Partial<Record<Channel, Provider>>
 
 /**
- * Live has whom it was given, and holds what nobody carries. Test never touches live's: it has its own, and where it has
- * none, a message goes no further than its record.
+ * Live uses the configured providers and holds messages of the other channels. Test never uses live's providers: it has its
+ * own, and without one a message is only stored.
  */
 export function openProviders(
   environment: Environment,
@@ -27,24 +27,24 @@ export function openProviders(
     { token: config.smsToken, secret: config.smsSecret, bodyOf: smsBody, clock },
     { token: config.pushToken, secret: config.pushSecret, bodyOf: pushBody, clock },
   ]
-  const keepers = isLive ? {} : { email: record, sms: record, push: record }
+  const fallbacks = isLive ? {} : { email: storeOnly, sms: storeOnly, push: storeOnly }
   return {
-    ...keepers,
+    ...fallbacks,
     ...(smtpUrl && {
-      email: openSmtp({ url: smtpUrl, from: config.mailFrom!, lines: placesOf('email') }),
+      email: openSmtp({ url: smtpUrl, from: config.mailFrom!, connections: slotsOf('email') }),
     }),
     ...(smsUrl && { sms: openHttpProvider({ url: smsUrl, ...sms }) }),
     ...(pushUrl && { push: openHttpProvider({ url: pushUrl, ...push }) }),
   }
 }
 
-/** The test environment's own: what was to be sent can be read in its record, and nobody is disturbed. */
-const record: Provider = {
+/** Sends nothing: the message can be read in the list of notifications. */
+const storeOnly: Provider = {
   send: async ({ id }) => ({
     verdict: 'sent',
-    isUnwell: false,
+    isProviderFailing: false,
     status: null,
-    reply: 'kept by the test environment; nothing left the machine',
+    reply: 'stored by the test environment; nothing was sent',
     error: null,
     providerId: `test-${id}`,
   }),

@@ -1,19 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyOf, openVault } from '../../base/vault.ts'
-import { type Health, healthAfter, healthy, pauseMs, placesFor } from './lines.ts'
-import { targetsIn, tracked } from './links.ts'
-import { mailOf } from './mail.ts'
+import { type ProviderHealth, healthAfter, healthy, nextRetryMs, availableSlots } from './sending-limits.ts'
+import { linkTargets, withTracking } from './tracked-links.ts'
+import { mailOf, failedReply, type SmtpError } from './smtp.ts'
 import { suppression } from './notification.ts'
 import type { Message } from './provider.ts'
-import { replyOf, type SmtpError } from './smtp.ts'
-import { farewellOf, farewellToken, traceOf, traceToken } from './tokens.ts'
+import { readUnsubscribeToken, unsubscribeToken, readTrackingToken, trackingToken } from './link-tokens.ts'
 
 const vaultOf = (digits: string) => openVault({ secretKey: keyOf(digits.repeat(32)), dataDir: '/nowhere' })
 const vault = vaultOf('0f')
 const notificationId = '0192f0c1-6a53-7a53-9d1a-1f4f0a1c2b3d'
 
-test('marketing needs consent, and everything an address', () => {
+test('marketing needs consent, and every message needs an address', () => {
   const of = (category: 'marketing' | 'transactional', hasConsent: boolean, hasAddress: boolean) =>
     suppression({ category, hasConsent, hasAddress })
   equal(of('marketing', true, true), null)
@@ -23,12 +22,12 @@ test('marketing needs consent, and everything an address', () => {
   equal(of('transactional', false, false), 'no_address')
 })
 
-test('a mail is tried nine times over three days, a short message five times within two hours', () => {
+test('attempts an e-mail nine times over three days and an SMS five times within two hours', () => {
   const spans = (['email', 'sms', 'push'] as const).map((channel) => {
     let [tries, ms] = [1, 0]
-    for (let pause = pauseMs(channel, 1, { chance: 0 }); pause !== undefined; tries++) {
+    for (let pause = nextRetryMs(channel, 1, { chance: 0 }); pause !== undefined; tries++) {
       ms += pause
-      pause = pauseMs(channel, tries + 1, { chance: 0 })
+      pause = nextRetryMs(channel, tries + 1, { chance: 0 })
     }
     return [tries, Math.round(ms / 360_000) / 10]
   })
@@ -39,25 +38,26 @@ test('a mail is tried nine times over three days, a short message five times wit
   ])
 })
 
-test('a provider that keeps failing is left in peace, longer each time, and then asked once', () => {
+test('pauses a failing provider, longer each time, and then probes it with one message', () => {
   const line = { channel: 'email', category: 'marketing' } as const
-  const failed = (before: Health, nowMs: number) => healthAfter(before, { isUnwell: true, nowMs })
+  const failed = (before: ProviderHealth, nowMs: number) =>
+    healthAfter(before, { isProviderFailing: true, nowMs })
   let health = healthy
   for (let at = 0; at < 4; at++) health = failed(health, 0)
-  equal(placesFor(line, health, 0), 5)
+  equal(availableSlots(line, health, 0), 5)
   health = failed(health, 1_000)
-  equal(placesFor(line, health, 1_999), 0)
-  equal(placesFor(line, health, 2_000), 1)
+  equal(availableSlots(line, health, 1_999), 0)
+  equal(availableSlots(line, health, 2_000), 1)
   for (let at = 0; at < 50; at++) health = failed(health, 0)
-  equal(placesFor(line, health, 59_999), 0)
-  equal(placesFor(line, health, 60_000), 1)
-  equal(placesFor(line, healthAfter(health, { isUnwell: false, nowMs: 0 }), 0), 5)
+  equal(availableSlots(line, health, 59_999), 0)
+  equal(availableSlots(line, health, 60_000), 1)
+  equal(availableSlots(line, healthAfter(health, { isProviderFailing: false, nowMs: 0 }), 0), 5)
 })
 
-test('a refusal of the mail is for good; what is our own fault, or passes, is tried again', () => {
+test('a refused mail fails permanently; configuration and temporary errors are retried', () => {
   const verdict = (it: Partial<SmtpError>) => {
-    const { verdict, isUnwell } = replyOf(Object.assign(new Error('x'), it))
-    return isUnwell ? `${verdict}, unwell` : verdict
+    const { verdict, isProviderFailing } = failedReply(Object.assign(new Error('x'), it))
+    return isProviderFailing ? `${verdict}, unwell` : verdict
   }
   const rows: [Partial<SmtpError>, string][] = [
     [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'refused'],
@@ -74,41 +74,42 @@ test('a refusal of the mail is for good; what is our own fault, or passes, is tr
   for (const [error, expected] of rows) equal(verdict(error), expected, JSON.stringify(error))
 })
 
-test('a token of ours says what it was made for, and any other says nothing', () => {
+test('reads a token only for the purpose it was signed for', () => {
   const trace = { environment: 'test', notificationId, link: 3 } as const
-  const token = traceToken(vault, trace)
-  deepEqual(traceOf(vault, token), trace)
+  const token = trackingToken(vault, trace)
+  deepEqual(readTrackingToken(vault, token), trace)
   equal(token.length, 46)
   const farewell = { environment: 'live', consentId: notificationId } as const
-  const goodbye = farewellToken(vault, farewell)
-  deepEqual(farewellOf(vault, goodbye), farewell)
+  const goodbye = unsubscribeToken(vault, farewell)
+  deepEqual(readUnsubscribeToken(vault, goodbye), farewell)
   for (let at = 0; at < token.length; at++) {
     const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
     const bytes = Buffer.from(changed, 'base64url')
     // The last character of base64 has bits that mean nothing.
-    if (!bytes.equals(Buffer.from(token, 'base64url'))) equal(traceOf(vault, changed), undefined)
+    if (!bytes.equals(Buffer.from(token, 'base64url'))) equal(readTrackingToken(vault, changed), undefined)
   }
-  for (const text of ['', 'x', token.slice(1), `${token}AA`, goodbye]) equal(traceOf(vault, text), undefined)
-  for (const text of ['', 'x', goodbye.slice(2), token]) equal(farewellOf(vault, text), undefined)
-  equal(traceOf(vaultOf('1f'), token), undefined)
-  equal(farewellOf(vaultOf('1f'), goodbye), undefined)
+  for (const text of ['', 'x', token.slice(1), `${token}AA`, goodbye])
+    equal(readTrackingToken(vault, text), undefined)
+  for (const text of ['', 'x', goodbye.slice(2), token]) equal(readUnsubscribeToken(vault, text), undefined)
+  equal(readTrackingToken(vaultOf('1f'), token), undefined)
+  equal(readUnsubscribeToken(vaultOf('1f'), goodbye), undefined)
 })
 
-test('links of a mail lead through us by their number, and nothing else is touched', () => {
+test('replaces links by numbered tracked links and changes nothing else', () => {
   const html =
     '<body><a href="https://a.uz/?x=1&amp;y=2">a</a><A class="b" HREF=\'https://b.uz\'>b</A><a href="https://a.uz/?x=1&amp;y=2">a</a><a href="mailto:x@y.uz">m</a><a href="https://shop.uz/u/1">u</a><img src="https://i.uz/1.png"></body>'
-  deepEqual(targetsIn(html), ['https://a.uz/?x=1&y=2', 'https://b.uz', 'https://shop.uz/u/1'])
+  deepEqual(linkTargets(html), ['https://a.uz/?x=1&y=2', 'https://b.uz', 'https://shop.uz/u/1'])
   equal(
-    tracked(html, {
+    withTracking(html, {
       linkTo: (it) => `https://s/m/${it}`,
-      picture: 'https://s/m/0',
+      pixelUrl: 'https://s/m/0',
       except: 'https://shop.uz/u/1',
     }),
     '<body><a href="https://s/m/1">a</a><A class="b" HREF=\'https://s/m/2\'>b</A><a href="https://s/m/1">a</a><a href="mailto:x@y.uz">m</a><a href="https://shop.uz/u/1">u</a><img src="https://i.uz/1.png"><img src="https://s/m/0" width="1" height="1" alt="" /></body>',
   )
 })
 
-test('what only looks like a link is left as it is', () => {
+test('leaves text that only looks like a link unchanged', () => {
   const links = [
     '<!-- <a href="https://a.uz">a</a> -->',
     '<style>a[href="https://b.uz"] { color: red }</style>',
@@ -119,19 +120,19 @@ test('what only looks like a link is left as it is', () => {
     '<a href="#top">g</a>',
   ]
   for (const html of links) {
-    deepEqual(targetsIn(html), [], html)
-    equal(tracked(html, { linkTo: String, picture: 'p', except: null }).startsWith(html), true, html)
+    deepEqual(linkTargets(html), [], html)
+    equal(withTracking(html, { linkTo: String, pixelUrl: 'p', except: null }).startsWith(html), true, html)
   }
   const first = '<a href="https://a.uz" href="https://b.uz">x</a>'
-  deepEqual(targetsIn(first), ['https://a.uz'])
+  deepEqual(linkTargets(first), ['https://a.uz'])
   const behind = '<body>x</body><a href=" https://a.uz ">y</a>'
   equal(
-    tracked(behind, { linkTo: (it) => `/m/${it}`, picture: 'p', except: null }),
+    withTracking(behind, { linkTo: (it) => `/m/${it}`, pixelUrl: 'p', except: null }),
     '<body>x</body><a href="/m/1">y</a><img src="p" width="1" height="1" alt="" />',
   )
 })
 
-test('only marketing carries a way out in its headers', () => {
+test('only marketing e-mails have unsubscribe headers', () => {
   const message: Message = {
     id: notificationId,
     environment: 'test',

@@ -1,34 +1,34 @@
-// Mails over SMTP. Lines to the server stay open for a while; every step of the talk has a limit.
+// E-mail over SMTP, with a pool of connections and a timeout for every step.
 
-import { createTransport } from 'nodemailer'
-import { mailOf } from './mail.ts'
-import { type Provider, type Reply, shortened, type Verdict } from './provider.ts'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { type Provider, type ProviderReply, truncated, type Verdict, type Message } from './provider.ts'
+import { oneLine } from '../templates/render.ts'
 
 export interface SmtpOptions {
   url: string
   from: string
-  /** As many mails as can be under way. */
-  lines: number
+  /** Maximum concurrent connections. */
+  connections: number
 }
 
 const connectMs = 10_000
-/** A server may look at a mail for minutes before it takes it (RFC 5321 4.5.3.2); to hang up then would send it twice. */
-const silenceMs = 300_000
-const mailsPerLine = 100
+/** A server may check a mail for minutes before it accepts it (RFC 5321 4.5.3.2); an earlier timeout would send it twice. */
+const socketTimeoutMs = 300_000
+const mailsPerConnection = 100
 const idleMs = 30_000
 
-export function openSmtp({ url, from, lines }: SmtpOptions): Provider {
+export function openSmtp({ url, from, connections }: SmtpOptions): Provider {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: lines,
-    maxMessages: mailsPerLine,
+    maxConnections: connections,
+    maxMessages: mailsPerConnection,
     idleTimeout: idleMs,
-    // Over a line that had died while it was idle, when not a byte of the mail was sent; all else is ours to decide.
+    // Covers only connections that died while idle, before a byte of the mail was sent; other retries are ours.
     maxRequeues: 1,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
-    socketTimeout: silenceMs,
+    socketTimeout: socketTimeoutMs,
     dnsTimeout: connectMs,
     requireTLS: needsTls(new URL(url)),
     disableFileAccess: true,
@@ -37,26 +37,26 @@ export function openSmtp({ url, from, lines }: SmtpOptions): Provider {
   return {
     send: async (message) => {
       try {
-        return sent(await transport.sendMail(mailOf(message, from)))
+        return sentReply(await transport.sendMail(mailOf(message, from)))
       } catch (error) {
-        return replyOf(error as SmtpError)
+        return failedReply(error as SmtpError)
       }
     },
     close: () => transport.close({ force: true }),
   }
 }
 
-/** A password goes over the net encrypted or not at all. */
+/** Passwords are sent encrypted, except to this machine. */
 const needsTls = ({ username, hostname }: URL): boolean =>
   username !== '' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-const sent = ({ response, messageId }: { response: string; messageId: string }): Reply => ({
+const sentReply = ({ response, messageId }: { response: string; messageId: string }): ProviderReply => ({
   verdict: 'sent',
-  isUnwell: false,
+  isProviderFailing: false,
   status: Number(/^\d{3}/.exec(response)?.[0] ?? 250),
-  reply: shortened(response),
+  reply: truncated(response),
   error: null,
-  providerId: shortened(/queued as ([^\s>]+)/i.exec(response)?.[1] ?? messageId),
+  providerId: truncated(/queued as ([^\s>]+)/i.exec(response)?.[1] ?? messageId),
 })
 
 export interface SmtpError extends Error {
@@ -66,19 +66,18 @@ export interface SmtpError extends Error {
   responseCode?: number
 }
 
-/** What a failed talk means for the mail. */
-export const replyOf = (error: SmtpError): Reply => ({
+export const failedReply = (error: SmtpError): ProviderReply => ({
   verdict: verdictOf(error),
-  isUnwell: !isAboutMail(error),
+  isProviderFailing: !isAboutMail(error),
   status: error.responseCode ?? null,
-  reply: error.response === undefined ? null : shortened(error.response),
-  error: shortened(error.code ? `${error.code}: ${error.message}` : error.message),
+  reply: error.response === undefined ? null : truncated(error.response),
+  error: truncated(error.code ? `${error.code}: ${error.message}` : error.message),
   providerId: null,
 })
 
 /**
- * The server means this mail for good when it says 5xx to the recipient or to the mail itself. Whom we are, where we
- * come from and how we sign in is a matter of configuration: it is mended, and then the mail goes.
+ * 5xx to the recipient or to the mail itself is permanent. Errors about our sender, origin or sign-in are configuration:
+ * once fixed, the mail can be sent.
  */
 const verdictOf = (error: SmtpError): Verdict =>
   isAboutMail(error) && error.responseCode! >= 500 ? 'refused' : 'failed'
@@ -91,3 +90,29 @@ function isAboutMail({ code, command, responseCode = 0 }: SmtpError): boolean {
   if (command === 'MAIL FROM' && responseCode !== tooLarge) return false
   return code === 'EENVELOPE' || code === 'EMESSAGE'
 }
+
+export function mailOf(message: Message, from: string): SendMailOptions {
+  const { id, category, name, content, unsubscribeUrl } = message
+  const [address = ''] = message.to
+  return {
+    from,
+    to: { name: oneLine(name ?? ''), address },
+    subject: content.subject ?? '',
+    text: content.text,
+    ...(content.html !== null && { html: content.html }),
+    messageId: `<${id}@${domainOf(from)}>`,
+    headers: {
+      'Content-Language': content.language,
+      'Auto-Submitted': 'auto-generated',
+      'X-Notification-Category': category,
+      // RFC 8058: one-click unsubscribe in the mail program.
+      ...(unsubscribeUrl !== null && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+      ...(category === 'marketing' && { Precedence: 'bulk' }),
+    },
+  }
+}
+
+const domainOf = (from: string): string => from.replace(/^.*@/, '').replace(/>$/, '')

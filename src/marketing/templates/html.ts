@@ -1,17 +1,16 @@
-// HTML as mails are written in it, read from left to right, each character once. It is read more strictly than browsers
-// do it: what one mail program might read otherwise than another ends the reading, so whoever judges what was read
-// judges what everybody will see.
+// A strict HTML tokenizer for e-mail templates, in one pass. Anything that mail programs may parse differently ends the
+// input as `broken`, so the policy judges exactly what every reader sees.
 
 export type Token =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: Attribute[] }
   | { kind: 'close'; name: string; from: number }
-  /** A comment, a declaration, a style sheet or a title: no markup stands in it. */
+  /** A comment, a declaration, or the text of <style> or <title>: it contains no markup. */
   | { kind: 'raw'; text: string }
-  /** From here on it cannot be read. */
+  /** Parsing stops here. */
   | { kind: 'broken'; text: string }
 
-/** Without a value it is empty; the quotes are no part of it. */
+/** The value is empty when there is none; it excludes the quotes. */
 export interface Attribute {
   name: string
   value: string
@@ -19,28 +18,28 @@ export interface Attribute {
   isQuoted: boolean
 }
 
-/** All that is asked of a text, so that the work can be counted. */
+/** The operations that the tokenizer needs of a string; tests count them. */
 export type Source = Pick<string, 'length' | 'charCodeAt' | 'slice'>
 
-/** What of a broken piece is told. */
-const longestTold = 100
-const holdsNoMarkup = ['style', 'title']
+/** Characters of broken input in the error message. */
+const maxReportedLength = 100
+const rawTextElements = ['style', 'title']
 
 export function* tokensOf(source: Source): Generator<Token> {
   const cursor = new Cursor(source)
   while (!cursor.isAtEnd) {
     const from = cursor.at
     const token = nextToken(cursor)
-    if (!token) return yield { kind: 'broken', text: source.slice(from, from + longestTold) }
+    if (!token) return yield { kind: 'broken', text: source.slice(from, from + maxReportedLength) }
     yield token
-    if (token.kind !== 'open' || !holdsNoMarkup.includes(token.name)) continue
+    if (token.kind !== 'open' || !rawTextElements.includes(token.name)) continue
     const text = cursor.upTo((it) => it.isAtEndTag(token.name))
     if (text === undefined) return yield { kind: 'broken', text: `<${token.name}>` }
     yield { kind: 'raw', text }
   }
 }
 
-/** The next token; undefined when what stands there can be read in more than one way, or does not end. */
+/** The next token; undefined when the input is ambiguous or unterminated. */
 function nextToken(cursor: Cursor): Token | undefined {
   if (cursor.here !== '<') return { kind: 'text', text: cursor.while((it) => it !== '<') }
   cursor.pass()
@@ -52,13 +51,13 @@ function nextToken(cursor: Cursor): Token | undefined {
   return name && cursor.passed('>') ? { kind: 'close', name, from } : undefined
 }
 
-/** A comment, or anything else between `<!` and `>`, such as the type of the document. */
+/** A comment or a declaration such as the doctype. */
 function declaration(cursor: Cursor): Token | undefined {
   if (!cursor.passed('-')) {
     const text = cursor.while((it) => it !== '>' && it !== '<')
     return cursor.passed('>') ? { kind: 'raw', text } : undefined
   }
-  // Some end a comment at `<!-->` and at `--!>`, others do not.
+  // Parsers disagree about whether `<!-->` and `--!>` end a comment.
   if (!cursor.passed('-') || cursor.here === '>' || cursor.isAt('->')) return undefined
   const text = cursor.upTo((it) => it.isAt('-->') || it.isAt('--!>'))
   const isEnded = text !== undefined && cursor.isAt('-->')
@@ -101,10 +100,10 @@ function nextAttribute(cursor: Cursor): Attribute | undefined {
 const isLetter = (it: string): boolean => /^[a-z]$/i.test(it)
 const isSpace = (it: string): boolean => /^[ \t\n\f\r]$/.test(it)
 const isOfName = (it: string): boolean => /^[a-z0-9:_.-]$/i.test(it)
-/** Without quotes, a value is of characters that end it for nobody. */
+/** Characters of unquoted values on which all parsers agree. */
 const isOfPlainValue = (it: string): boolean => /^[a-z0-9#%:;,._+-]$/i.test(it)
 
-/** A place in a text that only moves on. */
+/** A read position that only moves forward. */
 class Cursor {
   readonly #source: Source
   at = 0
@@ -117,7 +116,7 @@ class Cursor {
     return this.at >= this.#source.length
   }
 
-  /** The character at this place; empty at the end. */
+  /** The current character; empty at the end. */
   get here(): string {
     return this.#after(0)
   }
@@ -141,14 +140,14 @@ class Cursor {
     return this.isAt(`</${name}`) && !isOfName(this.#after(name.length + 2))
   }
 
-  /** What is passed as long as the characters are such. */
+  /** Consumes characters while they match. */
   while(isSuch: (character: string) => boolean): string {
     const from = this.at
     while (!this.isAtEnd && isSuch(this.here)) this.pass()
     return this.#source.slice(from, this.at)
   }
 
-  /** What is passed until the place is such; undefined when none is. */
+  /** Consumes until the position matches; undefined when it never does. */
   upTo(isSuch: (place: Cursor) => boolean): string | undefined {
     const from = this.at
     while (!this.isAtEnd && !isSuch(this)) this.pass()

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import { Refusal } from '../../base/refusal.ts'
 import { tokensOf } from './html.ts'
 import { renderTemplate } from './render.ts'
-import { faultsOfTexts, type Text, variablesOf } from './template.ts'
+import { textViolations, type Text, variablesOf } from './template.ts'
 
 const mail = (text: Partial<Text>): { ru: Text } => ({ ru: { subject: 'x', text: 'x', html: null, ...text } })
 const shown = (text: Partial<Text>, variables = {}) =>
   renderTemplate(mail(text), { language: 'ru', variables })
-const rulesOf = (text: Partial<Text>) => faultsOfTexts(mail(text), 'email').map((it) => it.rule)
+const rulesOf = (text: Partial<Text>) => textViolations(mail(text), 'email').map((it) => it.rule)
 
 const lines = [
   { name: { ru: 'Чайник', uz: 'Choynak' }, quantity: 2, price: 150_000_00, amount: 300_000_00 },
   { name: 'Kosa', quantity: 1, price: 2_000_050, amount: 2_000_050 },
 ]
 
-test('values, lists and what is there or not are shown in the language of the reader', () => {
+test('renders values, lists and sections in the language of the reader', () => {
   const text =
     '{{client.name}}: {{#order.lines}}{{name}} × {{quantity}} = {{amount}} (№ {{order.id}}); {{/order.lines}}{{#order.carrier}}{{order.carrier}}!{{/order.carrier}}'
   const order = { id: '7', lines, carrier: 'Fargo' }
@@ -32,7 +32,7 @@ test('values, lists and what is there or not are shown in the language of the re
   equal(uz.language, 'uz')
 })
 
-test('a text that is missing in the language of the reader is sent in Russian, else in English, else in Uzbek', () => {
+test('falls back from the language of the reader to Russian, English, Uzbek', () => {
   const one = (text: string): Text => ({ subject: null, text, html: null })
   const all = { ru: one('ru'), en: one('en'), uz: one('uz') }
   const inUz = (texts: object) => renderTemplate(texts, { language: 'uz', variables: {} }).text
@@ -42,7 +42,7 @@ test('a text that is missing in the language of the reader is sent in Russian, e
   equal(renderTemplate({ uz: all.uz }, { language: 'en', variables: {} }).text, 'uz')
 })
 
-test('what a buyer calls himself is text in a mail, never markup, and never another header', () => {
+test('a buyer’s name is text in an e-mail, never markup or a header', () => {
   const name = '<img src=x onerror=alert(1)>"\'&\r\nBcc: all@shop.uz'
   const it = shown(
     {
@@ -56,7 +56,7 @@ test('what a buyer calls himself is text in a mail, never markup, and never anot
   equal(it.html, `<p title="${safe}">${safe}</p>`)
 })
 
-test('a text that begins with a name which nobody knows begins with the word after it', () => {
+test('a text without the leading name begins with the next word', () => {
   const begun = (source: string, name: string | null) =>
     shown({ subject: source, text: source }, { client: { name } })
   for (const [source, without] of [
@@ -75,7 +75,7 @@ test('a text that begins with a name which nobody knows begins with the word aft
   }
 })
 
-test('a long list is shown whole', () => {
+test('renders a long list completely', () => {
   const lines = Array.from({ length: 200 }, () => ({ name: 'x' }))
   equal(
     shown({ text: '{{#order.lines}}{{name}}{{/order.lines}}' }, { order: { lines } }).text,
@@ -83,7 +83,7 @@ test('a long list is shown whole', () => {
   )
 })
 
-test('an address in a value leads to the web or nowhere', () => {
+test('a URL value is http or https, or empty', () => {
   const html = '<a href="{{cart.url}}">x</a>'
   const to = (url: string) => shown({ html }, { cart: { url } }).html
   equal(to('https://shop.uz/a?b=1&c="2"'), '<a href="https://shop.uz/a?b=1&amp;c=%222%22">x</a>')
@@ -91,8 +91,8 @@ test('an address in a value leads to the web or nowhere', () => {
     equal(to(bad), '<a href="">x</a>')
 })
 
-test('a variable that nobody knows is refused with the list of those that are known', () => {
-  const [fault] = faultsOfTexts(mail({ text: 'Hi {{client.nmae}}' }), 'email')
+test('refuses an unknown variable with the list of known ones', () => {
+  const [fault] = textViolations(mail({ text: 'Hi {{client.nmae}}' }), 'email')
   equal(fault!.path, 'texts.ru.text')
   equal(fault!.rule, 'known_variable')
   const [unknown, ...known] = fault!.limit as string[]
@@ -104,7 +104,7 @@ test('a variable that nobody knows is refused with the list of those that are kn
   deepEqual(rulesOf({ text: '{{constructor.name}} {{custom.a.b}}' }), ['known_variable', 'known_variable'])
 })
 
-test('a placeholder that is not closed, crossed or made up is refused', () => {
+test('refuses unclosed, crossed and invalid placeholders', () => {
   for (const text of [
     '{{client.name',
     '{{#cart.lines}}',
@@ -115,10 +115,10 @@ test('a placeholder that is not closed, crossed or made up is refused', () => {
     '{{{client.name}}}',
     '{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}',
   ])
-    deepEqual(rulesOf({ text }), ['readable'], text)
+    deepEqual(rulesOf({ text }), ['template_syntax'], text)
 })
 
-test('a value stands in text or in quotes, and nowhere else', () => {
+test('allows values only in text and in quoted attributes', () => {
   const good = [
     '<p>{{client.name}}</p>',
     '<p title="Hi {{client.name}}">x</p>',
@@ -174,7 +174,7 @@ test('a value stands in text or in quotes, and nowhere else', () => {
   for (const [html, rule] of bad) ok(rulesOf({ html }).includes(rule), html)
 })
 
-test('what mail programs are written for is read: comments for one of them, sheets, capitals, bare figures', () => {
+test('accepts conditional comments, style elements, capitals and unquoted numbers', () => {
   const html = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1.dtd">
     <HTML xmlns:o="urn:schemas-microsoft-com:office:office"><head><title>Bozor</title>
     <STYLE type="text/css">a > b { color: red } /* </p> */</STYLE></head>
@@ -185,7 +185,7 @@ test('what mail programs are written for is read: comments for one of them, shee
   deepEqual(rulesOf({ html }), [])
 })
 
-test('the work of reading HTML grows with its length and no faster, however it is written', () => {
+test('parses any HTML in linear time', () => {
   const workOn = (html: string): number => {
     let work = 0
     const source = {
@@ -222,32 +222,32 @@ test('the work of reading HTML grows with its length and no faster, however it i
       )
 })
 
-test('blanks without end in a placeholder keep nobody waiting', () => {
+test('parses endless spaces in a placeholder in linear time', () => {
   for (const source of [
     `{{${' '.repeat(20_000)}`,
     `{{#${' '.repeat(9_000)}x${' '.repeat(9_000)}`,
     '{{ '.repeat(6_000),
   ])
-    deepEqual(rulesOf({ text: source }), ['readable'])
+    deepEqual(rulesOf({ text: source }), ['template_syntax'])
 })
 
-test('a list within a list is refused, and of many faults the first are told', () => {
+test('refuses a list within a list, and reports the first of many violations', () => {
   deepEqual(rulesOf({ text: '{{#cart.lines}}{{#order.lines}}x{{/order.lines}}{{/cart.lines}}' }), [
     'known_variable',
   ])
   equal(rulesOf({ text: '{{a.b}}'.repeat(2_000) }).length, 20)
 })
 
-test('each channel has its own form', () => {
+test('each channel has its own parts', () => {
   const rules = (text: Partial<Text>, channel: 'email' | 'sms' | 'push') =>
-    faultsOfTexts(mail(text), channel).map((it) => `${it.path} ${it.rule}`)
+    textViolations(mail(text), channel).map((it) => `${it.path} ${it.rule}`)
   deepEqual(rules({ subject: null }, 'email'), ['texts.ru.subject required'])
   deepEqual(rules({ html: '<p>x</p>' }, 'sms'), ['texts.ru.subject unused', 'texts.ru.html unused'])
   deepEqual(rules({ subject: null }, 'push'), ['texts.ru.subject required'])
   deepEqual(rules({ subject: 'a\nb' }, 'email'), ['texts.ru.subject one_line'])
 })
 
-test('what a template needs is known, and what is not given is refused', () => {
+test('lists the variables of a template and refuses missing ones', () => {
   const texts = mail({
     subject: '{{order.id}}',
     text: '{{#order.lines}}{{name}}{{/order.lines}}{{custom.code}}',

@@ -1,58 +1,56 @@
-// From a template and values to what a person reads. The same values give the same text at any time, so what was sent
-// can be shown again.
+// Renders a template with values. The same values always give the same text, so what was sent can be shown again.
 
 import { inWholeSums } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
-import { escaped } from '../../http/docs-html.ts'
-import { inLanguage, type Language, type Words } from '../../http/language.ts'
-import { filled, partsOf, type Scope } from './placeholders.ts'
+import { escaped } from '../../http/html.ts'
+import { inLanguage, type Language, type LocalizedText } from '../../http/language.ts'
+import { fillTemplate, parseTemplate, type Scope } from './placeholders.ts'
 import { languageFor, type Text, type Texts, variableIn, variablesOf } from './template.ts'
 import { type Item, type Value, type Variable, type Variables } from './variables.ts'
 
-/** What goes out: a text in the language that was found. */
+/** The rendered text, in the language that was found. */
 export interface Rendered extends Text {
   language: Language
 }
 
-const longestSubject = 250
-/** As many as the lines of a cart. */
-export const mostItems = 200
+const maxSubjectLength = 250
+/** The maximum number of cart lines. */
+export const maxItems = 200
 
-/** Renders texts in the wished language, or the next that there is. Values that are missing altogether are refused. */
+/** Renders in the preferred language or its fallback. Missing variables are refused. */
 export function renderTemplate(
   texts: Texts,
-  { language: wished, variables }: { language: Language; variables: Variables },
+  { language: preferred, variables }: { language: Language; variables: Variables },
 ): Rendered {
   refuseMissing(texts, variables)
-  const language = languageFor(texts, wished)
+  const language = languageFor(texts, preferred)
   const it = texts[language]!
   const scope = scopeOf(variables, language)
   return {
     language,
-    subject: it.subject === null ? null : oneLine(begun(it.subject, scope)),
-    text: begun(it.text, scope),
-    html: it.html === null ? null : filled(partsOf(it.html), scope, escaped),
+    subject: it.subject === null ? null : oneLine(renderPlain(it.subject, scope)),
+    text: renderPlain(it.text, scope),
+    html: it.html === null ? null : fillTemplate(parseTemplate(it.html), scope, escaped),
   }
 }
 
-/** A text that begins with a value which nobody knows, such as a name, begins with what follows: no comma, a capital. */
-function begun(source: string, scope: Scope): string {
-  const parts = partsOf(source)
-  const text = filled(parts, scope, String)
+/** When the leading value, such as a name, is missing, removes the punctuation after it and capitalises the next word. */
+function renderPlain(source: string, scope: Scope): string {
+  const parts = parseTemplate(source)
+  const text = fillTemplate(parts, scope, String)
   const first = parts.find((it) => it.kind !== 'text' || it.text !== '')
-  if (first?.kind !== 'value' || scope.written(first.path) !== '') return text
+  if (first?.kind !== 'value' || scope.valueText(first.path) !== '') return text
   return text.replace(/^[\s,;:.!?–—-]+/, '').replace(/^\p{Ll}/u, (it) => it.toUpperCase())
 }
 
-/** The variables of a template for which there is no value. */
-export const missingIn = (texts: Texts, variables: Variables): string[] =>
+export const missingVariables = (texts: Texts, variables: Variables): string[] =>
   variablesOf(texts).filter((path) => valueAt(path, [], variables) === undefined)
 
-/** Given by us when it is sent, not by whoever asks for it. */
-export const givenWhenSent = new Set(['unsubscribe.url', 'shop.url'])
+/** Filled in when the message is sent, not by the caller. */
+export const filledAtSending = new Set(['unsubscribe.url', 'shop.url'])
 
 export function refuseMissing(texts: Texts, variables: Variables): void {
-  const missing = missingIn(texts, variables).filter((it) => !givenWhenSent.has(it))
+  const missing = missingVariables(texts, variables).filter((it) => !filledAtSending.has(it))
   if (missing.length > 0)
     throw refuse('validation_failed', {
       fields: missing.map((it) => ({ path: `variables.${it}`, rule: 'required' })),
@@ -74,16 +72,16 @@ function scopeOf(
     variable: variableIn(path, lists),
   })
   return {
-    written: (path) => {
+    valueText: (path) => {
       const { value, variable } = find(path)
-      return written(value ?? null, variable, language)
+      return formatValue(value ?? null, variable, language)
     },
-    within: (path) => {
+    sectionScopes: (path) => {
       const { value, variable } = find(path)
       const of = variable?.items
       if (Array.isArray(value) && of)
         return value
-          .slice(0, mostItems)
+          .slice(0, maxItems)
           .map((item: Item) => scopeOf(variables, language, [{ item, of }, ...items]))
       const isThere = value !== undefined && value !== null && value !== ''
       return isThere ? [scopeOf(variables, language, items)] : []
@@ -99,31 +97,31 @@ function valueAt(path: string, items: readonly Item[], variables: Variables): Va
   return Object.hasOwn(of, name) ? of[name] : undefined
 }
 
-function written(value: Value, variable: Variable | undefined, language: Language): string {
+function formatValue(value: Value, variable: Variable | undefined, language: Language): string {
   if (value === null || Array.isArray(value)) return ''
   const kind = variable?.kind ?? 'text'
-  if (typeof value === 'object') return plain(inLanguage(value as Words, language))
+  if (typeof value === 'object') return withoutControls(inLanguage(value as LocalizedText, language))
   if (kind === 'money') return `${grouped(inWholeSums(Number(value)), language)} ${sum[language]}`
   if (kind === 'number') return grouped(Number(value), language)
-  if (kind === 'url') return addressOf(String(value))
-  return plain(String(value))
+  if (kind === 'url') return webAddress(String(value))
+  return withoutControls(String(value))
 }
 
 const sum: Record<Language, string> = { ru: 'сум', uz: 'so‘m', en: 'UZS' }
-/** Uzbek groups digits by a blank as Russian does; not every build of the runtime knows it. */
+/** Uzbek groups digits with spaces as Russian does; not every ICU build includes it. */
 const locales: Record<Language, string> = { ru: 'ru-RU', uz: 'ru-RU', en: 'en-US' }
 const grouped = (value: number, language: Language): string =>
   new Intl.NumberFormat(locales[language], { maximumFractionDigits: 2 }).format(value)
 
-/** Only addresses of the web: nothing that a program would run. Empty when it is none. */
-export function addressOf(text: string): string {
+/** Only http and https URLs; empty for anything else. */
+export function webAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url && ['http:', 'https:'].includes(url.protocol) ? url.href : ''
 }
 
-/** Without what no eye sees and what a terminal or a mail header would take for a command. */
-const plain = (text: string): string => text.replace(/[^\P{Cc}\n\r\t]|[\u2028\u2029]/gu, ' ')
+/** Replaces control characters and line separators. */
+const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\r\t]|[\u2028\u2029]/gu, ' ')
 
-/** A header is one line: whatever would begin another becomes a blank. */
+/** Mail headers are one line: line breaks become spaces. */
 export const oneLine = (text: string): string =>
-  [...text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, longestSubject).join('')
+  [...text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, maxSubjectLength).join('')

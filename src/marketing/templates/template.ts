@@ -1,19 +1,19 @@
-// What a template is, and what is wrong with one before anybody has received it. Nothing here waits or knows SQL.
+// A template, and the checks before it is saved. Pure.
 
 import type { Language } from '../../http/language.ts'
-import { placementFaults } from './placement.ts'
-import { type Part, partsOf, UnreadableTemplate } from './placeholders.ts'
-import { knownVariables, ownGroup, type Variable, variableAt } from './variables.ts'
+import { htmlViolations } from './html-policy.ts'
+import { type Part, parseTemplate, TemplateSyntaxError } from './placeholders.ts'
+import { knownVariables, customGroup, type Variable, variableAt } from './variables.ts'
 
 export const channels = ['email', 'sms', 'push'] as const
 export type Channel = (typeof channels)[number]
 
-/** What is written, in one language. */
+/** The text in one language. */
 export interface Text {
-  /** Of mails the subject, of push messages the title. */
+  /** The subject of e-mails, the title of push messages. */
   subject: string | null
   text: string
-  /** Of mails, beside the plain text. */
+  /** E-mails only, beside the plain text. */
   html: string | null
 }
 export type Texts = Partial<Record<Language, Text>>
@@ -24,7 +24,7 @@ export interface Template {
   channel: Channel
   description: string
   isActive: boolean
-  /** Which of its versions is sent from now on. */
+  /** The version that new notifications use. */
   version: number
   texts: Texts
   createdAt: Date
@@ -33,80 +33,80 @@ export interface Template {
 
 const fallback = ['ru', 'en', 'uz'] as const
 
-/** The language in which a template is written to somebody who wishes one (contract 3). */
-export const languageFor = (texts: Texts, wished: Language): Language =>
-  [wished, ...fallback].find((it) => texts[it] !== undefined)!
+/** The language to use for a reader who prefers one (contract 3). */
+export const languageFor = (texts: Texts, preferred: Language): Language =>
+  [preferred, ...fallback].find((it) => texts[it] !== undefined)!
 
-export interface TemplateFault {
+export interface TemplateViolation {
   path: string
   rule: string
   limit?: string | string[]
 }
 
-/** Which parts a channel needs, and which it has no place for. */
-const forms: Record<Channel, { subject: boolean; html: boolean }> = {
+/** The parts that a channel requires; the others are not allowed. */
+const channelParts: Record<Channel, { subject: boolean; html: boolean }> = {
   email: { subject: true, html: true },
   sms: { subject: false, html: false },
   push: { subject: true, html: false },
 }
 
-/** Of one language; each may name every variable that there is. */
-const mostTold = 20
+/** Per language; each violation may list all known variables. */
+const maxReported = 20
 
-/** Everything that is wrong with texts for a channel. */
-export const faultsOfTexts = (texts: Texts, channel: Channel): TemplateFault[] =>
+/** All violations in the texts of a channel. */
+export const textViolations = (texts: Texts, channel: Channel): TemplateViolation[] =>
   Object.entries(texts).flatMap(([language, it]) => {
     const at = `texts.${language}`
-    const form = forms[channel]
+    const parts = channelParts[channel]
     return [
-      ...(form.subject && it.subject === null ? [{ path: `${at}.subject`, rule: 'required' }] : []),
-      ...(!form.subject && it.subject !== null ? [{ path: `${at}.subject`, rule: 'unused' }] : []),
-      ...(!form.html && it.html !== null ? [{ path: `${at}.html`, rule: 'unused' }] : []),
+      ...(parts.subject && it.subject === null ? [{ path: `${at}.subject`, rule: 'required' }] : []),
+      ...(!parts.subject && it.subject !== null ? [{ path: `${at}.subject`, rule: 'unused' }] : []),
+      ...(!parts.html && it.html !== null ? [{ path: `${at}.html`, rule: 'unused' }] : []),
       ...(it.subject !== null && /[\r\n]/.test(it.subject)
         ? [{ path: `${at}.subject`, rule: 'one_line' }]
         : []),
-      ...faultsOfSource(it.subject ?? '', `${at}.subject`),
-      ...faultsOfSource(it.text, `${at}.text`),
-      ...faultsOfSource(it.html ?? '', `${at}.html`),
-      ...placementFaults(it.html ?? '').map((fault) => ({ path: `${at}.html`, ...fault })),
-    ].slice(0, mostTold)
+      ...sourceViolations(it.subject ?? '', `${at}.subject`),
+      ...sourceViolations(it.text, `${at}.text`),
+      ...sourceViolations(it.html ?? '', `${at}.html`),
+      ...htmlViolations(it.html ?? '').map((fault) => ({ path: `${at}.html`, ...fault })),
+    ].slice(0, maxReported)
   })
 
-function faultsOfSource(source: string, path: string): TemplateFault[] {
+function sourceViolations(source: string, path: string): TemplateViolation[] {
   try {
-    return unknownIn(partsOf(source), []).map((it) => ({
+    return unknownVariables(parseTemplate(source), []).map((it) => ({
       path,
       rule: 'known_variable',
-      limit: [it, ...Object.keys(knownVariables), `${ownGroup}.*`],
+      limit: [it, ...Object.keys(knownVariables), `${customGroup}.*`],
     }))
   } catch (error) {
-    if (!(error instanceof UnreadableTemplate)) throw error
-    return [{ path, rule: 'readable', limit: error.placeholder }]
+    if (!(error instanceof TemplateSyntaxError)) throw error
+    return [{ path, rule: 'template_syntax', limit: error.placeholder }]
   }
 }
 
 type Lists = readonly Record<string, Variable>[]
 
-/** Paths that name nothing we know; within a list, the names of its items count too. */
-function unknownIn(parts: readonly Part[], lists: Lists): string[] {
+/** Paths of unknown variables; inside a list the names of its item fields are known too. */
+function unknownVariables(parts: readonly Part[], lists: Lists): string[] {
   return parts.flatMap((part) => {
     if (part.kind === 'text') return []
     const variable = variableIn(part.path, lists)
     if (!variable || (part.kind === 'value' && variable.kind === 'list')) return [part.path]
-    // A list for every item of a list would be as long as both of them multiplied.
+    // A list inside a list would multiply the lengths of both.
     if (part.kind === 'section' && variable.items && lists.length > 0) return [part.path]
     if (part.kind === 'value') return []
-    return unknownIn(part.parts, variable.items ? [variable.items, ...lists] : lists)
+    return unknownVariables(part.parts, variable.items ? [variable.items, ...lists] : lists)
   })
 }
 
 export const variableIn = (path: string, lists: Lists): Variable | undefined =>
   lists.find((it) => Object.hasOwn(it, path))?.[path] ?? variableAt(path)
 
-/** The variables that texts use, outermost only, in alphabetical order: what a sender must bring along. */
+/** The variables that a sender must pass, without item fields, in alphabetical order. */
 export function variablesOf(texts: Texts): string[] {
   const sources = Object.values(texts).flatMap((it) => [it.subject ?? '', it.text, it.html ?? ''])
-  return [...new Set(sources.flatMap((it) => pathsIn(partsOf(it), [])))].toSorted()
+  return [...new Set(sources.flatMap((it) => pathsIn(parseTemplate(it), [])))].toSorted()
 }
 
 const pathsIn = (parts: readonly Part[], lists: Lists): string[] =>

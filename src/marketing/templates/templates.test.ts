@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusedWith } from '../../../test/support/refused.ts'
+import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
-import { faultsOfTexts } from './template.ts'
+import { textViolations } from './template.ts'
 import { knownVariables } from './variables.ts'
 
 const { app, call, keys } = await openPlatform()
@@ -17,7 +17,7 @@ const newTemplate = async (more: object = {}) => {
 }
 const patch = (id: string, body: object, headers = {}) => call('PATCH', `${path}/${id}`, { body, headers })
 
-test('a template is made, changed as a new version, and deleted; its past stays', async () => {
+test('creates, changes and deletes a template, and keeps its versions', async () => {
   const template = await newTemplate({ description: 'x' })
   deepEqual(template.variables, ['client.name', 'custom.code'])
   equal(template.is_active, true)
@@ -26,7 +26,7 @@ test('a template is made, changed as a new version, and deleted; its past stays'
   const changed = (await patch(template.id, { texts }, { 'if-match': '"1"' })).body.data.template
   equal(changed.version, 2)
   deepEqual(Object.keys(changed.texts), ['uz', 'en'])
-  refusedWith('version_mismatch', await patch(template.id, { description: 'y' }, { 'if-match': '"1"' }))
+  assertRefused('version_mismatch', await patch(template.id, { description: 'y' }, { 'if-match': '"1"' }))
   const { versions } = (await call('GET', `${path}/${template.id}/versions`)).body.data
   deepEqual(
     versions.map((it: { version: number }) => it.version),
@@ -36,7 +36,7 @@ test('a template is made, changed as a new version, and deleted; its past stays'
   equal((await call('DELETE', `${path}/${template.id}`)).status, 200)
   equal((await call('GET', `${path}/${template.id}`)).status, 404)
   equal((await newTemplate({ slug: template.slug })).version, 1)
-  await app.shops.test.relay.settle()
+  await app.shops.test.relay.catchUp()
   const { body } = await call('GET', '/v1/events?type=Template*&per_page=100')
   const own = body.data.events.filter((it: { subject: string }) => it.subject === `template/${template.id}`)
   deepEqual(
@@ -45,7 +45,7 @@ test('a template is made, changed as a new version, and deleted; its past stays'
   )
 })
 
-test('a slug has one template for each channel, also when twenty are made at once', async () => {
+test('keeps one template per slug and channel, also with twenty concurrent requests', async () => {
   const body = { slug: 'one', channel: 'sms', texts: { ru: { text: 'x' } } }
   const all = await Promise.all(Array.from({ length: 20 }, () => call('POST', path, { body })))
   deepEqual(all.map((it) => it.status).toSorted(), [201, ...Array<number>(19).fill(409)])
@@ -61,41 +61,41 @@ test('a slug has one template for each channel, also when twenty are made at onc
   deepEqual(templates.map((it: { channel: string }) => it.channel).toSorted(), ['push', 'sms'])
 })
 
-test('a template with a slip is refused with all that is wrong, and nothing is saved', async () => {
+test('refuses an invalid template with all violations, and saves nothing', async () => {
   const texts = {
     ru: { subject: 'a\nb', text: '{{client.nmae}} {{#cart.lines}}', html: '<p title={{client.name}}>' },
     uz: { text: 'x' },
   }
-  const { fields } = refusedWith(
+  const { fields } = assertRefused(
     'validation_failed',
-    await call('POST', path, { body: { slug: 'slip', channel: 'email', texts } }),
+    await call('POST', path, { body: { slug: 'invalid', channel: 'email', texts } }),
   ) as { fields: { path: string; rule: string; message: string }[] }
   deepEqual(
     fields.map((it) => `${it.path} ${it.rule}`),
     [
       'texts.ru.subject one_line',
-      'texts.ru.text readable',
+      'texts.ru.text template_syntax',
       'texts.ru.html placement',
       'texts.uz.subject required',
     ],
   )
-  equal((await call('GET', `${path}?slug=slip`)).body.data.templates.length, 0)
+  equal((await call('GET', `${path}?slug=invalid`)).body.data.templates.length, 0)
   const unknown = { ru: { subject: 'x', text: '{{client.nmae}}' } }
-  const [fault] = refusedWith(
+  const [fault] = assertRefused(
     'validation_failed',
-    await call('POST', path, { body: { slug: 'slip', channel: 'email', texts: unknown } }),
+    await call('POST', path, { body: { slug: 'invalid', channel: 'email', texts: unknown } }),
   )['fields'] as typeof fields
   match(JSON.stringify(fault), /: client\.nmae, client\.name, shop\.url,/)
-  refusedWith(
+  assertRefused(
     'validation_failed',
-    await call('POST', path, { body: { slug: 'slip', channel: 'email', texts: {} } }),
+    await call('POST', path, { body: { slug: 'invalid', channel: 'email', texts: {} } }),
   )
 })
 
-test('a template of the house is refused what it could never be given', async () => {
+test('refuses variables that a built-in template never gets', async () => {
   const { templates } = (await call('GET', `${path}?slug=order-placed&channel=email`)).body.data
   const texts = { ru: { subject: 'x', text: '{{order.id}} {{cart.url}}' } }
-  const { fields } = refusedWith('validation_failed', await patch(templates[0].id, { texts })) as {
+  const { fields } = assertRefused('validation_failed', await patch(templates[0].id, { texts })) as {
     fields: { rule: string }[]
   }
   deepEqual(
@@ -104,13 +104,13 @@ test('a template of the house is refused what it could never be given', async ()
   )
 })
 
-test('every template of the house is sound, in three languages, in both environments', async () => {
+test('every built-in template is valid in three languages and both environments', async () => {
   for (const key of [keys.test, keys.live]) {
     const { templates } = (await call('GET', `${path}?per_page=100`, { key })).body.data
-    const house = templates.filter((it: { slug: string }) => it.slug.startsWith('order-'))
-    equal(house.length, 4)
-    for (const it of house) {
-      deepEqual(faultsOfTexts(it.texts, it.channel), [])
+    const builtIn = templates.filter((it: { slug: string }) => it.slug.startsWith('order-'))
+    equal(builtIn.length, 4)
+    for (const it of builtIn) {
+      deepEqual(textViolations(it.texts, it.channel), [])
       deepEqual(Object.keys(it.texts).toSorted(), ['en', 'ru', 'uz'])
       const preview = await call('POST', `${path}/${it.id}/preview`, { key, body: { language: 'uz' } })
       match(preview.body.data.preview.text, /10042/)
@@ -118,7 +118,7 @@ test('every template of the house is sound, in three languages, in both environm
   }
 })
 
-test('a preview shows samples, what one brings along, and drafts, and saves nothing', async () => {
+test('a preview shows samples, given values and drafts, and saves nothing', async () => {
   const template = await newTemplate({
     texts: {
       ru: {
@@ -141,14 +141,18 @@ test('a preview shows samples, what one brings along, and drafts, and saves noth
   const wrong = await call('POST', `${path}/${template.id}/preview`, {
     body: { variables: { cart: { total: 'x' } } },
   })
-  refusedWith('validation_failed', wrong)
+  assertRefused('validation_failed', wrong)
 })
 
-test('what templates may show is told with a sample of each', async () => {
+test('lists template variables with a sample of each', async () => {
   const { variables } = (await call('GET', '/v1/marketing/template-variables')).body.data
   deepEqual(
     variables.map((it: { path: string }) => it.path),
     Object.keys(knownVariables),
   )
-  ok(variables.every((it: { sample: unknown; meaning: string }) => it.sample !== undefined && it.meaning))
+  ok(
+    variables.every(
+      (it: { sample: unknown; description: string }) => it.sample !== undefined && it.description,
+    ),
+  )
 })

@@ -1,5 +1,5 @@
-// What the shop asks of whoever moves the money of cards. A real acquirer is one file that implements this, and one
-// line in `acquirers.ts`; nothing else of the shop knows how it speaks. Every call is made outside of transactions.
+// The port to card acquirers. An acquirer is one file that implements it, and one line in `acquirers.ts`. Every call is
+// made outside of transactions.
 
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -10,7 +10,7 @@ export interface Card {
   cvc: string
 }
 
-/** How far a payment has come, as its acquirer says. */
+/** The state of a payment as its acquirer reports it. */
 export type Outcome =
   | { status: 'pending'; actionUrl?: string }
   | { status: 'authorised' }
@@ -21,25 +21,25 @@ export type Outcome =
 export type RefundOutcome = { status: 'refunded' } | { status: 'failed'; code: string }
 
 export interface Charge {
-  /** Ours. The acquirer must recognise it: whoever asks twice charges once. */
+  /** Our id and the idempotency key: the acquirer charges once per id. */
   paymentId: string
   amountTiyin: number
-  /** Takes the money as soon as it is promised. */
+  /** Whether the payment is captured as soon as it is authorised. */
   capturesAtOnce: boolean
   card: Card
 }
 
-/** What an acquirer tells by itself, later. */
+/** A notification that the acquirer sends later. */
 export interface Callback {
-  /** Of the acquirer; a callback with an id that was heard is not heard again. */
+  /** The acquirer's id; a repeated id is ignored. */
   id: string
   paymentId: string
   outcome: Outcome
 }
 
 /**
- * A call may throw when its end is not known, as after a timeout; then the shop asks again, with the same ids, until it
- * knows. Callbacks may come late, twice and in any order.
+ * A call throws when its outcome is not known, for example after a timeout. The platform then repeats it with the same
+ * ids. Callbacks may arrive late, repeatedly and in any order.
  */
 export interface Acquirer {
   name: string
@@ -47,8 +47,8 @@ export interface Acquirer {
   capture(paymentId: string): Promise<Outcome>
   void(paymentId: string): Promise<Outcome>
   refund(paymentId: string, refund: { refundId: string; amountTiyin: number }): Promise<RefundOutcome>
-  /** What became of a charge; undefined when the acquirer has never heard of it. */
+  /** The outcome of a charge; undefined when the acquirer does not know it. */
   find(paymentId: string): Promise<Outcome | undefined>
-  /** Reads a callback; undefined when it is not signed as the acquirer signs. */
-  callbackIn(sent: { headers: IncomingHttpHeaders; bytes: Buffer }): Callback | undefined
+  /** Parses a callback; undefined when its signature or content is not valid. */
+  callbackIn(request: { headers: IncomingHttpHeaders; bytes: Buffer }): Callback | undefined
 }

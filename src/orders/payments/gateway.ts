@@ -1,35 +1,35 @@
-// An acquirer over HTTP: one address that is asked by POST, in a form that any bank's interface can be brought into by a
-// small program beside it (docs/payments.md). It is also the model of an acquirer in one file.
+// An acquirer over HTTP: one URL that receives POST requests. A small adapter translates them for a bank
+// (docs/payments.md). This file is also the example to follow for other acquirers.
 
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
-import type { Environment } from '../../base/db.ts'
-import { openSender } from '../../base/post.ts'
+import type { Environment } from '../../base/database.ts'
+import { openHttpSender } from '../../base/http-post.ts'
 import { timedUuid } from '../../base/random.ts'
-import { faultFinder } from '../../base/shape.ts'
-import { isSigned, signedHeaders } from '../../base/sign.ts'
+import { validatorCompiler } from '../../base/validation.ts'
+import { hasValidSignature, signatureHeaders } from '../../base/signature.ts'
 import type { Acquirer, Callback, Outcome, RefundOutcome } from './acquirer.ts'
 
 export interface GatewayOptions {
   url: string
   environment: Environment
-  /** What our questions are let in by. */
+  /** Sent as the bearer token of requests. */
   token: string | undefined
-  /** What questions and callbacks are signed with; without it no callback is believed. */
+  /** Signs requests and callbacks; without it all callbacks are rejected. */
   secret: string | undefined
-  /** The machine's own clock: the other side compares it with its own. */
+  /** The system clock, because the gateway compares timestamps with its own clock. */
   clock: Clock
 }
 
 export const gatewayName = 'gateway'
 
 export function gateway(options: GatewayOptions): Acquirer {
-  const ask = (question: Question) => asked(options, question)
+  const send = (request: GatewayRequest) => sendRequest(options, request)
   return {
     name: gatewayName,
     authorise: async ({ paymentId, amountTiyin, capturesAtOnce, card }) =>
       outcomeIn(
-        await ask({
+        await send({
           ask: 'authorise',
           payment_id: paymentId,
           amount: amountTiyin,
@@ -43,81 +43,81 @@ export function gateway(options: GatewayOptions): Acquirer {
           },
         }),
       ),
-    capture: async (paymentId) => outcomeIn(await ask({ ask: 'capture', payment_id: paymentId })),
-    void: async (paymentId) => outcomeIn(await ask({ ask: 'void', payment_id: paymentId })),
+    capture: async (paymentId) => outcomeIn(await send({ ask: 'capture', payment_id: paymentId })),
+    void: async (paymentId) => outcomeIn(await send({ ask: 'void', payment_id: paymentId })),
     refund: async (paymentId, { refundId, amountTiyin }) =>
       refundOutcomeIn(
-        await ask({ ask: 'refund', payment_id: paymentId, refund_id: refundId, amount: amountTiyin }),
+        await send({ ask: 'refund', payment_id: paymentId, refund_id: refundId, amount: amountTiyin }),
       ),
     find: async (paymentId) => {
-      const reply = await ask({ ask: 'find', payment_id: paymentId })
+      const reply = await send({ ask: 'find', payment_id: paymentId })
       return reply.status === 'unknown' ? undefined : outcomeIn(reply)
     },
     callbackIn: ({ headers, bytes }) =>
-      options.secret !== undefined && isSigned({ headers, body: bytes.toString() }, options.secret)
+      options.secret !== undefined && hasValidSignature({ headers, body: bytes.toString() }, options.secret)
         ? callbackIn(bytes, String(headers['webhook-id']))
         : undefined,
   }
 }
 
-interface Question {
+interface GatewayRequest {
   ask: 'authorise' | 'capture' | 'void' | 'refund' | 'find'
   payment_id: string
   [field: string]: unknown
 }
 
-interface Said {
+interface GatewayReply {
   status: string
   code?: string
   action_url?: string
 }
 
-const compile = faultFinder()
-const said = {
+const compile = validatorCompiler()
+const replyFields = {
   status: Type.String({ maxLength: 20 }),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 }
-const faultsInReply = compile(
+const errorsInReply = compile(
   Type.Object({
-    ...said,
+    ...replyFields,
     action_url: Type.Optional(Type.String({ maxLength: 2_000, pattern: '^https?://' })),
   }),
 )
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-const faultsInCallback = compile(Type.Object({ ...said, payment_id: Type.String({ pattern: uuid }) }))
+const errorsInCallback = compile(Type.Object({ ...replyFields, payment_id: Type.String({ pattern: uuid }) }))
 
-/** Asks, and throws unless it is clear what was answered: then the same question comes again later. */
-async function asked(
+/** Sends a request. Throws unless the reply is valid; the request is then repeated later. */
+async function sendRequest(
   { url, environment, token, secret, clock }: GatewayOptions,
-  question: Question,
-): Promise<Said> {
+  request: GatewayRequest,
+): Promise<GatewayReply> {
   const at = clock.now()
-  const body = JSON.stringify({ ...question, environment })
-  const sender = openSender(null)
+  const body = JSON.stringify({ ...request, environment })
+  const sender = openHttpSender(null)
   const { status, reply, error } = await sender
     .send(
       url,
       {
         'content-type': 'application/json; charset=utf-8',
-        ...(secret !== undefined && signedHeaders({ id: timedUuid(at), body, at }, [secret])),
+        ...(secret !== undefined && signatureHeaders({ id: timedUuid(at), body, at }, [secret])),
         'user-agent': 'Bozor-Payments/1.0',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       body,
     )
     .finally(() => sender.close())
-  if (error !== null || status !== 200) throw new Error(`the gateway said ${status ?? error}`)
-  return readable(reply!.body, faultsInReply) as Said
+  if (error !== null || status !== 200) throw new Error(`the gateway replied with ${status ?? error}`)
+  return parseValid(reply!.body, errorsInReply) as GatewayReply
 }
 
-function readable(text: string, faultsIn: ReturnType<typeof compile>): unknown {
+function parseValid(text: string, errorsIn: ReturnType<typeof compile>): unknown {
   const value: unknown = JSON.parse(text)
-  const [fault] = faultsIn(value)
-  if (fault) throw new Error(`the gateway's ${fault.path} breaks "${fault.rule}"`)
+  const [first] = errorsIn(value)
+  if (first) throw new Error(`the gateway sent an invalid ${first.path}: rule "${first.rule}"`)
   return value
 }
 
-function outcomeIn({ status, code = 'failed', action_url: actionUrl }: Said): Outcome {
+function outcomeIn({ status, code = 'failed', action_url: actionUrl }: GatewayReply): Outcome {
   switch (status) {
     case 'pending':
       return { status, ...(actionUrl !== undefined && { actionUrl }) }
@@ -128,21 +128,21 @@ function outcomeIn({ status, code = 'failed', action_url: actionUrl }: Said): Ou
     case 'failed':
       return { status, code }
     default:
-      throw new Error(`the gateway knows a state "${status}" that nobody here does`)
+      throw new Error(`the gateway sent an unknown payment status "${status}"`)
   }
 }
 
-function refundOutcomeIn({ status, code = 'failed' }: Said): RefundOutcome {
+function refundOutcomeIn({ status, code = 'failed' }: GatewayReply): RefundOutcome {
   if (status === 'refunded') return { status }
   if (status === 'failed') return { status, code }
-  throw new Error(`the gateway knows an end of a refund "${status}" that nobody here does`)
+  throw new Error(`the gateway sent an unknown refund status "${status}"`)
 }
 
-/** A callback that cannot be read is no callback; its sender is told that nobody heard it. */
+/** An invalid callback gives undefined; its sender gets an error reply. */
 function callbackIn(bytes: Buffer, id: string): Callback | undefined {
   try {
-    const told = readable(bytes.toString(), faultsInCallback) as Said & { payment_id: string }
-    return { id, paymentId: told.payment_id, outcome: outcomeIn(told) }
+    const callback = parseValid(bytes.toString(), errorsInCallback) as GatewayReply & { payment_id: string }
+    return { id, paymentId: callback.payment_id, outcome: outcomeIn(callback) }
   } catch {
     return undefined
   }

@@ -1,17 +1,12 @@
-import { deepEqual, equal, throws } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { uzs } from '../../base/money.ts'
-import { Refusal } from '../../base/refusal.ts'
-import type { OfferSheet } from '../../catalog/index.ts'
-import type { Circumstances } from '../../http/route.ts'
+import type { OfferDetails } from '../../catalog/index.ts'
 import { checker } from '../../http/validation.ts'
-import type { Source } from '../ask.ts'
-import { seededRandom } from '../ml/random.ts'
-import { askOf } from './ask-of.ts'
-import type { Sent } from './bodies.ts'
+import { seededRandom } from '../../ml/random.ts'
+import type { Source } from '../serving/request.ts'
 import { channels, type Settings } from './channels.ts'
 import type { Reading } from './offer-shapes.ts'
-import { OfferPrinter } from './print-offers.ts'
+import { OfferSerializer } from './routes.ts'
 
 const settings: Settings = {
   cfBackend: 'cf',
@@ -24,10 +19,9 @@ const settings: Settings = {
   timezone: 'Asia/Tashkent',
 }
 const reading = { language: 'en', origin: 'https://shop.uz' } as const
-const call = { principal: null, region: 'home', currency: uzs, ...reading } as unknown as Circumstances
 const at = new Date('2026-11-01T00:00:00Z')
 
-const offer: OfferSheet = {
+const offer: OfferDetails = {
   id: 1000,
   version: 1,
   createdAt: at,
@@ -66,6 +60,7 @@ const offer: OfferSheet = {
       uuid: '7d9f4a52-0b7c-4c39-8f0e-0d6b8c1a2b3c',
       title: 'Навруз',
       titleUz: 'Navroʻz',
+      titleEn: 'Navruz',
       slug: 'navruz',
     },
   ],
@@ -80,12 +75,12 @@ const offer: OfferSheet = {
   categoryId: 1,
   brandId: 1,
 }
-const moderated: OfferSheet = {
+const moderated: OfferDetails = {
   ...offer,
   id: 50,
   moderation: { uuid: '0e2f9c55-9c77-4e0a-b8a1-2f5d3c4b5a69', status: 'approved' },
 }
-const bare: OfferSheet = {
+const bare: OfferDetails = {
   ...offer,
   oldPriceTiyin: null,
   conditions: [],
@@ -94,10 +89,10 @@ const bare: OfferSheet = {
 }
 
 const channelAt = (path: string) => channels.find((it) => it.path === path)!
-const viewAt = (path: string, it: OfferSheet) => channelAt(path).offer.view(it, reading)
+const viewAt = (path: string, it: OfferDetails) => channelAt(path).offer.view(it, reading)
 
-const printer = new OfferPrinter(settings)
-const replyAt = (path: string, offers: OfferSheet[], source: Source, how: Reading = reading) =>
+const printer = new OfferSerializer(settings)
+const replyAt = (path: string, offers: OfferDetails[], source: Source, how: Reading = reading) =>
   JSON.parse(String(printer.reply(channelAt(path), { offers, source }, how)))
 
 const partner = {
@@ -184,7 +179,7 @@ const cf = {
 const { slug: _slug, old_price: _old, rating: _rating, ...category } = cf
 const { id: _id, event_id: _event, ...terms } = web.condition
 
-/** What each channel sends of one and the same offer, field by field. */
+/** The fields that each channel sends for the same offer. */
 const golden: Record<string, object> = {
   '/offers/recommended/v3': general,
   '/offers/recommended/v2': classic,
@@ -221,8 +216,8 @@ for (const { path, offer: shape, wrapper } of channels)
     for (const it of [offer, bare]) check(replyAt(path, [it], 'cf'))
   })
 
-/** Offers with and without everything that an offer may lack. */
-const offersOfAllKinds = (): OfferSheet[] => {
+/** Offers with and without each optional part. */
+const offersOfAllKinds = (): OfferDetails[] => {
   const random = seededRandom(8)
   const oneOf = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)]!
   return Array.from({ length: 300 }, () => {
@@ -241,7 +236,7 @@ const offersOfAllKinds = (): OfferSheet[] => {
     }
   })
 }
-/** Where fields stand in a value, those of all elements of a list together. */
+/** The paths of all fields of a value; elements of a list are merged. */
 const fieldsOf = (value: unknown, within = ''): string[] =>
   value === null || typeof value !== 'object'
     ? []
@@ -251,11 +246,11 @@ const fieldsOf = (value: unknown, within = ''): string[] =>
           `${within}.${name}`,
           ...fieldsOf(it, `${within}.${name}`),
         ])
-/** Null or empty, they hold no fields; the first two may themselves be absent. */
+/** Parts that may be null or empty; the first two may be absent. */
 const mayLack = /^\.(old_price|monthly_loan_repayment)$|^\.(condition|conditions\[\]|events\[\])\./
 
 for (const { path } of channels)
-  test(`${path} sends the fields of its golden offer and none of another’s, whatever the offer is like`, () => {
+  test(`${path} sends the fields of its golden offer and no others for every kind of offer`, () => {
     const own = fieldsOf(golden[path])
     const isInTiyin = 'moderated_offer_id' in golden[path]!
     for (const it of offersOfAllKinds()) {
@@ -274,7 +269,7 @@ for (const { path } of channels)
     }
   })
 
-test('a moderated offer goes by its UUID', () => {
+test('a moderated offer is identified by its UUID', () => {
   equal(viewAt('/offers/recommended/v3', moderated)['offer_id'], moderated.moderation!.uuid)
   const { offer_id, moderated_offer_id } = viewAt('/web/client/offers/recommended-v3', moderated)
   deepEqual([offer_id, moderated_offer_id], [null, moderated.moderation!.uuid])
@@ -302,7 +297,7 @@ test('the wrappers have a source, a mini-app’s id, both, or nothing around the
   deepEqual(empty('/mobile/recommended-offers/categories-page'), [])
 })
 
-test('an offer is printed anew for another language, another address and another shape, and only then', () => {
+test('an offer is serialized again only for another language, origin or shape', () => {
   const path = '/offers/recommended/v3'
   const first = replyAt(path, [offer, moderated], 'catboost')
   deepEqual(first, { offers: [general, viewAt(path, moderated)], mini_app_id: null, source: 'catboost' })
@@ -316,85 +311,4 @@ test('an offer is printed anew for another language, another address and another
   for (let shop = 0; shop < 30; shop++)
     equal(pictureAt(`https://${shop}.uz`).startsWith(`https://${shop}.uz/`), true)
   deepEqual(replyAt('/mobile/cf/v1/recommended', [offer], 'cf').offers, [cf])
-})
-
-const asked = (path: string, sent: Sent, given = settings) => askOf(channelAt(path), sent, call, given)
-
-test('a call is asked by the fields that it lists and by no others', () => {
-  const foreign = { product_ids: 5, offer_ids: {}, category_id: 7, exp_id: 'b', mini_app_user_id: 'x' }
-  const v1 = { mobi_user_id: 'm', phone: '+998901234567' }
-  deepEqual(asked('/offers/recommended', { ...v1, ...foreign } as never), asked('/offers/recommended', v1))
-  const place = (cfBackend: 'cf' | 'v2') =>
-    asked(
-      '/mobile/cf/v1/recommended',
-      { from_layer: 'main_page', region: 'Buxoro' },
-      { ...settings, cfBackend },
-    ).place
-  deepEqual([place('cf'), place('v2')], [null, 'Buxoro'])
-})
-
-test('what a test group means in each channel', () => {
-  const groupAt = (path: string, value: string | null | undefined, given = settings) =>
-    asked(path, { from_layer: 'main_page', ...(value !== undefined && { test_group_value: value }) }, given)
-      .group
-  const cases: [path: string, value: string | null | undefined, group: string][] = [
-    ['/offers/recommended/v3', 'PrOd', 'prod'],
-    ['/offers/recommended/v3', 'MOD_OFFERS', 'mod_offers'],
-    ['/offers/recommended/v3', null, 'prod'],
-    ['/offers/recommended/v3', 'whatever', 'prod'],
-    ['/offers/recommended/v3', undefined, 'prod'],
-    ['/mobile/offers/recommended/v3', 'Mod_Offers', 'mod_offers'],
-    ['/offers/recommended/v2', 'prod', 'prod'],
-    ['/offers/recommended/v2', 'mod_offers', 'cf'],
-    ['/offers/recommended/v2', undefined, 'cf'],
-    ['/web/client/offers/recommended-v3', 'prod', 'mod_offers'],
-    ['/web/client/miniapp/offers/recommended/v3/', 'prod', 'mod_offers'],
-    ['/mobile/cf/v1/recommended', undefined, 'cf'],
-  ]
-  for (const [path, value, group] of cases) equal(groupAt(path, value), group, `${path} ${value}`)
-  equal(groupAt('/offers/recommended/v2', 'x', { ...settings, v2DefaultGroup: 'prod' }), 'prod')
-  equal(
-    groupAt('/mobile/cf/v1/recommended', 'x', { ...settings, cfBackend: 'v2', v2DefaultGroup: 'prod' }),
-    'prod',
-  )
-})
-
-test('the main page is about no offer, an offer’s page about one', () => {
-  const at3 = (sent: Sent) => asked('/offers/recommended/v3', sent)
-  const rule = (sent: Sent) => {
-    try {
-      at3(sent)
-    } catch (error) {
-      return ((error as Refusal).details['fields'] as { rule: string }[])[0]!.rule
-    }
-    return null
-  }
-  equal(rule({ from_layer: 'main_page', offer_ids: ['1'] }), 'absent_on_main_page')
-  equal(rule({ from_layer: 'main_page', offer_ids: [] }), 'absent_on_main_page')
-  equal(rule({ from_layer: 'offer_page', offer_ids: ['1', '2'] }), 'max_items')
-  deepEqual(at3({ from_layer: 'offer_page', offer_ids: ['1', '1'] }).offers, ['1'])
-  deepEqual(at3({ from_layer: 'cart_page', offer_ids: ['1', '2', '1'] }).offers, ['1', '2'])
-  equal(at3({ from_layer: 'offer_page' }).layer, 'main_page')
-  equal(at3({ from_layer: 'cart_page', offer_ids: [] }).layer, 'main_page')
-  throws(() => at3({ from_layer: 'main_page', offer_ids: ['1'] }), Refusal)
-})
-
-test('who the buyer is, the surest name first', () => {
-  const v1 = { user_id: '5', auth_id: 7, mobi_user_id: 'm', phone: '+998' }
-  deepEqual(asked('/offers/recommended', v1).buyers, ['5', '7', 'm', '+998'])
-  deepEqual(asked('/web/client/offers/recommended-v3', { from_layer: 'main_page' }).buyers, [])
-  const mini = { user_id: 'u', mini_app_user_id: 'm', from_layer: 'main_page' }
-  deepEqual(asked('/web/client/miniapp/offers/recommended/v3/', mini).buyers, ['m', 'u'])
-  const own = { ...call, principal: { actor: { kind: 'client', clientId: 42 } } } as unknown as Circumstances
-  deepEqual(askOf(channelAt('/web/client/miniapp/offers/recommended/v3/'), mini, own, settings).buyers, [
-    '42',
-  ])
-})
-
-test('the deepest category that was given decides', () => {
-  const at6 = (sent: Sent) => asked('/mobile/recommended-offers/categories-page', sent).categoryId
-  equal(at6({ category_id: 1, sub_category_id: 2, third_category_id: 3 }), 3)
-  equal(at6({ category_id: 1, sub_category_id: 2 }), 2)
-  equal(at6({ category_id: 1 }), 1)
-  equal(at6({}), null)
 })

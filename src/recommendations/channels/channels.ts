@@ -1,55 +1,89 @@
-// The channels as a table: two of them differ here and nowhere else (SPEC-1 4.2).
+// The recommendation channels as a table; all differences between them are here (SPEC-1 4.2).
 
-import type { TSchema } from 'typebox'
-import type { Group, Source } from '../ask.ts'
+import { type TSchema, Type } from 'typebox'
+import { oneOf } from '../../http/schema.ts'
+import { type Group, type Source, sources } from '../serving/request.ts'
 import * as bodies from './bodies.ts'
 import * as shapes from './offer-shapes.ts'
 import type { OfferShape } from './offer-shapes.ts'
-import * as wrappers from './wrappers.ts'
-import type { Wrapper } from './wrappers.ts'
+
+/** The reply around the offers: with or without `source` and `mini_app_id`, or a bare array. */
+export interface Wrapper {
+  shape(offer: TSchema): TSchema
+  /** Fields beside the offers; null for a bare array. */
+  fields(source: Source, settings: Settings): Record<string, string | null> | null
+}
+
+const source = oneOf(sources, { description: 'What ranked the list.' })
+const miniAppId = Type.String({ description: 'Configured by the shop.', examples: ['bozor-mini'] })
+
+export const plain: Wrapper = {
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), source }),
+  fields: (from) => ({ source: from }),
+}
+
+/** General v3 has the field; it is always null. */
+export const withoutMiniApp: Wrapper = {
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: Type.Null(), source }),
+  fields: (from) => ({ mini_app_id: null, source: from }),
+}
+
+export const withMiniApp = (name: 'miniAppIdV2'): Wrapper => ({
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId, source }),
+  fields: (from, settings) => ({ mini_app_id: settings[name], source: from }),
+})
+
+export const withoutSource = (name: 'miniAppIdV1'): Wrapper => ({
+  shape: (offer) => Type.Object({ offers: Type.Array(offer), mini_app_id: miniAppId }),
+  fields: (_from, settings) => ({ mini_app_id: settings[name] }),
+})
+
+export const bareArray: Wrapper = {
+  shape: (offer) => Type.Array(offer),
+  fields: () => null,
+}
 
 export interface Settings {
-  /** R5's backend: the collaborative one, or that of v2. */
+  /** The backend of R5: collaborative filtering, or v2. */
   cfBackend: 'cf' | 'v2'
-  /** R2's group when the caller names none that it knows. */
+  /** R2's group when the caller sends none or an unknown one. */
   v2DefaultGroup: 'cf' | 'prod'
   miniAppIdV1: string
   miniAppIdV2: string
-  /** When the deprecated call ends, if that is known. */
+  /** When the deprecated call is switched off, if that is decided. */
   r3Sunset: Date | undefined
   requireKey: boolean
-  /** Of the lists outside experiments, so many are written down: from 0 to 1. */
+  /** The share of lists outside experiments that is logged, from 0 to 1. */
   logShare: number
-  /** The shop's zone. */
+  /** The shop's time zone. */
   timezone: string
 }
 
-/** What the caller's `test_group_value` means, and whether it is a choice that experiments must respect. */
-export type GroupRule = (
-  sent: string | null | undefined,
-  settings: Settings,
-) => { group: Group; isChosen: boolean }
+/** Maps the caller's `test_group_value` to a group; experiments must respect a chosen one. */
+export type GroupRule = (sent: string | undefined, settings: Settings) => { group: Group; isChosen: boolean }
 
 const chosen = (group: Group) => ({ group, isChosen: true })
 const byDefault = (group: Group) => ({ group, isChosen: false })
 
-const oneOf =
+const groupAmong =
   (...known: Group[]): GroupRule =>
   (sent) => {
-    const said = known.find((it) => it === sent?.toLowerCase())
-    return said ? chosen(said) : byDefault('prod')
+    const requested = known.find((it) => it === sent?.toLowerCase())
+    return requested ? chosen(requested) : byDefault('prod')
   }
 const fixed =
   (group: Group): GroupRule =>
   () =>
     group === 'cf' ? chosen(group) : byDefault(group)
-const secondGroup: GroupRule = (sent, { v2DefaultGroup }) =>
-  sent === 'cf' || sent === 'prod' ? chosen(sent) : byDefault(v2DefaultGroup)
+const secondGroup: GroupRule = (sent, { v2DefaultGroup }) => {
+  const requested = sent?.toLowerCase()
+  return requested === 'cf' || requested === 'prod' ? chosen(requested) : byDefault(v2DefaultGroup)
+}
 const ofBackend: GroupRule = (_sent, { cfBackend, v2DefaultGroup }) =>
   cfBackend === 'cf' ? chosen('cf') : byDefault(v2DefaultGroup)
 const defaultGroup: GroupRule = (_sent, { v2DefaultGroup }) => byDefault(v2DefaultGroup)
 
-/** What a call may send; where configuration chooses who answers, it depends on that. */
+/** The body's schema; it depends on the settings where they choose the backend. */
 type Body = TSchema | ((settings: Settings) => TSchema)
 
 export const bodyOf = ({ body }: Channel, settings: Settings): TSchema =>
@@ -58,7 +92,7 @@ export const bodyOf = ({ body }: Channel, settings: Settings): TSchema =>
 const bodyOfBackend = ({ cfBackend }: Settings): TSchema =>
   cfBackend === 'cf' ? bodies.cfBody : bodies.cfSecondBody
 
-/** Which fields name the buyer, the surest first. */
+/** The fields that identify the buyer, the most reliable first. */
 type BuyerFields = ('user_id' | 'auth_id' | 'mobi_user_id' | 'mini_app_user_id' | 'phone')[]
 
 export interface Channel {
@@ -68,7 +102,7 @@ export interface Channel {
   body: Body
   buyer: BuyerFields
   group: GroupRule
-  /** What collaborative filtering calls itself there. */
+  /** The value of `source` for collaborative filtering. */
   cfSource: Source
   offer: OfferShape
   wrapper: Wrapper
@@ -88,26 +122,26 @@ const channel = (
   ]
 ): Channel => ({ path, summary, status, body, buyer, group, cfSource, offer, wrapper })
 
-const u: BuyerFields = ['user_id']
+const u: BuyerFields = ['user_id', 'mobi_user_id', 'phone']
 const anyName: BuyerFields = ['user_id', 'auth_id', 'mobi_user_id', 'phone']
-const miniApp: BuyerFields = ['mini_app_user_id', 'user_id']
+const miniApp: BuyerFields = ['mini_app_user_id', 'user_id', 'phone']
 const cf = 'cf'
 const long = 'collaborative_filtering'
-const inGroups = oneOf('prod', 'mod_offers')
+const inGroups = groupAmong('prod', 'mod_offers')
 
 // oxfmt-ignore
 export const channels: Channel[] = [
   //      path                                                     summary                                        status            body                   buyer    group               cf     offer                wrapper
-  channel('/offers/recommended/v3',                                'Recommend offers (general)',                  'in development', bodies.generalBody,    u,       inGroups,           long,  shapes.generalOffer,  wrappers.withoutMiniApp),
-  channel('/offers/recommended/v2',                                'Recommend offers (v2)',                       'stable',         bodies.secondBody,     u,       secondGroup,        cf,    shapes.classicOffer,  wrappers.withMiniApp('miniAppIdV2')),
-  channel('/offers/recommended',                                   'Recommend offers (v1)',                       'deprecated',     bodies.firstBody,      anyName, defaultGroup,       cf,    shapes.classicOffer,  wrappers.withoutSource('miniAppIdV1')),
-  channel('/mobile/offers/recommended/v3',                         'Recommend offers in the mobile app',          'in development', bodies.mobileBody,     u,       inGroups,           long,  shapes.mobileOffer,   wrappers.plain),
-  channel('/mobile/cf/v1/recommended',                             'Recommend offers by what others took',        'stable',         bodyOfBackend,         u,       ofBackend,          cf,    shapes.cfOffer,       wrappers.plain),
-  channel('/api/gateway/web/offers/recommended-cf',                'The collaborative backend',                   'stable',         bodies.cfBody,         u,       fixed('cf'),        cf,    shapes.cfOffer,       wrappers.plain),
-  channel('/api/gateway/web/offers/recommended-v2',                'The v2 backend',                              'stable',         bodies.cfSecondBody,   u,       defaultGroup,       cf,    shapes.cfOffer,       wrappers.plain),
-  channel('/mobile/recommended-offers/categories-page',            'Recommend offers of a category',              'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, wrappers.bareArray),
-  channel('/api/gateway/categories-page/recommendations',          'The backend of the categories page',          'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, wrappers.bareArray),
-  channel('/api/gateway/catalog/recommended-offers/v3/web',        'Recommend offers on the web',                 'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      wrappers.plain),
-  channel('/web/client/offers/recommended-v3',                     'Recommend offers on the web, by the client',  'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      wrappers.plain),
-  channel('/web/client/miniapp/offers/recommended/v3/',            'Recommend offers in a mini-app',              'in development', bodies.miniAppBody,    miniApp, fixed('mod_offers'), long, shapes.miniAppOffer,  wrappers.plain),
+  channel('/offers/recommended/v3',                                'Recommend offers (general)',                  'in development', bodies.generalBody,    u,       inGroups,           long,  shapes.generalOffer,  withoutMiniApp),
+  channel('/offers/recommended/v2',                                'Recommend offers (v2)',                       'stable',         bodies.secondBody,     u,       secondGroup,        cf,    shapes.classicOffer,  withMiniApp('miniAppIdV2')),
+  channel('/offers/recommended',                                   'Recommend offers (v1)',                       'deprecated',     bodies.firstBody,      anyName, defaultGroup,       cf,    shapes.classicOffer,  withoutSource('miniAppIdV1')),
+  channel('/mobile/offers/recommended/v3',                         'Recommend offers in the mobile app',          'in development', bodies.mobileBody,     u,       inGroups,           long,  shapes.mobileOffer,   plain),
+  channel('/mobile/cf/v1/recommended',                             'Recommend offers by collaborative filtering',        'stable',         bodyOfBackend,         u,       ofBackend,          cf,    shapes.cfOffer,       plain),
+  channel('/api/gateway/web/offers/recommended-cf',                'The collaborative backend',                   'stable',         bodies.cfBody,         u,       fixed('cf'),        cf,    shapes.cfOffer,       plain),
+  channel('/api/gateway/web/offers/recommended-v2',                'The v2 backend',                              'stable',         bodies.cfSecondBody,   u,       defaultGroup,       cf,    shapes.cfOffer,       plain),
+  channel('/mobile/recommended-offers/categories-page',            'Recommend offers of a category',              'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, bareArray),
+  channel('/api/gateway/categories-page/recommendations',          'The backend of the categories page',          'stable',         bodies.categoryBody,   u,       fixed('prod'),      cf,    shapes.categoryOffer, bareArray),
+  channel('/api/gateway/catalog/recommended-offers/v3/web',        'Recommend offers on the web',                 'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      plain),
+  channel('/web/client/offers/recommended-v3',                     'Recommend offers on the web, by the client',  'in development', bodies.webBody,        u,       fixed('mod_offers'), long, shapes.webOffer,      plain),
+  channel('/web/client/miniapp/offers/recommended/v3/',            'Recommend offers in a mini-app',              'in development', bodies.miniAppBody,    miniApp, fixed('mod_offers'), long, shapes.miniAppOffer,  plain),
 ]

@@ -3,12 +3,12 @@
 import { type TSchema, Type } from 'typebox'
 import { inWholeSums } from '../../base/money.ts'
 import {
-  type ConditionSheet,
+  type LoanConditionDetails,
   discountPercent,
   monthlyTiyin,
-  offerImages,
-  type OfferSheet,
-  shownLogo,
+  offerImageUrls,
+  type OfferDetails,
+  logoUrl,
   validOldPrice,
 } from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
@@ -22,7 +22,7 @@ export interface Reading {
 export interface OfferShape {
   name: string
   shape: TSchema
-  view(offer: OfferSheet, reading: Reading): Record<string, unknown>
+  view(offer: OfferDetails, reading: Reading): Record<string, unknown>
 }
 
 const string = Type.String()
@@ -33,16 +33,16 @@ const sums = Type.Integer({ description: 'In whole sums, half a sum rounded up.'
 const tiyin = Type.Integer({ description: 'In tiyin: hundredths of a sum.', examples: [129_900_000] })
 const percent = Type.Integer({ description: 'In percent, negative.', examples: [-13] })
 
-const titleOf = (it: OfferSheet, { language }: Reading) => inLanguage(it.name, language)
-const picturesOf = (it: OfferSheet, { origin }: Reading) => offerImages(it, origin)[0]!
+const titleOf = (it: OfferDetails, { language }: Reading) => inLanguage(it.name, language)
+const picturesOf = (it: OfferDetails, { origin }: Reading) => offerImageUrls(it, origin)[0]!
 
 /** An ordinary offer has a number, a moderated one a UUID. */
-const nameOf = (it: OfferSheet): string => it.moderation?.uuid ?? String(it.id)
+const nameOf = (it: OfferDetails): string => it.moderation?.uuid ?? String(it.id)
 
 const inSums = (tiyin: number | null): number | null => (tiyin === null ? null : inWholeSums(tiyin))
 const inTiyin = (tiyin: number | null): number | null => tiyin
-const oldPriceOf = (it: OfferSheet) => validOldPrice(it.priceTiyin, it.oldPriceTiyin)
-const discountOf = (it: OfferSheet) => discountPercent(it.priceTiyin, it.oldPriceTiyin)
+const oldPriceOf = (it: OfferDetails) => validOldPrice(it.priceTiyin, it.oldPriceTiyin)
+const discountOf = (it: OfferDetails) => discountPercent(it.priceTiyin, it.oldPriceTiyin)
 
 const partnerFields = {
   id: integer,
@@ -53,26 +53,26 @@ const partnerFields = {
   is_recommended: flag,
 }
 const wholePartner = named('RecommendedPartner', Type.Object(partnerFields))
-const wholePartnerOf = ({ partner }: OfferSheet, { origin }: Reading) => ({
+const wholePartnerOf = ({ partner }: OfferDetails, { origin }: Reading) => ({
   id: partner.id,
   name: partner.name,
-  logo_path: shownLogo(partner, origin),
+  logo_path: logoUrl(partner, origin),
   slug: partner.slug,
   rating: partner.rating,
   is_recommended: partner.isRecommended,
 })
 const namedPartner = Type.Object({ id: integer, name: string })
-const namedPartnerOf = ({ partner }: OfferSheet) => ({ id: partner.id, name: partner.name })
+const namedPartnerOf = ({ partner }: OfferDetails) => ({ id: partner.id, name: partner.name })
 
 const bnpl = (unit: typeof sums) =>
   Type.Object({ has_daily_payment: flag, prepayment_amount: nullable(unit) })
-const bnplOf = (it: OfferSheet, unit: (tiyin: number | null) => number | null) => ({
+const bnplOf = (it: OfferDetails, unit: (tiyin: number | null) => number | null) => ({
   has_daily_payment: it.hasDailyPayment,
   prepayment_amount: unit(it.prepaymentTiyin),
 })
 
 const promotion = Type.Object({ id: string, title: string, title_uz: string, slug: string })
-const promotionsOf = (it: OfferSheet) =>
+const promotionsOf = (it: OfferDetails) =>
   it.promotions.map(({ uuid, title, titleUz, slug }) => ({ id: uuid, title, title_uz: titleUz, slug }))
 
 const picture = Type.Object({ lg_path: string })
@@ -166,7 +166,7 @@ const tiyinFields = {
   partner: wholePartner,
   events: Type.Array(promotion),
 }
-const tiyinView = (it: OfferSheet, reading: Reading) => {
+const tiyinView = (it: OfferDetails, reading: Reading) => {
   const old = oldPriceOf(it)
   return {
     offer_id: it.moderation ? null : it.id,
@@ -186,11 +186,11 @@ const tiyinView = (it: OfferSheet, reading: Reading) => {
     events: promotionsOf(it),
   }
 }
-const repaymentOf = (it: OfferSheet) => {
+const repaymentOf = (it: OfferDetails) => {
   const [best] = it.conditions
   return best ? { monthly_loan_repayment: monthlyTiyin(it.priceTiyin, best) } : {}
 }
-const termsOf = ({ duration, commission }: ConditionSheet) => ({ duration, commission })
+const termsOf = ({ duration, commission }: LoanConditionDetails) => ({ duration, commission })
 
 export const webOffer: OfferShape = {
   name: 'WebOffer',
@@ -284,7 +284,7 @@ export const classicOffer: OfferShape = {
 }
 
 const pictured = Type.Object({ id: integer, title_image: picture })
-const picturedOf = (it: OfferSheet, reading: Reading) => ({
+const picturedOf = (it: OfferDetails, reading: Reading) => ({
   id: it.productId,
   title_image: { lg_path: picturesOf(it, reading).lgPath },
 })

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { seededRandom } from '../ml/random.ts'
+import { seededRandom } from '../../ml/random.ts'
 import { evaluateClassify } from './classify.ts'
 import { csvCells } from './csv-table.ts'
 import { InputError } from './read-lines.ts'
 import type { TreeTaskOptions } from './tree-task.ts'
 
-const desk = mkdtempSync(join(tmpdir(), 'classify-'))
-after(() => rmSync(desk, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'classify-'))
+after(() => rmSync(folder, { recursive: true }))
 
 const options = (train: string): TreeTaskOptions => ({
   train,
@@ -33,12 +33,12 @@ function table(rows: number, seed: number): string {
 }
 
 function file(name: string, text: string): string {
-  const path = join(desk, name)
+  const path = join(folder, name)
   writeFileSync(path, text)
   return path
 }
 
-test('combinations of categories are learnt across folds', async () => {
+test('combinations of categories are trained across folds', async () => {
   const result = await evaluateClassify(options(file('train.csv', table(900, 1))))
   assert.ok(result.metrics['log-loss']! < 0.4, `log-loss ${result.metrics['log-loss']}`)
   assert.ok(result.metrics['auc']! > 0.9)
@@ -78,7 +78,7 @@ test('a quoted cell keeps its commas and doubled quotes', () => {
 })
 
 //      name, text, options, what the refusal says
-const BAD: [string, string, Partial<TreeTaskOptions>, RegExp][] = [
+const bad: [string, string, Partial<TreeTaskOptions>, RegExp][] = [
   ['empty.csv', '', {}, /no rows/],
   ['header.csv', 'a,b\n', {}, /no rows/],
   ['three.csv', 'a,b\n0,1\n1,2\n2,3\n', {}, /has 3 values/],
@@ -91,7 +91,7 @@ const BAD: [string, string, Partial<TreeTaskOptions>, RegExp][] = [
 ]
 
 test('a file of another shape is refused with what is wrong', async () => {
-  for (const [name, text, changes, words] of BAD) {
+  for (const [name, text, changes, words] of bad) {
     await assert.rejects(
       evaluateClassify({ ...options(file(name, text)), ...changes }),
       (error) => error instanceof InputError && words.test(error.message),

@@ -1,11 +1,11 @@
 // The task `classify`: the chance of one of two classes, from a CSV with a header.
-import { auc, logLoss } from '../ml/metrics.ts'
-import { categoryHash } from '../ml/trees/city-hash.ts'
-import type { Recipe } from '../ml/trees/recipe.ts'
+import { auc, logLoss } from '../../ml/metrics.ts'
+import { categoryHash } from '../../ml/trees/city-hash.ts'
+import type { Recipe } from '../../ml/trees/training-recipe.ts'
 import { readTable, type Table } from './csv-table.ts'
 import { InputError } from './read-lines.ts'
 import {
-  evaluatedTask,
+  evaluateTreeTask,
   pickedTaskRows,
   type TaskRows,
   type TreeTask,
@@ -13,10 +13,10 @@ import {
   type TreeTaskResult,
 } from './tree-task.ts'
 
-const MAX_MEMBERS = 6
+const memberLimit = 6
 
-/** Options worth trying for any table; the second is for columns that only tell something together. */
-const CANDIDATES: Recipe[] = [
+/** Options worth trying for any table; the second is for columns that only report something together. */
+const candidatePlans: Recipe[] = [
   { maxCtrComplexity: 3, maxCtrTables: 200, featureShare: 0.5, modelSizeReg: 0 },
   { maxCtrComplexity: 2, maxCtrTables: 120, featureShare: 1, modelSizeReg: 0 },
 ].map((options) => ({
@@ -37,22 +37,22 @@ const classifyTask: TreeTask = {
   picked: pickedTaskRows,
   tuning: ({ categories }) => ({
     cuts: 1,
-    candidates: categories.length > 1 ? CANDIDATES : CANDIDATES.slice(1),
+    candidates: categories.length > 1 ? candidatePlans : candidatePlans.slice(1),
     tolerance: 0,
     slack: 0,
-    maxMembers: MAX_MEMBERS,
+    maxMembers: memberLimit,
   }),
   score: (value) => 1 / (1 + Math.exp(-value)),
   metrics: ({ labels }, chances) => ({ 'log-loss': logLoss(chances, labels), auc: auc(chances, labels) }),
 }
 
-/** Fits on the train file and answers the test file, or each fold by the others when there is no test file. */
+/** Fits on the train file and predicts the test file, or each fold from the others when there is no test file. */
 export async function evaluateClassify(options: TreeTaskOptions): Promise<TreeTaskResult> {
   const table = await readTable(options.train)
   const shape = tableShape(table, options)
   const train = labelledRows(table, shape)
   const test = options.test === undefined ? undefined : labelledRows(await readTable(options.test), shape)
-  return evaluatedTask(classifyTask, { train, test }, options)
+  return evaluateTreeTask(classifyTask, { train, test }, options)
 }
 
 interface TableShape {

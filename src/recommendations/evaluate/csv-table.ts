@@ -1,8 +1,7 @@
 // A CSV file with a header as columns of text; quoted cells may hold commas and doubled quotes, not line breaks.
-import { featureNumber, neededNumber } from './feature-number.ts'
-import { InputError, lineBatches } from './read-lines.ts'
+import { featureNumber, InputError, lineBatches, neededNumber } from './read-lines.ts'
 
-const MAX_COLUMNS = 10_000
+const maxColumns = 10_000
 
 export interface Table {
   file: string
@@ -36,7 +35,7 @@ export async function readTable(file: string): Promise<Table> {
 }
 
 function checkedHeader(header: string[], file: string): string[] {
-  if (header.length > MAX_COLUMNS) throw new InputError(`${file}: more than ${MAX_COLUMNS} columns`)
+  if (header.length > maxColumns) throw new InputError(`${file}: more than ${maxColumns} columns`)
   if (new Set(header).size < header.length) throw new InputError(`${file}: a column's name comes twice`)
   return header
 }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { seededRandom } from '../ml/random.ts'
+import { seededRandom } from '../../ml/random.ts'
 import { evaluate, type EvaluateOptions, type Evaluation, type Task } from './evaluate.ts'
 
-const desk = mkdtempSync(join(tmpdir(), 'evaluate-'))
-after(() => rmSync(desk, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'evaluate-'))
+after(() => rmSync(folder, { recursive: true }))
 
 function file(name: string, lines: string[] | Uint8Array): string {
-  const path = join(desk, name)
+  const path = join(folder, name)
   writeFileSync(path, lines instanceof Uint8Array ? lines : `${lines.join('\n')}\n`)
   return path
 }
@@ -37,7 +37,7 @@ const tails = all.map((list) => list.slice(5))
 test('users: what was touched later is found, and lists can be counted again from the file', async () => {
   const train = file('u-train.txt', withUsers(heads))
   const tested = file('u-test.txt', withUsers(tails))
-  const out = join(desk, 'u-out.tsv')
+  const out = join(folder, 'u-out.tsv')
   const { metrics, cases } = await run('users', train, { test: tested, out })
   assert.ok(metrics['recall@20']! > 0.95, `recall is ${metrics['recall@20']}`)
   assert.equal(cases, 90)
@@ -59,7 +59,7 @@ test('the same seed gives the same file, plain or gzipped, with one thread and w
   const text = `${withUsers(heads).join('\n')}\n`
   const zipped = file('u-train.txt.gz', gzipSync(text))
   const tested = file('u-test2.txt', withUsers(tails))
-  const outs = [join(desk, 'one.tsv'), join(desk, 'two.tsv')] as const
+  const outs = [join(folder, 'one.tsv'), join(folder, 'two.tsv')] as const
   const budgetSeconds = 60
   const few = heads.slice(0, 30)
   const plain = file('u-few.txt', withUsers(few))
@@ -95,10 +95,10 @@ test('sessions: the next item is found from a prefix or from the last item alone
   assert.ok((await run('sessions', train, { test: tested, lastItemOnly: true })).metrics['hr@20']! > 0.9)
 })
 
-test('baskets: each known item is hidden in turn, and strangers are left aside', async () => {
+test('baskets: each known item is hidden in turn, and unknown items are skipped', async () => {
   const train = file('b-train.txt', joined(all))
   const tested = file('b-test.txt', ['1000 1001 5', '', '1002', '5 6', '1003 1004 1003'])
-  const out = join(desk, 'b-out.tsv')
+  const out = join(folder, 'b-out.tsv')
   const { cases, metrics } = await run('baskets', train, { test: tested, out })
   assert.equal(cases, 4)
   assert.ok(metrics['hr@20']! > 0.9)
@@ -116,14 +116,14 @@ test('ids may be names, and carriage returns, tabs and a byte order mark change 
     file('n-odd.txt', [`\ufeff${withUsers(heads).map(named).join('\r\n')}\r`]),
     file('n-odd-test.txt', withUsers(tails).map(named)),
   ] as const
-  const out = join(desk, 'n-out.tsv')
+  const out = join(folder, 'n-out.tsv')
   const { metrics } = await run('users', plain[0], { test: plain[1], budgetSeconds: 60 })
   const other = await run('users', odd[0], { test: odd[1], out, budgetSeconds: 60 })
   assert.deepEqual(other.metrics, metrics)
   assert.match(readFileSync(out, 'utf8'), /^b7c1-1_a\tb7c1-1\d\d\d_a /)
 })
 
-test('a malformed line is told with its file, number and word', async () => {
+test('a malformed line is reported with its file, number and field', async () => {
   const bad = file('bad.txt', ['1 2 3', '', '2 0.3'])
   await assert.rejects(run('users', bad, { test: bad }), /bad\.txt line 3: "0\.3" is not an item/)
   const good = file('good.txt', ['1 2 3'])
@@ -139,16 +139,19 @@ test('an empty, missing or damaged file is a clear refusal', async () => {
   const empty = file('empty.txt', [''])
   const good = file('good2.txt', ['1 2 3'])
   await assert.rejects(run('users', empty, { test: good }), /the file holds no items/)
-  await assert.rejects(run('users', join(desk, 'none.txt'), { test: good }), /there is no such file/)
-  await assert.rejects(run('users', desk, { test: good }), /this is a folder/)
+  await assert.rejects(run('users', join(folder, 'none.txt'), { test: good }), /there is no such file/)
+  await assert.rejects(run('users', folder, { test: good }), /this is a folder/)
   const cut = file('cut.gz', gzipSync('1 2 3\n'.repeat(5000)).subarray(0, 60))
   await assert.rejects(run('users', cut, { test: good }), /gzip data is damaged/)
   await assert.rejects(run('users', good), /needs --test/)
   await assert.rejects(run('users', good, { test: empty }), /empty\.txt: the file holds nothing to ask/)
-  await assert.rejects(run('users', good, { test: good, out: join(desk, 'no', 'way') }), /cannot be written/)
+  await assert.rejects(
+    run('users', good, { test: good, out: join(folder, 'no', 'way') }),
+    /cannot be written/,
+  )
 })
 
-test('one user, one item, huge ids and a test of strangers give sensible figures', async () => {
+test('one user, one item, huge ids and a test set of unknown users give valid figures', async () => {
   const huge = '18446744073709551616123'
   const one = file('one.txt', [`1 ${huge}`])
   for (const [task, tested] of [
@@ -160,7 +163,7 @@ test('one user, one item, huge ids and a test of strangers give sensible figures
     for (const [name, value] of Object.entries(metrics))
       assert.ok(Number.isFinite(value), `${task} ${name} is ${value}`)
   }
-  await assert.rejects(run('sequences', one), /nothing can be asked/)
+  await assert.rejects(run('sequences', one), /there is no test case/)
   assert.ok(Number.isFinite((await run('sequences', file('two.txt', ['1 5 6']))).metrics['hr@10']))
 })
 
@@ -182,7 +185,7 @@ test('rank and classify write a score or a probability for every row', async () 
     ['rank', ranked, 'ndcg@10'],
     ['classify', table, 'auc'],
   ] as const) {
-    const out = join(desk, `${task}.out`)
+    const out = join(folder, `${task}.out`)
     const { metrics, cases } = await run(task, train, { out, folds: 2, budgetSeconds: 2 })
     assert.ok(metrics[measure]! > 0.9, JSON.stringify(metrics))
     assert.equal(cases, 120)
@@ -190,4 +193,29 @@ test('rank and classify write a score or a probability for every row', async () 
     assert.equal(values.length, 120)
     assert.ok(values.every(Number.isFinite))
   }
+})
+
+test('the live engine is trained on a file and lists what was touched later, without the history', async () => {
+  const train = file('live-train.txt', withUsers(heads))
+  const tested = file('live-test.txt', withUsers(tails))
+  const out = join(folder, 'live-out.tsv')
+  const { metrics, cases } = await run('users', train, { test: tested, out, engine: 'live' })
+  assert.equal(cases, 90)
+  assert.ok(metrics['recall@20']! > 0.9, `recall is ${metrics['recall@20']}`)
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n')
+  lines.forEach((line, at) => {
+    const shown = line.split('\t')[1]!.split(' ').map(Number)
+    assert.equal(new Set(shown).size, shown.length)
+    assert.ok(shown.every((item) => !heads[at]!.includes(item)))
+  })
+})
+
+test('the live engine answers sessions and baskets, and no rows', async () => {
+  const train = file('live-sessions.txt', joined(all))
+  const prefixes = tails.map((tail, at) => `${heads[at]!.join(' ')}\t${tail[0]}`)
+  const sessions = await run('sessions', train, { test: file('live-next.txt', prefixes), engine: 'live' })
+  assert.ok(sessions.metrics['hr@20']! > 0.8, `hr is ${sessions.metrics['hr@20']}`)
+  const baskets = await run('baskets', train, { test: file('live-baskets.txt', joined(all)), engine: 'live' })
+  assert.ok(baskets.metrics['hr@20']! > 0.9, `hr is ${baskets.metrics['hr@20']}`)
+  await assert.rejects(run('rank', train, { engine: 'live' }), /the live engine makes lists/)
 })

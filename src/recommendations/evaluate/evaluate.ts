@@ -1,19 +1,25 @@
 // `bozor evaluate`: how well the engine does on any file of the known formats.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
-import type { Chosen } from './choose.ts'
+import type { Chosen } from '../../ml/selection/choose-blend.ts'
 import { evaluateClassify } from './classify.ts'
-import { loadTrial } from './load-trial.ts'
+import { liveShapes, runLiveTask } from './live-engine.ts'
+import { loadListTask } from './load-list-task.ts'
 import { evaluateRank } from './rank.ts'
 import { InputError } from './read-lines.ts'
-import { runTrial } from './run-trial.ts'
+import { runListTask } from './run-list-task.ts'
 import type { TreeTaskOptions, TreeTaskResult } from './tree-task.ts'
 
 export const tasks = ['users', 'sequences', 'sessions', 'baskets', 'rank', 'classify'] as const
 export type Task = (typeof tasks)[number]
 
+/** `selection` chooses models for the task; `live` trains and queries the engine that serves the shop. */
+export const engines = ['selection', 'live'] as const
+export type Engine = (typeof engines)[number]
+
 export interface EvaluateOptions {
   task: Task
+  engine?: Engine
   train: string
   test?: string | undefined
   /** Where the predictions are written. */
@@ -25,7 +31,7 @@ export interface EvaluateOptions {
   folds: number
   seed: number
   threads: number
-  /** Sessions: ask with the last item of each prefix alone, as an offer page does. */
+  /** Sessions: use only the last item of each prefix, as an offer page does. */
   lastItemOnly: boolean
   onProgress?: (line: string) => void
 }
@@ -33,9 +39,9 @@ export interface EvaluateOptions {
 export interface Evaluation {
   task: Task
   metrics: Record<string, number>
-  /** Test cases asked, or rows scored. */
+  /** Test cases taskOptions, or rows scored. */
   cases: number
-  /** Lists: what the candidates reached before the ranker, when one was used. */
+  /** Lists: the candidates' metrics before the ranker, when one was used. */
   candidates?: Record<string, number>
   ranker?: boolean
   fitSeconds: number
@@ -48,13 +54,15 @@ export interface Evaluation {
   chosen?: Chosen[]
 }
 
-/** Reads the files, chooses within the budget, fits, asks, and tells the figures. */
+/** Reads the files, chooses models within the budget, fits them, scores the test cases and returns the metrics. */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const began = performance.now()
   const elapsed = () => (performance.now() - began) / 1000
   const out = options.out === undefined ? undefined : openOut(options.out)
   try {
     const write = (line: string) => out?.write(line)
+    if (options.engine === 'live' && treeTasks[options.task])
+      throw new InputError(`the live engine makes lists; it has no task ${options.task}`)
     const found = treeTasks[options.task]
       ? await evaluateRows(options, write)
       : await evaluateLists(options, elapsed, write)
@@ -69,13 +77,13 @@ const treeTasks: Partial<Record<Task, (options: TreeTaskOptions) => Promise<Tree
   classify: evaluateClassify,
 }
 
-type Found = Omit<Evaluation, 'totalSeconds' | 'peakMemoryMb'>
+type TriedModel = Omit<Evaluation, 'totalSeconds' | 'peakMemoryMb'>
 
-async function evaluateRows(options: EvaluateOptions, write: (line: string) => void): Promise<Found> {
+async function evaluateRows(options: EvaluateOptions, write: (line: string) => void): Promise<TriedModel> {
   const { task, train, test, folds, budgetSeconds, seed, label, threads, onProgress } = options
   const categorical = options.categorical === 'all' ? ('all' as const) : options.categorical?.split(',')
-  const asked = { train, test, folds, budgetSeconds, seed, label, categorical, threads, onProgress }
-  const { predictions, ...found } = await treeTasks[task]!(asked)
+  const taskOptions = { train, test, folds, budgetSeconds, seed, label, categorical, threads, onProgress }
+  const { predictions, ...found } = await treeTasks[task]!(taskOptions)
   for (const prediction of predictions) write(String(prediction))
   return { task, cases: predictions.length, ...found }
 }
@@ -84,25 +92,31 @@ async function evaluateLists(
   options: EvaluateOptions,
   elapsed: () => number,
   write: (line: string) => void,
-): Promise<Found> {
+): Promise<TriedModel> {
   const { task, train, test, attributes, seed, lastItemOnly, budgetSeconds, threads } = options
-  const load = loadTrial[task]
+  const load = loadListTask[task]
   if (!load) throw new InputError(`there is no task ${task}`)
-  const trial = await load({ train, test, attributes, seed, lastItemOnly })
-  const tell = (line: string) => options.onProgress?.(`${elapsed().toFixed(1).padStart(6)} s  ${line}`)
-  tell(`${trial.items} items, ${trial.fit.length} rows, ${trial.slice.cases.length} cases to choose on`)
-  const result = await runTrial(trial, {
+  const listTask = await load({ train, test, attributes, seed, lastItemOnly })
+  const report = (line: string) => options.onProgress?.(`${elapsed().toFixed(1).padStart(6)} s  ${line}`)
+  report(
+    `${listTask.items} items, ${listTask.fit.length} rows, ${listTask.slice.cases.length} cases to choose on`,
+  )
+  const run = {
     budgetSeconds,
     seed,
     threads,
     elapsed,
-    tell,
-    write: (label, items) => write(`${label}\t${items.join(' ')}`),
-  })
+    report,
+    write: (label: string, items: string[]) => write(`${label}\t${items.join(' ')}`),
+  }
+  const result =
+    options.engine === 'live'
+      ? await runLiveTask(listTask, liveShapes[task]!, run)
+      : await runListTask(listTask, run)
   return { task, ...result }
 }
 
-const OUT_BUFFER_CHARS = 1 << 20
+const outBufferChars = 1 << 20
 
 function openOut(file: string): { write: (line: string) => void; close: () => void } {
   let handle: number
@@ -119,7 +133,7 @@ function openOut(file: string): { write: (line: string) => void; close: () => vo
   return {
     write(line) {
       held += `${line}\n`
-      if (held.length > OUT_BUFFER_CHARS) flush()
+      if (held.length > outBufferChars) flush()
     },
     close() {
       flush()

@@ -1,4 +1,12 @@
-// The door of measuring, apart from the server's: it brings the whole learning core with it.
+// The entry point of `bozor evaluate`, separate from the server's because it loads the whole of src/ml.
 
-export { evaluate, tasks, type EvaluateOptions, type Evaluation, type Task } from './evaluate.ts'
+export {
+  engines,
+  evaluate,
+  tasks,
+  type Engine,
+  type EvaluateOptions,
+  type Evaluation,
+  type Task,
+} from './evaluate.ts'
 export { InputError } from './read-lines.ts'

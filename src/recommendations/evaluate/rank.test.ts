@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { seededRandom } from '../ml/random.ts'
+import { seededRandom } from '../../ml/random.ts'
 import { evaluateRank, meanNdcg, readRankRows } from './rank.ts'
 import { InputError } from './read-lines.ts'
 import type { TreeTaskOptions } from './tree-task.ts'
 
-const desk = mkdtempSync(join(tmpdir(), 'rank-'))
-after(() => rmSync(desk, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'rank-'))
+after(() => rmSync(folder, { recursive: true }))
 
 const options = (train: string): TreeTaskOptions => ({
   train,
@@ -31,7 +31,7 @@ function lines(queries: number, seed: number): string[] {
 }
 
 function file(name: string, text: string | string[]): string {
-  const path = join(desk, name)
+  const path = join(folder, name)
   const whole = typeof text === 'string' ? text : `${text.join('\n')}\n`
   writeFileSync(path, name.endsWith('.gz') ? gzipSync(whole) : whole)
   return path
@@ -76,7 +76,7 @@ test('missing, infinite and huge features still give every row a finite score', 
 })
 
 //      name, text, what the refusal says
-const BAD: [string, string, RegExp][] = [
+const bad: [string, string, RegExp][] = [
   ['empty.tsv', '', /no rows/],
   ['short.tsv', 'a\t1\t2\t3\nb\t1\t2\n', /line 2: 1 features, 2 expected/],
   ['words.tsv', 'a\t1\tred\n', /line 1: "red" is not a number/],
@@ -89,7 +89,7 @@ const BAD: [string, string, RegExp][] = [
 ]
 
 test('a file of another shape is refused with the line that is wrong', async () => {
-  for (const [name, text, words] of BAD) {
+  for (const [name, text, words] of bad) {
     await assert.rejects(
       evaluateRank(options(file(name, text))),
       (error) => error instanceof InputError && words.test(error.message),

@@ -1,11 +1,10 @@
 // The task `rank`: learn to order the rows of each query, from lines of query, relevance and numeric features.
-import { scoredNdcgAt } from '../ml/metrics.ts'
-import type { Recipe } from '../ml/trees/recipe.ts'
-import type { TrainOptions } from '../ml/trees/train-options.ts'
-import { neededNumber } from './feature-number.ts'
-import { InputError, lineBatches } from './read-lines.ts'
+import { scoredNdcgAt } from '../../ml/metrics.ts'
+import type { Recipe } from '../../ml/trees/training-recipe.ts'
+import type { TrainOptions } from '../../ml/trees/train-options.ts'
+import { InputError, lineBatches, neededNumber } from './read-lines.ts'
 import {
-  evaluatedTask,
+  evaluateTreeTask,
   pickedTaskRows,
   type TaskRows,
   type TreeTask,
@@ -13,38 +12,38 @@ import {
   type TreeTaskResult,
 } from './tree-task.ts'
 
-const NDCG_DEPTH = 10
-const CUTS = 2
-const MAX_MEMBERS = 16
+const ndcgDepth = 10
+const cutCount = 2
+const memberLimit = 16
 /** The slices' NDCG errs by about this much between two ways to train. */
-const TOLERANCE = 0.02
-const SLACK = 0.003
-const MAX_FEATURES = 10_000
+const errorTolerance = 0.02
+const errorSlack = 0.003
+const maxFeatures = 10_000
 /** Above so many values, columns relative to the query would cost more memory and time than they bring. */
-const MAX_RELATIVE_VALUES = 20_000_000
+const maxRelativeValues = 20_000_000
 /** The gain of a row is 2 to the power of its relevance: above this, sums would lose everything else. */
-const MAX_RELEVANCE = 100
+const maxRelevance = 100
 
-const BOOSTED: Partial<TrainOptions> = {
+const boostedOptions: Partial<TrainOptions> = {
   depth: 6,
   l2: 20,
   borderCount: 64,
   featureShare: 0.6,
   bootstrap: { kind: 'Bernoulli', share: 0.7 },
 }
-const REGRESSION: Partial<TrainOptions> = {
-  ...BOOSTED,
+const regressionOptions: Partial<TrainOptions> = {
+  ...boostedOptions,
   loss: 'QueryRMSE',
   iterations: 500,
   learningRate: 0.06,
 }
 
-/** Ways that err differently: a few members of each order better than many of the best alone (ADR 0027). */
-const CANDIDATES: Recipe[] = [
-  { kind: 'boosted', options: { ...REGRESSION, score: 'L2' } },
+/** Recipes with different errors: a few members of each rank better than many of the best alone (ADR 0027). */
+const candidatePlans: Recipe[] = [
+  { kind: 'boosted', options: { ...regressionOptions, score: 'L2' } },
   { kind: 'forest', options: {} },
-  { kind: 'boosted', options: { ...BOOSTED, loss: 'YetiRank', iterations: 300, learningRate: 0.08 } },
-  { kind: 'boosted', options: { ...REGRESSION, score: 'Cosine', randomStrength: 4 } },
+  { kind: 'boosted', options: { ...boostedOptions, loss: 'YetiRank', iterations: 300, learningRate: 0.08 } },
+  { kind: 'boosted', options: { ...regressionOptions, score: 'Cosine', randomStrength: 4 } },
 ]
 
 /** Rows of a ranking file, rows of one query together. */
@@ -57,11 +56,11 @@ const rankTask: TreeTask = {
   unitCount: (rows) => queriesOf(rows).length - 1,
   picked: pickedQueries,
   tuning: () => ({
-    cuts: CUTS,
-    candidates: CANDIDATES,
-    tolerance: TOLERANCE,
-    slack: SLACK,
-    maxMembers: MAX_MEMBERS,
+    cuts: cutCount,
+    candidates: candidatePlans,
+    tolerance: errorTolerance,
+    slack: errorSlack,
+    maxMembers: memberLimit,
   }),
   score: (value) => value,
   metrics: (rows, scores) => ({ 'ndcg@10': meanNdcg(rows, scores) }),
@@ -74,7 +73,7 @@ export async function evaluateRank(options: TreeTaskOptions): Promise<TreeTaskRe
   if (test !== undefined && test.columns.floats.length !== train.columns.floats.length) {
     throw new InputError(`${options.test}: it has another number of features than the train file`)
   }
-  return evaluatedTask(rankTask, { train, test }, options)
+  return evaluateTreeTask(rankTask, { train, test }, options)
 }
 
 /** Reads lines of query, relevance and features, separated by tabs. */
@@ -88,7 +87,7 @@ export async function readRankRows(file: string): Promise<RankRows> {
     for (const { text, number } of batch) {
       const place = `${file} line ${number}`
       const [query = '', label = '', ...values] = text.split('\t')
-      if (values.length === 0 || values.length > MAX_FEATURES) {
+      if (values.length === 0 || values.length > maxFeatures) {
         throw new InputError(`${place}: a line is "query <TAB> relevance <TAB> features…"`)
       }
       if (width === -1) width = values.length
@@ -96,8 +95,8 @@ export async function readRankRows(file: string): Promise<RankRows> {
         throw new InputError(`${place}: ${values.length} features, ${width} expected`)
       }
       const relevance = label.trim() === '' ? Number.NaN : Number(label)
-      if (!(relevance >= 0 && relevance <= MAX_RELEVANCE)) {
-        throw new InputError(`${place}: the relevance should be a number from 0 to ${MAX_RELEVANCE}`)
+      if (!(relevance >= 0 && relevance <= maxRelevance)) {
+        throw new InputError(`${place}: the relevance should be a number from 0 to ${maxRelevance}`)
       }
       if (!queryNumbers.has(query)) queryNumbers.set(query, queryNumbers.size)
       rowQueries.push(queryNumbers.get(query)!)
@@ -124,7 +123,7 @@ function groupedRows(
   const floats = Array.from({ length: features[0]!.length }, (_, feature) =>
     Float32Array.from(fileRows, (row) => features[row]![feature]!),
   )
-  const large = floats.length * fileRows.length > MAX_RELATIVE_VALUES
+  const large = floats.length * fileRows.length > maxRelativeValues
   const inQuery = (columnOf: (own: Float32Array) => Float32Array) =>
     large ? [] : floats.map((values) => byQuery(values, queries, columnOf))
   return {
@@ -151,7 +150,7 @@ function byQuery(
   return column
 }
 
-/** How far each value lies above the mean of its query: what counts in an order is the difference. */
+/** How far each value lies above the mean of its query: only differences matter for the order. */
 function aboveMean(own: Float32Array): Float32Array {
   const present = own.filter((value) => Number.isFinite(value))
   const mean = present.reduce((sum, value) => sum + value, 0) / Math.max(1, present.length)
@@ -192,7 +191,7 @@ export function meanNdcg(rows: TaskRows, scores: Float64Array): number {
   for (let query = 0; query + 1 < queries.length; query++) {
     const from = queries[query]!
     const to = queries[query + 1]!
-    sum += scoredNdcgAt(rows.labels.subarray(from, to), scores.subarray(from, to), NDCG_DEPTH)
+    sum += scoredNdcgAt(rows.labels.subarray(from, to), scores.subarray(from, to), ndcgDepth)
   }
   return sum / Math.max(1, queries.length - 1)
 }

@@ -1,12 +1,12 @@
-// Files of lines, plain or gzipped, read as streams; what is wrong is told with the file and the line.
+// Reads files of lines, plain or gzipped, as streams; errors name the file and the line.
 
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
-const MAX_LINE_CHARS = 64 * 1024 * 1024
-const GZIP_MAGIC = [0x1f, 0x8b]
+const maxLineChars = 64 * 1024 * 1024
+const gzipMagic = [0x1f, 0x8b]
 
-/** What is wrong with a file somebody gave us: expected, and told without a stack. */
+/** An error in an input file. It is expected, and reported without a stack trace. */
 export class InputError extends Error {
   override name = 'InputError'
 }
@@ -24,7 +24,7 @@ export async function* lineBatches(file: string): AsyncGenerator<Line[]> {
   for await (const chunk of textOf(file)) {
     const pieces = (rest + chunk).split('\n')
     rest = pieces.pop()!
-    if (rest.length > MAX_LINE_CHARS)
+    if (rest.length > maxLineChars)
       throw new InputError(`${file} line ${number + pieces.length + 1}: the line is too long`)
     const batch: Line[] = []
     for (const piece of pieces) {
@@ -57,7 +57,7 @@ async function* textOf(file: string): AsyncGenerator<string> {
 
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   const first = await firstBytes(file)
-  const zipped = GZIP_MAGIC.every((byte, at) => first[at] === byte)
+  const zipped = gzipMagic.every((byte, at) => first[at] === byte)
   const source = createReadStream(file)
   if (!zipped) return yield* source
   const gunzip = createGunzip()
@@ -77,4 +77,24 @@ function reason(error: unknown): string {
   if (code === 'EACCES') return 'the file may not be read'
   if (code?.startsWith('Z_')) return `the gzip data is damaged or cut (${message})`
   return message
+}
+
+const missingWords = new Set(['', 'nan', 'na', 'null', 'none', '?'])
+const infinitePattern = /^([+-]?)inf(inity)?$/i
+
+/** A number, infinite ones included, or NaN where a value is missing; undefined for any other text. */
+export function featureNumber(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (missingWords.has(trimmed.toLowerCase())) return Number.NaN
+  const infinite = infinitePattern.exec(trimmed)
+  if (infinite) return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  const number = Number(trimmed)
+  return Number.isNaN(number) ? undefined : number
+}
+
+/** The same, refusing other text with the place where it stands. */
+export function neededNumber(text: string, place: string): number {
+  const number = featureNumber(text)
+  if (number !== undefined) return number
+  throw new InputError(`${place}: ${JSON.stringify(text.trim().slice(0, 40))} is not a number`)
 }

@@ -1,10 +1,10 @@
-// What `rank` and `classify` share: options chosen on slices of train, members that answer together, and grouped
+// What `rank` and `classify` share: options chosen on slices of train, members whose mean is the prediction, and grouped
 // cross-validation where there is no test file.
 import { performance } from 'node:perf_hooks'
-import { shuffled } from '../ml/random.ts'
-import type { FeatureColumns } from '../ml/trees/model.ts'
-import type { TrainData } from '../ml/trees/train.ts'
-import { memberValues, pickedRows, tunedMembers, type Member, type TunePlan } from '../ml/trees/tune.ts'
+import { shuffled } from '../../ml/random.ts'
+import type { FeatureColumns } from '../../ml/trees/model.ts'
+import type { TrainData } from '../../ml/trees/train.ts'
+import { memberValues, pickedRows, tuneMembers, type Member, type TunePlan } from '../../ml/trees/tune.ts'
 import { InputError } from './read-lines.ts'
 
 export interface TreeTaskOptions {
@@ -28,7 +28,7 @@ export interface TreeTaskResult {
   predictions: Float64Array
 }
 
-/** Rows to learn from or to answer; `fileRows` tells where each stood in its file. */
+/** Rows to train on or to predict; `fileRows` holds their positions in the file. */
 export interface TaskRows extends TrainData {
   fileRows: Int32Array
 }
@@ -42,7 +42,7 @@ export function pickedTaskRows(rows: TaskRows, chosen: ArrayLike<number>): TaskR
   }
 }
 
-/** Where the two tasks differ. A unit is what no slice and no fold may cut in two. */
+/** Where the two tasks differ. A unit is never split between slices or folds. */
 export interface TreeTask {
   units: 'queries' | 'rows'
   unitCount: (rows: TaskRows) => number
@@ -50,39 +50,42 @@ export interface TreeTask {
   tuning: (
     columns: FeatureColumns,
   ) => Pick<TunePlan, 'cuts' | 'candidates' | 'tolerance' | 'slack' | 'maxMembers'>
-  /** What a raw value of the members means. */
+  /** Converts a raw value of the members to a score. */
   score: (value: number) => number
   metrics: (rows: TaskRows, scores: Float64Array) => Record<string, number>
 }
 
-const HELD_OUT = 5
+const heldOutEvery = 5
 
-/** Fits on the train rows and answers the test rows, or each fold by the others when there are none. */
-export function evaluatedTask(
+/** Fits on the train rows and predicts the test rows, or each fold from the others when there are none. */
+export function evaluateTreeTask(
   task: TreeTask,
   { train, test }: { train: TaskRows; test: TaskRows | undefined },
   options: TreeTaskOptions,
 ): TreeTaskResult {
-  const rounds = test === undefined ? foldRounds(task, train, options) : [{ learnt: train, asked: test }]
+  const rounds = test === undefined ? foldRounds(task, train, options) : [{ trained: train, tested: test }]
   const all = test ?? train
   const predictions = new Float64Array(all.fileRows.length)
   let fitSeconds = 0
-  let askSeconds = 0
-  rounds.forEach(({ learnt, asked }, round) => {
+  let secondsPerCase = 0
+  rounds.forEach(({ trained, tested }, round) => {
     const began = performance.now()
-    const members = fitted(task, learnt, { ...options, budgetSeconds: options.budgetSeconds / rounds.length })
+    const members = fitted(task, trained, {
+      ...options,
+      budgetSeconds: options.budgetSeconds / rounds.length,
+    })
     const fittedAt = performance.now()
-    const scores = memberValues(members, asked.columns).map(task.score)
+    const scores = memberValues(members, tested.columns).map(task.score)
     fitSeconds += (fittedAt - began) / 1000
-    askSeconds += (performance.now() - fittedAt) / 1000
-    asked.fileRows.forEach((fileRow, row) => (predictions[fileRow] = scores[row]!))
-    options.onProgress?.(`fold ${round + 1} of ${rounds.length}: ${shown(task.metrics(asked, scores))}`)
+    secondsPerCase += (performance.now() - fittedAt) / 1000
+    tested.fileRows.forEach((fileRow, row) => (predictions[fileRow] = scores[row]!))
+    options.onProgress?.(`fold ${round + 1} of ${rounds.length}: ${shown(task.metrics(tested, scores))}`)
   })
   const scores = Float64Array.from(all.fileRows, (fileRow) => predictions[fileRow]!)
   return {
     metrics: task.metrics(all, scores),
     fitSeconds,
-    rowsPerSecond: scores.length / Math.max(askSeconds, 1e-9),
+    rowsPerSecond: scores.length / Math.max(secondsPerCase, 1e-9),
     predictions,
   }
 }
@@ -100,11 +103,11 @@ function foldRounds(task: TreeTask, rows: TaskRows, options: TreeTaskOptions) {
   }
   const order = shuffled(count, options.seed)
   return Array.from({ length: folds }, (_, fold) => ({
-    learnt: task.picked(
+    trained: task.picked(
       rows,
       order.filter((__, i) => i % folds !== fold),
     ),
-    asked: task.picked(
+    tested: task.picked(
       rows,
       order.filter((__, i) => i % folds === fold),
     ),
@@ -115,13 +118,13 @@ function foldRounds(task: TreeTask, rows: TaskRows, options: TreeTaskOptions) {
 function fitted(task: TreeTask, rows: TaskRows, options: TreeTaskOptions): Member[] {
   const count = task.unitCount(rows)
   const order = shuffled(count, options.seed + 1)
-  const heldOut = Math.min(HELD_OUT, count)
+  const heldOut = Math.min(heldOutEvery, count)
   const side = (cut: number, held: boolean) =>
     task.picked(
       rows,
       order.filter((_, i) => count < 2 || (i % heldOut === cut % heldOut) === held),
     )
-  return tunedMembers({
+  return tuneMembers({
     ...task.tuning(rows.columns),
     data: rows,
     slice: (cut) => ({ train: side(cut, false), check: side(cut, true) }),

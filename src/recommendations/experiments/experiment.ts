@@ -1,33 +1,32 @@
-// What an experiment is: groups of buyers whose lists are made in different ways, on some pages. Nothing here waits or
-// knows SQL.
+// An experiment: groups of buyers whose lists are built differently on some pages.
 
 export const experimentLayers = ['main_page', 'offer_page', 'cart_page', 'categories_page'] as const
 export type ExperimentLayer = (typeof experimentLayers)[number]
 
-/** `ranker`: the trees order the list. `cf`: collaborative filtering alone does. `popular`: what sells, for everybody. */
+/** `ranker`: the trees rank the list. `cf`: collaborative filtering alone. `popular`: popular products, not personal. */
 export const methods = ['ranker', 'cf', 'popular'] as const
 export type Method = (typeof methods)[number]
 
-/** What a group changes; null leaves it as it is for everybody. */
+/** What a group changes; null keeps the default. */
 export interface Group {
   name: string
   /** Of all buyers, from 0 to 1. */
   share: number
   method: Method | null
-  /** Another kept model. */
+  /** Another stored model. */
   modelId: number | null
-  /** How much of a list is given to goods that nobody knows yet. */
+  /** The share of a list for products that the model has not seen. */
   explorationShare: number | null
 }
 
 export interface Experiment {
   id: number
-  /** Its name in hashes: another slug would put everybody into another group. */
+  /** Part of the assignment hash, so it never changes. */
   slug: string
   name: string
   status: 'draft' | 'running' | 'stopped'
   layers: ExperimentLayer[]
-  /** The first is what the others are compared with. */
+  /** The first is the baseline. */
   groups: Group[]
   version: number
   createdAt: Date
@@ -41,15 +40,15 @@ export interface GroupFault {
   rule: string
 }
 
-/** Shares are told in parts; a thousandth of a thousandth is no buyer's. */
+/** Tolerates floating-point error in the sum. */
 const slack = 1e-6
 
-/** What is wrong with groups: names that repeat, or shares above the whole. */
+/** Names that repeat in any letter case, or shares that add up to more than one. */
 export function groupFaults(groups: readonly Pick<Group, 'name' | 'share'>[]): GroupFault[] {
-  const names = groups.map((it) => it.name)
+  const names = groups.map((it) => it.name.toLowerCase())
   return [
     ...groups.flatMap(({ name }, at) =>
-      names.indexOf(name) < at ? [{ path: `groups.${at}.name`, rule: 'unique' }] : [],
+      names.indexOf(name.toLowerCase()) < at ? [{ path: `groups.${at}.name`, rule: 'unique' }] : [],
     ),
     ...(groups.reduce((sum, it) => sum + it.share, 0) > 1 + slack
       ? [{ path: 'groups', rule: 'shares_within_one' }]

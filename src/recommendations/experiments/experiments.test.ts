@@ -1,18 +1,23 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { liveInCircles, stockCircles, train, trainAndServe } from '../../../test/support/behaviour.ts'
+import {
+  addGroupInteractions,
+  stockTwoGroups,
+  train,
+  trainAndServe,
+} from '../../../test/support/behaviour.ts'
 import { openOrdering } from '../../../test/support/orders.ts'
-import { refusedWith } from '../../../test/support/refused.ts'
+import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
-import { until } from '../../../test/support/until.ts'
-import { placeOf } from './assign.ts'
-import { toldName } from '../behaviour/names.ts'
+import { waitFor, waitUntil } from '../../../test/support/wait-until.ts'
+import { hashShare } from './assignment.ts'
+import { buyerKeyOf } from '../interactions/aliases.ts'
 
 const shop = await openPlatform()
 const { db, relay } = shop.app.shops.test
 const { stock, put, ordered, newClient } = await openOrdering(shop, 5_000)
-await stockCircles(stock)
-await liveInCircles(db)
+await stockTwoGroups(stock)
+await addGroupInteractions(db)
 await trainAndServe(shop)
 
 const path = '/v1/recommendations/experiments'
@@ -37,14 +42,14 @@ const ask = async (user_id: string, more: object = {}) => {
     id: string
   }
 }
-/** As the calls see it, once this process has heard of what was started or stopped. */
+/** The state that requests see, after this process has received the start or stop event. */
 const groupOf = async (experiment: string, user_id: string) =>
   (await shop.call('GET', `${path}/${experiment}/assignment?user_id=${user_id}`)).body.data.group
 const listOf = async (id: string) => {
   let row:
     | { buyer: string | null; group: string | null; experiment: number | null; source: string }
     | undefined
-  await until(async () => {
+  await waitUntil(async () => {
     row = await db
       .read()
       .maybe(
@@ -55,25 +60,27 @@ const listOf = async (id: string) => {
   })
   return row!
 }
-/** A busy machine may answer before it knows who asks; then it is asked again. */
-const shownTo = async (user_id: string, more: object = {}) => {
-  for (;;) {
-    const list = await ask(user_id, more)
-    const row = await listOf(list.id)
-    if (row.buyer !== null) return { ...list, row }
-  }
-}
+/** A busy machine may reply before the buyer is loaded; then the request is repeated. */
+const shownTo = (user_id: string, more: object = {}) =>
+  waitFor(
+    async () => {
+      const list = await ask(user_id, more)
+      const row = await listOf(list.id)
+      return row.buyer === null ? undefined : { ...list, row }
+    },
+    { what: 'a list for the loaded buyer' },
+  )
 const report = (interactions: object[]) => shop.call('POST', '/v1/interactions', { body: { interactions } })
 const known = Array.from({ length: 40 }, (_, at) => (at % 2 ? `second-${at}` : `first-${at}`))
 
 let id = ''
 
 test('an experiment is planned, started and stopped, and no other begins on the same page', async () => {
-  refusedWith(
+  assertRefused(
     'validation_failed',
     await shop.call('POST', path, { body: { ...plan, groups: [plan.groups[0]] } }),
   )
-  refusedWith(
+  assertRefused(
     'validation_failed',
     await shop.call('POST', path, {
       body: { ...plan, groups: plan.groups.map((it) => ({ ...it, share: 0.7 })) },
@@ -82,12 +89,12 @@ test('an experiment is planned, started and stopped, and no other begins on the 
   const experiment = await create()
   id = experiment.id
   equal(experiment.status, 'draft')
-  refusedWith('validation_failed', await shop.call('POST', path, { body: plan }))
+  assertRefused('validation_failed', await shop.call('POST', path, { body: plan }))
   const rival = await create({ slug: 'rival', layers: ['cart_page', 'main_page'] })
   equal((await shop.call('POST', `${path}/${id}/start`)).body.data.experiment.status, 'running')
-  refusedWith('conflict', await shop.call('POST', `${path}/${rival.id}/start`))
-  refusedWith('invalid_transition', await shop.call('POST', `${path}/${id}/start`))
-  refusedWith(
+  assertRefused('conflict', await shop.call('POST', `${path}/${rival.id}/start`))
+  assertRefused('invalid_transition', await shop.call('POST', `${path}/${id}/start`))
+  assertRefused(
     'invalid_transition',
     await shop.call('PATCH', `${path}/${id}`, { body: { layers: ['cart_page'] } }),
   )
@@ -96,13 +103,13 @@ test('an experiment is planned, started and stopped, and no other begins on the 
     'Renamed',
   )
   equal((await shop.call('DELETE', `${path}/${rival.id}`)).status, 200)
-  refusedWith('not_found', await shop.call('GET', `${path}/${rival.id}`))
+  assertRefused('not_found', await shop.call('GET', `${path}/${rival.id}`))
   const missing = await create({
     slug: 'missing',
     layers: ['cart_page'],
     groups: plan.groups.map((it) => ({ ...it, model_id: '999' })),
   })
-  refusedWith('validation_failed', await shop.call('POST', `${path}/${missing.id}/start`))
+  assertRefused('validation_failed', await shop.call('POST', `${path}/${missing.id}/start`))
   const { experiments } = (await shop.call('GET', `${path}?status=running`)).body.data
   deepEqual(
     experiments.map((it: { id: string }) => it.id),
@@ -110,14 +117,14 @@ test('an experiment is planned, started and stopped, and no other begins on the 
   )
 })
 
-test('a buyer’s list is made as his group wants it, on every call, and written down with everything', async () => {
+test('a list follows the group of its buyer on every call, and is logged completely', async () => {
   for (const buyer of known.slice(0, 12)) {
     const group = await groupOf(id, buyer)
     const isPersonal = group === 'cf'
     const source = isPersonal ? 'collaborative_filtering' : 'recommendation_service'
     const { row } = await shownTo(buyer)
     deepEqual(row, {
-      buyer: toldName(buyer),
+      buyer: buyerKeyOf(buyer),
       group,
       experiment: Number(id),
       source,
@@ -127,7 +134,7 @@ test('a buyer’s list is made as his group wants it, on every call, and written
   }
 })
 
-test('whoever says how his list is to be made takes part in nothing, and neither does somebody unknown', async () => {
+test('callers that choose the method and unknown buyers take part in no experiment', async () => {
   const inCf = await anyIn('cf')
   equal((await shownTo(inCf, { test_group_value: 'prod' })).row.experiment, null)
   const reply = await shop.call('POST', '/web/client/offers/recommended-v3', { body: main })
@@ -138,27 +145,27 @@ test('whoever says how his list is to be made takes part in nothing, and neither
   equal(collaborative.body.source, 'cf')
 })
 
-test('a guest keeps his group when he signs in, and a client who comes back keeps his own', async () => {
+test('a guest keeps the group after signing in, and a returning client keeps theirs', async () => {
   for (let round = 0; round < 6; round++) {
     const session = `guest-session-${round}`
     const client = newClient()
     const before = await groupOf(id, session)
     await shownTo(session)
     await shop.call('POST', '/api/cart/merge-carts', { body: { SessionId: session, ...client } })
-    await relay.settle()
+    await relay.catchUp()
     equal(await groupOf(id, String(client.ClientId)), before)
 
     const back = `guest-again-${round}`
     await shownTo(back)
     await shownTo(String(client.ClientId))
     await shop.call('POST', '/api/cart/merge-carts', { body: { SessionId: back, ...client } })
-    await relay.settle()
+    await relay.catchUp()
     equal(await groupOf(id, String(client.ClientId)), before)
     equal(await groupOf(id, back), before)
   }
 })
 
-test('clicks and purchases count for the list that they name, and else for the one that led there', async () => {
+test('clicks and purchases count for the list that they name, or else for the list that led there', async () => {
   const [said, clicked, shown] = [newClient(), newClient(), newClient()]
   const lists = []
   for (const client of [said, clicked, shown]) {
@@ -180,20 +187,20 @@ test('clicks and purchases count for the list that they name, and else for the o
     await put(client, Number(offer))
     await ordered(client)
   }
-  await relay.settle()
+  await relay.catchUp()
   const rows = await db.read().all(
     `select buyer, request_id as list, via from recommendations_interactions
      where kind = 'purchase' and buyer = any($1) order by buyer`,
     [[said, clicked, shown].map((it) => String(it.ClientId))],
   )
   deepEqual(rows, [
-    { buyer: String(said.ClientId), list: lists[0]!.id, via: 'said' },
+    { buyer: String(said.ClientId), list: lists[0]!.id, via: 'reported' },
     { buyer: String(clicked.ClientId), list: lists[1]!.id, via: 'click' },
     { buyer: String(shown.ClientId), list: lists[2]!.id, via: 'shown' },
   ])
 })
 
-test('results count what was written down, by group and by source, with intervals around their figures', async () => {
+test('results are counted from the log, by group and source, with confidence intervals', async () => {
   const { groups, confidence } = (await shop.call('GET', `${path}/${id}/results`)).body.data
   equal(confidence, 0.95)
   deepEqual(
@@ -202,7 +209,7 @@ test('results count what was written down, by group and by source, with interval
   )
   const written = await db.read().all<{ group: string; lists: number; buyers: number }>(
     `select group_name as "group", count(*) as lists, count(distinct coalesce(known.buyer, list.buyer)) as buyers
-     from recommendations_lists list left join recommendations_names known on known.name = list.buyer
+     from recommendations_lists list left join recommendations_aliases known on known.alias = list.buyer
      where experiment_id = $1 group by 1`,
     [Number(id)],
   )
@@ -227,26 +234,26 @@ test('results count what was written down, by group and by source, with interval
   ok(one + other > 0)
 })
 
-test('what recommendations bring is told by day, and stays when the lists themselves are gone', async () => {
+test('the effect of recommendations is reported by day and stays after lists are purged', async () => {
   const read = async () => (await shop.call('GET', '/v1/recommendations/metrics')).body.data
   const [today] = (await read()).days.slice(-1)
   const { lists } = await db
     .read()
     .one<{ lists: number }>(`select count(*) as lists from recommendations_lists`)
   deepEqual([today.lists, today.clicks, today.purchases], [lists, 2, 3])
-  ok(today.coverage >= 30 && today.took_ms.p99 >= today.took_ms.p50 && today.took_ms.p50 > 0)
+  ok(today.coverage >= 30 && today.duration_ms.p99 >= today.duration_ms.p50 && today.duration_ms.p50 > 0)
   ok(Math.abs(today.sources.reduce((sum: number, it: { share: number }) => sum + it.share, 0) - 1) < 1e-9)
 
   await shop.call('POST', '/v1/test/clock', { body: { advance: 'P3D' } })
-  await until(async () => (await db.read().all(`select 1 from recommendations_days`)).length > 0)
+  await waitUntil(async () => (await db.read().all(`select 1 from recommendations_daily_metrics`)).length > 0)
   await db.transaction((tx) => tx.all(`delete from recommendations_lists`))
   const { days } = await read()
   deepEqual(days, [today])
-  refusedWith('validation_failed', await shop.call('GET', '/v1/recommendations/metrics?from=2020-01-01'))
+  assertRefused('validation_failed', await shop.call('GET', '/v1/recommendations/metrics?from=2020-01-01'))
   await shop.call('DELETE', '/v1/test/clock')
 })
 
-test('a page of categories takes the group that its caller names', async () => {
+test('a category page uses the group that its caller names', async () => {
   const experiment = await create({
     slug: 'shelves',
     layers: ['categories_page'],
@@ -256,24 +263,28 @@ test('a page of categories takes the group that its caller names', async () => {
     ],
   })
   await shop.call('POST', `${path}/${experiment.id}/start`)
-  const shelf = (more: object) =>
+  const categoryPage = (more: object) =>
     shop.call('POST', '/mobile/recommended-offers/categories-page', {
       body: { from_app: 'ios', user_id: 'first-0', category_id: 2, ...more },
     })
   const groupOfReply = async (more: object) => {
-    let row
-    do row = await listOf((await shelf(more)).headers.get('x-recommendation-id')!)
-    while (row.buyer === null)
+    const row = await waitFor(
+      async () => {
+        const shown = await listOf((await categoryPage(more)).headers.get('x-recommendation-id')!)
+        return shown.buyer === null ? undefined : shown
+      },
+      { what: 'a list for the loaded buyer' },
+    )
     return [row.experiment, row.group, row.source === 'recommendation_service']
   }
-  await until(async () => (await groupOfReply({}))[0] === Number(experiment.id))
+  await waitUntil(async () => (await groupOfReply({}))[0] === Number(experiment.id))
   deepEqual(await groupOfReply({ exp_id: 'sellers' }), [Number(experiment.id), 'sellers', true])
   deepEqual(await groupOfReply({ exp_id: 'shelves:sellers' }), [Number(experiment.id), 'sellers', true])
   deepEqual((await groupOfReply({})).slice(0, 2), [Number(experiment.id), 'usual'])
   deepEqual((await groupOfReply({ exp_id: 'theirs' })).slice(0, 2), [null, 'theirs'])
 })
 
-test('a group can be served by another kept model, which then is not thrown away', async () => {
+test('a group can be served by another stored model, which is then not deleted', async () => {
   await shop.call('POST', `${path}/${id}/stop`)
   const { modelId } = await train(db)
   notEqual(modelId, 1)
@@ -285,7 +296,7 @@ test('a group can be served by another kept model, which then is not thrown away
     ],
   })
   await shop.call('POST', `${path}/${experiment.id}/start`)
-  await until(async () => {
+  await waitUntil(async () => {
     const { row } = await shownTo('first-0')
     return (row as unknown as { model: number }).model === 1
   })
@@ -295,7 +306,7 @@ test('a group can be served by another kept model, which then is not thrown away
   await shop.call('POST', `${path}/${experiment.id}/stop`)
 })
 
-test('a share of the lists is written down where an operator wants it so, and all that are part of an experiment', async () => {
+test('the configured share of lists is logged, and all lists of an experiment', async () => {
   const thrifty = await openPlatform({
     connection: shop.connection,
     env: { RECOMMENDATIONS_LOG_SHARE: '0.2' },
@@ -305,16 +316,16 @@ test('a share of the lists is written down where an operator wants it so, and al
   const ids: string[] = []
   for (let time = 0; time < 60; time++)
     ids.push((await call({ user_id: `thrifty-${time}` })).headers.get('x-recommendation-id')!)
-  const expected = ids.filter((it) => placeOf('lists', it) < 0.2)
+  const expected = ids.filter((it) => hashShare('lists', it) < 0.2)
   ok(expected.length > 0 && expected.length < 40, String(expected.length))
   const rows = () =>
     db
       .read()
       .all<{ id: string; weight: number }>(
-        `select id, stands_for as weight from recommendations_lists where id = any($1::uuid[]) order by id`,
+        `select id, sample_weight as weight from recommendations_lists where id = any($1::uuid[]) order by id`,
         [ids],
       )
-  await until(async () => (await rows()).length >= expected.length)
+  await waitUntil(async () => (await rows()).length >= expected.length)
   deepEqual(
     await rows(),
     expected.toSorted().map((it) => ({ id: it, weight: 5 })),
@@ -323,5 +334,5 @@ test('a share of the lists is written down where an operator wants it so, and al
 
 async function anyIn(group: string): Promise<string> {
   for (const buyer of known) if ((await groupOf(id, buyer)) === group) return buyer
-  throw new Error('nobody drew it')
+  throw new Error('no buyer got this group')
 }

@@ -1,7 +1,7 @@
-// How sure a figure is. Buyers are drawn into groups, not lists, and one buyer's lists resemble each other; so a figure per
-// list is a ratio of two sums over buyers, and its spread is that of buyers (the delta method).
+// Confidence intervals. Buyers, not lists, are assigned to groups, and the lists of one buyer are correlated; so a figure
+// per list is a ratio of two sums over buyers, and its variance is taken over buyers (delta method).
 
-/** Sums over buyers of a measure `y` and of how often it could happen, `x`. */
+/** Sums over buyers of a measure `y` and of its opportunities `x`. */
 export interface Sums {
   buyers: number
   x: number
@@ -19,19 +19,18 @@ export interface Estimate {
 }
 
 export interface Difference {
-  /** In the figure's own unit: this group less the one it is compared with. */
+  /** In the figure's unit: this group minus the baseline. */
   difference: number
   low: number
   high: number
-  /** How often chance alone would bring a difference as large, if there were none. */
+  /** Two-sided: the probability of a difference at least as large under the null hypothesis. */
   pValue: number
 }
 
-/** Nineteen times out of twenty. */
 export const confidence = 0.95
 const z = 1.959963984540054
 
-/** The share of buyers of whom something is true, with Wilson's interval: it stays within 0 and 1, also for few. */
+/** A share of buyers with Wilson's interval, which stays within 0 and 1 for small counts. */
 export function shareOf(successes: number, buyers: number): Estimate {
   if (buyers === 0) return { value: 0, low: 0, high: 1, standardError: 0 }
   const p = successes / buyers
@@ -46,21 +45,18 @@ export function shareOf(successes: number, buyers: number): Estimate {
   }
 }
 
-/**
- * A figure per list, with the normal interval of a ratio whose parts are told by buyers. Nothing that is counted or paid
- * is below nought, and neither is the interval, however few the buyers.
- */
+/** A figure per list with the normal interval of a ratio over buyers, cut off at 0: counts and revenue are not negative. */
 export function ratioOf({ buyers, x, y, xx, yy, xy }: Sums): Estimate {
   if (buyers < 2 || x === 0) return { value: x === 0 ? 0 : y / x, low: 0, high: 0, standardError: 0 }
   const ratio = y / x
-  // Of y − ratio · x, whose mean is nought.
+  // The variance of y − ratio · x, whose mean is 0.
   const variance = Math.max(0, yy - 2 * ratio * xy + ratio * ratio * xx) / (buyers - 1)
   const standardError = Math.sqrt(variance / buyers) / (x / buyers)
   const half = z * standardError
   return { value: ratio, low: Math.max(0, ratio - half), high: ratio + half, standardError }
 }
 
-/** How two groups differ: the normal interval, and a test on both sides. */
+/** The difference of two groups with a normal interval and a two-sided test. */
 export function differenceOf(one: Estimate, other: Estimate): Difference {
   const difference = one.value - other.value
   const error = Math.hypot(one.standardError, other.standardError)
@@ -68,7 +64,7 @@ export function differenceOf(one: Estimate, other: Estimate): Difference {
   return { difference, low: difference - z * error, high: difference + z * error, pValue }
 }
 
-/** The chance that a standard normal value is larger, to seven digits (Abramowitz and Stegun 26.2.17). */
+/** Upper tail of the standard normal distribution, to seven digits (Abramowitz and Stegun 26.2.17). */
 export function upperTail(value: number): number {
   const t = 1 / (1 + 0.2316419 * value)
   const series =

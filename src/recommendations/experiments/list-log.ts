@@ -1,28 +1,27 @@
-// Writes down what was shown, beside the calls: a call leaves its list here and goes on. What comes faster than the
-// database takes it is counted and let go.
+// Logs shown lists in the background, so that calls do not wait. When the queue is full, lists are dropped and counted.
 
 import type { Log } from '../../base/log.ts'
 import { Loop } from '../../base/loop.ts'
 import type { Shop } from '../../base/shop.ts'
-import * as store from '../store/lists.ts'
-import { placeOf } from './assign.ts'
-import { type Made, type ShownList, shownList } from './shown-list.ts'
+import { hashShare } from './assignment.ts'
+import * as store from './list-store.ts'
+import { type ServedList, shownList } from './shown-list.ts'
 
 const flushMs = 200
-/** So few that no call waits long while they are put together. */
-const mostAtOnce = 50
-const mostWaiting = 10_000
+/** Small, so that building the rows does not block the event loop for long. */
+const batchSize = 50
+const maxQueued = 10_000
 
 export class ListLog {
   readonly #shop: Shop
   readonly #log: Log
   readonly #share: number
   readonly #loop: Loop
-  readonly #flights = new Set<Promise<void>>()
-  readonly #waiting: Made[] = []
-  #lost = 0
+  readonly #writes = new Set<Promise<void>>()
+  readonly #queue: ServedList[] = []
+  #dropped = 0
 
-  /** Of lists outside experiments, a share is written down; those within are always. */
+  /** `share` of the lists outside experiments is logged; lists of experiments always are. */
   constructor(shop: Shop, log: Log, share: number) {
     this.#shop = shop
     this.#log = log
@@ -30,7 +29,7 @@ export class ListLog {
     this.#loop = new Loop(() => this.#flush(), {
       pollMs: flushMs,
       onError: (error) =>
-        log.warn('lists could not be written down; trying again', { error, waiting: this.#waiting.length }),
+        log.warn('shown lists could not be saved; retrying', { error, queued: this.#queue.length }),
     })
   }
 
@@ -38,42 +37,42 @@ export class ListLog {
     this.#loop.start()
   }
 
-  note(made: Made): void {
-    if (!made.part && this.#share < 1 && placeOf('lists', made.id) >= this.#share) return
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(made)
-    else if (this.#lost++ % mostWaiting === 0)
-      this.#log.warn('lists come faster than they can be written down', { lost: this.#lost })
+  add(list: ServedList): void {
+    if (!list.participation && this.#share < 1 && hashShare('lists', list.id) >= this.#share) return
+    if (this.#queue.length < maxQueued) this.#queue.push(list)
+    else if (this.#dropped++ % maxQueued === 0)
+      this.#log.warn('the queue of shown lists is full; lists are dropped', { dropped: this.#dropped })
   }
 
-  /** Writes down what waits, and returns when it stands. */
-  async settle(): Promise<void> {
-    while (this.#waiting.length + this.#flights.size > 0) await Promise.all([this.#flush(), ...this.#flights])
+  /** Saves all queued lists. */
+  async flush(): Promise<void> {
+    while (this.#queue.length + this.#writes.size > 0) await Promise.all([this.#flush(), ...this.#writes])
   }
 
   async close(): Promise<void> {
     await this.#loop.close()
-    await this.settle().catch((error: unknown) =>
-      this.#log.warn('the last lists could not be written down', { error }),
+    await this.flush().catch((error: unknown) =>
+      this.#log.warn('the last shown lists could not be saved', { error }),
     )
   }
 
   async #flush(): Promise<boolean> {
-    const some = this.#waiting.splice(0, mostAtOnce)
-    if (some.length === 0) return false
-    const rows = some.map((it) => this.#rowOf(it))
-    const flight = this.#shop.db
+    const batch = this.#queue.splice(0, batchSize)
+    if (batch.length === 0) return false
+    const rows = batch.map((it) => this.#rowOf(it))
+    const write = this.#shop.db
       .transaction((tx) => store.insertLists(tx, rows))
       .catch((error: unknown) => {
-        this.#waiting.unshift(...some)
+        this.#queue.unshift(...batch)
         throw error
       })
-      .finally(() => this.#flights.delete(flight))
-    this.#flights.add(flight)
-    await flight
-    return this.#waiting.length > 0
+      .finally(() => this.#writes.delete(write))
+    this.#writes.add(write)
+    await write
+    return this.#queue.length > 0
   }
 
-  #rowOf(made: Made): ShownList & { standsFor: number } {
-    return { ...shownList(made), standsFor: made.part ? 1 : 1 / this.#share }
+  #rowOf(list: ServedList): store.SampledList {
+    return { ...shownList(list), sampleWeight: list.participation ? 1 : 1 / this.#share }
   }
 }

@@ -1,14 +1,14 @@
-// What recommendations bring, by day.
+// Route of the daily metrics.
 
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { get, type Route } from '../../http/route.ts'
 import { integer, list, strict, text } from '../../http/schema.ts'
-import type { Day, DayFigures } from '../store/outcomes.ts'
-import { dayAgo, daysBetween } from './count-days.ts'
+import type { DayMetrics, DailyMetrics } from './metrics-store.ts'
+import { dayAgo, daysBetween } from './daily-metrics.ts'
 
-const mostDays = 400
-const usualDays = 30
+const maxDays = 400
+const defaultDays = 30
 const dayMs = 86_400_000
 
 const day = (description: string) =>
@@ -25,19 +25,19 @@ const figures = {
   ctr: share,
   conversion: share,
   revenue_per_list: share,
-  coverage: Type.Integer({ minimum: 0, description: 'Different offers that were shown.' }),
-  took_ms: Type.Object({ p50: share, p90: share, p99: share }),
+  coverage: Type.Integer({ minimum: 0, description: 'Distinct offers shown.' }),
+  duration_ms: Type.Object({ p50: share, p90: share, p99: share }),
 }
 
 export const metricsRoutes = (zone: string): Route[] => [
   get('/v1/recommendations/metrics', {
-    summary: 'Get what recommendations bring, by day',
+    summary: 'Get recommendation metrics by day',
     description:
-      'Days of the shop’s zone, all sources together and each apart with its share of the lists. Past days are counted every night, and again until a week is over, because purchases may follow clicks; today and yesterday are counted now. Where only a share of lists is written down, figures stand for all.',
+      'Days in the shop’s time zone, in total and per source with its share of the lists. Past days are recomputed every night for a week, because purchases may follow clicks; today and yesterday are computed now. Where only a sample of the lists is logged, the figures are scaled up.',
     scope: 'admin:read',
     query: strict({
-      from: Type.Optional(day('The first day; 30 days up to `to` when left out.')),
-      to: Type.Optional(day('The last day; today when left out.')),
+      from: Type.Optional(day('The first day; by default 30 days before `to`.')),
+      to: Type.Optional(day('The last day; today by default.')),
     }),
     reply: Type.Object({
       from: Type.String({ examples: ['2026-10-17'] }),
@@ -48,17 +48,17 @@ export const metricsRoutes = (zone: string): Route[] => [
           ...figures,
           sources: list(Type.Object({ source: Type.String(), share, ...figures }), 10),
         }),
-        mostDays,
+        maxDays,
       ),
     }),
     run: async ({ read, query }) => {
       const to = dateOf(query.to ?? dayAgo(zone, read.now, 0), 'to')
       const from =
         query.from === undefined
-          ? new Date(to.getTime() - (usualDays - 1) * dayMs)
+          ? new Date(to.getTime() - (defaultDays - 1) * dayMs)
           : dateOf(query.from, 'from')
-      if (from > to || to.getTime() - from.getTime() >= mostDays * dayMs)
-        throw refuse('validation_failed', { fields: [{ path: 'from', rule: 'span', limit: mostDays }] })
+      if (from > to || to.getTime() - from.getTime() >= maxDays * dayMs)
+        throw refuse('validation_failed', { fields: [{ path: 'from', rule: 'span', limit: maxDays }] })
       const span = { from: dayText(from), to: dayText(to) }
       return { data: { ...span, days: daysView(await daysBetween(read, zone, span)) } }
     },
@@ -74,22 +74,22 @@ function dateOf(said: string, path: string): Date {
   return at
 }
 
-const daysView = (rows: readonly Day[]) =>
+const daysView = (rows: readonly DayMetrics[]) =>
   rows
     .filter((it) => it.source === '')
     .map((all) => ({
       day: all.day,
-      ...figuresView(all.figures),
+      ...figuresView(all.metrics),
       sources: rows
         .filter((it) => it.day === all.day && it.source !== '')
         .map((it) => ({
           source: it.source,
-          share: it.figures.lists / all.figures.lists,
-          ...figuresView(it.figures),
+          share: it.metrics.lists / all.metrics.lists,
+          ...figuresView(it.metrics),
         })),
     }))
 
-const figuresView = (it: DayFigures) => ({
+const figuresView = (it: DailyMetrics) => ({
   lists: it.lists,
   buyers: it.buyers,
   clicks: it.clicks,
@@ -100,5 +100,5 @@ const figuresView = (it: DayFigures) => ({
   conversion: it.convertedLists / it.lists,
   revenue_per_list: it.revenueTiyin / it.lists,
   coverage: it.coverage,
-  took_ms: { p50: it.p50Ms, p90: it.p90Ms, p99: it.p99Ms },
+  duration_ms: { p50: it.p50Ms, p90: it.p90Ms, p99: it.p99Ms },
 })

@@ -1,10 +1,10 @@
-// What an experiment has shown so far: each group's figures with their intervals, and how it differs from the first.
+// Results of an experiment: each group's figures with intervals, and its difference from the first group.
 
-import type { GroupSums } from '../store/outcomes.ts'
+import type { GroupSums } from './metrics-store.ts'
 import type { Experiment } from './experiment.ts'
 import { type Difference, differenceOf, type Estimate, ratioOf, shareOf } from './intervals.ts'
 
-/** Lists with a click, lists with a purchase, and money, each per list; and the share of buyers who bought. */
+/** Lists with a click, lists with a purchase and revenue, each per list; and the share of buyers who purchased. */
 export const measures = ['ctr', 'conversion', 'revenuePerList', 'buyersConverted'] as const
 export type Measure = (typeof measures)[number]
 
@@ -21,11 +21,11 @@ export interface GroupResult {
   group: string
   figures: Figures
   bySource: { source: string; figures: Figures }[]
-  /** From the first group; null for the first itself, and for a group that has shown nothing. */
+  /** From the first group; null for the first group and for a group without lists. */
   differences: Record<Measure, Difference> | null
 }
 
-/** A group that has shown nothing yet has nought everywhere. */
+/** A group without lists has zeros. */
 export function resultsOf({ groups }: Pick<Experiment, 'groups'>, sums: readonly GroupSums[]): GroupResult[] {
   const figuresOf = (group: string) => {
     const all = sums.find((it) => it.group === group && it.source === null)
@@ -36,7 +36,7 @@ export function resultsOf({ groups }: Pick<Experiment, 'groups'>, sums: readonly
     const own = figuresOf(name)
     return {
       group: name,
-      figures: own ?? nothing,
+      figures: own ?? noFigures,
       bySource: sums.flatMap((it) =>
         it.group === name && it.source !== null ? [{ source: it.source, figures: figures(it) }] : [],
       ),
@@ -69,16 +69,16 @@ const differences = (own: Figures, first: Figures): Record<Measure, Difference> 
   buyersConverted: differenceOf(own.buyersConverted, first.buyersConverted),
 })
 
-const nought: Estimate = { value: 0, low: 0, high: 0, standardError: 0 }
-const nothing: Figures = {
+const zero: Estimate = { value: 0, low: 0, high: 0, standardError: 0 }
+const noFigures: Figures = {
   buyers: 0,
   lists: 0,
   clicks: 0,
   purchases: 0,
   purchasesAfterClick: 0,
   revenueTiyin: 0,
-  ctr: nought,
-  conversion: nought,
-  revenuePerList: nought,
-  buyersConverted: nought,
+  ctr: zero,
+  conversion: zero,
+  revenuePerList: zero,
+  buyersConverted: zero,
 }

@@ -1,21 +1,25 @@
-// The paths of experiments.
+// Routes of experiments.
 
 import { Type } from 'typebox'
-import type { Reader } from '../../base/db.ts'
+import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
 import { changes, idText, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
-import { historyOf } from '../behaviour/history.ts'
-import * as store from '../store/experiments.ts'
-import { sumsOfExperiment } from '../store/outcomes.ts'
-import { groupOf as drawnGroup } from './assign.ts'
-import { changeExperiment, deleteExperiment } from './change-experiment.ts'
-import { createExperiment } from './create-experiment.ts'
+import { loadHistory } from '../interactions/history.ts'
+import { assignedGroup } from './assignment.ts'
 import type { Experiment } from './experiment.ts'
 import { confidence } from './intervals.ts'
+import {
+  changeExperiment,
+  createExperiment,
+  deleteExperiment,
+  startExperiment,
+  stopExperiment,
+} from './manage-experiments.ts'
+import { sumsOfExperiment } from './metrics-store.ts'
 import { resultsOf } from './results.ts'
-import { startExperiment, stopExperiment } from './start-experiment.ts'
+import * as store from './store.ts'
 import {
   experimentReply,
   experimentView,
@@ -29,7 +33,7 @@ import {
 const path = '/v1/recommendations/experiments'
 const params = { experiment_id: idText }
 const oneExperiment = Type.Object({ experiment: experimentReply })
-const answer = (it: Experiment) => ({ data: { experiment: experimentView(it) }, version: it.version })
+const reply = (it: Experiment) => ({ data: { experiment: experimentView(it) }, version: it.version })
 
 export const experimentRoutes: Route[] = [
   get(path, {
@@ -50,24 +54,24 @@ export const experimentRoutes: Route[] = [
   post(path, {
     summary: 'Create an experiment',
     description:
-      'Groups of buyers get their lists in different ways: ordered by the ranker, by collaborative filtering alone, or by what sells (`method`); by another kept model (`model_id`); with more or less room for new goods (`exploration_share`). A buyer draws his group by a hash of the slug and of who he is, so it is the same on every call and node, and a guest keeps it when he signs in. Nothing changes until it is started.',
+      'Groups of buyers get differently built lists: ranked by the ranker, by collaborative filtering alone, or by popularity (`method`); by another stored model (`model_id`); with another share of new products (`exploration_share`). A hash of the slug and the buyer’s key decides the group, so it is the same on every call and node, and a guest keeps it after signing in. The experiment changes nothing until it is started.',
     scope: 'admin:write',
     body: strict({ slug: slugField, ...planFields }),
     reply: oneExperiment,
     creates: true,
     run: async ({ tx, body }) =>
-      answer(await createExperiment(tx, { ...body, groups: body.groups.map(groupOf) })),
+      reply(await createExperiment(tx, { ...body, groups: body.groups.map(groupOf) })),
   }),
   get(`${path}/{experiment_id}`, {
     summary: 'Get an experiment',
     scope: 'admin:read',
     params,
     reply: oneExperiment,
-    run: async ({ read, params }) => answer(await found(read, params.experiment_id)),
+    run: async ({ read, params }) => reply(await found(read, params.experiment_id)),
   }),
   patch(`${path}/{experiment_id}`, {
     summary: 'Change an experiment',
-    description: 'A draft can be planned otherwise; one that has begun can only be renamed.',
+    description: 'A draft can be changed freely; after the start only the name can change.',
     scope: 'admin:write',
     params,
     body: changes(planFields),
@@ -76,7 +80,7 @@ export const experimentRoutes: Route[] = [
     refusals: ['invalid_transition'],
     run: async ({ tx, params, body: { groups, ...rest }, ifMatch }) => {
       const changed = { ...rest, ...(groups && { groups: groups.map(groupOf) }) }
-      return answer(await changeExperiment(tx, Number(params.experiment_id), { changes: changed, ifMatch }))
+      return reply(await changeExperiment(tx, Number(params.experiment_id), { changes: changed, ifMatch }))
     },
   }),
   del(`${path}/{experiment_id}`, {
@@ -88,7 +92,7 @@ export const experimentRoutes: Route[] = [
     versioned: true,
     refusals: ['invalid_transition'],
     run: async ({ tx, params, ifMatch }) =>
-      answer(await deleteExperiment(tx, Number(params.experiment_id), ifMatch)),
+      reply(await deleteExperiment(tx, Number(params.experiment_id), ifMatch)),
   }),
   ...stateRoutes(),
   ...insightRoutes(),
@@ -99,21 +103,21 @@ function stateRoutes(): Route[] {
     post(`${path}/{experiment_id}/start`, {
       summary: 'Start an experiment',
       description:
-        'Buyers draw their groups from now on, on every node within a second. A page takes part in one experiment at a time.',
+        'Buyers are assigned to groups from now on, on every node within a second. A page takes part in one experiment at a time.',
       scope: 'admin:write',
       params,
       reply: oneExperiment,
       refusals: ['conflict', 'invalid_transition'],
-      run: async ({ tx, params }) => answer(await startExperiment(tx, Number(params.experiment_id))),
+      run: async ({ tx, params }) => reply(await startExperiment(tx, Number(params.experiment_id))),
     }),
     post(`${path}/{experiment_id}/stop`, {
       summary: 'Stop an experiment',
-      description: 'Everybody gets the usual lists again. It cannot be started a second time.',
+      description: 'All buyers get the default lists again. A stopped experiment cannot be restarted.',
       scope: 'admin:write',
       params,
       reply: oneExperiment,
       refusals: ['invalid_transition'],
-      run: async ({ tx, params }) => answer(await stopExperiment(tx, Number(params.experiment_id))),
+      run: async ({ tx, params }) => reply(await stopExperiment(tx, Number(params.experiment_id))),
     }),
   ]
 }
@@ -123,7 +127,7 @@ function insightRoutes(): Route[] {
     get(`${path}/{experiment_id}/results`, {
       summary: 'Get the results of an experiment',
       description:
-        'By group, and by group and source. `ctr`: lists with a click; `conversion`: lists with a purchase; `revenue_per_list` in tiyin: each per list, with a normal interval of 95 % whose spread is that of buyers (delta method), because one buyer’s lists resemble each other. `buyers_converted`: the share of buyers who bought, with Wilson’s interval. Differences from the first group have a normal interval and a two-sided p-value. A purchase counts for the list that it names, else for the last one from which the buyer clicked the offer within seven days, else for the last that showed it to him within one.',
+        'By group, and by group and source. `ctr`: lists with a click; `conversion`: lists with a purchase; `revenue_per_list` in tiyin: each per list, with a 95 % normal interval over buyers (delta method), because the lists of one buyer are correlated. `buyers_converted`: the share of buyers who bought, with Wilson’s interval. Differences from the first group have a normal interval and a two-sided p-value. A purchase counts for the list that it names, else for the last one from which the buyer clicked the offer within seven days, else for the last list that showed it within one day.',
       scope: 'admin:read',
       params,
       reply: resultsReply,
@@ -141,8 +145,8 @@ function insightRoutes(): Route[] {
       reply: Type.Object({ group: nullable(Type.String({ examples: ['control'] })) }),
       run: async ({ read, params, query }) => {
         const experiment = await found(read, params.experiment_id)
-        const { lot } = (await historyOf(read, [query.user_id]))!
-        return { data: { group: drawnGroup(experiment, lot)?.name ?? null } }
+        const { experimentKey } = (await loadHistory(read, [query.user_id]))!
+        return { data: { group: assignedGroup(experiment, experimentKey)?.name ?? null } }
       },
     }),
   ]

@@ -1,65 +1,65 @@
-// The experiments under way in an environment, and the models that their groups are served by.
+// The running experiments of an environment and the models of their groups, cached in this process.
 
 import type { Log } from '../../base/log.ts'
 import type { Shop } from '../../base/shop.ts'
-import { type Serving, servingOf } from '../model-keeper.ts'
-import { readModel } from '../read-model.ts'
-import * as store from '../store/experiments.ts'
+import { type ServingModel, prepareModel } from '../models/active-model.ts'
+import { readModel } from '../models/read-model.ts'
+import * as store from './store.ts'
 import type { Experiment, ExperimentLayer } from './experiment.ts'
 
-const changing = new Set(['ExperimentStarted', 'ExperimentStopped'])
+const reloadOn = new Set(['ExperimentStarted', 'ExperimentStopped'])
 
 export class RunningExperiments {
   readonly #shop: Shop
   readonly #log: Log
   #byLayer = new Map<ExperimentLayer, Experiment>()
-  #models = new Map<number, Serving>()
-  /** Of several readings under way, only the last counts. */
-  #turn = 0
+  #models = new Map<number, ServingModel>()
+  /** Of several concurrent reloads, only the last takes effect. */
+  #reloads = 0
 
   constructor(shop: Shop, log: Log) {
     this.#shop = shop
     this.#log = log
-    shop.relay.listen((event) => {
-      if (changing.has(event.type)) void this.take()
+    shop.relay.subscribe((event) => {
+      if (reloadOn.has(event.type)) void this.reload()
     })
   }
 
-  on(layer: ExperimentLayer): Experiment | undefined {
+  runningOn(layer: ExperimentLayer): Experiment | undefined {
     return this.#byLayer.get(layer)
   }
 
-  /** A group's own model; undefined when it cannot be read. */
-  model(id: number): Serving | undefined {
+  /** The model of a group; undefined when it cannot be read. */
+  model(id: number): ServingModel | undefined {
     return this.#models.get(id)
   }
 
-  /** Takes up what runs now. An experiment whose models are not here yet waits for them. */
-  async take(): Promise<void> {
-    const turn = ++this.#turn
+  /** Loads the running experiments. They take effect after all their models are loaded. */
+  async reload(): Promise<void> {
+    const reload = ++this.#reloads
     try {
       const running = await store.runningExperiments(this.#shop.db.read())
       const wanted = running.flatMap((it) => it.groups.flatMap(({ modelId }) => modelId ?? []))
-      const models = new Map<number, Serving>()
+      const models = new Map<number, ServingModel>()
       for (const id of wanted) {
         const serving = this.#models.get(id) ?? (await this.#read(id))
         if (serving) models.set(id, serving)
       }
-      if (turn !== this.#turn) return
+      if (reload !== this.#reloads) return
       this.#models = models
       this.#byLayer = new Map(running.flatMap((it) => it.layers.map((layer) => [layer, it] as const)))
     } catch (error) {
-      this.#log.warn('the experiments could not be read; what ran before goes on', { error })
+      this.#log.warn('experiments could not be read; the previous ones stay in effect', { error })
     }
   }
 
-  async #read(id: number): Promise<Serving | undefined> {
+  async #read(id: number): Promise<ServingModel | undefined> {
     try {
-      return servingOf(id, await readModel(this.#shop.db, id))
+      return prepareModel(id, await readModel(this.#shop.db, id))
     } catch (error) {
-      this.#log.error('the model of a group was refused', {
+      this.#log.error('the model of an experiment group could not be loaded', {
         environment: this.#shop.environment,
-        model: id,
+        model_id: id,
         error,
       })
       return undefined

@@ -1,24 +1,24 @@
-// A list as it was shown, for whoever asks later what came of it and why it was so.
+// A list as it was shown, for attribution, metrics and explanations.
 
-import type { OfferSheet } from '../../catalog/index.ts'
-import type { About } from '../about.ts'
-import type { Ask, Source } from '../ask.ts'
-import type { Part } from './plan.ts'
+import type { OfferDetails } from '../../catalog/index.ts'
+import type { BuyerContext } from '../serving/buyer-context.ts'
+import type { RecommendationRequest, Source } from '../serving/request.ts'
+import type { Participation } from './assignment.ts'
 
-/** How an offer came into a list: among the candidates, to be tried, or to fill it. */
-export const ways = { candidate: 'c', trial: 't', filling: 'f' } as const
-export type Way = keyof typeof ways
+/** How an offer got into a list: as a candidate of the model, for exploration, or as a popular filler. */
+export const offerOrigins = ['candidate', 'exploration', 'filler'] as const
+export type OfferOrigin = (typeof offerOrigins)[number]
 
 export interface ShownOffer {
-  name: string
-  way: Way
-  /** From 1; nought when it was no candidate. */
+  ref: string
+  origin: OfferOrigin
+  /** From 1; 0 when it was no candidate. */
   rankBefore: number
   rankAfter: number
 }
 
 export interface ShownList {
-  /** `X-Recommendation-Id`, which tells its instant too. */
+  /** `X-Recommendation-Id`; a time-ordered UUID, so it holds the instant too. */
   id: string
   at: Date
   buyer: string | null
@@ -29,78 +29,87 @@ export interface ShownList {
   group: string | null
   modelId: number | null
   offers: ShownOffer[]
-  asked: Asked
-  tookMs: number
+  request: LoggedRequest
+  durationMs: number
 }
 
-/** What was asked, and what was known of the buyer beside his history. */
-export interface Asked extends Pick<
-  Ask,
-  'offers' | 'products' | 'group' | 'region' | 'place' | 'categoryId' | 'isCategoriesPage' | 'limit'
+/** The request, with the page's and the cart's products as they were. Stored as JSON. */
+export interface LoggedRequest extends Pick<
+  RecommendationRequest,
+  | 'offers'
+  | 'products'
+  | 'group'
+  | 'region'
+  | 'place'
+  | 'platform'
+  | 'categoryId'
+  | 'isCategoriesPage'
+  | 'limit'
 > {
   context: number[]
   inCart: number[]
 }
 
-/** How applications name an offer. */
-export const offerName = ({ id, moderation }: Pick<OfferSheet, 'id' | 'moderation'>): string =>
+/** The reference that applications use for an offer. */
+export const offerRefOf = ({ id, moderation }: Pick<OfferDetails, 'id' | 'moderation'>): string =>
   moderation?.uuid ?? String(id)
 
-export interface Made {
+export interface ServedList {
   id: string
   at: Date
-  asked: Ask
-  about: About
-  part: Part | undefined
+  request: RecommendationRequest
+  buyer: BuyerContext
+  participation: Participation | undefined
   source: Source
   modelId: number | null
-  offers: readonly OfferSheet[]
-  /** Products as candidates, best first, before the ranker and after it, and those that are tried. */
+  offers: readonly OfferDetails[]
   ranking: Ranking
-  tookMs: number
+  durationMs: number
 }
 
+/** Product ids: candidates before and after the ranker, best first, and exploration products. */
 export interface Ranking {
   before: readonly number[]
   after: readonly number[]
-  trials: readonly number[]
+  exploration: readonly number[]
 }
 
-export function shownList({ asked, about, part, ranking, ...made }: Made): ShownList {
+export function shownList({ request, buyer, participation, ranking, ...served }: ServedList): ShownList {
   return {
-    id: made.id,
-    at: made.at,
-    buyer: about.buyer,
-    channel: asked.channel,
-    layer: asked.layer,
-    source: made.source,
-    experimentId: part?.experiment.id ?? null,
-    group: part?.group.name ?? asked.experiment,
-    modelId: made.modelId,
-    offers: made.offers.map((offer) => shownOffer(offer, ranking)),
-    asked: {
-      offers: asked.offers,
-      products: asked.products,
-      group: asked.group,
-      region: asked.region,
-      place: asked.place,
-      categoryId: asked.categoryId,
-      isCategoriesPage: asked.isCategoriesPage,
-      limit: asked.limit,
-      context: about.context,
-      inCart: [...about.inCart],
+    id: served.id,
+    at: served.at,
+    buyer: buyer.buyer,
+    channel: request.channel,
+    layer: request.layer,
+    source: served.source,
+    experimentId: participation?.experiment.id ?? null,
+    group: participation?.group.name ?? request.experimentGroup,
+    modelId: served.modelId,
+    offers: served.offers.map((offer) => shownOffer(offer, ranking)),
+    request: {
+      offers: request.offers,
+      products: request.products,
+      group: request.group,
+      region: request.region,
+      place: request.place,
+      platform: request.platform,
+      categoryId: request.categoryId,
+      isCategoriesPage: request.isCategoriesPage,
+      limit: request.limit,
+      context: buyer.pageProductIds,
+      inCart: [...buyer.cartProductIds],
     },
-    tookMs: made.tookMs,
+    durationMs: served.durationMs,
   }
 }
 
-/** What is shown stands near the front, so it is found sooner by looking than by an index. */
-function shownOffer(offer: OfferSheet, { before, after, trials }: Ranking): ShownOffer {
+/** Shown products rank near the front, so a linear search beats building an index. */
+function shownOffer(offer: OfferDetails, { before, after, exploration }: Ranking): ShownOffer {
   const rankAfter = after.indexOf(offer.productId) + 1
-  const isTrial = trials.includes(offer.productId)
+  const isExploration = exploration.includes(offer.productId)
   return {
-    name: offerName(offer),
-    way: isTrial ? 'trial' : rankAfter > 0 ? 'candidate' : 'filling',
+    ref: offerRefOf(offer),
+    origin: isExploration ? 'exploration' : rankAfter > 0 ? 'candidate' : 'filler',
     rankBefore: before.indexOf(offer.productId) + 1,
     rankAfter,
   }

@@ -1,4 +1,4 @@
-// Experiments and their results on the wire.
+// Wire shapes of experiments and their results.
 
 import { Type } from 'typebox'
 import {
@@ -18,21 +18,21 @@ import { type Difference, type Estimate } from './intervals.ts'
 import { type Figures, type GroupResult, type Measure } from './results.ts'
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description, examples: [0.5] })
-const mostExploration = 0.5
+const maxExploration = 0.5
 
 const group = strict({
   name: text({ max: 50, pattern: '^[A-Za-z0-9_-]+$', examples: ['control'] }),
-  share: share('Of all buyers. Whoever falls outside all shares takes no part.'),
+  share: share('The share of all buyers. Buyers outside all shares do not take part.'),
   method: Type.Optional(
     Type.Unsafe<Method | null>({
       type: ['string', 'null'],
       enum: [...methods, null],
-      description: 'How lists are ordered; null as for everybody.',
+      description: 'How lists are ranked; null keeps the default.',
     }),
   ),
   model_id: Type.Optional(nullable(idText)),
   exploration_share: Type.Optional(
-    nullable(Type.Number({ minimum: 0, maximum: mostExploration, examples: [0.1] })),
+    nullable(Type.Number({ minimum: 0, maximum: maxExploration, examples: [0.1] })),
   ),
 })
 type SentGroup = Type.Static<typeof group>
@@ -43,12 +43,12 @@ export const planFields = {
     minItems: 1,
     maxItems: experimentLayers.length,
     uniqueItems: true,
-    description: 'The pages that take part.',
+    description: 'The pages that the experiment changes.',
   }),
   groups: Type.Array(group, {
     minItems: 2,
     maxItems: 10,
-    description: 'The first is what the others are compared with.',
+    description: 'The first group is the baseline.',
     examples: [
       [
         { name: 'control', share: 0.5 },
@@ -145,7 +145,7 @@ export const resultsReply = Type.Object({
           buyers_converted: difference,
         }),
         type: ['object', 'null'],
-        description: 'From the first group, with the interval of the difference; null for the first.',
+        description: 'The difference from the first group with its interval; null for the first group.',
       }),
     }),
   ),

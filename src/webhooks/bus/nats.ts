@@ -1,4 +1,4 @@
-// The message bus: events go out to JetStream and come in from it. Loaded only by shops that have one.
+// NATS JetStream: publishing and receiving. Loaded only with NATS_URL.
 
 import {
   AckPolicy,
@@ -12,19 +12,20 @@ import {
   StorageType,
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import type { Environment } from '../../base/db.ts'
+import type { Environment } from '../../base/database.ts'
 import { events } from '../../events.ts'
 
 const dayNanos = 86_400 * 1e9
 const keepDays = 30
-/** Within it JetStream drops what it was told twice; consumers look at ids all the same. */
+/** Within it JetStream drops duplicates; consumers must compare ids nevertheless. */
 const duplicateWindowNanos = 600 * 1e9
 const consumerName = 'bozor'
 const ackWaitNanos = 30 * 1e9
 const redeliverAfterMs = 1_000
 const fetchMessages = 100
 const fetchMs = 2_000
-const publishWithinMs = 5_000
+const publishTimeoutMs = 5_000
+const pingTimeoutMs = 3_000
 
 export interface OutgoingEvent {
   id: string
@@ -34,34 +35,27 @@ export interface OutgoingEvent {
 
 export interface IncomingMessage {
   subject: string
-  /** A name that no other message has. */
+  /** Unique among messages. */
   name: string
   payload: Uint8Array
 }
 
 export interface Bus {
-  /** Returns when all of them are kept by JetStream. */
+  /** Returns when JetStream has stored all of them. */
   send(environment: Environment, batch: readonly OutgoingEvent[]): Promise<void>
-  /** Waits a moment for messages and hands each on; one that is taken without failing never comes again. */
-  receive(environment: Environment, take: (message: IncomingMessage) => Promise<void>): Promise<void>
-  readonly mostBytes: number
+  /** Waits for messages for a short time and handles each; a handled message is acknowledged. */
+  receive(environment: Environment, handle: (message: IncomingMessage) => Promise<void>): Promise<void>
+  readonly maxBytes: number
   readonly isClosed: boolean
   close(): Promise<void>
 }
 
 /**
- * Connects, and makes the streams if they are missing. Once connected, it comes back by itself. The servers of a cluster
- * are separated by commas; the first address says how all of them are entered.
+ * Connects and creates missing streams. The client reconnects by itself. The servers of a cluster are separated by commas;
+ * the credentials of the first one are used for all.
  */
 export async function connectBus(addresses: string): Promise<Bus> {
-  const urls = addresses.split(',').map((it) => new URL(it.trim()))
-  const connection = await connect({
-    servers: urls.map((it) => it.host),
-    name: 'bozor',
-    maxReconnectAttempts: -1,
-    ...loginOf(urls[0]!),
-    ...(urls[0]!.protocol === 'tls:' && { tls: {} }),
-  })
+  const connection = await connect({ ...connectionOptions(addresses), maxReconnectAttempts: -1 })
   try {
     const manager = await jetstreamManager(connection)
     for (const environment of ['live', 'test'] as const) await prepare(manager, environment)
@@ -72,7 +66,27 @@ export async function connectBus(addresses: string): Promise<Bus> {
   }
 }
 
-/** As NATS writes it: `user:password@`, or a token alone. */
+/** Connects once and disconnects; throws when no server accepts the connection. */
+export async function pingBus(addresses: string): Promise<void> {
+  const connection = await connect({
+    ...connectionOptions(addresses),
+    reconnect: false,
+    timeout: pingTimeoutMs,
+  })
+  await connection.close()
+}
+
+function connectionOptions(addresses: string) {
+  const urls = addresses.split(',').map((it) => new URL(it.trim()))
+  return {
+    servers: urls.map((it) => it.host),
+    name: 'bozor',
+    ...loginOf(urls[0]!),
+    ...(urls[0]!.protocol === 'tls:' && { tls: {} }),
+  }
+}
+
+/** As in NATS URLs: `user:password@`, or `token@`. */
 function loginOf({ username, password }: URL): { user: string; pass: string } | { token: string } | {} {
   if (username === '') return {}
   const name = decodeURIComponent(username)
@@ -82,33 +96,33 @@ function loginOf({ username, password }: URL): { user: string; pass: string } | 
 function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
   const client: JetStreamClient = jetstream(connection)
   const open = new Set<ConsumerMessages>()
-  /** Somebody may have removed a stream under us, or the bus came back empty: the next try finds it again. */
-  const made = async (environment: Environment, failure: unknown): Promise<never> => {
+  /** A stream may have been removed, or the bus restarted empty: creates the streams for the next attempt. */
+  const recreateStreams = async (environment: Environment, failure: unknown): Promise<never> => {
     await prepare(manager, environment)
     throw failure
   }
   return {
     send: async (environment, batch) => {
       const publish = ({ subject, text, id }: OutgoingEvent) =>
-        client.publish(subject, text, { msgID: id, timeout: publishWithinMs })
+        client.publish(subject, text, { msgID: id, timeout: publishTimeoutMs })
       const outcomes = await Promise.allSettled(batch.map(publish))
       const failure = outcomes.find((it) => it.status === 'rejected')
       if (!failure) return
-      await made(environment, failure.reason)
+      await recreateStreams(environment, failure.reason)
     },
-    receive: async (environment, take) => {
+    receive: async (environment, handle) => {
       const consumer = await client.consumers
         .get(incomingStream(environment), consumerName)
-        .catch((error: unknown) => made(environment, error))
+        .catch((error: unknown) => recreateStreams(environment, error))
       const messages = await consumer.fetch({ max_messages: fetchMessages, expires: fetchMs })
       open.add(messages)
       try {
-        for await (const message of messages) await takeOne(message, take)
+        for await (const message of messages) await handleMessage(message, handle)
       } finally {
         open.delete(messages)
       }
     },
-    get mostBytes() {
+    get maxBytes() {
       return connection.info?.max_payload ?? 1_000_000
     },
     get isClosed() {
@@ -121,11 +135,14 @@ function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
   }
 }
 
-/** It is acknowledged when it has been taken in for good, and not before. */
-async function takeOne(message: JsMsg, take: (message: IncomingMessage) => Promise<void>): Promise<void> {
+/** Acknowledges a message only after it is stored. */
+async function handleMessage(
+  message: JsMsg,
+  handle: (message: IncomingMessage) => Promise<void>,
+): Promise<void> {
   const { subject, data, info } = message
   try {
-    await take({ subject, name: `${info.stream}:${info.streamSequence}`, payload: data })
+    await handle({ subject, name: `${info.stream}:${info.streamSequence}`, payload: data })
   } catch (error) {
     message.nak(redeliverAfterMs)
     throw error
@@ -149,12 +166,12 @@ async function prepare(manager: JetStreamManager, environment: Environment): Pro
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: ackWaitNanos,
-    // Every failure to take one in is ours, so it is offered until we can.
+    // A failure to store a message is always temporary, so it is offered without limit.
     max_deliver: -1,
   })
 }
 
-/** What an operator has set on a stream stays; only subjects that are missing are added. */
+/** Keeps what an operator has configured; adds missing subjects only. */
 async function ensureStream(
   manager: JetStreamManager,
   { name, subjects }: { name: string; subjects: string[] },

@@ -1,0 +1,349 @@
+// What 200 buyers of the demo shop see: lists judged by the rules that a person would apply, against what the simulation
+// knows (what is used up, what goes with what). Everything runs in this process on the generated history: no server.
+
+import { categories } from '../src/demo/categories.ts'
+import { demoInteractions, marketOf } from '../src/demo/interactions.ts'
+import { offers } from '../src/demo/offers.ts'
+import { loanConditions } from '../src/demo/partners.ts'
+import { demoProducts, type Product } from '../src/demo/product.ts'
+import { SeededRandom } from '../src/demo/seeded-random.ts'
+import { companions, usedUpAfterDays } from '../src/demo/themes.ts'
+import { ndcgAt } from '../src/ml/metrics.ts'
+import { prepareModel, type ServingModel } from '../src/recommendations/models/active-model.ts'
+import { casesBetween } from '../src/recommendations/models/cases.ts'
+import { fitModel } from '../src/recommendations/models/fit-model.ts'
+import type { Snapshot } from '../src/recommendations/models/fit-parts.ts'
+import { orderOf } from '../src/recommendations/models/measure.ts'
+import { exampleBuilderOf, exampleOf } from '../src/recommendations/models/training-examples.ts'
+import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
+import {
+  excludedProducts,
+  rankProducts,
+  type RankingInputs,
+} from '../src/recommendations/serving/rank-products.ts'
+import type { Layer, RecommendationRequest } from '../src/recommendations/serving/request.ts'
+import type { Row } from './row.ts'
+
+const seed = 'bozor'
+const until = new Date('2026-11-01T00:00:00Z')
+const dayMs = 86_400_000
+const today = until.getTime() / dayMs
+const buyerCount = 200
+const limit = 30
+const measuredCases = 1_500
+
+export async function bench(): Promise<Row[]> {
+  const shop = openShop()
+  const { model } = await fitModel(shop.snapshot, { seed: 1, threads: 2, strides: 'long', report })
+  const serving = prepareModel(0, model)
+  const buyers = Array.from({ length: buyerCount }, (_, at) => at)
+  const rows = [
+    ...home(shop, serving, buyers),
+    ...newBuyer(shop, serving),
+    ...productPages(shop, serving, buyers),
+    ...carts(shop, serving, buyers),
+    ...(await accuracy(shop)),
+  ]
+  if (process.env['BENCH_LISTS']) printLists(shop, serving)
+  return rows
+}
+
+const report = (line: string) => void process.stderr.write(`  ${line}\n`)
+
+interface Shop {
+  snapshot: Snapshot
+  products: ReadonlyMap<number, Product>
+  slugOf: (productId: number) => string
+}
+
+function openShop(): Shop {
+  const chance = new SeededRandom(seed)
+  const stock = { chance, products: demoProducts(chance), loanConditions: loanConditions(chance) }
+  const all = offers(stock)
+  const byOffer = new Map(all.map((it) => [String(it.id), it.product_id]))
+  const products = new Map(stock.products.map((it) => [it.record.id, it]))
+  const byCategory = new Map(categories.map((it) => [it.id, it]))
+  const departmentOf = (id: number): number => {
+    const parent = byCategory.get(id)!.parentId
+    return parent === null ? id : departmentOf(parent)
+  }
+  const ids = [...products.keys()].toSorted((a, b) => a - b)
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const histories = [...demoInteractions(marketOf(stock), until)].map((records) =>
+    records.map((it): ItemInteraction => ({
+      item: place.get(byOffer.get(it.offer_id)!)!,
+      kind: it.kind,
+      day: new Date(it.at).getTime() / dayMs,
+    })),
+  )
+  const snapshot: Snapshot = {
+    until,
+    products: ids.map((id) => {
+      const { record, price } = products.get(id)!
+      return {
+        productId: id,
+        categoryId: record.category_id,
+        departmentId: departmentOf(record.category_id),
+        brandId: record.brand_id,
+        priceTiyin: Math.round(price * 100),
+        words: Object.values(record.name).join(' '),
+      }
+    }),
+    buyers: histories,
+    places: histories.map(() => null),
+  }
+  const slugOf = (id: number) => byCategory.get(products.get(id)!.record.category_id)!.slug
+  return { snapshot, products, slugOf }
+}
+
+const everythingForSale = { isAt: (slot: number) => slot === 0, slotOf: () => 0, has: () => true }
+
+/** The products of a list as the serving path ranks them. */
+function listOf(
+  { snapshot }: Shop,
+  serving: ServingModel,
+  { steps, layer, page }: { steps: readonly ItemInteraction[]; layer: Layer; page: number[] },
+): number[] {
+  const request: RecommendationRequest = {
+    channel: 'bench',
+    layer,
+    identifiers: [],
+    offers: [],
+    products: page,
+    group: 'prod',
+    isGroupChosen: true,
+    experimentGroup: null,
+    region: 'home',
+    place: null,
+    platform: [],
+    isCategoriesPage: false,
+    categoryId: null,
+    limit,
+  }
+  const buyer = {
+    buyer: null,
+    experimentKey: null,
+    interactions: steps
+      .slice(-200)
+      .toReversed()
+      .map(({ item, kind, day }) => {
+        const { productId } = snapshot.products[item]!
+        return { offer: String(productId), productId, kind, at: new Date(day * dayMs) }
+      }),
+    pageProductIds: page,
+    cartProductIds: new Set<number>(),
+  }
+  const excluded = excludedProducts(buyer, until, serving)
+  const buyable = everythingForSale as unknown as RankingInputs['buyable']
+  return rankProducts(serving, request, {
+    buyer,
+    excluded,
+    now: until,
+    buyable,
+    trace: undefined,
+  }).productIds.slice(0, limit)
+}
+
+const row = (name: string, ours: number, unit: string, more: Partial<Row> = {}): Row => ({
+  name: `shoppers: ${name}`,
+  ours,
+  unit,
+  ...more,
+})
+const mean = (values: number[]): number =>
+  values.reduce((sum, it) => sum + it, 0) / Math.max(1, values.length)
+const percent = (values: number[]): number => 100 * mean(values)
+
+function home(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
+  const owned: number[] = []
+  const firstOwned: number[] = []
+  const due: number[] = []
+  const tooEarly: number[] = []
+  const largest: number[] = []
+  const twins: number[] = []
+  for (const buyer of buyers) {
+    const steps = shop.snapshot.buyers[buyer]!
+    const list = listOf(shop, serving, { steps, layer: 'main_page', page: [] })
+    const bought = lastPurchases(shop, steps)
+    const durable = (id: number) => bought.has(id) && !usedUpAfterDays[shop.slugOf(id)]
+    owned.push(list.filter(durable).length)
+    firstOwned.push(Number(durable(list[0]!)))
+    for (const [id, day] of bought) {
+      const rhythm = usedUpAfterDays[shop.slugOf(id)]
+      if (!rhythm) continue
+      const age = (today - day) / rhythm
+      if (age >= 0.8 && age <= 2) due.push(Number(list.includes(id)))
+      if (age < 0.4) tooEarly.push(Number(list.includes(id)))
+    }
+    largest.push(largestShare(shop, list))
+    twins.push(twinsIn(shop, list))
+  }
+  return [
+    row('home: first place is a durable the buyer has', percent(firstOwned), '%', { bar: '0' }),
+    row('home: durables the buyer has, per list', mean(owned), 'products', { bar: '0' }),
+    row('home: consumables shown when due', percent(due), '%', { note: `${due.length} due` }),
+    row('home: consumables shown too early', percent(tooEarly), '%', {
+      bar: '0',
+      note: `${tooEarly.length} fresh`,
+    }),
+    row('home: largest share of a category, mean', percent(largest), '%', { bar: '≤ 40' }),
+    row('home: second colours of a model, per list', mean(twins), 'products', { bar: '≤ 0.5' }),
+  ]
+}
+
+function newBuyer(shop: Shop, serving: ServingModel): Row[] {
+  const list = listOf(shop, serving, { steps: [], layer: 'main_page', page: [] })
+  return [
+    row('new buyer: largest share of a category', 100 * largestShare(shop, list), '%', { bar: '≤ 10' }),
+    row('new buyer: categories in the list', new Set(list.map(shop.slugOf)).size, 'categories'),
+  ]
+}
+
+function productPages(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
+  const alternatives: number[] = []
+  const far: number[] = []
+  const others: number[] = []
+  for (const buyer of buyers) {
+    const steps = shop.snapshot.buyers[buyer]!
+    const page = shop.snapshot.products[steps.at(-1)!.item]!.productId
+    const list = listOf(shop, serving, { steps, layer: 'offer_page', page: [page] })
+    const isSame = (id: number) => shop.slugOf(id) === shop.slugOf(page)
+    const ratio = (id: number) => shop.products.get(id)!.price / shop.products.get(page)!.price
+    const isNear = (id: number) => ratio(id) >= 1 / 3 && ratio(id) <= 3
+    alternatives.push(mean(list.slice(0, 10).map((id) => Number(isSame(id) && isNear(id)))))
+    far.push(mean(list.slice(0, 10).map((id) => Number(isSame(id) && !isNear(id)))))
+    others.push(mean(list.map((id) => Number(!isSame(id)))))
+  }
+  return [
+    row('product page: alternatives of a similar price in the first ten', percent(alternatives), '%'),
+    row('product page: same category, other price, in the first ten', percent(far), '%'),
+    row('product page: other categories in the list', percent(others), '%'),
+  ]
+}
+
+function carts(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
+  const same: number[] = []
+  const goesWith: number[] = []
+  for (const buyer of buyers) {
+    const steps = shop.snapshot.buyers[buyer]!
+    const carted = steps.findLast((it) => it.kind === 'cart' && companions[slugOfItem(shop, it.item)])
+    if (!carted) continue
+    const page = shop.snapshot.products[carted.item]!.productId
+    const list = listOf(shop, serving, { steps, layer: 'cart_page', page: [page] })
+    same.push(mean(list.map((id) => Number(shop.slugOf(id) === shop.slugOf(page)))))
+    const wanted = companions[shop.slugOf(page)]!
+    goesWith.push(mean(list.slice(0, 10).map((id) => Number(wanted.includes(shop.slugOf(id))))))
+  }
+  const note = `${same.length} carts with a product that has companions`
+  return [
+    row('cart: more of the same category in the list', percent(same), '%', { bar: '≤ 10', note }),
+    row('cart: companions in the first ten', percent(goesWith), '%', { note }),
+  ]
+}
+
+/** NDCG@10 of the last week before and after the rules of the pages: what they cost. */
+async function accuracy(shop: Shop): Promise<Row[]> {
+  const from = today - 7
+  const { model } = await fitModel(
+    {
+      ...shop.snapshot,
+      until: new Date(from * dayMs),
+      buyers: shop.snapshot.buyers.map((steps) => steps.filter((it) => it.day < from)),
+    },
+    { seed: 1, threads: 2, strides: 'long', report },
+  )
+  const { ranker, arrange } = prepareModel(0, model)
+  const builder = exampleBuilderOf(model)
+  const cases = casesBetween(
+    { ...shop.snapshot, items: model.items },
+    { from, to: today, most: measuredCases },
+  )
+  const figures = cases.map((testCase) => {
+    const { candidates, features } = exampleOf(builder, testCase)
+    const scores = ranker?.scores(features, candidates.items.length)
+    const ranked = orderOf(candidates.items, scores) ?? candidates.items
+    const relevant = new Set(testCase.grades.keys())
+    const { layer } = testCase.query
+    return {
+      layer,
+      before: ndcgAt(ranked, relevant, 10),
+      after: ndcgAt(arrange(ranked, testCase.query, limit), relevant, 10),
+    }
+  })
+  return (['main_page', 'offer_page', 'cart_page'] as const).map((layer) => {
+    const own = figures.filter((it) => it.layer === layer)
+    const [before, after] = [mean(own.map((it) => it.before)), mean(own.map((it) => it.after))]
+    return row(`NDCG@10 of the last week, ${layer}`, after, '', {
+      note: `${before.toFixed(4)} before the rules of the page; ${own.length} queries`,
+    })
+  })
+}
+
+const slugOfItem = (shop: Shop, item: number): string => shop.slugOf(shop.snapshot.products[item]!.productId)
+
+function lastPurchases({ snapshot }: Shop, steps: readonly ItemInteraction[]): Map<number, number> {
+  const bought = new Map<number, number>()
+  for (const { item, kind, day } of steps)
+    if (kind === 'purchase') bought.set(snapshot.products[item]!.productId, day)
+  return bought
+}
+
+function largestShare({ slugOf }: Shop, list: number[]): number {
+  const counts = Map.groupBy(list, slugOf)
+  return Math.max(...[...counts.values()].map((it) => it.length)) / Math.max(1, list.length)
+}
+
+/** Products that differ from an earlier one of the list in one word without digits, at the same price. */
+function twinsIn({ products }: Shop, list: number[]): number {
+  const isTwin = (a: Product, b: Product) => {
+    const [one, other] = [a, b].map((it) => it.record.name.en.split(/[ ,]+/))
+    const different = one!.filter((word, at) => word !== other![at])
+    return (
+      a.record.category_id === b.record.category_id &&
+      a.record.brand_id === b.record.brand_id &&
+      Math.abs(a.price - b.price) < 1 &&
+      one!.length === other!.length &&
+      different.length === 1 &&
+      !/\d/.test(different[0]!)
+    )
+  }
+  return list.filter((id, at) =>
+    list.slice(0, at).some((before) => isTwin(products.get(id)!, products.get(before)!)),
+  ).length
+}
+
+/** Ten lists by name, for a person to judge. */
+function printLists(shop: Shop, serving: ServingModel): void {
+  const nameOf = (id: number) => shop.products.get(id)!.record.name.en
+  const show = (title: string, list: number[]) =>
+    process.stderr.write(
+      `\n${title}\n${list
+        .slice(0, 10)
+        .map((id, at) => `  ${at + 1}. ${nameOf(id)}`)
+        .join('\n')}\n`,
+    )
+  show('a new buyer', listOf(shop, serving, { steps: [], layer: 'main_page', page: [] }))
+  for (const buyer of [3, 17, 42]) {
+    const steps = shop.snapshot.buyers[buyer]!
+    const seen = [...new Set(steps.map((it) => shop.snapshot.products[it.item]!.productId))].slice(-4)
+    const bought = [...lastPurchases(shop, steps).keys()].slice(-4)
+    show(
+      `home of a buyer who last saw ${seen.map(nameOf).join('; ')} and bought ${bought.map(nameOf).join('; ')}`,
+      listOf(shop, serving, { steps, layer: 'main_page', page: [] }),
+    )
+  }
+  for (const slug of ['smartphones', 'tyres', 'diapers']) {
+    const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
+    show(
+      `product page of ${nameOf(record.id)}`,
+      listOf(shop, serving, { steps: [], layer: 'offer_page', page: [record.id] }),
+    )
+  }
+  for (const slug of ['smartphones', 'furniture', 'laptops']) {
+    const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
+    show(
+      `cart with ${nameOf(record.id)}`,
+      listOf(shop, serving, { steps: [], layer: 'cart_page', page: [record.id] }),
+    )
+  }
+}

@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.js'
+
+await runOnPinnedNode('bench/search-quality/main.ts', { needs: 'development' })

@@ -1,0 +1,331 @@
+// Access to PostgreSQL: reads without a transaction, writes inside one, at one instant.
+
+import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
+import pg from 'pg'
+import type { Cache } from './cache.ts'
+import type { Clock } from './clock.ts'
+import { startConnectionWatchdog } from './connection-watchdog.ts'
+import { insertEvents } from './outbox.ts'
+import { jitter } from './random.ts'
+import { isContention, throwAsRefusal } from './sql-errors.ts'
+import type { Environment, PendingEvent, Reader, Tx } from './transaction.ts'
+
+export type { Environment, PendingEvent, Reader, Tx } from './transaction.ts'
+export { isConstraintViolation, isLockTimeout, violatedUnique } from './sql-errors.ts'
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  environment: Environment
+  clock: Clock
+  poolSize: number
+}
+
+/**
+ * Requests share a pool. The relay, which does one thing at a time, has a connection of its own: it never waits for a
+ * request, and its large statements are planned once instead of once per connection.
+ */
+export type PoolName = 'requests' | 'background'
+
+const triesPerTransaction = 4
+/** Used where the connection sets no other timeout. */
+const defaultTimeouts = {
+  statement_timeout: 15_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 30_000,
+  connectionTimeoutMillis: 4_000,
+}
+const maxNamedStatements = 600
+
+export class Database {
+  readonly environment: Environment
+  readonly clock: Clock
+  /** For a thread or process that opens its own connection. */
+  readonly connection: pg.PoolConfig
+  /** Called with the events of every transaction of this process after its commit. */
+  onPublished: (events: readonly PendingEvent[]) => void = () => {}
+  /** Set in processes that receive events, which invalidate it. Without it, every read goes to the database. */
+  cache: Cache | undefined
+  readonly #pools: Record<PoolName, pg.Pool>
+  readonly #names = new Map<string, string>()
+  readonly #stopWatchdogs: (() => void)[]
+
+  constructor({ connection, environment, clock, poolSize }: DatabaseOptions) {
+    this.environment = environment
+    this.clock = clock
+    this.connection = connection
+    const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = {
+      ...defaultTimeouts,
+      ...connection,
+    }
+    const settings = {
+      ...rest,
+      application_name: `bozor-${environment}`,
+      options: `-c search_path=${environment},platform -c statement_timeout=${statement_timeout} -c lock_timeout=${lock_timeout} -c idle_in_transaction_session_timeout=${idle_in_transaction_session_timeout} -c timezone=UTC`,
+      types: { getTypeParser },
+      pipeline: true,
+    } as pg.PoolConfig
+    this.#pools = {
+      requests: new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 60_000 }),
+      background: new pg.Pool({ ...settings, max: 1, idleTimeoutMillis: 0 }),
+    }
+    for (const pool of Object.values(this.#pools)) {
+      // A broken connection is replaced at its next use. Without these listeners it would end the process.
+      pool.on('error', () => {})
+      pool.on('connect', (client) => client.on('error', () => {}))
+    }
+    this.#stopWatchdogs = Object.values(this.#pools).map((it) => startConnectionWatchdog(it, connection))
+  }
+
+  /** A reader whose instant is now. */
+  read(): Reader {
+    const all = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+      const name = this.#nameOf(sql)
+      const query = { text: sql, values: values.map(asWritten), ...(name && { name }) }
+      return (await this.#pools.requests.query(query).catch(throwAsRefusal)).rows as Row[]
+    }
+    return {
+      environment: this.environment,
+      now: this.clock.now(),
+      ...counted(all),
+      cached: (kind, keys, load) => (this.cache ? this.cache.getOrLoad(kind, keys, load) : load([...keys])),
+    }
+  }
+
+  /** Commits everything that `work` writes, or nothing. It may run several times (deadlocks), so it must have no other effects. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, pool: PoolName = 'requests'): Promise<T> {
+    return this.#run(work, { ending: 'commit', pool })
+  }
+
+  /** A transaction at an earlier instant than now: for a job that the test clock was moved past. */
+  transactionAt<T>(now: Date, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#run(work, { ending: 'commit', pool: 'requests', now })
+  }
+
+  /** Runs a transaction and rolls it back. */
+  dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#run(work, { ending: 'rollback', pool: 'requests' })
+  }
+
+  get load(): { open: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pools.requests
+    return { open: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stopWatchdogs) stop()
+    await Promise.all(Object.values(this.#pools).map((it) => it.end()))
+  }
+
+  async #run<T>(work: (tx: Tx) => Promise<T>, way: RunMode): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#tryOnce(work, way)
+      } catch (error) {
+        if (!isContention(error) || attempt === triesPerTransaction) return throwAsRefusal(error)
+        await new Promise((done) => setTimeout(done, 5 * 2 ** attempt * (0.5 + jitter())))
+      }
+    }
+  }
+
+  async #tryOnce<T>(work: (tx: Tx) => Promise<T>, { ending, pool, now }: RunMode): Promise<T> {
+    const client = await this.#pools[pool].connect()
+    const wire = new Pipeline(client)
+    const published: PendingEvent[] = []
+    const hooks: Hook[] = []
+    let result: T
+    try {
+      wire.later(() => client.query('begin'))
+      const tx = this.#tx(wire, { now: now ?? this.clock.now(), published, hooks })
+      result = await work(tx)
+      insertEvents(tx, published)
+      await wire.settled(() => client.query(ending))
+    } catch (error) {
+      // A connection that cannot roll back is discarded instead of returned to the pool.
+      await wire
+        .now(() => client.query('rollback'))
+        .then(
+          () => client.release(),
+          (broken: Error) => client.release(broken),
+        )
+      throw (await wire.firstFailure()) ?? error
+    }
+    client.release()
+    if (ending === 'commit') {
+      if (published.length > 0) this.onPublished(published)
+      for (const hook of hooks) await hook()
+    }
+    return result
+  }
+
+  #tx(
+    wire: Pipeline,
+    { now, published, hooks }: { now: Date; published: PendingEvent[]; hooks: Hook[] },
+  ): Tx {
+    const all = <Row>(sql: string, values: readonly unknown[] = []) =>
+      wire.now(() => this.#query<Row>(wire.client, sql, values))
+    return {
+      environment: this.environment,
+      now,
+      published,
+      ...counted(all),
+      // Uncommitted changes must not enter the cache, and cached values would hide them.
+      cached: (kind, keys, load) =>
+        this.cache && !published.some(({ event }) => kind.dependsOn?.(event) ?? true)
+          ? this.cache.getOrLoad(kind, keys, load)
+          : load([...keys]),
+      later: (sql, values = [], onError) => wire.later(() => this.#query(wire.client, sql, values), onError),
+      pipeline: (ask) => wire.together(ask),
+      afterCommit: (work) => void hooks.push(work),
+      attempt: async (work) => {
+        const before = { published: published.length, hooks: hooks.length }
+        await wire.settled(() => wire.client.query('savepoint attempt'))
+        try {
+          const result = await work()
+          await wire.settled(() => wire.client.query('release savepoint attempt'))
+          return result
+        } catch (error) {
+          // Released too: an enclosing attempt uses a savepoint of the same name.
+          await wire.now(() => wire.client.query('rollback to savepoint attempt; release savepoint attempt'))
+          wire.discardUnsettled()
+          published.length = before.published
+          hooks.length = before.hooks
+          throw error
+        }
+      },
+    }
+  }
+
+  #query<Row>(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return new Promise((done, fail) => {
+      // Built directly: the driver copies a configuration object property by property, which is slow on this path.
+      const query = new pg.Query(sql, values.map(asWritten), (error, result) =>
+        error ? fail(error) : done(result.rows as Row[]),
+      ) as pg.Query & { name: string | undefined }
+      query.name = this.#nameOf(sql)
+      client.query(query)
+    })
+  }
+
+  /** Named statements are planned once per connection; the cap bounds the memory of the database server. */
+  #nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql)
+    if (known || this.#names.size >= maxNamedStatements) return known
+    const name = createHash('sha1').update(sql).digest('base64url')
+    this.#names.set(sql, name)
+    return name
+  }
+}
+
+type Hook = () => void | Promise<void>
+
+interface RunMode {
+  ending: 'commit' | 'rollback'
+  pool: PoolName
+  /** The instant of the transaction; the clock's by default. */
+  now?: Date
+}
+
+/**
+ * The connection of one transaction. Statements sent with `later` are held back and leave in one packet with the next
+ * awaited one: most of the cost of a small write is the number of packets.
+ */
+class Pipeline {
+  readonly client: pg.PoolClient
+  #unsettled: Promise<unknown>[] = []
+  #held = false
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+
+  later(send: () => Promise<unknown>, onError: (error: unknown) => void = () => {}): void {
+    if (!this.#held) this.#stream.cork()
+    this.#held = true
+    const sent = send()
+    // The error is reported when the transaction settles.
+    sent.catch(onError)
+    this.#unsettled.push(sent)
+  }
+
+  now<T>(send: () => Promise<T>): Promise<T> {
+    const sent = send()
+    if (this.#held) this.#stream.uncork()
+    this.#held = false
+    return sent
+  }
+
+  /** Corking nests, so this works inside and outside of a held packet. */
+  together<T>(ask: () => T): T {
+    this.#stream.cork()
+    try {
+      return ask()
+    } finally {
+      this.#stream.uncork()
+    }
+  }
+
+  /** Sends a statement and waits for it and for all unsettled ones; fails when any of them fails. */
+  async settled(send: () => Promise<unknown>): Promise<void> {
+    const before = this.#unsettled
+    this.#unsettled = []
+    const last = this.now(send)
+    last.catch(() => {})
+    await Promise.all([...before, last])
+  }
+
+  /** The error of the first unsettled statement that failed; later statements only report an aborted transaction. */
+  async firstFailure(): Promise<unknown> {
+    const outcomes = await Promise.allSettled(this.#unsettled)
+    return outcomes.find((it) => it.status === 'rejected')?.reason
+  }
+
+  discardUnsettled(): void {
+    this.#unsettled = []
+  }
+
+  get #stream(): Writable {
+    return (this.client as unknown as { connection: { stream: Writable } }).connection.stream
+  }
+}
+
+function counted(all: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>) {
+  return {
+    all,
+    one: async <Row>(sql: string, values?: readonly unknown[]): Promise<Row> => {
+      const rows = await all<Row>(sql, values)
+      if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`)
+      return rows[0]!
+    },
+    maybe: async <Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined> => {
+      const rows = await all<Row>(sql, values)
+      if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`)
+      return rows[0]
+    },
+  }
+}
+
+/** The driver formats a Date field by field in the local zone; ISO is faster. */
+const asWritten = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value)
+
+const int8 = 20
+const int8Array = 1016
+const timestamptz = 1184
+const parseInt8Array = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))
+
+/** The driver's parsers, except that int8 becomes a number: every id and amount fits one. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8) return safeInteger
+  if (oid === int8Array) return parseInt8Array
+  if (oid === timestamptz) return instantOf
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** Connections use UTC, so every instant ends in `+00`. */
+const instantOf = (text: string): Date => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a number`)
+  return value
+}

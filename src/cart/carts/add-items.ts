@@ -1,0 +1,50 @@
+import type { Tx } from '../../base/database.ts'
+import { publishAll } from '../../base/outbox.ts'
+import { type AddItem, addUnits, type Cart, isSameOffer, keyOf } from './cart.ts'
+import { itemAdded } from './events.ts'
+import { lockOrCreateCart } from './load-cart.ts'
+import { type PricedCart, pricedLine, reservedUntil, withLines } from './priced-cart.ts'
+import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
+import type { Shopper } from './shopper.ts'
+import { saveLine } from './store.ts'
+
+/** Adds units of offers to the buyer's cart, which is created on first use. Either all items are added or none. */
+export async function addItems(
+  tx: Tx,
+  shopper: Shopper,
+  { items, ifMatch }: { items: readonly AddItem[]; ifMatch?: number | undefined },
+): Promise<PricedCart<Cart>> {
+  const about = [...new Map(items.map((it) => [keyOf(it), it])).values()]
+  const before = await lockOrCreateCart(tx, shopper, { about, ifMatch })
+  const { details } = before.offers
+  const position = items.findIndex((it) => !details.has(keyOf(it)))
+  if (position >= 0) throw offerNotFound(items[position]!, items.length > 1 ? { position } : {})
+
+  const lines = items.reduce((so, item) => {
+    const { priceTiyin } = details.get(keyOf(item))!
+    return addUnits(so, item, { priceTiyin, now: tx.now })
+  }, before.cart.lines)
+  const wanted = withLines(before, lines)
+  const grown = about.map((it) =>
+    pricedLine(
+      before.offers,
+      lines.find((line) => isSameOffer(line, it))!,
+    ),
+  )
+  refuseIf(brokenRules(wanted, { changed: grown, grown }))
+
+  const after = withLines(
+    wanted,
+    grown.reduce((so, { line, ...priced }) => {
+      const until = reservedUntil({ line, ...priced }, { buyer: shopper.buyer, lines: so, now: tx.now })
+      return so.map((it) => (isSameOffer(it, line) ? { ...it, reservedUntil: until } : it))
+    }, lines),
+  )
+  for (const it of after.cart.lines)
+    if (about.some((key) => isSameOffer(key, it))) saveLine(tx, after.cart.id, it)
+  publishAll(
+    tx,
+    items.map((it) => itemAdded(after.cart.id, it, tx.now)),
+  )
+  return after
+}

@@ -1,0 +1,147 @@
+// What can be ordered from a cart, and by which payment methods (SPEC-2 4.6). Views and orders use these functions alone:
+// what a view shows as payable can be ordered at the same instant for the total that it shows.
+
+import { inSums } from '../../base/money.ts'
+import type { RefusalCode } from '../../http/refusals.ts'
+import { isMethodAllowed, type PaymentMethod, paymentMethods } from './payment-methods.ts'
+import {
+  type BuyableLine,
+  isAvailable,
+  type PricedCart,
+  type PricedLine,
+  type Unavailable,
+  whyUnavailable,
+  withPricedLines,
+} from './priced-cart.ts'
+import * as rules from './rules.ts'
+import type { CartRule, LineRule, Violation } from './rules.ts'
+
+/** The lines that ordering the cart would take, and those that it would leave in the cart. */
+export function splitLines(lines: readonly PricedLine[]): { sold: BuyableLine[]; left: LeftLine[] } {
+  return {
+    sold: lines.filter(isAvailable),
+    left: lines.flatMap((it) => {
+      const reason = whyUnavailable(it)
+      return reason ? [{ ...it, reason }] : []
+    }),
+  }
+}
+
+export type LeftLine = PricedLine & { reason: Unavailable }
+
+/** What the buyer can do with a cart now. */
+export interface Verdict {
+  canOrder: boolean
+  /** Broken rules that prevent an order by any method. */
+  violations: Violation[]
+  methods: MethodVerdict[]
+}
+
+export interface MethodVerdict {
+  method: PaymentMethod
+  /** Undefined when an order by this method would be accepted. */
+  reason: RefusalCode | undefined
+}
+
+export function judgeCart(cart: PricedCart): Verdict {
+  const { sold } = splitLines(cart.lines)
+  const violations = brokenByAnyMethod(cart, sold)
+  const methods = paymentMethods.map((method) => {
+    const own = sold.length > 0 ? brokenByMethod(cart, sold, method) : []
+    // A method that is not allowed at all says so, whatever else is wrong.
+    const closed = own.find((it) => it.code === 'payment_method_not_allowed')
+    return { method, reason: (closed ?? violations[0] ?? own[0])?.code }
+  })
+  return { canOrder: methods.some((it) => it.reason === undefined), violations, methods }
+}
+
+/** Every rule that ordering these lines by this method would break, in the documented order. */
+export function brokenAtOrder(cart: PricedCart, method: PaymentMethod): Violation[] {
+  const { sold } = splitLines(cart.lines)
+  const common = brokenByAnyMethod(cart, sold)
+  return sold.length > 0 ? [...common, ...brokenByMethod(cart, sold, method)] : common
+}
+
+function brokenByAnyMethod(cart: PricedCart, sold: BuyableLine[]): Violation[] {
+  if (sold.length === 0) return nothingToOrder(cart)
+  const part = withPricedLines(cart, sold)
+  const each = (rule: LineRule) => sold.flatMap((it) => rule(it, part) ?? [])
+  const whole = (rule: CartRule) => [rule(part, sold) ?? []].flat()
+  return [
+    ...each(rules.stockExceeded),
+    ...each(rules.unitsPerOrderExceeded),
+    ...each(rules.unitsPer30DaysExceeded),
+    ...each(rules.guestUnitsExceeded),
+    ...whole(rules.guestAmountExceeded),
+    ...whole(guestMustSignIn),
+    ...whole(rules.amountTooLarge),
+    ...whole(rules.dailyAmountExceeded),
+  ]
+}
+
+const nothingToOrder = ({ lines }: PricedCart): Violation[] =>
+  lines.length === 0
+    ? [{ code: 'cart_empty', remedy: { action: 'add' } }]
+    : [{ code: 'nothing_orderable', remedy: { action: 'remove' } }, ...splitLines(lines).left.map(leftOut)]
+
+/** Why a line cannot be ordered, as a broken rule. */
+export function leftOut({ line, reason }: LeftLine): Violation {
+  if (reason === 'offer_unavailable')
+    return { code: reason, ...rules.named(line), remedy: { action: 'remove' } }
+  if (reason === 'moderation_pending')
+    return { code: reason, ...rules.named(line), remedy: { action: 'wait' } }
+  return {
+    code: 'stock_exceeded',
+    ...rules.named(line),
+    requested: line.quantity,
+    available: 0,
+    remedy: { action: 'remove' },
+  }
+}
+
+function brokenByMethod(cart: PricedCart, sold: BuyableLine[], method: PaymentMethod): Violation[] {
+  const part = withPricedLines(cart, sold)
+  const [credit, conditions] = instalmentRules(part, sold, method)
+  if (isMethodAllowed(method, part, sold)) return [...credit, ...conditions]
+  const open = paymentMethods.filter(
+    (it) => isMethodAllowed(it, part, sold) && instalmentRules(part, sold, it).flat().length === 0,
+  )
+  const closed: Violation = {
+    code: 'payment_method_not_allowed',
+    remedy: { action: 'choose_payment_method', payment_method_ids: open.map((it) => it.id) },
+  }
+  return [...credit, closed, ...conditions]
+}
+
+/** Loan conditions and credit matter only to instalments (4.6.3). */
+function instalmentRules(
+  part: PricedCart,
+  sold: BuyableLine[],
+  { isInstallment }: PaymentMethod,
+): [credit: Violation[], conditions: Violation[]] {
+  if (!isInstallment) return [[], []]
+  const each = (rule: LineRule) => sold.flatMap((it) => rule(it, part) ?? [])
+  return [
+    [rules.creditExceeded(part, sold) ?? []].flat(),
+    [
+      ...each(loanConditionRequired),
+      ...each(rules.loanConditionUnavailable),
+      ...each(rules.partnerCreditInactive),
+    ],
+  ]
+}
+
+const guestMustSignIn: CartRule = ({ buyer, limits, totals }) =>
+  buyer.kind === 'guest' && totals.amountTiyin > limits.guestAuthorizationTiyin
+    ? {
+        code: 'authorization_required',
+        limit: inSums(limits.guestAuthorizationTiyin),
+        requested: inSums(totals.amountTiyin),
+        remedy: { action: 'sign_in' },
+      }
+    : undefined
+
+const loanConditionRequired: LineRule = ({ line, offer }) =>
+  line.loanConditionId === null
+    ? { code: 'loan_condition_required', ...rules.named(line), remedy: rules.conditionChoice(offer) }
+    : undefined

@@ -1,0 +1,70 @@
+// Which products can be bought in a region and by which offer, read from the index's columns. A product keeps its slot
+// until its name changes or it is removed.
+
+import type { Columns } from './columns.ts'
+import type { Region } from './indexed-product.ts'
+import type { Filters } from './query.ts'
+import { RowFilter } from './row-filter.ts'
+
+export interface BuyableScope {
+  region: Region
+  /** Only this category and those below it; null for all. */
+  categoryId: number | null
+  /** Also approved moderated offers. */
+  withModerated: boolean
+}
+
+/** The best offer of a product. */
+export interface BuyableOffer {
+  productId: number
+  offerId: number
+  isModerated: boolean
+  partnerId: number
+  categoryId: number
+}
+
+export class BuyableOffers {
+  readonly #columns: Columns
+  readonly #scope: BuyableScope
+  readonly #filter: RowFilter
+
+  constructor(columns: Columns, scope: BuyableScope) {
+    this.#columns = columns
+    this.#scope = scope
+    this.#filter = new RowFilter(columns, scope.region, buyableFilters(scope))
+  }
+
+  /** −1 for an unknown product. */
+  slotOf(productId: number): number {
+    return this.#columns.slotOf(productId) ?? -1
+  }
+
+  /** Whether a slot still belongs to the product. */
+  isAt(slot: number, productId: number): boolean {
+    return slot >= 0 && this.#columns.id[slot] === productId && this.#columns.alive[slot] === 1
+  }
+
+  has(slot: number): boolean {
+    return this.#filter.passes(slot)
+  }
+
+  /** Valid only for slots that `has` accepts. */
+  offerAt(slot: number): BuyableOffer {
+    const { id, in: regions, paths, path, categoryIds } = this.#columns
+    const { offer, offerPartner, moderatedOffer, moderatedPartner, moderatedFirst } =
+      regions[this.#scope.region]
+    const isModerated = this.#scope.withModerated && moderatedOffer[slot]! > 0 && moderatedFirst[slot] === 1
+    return {
+      productId: id[slot]!,
+      offerId: isModerated ? moderatedOffer[slot]! : offer[slot]!,
+      isModerated,
+      partnerId: isModerated ? moderatedPartner[slot]! : offerPartner[slot]!,
+      categoryId: categoryIds.ids[paths.at(path[slot]!).at(-1)!]!,
+    }
+  }
+}
+
+export const buyableFilters = ({ categoryId, withModerated }: Omit<BuyableScope, 'region'>): Filters => ({
+  ...(withModerated ? { buyable: true } : { inStock: true }),
+  ...(categoryId !== null && { categoryId }),
+})

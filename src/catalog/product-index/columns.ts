@@ -1,0 +1,314 @@
+// One row per product and one typed array per column: what filters, facets and orders read. A row is known by its slot.
+
+import {
+  InternedIds,
+  InternedSets,
+  type Language,
+  languages,
+  Postings,
+  translated,
+} from '../../search/index.ts'
+import {
+  type IndexedOffer,
+  type IndexedProduct,
+  type OfferPricing,
+  partnersIn,
+  type ProductScope,
+  type Region,
+  regions,
+  type RegionSummary,
+  summaryIn,
+} from './indexed-product.ts'
+import { nameKey } from './name-key.ts'
+import { OfferColumns } from './offer-columns.ts'
+import { priceBand } from './price-bands.ts'
+
+/** NaN means no price, no rating and no discount. */
+export interface RegionColumns {
+  price: Float64Array
+  rating: Float64Array
+  discount: Float64Array
+  priceBand: Uint8Array
+  inStock: Uint8Array
+  /** The number of the set of partners. */
+  partners: Int32Array
+  /** The best ordinary offer in stock and its partner; 0 for none. */
+  offer: Float64Array
+  offerPartner: Float64Array
+  /** The best moderated offer in stock and its partner; and whether it is better than the ordinary one. */
+  moderatedOffer: Float64Array
+  moderatedPartner: Float64Array
+  moderatedFirst: Uint8Array
+}
+
+/** The interned numbers of a row's brand, category path and sets of partners. */
+interface Grouping {
+  brand: number
+  path: number
+  home: number
+  global: number
+}
+
+export class Columns {
+  /** How many products there are. */
+  size = 0
+  /** Slots that were ever used: rows have numbers below it. */
+  slots = 0
+  readonly brandIds = new InternedIds()
+  readonly categoryIds = new InternedIds()
+  readonly partnerIds = new InternedIds()
+  readonly paths = new InternedSets()
+  partnerSets = new InternedSets()
+  /** Slots by category, brand and partner (of any region). */
+  readonly inCategory = new Postings()
+  readonly ofBrand = new Postings()
+  readonly ofPartner = new Postings()
+
+  alive = new Uint8Array(0)
+  id = new Float64Array(0)
+  created = new Float64Array(0)
+  popularity = new Float64Array(0)
+  /** The factor of a search score: popular products and short names count more. */
+  weight = new Float32Array(0)
+  /** −1 for no brand. */
+  brand = new Int32Array(0)
+  path = new Int32Array(0)
+  readonly names: Record<Language, string[]> = { ru: [], uz: [], en: [] }
+  readonly in: Record<Region, RegionColumns> = { home: noRows(), global: noRows() }
+  /** Applied to every offer; undefined when no promotion changes prices. */
+  pricing: OfferPricing | undefined
+
+  readonly #offers = new OfferColumns()
+  readonly #slots = new Map<number, number>()
+  readonly #free: number[] = []
+
+  slotOf(id: number): number | undefined {
+    return this.#slots.get(id)
+  }
+
+  aliveSlots(): Int32Array {
+    const slots = new Int32Array(this.size)
+    for (let slot = 0, at = 0; slot < this.slots; slot++) if (this.alive[slot] === 1) slots[at++] = slot
+    return slots
+  }
+
+  countInCategory(categoryId: number): number {
+    return this.inCategory.length(this.categoryIds.find(categoryId))
+  }
+
+  countOfBrand(brandId: number): number {
+    return this.ofBrand.length(this.brandIds.find(brandId))
+  }
+
+  /** Allocates a slot for a new product. */
+  allocate(id: number): number {
+    const slot = this.#free.pop() ?? this.slots++
+    if (slot >= this.alive.length) this.#widen(Math.max(1024, this.alive.length * 2))
+    this.#slots.set(id, slot)
+    this.alive[slot] = 1
+    this.id[slot] = id
+    const { brand, path, home, global } = this.#emptyGrouping()
+    this.brand[slot] = brand
+    this.path[slot] = path
+    this.in.home.partners[slot] = home
+    this.in.global.partners[slot] = global
+    this.size++
+    return slot
+  }
+
+  /** Must be called before `write` when the name is new. Names that are equal in two languages share one string. */
+  writeNames(slot: number, product: IndexedProduct): void {
+    const { ru, uz, en } = this.names
+    ru[slot] = nameKey(translated(product.name, 'ru'))
+    const uzbek = nameKey(translated(product.name, 'uz'))
+    uz[slot] = uzbek === ru[slot] ? ru[slot] : uzbek
+    const english = nameKey(translated(product.name, 'en'))
+    en[slot] = english === ru[slot] ? ru[slot] : english === uz[slot] ? uz[slot] : english
+  }
+
+  writePopularity(slot: number, popularity: number): void {
+    this.popularity[slot] = popularity
+    this.weight[slot] = weightOf(popularity, this.names.ru[slot]!)
+  }
+
+  /** Replaces the row of a slot. */
+  write(slot: number, product: IndexedProduct): void {
+    this.created[slot] = product.createdAtMs
+    this.writePopularity(slot, product.popularity)
+    this.#offers.write(slot, product.offers)
+    const offers = this.#priced(product.offers, product)
+    const grouping = {
+      brand: product.brandId === null ? -1 : this.brandIds.of(product.brandId),
+      path: this.paths.of(product.categoryPath.map((id) => this.categoryIds.of(id))),
+      home: this.#partnerSet(partnersIn(product, 'home')),
+      global: this.#partnerSet(partnersIn(product, 'global')),
+    }
+    for (const region of regions) this.#writeSummary(slot, region, summaryIn({ offers }, region))
+    this.#regroup(slot, grouping)
+    this.#compactPartnerSets()
+  }
+
+  /** Recomputes prices, if the slot is in use. Partners and regions do not change. */
+  reprice(slot: number): void {
+    if (this.alive[slot] === 0) return
+    const offers = this.#priced(this.#offers.at(slot), {
+      brandId: this.brandIds.ids[this.brand[slot]!] ?? null,
+      categoryPath: Array.from(this.paths.at(this.path[slot]!), (it) => this.categoryIds.ids[it]!),
+    })
+    for (const region of regions) this.#writeSummary(slot, region, summaryIn({ offers }, region))
+  }
+
+  slotsIn({ productIds, categoryIds, brandIds, partnerIds }: ProductScope): Set<number> {
+    const found = new Set<number>()
+    const add = (slots: Iterable<number>) => {
+      for (const slot of slots) found.add(slot)
+    }
+    add(productIds.map((id) => this.#slots.get(id)).filter((it) => it !== undefined))
+    for (const id of categoryIds) add(this.inCategory.view(this.categoryIds.find(id)))
+    for (const id of brandIds) add(this.ofBrand.view(this.brandIds.find(id)))
+    for (const id of partnerIds) add(this.ofPartner.view(this.partnerIds.find(id)))
+    return found
+  }
+
+  #priced(
+    offers: readonly IndexedOffer[],
+    product: Pick<IndexedProduct, 'brandId' | 'categoryPath'>,
+  ): IndexedOffer[] {
+    const { pricing } = this
+    return pricing ? offers.map((it) => pricing(it, product)) : [...offers]
+  }
+
+  /** Removes the product. Its slot is not used again before `release`. */
+  drop(slot: number): void {
+    this.#regroup(slot, this.#emptyGrouping())
+    this.#offers.write(slot, [])
+    this.#slots.delete(this.id[slot]!)
+    this.alive[slot] = 0
+    for (const language of languages) this.names[language][slot] = ''
+    this.size--
+  }
+
+  release(slot: number): void {
+    this.#free.push(slot)
+  }
+
+  #emptyGrouping(): Grouping {
+    const noPartners = this.partnerSets.of([])
+    return { brand: -1, path: this.paths.of([]), home: noPartners, global: noPartners }
+  }
+
+  #partnerSet(ids: readonly number[]): number {
+    return this.partnerSets.of(ids.map((id) => this.partnerIds.of(id)))
+  }
+
+  #writeSummary(slot: number, region: Region, summary: RegionSummary): void {
+    const columns = this.in[region]
+    columns.price[slot] = summary.priceTiyin ?? Number.NaN
+    columns.rating[slot] = summary.rating ?? Number.NaN
+    columns.discount[slot] = summary.discount ?? Number.NaN
+    columns.priceBand[slot] = summary.priceTiyin === null ? 0 : priceBand(summary.priceTiyin)
+    columns.inStock[slot] = summary.inStock ? 1 : 0
+    columns.offer[slot] = summary.ordinary?.id ?? 0
+    columns.offerPartner[slot] = summary.ordinary?.partnerId ?? 0
+    columns.moderatedOffer[slot] = summary.moderated?.id ?? 0
+    columns.moderatedPartner[slot] = summary.moderated?.partnerId ?? 0
+    columns.moderatedFirst[slot] = summary.isModeratedBetter ? 1 : 0
+  }
+
+  /** Lists the slot under its brand, categories and partners. Most changes do not touch them. */
+  #regroup(slot: number, { brand, path, home, global }: Grouping): void {
+    const old = this.brand[slot]!
+    if (old !== brand) {
+      if (old >= 0) this.ofBrand.remove(old, slot)
+      if (brand >= 0) this.ofBrand.add(brand, slot)
+      this.brand[slot] = brand
+    }
+    if (this.path[slot] !== path) {
+      for (const category of this.paths.at(this.path[slot]!)) this.inCategory.remove(category, slot)
+      for (const category of this.paths.at(path)) this.inCategory.add(category, slot)
+      this.path[slot] = path
+    }
+    const partners = { home: this.in.home.partners, global: this.in.global.partners }
+    if (partners.home[slot] === home && partners.global[slot] === global) return
+    for (const partner of this.#partnersOf(slot)) this.ofPartner.remove(partner, slot)
+    partners.home[slot] = home
+    partners.global[slot] = global
+    for (const partner of this.#partnersOf(slot)) this.ofPartner.add(partner, slot)
+  }
+
+  /** The partners of any region. */
+  #partnersOf(slot: number): Iterable<number> {
+    const home = this.in.home.partners[slot]!
+    const global = this.in.global.partners[slot]!
+    if (home === global) return this.partnerSets.at(home)
+    return new Set([...this.partnerSets.at(home), ...this.partnerSets.at(global)])
+  }
+
+  /** Sets of partners become unused as offers change: from time to time only the used ones are kept. */
+  #compactPartnerSets(): void {
+    if (this.partnerSets.size <= 4 * this.slots + 1024) return
+    const kept = new InternedSets()
+    for (const region of regions) {
+      const { partners } = this.in[region]
+      for (let slot = 0; slot < this.slots; slot++)
+        partners[slot] = kept.of(this.alive[slot] ? [...this.partnerSets.at(partners[slot]!)] : [])
+    }
+    this.partnerSets = kept
+  }
+
+  #widen(size: number): void {
+    this.alive = widened(this.alive, new Uint8Array(size))
+    this.id = widened(this.id, new Float64Array(size))
+    this.created = widened(this.created, new Float64Array(size))
+    this.popularity = widened(this.popularity, new Float64Array(size))
+    this.weight = widened(this.weight, new Float32Array(size))
+    this.brand = widened(this.brand, new Int32Array(size))
+    this.path = widened(this.path, new Int32Array(size))
+    for (const region of regions) {
+      const old = this.in[region]
+      this.in[region] = {
+        price: widened(old.price, new Float64Array(size)),
+        rating: widened(old.rating, new Float64Array(size)),
+        discount: widened(old.discount, new Float64Array(size)),
+        priceBand: widened(old.priceBand, new Uint8Array(size)),
+        inStock: widened(old.inStock, new Uint8Array(size)),
+        partners: widened(old.partners, new Int32Array(size)),
+        offer: widened(old.offer, new Float64Array(size)),
+        offerPartner: widened(old.offerPartner, new Float64Array(size)),
+        moderatedOffer: widened(old.moderatedOffer, new Float64Array(size)),
+        moderatedPartner: widened(old.moderatedPartner, new Float64Array(size)),
+        moderatedFirst: widened(old.moderatedFirst, new Uint8Array(size)),
+      }
+    }
+  }
+}
+
+const widened = <T extends Float64Array | Float32Array | Int32Array | Uint8Array>(from: T, to: T): T => (
+  to.set(from),
+  to
+)
+
+const maxPopularityBoost = 0.5
+const popularityFactor = 0.04
+const lengthPenalty = 0.005
+
+function weightOf(popularity: number, name: string): number {
+  let words = 1
+  for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1)) words++
+  const popular = Math.min(maxPopularityBoost, popularityFactor * Math.log1p(popularity))
+  return (1 + popular) / (1 + lengthPenalty * words)
+}
+
+const noRows = (): RegionColumns => ({
+  price: new Float64Array(0),
+  rating: new Float64Array(0),
+  discount: new Float64Array(0),
+  priceBand: new Uint8Array(0),
+  inStock: new Uint8Array(0),
+  partners: new Int32Array(0),
+  offer: new Float64Array(0),
+  offerPartner: new Float64Array(0),
+  moderatedOffer: new Float64Array(0),
+  moderatedPartner: new Float64Array(0),
+  moderatedFirst: new Uint8Array(0),
+})

@@ -1,0 +1,53 @@
+// Facets of a list: how many products each brand, partner, category, price and rating would leave.
+
+import { countByMember, countByValue, countFlags, countFromSteps, passingAllBut } from '../../search/index.ts'
+import type { Columns, RegionColumns } from './columns.ts'
+import type { Region } from './indexed-product.ts'
+import { bandFrom, bandTo, priceBands } from './price-bands.ts'
+import type { Facets } from './query.ts'
+import { filterBits } from './row-filter.ts'
+
+const ratingSteps = [4.5, 4, 3, 2, 1]
+
+/** `fails` holds the bits of the filters that each row fails; undefined when all rows pass. */
+export function facetsOf(
+  columns: Columns,
+  region: Region,
+  slots: Int32Array,
+  fails: Uint8Array | undefined,
+): Facets {
+  const countedFor = fails ? passingAllBut(slots, fails) : () => slots
+  const here = columns.in[region]
+  return {
+    brands: countByValue(columns.brand, countedFor(filterBits.brand), columns.brandIds),
+    partners: countByMember(here.partners, countedFor(filterBits.partner), {
+      sets: columns.partnerSets,
+      ids: columns.partnerIds,
+    }),
+    categories: countByMember(columns.path, countedFor(filterBits.category), {
+      sets: columns.paths,
+      ids: columns.categoryIds,
+    }),
+    price: priceFacet(here, countedFor(filterBits.price)),
+    rating: countFromSteps(here.rating, countedFor(filterBits.rating), ratingSteps),
+    inStock: countFlags(here.inStock, countedFor(filterBits.stock)),
+  }
+}
+
+function priceFacet({ price, priceBand }: RegionColumns, slots: Int32Array): Facets['price'] {
+  const bands = new Uint32Array(priceBands)
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < slots.length; at++) {
+    const value = price[slots[at]!]!
+    // False for NaN too, which means no price.
+    if (!(value >= 0)) continue
+    bands[priceBand[slots[at]!]!]!++
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  const buckets = [...bands.entries()]
+    .filter(([, count]) => count > 0)
+    .map(([band, count]) => ({ from: bandFrom(band), to: bandTo(band), count }))
+  return { min: buckets.length > 0 ? min : null, max: buckets.length > 0 ? max : null, buckets }
+}

@@ -1,0 +1,100 @@
+// What events change in the product index.
+
+import type { Event, EventOf } from '../../events.ts'
+
+/** Ids whose products must be read again. */
+export interface IndexChanges {
+  products: Set<number>
+  offers: Set<number>
+  moderatedOffers: Set<number>
+  brands: Set<number>
+  categories: Set<number>
+  partners: Set<number>
+  /** The popularity of all products was recomputed. */
+  popularity: boolean
+}
+
+/** An offer that is in the index. */
+export interface KnownOffer {
+  productId: number
+  inStock: boolean
+}
+
+/** All offers in the index, by id. */
+export interface KnownOffers {
+  ordinary: Map<number, KnownOffer>
+  moderated: Map<number, KnownOffer>
+}
+
+export const noChanges = (): IndexChanges => ({
+  products: new Set(),
+  offers: new Set(),
+  moderatedOffers: new Set(),
+  brands: new Set(),
+  categories: new Set(),
+  partners: new Set(),
+  popularity: false,
+})
+
+export const countOf = (it: IndexChanges): number =>
+  it.products.size + it.offers.size + it.moderatedOffers.size
+
+export const hasChanges = (it: IndexChanges): boolean =>
+  it.popularity || countOf(it) + it.brands.size + it.categories.size + it.partners.size > 0
+
+export function mergeChanges(into: IndexChanges, from: IndexChanges): void {
+  for (const name of ['products', 'offers', 'moderatedOffers', 'brands', 'categories', 'partners'] as const)
+    for (const id of from[name]) into[name].add(id)
+  into.popularity ||= from.popularity
+}
+
+/** Adds what an event changes. A new quantity matters only when an offer sells out or is in stock again. */
+export function noteEvent(changes: IndexChanges, event: Event, { ordinary, moderated }: KnownOffers): void {
+  if (event.type === 'PopularityCounted') changes.popularity = true
+  else if (event.type === 'OfferQuantityChanged')
+    noteQuantity(changes.offers, { id: event.offerId, inStock: event.newQuantity > 0 }, ordinary)
+  else if (event.type === 'ModeratedOfferStockChanged')
+    noteQuantity(
+      changes.moderatedOffers,
+      { id: event.moderatedOfferId, inStock: event.newQuantity > 0 },
+      moderated,
+    )
+  else if (/^(ModeratedOffer|ModerationDecided)/.test(event.type))
+    noteModerated(changes, event as EventOf<'ModeratedOfferChanged' | 'ModerationDecided'>, moderated)
+  else if (event.type === 'BrandChanged') changes.brands.add(event.brandId)
+  else if (event.type === 'CategoryChanged') changes.categories.add(event.categoryId)
+  else if (event.type === 'PartnerChanged') changes.partners.add(event.partnerId)
+  else if (/^(Product|Variant|OfferCreated|OfferChanged|OfferDeleted)/.test(event.type)) {
+    const { productId, offerId = 0 } = event as { productId: number; offerId?: number }
+    changes.products.add(productId)
+    // The offer may have moved from another product, which must be read again too.
+    const known = ordinary.get(offerId)
+    if (known) changes.products.add(known.productId)
+    if (event.type === 'OfferDeleted') ordinary.delete(offerId)
+  } else if (event.type.startsWith('Offer')) changes.offers.add((event as { offerId: number }).offerId)
+}
+
+function noteModerated(
+  changes: IndexChanges,
+  event: EventOf<'ModeratedOfferChanged' | 'ModerationDecided'>,
+  moderated: Map<number, KnownOffer>,
+): void {
+  const { moderatedOfferId: id } = event
+  // The offer may have moved from another product, or be deleted.
+  const known = moderated.get(id)
+  if (known) changes.products.add(known.productId)
+  if ('productId' in event) changes.products.add(event.productId)
+  else changes.moderatedOffers.add(id)
+}
+
+function noteQuantity(
+  changed: Set<number>,
+  { id, inStock }: { id: number; inStock: boolean },
+  offers: Map<number, KnownOffer>,
+): void {
+  const known = offers.get(id)
+  if (known?.inStock === inStock) return
+  changed.add(id)
+  // The next change is compared with this one, also while the product is still being read.
+  if (known) offers.set(id, { ...known, inStock })
+}

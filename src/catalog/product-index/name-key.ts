@@ -1,0 +1,18 @@
+/** The sort key of a name: without case, accents and punctuation. Latin sorts before Cyrillic. Long names are cut. */
+export function nameKey(name: string): string {
+  const lower = name.slice(0, maxKeyLength).toLowerCase()
+  const letters = isPlain.test(lower) ? lower.replaceAll('ё', 'е') : withoutAccents(lower)
+  return letters.replace(apostrophes, '‘').replace(separators, ' ').trim()
+}
+
+const maxKeyLength = 60
+const isPlain = /^[\x20-\x7eа-яё‘’«»]*$/
+const apostrophes = /['`´’ʻʼ]/g
+const separators = /[^\p{L}\p{N}‘.-]+/gu
+
+/** Drops accents, except in й and ў, which are letters of their own. */
+const withoutAccents = (lower: string): string =>
+  lower
+    .normalize('NFKD')
+    .replace(/([иу])\u0306/g, (it) => it.normalize('NFC'))
+    .replace(/\p{M}/gu, '')

@@ -1,0 +1,107 @@
+// The offers of the indexed products at their usual prices, in columns. Prices are recomputed from them when promotions
+// start or end, without a database query.
+
+import { type IndexedOffer, type Region, regions } from './indexed-product.ts'
+
+const inStock = 1
+const regionBits: Record<Region, number> = { home: 2, global: 4 }
+const moderated = 8
+/** By bits, the regions that they stand for. */
+const regionsOf: readonly Region[][] = Array.from({ length: 8 }, (_, bits) =>
+  regions.filter((it) => bits & regionBits[it]),
+)
+
+const minWasted = 1_024
+
+export class OfferColumns {
+  /** By slot, the first row of its offers and how many there are. */
+  #begin = new Int32Array(1_024)
+  #count = new Int32Array(1_024)
+  #used = 0
+  /** Rows that no slot uses any more. */
+  #wasted = 0
+  #id = new Float64Array(1_024)
+  #partner = new Float64Array(1_024)
+  #price = new Float64Array(1_024)
+  /** NaN for none. */
+  #old = new Float64Array(1_024)
+  #rating = new Float64Array(1_024)
+  #bits = new Uint8Array(1_024)
+
+  at(slot: number): IndexedOffer[] {
+    const begin = this.#begin[slot]!
+    return Array.from({ length: this.#count[slot] ?? 0 }, (_, at) => this.#row(begin + at))
+  }
+
+  write(slot: number, offers: readonly IndexedOffer[]): void {
+    if (slot >= this.#begin.length) {
+      this.#begin = widened(this.#begin, new Int32Array(slot * 2))
+      this.#count = widened(this.#count, new Int32Array(slot * 2))
+    }
+    const capacity = this.#count[slot]!
+    if (offers.length > capacity) {
+      this.#wasted += capacity
+      this.#begin[slot] = this.#used
+      this.#used += offers.length
+      if (this.#used > this.#id.length) this.#widen(this.#used * 2)
+    } else this.#wasted += capacity - offers.length
+    this.#count[slot] = offers.length
+    for (const [at, it] of offers.entries()) this.#writeRow(this.#begin[slot]! + at, it)
+    if (this.#wasted > Math.max(minWasted, this.#used >> 1)) this.#compact()
+  }
+
+  #row(row: number): IndexedOffer {
+    const bits = this.#bits[row]!
+    const old = this.#old[row]!
+    return {
+      id: this.#id[row]!,
+      partnerId: this.#partner[row]!,
+      priceTiyin: this.#price[row]!,
+      oldPriceTiyin: Number.isNaN(old) ? null : old,
+      quantity: bits & inStock,
+      rating: this.#rating[row]!,
+      regions: regionsOf[bits & ~inStock & ~moderated]!,
+      isModerated: (bits & moderated) > 0,
+    }
+  }
+
+  #writeRow(row: number, it: IndexedOffer): void {
+    this.#id[row] = it.id
+    this.#partner[row] = it.partnerId
+    this.#price[row] = it.priceTiyin
+    this.#old[row] = it.oldPriceTiyin ?? Number.NaN
+    this.#rating[row] = it.rating
+    this.#bits[row] = it.regions.reduce(
+      (bits, region) => bits | regionBits[region],
+      (it.quantity > 0 ? inStock : 0) | (it.isModerated ? moderated : 0),
+    )
+  }
+
+  /** Moves the used rows next to each other. */
+  #compact(): void {
+    const kept = new OfferColumns()
+    for (let slot = 0; slot < this.#count.length; slot++)
+      if (this.#count[slot]! > 0) kept.write(slot, this.at(slot))
+    this.#begin = widened(kept.#begin, new Int32Array(Math.max(kept.#begin.length, this.#begin.length)))
+    this.#count = widened(kept.#count, new Int32Array(Math.max(kept.#count.length, this.#count.length)))
+    this.#used = kept.#used
+    this.#wasted = 0
+    this.#id = kept.#id
+    this.#partner = kept.#partner
+    this.#price = kept.#price
+    this.#old = kept.#old
+    this.#rating = kept.#rating
+    this.#bits = kept.#bits
+  }
+
+  #widen(size: number): void {
+    this.#id = widened(this.#id, new Float64Array(size))
+    this.#partner = widened(this.#partner, new Float64Array(size))
+    this.#price = widened(this.#price, new Float64Array(size))
+    this.#old = widened(this.#old, new Float64Array(size))
+    this.#rating = widened(this.#rating, new Float64Array(size))
+    this.#bits = widened(this.#bits, new Uint8Array(size))
+  }
+}
+
+const widened = <T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)

@@ -1,0 +1,247 @@
+// Keeps the product index of one environment up to date: it is loaded from the database at start, then follows events,
+// and its prices follow the promotion schedule. Callers get an index with all changes that this process knows of.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Log } from '../../base/log.ts'
+import type { Shop } from '../../base/shop.ts'
+import type { Event } from '../../events.ts'
+import { changedBetween, pricingOf } from '../promotions/index-pricing.ts'
+import { currentSchedule } from '../promotions/current-schedule.ts'
+import { type ScheduledPromotion, PricingWindow } from '../promotions/schedule.ts'
+import type { ProductDetails } from '../offers/offer-details.ts'
+import {
+  countOf,
+  hasChanges,
+  type IndexChanges,
+  type KnownOffer,
+  type KnownOffers,
+  mergeChanges,
+  noChanges,
+  noteEvent,
+} from './index-changes.ts'
+import type { IndexedOffer, IndexedProduct, ProductScope } from './indexed-product.ts'
+import type { Synonyms } from '../../search/index.ts'
+import { linesOf } from '../search-synonyms/search-synonyms.ts'
+import { loadSynonyms } from '../search-synonyms/store.ts'
+import { ProductIndex } from './product-index.ts'
+import { loadPopularity } from '../products/store.ts'
+import * as store from '../offers/store.ts'
+
+const batchSize = 500
+/** Callers wait for up to this many changes; during a large import they read a slightly older index. */
+const maxAwaitedChanges = 2_000
+
+export class ProductIndexSync {
+  readonly #shop: Shop
+  readonly #log: Log
+  readonly #curated: Synonyms
+  readonly #index: ProductIndex
+  #synonymsRead: Promise<void> = Promise.resolve()
+  /** Visible ordinary offers and approved moderated ones. */
+  readonly #known: KnownOffers = { ordinary: new Map(), moderated: new Map() }
+  /** Changes that are not being read yet. */
+  #changed = noChanges()
+  /** The pricing window of the indexed prices, and the schedule version that it belongs to. */
+  #window = new PricingWindow([], { fromMs: -Infinity, untilMs: Infinity })
+  #version = 0
+  #repricing: Promise<void> | undefined
+  #loaded: Promise<void> | undefined
+  #isLoaded = false
+  #newestMs = -Infinity
+  #reading: { count: number; done: Promise<void> } | undefined
+  #next: Promise<void> | undefined
+
+  constructor(shop: Shop, log: Log, curated: Synonyms) {
+    this.#shop = shop
+    this.#log = log
+    this.#curated = curated
+    this.#index = new ProductIndex(curated)
+    shop.relay.subscribe((event) => this.#onEvent(event))
+  }
+
+  /** The index with all changes known until now; waits for changes that are being read, not for later ones. */
+  async fresh(): Promise<ProductIndex> {
+    await this.load()
+    const caughtUp = hasChanges(this.#changed) ? this.#refresh() : this.#reading?.done
+    const behind = countOf(this.#changed) + (this.#reading?.count ?? 0)
+    if (behind <= maxAwaitedChanges) await caughtUp
+    await this.#synonymsRead
+    await this.#followSchedule()
+    return this.#index
+  }
+
+  /** Callers wait while prices are recomputed. */
+  async #followSchedule(): Promise<void> {
+    const schedule = await currentSchedule(this.#shop.db.read())
+    while (this.#repricing) await this.#repricing
+    // No await from here on: no caller can return to an older schedule version or window.
+    if (schedule.version < this.#version) return
+    this.#version = schedule.version
+    const window = schedule.windowAt(this.#shop.clock.now())
+    if (window === this.#window) return
+    this.#repricing = this.#reprice(window).finally(() => (this.#repricing = undefined))
+    await this.#repricing
+  }
+
+  async #reprice(window: PricingWindow): Promise<void> {
+    const scope = this.#scopeOf(changedBetween(this.#window, window))
+    this.#window = window
+    for (const _step of this.#index.reprice(pricingOf(window), scope)) await nextTurn()
+  }
+
+  #scopeOf(promotions: readonly ScheduledPromotion[]): ProductScope {
+    const { ordinary, moderated } = this.#known
+    const members = promotions.map((it) => it.members)
+    const productsOf = (ids: readonly number[], offers: ReadonlyMap<number, KnownOffer>) =>
+      ids.flatMap((id) => offers.get(id)?.productId ?? [])
+    return {
+      productIds: members.flatMap((it) => [
+        ...productsOf(it.offerIds, ordinary),
+        ...productsOf(it.moderatedOfferIds, moderated),
+        // The index does not list moderated offers by partner, so all of them are included.
+        ...(it.partnerIds.length > 0 ? productsOf([...moderated.keys()], moderated) : []),
+      ]),
+      categoryIds: members.flatMap((it) => it.categoryIds),
+      brandIds: members.flatMap((it) => it.brandIds),
+      partnerIds: members.flatMap((it) => it.partnerIds),
+    }
+  }
+
+  /** The index without waiting; undefined until it is loaded. */
+  get current(): ProductIndex | undefined {
+    return this.#isLoaded ? this.#index : undefined
+  }
+
+  /** When the newest product was created. */
+  get newestMs(): number {
+    return this.#newestMs
+  }
+
+  /** The product of a visible ordinary offer; undefined for any other. */
+  productOf(offerId: number): number | undefined {
+    return this.#known.ordinary.get(offerId)?.productId
+  }
+
+  /** Whether there are changes that the index does not have yet. */
+  get isBehind(): boolean {
+    return hasChanges(this.#changed) || this.#reading !== undefined
+  }
+
+  /** Loads all products once; later calls wait for the first. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#loadAll().catch((error: unknown) => {
+      this.#loaded = undefined
+      throw error
+    })
+    return this.#loaded
+  }
+
+  async #loadAll(): Promise<void> {
+    const read = this.#shop.db.read()
+    await this.#applySynonyms()
+    for (let after = 0; ;) {
+      const ids = await store.productIdsAfter(read, after, batchSize)
+      if (ids.length === 0) break
+      await this.#read(ids)
+      after = ids.at(-1)!
+    }
+    this.#isLoaded = true
+  }
+
+  #onEvent(event: Event): void {
+    if (!this.#loaded) return
+    if (event.type === 'SearchSynonymsChanged') this.#readSynonyms()
+    noteEvent(this.#changed, event, this.#known)
+    if (hasChanges(this.#changed)) void this.#refresh()
+  }
+
+  /** Callers of `fresh` wait for it. */
+  #readSynonyms(): void {
+    const read = this.#synonymsRead.then(() => this.#applySynonyms())
+    this.#synonymsRead = read.catch((error: unknown) =>
+      this.#log.warn('search synonyms could not be read; the old ones stay', { error }),
+    )
+  }
+
+  async #applySynonyms(): Promise<void> {
+    const stored = await loadSynonyms(this.#shop.db.read())
+    this.#index.synonyms = this.#curated.with(stored ? linesOf(stored.text) : [])
+  }
+
+  /** Reads the changes known until now, after those that are being read. Later changes wait for the next call. */
+  #refresh(): Promise<void> {
+    this.#next ??= (this.#reading?.done ?? Promise.resolve()).then(() => {
+      this.#next = undefined
+      const changed = this.#changed
+      this.#changed = noChanges()
+      const done = this.#catchUp(changed).finally(() => {
+        this.#reading = undefined
+      })
+      this.#reading = { count: countOf(changed), done }
+      return done
+    })
+    return this.#next
+  }
+
+  async #catchUp(changed: IndexChanges): Promise<void> {
+    try {
+      // Rows that the first load has read before the change must not overwrite newer ones.
+      await this.load()
+      if (changed.popularity) this.#index.setPopularity(await loadPopularity(this.#shop.db.read()))
+      const ids = await store.productsAffectedBy(this.#shop.db.read(), changed)
+      for (let at = 0; at < ids.length; at += batchSize) await this.#read(ids.slice(at, at + batchSize))
+    } catch (error) {
+      // The next event or the next caller tries again.
+      mergeChanges(this.#changed, changed)
+      this.#log.warn('product index update failed; it is retried', { error })
+    }
+  }
+
+  /** Reads products again; those that no longer exist are removed. */
+  async #read(ids: readonly number[]): Promise<void> {
+    const read = this.#shop.db.read()
+    const [products, moderated] = await Promise.all([
+      store.loadProductDetails(read, ids),
+      store.loadApprovedOffers(read, ids),
+    ])
+    for (const id of ids) {
+      const product = products.get(id)
+      if (!product) {
+        this.#index.remove(id)
+        continue
+      }
+      for (const { id: offerId, quantity } of product.offers)
+        this.#known.ordinary.set(offerId, { productId: id, inStock: quantity > 0 })
+      const approved = moderated.get(id) ?? []
+      for (const { id: offerId, quantity } of approved)
+        this.#known.moderated.set(offerId, { productId: id, inStock: quantity > 0 })
+      this.#newestMs = Math.max(this.#newestMs, product.createdAt.getTime())
+      this.#index.put(indexed(product, approved))
+    }
+  }
+}
+
+const indexed = (it: ProductDetails, approved: readonly IndexedOffer[]): IndexedProduct => ({
+  id: it.id,
+  categoryPath: it.categoryPath.map(({ id }) => id),
+  brandId: it.brandId,
+  createdAtMs: it.createdAt.getTime(),
+  popularity: it.popularity,
+  name: it.name,
+  description: it.description,
+  brand: it.brand?.name ?? '',
+  categoryNames: it.categoryPath.map(({ name }) => name),
+  variants: it.variants.map(({ name, attributes }) => ({ name, attributes })),
+  offers: [
+    ...it.offers.map((offer) => ({
+      id: offer.id,
+      partnerId: offer.partnerId,
+      priceTiyin: offer.priceTiyin,
+      oldPriceTiyin: offer.oldPriceTiyin,
+      quantity: offer.quantity,
+      rating: offer.rating,
+      regions: offer.regions,
+    })),
+    ...approved,
+  ],
+})

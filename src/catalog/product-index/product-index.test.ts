@@ -1,0 +1,353 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../../ml/random.ts'
+import {
+  partnersIn,
+  type OfferPricing,
+  type Region,
+  type ProductScope,
+  type IndexedProduct,
+  summaryIn,
+} from './indexed-product.ts'
+import { nameKey } from './name-key.ts'
+import type { Position } from '../../search/index.ts'
+import type { Filters, ProductQuery, ProductQueryResult, Sort } from './query.ts'
+import { ProductIndex } from './product-index.ts'
+
+const sorts: Sort[] = ['popularity', 'price', 'name', 'created_at', 'id', 'rating', 'discount']
+
+test('lists, totals, pages and facets equal those of a full scan after any changes', () => {
+  const random = seededRandom(3)
+  const below = (count: number) => Math.floor(random() * count)
+  const index = new ProductIndex()
+  const stock = new Map<number, IndexedProduct>()
+  for (let step = 0; step < 3_000; step++) {
+    const id = 1 + below(400)
+    if (random() < 0.2) {
+      index.remove(id)
+      stock.delete(id)
+    } else {
+      const item = randomProduct(id, random)
+      const known = stock.get(id)
+      // Most changes are of prices and stock and do not touch the words.
+      const put =
+        known && random() < 0.7 ? { ...known, offers: item.offers, popularity: item.popularity } : item
+      index.put(put)
+      stock.set(id, put)
+    }
+    if (step % 3 > 0) continue
+    const query = randomQuery(random, below)
+    deepEqual(index.find(query), fullScan([...stock.values()], query), JSON.stringify(query))
+  }
+  equal(index.size, stock.size)
+})
+
+test('pages by cursor show every product once, up and down', () => {
+  const random = seededRandom(5)
+  const index = new ProductIndex()
+  for (let id = 1; id <= 2_500; id++) index.put(randomProduct(id, random))
+  for (const sort of sorts.flatMap((it) => [it, `-${it}`] as const)) {
+    const seen: number[] = []
+    // After a sort order is built, some rows change their position in it.
+    index.find({ ...everything, sort })
+    for (let id = 1; id <= 300; id++) index.put(randomProduct(id * 8, random))
+    let after: Position | null = null
+    do {
+      const page: ProductQueryResult = index.find({ ...everything, sort, limit: 40, ...(after && { after }) })
+      seen.push(...page.ids)
+      after = page.next
+      // Rows that move between two pages must not affect the others.
+      index.put(randomProduct(2_501 + seen.length, random))
+      index.remove(2_501 + seen.length)
+    } while (after)
+    equal(seen.length, 2_500, sort)
+    equal(new Set(seen).size, 2_500, sort)
+  }
+})
+
+test('a new popularity gives the same results as indexing products with it', () => {
+  const random = seededRandom(6)
+  const below = (count: number) => Math.floor(random() * count)
+  const [index, reindexed] = [new ProductIndex(), new ProductIndex()]
+  const stock = Array.from({ length: 400 }, (_, at) => randomProduct(at + 1, random))
+  for (const item of stock) index.put(item)
+  index.find({ ...everything, sort: '-popularity' })
+  const counted = new Map(stock.filter(() => random() < 0.8).map(({ id }) => [id, below(1_000)]))
+  index.setPopularity(counted)
+  for (const item of stock) reindexed.put({ ...item, popularity: counted.get(item.id) ?? 0 })
+  for (const asked of [...sorts, 'relevance' as const].flatMap((sort) => [
+    { ...everything, sort },
+    { ...everything, sort, text: nameKey(stock[7]!.name.ru ?? '').split(' ')[0]! },
+  ]))
+    deepEqual(index.find(asked), reindexed.find(asked), JSON.stringify(asked))
+})
+
+test('an empty index returns nothing', () => {
+  const found = new ProductIndex().find({ ...everything, wantsFacets: true })
+  deepEqual(found.ids, [])
+  equal(found.total, 0)
+  equal(found.next, null)
+  deepEqual(found.facets!.price, { min: null, max: null, buckets: [] })
+})
+
+test('filters accept brands, categories and partners without products', () => {
+  const index = new ProductIndex()
+  const item = { ...randomProduct(1, seededRandom(1)), brandId: 7, categoryPath: [8, 9] }
+  const offer = { id: 1, partnerId: 5, priceTiyin: 1, oldPriceTiyin: null, quantity: 1, rating: 4 }
+  const total = (filters: Filters) => index.find({ ...everything, filters }).total
+  const asked: Filters[] = [{ brandIds: [7] }, { categoryId: 9 }, { partnerIds: [5] }, { partnerIds: [4, 5] }]
+  deepEqual(asked.map(total), [0, 0, 0, 0])
+  index.put({ ...item, offers: [{ ...offer, regions: ['home'] }] })
+  deepEqual(asked.map(total), [1, 1, 1, 1])
+})
+
+test('a product shows the price of the cheapest offer in stock in the region, else of the cheapest', () => {
+  const offer = { partnerId: 1, oldPriceTiyin: null, rating: 4 }
+  const home: Region[] = ['home']
+  const index = new ProductIndex()
+  const item = randomProduct(1, seededRandom(1))
+  const priceOf = (region: Region) =>
+    index.find({ ...everything, region, wantsFacets: true }).facets!.price.min
+  index.put({
+    ...item,
+    offers: [
+      { ...offer, id: 1, priceTiyin: 100, quantity: 0, regions: home },
+      { ...offer, id: 2, priceTiyin: 300, quantity: 1, regions: home },
+    ],
+  })
+  equal(priceOf('home'), 300)
+  equal(priceOf('global'), null)
+  index.put({ ...item, offers: [{ ...offer, id: 1, priceTiyin: 100, quantity: 0, regions: home }] })
+  equal(priceOf('home'), 100)
+  equal(index.find({ ...everything, filters: { inStock: true } }).total, 0)
+})
+
+/** A promotion for all offers of a scope, as a percentage of their price. */
+interface Sale extends ProductScope {
+  percent: number
+}
+
+const pricedBy =
+  (sales: readonly Sale[], productOf: (offerId: number) => number): OfferPricing =>
+  (offer, { brandId, categoryPath }) => {
+    const percents = sales
+      .filter(
+        (it) =>
+          it.productIds.includes(productOf(offer.id)) ||
+          it.categoryIds.some((id) => categoryPath.includes(id)) ||
+          (brandId !== null && it.brandIds.includes(brandId)) ||
+          it.partnerIds.includes(offer.partnerId),
+      )
+      .map((it) => it.percent)
+    return percents.length === 0
+      ? offer
+      : {
+          ...offer,
+          priceTiyin: (offer.priceTiyin * Math.min(...percents)) / 100,
+          oldPriceTiyin: offer.priceTiyin,
+        }
+  }
+
+test('after promotions start and end for hundreds of products, lists equal those of a full scan', () =>
+  compareDuringSales(400, 60))
+test('after promotions start and end for thousands of products, lists equal those of a full scan', () =>
+  compareDuringSales(5_000, 8))
+
+function compareDuringSales(products: number, steps: number): void {
+  const random = seededRandom(products)
+  const below = (count: number) => Math.floor(random() * count)
+  const index = new ProductIndex()
+  const stock = new Map<number, IndexedProduct>()
+  const put = (item: IndexedProduct) => {
+    index.put(item)
+    stock.set(item.id, item)
+  }
+  for (let id = 1; id <= products; id++) put(randomProduct(id, random))
+  let sales: Sale[] = []
+  // A cached list must not outlive its prices.
+  const repeatedQueries: ProductQuery[] = [
+    { ...everything, sort: 'price' },
+    { ...everything, sort: '-discount', filters: { inStock: true }, wantsFacets: true },
+    { ...everything, sort: 'rating', filters: { priceMax: 90_000 } },
+  ]
+  const productOf = (offerId: number) => Math.floor(offerId / 10)
+  for (let step = 0; step < steps; step++) {
+    const some = (most: number, share: number) => (random() < share ? [below(most)] : [])
+    const turned = sales.length > 0 && random() < 0.5 ? sales[below(sales.length)]! : undefined
+    const begun = { productIds: some(products, 0.5), categoryIds: some(12, 0.4), brandIds: some(9, 0.4) }
+    const sale = turned ?? {
+      ...begun,
+      partnerIds: Array.from({ length: below(4) }, () => below(6)),
+      percent: 50 + 10 * below(5),
+    }
+    sales = turned ? sales.filter((it) => it !== turned) : [...sales, sale]
+    const pricing = sales.length > 0 ? pricedBy(sales, productOf) : undefined
+    for (const _step of index.reprice(pricing, sale)) put(randomProduct(1 + below(products), random))
+    // Products that change meanwhile are priced like all others.
+    put(randomProduct(1 + below(products), random))
+    const priced = [...stock.values()].map((it) => ({
+      ...it,
+      offers: it.offers.map((offer) => pricing?.(offer, it) ?? offer),
+    }))
+    for (const query of [...repeatedQueries, randomQuery(random, below)])
+      deepEqual(index.find(query), fullScan(priced, query), JSON.stringify(query))
+  }
+}
+
+const everything: ProductQuery = {
+  region: 'home',
+  language: 'ru',
+  filters: {},
+  sort: 'id',
+  limit: 20,
+  wantsFacets: false,
+}
+
+function randomProduct(id: number, random: () => number): IndexedProduct {
+  const below = (count: number) => Math.floor(random() * count)
+  const category = below(12)
+  return {
+    id,
+    categoryPath: category < 4 ? [category] : [category % 4, category],
+    brandId: random() < 0.1 ? null : below(9),
+    createdAtMs: below(50) * 1000,
+    popularity: below(30),
+    name: { ru: `Товар ${below(40)}`, ...(random() < 0.5 && { en: `Thing ${below(40)}` }) },
+    description: {},
+    brand: '',
+    categoryNames: [],
+    variants: [],
+    offers: Array.from({ length: below(4) }, (_, at) => ({
+      id: id * 10 + at,
+      partnerId: below(6),
+      priceTiyin: 100 * (1 + below(2_000)),
+      oldPriceTiyin: random() < 0.4 ? 100 * (1 + below(2_500)) : null,
+      quantity: below(3),
+      rating: below(51) / 10,
+      regions: ([['home'], ['global'], ['home', 'global']] satisfies Region[][])[below(3)]!,
+    })),
+  }
+}
+
+function randomQuery(random: () => number, below: (count: number) => number): ProductQuery {
+  const some = <T>(value: T): T | undefined => (random() < 0.25 ? value : undefined)
+  const chosen = {
+    categoryId: some(below(13)),
+    brandIds: some([below(9), below(10)].slice(0, 1 + below(2))),
+    partnerIds: some([below(6), below(7)].slice(0, 1 + below(2))),
+    priceMin: some(100 * below(1_000)),
+    priceMax: some(100 * (500 + below(2_000))),
+    ratingMin: some(below(5)),
+    inStock: some(random() < 0.5),
+    discounted: some(random() < 0.5),
+    ids: random() < 0.05 ? Array.from({ length: 60 }, () => 1 + below(400)) : undefined,
+  }
+  const filters = Object.fromEntries(Object.entries(chosen).filter(([, it]) => it !== undefined)) as Filters
+  const sort = sorts[below(sorts.length)]!
+  return {
+    region: random() < 0.7 ? 'home' : 'global',
+    language: (['ru', 'uz', 'en'] as const)[below(3)]!,
+    filters,
+    sort: random() < 0.5 ? sort : `-${sort}`,
+    limit: 1 + below(30),
+    offset: random() < 0.5 ? below(30) : 0,
+    wantsFacets: random() < 0.3,
+  }
+}
+
+/** The expected result, computed by a scan of all products. */
+function fullScan(items: IndexedProduct[], query: ProductQuery): ProductQueryResult {
+  const { region, language, filters } = query
+  const sort = query.sort.replace(/^-/, '')
+  const sign = query.sort.startsWith('-') ? -1 : 1
+  const name = (it: IndexedProduct) => nameKey(it.name[language] ?? it.name.ru ?? it.name.en ?? '')
+  const valueOf = (it: IndexedProduct): Position['value'] => {
+    const shown = summaryIn(it, region)
+    const values: Record<string, Position['value']> = {
+      popularity: it.popularity,
+      price: shown.priceTiyin,
+      name: name(it),
+      created_at: it.createdAtMs,
+      id: it.id,
+      rating: shown.rating,
+      discount: shown.discount,
+    }
+    return values[sort]!
+  }
+  const inOrder = items
+    .filter((it) => Object.values(passes(it, region, filters)).every(Boolean))
+    .toSorted((a, b) => {
+      const [one, other] = [valueOf(a), valueOf(b)]
+      if ((one === null) !== (other === null)) return one === null ? 1 : -1
+      if (one === other || one === null || other === null) return sign * (a.id - b.id)
+      return sign * (one < other ? -1 : 1)
+    })
+  const from = query.offset ?? 0
+  const page = inOrder.slice(from, from + query.limit)
+  const last = page.at(-1)
+  return {
+    ids: page.map((it) => it.id),
+    total: inOrder.length,
+    next: last && inOrder.length > from + query.limit ? { value: valueOf(last), id: last.id } : null,
+    facets: query.wantsFacets ? plainFacets(items, region, filters) : null,
+    corrected: null,
+    leftOut: [],
+    steps: [],
+  }
+}
+
+function passes(it: IndexedProduct, region: Region, filters: Filters) {
+  const shown = summaryIn(it, region)
+  const price = shown.priceTiyin ?? Number.NaN
+  const anyOf = (ids: number[] | undefined, own: (number | null)[]) =>
+    !ids || ids.some((id) => own.includes(id))
+  return {
+    category: filters.categoryId === undefined || it.categoryPath.includes(filters.categoryId),
+    brands: anyOf(filters.brandIds, [it.brandId]),
+    partners: anyOf(filters.partnerIds, partnersIn(it, region)),
+    price:
+      (filters.priceMin === undefined || price >= filters.priceMin) &&
+      (filters.priceMax === undefined || price <= filters.priceMax),
+    rating: filters.ratingMin === undefined || (shown.rating ?? -1) >= filters.ratingMin,
+    stock: filters.inStock === undefined || shown.inStock === filters.inStock,
+    discounted: filters.discounted === undefined || (shown.discount ?? 0) > 0 === filters.discounted,
+    ids: anyOf(filters.ids, [it.id]),
+  }
+}
+
+function plainFacets(
+  items: IndexedProduct[],
+  region: Region,
+  filters: Filters,
+): ProductQueryResult['facets'] {
+  const but = (own: string) =>
+    items.filter((it) =>
+      Object.entries(passes(it, region, filters)).every(([name, passed]) => passed || name === own),
+    )
+  const counts = (ids: number[]) =>
+    [...Map.groupBy(ids, (id) => id)]
+      .map(([id, all]) => ({ id, count: all.length }))
+      .toSorted((a, b) => b.count - a.count || a.id - b.id)
+  const prices = but('price').flatMap((it) => summaryIn(it, region).priceTiyin ?? [])
+  const edges = [
+    0,
+    ...Array.from({ length: 12 }, (_, it) => [1, 2, 5].map((step) => step * 100 * 10 ** it)).flat(),
+  ]
+  const ratings = but('rating').map((it) => summaryIn(it, region).rating ?? -1)
+  const stock = but('stock').map((it) => summaryIn(it, region).inStock)
+  return {
+    brands: counts(but('brands').flatMap((it) => it.brandId ?? [])),
+    partners: counts(but('partners').flatMap((it) => partnersIn(it, region))),
+    categories: counts(but('category').flatMap((it) => it.categoryPath)),
+    price: {
+      min: prices.length > 0 ? Math.min(...prices) : null,
+      max: prices.length > 0 ? Math.max(...prices) : null,
+      buckets: edges
+        .map((from, at) => ({ from, to: edges[at + 1] ?? from * 2 }))
+        .map((it) => ({ ...it, count: prices.filter((price) => price >= it.from && price < it.to).length }))
+        .filter((it) => it.count > 0),
+    },
+    rating: [4.5, 4, 3, 2, 1].map((from) => ({ from, count: ratings.filter((it) => it >= from).length })),
+    inStock: { yes: stock.filter(Boolean).length, no: stock.filter((it) => !it).length },
+  }
+}

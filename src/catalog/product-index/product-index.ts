@@ -1,0 +1,364 @@
+// All products of an environment in memory: columns for lists and facets, and a text index for searches. It does no I/O
+// and has no clock; ProductIndexSync keeps it up to date.
+
+import {
+  Matcher,
+  type Position,
+  type Ranking,
+  SortedOrder,
+  Suggester,
+  type Suggestion,
+  Synonyms,
+  TextIndex,
+  TopK,
+} from '../../search/index.ts'
+import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
+import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
+import { Columns } from './columns.ts'
+import { facetsOf } from './facets.ts'
+import type { IndexedProduct, OfferPricing, ProductScope, Region } from './indexed-product.ts'
+import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
+import { dependsOnPrices, type OrderName, orderName, rankingOf } from './rankings.ts'
+import { RowFilter } from './row-filter.ts'
+import { Totals } from './totals.ts'
+
+/** A step along an order costs as much as this many reads of a list, whose rows are adjacent in memory. */
+const walkCost = 2
+const maxCachedFacets = 64
+/** New prices up to this many are moved in the orders one by one; for more, the orders are rebuilt on demand. */
+const maxMovedOneByOne = 2_000
+/** Rows that are repriced in one step. */
+const repriceStep = 2_000
+/** Factors of a search score: unavailable products rank lower. */
+const availability = { inStock: 1, outOfStock: 0.7, notOffered: 0.5 }
+/** Per price band: of equal matches the dearer is more likely the product, the cheaper an accessory for it. */
+const priceBandBoost = 0.005
+/** What the text does not say orders rows that match alike: it changes a score by no more than this share. */
+const boostShare = 0.12
+const maxBoost = 1.6
+
+export class ProductIndex {
+  readonly #columns = new Columns()
+  readonly #texts = new TextIndex(this.#columns)
+  readonly #matcher: Matcher
+  readonly #suggester: Suggester
+  readonly #orders = new Map<OrderName, { order: SortedOrder; ranking: Ranking }>()
+  readonly #totals = new Totals()
+  /** Facets of lists without a text, until the next change. */
+  readonly #facets = new Map<string, Facets>()
+
+  constructor(synonyms: Synonyms = Synonyms.curated()) {
+    this.#matcher = new Matcher(this.#columns, this.#texts, synonyms)
+    this.#suggester = new Suggester(this.#columns, this.#matcher, synonyms)
+  }
+
+  /** Replaces the synonyms; searches from now on use them. */
+  set synonyms(synonyms: Synonyms) {
+    this.#matcher.synonyms = synonyms
+    this.#suggester.synonyms = synonyms
+  }
+
+  get size(): number {
+    return this.#columns.size
+  }
+
+  /** Adds a product, or replaces the one with its id. */
+  put(product: IndexedProduct): void {
+    const columns = this.#columns
+    this.#facets.clear()
+    let slot = columns.slotOf(product.id)
+    const before = new Map<OrderName, Position['value']>()
+    if (slot !== undefined) {
+      this.#totals.beforeChange(slot)
+      if (this.#texts.isSame(slot, product))
+        for (const [name, { ranking }] of this.#orders) before.set(name, ranking.value(slot))
+      else {
+        this.#removeSlot(slot)
+        slot = undefined
+      }
+    }
+    const place = slot ?? columns.allocate(product.id)
+    if (slot === undefined) {
+      columns.writeNames(place, product)
+      this.#texts.add(place, product)
+      this.#suggester.learn(product)
+    }
+    columns.write(place, product)
+    this.#totals.afterChange(place)
+    for (const [name, { order, ranking }] of this.#orders)
+      if (slot === undefined || before.get(name) !== ranking.value(place)) order.place(place)
+  }
+
+  /**
+   * Applies another pricing. Only products in the scope may have other prices than before. A large scope is repriced in
+   * steps, between which the caller may yield; queries by price must wait for the last step.
+   */
+  *reprice(pricing: OfferPricing | undefined, scope: ProductScope): Generator<void, void> {
+    const columns = this.#columns
+    columns.pricing = pricing
+    const slots = [...columns.slotsIn(scope)]
+    this.#facets.clear()
+    if (slots.length <= maxMovedOneByOne) {
+      for (const slot of slots) this.#repriceOne(slot)
+      return
+    }
+    for (const [at, slot] of slots.entries()) {
+      if (at > 0 && at % repriceStep === 0) yield
+      columns.reprice(slot)
+    }
+    this.#facets.clear()
+    this.#totals.clear()
+    for (const name of this.#orders.keys()) if (dependsOnPrices(name)) this.#orders.delete(name)
+  }
+
+  #repriceOne(slot: number): void {
+    const affected = [...this.#orders].filter(([name]) => dependsOnPrices(name))
+    const before = affected.map(([, { ranking }]) => ranking.value(slot))
+    this.#totals.beforeChange(slot)
+    this.#columns.reprice(slot)
+    this.#totals.afterChange(slot)
+    for (const [at, [, { order, ranking }]] of affected.entries())
+      if (before[at] !== ranking.value(slot)) order.place(slot)
+  }
+
+  /** Replaces the popularity of all products; 0 for those that are not in the map. */
+  setPopularity(popularityOf: ReadonlyMap<number, number>): void {
+    const columns = this.#columns
+    for (const slot of columns.aliveSlots())
+      columns.writePopularity(slot, popularityOf.get(columns.id[slot]!) ?? 0)
+    // Rebuilt on demand.
+    this.#orders.delete('popularity')
+  }
+
+  remove(id: number): void {
+    const slot = this.#columns.slotOf(id)
+    if (slot === undefined) return
+    this.#facets.clear()
+    this.#totals.beforeChange(slot)
+    this.#removeSlot(slot)
+  }
+
+  find(query: ProductQuery): ProductQueryResult {
+    const filter = new RowFilter(this.#columns, query.region, query.filters)
+    return query.text === undefined ? this.#list(query, filter) : this.#search(query, filter)
+  }
+
+  /** Categories to offer when a search finds nothing. */
+  alternativeCategories(text: string): number[] {
+    const alone = text.split(/\s+/).filter(Boolean).slice(0, maxAlternativeWords)
+    for (const word of alone.length > 1 ? alone : []) {
+      const { slots } = this.#matcher.search(word, { mode: 'submitted', boost: () => undefined })
+      if (slots.length > 0) return categoriesOf(this.#columns, slots)
+    }
+    return largestCategories(this.#columns)
+  }
+
+  /** A live view: it reads the index when it is called, not when it is made. */
+  buyableOffers(scope: BuyableScope): BuyableOffers {
+    return new BuyableOffers(this.#columns, scope)
+  }
+
+  suggest(typed: string, { language, region, limit }: SuggestQuery): Suggestion[] {
+    return this.#suggester.suggest(typed, { language, limit, boost: this.#boostIn(region) })
+  }
+
+  #removeSlot(slot: number): void {
+    for (const { order } of this.#orders.values()) order.remove(slot)
+    this.#columns.drop(slot)
+    this.#texts.remove(slot)
+  }
+
+  #orderOf(name: OrderName): { order: SortedOrder; ranking: Ranking } {
+    const known = this.#orders.get(name)
+    if (known) return known
+    const ranking = rankingOf(this.#columns, name)
+    const byId = rankingOf(this.#columns, 'id')
+    const order = new SortedOrder(ranking, byId, this.#columns.aliveSlots())
+    this.#orders.set(name, { order, ranking })
+    return { order, ranking }
+  }
+
+  #list(query: ProductQuery, filter: RowFilter): ProductQueryResult {
+    const key = `${query.region} ${JSON.stringify(query.filters)}`
+    const source = this.#narrowestList(filter)
+    const total = this.#total(key, filter, source)
+    const sort = query.sort === 'relevance' ? '-popularity' : query.sort
+    const { order, ranking } = this.#orderOf(nameOf(sort, query))
+    const direction = sort.startsWith('-') ? 'down' : 'up'
+    const wanted = rowsFor(query)
+    const steps = total === 0 ? 0 : (wanted * this.size) / total
+    let slots: number[] = []
+    if (source && source.length < steps * walkCost)
+      slots = this.#firstOf(source, filter, {
+        wanted,
+        compare: directed(ranking, direction),
+        isBeyond: beyond(ranking, direction, query.after),
+      })
+    else if (total > 0)
+      order.walk(direction, query.after, (slot) => {
+        if (filter.passes(slot)) slots.push(slot)
+        return slots.length < wanted ? 'continue' : 'stop'
+      })
+    return {
+      ...this.#version(slots, query, (slot) => ranking.value(slot)),
+      total,
+      facets: query.wantsFacets ? this.#facetsOf(key, filter) : null,
+      corrected: null,
+      leftOut: [],
+      steps: [],
+    }
+  }
+
+  #search(query: ProductQuery, filter: RowFilter): ProductQueryResult {
+    const boost = this.#boostIn(query.region)
+    const found = this.#matcher.search(query.text!, {
+      mode: 'submitted',
+      boost,
+      ...(query.isVerbatim && { isVerbatim: true }),
+      ...(query.withoutSteps && { without: query.withoutSteps }),
+    })
+    const fails = filter.failsOf(found.slots)
+    const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
+    const order = this.#searchOrder(query, found.scores)
+    return {
+      ...this.#version(
+        this.#firstOf(kept, undefined, { ...order, wanted: rowsFor(query) }),
+        query,
+        order.value,
+      ),
+      total: kept.length,
+      facets: query.wantsFacets ? facetsOf(this.#columns, query.region, found.slots, fails) : null,
+      corrected: found.corrected,
+      leftOut: found.leftOut,
+      steps: found.steps,
+    }
+  }
+
+  #boostIn(region: Region): (slots: Int32Array, scores: Float64Array) => void {
+    return (slots, scores) => {
+      const { weight } = this.#columns
+      const { inStock, price, priceBand } = this.#columns.in[region]
+      for (let at = 0; at < slots.length; at++) {
+        const slot = slots[at]!
+        const unsold = Number.isNaN(price[slot]!) ? availability.notOffered : availability.outOfStock
+        const available = inStock[slot] === 1 ? availability.inStock : unsold
+        const boost = weight[slot]! * available * (1 + priceBandBoost * priceBand[slot]!)
+        scores[slot] = scores[slot]! * (1 - boostShare + boostShare * Math.min(1, boost / maxBoost))
+      }
+    }
+  }
+
+  #searchOrder(query: ProductQuery, scores: Float64Array) {
+    const { sort, after } = query
+    const ids = this.#columns.id
+    if (sort === 'relevance' || sort === '-relevance')
+      return {
+        value: (slot: number) => scores[slot]!,
+        compare: (one: number, other: number) => scores[other]! - scores[one]! || ids[one]! - ids[other]!,
+        isBeyond: (slot: number) =>
+          !after || (Number(after.value) - scores[slot]! || ids[slot]! - after.id) > 0,
+      }
+    const ranking = rankingOf(this.#columns, nameOf(sort, query))
+    const direction = sort.startsWith('-') ? ('down' as const) : ('up' as const)
+    return {
+      value: (slot: number) => ranking.value(slot),
+      compare: directed(ranking, direction),
+      isBeyond: beyond(ranking, direction, after),
+    }
+  }
+
+  #firstOf(
+    slots: Int32Array | Uint32Array,
+    filter: RowFilter | undefined,
+    how: {
+      wanted: number
+      compare: (one: number, other: number) => number
+      isBeyond: (slot: number) => boolean
+    },
+  ): number[] {
+    const first = new TopK(how.wanted, how.compare)
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at]!
+      if ((!filter || filter.passes(slot)) && how.isBeyond(slot)) first.add(slot)
+    }
+    return first.sorted()
+  }
+
+  #version(slots: number[], query: ProductQuery, value: (slot: number) => Position['value']) {
+    const from = query.offset ?? 0
+    const shown = slots.slice(from, from + query.limit)
+    const last = shown.at(-1)
+    const hasMore = slots.length > from + query.limit && last !== undefined
+    return {
+      ids: shown.map((slot) => this.#columns.id[slot]!),
+      next: hasMore ? { value: value(last), id: this.#columns.id[last]! } : null,
+    }
+  }
+
+  /** The shortest list that holds every row that can pass; undefined means all rows. */
+  #narrowestList({ filters }: RowFilter): Uint32Array | undefined {
+    const columns = this.#columns
+    const lists: Uint32Array[] = []
+    if (filters.ids)
+      lists.push(
+        Uint32Array.from(
+          [...new Set(filters.ids)].map((id) => columns.slotOf(id)).filter((it) => it !== undefined),
+        ),
+      )
+    if (filters.categoryId !== undefined)
+      lists.push(columns.inCategory.view(columns.categoryIds.find(filters.categoryId)))
+    if (filters.brandIds?.length === 1)
+      lists.push(columns.ofBrand.view(columns.brandIds.find(filters.brandIds[0]!)))
+    if (filters.partnerIds?.length === 1)
+      lists.push(columns.ofPartner.view(columns.partnerIds.find(filters.partnerIds[0]!)))
+    return lists.toSorted((a, b) => a.length - b.length)[0]
+  }
+
+  #total(key: string, filter: RowFilter, source: Uint32Array | undefined): number {
+    if (filter.isEmpty) return this.size
+    const cached = this.#totals.get(key)
+    if (cached !== undefined) return cached
+    let total = 0
+    for (const slot of source ?? this.#columns.aliveSlots()) if (filter.passes(slot)) total++
+    this.#totals.set(key, filter, total)
+    return total
+  }
+
+  #facetsOf(key: string, filter: RowFilter): Facets {
+    const cached = this.#facets.get(key)
+    if (cached) return cached
+    const slots = this.#columns.aliveSlots()
+    const facets = facetsOf(this.#columns, filter.region, slots, filter.failsOf(slots))
+    if (this.#facets.size >= maxCachedFacets) this.#facets.clear()
+    this.#facets.set(key, facets)
+    return facets
+  }
+}
+
+/** One more than the page shows, to know whether there is a next page. */
+const rowsFor = ({ offset, limit }: ProductQuery): number => (offset ?? 0) + limit + 1
+
+const nameOf = (sort: ProductQuery['sort'], { region, language }: ProductQuery): OrderName =>
+  orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)
+
+/** Rows without a value sort last in both directions. */
+const directed =
+  (ranking: Ranking, direction: 'up' | 'down') =>
+  (one: number, other: number): number => {
+    const hasOne = ranking.hasValue(one)
+    if (hasOne !== ranking.hasValue(other)) return hasOne ? -1 : 1
+    return direction === 'up' ? ranking.compare(one, other) : ranking.compare(other, one)
+  }
+
+function beyond(
+  ranking: Ranking,
+  direction: 'up' | 'down',
+  after: Position | undefined,
+): (slot: number) => boolean {
+  if (!after) return () => true
+  const sign = direction === 'up' ? 1 : -1
+  return (slot) => {
+    if (ranking.hasValue(slot) !== (after.value !== null)) return after.value !== null
+    return ranking.compareTo(slot, after) * sign > 0
+  }
+}

@@ -1,0 +1,59 @@
+// The orders of the product index, each as a ranking over its columns.
+
+import type { Language, Position, Ranking } from '../../search/index.ts'
+import type { Columns } from './columns.ts'
+import type { Region } from './indexed-product.ts'
+import type { Sort } from './query.ts'
+
+/** Some orders differ by region, one by language. */
+export type OrderName =
+  | 'id'
+  | 'popularity'
+  | 'created_at'
+  | `name ${Language}`
+  | `${'price' | 'rating' | 'discount'} ${Region}`
+
+export function orderName(sort: Exclude<Sort, 'relevance'>, region: Region, language: Language): OrderName {
+  if (sort === 'name') return `name ${language}`
+  if (sort === 'price' || sort === 'rating' || sort === 'discount') return `${sort} ${region}`
+  return sort
+}
+
+/** Whether positions in it change with the prices of offers. */
+export const dependsOnPrices = (name: OrderName): boolean => /^(price|rating|discount) /.test(name)
+
+export function rankingOf(columns: Columns, name: OrderName): Ranking {
+  const [sort, where] = name.split(' ') as [Sort, Language & Region]
+  if (sort === 'name') return byName(columns, where)
+  const value = numberOf(columns, sort, where)
+  // Two rows without a value differ by NaN, so the ids decide.
+  const compareTo = (slot: number, position: Position) =>
+    value(slot) - Number(position.value ?? 0) || columns.id[slot]! - position.id
+  return {
+    value: (slot) => (Number.isNaN(value(slot)) ? null : value(slot)),
+    hasValue: (slot) => !Number.isNaN(value(slot)),
+    compare: (one, other) => value(one) - value(other) || columns.id[one]! - columns.id[other]!,
+    compareTo: sort === 'id' ? (slot, position) => columns.id[slot]! - position.id : compareTo,
+  }
+}
+
+function numberOf(columns: Columns, sort: Sort, region: Region): (slot: number) => number {
+  if (sort === 'price') return (slot) => columns.in[region].price[slot]!
+  if (sort === 'rating') return (slot) => columns.in[region].rating[slot]!
+  if (sort === 'discount') return (slot) => columns.in[region].discount[slot]!
+  if (sort === 'popularity') return (slot) => columns.popularity[slot]!
+  if (sort === 'created_at') return (slot) => columns.created[slot]!
+  return (slot) => columns.id[slot]!
+}
+
+function byName(columns: Columns, language: Language): Ranking {
+  const names = columns.names[language]
+  const ordered = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+  return {
+    value: (slot) => names[slot]!,
+    hasValue: () => true,
+    compare: (one, other) => ordered(names[one]!, names[other]!) || columns.id[one]! - columns.id[other]!,
+    compareTo: (slot, position) =>
+      ordered(names[slot]!, String(position.value)) || columns.id[slot]! - position.id,
+  }
+}

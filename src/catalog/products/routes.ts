@@ -1,0 +1,371 @@
+// Product lists, search, suggestions and details.
+
+import { Type } from 'typebox'
+import type { Environment, Reader } from '../../base/database.ts'
+import { asMoney, type Currency } from '../../base/money.ts'
+import { refuse } from '../../base/refusal.ts'
+import { inLanguage } from '../../http/language.ts'
+import { idFilter, listQuery, pagination } from '../../http/listing.ts'
+import { type RequestContext, get, type Route } from '../../http/route.ts'
+import { flag, id, idText, integer, list, nullable, oneOf, slug, text } from '../../http/schema.ts'
+import { findProduct, findProducts } from './products.ts'
+import { productWithSlug } from './slugs-store.ts'
+import { brandsById, idsOf, partnersById } from './facet-names.ts'
+import { currentWindow } from '../promotions/current-schedule.ts'
+import { priceProduct } from '../promotions/price-details.ts'
+import { writeRoutes } from '../entities/crud-routes.ts'
+import { searchNotes, searchNotesView } from './search-notes.ts'
+import { productForm } from '../entities/record-forms.ts'
+import type { Position } from '../../search/index.ts'
+import type { Facets, Filters, ProductQuery, ProductQueryResult } from '../product-index/query.ts'
+import type { ProductIndexSync } from '../product-index/product-index-sync.ts'
+import { categoryPaths, loadProductDetails } from '../offers/store.ts'
+import { brands, partners } from '../entities/tables.ts'
+import { productEvents } from '../offers/routes.ts'
+import * as views from '../offers/views.ts'
+
+const maxNumberedRows = 10_000
+const maxFacetValues = 30
+const perPageDefault = 20
+
+const bound = integer(0, Number.MAX_SAFE_INTEGER, {
+  description: 'In the smallest unit of the requested currency, such as tiyin.',
+})
+const several = (description: string) => Type.Optional(text({ max: 1_000, description }))
+const filters = {
+  category: Type.Optional(
+    text({ max: 100, description: 'The slug of a category; categories below it are included.' }),
+  ),
+  category_id: idFilter('The same by its id.'),
+  brand: several('Slugs or ids, separated by commas.'),
+  partner: several('Slugs or ids, separated by commas.'),
+  price_min: Type.Optional(bound),
+  price_max: Type.Optional(bound),
+  rating_min: Type.Optional(Type.Number({ minimum: 0, maximum: 5 })),
+  in_stock: Type.Optional(flag),
+  discounted: Type.Optional(flag),
+}
+const listSorts = ['id', 'name', 'price', 'popularity', 'rating', 'discount', 'created_at'] as const
+const listing = listQuery(listSorts, filters)
+const searching = listQuery(['relevance', ...listSorts], {
+  q: Type.Optional(text({ min: 0, max: 256, description: 'The query, in any of the languages.' })),
+  exact: Type.Optional(
+    Type.Boolean({
+      description: 'Search the words as typed: keyboard layout, script and typos are not changed.',
+    }),
+  ),
+  explain: Type.Optional(Type.Boolean({ description: 'Return how the query was understood, step by step.' })),
+  ...filters,
+})
+
+const searchEvents = [...productEvents, 'SearchSynonymsChanged'] as const
+
+type Query = import('typebox').Static<typeof searching>
+
+const counted = { count: integer(0, Number.MAX_SAFE_INTEGER) }
+const named = Type.Object({ id: idText, name: Type.String(), slug: Type.String(), ...counted })
+const facets = Type.Object({
+  brands: list(named, maxFacetValues),
+  partners: list(named, maxFacetValues),
+  categories: list(named, maxFacetValues),
+  price: Type.Object({
+    min: nullable(views.money),
+    max: nullable(views.money),
+    ranges: list(Type.Object({ from: views.money, to: views.money, ...counted })),
+  }),
+  rating: list(Type.Object({ from: Type.Number(), ...counted })),
+  in_stock: Type.Object({ yes: counted.count, no: counted.count }),
+})
+
+export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Route[] => [
+  get('/v1/catalog/products', {
+    summary: 'List products',
+    scope: 'catalog:read',
+    query: listing,
+    reply: Type.Object({ products: list(views.productReply, 100), pagination }),
+    invalidateOn: productEvents,
+    shed: 'first',
+    run: async ({ read, query, ...call }) => {
+      const { found, page, ...keeping } = await find(syncs, read, {
+        query: { sort: 'id', ...query },
+        call,
+        wantsFacets: false,
+      })
+      return { data: { products: await shown(read, found.ids, call), pagination: page }, ...keeping }
+    },
+  }),
+  get('/v1/catalog/products/search', {
+    summary: 'Search products',
+    description:
+      'Finds products by words in Russian, Uzbek (both scripts) and English, also misspelt ones and everyday words; the best match first. `facets` count what each further filter would leave. When no product has all words, `relaxed` is true and `left_out` lists the words that were ignored; `corrected` is the query that was searched instead of the typed one, and `exact=true` insists on the typed words. When nothing is found, `alternatives` offers categories and popular products.',
+    scope: 'catalog:read',
+    query: searching,
+    reply: Type.Object({
+      products: list(views.productReply, 100),
+      pagination,
+      facets,
+      ...searchNotes,
+    }),
+    invalidateOn: searchEvents,
+    shed: 'first',
+    run: async ({ read, query, ...call }) => {
+      const { found, page, ...keeping } = await find(syncs, read, {
+        query: { sort: 'relevance', ...query },
+        call,
+        wantsFacets: true,
+      })
+      const [products, counts] = await Promise.all([
+        shown(read, found.ids, call),
+        facetsView(read, found.facets!, call),
+      ])
+      const notes = await searchNotesView(read, found, {
+        call,
+        query,
+        index: await syncs[call.environment].fresh(),
+      })
+      return { data: { products, pagination: page, facets: counts, ...notes }, ...keeping }
+    },
+  }),
+  get('/v1/catalog/products/suggest', {
+    summary: 'Suggest completions while typing',
+    scope: 'catalog:read',
+    query: Type.Object(
+      { q: text({ min: 0, max: 256 }), limit: Type.Optional(integer(1, 20, { default: 8 })) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      suggestions: list(
+        Type.Object({
+          kind: oneOf(['phrase', 'category', 'brand']),
+          text: Type.String(),
+          id: nullable(idText),
+        }),
+      ),
+    }),
+    invalidateOn: searchEvents,
+    shed: 'first',
+    run: async ({ query, environment, language, region }) => {
+      const index = await syncs[environment].fresh()
+      const suggestions = index.suggest(query.q, { language, region, limit: query.limit ?? 8 })
+      return {
+        isProvisional: syncs[environment].isBehind,
+        data: {
+          suggestions: suggestions.map((it) => ({
+            kind: it.kind,
+            text: it.text,
+            id: it.kind === 'phrase' ? null : String(it.id),
+          })),
+        },
+      }
+    },
+  }),
+  get('/v1/catalog/products/{product_id}', {
+    summary: 'Get a product with its variants and offers',
+    scope: 'catalog:read',
+    params: { product_id: id },
+    reply: Type.Object({ product: views.productDetailReply }),
+    invalidateOn: productEvents,
+    shed: 'first',
+    run: async ({ read, params, ...call }) => {
+      const details = await findProduct(read, params.product_id)
+      if (!details) throw refuse('not_found')
+      return {
+        data: { product: views.productDetailView(details, call) },
+        version: details.version,
+        isVolatile: true,
+        validUntilMs: (await currentWindow(read)).untilMs,
+      }
+    },
+  }),
+  get('/v1/catalog/products/by-slug/{slug}', {
+    summary: 'Get a product by its slug',
+    description:
+      'An earlier slug of a renamed product is found too: then `moved_from` is that slug, and pages should redirect to the slug of the product.',
+    scope: 'catalog:read',
+    params: { slug },
+    reply: Type.Object({
+      product: views.productDetailReply,
+      moved_from: nullable(Type.String({ examples: ['old-name'] })),
+    }),
+    invalidateOn: productEvents,
+    shed: 'first',
+    run: async ({ read, params, ...call }) => {
+      const productId = await productWithSlug(read, params.slug)
+      const details = productId === undefined ? undefined : await findProduct(read, productId)
+      if (!details) throw refuse('not_found', { resource: 'product', id: params.slug })
+      return {
+        data: {
+          product: views.productDetailView(details, call),
+          moved_from: details.slug === params.slug ? null : params.slug,
+        },
+        version: details.version,
+        isVolatile: true,
+        validUntilMs: (await currentWindow(read)).untilMs,
+      }
+    },
+  }),
+]
+
+async function find(
+  syncs: Record<Environment, ProductIndexSync>,
+  read: Reader,
+  { query, call, wantsFacets }: { query: Query; call: RequestContext; wantsFacets: boolean },
+) {
+  const sort = query.sort!
+  const limit = query.per_page ?? perPageDefault
+  const number = query.page ?? 1
+  const after = query.cursor === undefined ? undefined : placeOf(query.cursor, sort)
+  if (!after && number * limit > maxNumberedRows)
+    throw refuse('validation_failed', {
+      fields: [{ path: 'page', rule: 'use_cursor', limit: maxNumberedRows }],
+    })
+  const wanted = await filtersOf(read, query, call.currency)
+  const index = await syncs[call.environment].fresh()
+  const productQuery: ProductQuery = {
+    region: call.region,
+    language: call.language,
+    ...(query.q !== undefined && { text: query.q }),
+    filters: wanted ?? { ids: [] },
+    sort: sort as ProductQuery['sort'],
+    limit,
+    ...(query.exact && { isVerbatim: true }),
+    ...(after ? { after } : { offset: (number - 1) * limit }),
+    wantsFacets,
+  }
+  const found: ProductQueryResult = index.find(productQuery)
+  const isProvisional = syncs[call.environment].isBehind
+  const { untilMs: validUntilMs } = await currentWindow(read)
+  const page = {
+    page: number,
+    per_page: limit,
+    total: found.total,
+    pages: Math.ceil(found.total / limit),
+    next_cursor: found.next && cursorOf(sort, found.next),
+  }
+  return { found, page, isProvisional, validUntilMs }
+}
+
+/** The filters with ids; undefined when one names something unknown. */
+async function filtersOf(read: Reader, query: Query, currency: Currency): Promise<Filters | undefined> {
+  const categoryId = query.category_id === undefined ? undefined : Number(query.category_id)
+  const named = query.category === undefined ? undefined : await categoryNamed(read, query.category)
+  if (query.category !== undefined && (named === undefined || (categoryId ?? named) !== named))
+    return undefined
+  const category = categoryId ?? named
+  const inTiyin = (amount: number) => Math.ceil((amount * currency.tiyin) / currency.parts)
+  const brandIds = query.brand === undefined ? undefined : await idsOf(read, brands, listed(query.brand))
+  const partnerIds =
+    query.partner === undefined ? undefined : await idsOf(read, partners, listed(query.partner))
+  return {
+    ...(category !== undefined && { categoryId: category }),
+    ...(brandIds && { brandIds }),
+    ...(partnerIds && { partnerIds }),
+    ...(query.price_min !== undefined && { priceMin: inTiyin(query.price_min) }),
+    ...(query.price_max !== undefined && { priceMax: inTiyin(query.price_max) }),
+    ...(query.rating_min !== undefined && { ratingMin: query.rating_min }),
+    ...(query.in_stock !== undefined && { inStock: query.in_stock }),
+    ...(query.discounted !== undefined && { discounted: query.discounted }),
+  }
+}
+
+const listed = (given: string): string[] =>
+  given
+    .split(',')
+    .map((it) => it.trim())
+    .filter(Boolean)
+    .slice(0, 100)
+
+async function categoryNamed(read: Reader, slug: string): Promise<number | undefined> {
+  for (const [id, path] of await categoryPaths(read)) if (path.at(-1)!.slug === slug) return id
+  return undefined
+}
+
+/** Products deleted between query and display are left out. */
+async function shown(read: Reader, ids: readonly number[], call: RequestContext) {
+  const found = await findProducts(read, ids)
+  return ids.flatMap((it) => {
+    const details = found.get(it)
+    return details ? [views.productView(details, call)] : []
+  })
+}
+
+async function facetsView(read: Reader, it: Facets, { language, currency }: RequestContext) {
+  const most = <T>(them: readonly T[]) => them.slice(0, maxFacetValues)
+  const [itsBrands, itsPartners, paths] = await Promise.all([
+    brandsById(
+      read,
+      most(it.brands).map(({ id }) => id),
+    ),
+    partnersById(
+      read,
+      most(it.partners).map(({ id }) => id),
+    ),
+    categoryPaths(read),
+  ])
+  const counts = (
+    them: Facets['brands'],
+    nameOf: (id: number) => { name: string; slug: string } | undefined,
+  ) =>
+    most(them).flatMap(({ id, count }) => {
+      const known = nameOf(id)
+      return known ? [{ id: String(id), name: known.name, slug: known.slug, count }] : []
+    })
+  return {
+    brands: counts(it.brands, (id) => itsBrands.get(id)),
+    partners: counts(it.partners, (id) => itsPartners.get(id)),
+    categories: counts(it.categories, (id) => {
+      const step = paths.get(id)?.at(-1)
+      return step && { name: inLanguage(step.name, language), slug: step.slug }
+    }),
+    price: {
+      min: it.price.min === null ? null : asMoney(it.price.min, currency),
+      max: it.price.max === null ? null : asMoney(it.price.max, currency),
+      ranges: it.price.buckets.map(({ from, to, count }) => ({
+        from: asMoney(from, currency),
+        to: asMoney(to, currency),
+        count,
+      })),
+    },
+    rating: it.rating,
+    in_stock: it.inStock,
+  }
+}
+
+const cursorOf = (sort: string, { value, id }: Position): string =>
+  Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+
+/** The position of a cursor. It is valid only for its own sort. */
+function placeOf(cursor: string, sort: string): Position {
+  try {
+    const [madeFor, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    const isValue = value === null || typeof value === 'string' || typeof value === 'number'
+    if (madeFor === sort && isValue && Number.isSafeInteger(id)) return { value, id: id as number }
+  } catch {
+    // Unreadable: refused below.
+  }
+  throw refuse('validation_failed', { fields: [{ path: 'cursor', rule: 'cursor' }] })
+}
+
+/** Products are read from the product index; their writes are those of every entity kind. */
+export const productWriteRoutes = writeRoutes({
+  form: productForm,
+  plural: { path: 'products', field: 'products' },
+  singular: { field: 'product', words: 'a product' },
+  reply: views.productDetailReply,
+  show: async (read, products, call) => {
+    const [details, window] = await Promise.all([
+      loadProductDetails(
+        read,
+        products.map((it) => it.id),
+      ),
+      currentWindow(read),
+    ])
+    return products.map((it) =>
+      views.productDetailView(priceProduct({ ...details.get(it.id)!, ...it }, window), call),
+    )
+  },
+  sorts: {},
+  defaultSort: 'id',
+  filters: {},
+  invalidatedBy: productEvents,
+})

@@ -1,0 +1,85 @@
+// The demo history is loaded in batches of buyers and the progress is stored with each batch. An interrupted load
+// continues from there and gives the same history.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Tx } from '../base/database.ts'
+import {
+  countPopularity,
+  hasInteractions,
+  interactionRecords,
+  createPartitions,
+} from '../recommendations/index.ts'
+import { demoInteractions, historyDays, type Market, marketOf } from './interactions.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { clientCount } from './clients.ts'
+import { loanConditions } from './partners.ts'
+import { demoProducts } from './product.ts'
+import type { InteractionRecord } from './record.ts'
+import * as store from './store.ts'
+import type { HistoryState } from './store.ts'
+
+const batchSize = 1_000
+const buyersPerBatch = 100
+const monthsBack = Math.ceil(historyDays / 28)
+
+/** Schedules a history that ends now, unless the shop already has interactions. */
+export async function startDemoHistory(tx: Tx): Promise<void> {
+  if (!(await hasInteractions(tx))) store.insertHistory(tx)
+}
+
+export class DemoHistory {
+  readonly #scene: Market
+  /** The next batch, generated while the database stores the current one. */
+  #ahead: { life: HistoryState; interactions: InteractionRecord[] } | undefined
+
+  constructor(seed: string) {
+    const chance = new SeededRandom(seed)
+    this.#scene = marketOf({
+      chance,
+      products: demoProducts(chance),
+      loanConditions: loanConditions(chance),
+    })
+  }
+
+  /** Loads the next batch and returns its number of interactions, or undefined when all are loaded. */
+  async loadNext(tx: Tx): Promise<number | undefined> {
+    const life = await store.lockHistory(tx)
+    if (!life || life.nextBuyer > clientCount) return undefined
+    if (life.nextBuyer === 1) await createPartitions(tx, monthsBack)
+    const interactions = await this.#interactionsFor(life)
+    const nextBuyer = endOf(life)
+    await Promise.all([saveInteractions(tx, interactions), this.#liveAhead({ ...life, nextBuyer })])
+    store.saveHistory(tx, nextBuyer)
+    if (nextBuyer > clientCount) await countPopularity(tx)
+    return interactions.length
+  }
+
+  async #interactionsFor(life: HistoryState): Promise<InteractionRecord[]> {
+    if (!this.#ahead || !isSame(this.#ahead.life, life)) await this.#liveAhead(life)
+    return this.#ahead!.interactions
+  }
+
+  async #liveAhead(life: HistoryState): Promise<void> {
+    const interactions: InteractionRecord[] = []
+    const some = { from: life.nextBuyer, to: endOf(life) - 1 }
+    for (const lived of demoInteractions(this.#scene, life.endsAt, some)) {
+      interactions.push(...lived)
+      await nextTurn()
+    }
+    this.#ahead = { life, interactions }
+  }
+}
+
+/** The first buyer after the batch. */
+const endOf = ({ nextBuyer }: HistoryState): number => Math.min(clientCount + 1, nextBuyer + buyersPerBatch)
+
+const isSame = (a: HistoryState, b: HistoryState): boolean =>
+  a.nextBuyer === b.nextBuyer && a.endsAt.getTime() === b.endsAt.getTime()
+
+async function saveInteractions(tx: Tx, interactions: readonly InteractionRecord[]): Promise<void> {
+  for (let begin = 0; begin < interactions.length; begin += batchSize)
+    await interactionRecords.load(tx, interactions.slice(begin, begin + batchSize))
+}
+
+/** Call after the history is loaded and a model is trained on it. */
+export const finishDemoHistory = async (tx: Tx): Promise<void> => store.finishHistory(tx)

@@ -1,0 +1,91 @@
+// Limits what one client can cost by connections: pipelined requests, replies that it does not read, and connections
+// that send nothing.
+
+import type { Server as HttpServer, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { elapsedMs } from '../base/clock.ts'
+
+export interface Connections {
+  /** Counts a reply of this size as unread until it is sent. Closes connections that exceed the limits. */
+  addReply(response: ServerResponse, bytes: number): void
+  /** Closes connections on which no request has arrived; browsers open some in advance. */
+  closeUnused(): void
+  stop(): void
+}
+
+interface Connection {
+  requests: number
+  unfinished: number
+  unreadBytes: number
+  sentBytes: number
+  /** When the client last read something. */
+  progressMs: number
+}
+
+const maxPipelined = 64
+/** More is allowed only for a single reply. */
+const maxUnreadBytes = 4 * 1024 * 1024
+/** Of all connections; above it, the connection with most unread bytes is closed. */
+const maxUnreadBytesInAll = 128 * 1024 * 1024
+const stalledAfterMs = 20_000
+const checkEveryMs = 1_000
+
+export function watchConnections(
+  server: HttpServer,
+  options: { isTls: boolean; stalledAfterMs?: number },
+): Connections {
+  const open = new Map<Socket, Connection>()
+  let unreadInAll = 0
+  server.on(options.isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    open.set(socket, { requests: 0, unfinished: 0, unreadBytes: 0, sentBytes: 0, progressMs: elapsedMs() })
+    socket.once('close', () => open.delete(socket))
+  })
+  server.prependListener('request', (request, response) => {
+    const connection = open.get(request.socket)
+    if (!connection) return
+    connection.requests++
+    if (++connection.unfinished > maxPipelined) request.socket.destroy()
+    response.once('close', () => connection.unfinished--)
+  })
+  const timer = setInterval(
+    () => closeStalled(open, options.stalledAfterMs ?? stalledAfterMs),
+    checkEveryMs,
+  ).unref()
+  return {
+    addReply(response, bytes) {
+      const { socket } = response
+      const connection = socket && open.get(socket)
+      if (!connection || response.writableFinished || response.destroyed) return
+      connection.unreadBytes += bytes
+      unreadInAll += bytes
+      response.once('close', () => {
+        connection.unreadBytes -= bytes
+        unreadInAll -= bytes
+      })
+      if (connection.unfinished > 1 && connection.unreadBytes > maxUnreadBytes) socket.destroy()
+      else if (unreadInAll > maxUnreadBytesInAll) closeLargest(open)
+    },
+    closeUnused() {
+      for (const [socket, { requests }] of open) if (requests === 0) socket.destroy()
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+function closeStalled(open: ReadonlyMap<Socket, Connection>, limitMs: number): void {
+  const now = elapsedMs()
+  for (const [socket, connection] of open) {
+    const sentBytes = socket.bytesWritten - socket.writableLength
+    if (socket.writableLength === 0 || sentBytes !== connection.sentBytes) {
+      connection.sentBytes = sentBytes
+      connection.progressMs = now
+    } else if (now - connection.progressMs > limitMs) socket.destroy()
+  }
+}
+
+function closeLargest(open: ReadonlyMap<Socket, Connection>): void {
+  let largest: { socket: Socket; bytes: number } | undefined
+  for (const [socket, { unreadBytes }] of open)
+    if (!socket.destroyed && unreadBytes > (largest?.bytes ?? 0)) largest = { socket, bytes: unreadBytes }
+  largest?.socket.destroy()
+}

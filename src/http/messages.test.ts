@@ -1,0 +1,97 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { allRoutes } from '../../test/support/routes.ts'
+import { languages } from './language.ts'
+import { messageOf, sentencesOf, withViolationMessages } from './messages.ts'
+import { lastIdOf } from './not-found.ts'
+import { countText } from './plurals.ts'
+import { type RefusalCode, refusals } from './refusals.ts'
+import { isNamedResource, resourceOfField } from './resource-names.ts'
+import { localizedFaults } from './validation.ts'
+
+const inAll = (code: RefusalCode, details: Record<string, unknown>) =>
+  Object.fromEntries(languages.map((it) => [it, messageOf(code, details, it).replaceAll(/\s/g, ' ')]))
+
+test('numbers have the right plural form in three languages', () => {
+  const units = (value: number, language: 'en' | 'ru' | 'uz') => countText(value, 'units', { language })
+  deepEqual(
+    [1, 2, 5, 21, 22, 111].map((it) => units(it, 'ru')),
+    ['1 штуку', '2 штуки', '5 штук', '21 штуку', '22 штуки', '111 штук'],
+  )
+  deepEqual(
+    [1, 2].map((it) => units(it, 'en')),
+    ['1 unit', '2 units'],
+  )
+  deepEqual(
+    [1, 2].map((it) => units(it, 'uz')),
+    ['1 dona', '2 dona'],
+  )
+})
+
+test('a refusal says the figures of its details', () => {
+  deepEqual(inAll('stock_exceeded', { available: 3, requested: 5 }), {
+    en: 'Only 3 units available, and you asked for 5.',
+    ru: 'Можно купить только 3 штуки, а запрошено 5.',
+    uz: 'Faqat 3 dona bor, so‘ralgani — 5 dona.',
+  })
+  deepEqual(inAll('rate_limit_exceeded', { retry_after: 21 }), {
+    en: 'Too many requests. Repeat in 21 seconds.',
+    ru: 'Слишком много запросов. Повторите через 21 секунду.',
+    uz: 'So‘rovlar juda ko‘p. 21 soniyadan keyin takrorlang.',
+  })
+  deepEqual(inAll('guest_limit_exceeded', { limit: 5_000_000, requested: 6_000_000 }), {
+    en: 'A guest may buy for at most 5,000,000 sums. Sign in to go on.',
+    ru: 'Без входа можно купить не больше чем на 5 000 000 сум. Войдите, чтобы продолжить.',
+    uz: 'Tizimga kirmasdan ko‘pi bilan 5 000 000 so‘m xarid qilish mumkin. Davom etish uchun kiring.',
+  })
+  deepEqual(inAll('not_found', { resource: 'category', id: '77' }), {
+    en: 'There is no category 77.',
+    ru: 'Категории 77 нет.',
+    uz: 'Toifa topilmadi: 77.',
+  })
+  equal(messageOf('stock_exceeded', {}, 'en'), refusals.stock_exceeded.en)
+})
+
+test('the message of a cart is that of its first violation, and each violation has its own', () => {
+  const violations = [
+    { code: 'stock_exceeded', available: 1, requested: 2 },
+    { code: 'guest_limit_exceeded', offer_id: 7, limit: 3, requested: 4 },
+  ]
+  equal(messageOf('stock_exceeded', { violations }, 'en'), 'Only 1 unit available, and you asked for 2.')
+  const shown = withViolationMessages({ violations }, 'en') as { violations: { message: string }[] }
+  deepEqual(
+    shown.violations.map((it) => it.message),
+    [
+      'Only 1 unit available, and you asked for 2.',
+      'A guest may buy at most 3 units of a product. Sign in to buy more.',
+    ],
+  )
+})
+
+test('a field that names nothing says the resource and the id', () => {
+  const text = (language: 'en' | 'ru' | 'uz') =>
+    localizedFaults([{ path: 'category_id', rule: 'exists', limit: '77' }], language)[0]!.message
+  deepEqual(languages.map(text), ['категории 77 нет', 'toifa topilmadi: 77', 'there is no category 77'])
+  equal(resourceOfField('LoanConditionId'), 'loan_condition')
+  equal(resourceOfField('offer_ids.3'), 'offer')
+  equal(resourceOfField('anything'), undefined)
+})
+
+test('every resource of a path has a name', async () => {
+  const resources = (await allRoutes()).flatMap(({ path }) => lastIdOf(path)?.resource ?? [])
+  deepEqual(
+    [...new Set(resources)].filter((it) => !isNamedResource(it)),
+    [],
+  )
+})
+
+test('every sentence ends with a full stop and has the same values in three languages', () => {
+  const placeholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name).toSorted()
+  for (const code of Object.keys(refusals) as RefusalCode[])
+    for (const sentence of [...sentencesOf(code), refusals[code]])
+      for (const language of languages) {
+        match(sentence[language], /^[^ ].*\.$/, `${code} ${language}`)
+        deepEqual(new Set(placeholders(sentence[language])), new Set(placeholders(sentence.en)), code)
+        ok(language !== 'ru' || /[а-яё]/i.test(sentence.ru), code)
+      }
+})

@@ -1,0 +1,167 @@
+// The `details` of every error code, as schemas. A field that is not required is sent when it says something. The schemas
+// are open: fields may be added.
+
+import type { JsonSchema } from './openapi-example.ts'
+import { type RefusalCode, refusals } from './refusals.ts'
+
+const string: JsonSchema = { type: 'string' }
+const number: JsonSchema = { type: 'number' }
+const integer: JsonSchema = { type: 'integer' }
+const strings: JsonSchema = { type: 'array', items: string }
+const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
+
+const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
+  type: 'object',
+  ...(required.length > 0 && { required }),
+  properties,
+})
+
+const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+const nothing: JsonSchema = object({})
+const retry = object({ retry_after: described(integer, 'Seconds to wait.') }, ['retry_after'])
+const violated = object({ violations: { type: 'array', items: component('Violation'), minItems: 1 } }, [
+  'violations',
+])
+const buyer = object({ accepted: described(strings, 'The fields that can name the buyer.') }, ['accepted'])
+const field = object({ field: described(string, 'The field that names another buyer.') }, ['field'])
+const header = object({
+  header: described(string, 'The name of the header.'),
+  allowed: described(strings, 'The allowed values.'),
+  examples: described(strings, 'Values that are allowed.'),
+  reason: string,
+})
+
+// oxfmt-ignore
+const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
+  invalid_json:            object({ reason: described(string, '`syntax`, `empty`, `invalid_encoding` or `too_deep`.'), limit: integer }),
+  invalid_header:          header,
+  buyer_required:          buyer,
+  unauthorized:            object({ reason: described(string, '`missing`, `malformed`, `unknown`, `revoked` or `token_expired`.'), expires_at: { ...string, format: 'date-time' } }),
+  insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(string, 'Who may call: `staff`, `member`, `owner`, `client` or `session`; absent when only a scope is missing.') }),
+  buyer_mismatch:          field,
+  origin_mismatch:         object({ header: string }),
+  not_found:               object({ resource: described(string, 'What was not found.'), id: described({ type: ['string', 'null'] }, 'The id that was sent.'), path: described(string, 'The field that holds the id.'), position: integer }),
+  method_not_allowed:      object({ allowed: strings }),
+  not_acceptable:          object({ available: strings }),
+  payload_too_large:       object({ limit_bytes: integer, limit_lines: integer }),
+  uri_too_long:            object({ limit: integer }),
+  unsupported_media_type:  object({ expected: string }),
+  idempotency_in_progress: retry,
+  conflict:                object({ field: described(string, 'The field that is in conflict.'), value: described({}, 'Its value.'), reason: described(string, 'What it is in conflict with.'), limit: number }),
+  invalid_transition:      object({ state: described(string, 'The present state.'), status: string, requested: described(string, 'The step that was asked for.'), allowed: described(strings, 'The steps that are possible now.') }),
+  price_changed:           object({ expected: number, actual: described(number, 'What ordering would cost now.'), currency: string, lines: { type: 'array', items: component('ChangedLine') } }, ['expected', 'actual', 'lines']),
+  version_mismatch:        object({ current: described({ type: ['integer', 'string'] }, 'The version that exists.'), sent: described({ type: ['integer', 'string'] }, 'The version in `If-Match`.') }),
+  validation_failed:       object({ fields: { type: 'array', items: component('FieldFault') } }, ['fields']),
+  idempotency_key_reused:  object({ key: string }, ['key']),
+  rate_limit_exceeded:     object({ retry_after: described(integer, 'Seconds to wait.'), limit: integer, remaining: integer, reset_at: { ...string, format: 'date-time' } }, ['retry_after', 'limit', 'remaining', 'reset_at']),
+  service_unavailable:     retry,
+  storage_unavailable:     retry,
+}
+
+const isRule = (code: RefusalCode): boolean => refusals[code].type === 'business_rule_violation'
+
+/** Broken rules of the shop list all violations; some of them come from rules that have none. */
+const detailsOf = (code: RefusalCode): JsonSchema =>
+  detailSchemas[code] ?? (isRule(code) ? { ...violated, required: [] } : nothing)
+
+/** `stock_exceeded` is described by `StockExceededError`. */
+const errorName = (code: string): string =>
+  `${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`
+
+const shared: Record<string, JsonSchema> = {
+  FieldFault: {
+    title: 'FieldFault',
+    ...object(
+      {
+        path: described(string, 'The field, with dots between nested names; empty for the whole body.'),
+        rule: described(string, 'The rule it breaks. For programs.'),
+        message: described(string, 'For people, in the requested language.'),
+        limit: described({}, 'The limit, the allowed values, or an example.'),
+      },
+      ['path', 'rule'],
+    ),
+  },
+  Remedy: {
+    title: 'Remedy',
+    description: 'A change that would be accepted.',
+    ...object(
+      {
+        action: described(
+          string,
+          'For example `set_quantity`, `remove`, `sign_in` or `choose_payment_method`.',
+        ),
+        quantity: integer,
+        loan_condition_ids: { type: 'array', items: integer },
+        payment_method_ids: { type: 'array', items: integer },
+      },
+      ['action'],
+    ),
+  },
+  Violation: {
+    title: 'Violation',
+    description: 'A broken rule. Money is in sums.',
+    ...object(
+      {
+        code: described(string, 'The code of the rule, one of the error codes.'),
+        message: described(string, 'For people, in the requested language.'),
+        offer_id: integer,
+        moderated_offer_id: integer,
+        limit: number,
+        used: number,
+        requested: number,
+        available: described(number, 'What could be had instead.'),
+        remedy: component('Remedy'),
+      },
+      ['code'],
+    ),
+  },
+  ChangedLine: {
+    title: 'ChangedLine',
+    ...object(
+      {
+        offer_id: integer,
+        moderated_offer_id: integer,
+        quantity: integer,
+        price_at_add: number,
+        price: number,
+        amount: number,
+        reason: { type: ['string', 'null'] },
+      },
+      ['quantity', 'price_at_add', 'price', 'amount'],
+    ),
+  },
+}
+
+/** One schema per code, and `ApiError`, their union with `code` as the discriminator. */
+export function errorSchemas(): Record<string, JsonSchema> {
+  const codes = Object.keys(refusals) as RefusalCode[]
+  const single = codes.map((code): [string, JsonSchema] => [
+    errorName(code),
+    {
+      title: errorName(code),
+      description: refusals[code].en,
+      ...object(
+        {
+          code: { ...string, const: code, description: 'For programs. Codes never change.' },
+          message: described(string, 'For people, in the requested language.'),
+          type: { ...string, const: refusals[code].type },
+          details: detailsOf(code),
+        },
+        ['code', 'message', 'type', 'details'],
+      ),
+    },
+  ])
+  return {
+    ...shared,
+    ...Object.fromEntries(single),
+    ApiError: {
+      title: 'ApiError',
+      oneOf: codes.map((code) => component(errorName(code))),
+      discriminator: {
+        propertyName: 'code',
+        mapping: Object.fromEntries(codes.map((code) => [code, component(errorName(code)).$ref!])),
+      },
+    },
+  }
+}

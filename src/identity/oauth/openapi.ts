@@ -1,0 +1,193 @@
+// OpenAPI description of the OAuth paths. They follow RFC 6749 instead of the envelope, so they are written by hand.
+
+import type { ExtraPaths } from '../../http/openapi.ts'
+import { scopes } from '../../http/scopes.ts'
+import { scopeTexts } from '../pages/texts.ts'
+import { buyerScopes } from './scope.ts'
+
+const form = 'application/x-www-form-urlencoded'
+const json = 'application/json'
+const string = { type: 'string' }
+const text = (description: string) => ({ ...string, description })
+const scopeText = { ...string, examples: ['catalog:read cart:write'] }
+
+const credentials = {
+  client_id: text('The application’s client id, unless sent as `Authorization: Basic`.'),
+  client_secret: text(
+    'The client secret, unless sent as `Authorization: Basic`. Mobile applications have none.',
+  ),
+}
+
+const errorReply = (description: string, codes: string[]) => ({
+  description,
+  content: {
+    [json]: {
+      schema: {
+        type: 'object',
+        required: ['error'],
+        properties: { error: { ...string, enum: codes }, error_description: string },
+      },
+    },
+  },
+})
+
+const formErrors = {
+  '400': errorReply('The request is invalid (RFC 6749 5.2).', [
+    'invalid_request',
+    'invalid_grant',
+    'invalid_scope',
+    'unauthorized_client',
+    'unsupported_grant_type',
+  ]),
+  '401': errorReply('The application could not be authenticated.', ['invalid_client']),
+  '429': errorReply('Too many requests; see `Retry-After`.', ['rate_limit_exceeded']),
+  '503': errorReply('Temporarily unavailable; see `Retry-After`.', ['temporarily_unavailable']),
+}
+
+const formBody = (required: string[], properties: object) => ({
+  required: true,
+  content: {
+    [form]: { schema: { type: 'object', required, properties: { ...properties, ...credentials } } },
+  },
+})
+
+const operation = (operationId: string, summary: string, rest: object) => ({
+  operationId,
+  tags: ['OAuth'],
+  summary,
+  security: [],
+  ...rest,
+})
+
+const query = (name: string, required: boolean, schema: object) => ({ name, in: 'query', required, schema })
+
+const authorize = operation('authorize', 'Request authorization from a buyer', {
+  description:
+    'Open this address in the buyer’s browser. The buyer signs in, gives consent once per application and scopes, and is redirected to `redirect_uri` with `code`, your `state` and `iss`, or with `error`. A redirect URL that does not exactly match a registered one gets an error page and no redirect.',
+  parameters: [
+    query('response_type', true, { ...string, const: 'code' }),
+    query('client_id', true, string),
+    query('redirect_uri', true, string),
+    query('scope', false, scopeText),
+    query('state', false, text('Returned unchanged.')),
+    query('code_challenge', false, text('PKCE; required for mobile applications.')),
+    query('code_challenge_method', false, { ...string, const: 'S256' }),
+    query('prompt', false, { ...string, enum: ['none', 'login', 'consent'] }),
+  ],
+  responses: {
+    '303': { description: 'Redirect to a sign-in page, or back to the application.' },
+    '400': { description: 'A page that explains why the browser is not redirected back.' },
+  },
+})
+
+const token = operation('token', 'Get tokens', {
+  description:
+    'Exchanges a code (`authorization_code`), refreshes tokens (`refresh_token`), or issues a token to the application itself (`client_credentials`). A code is valid for 60 seconds and works once. A refresh token is valid for 14 days, works once and is replaced; using it again revokes the whole chain.',
+  requestBody: formBody(['grant_type'], {
+    grant_type: { ...string, enum: ['authorization_code', 'refresh_token', 'client_credentials'] },
+    code: string,
+    redirect_uri: text('Same value as in the authorization request.'),
+    code_verifier: string,
+    refresh_token: string,
+    scope: scopeText,
+  }),
+  responses: {
+    '200': {
+      description: 'The tokens.',
+      content: {
+        [json]: {
+          schema: {
+            type: 'object',
+            required: ['access_token', 'token_type', 'expires_in', 'scope'],
+            properties: {
+              access_token: text('`at_test_…` or `at_live_…`, for `Authorization: Bearer`.'),
+              token_type: { ...string, const: 'Bearer' },
+              expires_in: { type: 'integer', description: 'Seconds.' },
+              refresh_token: text('`rt_…`; not for client credentials.'),
+              scope: scopeText,
+            },
+          },
+        },
+      },
+    },
+    ...formErrors,
+  },
+})
+
+const revoke = operation('revoke', 'Revoke a token', {
+  description: 'RFC 7009. Revoking a refresh token revokes its whole chain. Unknown tokens get 200 too.',
+  requestBody: formBody(['token'], {
+    token: string,
+    token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
+  }),
+  responses: { '200': { description: 'The token is revoked.' }, ...formErrors },
+})
+
+const introspect = operation('introspect', 'Introspect a token', {
+  description: 'RFC 7662, for tokens of the application itself. Others are reported as not active.',
+  requestBody: formBody(['token'], {
+    token: string,
+    token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
+  }),
+  responses: {
+    '200': {
+      description: 'The state of the token.',
+      content: {
+        [json]: {
+          schema: {
+            type: 'object',
+            required: ['active'],
+            properties: {
+              active: { type: 'boolean' },
+              scope: scopeText,
+              client_id: string,
+              sub: text('The client id of the buyer, for user tokens.'),
+              exp: { type: 'integer' },
+              iat: { type: 'integer' },
+              token_type: string,
+            },
+          },
+        },
+      },
+    },
+    ...formErrors,
+  },
+})
+
+const metadata = operation('serverMetadata', 'Get the server metadata', {
+  description: 'RFC 8414.',
+  responses: { '200': { description: 'The metadata.', content: { [json]: { schema: { type: 'object' } } } } },
+})
+
+const scopeWords = (names: readonly (typeof scopes)[number][]) =>
+  Object.fromEntries(names.map((it) => [it, scopeTexts[it]?.en ?? it]))
+
+export const oauthOpenApi = (origin: string): ExtraPaths => ({
+  tag: {
+    group: 'Identity',
+    name: 'OAuth',
+    description: 'Tokens for applications, and for applications that act for buyers.',
+  },
+  paths: {
+    '/oauth/authorize': { get: authorize },
+    '/oauth/token': { post: token },
+    '/oauth/revoke': { post: revoke },
+    '/oauth/introspect': { post: introspect },
+    '/.well-known/oauth-authorization-server': { get: metadata },
+  },
+  securitySchemes: {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Access tokens, `at_test_…` or `at_live_…`.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${origin}/oauth/authorize`,
+          tokenUrl: `${origin}/oauth/token`,
+          refreshUrl: `${origin}/oauth/token`,
+          scopes: scopeWords(buyerScopes),
+        },
+        clientCredentials: { tokenUrl: `${origin}/oauth/token`, scopes: scopeWords(scopes) },
+      },
+    },
+  },
+})

@@ -1,0 +1,69 @@
+// Builds the message of a notification: the rendered template version, with unsubscribe and tracking links.
+
+import type { Environment } from '../../base/database.ts'
+import type { Vault } from '../../base/vault.ts'
+import { type Rendered, renderTemplate } from '../templates/render.ts'
+import type { Texts } from '../templates/template.ts'
+import { withTracking } from './tracked-links.ts'
+import type { Notification } from './notification.ts'
+import { unsubscribeToken, trackingToken } from './link-tokens.ts'
+import type { Config } from '../../base/config.ts'
+
+export interface MessageContext {
+  environment: Environment
+  vault: Vault
+  /** Scheme and host of the shop, as buyers see it. */
+  shopUrl: string
+}
+
+export type ComposedMessage = { content: Rendered; unsubscribeUrl: string | null }
+type MessageSource = Pick<Notification, 'id' | 'category' | 'language' | 'variables'>
+
+/** The message as it is sent. Only links of marketing messages are tracked. */
+export function composeMessage(
+  context: MessageContext,
+  notification: MessageSource & { consentId: string | null },
+  texts: Texts,
+): ComposedMessage {
+  const { environment, vault, shopUrl } = context
+  const { id: notificationId, category, consentId } = notification
+  const unsubscribeUrl =
+    category === 'marketing' && consentId !== null
+      ? `${shopUrl}/u/${unsubscribeToken(vault, { environment, consentId })}`
+      : null
+  const content = renderContent(notification, texts, { shopUrl, unsubscribeUrl })
+  if (category !== 'marketing' || content.html === null) return { content, unsubscribeUrl }
+  const trackedUrl = (link: number) =>
+    `${shopUrl}/m/${trackingToken(vault, { environment, notificationId, link })}`
+  const html = withTracking(content.html, {
+    linkTo: trackedUrl,
+    pixelUrl: trackedUrl(0),
+    except: unsubscribeUrl,
+  })
+  return { content: { ...content, html }, unsubscribeUrl }
+}
+
+/** The text of a notification as it was sent, without the personal links. */
+export const contentForDisplay = (notification: MessageSource, texts: Texts, shopUrl: string): Rendered =>
+  renderContent(notification, texts, {
+    shopUrl,
+    unsubscribeUrl: notification.category === 'marketing' ? `${shopUrl}/u/…` : null,
+  })
+
+const renderContent = (
+  { language, variables }: MessageSource,
+  texts: Texts,
+  { shopUrl, unsubscribeUrl }: { shopUrl: string; unsubscribeUrl: string | null },
+): Rendered =>
+  renderTemplate(texts, {
+    language,
+    variables: { ...variables, shop: { url: shopUrl }, unsubscribe: { url: unsubscribeUrl } },
+  })
+
+/** The public address of the shop; links in messages begin with it. */
+export const shopUrlOf = ({
+  publicUrl,
+  tlsCert,
+  port,
+}: Pick<Config, 'publicUrl' | 'tlsCert' | 'port'>): string =>
+  publicUrl ?? `${tlsCert === undefined ? 'http' : 'https'}://localhost:${port}`

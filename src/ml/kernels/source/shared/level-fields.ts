@@ -1,0 +1,23 @@
+// Fields of the level descriptor, in i32 steps; three f64 follow at byte 80.
+export const orderField: usize = 0
+export const packedField: usize = 4
+export const groupsField: usize = 8
+export const groupCountField: usize = 12
+export const offsetsField: usize = 16
+export const binsField: usize = 20
+export const oneHotField: usize = 24
+export const histField: usize = 28
+export const slotBytesField: usize = 32
+export const pairsField: usize = 36
+export const pairCountField: usize = 40
+export const slotsField: usize = 44
+export const leafCountField: usize = 48
+export const scoresField: usize = 52
+export const scratchField: usize = 56
+export const weightBitsField: usize = 60
+export const cosineField: usize = 64
+export const activeField: usize = 68
+export const rowsField: usize = 72
+export const l2Field: usize = 80
+export const gradientStepField: usize = 88
+export const weightStepField: usize = 96

@@ -1,0 +1,125 @@
+// Session neighbours (VMIS-kNN, V-STAN): the recent sessions that share items with this one, weighed by which
+// items they share, by age and by length; their items are scored, those near the shared ones most.
+
+import { topK } from '../top-k.ts'
+import { addScore, newScoreBoard, clearBoard, type Retriever } from './score-board.ts'
+
+export interface SessionOptions {
+  /** How many of the most recent sessions are indexed per item. */
+  recent: number
+  neighbours: number
+  /** How many of the latest items of the queried session are read. */
+  last: number
+  /** Items d steps back weigh exp(−fade · d). */
+  fade: number
+  /** The oldest session weighs exp(−ageFade) of the newest. */
+  ageFade: number
+  /** Items d places from the shared one weigh exp(−distanceFade · d). */
+  distanceFade: number
+  /** Weight of items before the shared item, relative to items after it. */
+  backward: number
+  /** A session of n items weighs n^−lengthPower. */
+  lengthPower: number
+  /** Rare items weigh 1 + idf · log(sessions / count), both when shared and when scored. */
+  idf: number
+}
+
+export interface SessionIndex {
+  items: number
+  /** Sessions are numbered from the newest. */
+  sessions: number
+  offsets: Int32Array
+  members: Int32Array
+  postingOffsets: Int32Array
+  postings: Int32Array
+  /** The place of the posting's item in its session. */
+  places: Int32Array
+  counts: Int32Array
+}
+
+/** Indexes sessions given oldest first; each item keeps its `recent` latest sessions. */
+export function sessionIndex(
+  sessions: ArrayLike<ArrayLike<number>>,
+  items: number,
+  recent: number,
+): SessionIndex {
+  const count = sessions.length
+  const offsets = new Int32Array(count + 1)
+  for (let s = 0; s < count; s++) offsets[s + 1] = offsets[s]! + sessions[count - 1 - s]!.length
+  const members = new Int32Array(offsets[count]!)
+  const counts = new Int32Array(items)
+  const lastOwner = new Int32Array(items).fill(-1)
+  for (let s = 0; s < count; s++) {
+    members.set(sessions[count - 1 - s]!, offsets[s])
+    for (let at = offsets[s]!; at < offsets[s + 1]!; at++) {
+      const item = members[at]!
+      if (!(item >= 0 && item < items))
+        throw new RangeError(`session ${count - 1 - s} names an item outside 0 … ${items - 1}`)
+      if (lastOwner[item] !== s) counts[item]! += 1
+      lastOwner[item] = s
+    }
+  }
+  const postingOffsets = new Int32Array(items + 1)
+  for (let item = 0; item < items; item++) {
+    postingOffsets[item + 1] = postingOffsets[item]! + Math.min(recent, counts[item]!)
+  }
+  const postings = new Int32Array(postingOffsets[items]!)
+  const places = new Int32Array(postingOffsets[items]!)
+  const sizes = new Int32Array(items)
+  lastOwner.fill(-1)
+  for (let s = 0; s < count; s++) {
+    for (let at = offsets[s + 1]! - 1; at >= offsets[s]!; at--) {
+      const item = members[at]!
+      if (lastOwner[item] === s || sizes[item]! >= recent) continue
+      lastOwner[item] = s
+      const to = postingOffsets[item]! + sizes[item]!++
+      postings[to] = s
+      places[to] = at - offsets[s]!
+    }
+  }
+  return { items, sessions: count, offsets, members, postingOffsets, postings, places, counts }
+}
+
+/** Scores the items of the nearest sessions. */
+export function sessionRetriever(index: SessionIndex, options: SessionOptions): Retriever {
+  const { offsets, members, postingOffsets, postings, places } = index
+  const rarity = Float64Array.from(index.counts, (count) =>
+    count === 0 ? 0 : 1 + options.idf * Math.log((index.sessions + 1) / count),
+  )
+  const weights = sessionWeights(index, options)
+  const alike = newScoreBoard(index.sessions)
+  const sharedPlace = new Int32Array(index.sessions)
+  return (history, board) => {
+    for (let back = 0; back < Math.min(options.last, history.length); back++) {
+      const item = history[history.length - 1 - back]!
+      if (!(item >= 0 && item < index.items)) continue
+      const worth = Math.exp(-options.fade * back) * rarity[item]!
+      for (let at = postingOffsets[item]!; at < postingOffsets[item + 1]!; at++) {
+        const session = postings[at]!
+        if (alike.marked[session] === 0) sharedPlace[session] = places[at]!
+        addScore(alike, session, worth * weights[session]!)
+      }
+    }
+    const nearest = topK(alike.values, options.neighbours, { candidates: alike.touched, count: alike.size })
+    clearBoard(alike)
+    for (let at = 0; at < nearest.ids.length; at++) {
+      const session = nearest.ids[at]!
+      const start = offsets[session]!
+      for (let place = 0; place < offsets[session + 1]! - start; place++) {
+        const step = place - sharedPlace[session]!
+        if (step === 0) continue
+        const worth =
+          Math.exp(-options.distanceFade * (Math.abs(step) - 1)) * (step < 0 ? options.backward : 1)
+        const item = members[start + place]!
+        if (worth > 0) addScore(board, item, nearest.scores[at]! * worth * rarity[item]!)
+      }
+    }
+  }
+}
+
+function sessionWeights(index: SessionIndex, { ageFade, lengthPower }: SessionOptions): Float64Array {
+  return Float64Array.from({ length: index.sessions }, (_, s) => {
+    const length = Math.max(1, index.offsets[s + 1]! - index.offsets[s]!)
+    return Math.exp((-ageFade * s) / index.sessions) * length ** -lengthPower
+  })
+}

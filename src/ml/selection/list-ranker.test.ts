@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../random.ts'
+import { newScoreBoard, type Retriever } from '../retrieval/score-board.ts'
+import { exclusionsFor } from './case-evaluator.ts'
+import { caseProposerFor, trainListRanker, type CaseProposer } from './list-ranker.ts'
+import { newTrainingSet } from './training-set.ts'
+import { hitRate, mrr, type Case, type ListTask } from './list-task.ts'
+
+const itemCount = 50
+
+function trialOf(cases: Case[]): ListTask {
+  const fit = [Int32Array.of(1, 2), Int32Array.of(2, 3)]
+  return {
+    items: itemCount,
+    names: Array.from({ length: itemCount }, String),
+    slice: { fit, cases, all: cases },
+    fit,
+    cases: () => cases,
+    repeats: 'allowed',
+    order: 'time',
+    measures: [hitRate(5), mrr(20)],
+  }
+}
+
+const made = (count: number): Case[] => {
+  const random = seededRandom(9)
+  return Array.from({ length: count }, (_, at) => ({
+    label: String(at),
+    history: Int32Array.of(Math.floor(random() * itemCount)),
+    relevant: Int32Array.of(Math.floor(random() * itemCount)),
+  }))
+}
+
+const learning = {
+  seed: 1,
+  threads: 1,
+  elapsed: () => 0,
+  until: 100,
+  secondsForCases: 100,
+  report: () => undefined,
+}
+
+/** Candidates in the order of ids. With an informative feature, the chosen one scores higher. */
+const proposerOf = (cases: Case[], informative: boolean): CaseProposer => {
+  const random = seededRandom(3)
+  let asked = 0
+  return () => {
+    const wanted = cases[asked++]!.relevant[0]!
+    const ids = Int32Array.from({ length: itemCount }, (_, item) => item)
+    const hint = Float32Array.from(ids, (item) => (informative && item === wanted ? 1 : 0) + random() * 0.5)
+    return { ids, features: [hint, Float32Array.from(ids)] }
+  }
+}
+
+test('a ranker with an informative feature beats the order of its candidates', () => {
+  const cases = made(600)
+  const ranker = trainListRanker(trialOf(cases), { ...learning, propose: proposerOf(cases, true) })
+  assert.ok(ranker)
+  assert.ok(ranker.heldOut.ranker[1]! > 2 * ranker.heldOut.blend[1]!)
+})
+
+test('a ranker without an informative feature, or with too few cases, is not used', () => {
+  const cases = made(600)
+  assert.equal(trainListRanker(trialOf(cases), { ...learning, propose: proposerOf(cases, false) }), undefined)
+  const few = made(100)
+  assert.equal(trainListRanker(trialOf(few), { ...learning, propose: proposerOf(few, true) }), undefined)
+})
+
+test('candidates have the scores of every source, all of them numbers', () => {
+  const listTask = trialOf(made(3))
+  const trainingSet = newTrainingSet(listTask.fit, itemCount, { seed: 1, threads: 1, alike: undefined })
+  const high: Retriever = (_, board) => Object.assign(board, filledBoard([7, 8], [4, 2]))
+  const silent: Retriever = () => undefined
+  const sources = { retrievers: [high, silent], weights: [1, 0.5] }
+  const { ids, features } = caseProposerFor(listTask, trainingSet, {
+    sources,
+    exclusions: exclusionsFor(listTask),
+  })(Int32Array.of(7))
+  assert.deepEqual([...ids], [7, 8])
+  assert.deepEqual([...features[0]!], [1, 0.5])
+  assert.deepEqual([...features[1]!], [0, 0])
+  assert.ok(features.every((feature) => feature.length === 2 && feature.every(Number.isFinite)))
+})
+
+function filledBoard(items: number[], scores: number[]) {
+  const board = newScoreBoard(itemCount)
+  items.forEach((item, at) => {
+    board.values[item] = scores[at]!
+    board.marked[item] = 1
+    board.touched[board.size++] = item
+  })
+  return board
+}

@@ -1,0 +1,178 @@
+// Chooses recipes on held-out slices of the training rows within a time budget, then trains a few members on all
+// rows that differ in seed and recipe; their mean is the prediction.
+import type { Evaluator } from './apply-kernel.ts'
+import type { FeatureColumns } from './model.ts'
+import { hasOwnScale, validationErrors, named, trainWith, type Recipe } from './training-recipe.ts'
+import type { TrainData } from './train.ts'
+
+/** The part of the budget that choosing may use. */
+const choosingShare = 0.4
+const fittingShare = 0.95
+/** Members see more rows than the slices did, so they may grow a little longer. */
+const iterationFactor = 1.1
+/** A training that has begun grows at least so many trees, however late it is. */
+const leastTrees = 150
+/** Trees on either side over which a noisy curve is averaged. */
+const smoothing = 20
+
+export interface TunePlan {
+  data: TrainData
+  /** Splits the rows in two; the number selects one of several splits. */
+  slice: (cut: number) => { train: TrainData; check: TrainData }
+  cuts: number
+  candidates: Recipe[]
+  /** How much worse than the best a candidate may be and still contribute members. */
+  tolerance: number
+  /** How much worse than its best a curve may be where it is cut: of two equal forests the longer one is more stable. */
+  slack: number
+  maxMembers: number
+  seconds: number
+  now: () => number
+  seed: number
+  threads: number
+  onProgress?: ((text: string) => void) | undefined
+}
+
+export interface Member {
+  evaluator: Evaluator
+  /** What its values are multiplied by, so that members of different losses weigh the same. */
+  factor: number
+}
+
+interface Candidate {
+  recipe: Recipe
+  curves: number[][]
+  seconds: number
+}
+
+/** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
+export function tuneMembers(plan: TunePlan): Member[] {
+  const began = plan.now()
+  const spent = () => (plan.now() - began) / 1000
+  const candidates = judgedCandidates(plan, spent)
+  const ranked = candidates
+    .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.slack) }))
+    .toSorted((left, right) => left.error - right.error)
+  const sending = ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
+  const members: Member[] = []
+  while (members.length < plan.maxMembers) {
+    const { candidate, iterations } = sending[members.length % sending.length]!
+    const expected =
+      (candidate.seconds * iterations * iterationFactor) / Math.max(1, longest(candidate.curves))
+    if (members.length > 0 && spent() + expected > plan.seconds * fittingShare) break
+    const inTime = () => spent() < plan.seconds * fittingShare
+    const shouldContinue = (grown: number) => grown < leastTrees || inTime()
+    const member = trainedMember(plan, candidate.recipe, {
+      iterations,
+      number: members.length,
+      shouldContinue,
+    })
+    if (members.length > 0 && !inTime()) break
+    members.push(member)
+    plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
+  }
+  return members
+}
+
+/** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
+function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
+  const candidates = plan.candidates.map((recipe): Candidate => ({ recipe, curves: [], seconds: 0 }))
+  for (let cut = 0; cut < plan.cuts; cut++) {
+    const sides = plan.slice(cut)
+    const startedCut = spent()
+    for (const candidate of candidates) {
+      const expected = Math.max(
+        candidate.seconds,
+        startedCut === 0 ? spent() / (candidates.indexOf(candidate) + 1) : 0,
+      )
+      const full = spent() + expected > plan.seconds * choosingShare
+      if (full && candidates[0]!.curves.length > 0) return withEqualCuts(candidates)
+      const before = spent()
+      const shouldContinue = (grown: number) => grown < leastTrees || spent() < plan.seconds * choosingShare
+      const cooking = { seed: plan.seed + cut, threads: plan.threads, shouldContinue }
+      const errors = validationErrors(candidate.recipe, sides, cooking)
+      candidate.curves.push(errors)
+      candidate.seconds = spent() - before
+      const { error, iterations } = lowestPoint([errors], plan.slack)
+      plan.onProgress?.(`${named(candidate.recipe)}: ${error.toFixed(5)} after step ${iterations}`)
+    }
+  }
+  return candidates
+}
+
+/** Candidates judged on as many cuts as the first, or on fewer when none has more. */
+function withEqualCuts(candidates: Candidate[]): Candidate[] {
+  const judged = candidates.filter(({ curves }) => curves.length > 0)
+  const cuts = Math.min(...judged.map(({ curves }) => curves.length))
+  return judged.map((candidate) => ({ ...candidate, curves: candidate.curves.slice(0, cuts) }))
+}
+
+function longest(curves: number[][]): number {
+  return curves.reduce((most, { length }) => Math.max(most, length), 0)
+}
+
+/**
+ * Where the mean of several error curves is lowest, and the last tree that is hardly worse; with slack, of curves
+ * smoothed, because they are noisy. A curve that ended early stays at its last error.
+ */
+function lowestPoint(curves: number[][], slack: number): { error: number; iterations: number } {
+  const mean = Array.from({ length: longest(curves) }, (_, tree) => {
+    const sum = curves.reduce((total, curve) => total + (curve[Math.min(tree, curve.length - 1)] ?? 0), 0)
+    return sum / curves.length
+  })
+  const smooth = slack > 0 ? mean.map((_, tree) => meanAround(mean, tree)) : mean
+  const error = smooth.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const last = smooth.findLastIndex((value) => value <= error + slack)
+  return { error: Number.isFinite(error) ? error : 0, iterations: Math.max(1, last + 1) }
+}
+
+function meanAround(values: number[], at: number): number {
+  const near = values.slice(Math.max(0, at - smoothing), at + smoothing + 1)
+  return near.reduce((sum, value) => sum + value, 0) / near.length
+}
+
+function trainedMember(
+  plan: TunePlan,
+  recipe: Recipe,
+  {
+    iterations,
+    number,
+    shouldContinue,
+  }: { iterations: number; number: number; shouldContinue: (grown: number) => boolean },
+): Member {
+  const evaluator = trainWith(recipe, plan.data, {
+    iterations: Math.max(1, Math.round(iterations * iterationFactor)),
+    seed: plan.seed + 7919 * (number + 1),
+    threads: plan.threads,
+    shouldContinue,
+  })
+  const spread = hasOwnScale(recipe) ? 1 : deviation(evaluator.values(plan.data.columns))
+  return { evaluator, factor: spread > 0 ? 1 / spread : 1 }
+}
+
+function deviation(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return Math.sqrt(squares / Math.max(1, values.length))
+}
+
+/** The mean of the members' raw values. */
+export function memberValues(members: Member[], columns: FeatureColumns): Float64Array {
+  const sums = new Float64Array(columns.rows)
+  for (const { evaluator, factor } of members) {
+    const values = evaluator.values(columns)
+    for (let row = 0; row < sums.length; row++) sums[row]! += (values[row]! * factor) / members.length
+  }
+  return sums
+}
+
+/** Rows of a table by their numbers, in that order. */
+export function pickedRows(columns: FeatureColumns, rows: ArrayLike<number>): FeatureColumns {
+  const take = (row: number) => row
+  const chosen = Int32Array.from(rows, take)
+  return {
+    rows: chosen.length,
+    floats: columns.floats.map((values) => Float32Array.from(chosen, (row) => values[row]!)),
+    categories: columns.categories.map((hashes) => Int32Array.from(chosen, (row) => hashes[row]!)),
+  }
+}

@@ -1,0 +1,233 @@
+// Routes for ordering from the cart (SPEC-2 4.1). Field names and money follow the cart's API.
+
+import { Type } from 'typebox'
+import type { Tx } from '../../base/database.ts'
+import { inSums, sumTiyin } from '../../base/money.ts'
+import { refuse } from '../../base/refusal.ts'
+import * as cart from '../../cart/index.ts'
+import { inLanguage, type Language } from '../../http/language.ts'
+import type { RefusalCode } from '../../http/refusals.ts'
+import { post, type RequestContext, type Route } from '../../http/route.ts'
+import { id, instant, integer, list, named, oneOf, smallId, strict } from '../../http/schema.ts'
+import {
+  deliveryFields,
+  deliveryReply,
+  deliveryView,
+  inCartApi,
+  wantedDelivery,
+} from '../delivery/request.ts'
+import { amountOf, type OrderLine } from '../order.ts'
+import { contactField, contactOf } from './contact.ts'
+import { type PlacedOrders, placeOrders } from './place-orders.ts'
+import { orderStatuses, statesOf } from '../states.ts'
+
+const amount = Type.Number({ minimum: 0, examples: [1_299_000] })
+const offerName = { OfferId: Type.Optional(id), ModeratedOfferId: Type.Optional(id) }
+
+const orderResult = named(
+  'OrderResult',
+  Type.Object({
+    OrderIds: list(id),
+    Orders: list(
+      Type.Object({
+        OrderId: id,
+        PartnerId: id,
+        Amount: Type.Number({ minimum: 0, description: 'With delivery.', examples: [1_299_000] }),
+        Address: Type.String({ description: 'In one line.' }),
+        Delivery: deliveryReply(inCartApi),
+        Items: list(
+          Type.Object({
+            ...offerName,
+            Title: Type.String(),
+            Quantity: integer(1, 9_999),
+            Price: amount,
+            Amount: amount,
+          }),
+        ),
+      }),
+    ),
+    Skipped: list(
+      Type.Object({
+        ...offerName,
+        Quantity: integer(1, 9_999),
+        Reason: oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']),
+      }),
+    ),
+    TotalAmount: amount,
+    PaymentMethodId: smallId,
+    Status: oneOf(orderStatuses),
+    CreatedAt: instant,
+  }),
+)
+
+const refusals: RefusalCode[] = [
+  'buyer_required',
+  'buyer_mismatch',
+  'price_changed',
+  'cart_empty',
+  'nothing_orderable',
+  'offer_unavailable',
+  'moderation_pending',
+  'stock_exceeded',
+  'product_limit_exceeded',
+  'guest_limit_exceeded',
+  'authorization_required',
+  'amount_too_large',
+  'purchase_limit_exceeded',
+  'credit_limit_exceeded',
+  'payment_method_not_allowed',
+  'loan_condition_required',
+  'loan_condition_unavailable',
+  'partner_credit_inactive',
+  'delivery_method_required',
+  'delivery_unavailable',
+]
+
+/** What all ordering calls declare. */
+export const ordering = {
+  scope: ['cart:write', 'orders:write'],
+  creates: true,
+  versioned: true,
+  shed: 'last',
+  refusals,
+} as const
+
+const bodyFields = {
+  ...cart.buyerFields,
+  PaymentMethodId: smallId,
+  ExpectedTotalAmount: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The total that the buyer has seen, with delivery, in the currency of the request. If the order would charge another one, nothing is ordered: 409 `price_changed` with `expected`, `actual` and the changed lines.',
+      examples: [1_299_000],
+    }),
+  ),
+  ...deliveryFields(inCartApi),
+  Contact: contactField,
+}
+
+const selectable = 200
+const chosenFields = {
+  OfferIds: Type.Optional(Type.Array(id, { maxItems: selectable, uniqueItems: true })),
+  ModeratedOfferIds: Type.Optional(Type.Array(cart.moderatedId, { maxItems: selectable, uniqueItems: true })),
+}
+
+/** What a caller sends, in the spelling of the cart's API. */
+export interface SentOrder {
+  PaymentMethodId: number
+  ExpectedTotalAmount?: number
+  OfferIds?: number[]
+  ModeratedOfferIds?: (number | string)[]
+  Contact?: { Name: string; Phone: string; Email?: string }
+}
+
+type OrderRequest = Pick<RequestContext, 'currency' | 'ifMatch'> & { tx: Tx; body: SentOrder }
+
+/** Places the orders of a request. */
+export async function place(
+  { tx, body, currency, ifMatch }: OrderRequest,
+  shopper: cart.Shopper,
+): Promise<PlacedOrders> {
+  const { OfferIds = [], ModeratedOfferIds = [] } = body
+  const moderated = await cart.moderatedKeys(tx, ModeratedOfferIds)
+  if (new Set(moderated.map(cart.keyOf)).size < ModeratedOfferIds.length)
+    throw refuse('validation_failed', { fields: [{ path: 'ModeratedOfferIds', rule: 'in_cart' }] })
+  const chosen = [...OfferIds.map((offerId) => ({ isModerated: false, offerId })), ...moderated]
+  return placeOrders(tx, shopper, {
+    method: methodOf(body.PaymentMethodId),
+    delivery: await wantedDelivery(tx, shopper.buyer, body),
+    contact: await contactOf(tx, shopper.buyer, body.Contact),
+    ifMatch,
+    expected:
+      body.ExpectedTotalAmount === undefined ? undefined : { amount: body.ExpectedTotalAmount, currency },
+    chosen: body.OfferIds || body.ModeratedOfferIds ? chosen : undefined,
+  })
+}
+
+export const wholeCart =
+  'Checks every rule again with the current prices and stock; all or nothing. Lines that cannot be bought stay in the cart and are listed in `Skipped`. Creates one order per partner. With `If-Match` and the cart version that the buyer has seen, a cart that has changed since is refused.'
+const someItems = 'Like ordering the whole cart, but a chosen line that cannot be bought refuses the order.'
+
+export const orderingRoutes = (settings: cart.CartSettings): Route[] => [
+  post('/api/cart/orders', {
+    ...ordering,
+    reply: orderResult,
+    summary: 'Order the whole cart',
+    description: wholeCart,
+    body: strict(bodyFields),
+    run: async ({ language, ...request }) => {
+      const placed = await place(request, cart.shopperOf(settings, request, request.body))
+      return { data: resultOf(placed, language) }
+    },
+  }),
+  post('/api/cart/orders-v2', {
+    ...ordering,
+    reply: orderResult,
+    summary: 'Order selected items of the cart',
+    description: someItems,
+    body: strict({ ...bodyFields, ...chosenFields }),
+    run: async ({ language, ...request }) => {
+      const { OfferIds = [], ModeratedOfferIds = [] } = request.body
+      if (OfferIds.length + ModeratedOfferIds.length === 0)
+        throw refuse('validation_failed', { fields: [{ path: 'OfferIds', rule: 'required' }] })
+      const placed = await place(request, cart.shopperOf(settings, request, request.body))
+      return { data: resultOf(placed, language) }
+    },
+  }),
+  post('/api/cart/mini-app/orders', {
+    ...ordering,
+    reply: orderResult,
+    summary: 'Order the cart or selected items of it',
+    description: `${wholeCart} With \`OfferIds\` or \`ModeratedOfferIds\` only these lines are ordered; one that cannot be bought refuses the order.`,
+    body: strict({ ...bodyFields, ...chosenFields }),
+    run: async ({ language, ...request }) => {
+      const placed = await place(request, cart.shopperOf(settings, request, request.body))
+      return { data: resultOf(placed, language) }
+    },
+  }),
+]
+
+function methodOf(methodId: number): cart.PaymentMethod {
+  const method = cart.paymentMethods.find((it) => it.id === methodId)
+  if (method) return method
+  throw refuse('validation_failed', {
+    fields: [{ path: 'PaymentMethodId', rule: 'choice', limit: cart.paymentMethods.map((it) => it.id) }],
+  })
+}
+
+const nameOf = ({ isModerated, offerId }: cart.LineKey) =>
+  isModerated ? { ModeratedOfferId: offerId } : { OfferId: offerId }
+
+function resultOf({ orders, skipped }: PlacedOrders, language: Language) {
+  const [first] = orders
+  return {
+    OrderIds: orders.map((it) => it.id),
+    Orders: orders.map((it) => ({
+      OrderId: it.id,
+      PartnerId: it.partnerId,
+      Amount: inSums(it.amountTiyin),
+      Address: it.address,
+      Delivery: deliveryView(it.delivery, language, inCartApi),
+      Items: it.lines.map((line) => itemOf(line, language)),
+    })),
+    Skipped: skipped.map(({ line, reason }) => ({
+      ...nameOf(line),
+      Quantity: line.quantity,
+      Reason: reason,
+    })),
+    TotalAmount: inSums(sumTiyin(orders.map((it) => it.amountTiyin))),
+    PaymentMethodId: first!.methodId,
+    Status: statesOf(first!).status,
+    CreatedAt: first!.createdAt.toISOString(),
+  }
+}
+
+const itemOf = (line: OrderLine, language: Language) => ({
+  ...nameOf(line),
+  Title: inLanguage(line.name, language),
+  Quantity: line.quantity,
+  Price: inSums(line.priceTiyin),
+  Amount: inSums(amountOf(line)),
+})

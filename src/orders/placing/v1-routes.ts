@@ -1,0 +1,163 @@
+// Ordering a cart by its id (SPEC-1 4.1): the same orders as from the cart's API, in the spelling of `/v1`.
+
+import { Type } from 'typebox'
+import { asMoney, sumTiyin } from '../../base/money.ts'
+import { Refusal, refuse } from '../../base/refusal.ts'
+import type { FieldFault } from '../../base/validation.ts'
+import * as cart from '../../cart/index.ts'
+import { post, type RequestContext, type Route } from '../../http/route.ts'
+import {
+  idInput,
+  idText,
+  integer,
+  list,
+  name,
+  nullable,
+  oneOf,
+  smallIdInput,
+  strict,
+  text,
+} from '../../http/schema.ts'
+import { deliveryFields, inV1, v1Path } from '../delivery/request.ts'
+import { statesOf } from '../states.ts'
+import { money, orderSummary, summaryView } from '../view.ts'
+import { ordering, place, type SentOrder, wholeCart } from './routes.ts'
+
+const selectable = 200
+
+const body = strict({
+  cart_id: cart.cartId,
+  payment_method_id: smallIdInput,
+  expected_total: Type.Optional(
+    Type.Object(
+      { amount: integer(0, Number.MAX_SAFE_INTEGER), currency: text({ max: 3, examples: ['UZS'] }) },
+      {
+        additionalProperties: false,
+        description:
+          'The total that the buyer has seen, with delivery. If the order would charge another one, nothing is ordered: 409 `price_changed`.',
+        examples: [{ amount: 129_900_000, currency: 'UZS' }],
+      },
+    ),
+  ),
+  offer_ids: Type.Optional(Type.Array(idInput, { maxItems: selectable, uniqueItems: true })),
+  moderated_offer_ids: Type.Optional(
+    Type.Array(cart.moderatedId, { maxItems: selectable, uniqueItems: true }),
+  ),
+  contact: Type.Optional(
+    Type.Object(
+      {
+        name: name(200, 'Aziza'),
+        phone: text({ max: 40, examples: ['+998901234567'] }),
+        email: Type.Optional(text({ max: 254, examples: ['name@mail.uz'] })),
+      },
+      {
+        additionalProperties: false,
+        description: 'Required for guests. For clients it replaces the contact of the profile in this order.',
+      },
+    ),
+  ),
+  ...deliveryFields(inV1),
+})
+
+interface SentInV1 {
+  payment_method_id: number | string
+  expected_total?: { amount: number; currency: string }
+  offer_ids?: (number | string)[]
+  moderated_offer_ids?: (number | string)[]
+  contact?: { name: string; phone: string; email?: string }
+}
+
+/** The same in the spelling of the cart's API. Fields of the delivery are read in either spelling. */
+function asSentToCart(sent: SentInV1, { currency }: Pick<RequestContext, 'currency'>): SentOrder {
+  const { expected_total: expected, offer_ids: offers, moderated_offer_ids: moderated, contact } = sent
+  if (expected && expected.currency !== currency.code)
+    throw refuse('validation_failed', {
+      fields: [{ path: 'expected_total.currency', rule: 'choice', limit: [currency.code] }],
+    })
+  return {
+    ...sent,
+    PaymentMethodId: Number(sent.payment_method_id),
+    ...(expected && { ExpectedTotalAmount: expected.amount / currency.parts }),
+    ...(offers && { OfferIds: offers.map(Number) }),
+    ...(moderated && { ModeratedOfferIds: moderated }),
+    ...(contact && {
+      Contact: {
+        Name: contact.name,
+        Phone: contact.phone,
+        ...(contact.email !== undefined && { Email: contact.email }),
+      },
+    }),
+  }
+}
+
+/** Runs a use case of the cart's API and spells the fields of its refusals as `/v1` does. */
+async function refusedInV1<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { fields, violations, lines } = error.details as Partial<
+      Record<'violations' | 'lines', object[]> & { fields: FieldFault[] }
+    >
+    throw refuse(error.code, {
+      ...error.details,
+      ...(fields && { fields: fields.map((it) => ({ ...it, path: v1Path(it.path) })) }),
+      ...(violations && { violations: violations.map(withTextIds) }),
+      ...(lines && { lines: lines.map(withTextIds) }),
+    })
+  }
+}
+
+/** Ids in `/v1` are strings. */
+const withTextIds = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value).map(([key, it]) => {
+      if (key.endsWith('_id')) return [key, String(it)]
+      if (key.endsWith('_ids')) return [key, (it as number[]).map(String)]
+      return [key, typeof it === 'object' && it !== null ? withTextIds(it as object) : it]
+    }),
+  )
+
+const skippedReply = Type.Object({
+  offer_id: nullable(idText),
+  moderated_offer_id: nullable(idText),
+  quantity: integer(1, 9_999),
+  reason: oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']),
+})
+
+const skippedView = ({ line, reason }: cart.LeftLine) => ({
+  offer_id: line.isModerated ? null : String(line.offerId),
+  moderated_offer_id: line.isModerated ? String(line.offerId) : null,
+  quantity: line.quantity,
+  reason,
+})
+
+export interface V1OrderingOptions {
+  settings: cart.CartSettings
+  unpaidOrderMinutes: number
+}
+
+export const v1OrderingRoutes = ({ settings, unpaidOrderMinutes }: V1OrderingOptions): Route[] => [
+  post('/v1/orders', {
+    ...ordering,
+    summary: 'Order a cart or selected items of it',
+    description: `${wholeCart.replace('Skipped', 'skipped')} With \`offer_ids\` or \`moderated_offer_ids\` only these lines are ordered; one that cannot be bought refuses the order.`,
+    body,
+    reply: Type.Object({ orders: list(orderSummary, 200), skipped: list(skippedReply, 200), total: money }),
+    refusals: [...ordering.refusals, 'not_found'],
+    run: async ({ tx, body: sent, language, ...request }) => {
+      const shopper = await cart.shopperOfCart(tx, sent.cart_id, { settings, ...request })
+      const { orders, skipped } = await refusedInV1(() =>
+        place({ tx, body: asSentToCart(sent, request), ...request }, shopper),
+      )
+      const options = { language, origin: request.origin, unpaidOrderMinutes }
+      return {
+        data: {
+          orders: orders.map((it) => summaryView({ ...it, ...statesOf(it) }, options)),
+          skipped: skipped.map(skippedView),
+          total: asMoney(sumTiyin(orders.map((it) => it.amountTiyin))),
+        },
+      }
+    },
+  }),
+]

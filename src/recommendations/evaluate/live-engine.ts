@@ -1,0 +1,200 @@
+// `evaluate --engine live`: trains the served engine on the data of a list task and queries it through the ranking that
+// answers R1 to R8. The files have no timestamps, so the data is spread evenly over the days before a fixed instant.
+
+import { coverage, gini } from '../../ml/metrics.ts'
+import { shuffled } from '../../ml/random.ts'
+import { exclusionsFor, figuresOf, filled } from '../../ml/selection/case-evaluator.ts'
+import { listLength, type Case, type ListTask } from '../../ml/selection/list-task.ts'
+import { topK } from '../../ml/top-k.ts'
+import { historyLength, type InteractionKind } from '../interactions/interaction.ts'
+import { prepareModel } from '../models/active-model.ts'
+import type { Snapshot } from '../models/fit-parts.ts'
+import { fitModel } from '../models/fit-model.ts'
+import type { Model } from '../models/model.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { sourceNames } from '../serving/candidates.ts'
+import { rankProducts, type RankingInputs } from '../serving/rank-products.ts'
+import type { Layer, RecommendationRequest } from '../serving/request.ts'
+import type { ListTaskOptions, ListTaskResult } from './run-list-task.ts'
+
+const dayMs = 86_400_000
+const end = new Date('2026-01-01T00:00:00Z')
+const endDay = end.getTime() / dayMs
+/** Two weeks of it are held out for the ranker and the figures of a training. */
+const spanDays = 60
+const minuteDays = 1 / 1440
+/** The share of the budget for the search; the rest is for fits, the ranker and the queries. */
+const searchShare = 0.5
+
+/** How the rows of a task map to visits, and its cases to a page. */
+export interface LiveShape {
+  layer: Layer
+  kind: InteractionKind
+  /** A row is one visit (a session or an order), or the whole history of a buyer. */
+  row: 'visit' | 'history'
+}
+
+export const liveShapes: Partial<Record<string, LiveShape>> = {
+  users: { layer: 'main_page', kind: 'view', row: 'history' },
+  sequences: { layer: 'main_page', kind: 'view', row: 'history' },
+  sessions: { layer: 'offer_page', kind: 'view', row: 'visit' },
+  baskets: { layer: 'cart_page', kind: 'cart', row: 'visit' },
+}
+
+export async function runLiveTask(
+  listTask: ListTask,
+  shape: LiveShape,
+  { budgetSeconds, seed, threads, elapsed, report, write }: ListTaskOptions,
+): Promise<ListTaskResult> {
+  const started = elapsed()
+  const { model } = await fitModel(snapshotOf(listTask, shape, seed), {
+    seed,
+    threads,
+    searchSeconds: (budgetSeconds - started) * searchShare,
+    report,
+  })
+  const fittedAt = elapsed()
+  const { cases: heldOut, candidates, ranker } = model.metrics
+  report(
+    `ndcg@10 on ${heldOut} held-out cases: candidates ${candidates.ndcg10.toFixed(4)}, ranker ${ranker?.ndcg10.toFixed(4) ?? 'none'}`,
+  )
+  report(`trained the engine in ${(fittedAt - started).toFixed(1)} s`)
+  const { metrics, cases } = queryModel(listTask, shape, { model, write })
+  return {
+    metrics,
+    cases,
+    chosen: sourceNames
+      .map((kind, at) => ({ kind, params: {}, weight: model.weights[shape.layer][at]! }))
+      .filter(({ weight }) => weight > 0),
+    ranker: model.ranker !== undefined,
+    chooseSeconds: 0,
+    fitSeconds: fittedAt - started,
+    listsPerSecond: cases / Math.max(1e-9, elapsed() - fittedAt),
+  }
+}
+
+/** Lists every test case with a model through the ranking that serves. */
+export function queryModel(
+  listTask: ListTask,
+  shape: LiveShape,
+  { model, write }: { model: Model; write: ListTaskOptions['write'] },
+): Pick<ListTaskResult, 'metrics' | 'cases'> {
+  const serving = prepareModel(0, model)
+  const exclusions = exclusionsFor(listTask)
+  const popular = topK(model.popularity, listTask.items).ids
+  const lists: Int32Array[] = []
+  const sums = listTask.measures.map(() => 0)
+  for (const testCase of listTask.cases()) {
+    const { history, relevant, label } = testCase
+    exclusions.set(history)
+    const { productIds } = rankProducts(serving, requestOf(shape), inputsOf(testCase, shape, listTask))
+    const found = Int32Array.from(productIds, (id) => id - 1).filter((item) => !exclusions.skip(item))
+    const list = filled(found.subarray(0, listLength), popular, exclusions)
+    figuresOf(listTask.measures, list, relevant).forEach((figure, at) => (sums[at]! += figure))
+    lists.push(list)
+    write(
+      label,
+      Array.from(list, (item) => listTask.names[item]!),
+    )
+  }
+  const means = listTask.measures.map(({ name }, at) => [name, sums[at]! / Math.max(1, lists.length)])
+  return {
+    metrics: {
+      ...Object.fromEntries(means),
+      coverage: coverage(lists, listTask.items),
+      gini: gini(lists, listTask.items),
+    },
+    cases: lists.length,
+  }
+}
+
+/** Every item has a category of its own: the files say nothing about similarity. */
+export function snapshotOf(listTask: ListTask, shape: LiveShape, seed: number): Snapshot {
+  const inOrder = (items: Int32Array, row: number) =>
+    listTask.order === 'time' ? items : reordered(items, seed + row)
+  return {
+    until: end,
+    products: listTask.names.map((_, item) => ({
+      productId: item + 1,
+      categoryId: item + 1,
+      departmentId: 1,
+      brandId: 0,
+      priceTiyin: 1,
+      words: '',
+    })),
+    buyers: listTask.fit.map((items, row) =>
+      shape.row === 'visit'
+        ? visitOf(inOrder(items, row), shape.kind, endDay - spanDays + (spanDays * row) / listTask.fit.length)
+        : historyOf(inOrder(items, row), shape.kind),
+    ),
+    places: listTask.fit.map(() => null),
+  }
+}
+
+/** Items of one visit, a minute apart. */
+const visitOf = (items: ArrayLike<number>, kind: InteractionKind, day: number): ItemInteraction[] =>
+  Array.from(items, (item, at) => ({ item, kind, day: day + at * minuteDays }))
+
+/** Items of one buyer, evenly spread until the end. */
+const historyOf = (items: ArrayLike<number>, kind: InteractionKind): ItemInteraction[] =>
+  Array.from(items, (item, at) => ({
+    item,
+    kind,
+    day: endDay - (spanDays * (items.length - at - 0.5)) / items.length,
+  }))
+
+const reordered = (items: Int32Array, seed: number): Int32Array =>
+  shuffled(items.length, seed).map((at) => items[at]!)
+
+const requestOf = ({ layer }: LiveShape): RecommendationRequest => ({
+  channel: 'evaluate',
+  layer,
+  identifiers: [],
+  offers: [],
+  products: [],
+  group: 'prod',
+  isGroupChosen: true,
+  experimentGroup: null,
+  region: 'home',
+  place: null,
+  platform: [],
+  isCategoriesPage: false,
+  categoryId: null,
+  limit: listLength,
+})
+
+/** Every item is for sale. */
+const everythingForSale: Pick<RankingInputs['buyable'], 'isAt' | 'slotOf' | 'has'> = {
+  isAt: (slot) => slot === 0,
+  slotOf: () => 0,
+  has: () => true,
+}
+
+/** A case as the serving path sees it. On an offer page the last item is shown, in the cart all of them are. */
+function inputsOf({ history }: Case, { layer, kind, row }: LiveShape, { items }: ListTask): RankingInputs {
+  const known = Array.from(history).filter((item) => item < items)
+  const interactions =
+    row === 'visit' ? visitOf(known, kind, endDay - known.length * minuteDays) : historyOf(known, kind)
+  const context = layer === 'cart_page' ? known : layer === 'offer_page' ? known.slice(-1) : []
+  return {
+    buyer: {
+      buyer: null,
+      experimentKey: null,
+      interactions: interactions
+        .slice(-historyLength)
+        .reverse()
+        .map(({ item, day }) => ({
+          offer: String(item + 1),
+          productId: item + 1,
+          kind,
+          at: new Date(day * dayMs),
+        })),
+      pageProductIds: context.map((item) => item + 1),
+      cartProductIds: new Set(),
+    },
+    excluded: new Map(context.map((item) => [item + 1, 'on_page'])),
+    now: end,
+    buyable: everythingForSale as RankingInputs['buyable'],
+    trace: undefined,
+  }
+}

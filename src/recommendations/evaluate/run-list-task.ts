@@ -1,0 +1,173 @@
+// Runs a list task: choose on the slice, train a ranker there, fit on all of train, evaluate every case.
+
+import { coverage, gini } from '../../ml/metrics.ts'
+import { blendRetriever } from '../../ml/retrieval/blend.ts'
+import {
+  caseEvaluatorFor,
+  filled,
+  figuresOf,
+  exclusionsFor,
+  type Exclusions,
+} from '../../ml/selection/case-evaluator.ts'
+import { chooseBlend, fallbackOrder, type Choice, type Chosen } from '../../ml/selection/choose-blend.ts'
+import { caseProposerFor, trainListRanker, type Ranker } from '../../ml/selection/list-ranker.ts'
+import { fittedRetriever } from '../../ml/selection/families.ts'
+import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-set.ts'
+import { listLength, type Case, type ListTask } from '../../ml/selection/list-task.ts'
+
+/** Shares of the budget; the rest is for fitting on everything and for scoring. */
+const choosingShare = 0.5
+const rankerShare = 0.2
+/** A model outside the blend gives features to the ranker only if it costs no more than this share. */
+const featureShare = 0.02
+
+export interface ListTaskOptions {
+  budgetSeconds: number
+  seed: number
+  threads: number
+  /** Seconds since the evaluation began. */
+  elapsed: () => number
+  report: (line: string) => void
+  /** Receives every test case's list, in the order of the test. */
+  write: (label: string, items: string[]) => void
+}
+
+export interface ListTaskResult {
+  metrics: Record<string, number>
+  /** The same measures of the candidates before the ranker, when one was used. */
+  candidates?: Record<string, number>
+  cases: number
+  chosen: Chosen[]
+  ranker: boolean
+  chooseSeconds: number
+  fitSeconds: number
+  listsPerSecond: number
+}
+
+export async function runListTask(listTask: ListTask, options: ListTaskOptions): Promise<ListTaskResult> {
+  const { seed, threads, elapsed, report } = options
+  const setOptions = { seed, threads, alike: listTask.alike }
+  const sliceSet = newTrainingSet(listTask.slice.fit, listTask.items, setOptions)
+  const started = elapsed()
+  const left = options.budgetSeconds - started
+  const found = await chooseBlend(listTask, sliceSet, {
+    elapsed,
+    deadline: started + left * choosingShare,
+    end: options.budgetSeconds,
+    report,
+  })
+  const choices = found.filter(({ weight, seconds }) => weight > 0 || seconds < left * featureShare)
+  const exclusions = exclusionsFor(listTask)
+  const ranker = trainListRanker(listTask, {
+    propose: caseProposerFor(listTask, sliceSet, { sources: sourcesOf(choices), exclusions }),
+    seed,
+    threads,
+    elapsed,
+    until: elapsed() + left * rankerShare,
+    secondsForCases: options.budgetSeconds - elapsed() - left * rankerShare - secondsToFit(listTask, choices),
+    report,
+  })
+  const chosenAt = elapsed()
+  const trainingSet =
+    listTask.slice.fit === listTask.fit ? sliceSet : newTrainingSet(listTask.fit, listTask.items, setOptions)
+  const wanted = ranker ? choices : choices.filter(({ weight }) => weight > 0)
+  const fitted = trainingSet === sliceSet ? wanted : await refit(wanted, trainingSet)
+  const fittedAt = elapsed()
+  report(`fitted on all of train in ${(fittedAt - chosenAt).toFixed(1)} s`)
+  const listing = ranker
+    ? rankedLists(listTask, trainingSet, { choices: fitted, exclusions, ranker })
+    : blendLists(listTask, trainingSet, fitted, exclusions)
+  const { metrics, candidates, count } = evaluateAll(listTask, listing, options.write)
+  return {
+    metrics,
+    ...(candidates && { candidates }),
+    cases: count,
+    chosen: fitted.map(({ kind, params, weight }) => ({ kind, params, weight })),
+    ranker: ranker !== undefined,
+    chooseSeconds: chosenAt - started,
+    fitSeconds: fittedAt - chosenAt,
+    listsPerSecond: count / Math.max(1e-9, elapsed() - fittedAt),
+  }
+}
+
+/** The time to refit on everything; zero where the slice is everything. */
+const secondsToFit = (listTask: ListTask, choices: Choice[]): number =>
+  listTask.slice.fit === listTask.fit ? 0 : choices.reduce((sum, { seconds }) => sum + seconds, 0)
+
+const sourcesOf = (choices: Choice[]) => ({
+  retrievers: choices.map(({ retriever }) => retriever),
+  weights: choices.map(({ weight }) => weight),
+})
+
+async function refit(choices: Choice[], trainingSet: TrainingSet): Promise<Choice[]> {
+  const fitted: Choice[] = []
+  for (const choice of choices) {
+    fitted.push({ ...choice, retriever: await fittedRetriever(choice.family, trainingSet, choice.params) })
+  }
+  return fitted
+}
+
+/** The list of a case, its figures, and those of the candidates before a ranker. */
+type Listing = (testCase: Case) => { list: Int32Array; figures: number[]; before?: number[] }
+
+function blendLists(
+  listTask: ListTask,
+  trainingSet: TrainingSet,
+  choices: Choice[],
+  exclusions: Exclusions,
+): Listing {
+  const evaluator = caseEvaluatorFor(listTask, exclusions, fallbackOrder(trainingSet))
+  const blend = blendRetriever(choices, listTask.items, exclusions.skip)
+  return (testCase) => evaluator.evaluate(blend, testCase)
+}
+
+interface Ranking {
+  choices: Choice[]
+  exclusions: Exclusions
+  ranker: Ranker
+}
+
+function rankedLists(
+  listTask: ListTask,
+  trainingSet: TrainingSet,
+  { choices, exclusions, ranker }: Ranking,
+): Listing {
+  const propose = caseProposerFor(listTask, trainingSet, { sources: sourcesOf(choices), exclusions })
+  const fallback = fallbackOrder(trainingSet)
+  return ({ history, relevant }) => {
+    const candidates = propose(history)
+    const list = filled(ranker.order(candidates).subarray(0, listLength), fallback, exclusions)
+    const before = filled(candidates.ids.subarray(0, listLength), fallback, exclusions)
+    return {
+      list,
+      figures: figuresOf(listTask.measures, list, relevant),
+      before: figuresOf(listTask.measures, before, relevant),
+    }
+  }
+}
+
+function evaluateAll(listTask: ListTask, listing: Listing, write: ListTaskOptions['write']) {
+  const sums = listTask.measures.map(() => 0)
+  const beforeSums = listTask.measures.map(() => 0)
+  const lists: Int32Array[] = []
+  let ranked = false
+  for (const testCase of listTask.cases()) {
+    const { list, figures, before } = listing(testCase)
+    figures.forEach((figure, at) => (sums[at]! += figure))
+    before?.forEach((figure, at) => (beforeSums[at]! += figure))
+    ranked ||= before !== undefined
+    lists.push(list)
+    write(
+      testCase.label,
+      Array.from(list, (item) => listTask.names[item]!),
+    )
+  }
+  const means = (all: number[]) =>
+    Object.fromEntries(listTask.measures.map(({ name }, at) => [name, all[at]! / Math.max(1, lists.length)]))
+  const metrics = {
+    ...means(sums),
+    coverage: coverage(lists, listTask.items),
+    gini: gini(lists, listTask.items),
+  }
+  return { metrics, candidates: ranked ? means(beforeSums) : undefined, count: lists.length }
+}

@@ -1,0 +1,78 @@
+// SQL of the lists that were shown.
+
+import type { Reader, Tx } from '../../base/database.ts'
+import type { LoggedRequest, OfferOrigin, ShownList } from './shown-list.ts'
+
+/** One letter per offer in the column `origins`. */
+const originLetters: Record<OfferOrigin, string> = { candidate: 'c', exploration: 'e', filler: 'f' }
+const originOf = new Map(
+  Object.entries(originLetters).map(([origin, letter]) => [letter, origin as OfferOrigin]),
+)
+
+/** Nested arrays must have equal lengths, so they are sent as text. */
+const asArray = (values: readonly (number | string)[]) => `{${values.join(',')}}`
+
+export type SampledList = ShownList & { sampleWeight: number }
+
+export async function insertLists(tx: Tx, lists: readonly SampledList[]): Promise<void> {
+  const column = <T>(of: (it: SampledList) => T): T[] => lists.map(of)
+  await tx.all(
+    `insert into recommendations_lists (id, at, buyer, channel, layer, source, experiment_id, group_name, model_id, offers,
+       origins, ranks_before, ranks_after, request, duration_ms, sample_weight)
+     select id, at, buyer, channel, layer, source, experiment_id, group_name, model_id, offers::text[], origins,
+       ranks_before::int2[], ranks_after::int2[], request, duration_ms, sample_weight
+     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::text[],
+       $9::int8[], $10::text[], $11::text[], $12::text[], $13::text[], $14::json[], $15::float4[], $16::float4[])
+       as list (id, at, buyer, channel, layer, source, experiment_id, group_name, model_id, offers, origins, ranks_before,
+         ranks_after, request, duration_ms, sample_weight)
+     on conflict do nothing`,
+    [
+      column((it) => it.id),
+      column((it) => it.at),
+      column((it) => it.buyer),
+      column((it) => it.channel),
+      column((it) => it.layer),
+      column((it) => it.source),
+      column((it) => it.experimentId),
+      column((it) => it.group),
+      column((it) => it.modelId),
+      column((it) => asArray(it.offers.map((offer) => offer.ref))),
+      column((it) => it.offers.map((offer) => originLetters[offer.origin]).join('')),
+      column((it) => asArray(it.offers.map((offer) => offer.rankBefore))),
+      column((it) => asArray(it.offers.map((offer) => offer.rankAfter))),
+      column((it) => JSON.stringify(it.request)),
+      column((it) => it.durationMs),
+      column((it) => it.sampleWeight),
+    ],
+  )
+}
+
+interface Row extends Omit<ShownList, 'offers'> {
+  refs: string[]
+  origins: string
+  ranksBefore: number[]
+  ranksAfter: number[]
+  request: LoggedRequest
+}
+
+/** Partitions are found by the instant, which the id holds. */
+export async function findList(read: Reader, id: string, at: Date): Promise<ShownList | undefined> {
+  const row = await read.maybe<Row>(
+    `select id, at, buyer, channel, layer, source, experiment_id as "experimentId", group_name as "group",
+       model_id as "modelId", offers as refs, origins, ranks_before as "ranksBefore", ranks_after as "ranksAfter", request,
+       duration_ms as "durationMs"
+     from recommendations_lists where id = $1 and at = $2`,
+    [id, at],
+  )
+  if (!row) return undefined
+  const { refs, origins, ranksBefore, ranksAfter, ...list } = row
+  return {
+    ...list,
+    offers: refs.map((ref, position) => ({
+      ref,
+      origin: originOf.get(origins[position]!)!,
+      rankBefore: ranksBefore[position]!,
+      rankAfter: ranksAfter[position]!,
+    })),
+  }
+}

@@ -1,0 +1,162 @@
+// Explains a list: one that a call would get now, or one that was shown.
+
+import type { Reader } from '../../base/database.ts'
+import { instantOfUuid } from '../../base/random.ts'
+import { refuse } from '../../base/refusal.ts'
+import { findModeratedOffersByUuid, type OfferDetails, findOffers } from '../../catalog/index.ts'
+import { findList } from '../experiments/list-store.ts'
+import {
+  type OfferOrigin,
+  offerRefOf,
+  type ShownList,
+  type ShownOffer,
+  shownList,
+} from '../experiments/shown-list.ts'
+import { historyUntil } from '../interactions/history.ts'
+import type { ActiveModel, ServingModel } from '../models/active-model.ts'
+import { findModel } from '../models/store.ts'
+import type { BuyerContext } from '../serving/buyer-context.ts'
+import { makeList, recommend, type RecommendDeps } from '../serving/recommend.ts'
+import { buyableFilter, type Layer, type RecommendationRequest, type Source } from '../serving/request.ts'
+import { type ExclusionRule, type RankingReason, Trace } from '../serving/trace.ts'
+
+export interface Explanation {
+  source: Source
+  modelId: number | null
+  experimentId: number | null
+  group: string | null
+  at: Date
+  offers: (ShownOffer & { reason: RankingReason; offer: OfferDetails | undefined })[]
+  excluded: { productId: number; rule: ExclusionRule }[]
+  /** Whether rebuilding a past list gave the ranks that were logged; undefined for a new list. */
+  isReproduced?: boolean
+}
+
+/** Builds the list that a call would get now, and explains it. */
+export async function explainRequest(
+  read: Reader,
+  request: RecommendationRequest,
+  deps: RecommendDeps,
+): Promise<Explanation> {
+  const trace = new Trace()
+  const served = await recommend(read, request, { ...deps, trace })
+  const list = shownList({ id: '', at: read.now, request, durationMs: 0, ...served })
+  return explanationOf(list, trace, new Map(served.offers.map((it) => [offerRefOf(it), it])))
+}
+
+/**
+ * Explains a list that was shown. Its offers, origins and ranks come from the log; sources, features and rules are found
+ * by rebuilding it from its model and the buyer's history at that instant. Stock is the present one.
+ */
+export async function explainList(
+  read: Reader,
+  id: string,
+  deps: RecommendDeps & { models: ActiveModel },
+): Promise<Explanation> {
+  const at = instantOfUuid(id)
+  const list = at && (await findList(read, id, at))
+  if (!list) throw refuse('not_found')
+  const details = await loadOfferDetails(
+    read,
+    list.offers.map((it) => it.ref),
+  )
+  const shown = new Set([...details.values()].map((it) => it.productId))
+  const request = requestOf(list)
+  const index = deps.catalog.indexes[deps.environment]
+  const [buyer, serving, buyable] = await Promise.all([
+    buyerContextAt(read, list),
+    modelOf(read, list, deps.models),
+    index.buyableOffers(buyableFilter(request)),
+  ])
+  const trace = new Trace()
+  const plan = { request, serving, explorationShare: null, participation: undefined }
+  const { ranking } = await makeList({ ...read, now: list.at }, plan, {
+    index,
+    trace,
+    buyer,
+    buyable,
+    assumedForSale: shown,
+  })
+  const rankOf = new Map(ranking.after.map((productId, position) => [productId, position + 1]))
+  const isReproduced = list.offers.every(
+    (it) => it.origin !== 'candidate' || rankOf.get(details.get(it.ref)?.productId ?? 0) === it.rankAfter,
+  )
+  return { ...explanationOf(list, trace, details), isReproduced }
+}
+
+function explanationOf(
+  list: ShownList,
+  trace: Trace,
+  details: ReadonlyMap<string, OfferDetails>,
+): Explanation {
+  const { source, modelId, experimentId, group, at } = list
+  const shown = new Set([...details.values()].map((it) => it.productId))
+  return {
+    source,
+    modelId,
+    experimentId,
+    group,
+    at,
+    offers: list.offers.map((it) => {
+      const offer = details.get(it.ref)
+      return { ...it, offer, reason: trace.reasonOf(offer?.productId ?? 0) }
+    }),
+    excluded: [...trace.rules]
+      .filter(([productId]) => !shown.has(productId))
+      .map(([productId, rule]) => ({ productId, rule })),
+  }
+}
+
+/** Why an offer is in a list at all. */
+export const reasonText = (origin: OfferOrigin, source: Source): string =>
+  origin === 'candidate' && source === 'recommendation_service'
+    ? 'It is popular; neither the buyer nor the page gave the model anything to start from.'
+    : originTexts[origin]
+
+const originTexts: Record<OfferOrigin, string> = {
+  candidate: 'The model proposed it from the buyer’s history and the page.',
+  exploration: 'It is new and the model has not seen it; a few positions are reserved for such products.',
+  filler: 'It is popular near the page’s or the buyer’s focus; the candidates did not fill the list.',
+}
+
+async function buyerContextAt(read: Reader, { buyer, at, request }: ShownList): Promise<BuyerContext> {
+  const interactions = buyer === null ? [] : (await historyUntil(read, buyer, at)).interactions
+  return {
+    buyer,
+    experimentKey: null,
+    interactions,
+    pageProductIds: request.context,
+    cartProductIds: new Set(request.inCart),
+  }
+}
+
+/** The model that built the list, if it is still stored; without its ranker where the ranker was not used. */
+async function modelOf(
+  read: Reader,
+  { modelId, source }: ShownList,
+  models: ActiveModel,
+): Promise<ServingModel | undefined> {
+  if (modelId === null) return undefined
+  if (!(await findModel(read, modelId))) return undefined
+  const model = await models.load(modelId)
+  return source === 'catboost' ? model : { ...model, ranker: undefined }
+}
+
+const requestOf = ({ channel, layer, buyer, request }: ShownList): RecommendationRequest => ({
+  ...request,
+  channel,
+  layer: layer as Layer,
+  identifiers: buyer === null ? [] : [buyer],
+  isGroupChosen: true,
+  experimentGroup: null,
+})
+
+const isUuid = (ref: string) => ref.includes('-')
+
+async function loadOfferDetails(read: Reader, refs: readonly string[]): Promise<Map<string, OfferDetails>> {
+  const [ordinary, moderated] = await Promise.all([
+    findOffers(read, refs.filter((it) => !isUuid(it)).map(Number)),
+    findModeratedOffersByUuid(read, refs.filter(isUuid)),
+  ])
+  return new Map([...ordinary.values(), ...moderated.values()].map((it) => [offerRefOf(it), it]))
+}

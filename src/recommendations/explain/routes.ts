@@ -1,0 +1,142 @@
+// `POST /v1/recommendations/explain`, for operators.
+
+import { Type } from 'typebox'
+import type { Environment } from '../../base/database.ts'
+import { refuse } from '../../base/refusal.ts'
+import type { Catalog } from '../../catalog/index.ts'
+import { inLanguage, type Language } from '../../http/language.ts'
+import { type RequestContext, query, type Route } from '../../http/route.ts'
+import { flag, instant, integer, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { type RecommendationRequest, layers, sources } from '../serving/request.ts'
+import type { RunningExperiments } from '../experiments/running-experiments.ts'
+import { offerOrigins } from '../experiments/shown-list.ts'
+import { type Explanation, explainList, explainRequest, reasonText } from './explain.ts'
+import type { ActiveModel } from '../models/active-model.ts'
+
+const listLength = 30
+
+const explainedOffer = Type.Object({
+  position: Type.Integer(),
+  offer_id: Type.String(),
+  product_id: nullable(Type.String()),
+  name: nullable(Type.String()),
+  origin: oneOf(offerOrigins, { description: 'How the offer got into the list.' }),
+  reason: Type.String({ description: 'The origin as a sentence.' }),
+  sources: Type.Array(Type.Object({ source: Type.String(), score: Type.Number() }), {
+    description: 'The candidate sources that proposed it, the strongest first.',
+  }),
+  rank_before: nullable(Type.Integer()),
+  rank_after: nullable(Type.Integer()),
+  score: nullable(Type.Number()),
+  contributions: Type.Array(Type.Object({ feature: Type.String(), contribution: Type.Number() }), {
+    description: 'The features that changed its score most.',
+  }),
+})
+
+const body = strict({
+  recommendation_id: Type.Optional(
+    text({
+      max: 36,
+      pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+      description: '`X-Recommendation-Id` of a list that was shown; all other fields must be absent then.',
+      examples: ['019a8f4e-0b6e-7c1d-9a55-3f1f7a0c2d11'],
+    }),
+  ),
+  user_id: Type.Optional(text({ examples: ['1'] })),
+  from_layer: Type.Optional(oneOf(layers)),
+  offer_ids: Type.Optional(list(text({ max: 36 }), 200)),
+  test_group_value: Type.Optional(oneOf(['prod', 'mod_offers', 'cf'])),
+  category_id: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+  region: Type.Optional(text()),
+})
+type Body = Type.Static<typeof body>
+
+export interface ExplainDeps {
+  catalog: Catalog
+  models: Record<Environment, ActiveModel>
+  experiments: Record<Environment, RunningExperiments>
+}
+
+export const explainRoutes = ({ catalog, models, experiments }: ExplainDeps): Route[] => [
+  query('/v1/recommendations/explain', {
+    summary: 'Explain a list',
+    description:
+      'Explains each offer of a list, and why other candidates are missing: for a list that was shown, by its `X-Recommendation-Id`, or for the list that a call would get now. A past list has the offers and ranks that were logged; sources and features come from rebuilding it with its model and the buyer’s history at that instant (`is_reproduced` says whether the ranks are equal). Exclusion rules use the present stock.',
+    scope: 'admin:read',
+    body,
+    reply: Type.Object({
+      source: oneOf(sources),
+      model_id: nullable(Type.String()),
+      experiment_id: nullable(Type.String()),
+      group: nullable(Type.String()),
+      at: instant,
+      is_reproduced: nullable(flag),
+      offers: Type.Array(explainedOffer),
+      excluded: Type.Array(Type.Object({ product_id: Type.String(), rule: Type.String() })),
+    }),
+    refusals: ['not_found', 'validation_failed'],
+    run: async ({ read, body: sent, region, environment, language }) => {
+      const deps = {
+        catalog,
+        environment,
+        models: models[environment],
+        serving: models[environment].serving,
+        experiments: experiments[environment],
+      }
+      rejectBothForms(sent)
+      const found =
+        sent.recommendation_id === undefined
+          ? await explainRequest(read, requestOf(sent, region), deps)
+          : await explainList(read, sent.recommendation_id.toLowerCase(), deps)
+      return { data: viewOf(found, language) }
+    },
+  }),
+]
+
+function rejectBothForms({ recommendation_id: id, ...request }: Body): void {
+  const [path] = Object.keys(request)
+  if (id !== undefined && path !== undefined)
+    throw refuse('validation_failed', { fields: [{ path, rule: 'absent_with_recommendation_id' }] })
+}
+
+const requestOf = (sent: Body, region: RequestContext['region']): RecommendationRequest => ({
+  channel: '/v1/recommendations/explain',
+  layer: sent.offer_ids?.length ? (sent.from_layer ?? 'offer_page') : 'main_page',
+  identifiers: sent.user_id ? [sent.user_id] : [],
+  offers: (sent.offer_ids ?? []).map((it) => it.toLowerCase()),
+  products: [],
+  group: sent.test_group_value ?? 'prod',
+  isGroupChosen: sent.test_group_value !== undefined,
+  experimentGroup: null,
+  region,
+  place: sent.region ?? null,
+  platform: [],
+  isCategoriesPage: sent.category_id !== undefined,
+  categoryId: sent.category_id ?? null,
+  limit: listLength,
+})
+
+const idView = (id: number | null) => (id === null ? null : String(id))
+
+const viewOf = (it: Explanation, language: Language) => ({
+  source: it.source,
+  model_id: idView(it.modelId),
+  experiment_id: idView(it.experimentId),
+  group: it.group,
+  at: it.at.toISOString(),
+  is_reproduced: it.isReproduced ?? null,
+  offers: it.offers.map(({ ref, origin, rankBefore, rankAfter, offer, reason }, position) => ({
+    position: position + 1,
+    offer_id: ref,
+    product_id: idView(offer?.productId ?? null),
+    name: offer ? inLanguage(offer.name, language) : null,
+    origin,
+    reason: reasonText(origin, it.source),
+    sources: reason.sources,
+    rank_before: rankBefore || null,
+    rank_after: it.source === 'catboost' ? rankAfter || null : null,
+    score: reason.score,
+    contributions: reason.contributions.map(({ feature, added }) => ({ feature, contribution: added })),
+  })),
+  excluded: it.excluded.map(({ productId, rule }) => ({ product_id: String(productId), rule })),
+})

@@ -1,0 +1,33 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../../ml/random.ts'
+import { searchWeights, type WeightedCase } from './choose-weights.ts'
+
+/** Twenty candidates a case: the first source is noise, the second finds the relevant one. */
+function casesOf(count: number, signal: number): WeightedCase[] {
+  const random = seededRandom(3)
+  return Array.from({ length: count }, () => {
+    const relevant = Math.floor(random() * 20)
+    return {
+      scores: [
+        Float32Array.from({ length: 20 }, random),
+        Float32Array.from({ length: 20 }, (_, row) => (row === relevant ? signal : 0) + random() * 0.1),
+      ],
+      relevant: new Set([relevant]),
+    }
+  })
+}
+
+test('a source that finds what follows gets more weight than noise', () => {
+  const [noise, signal] = searchWeights(casesOf(400, 0.5), [1, 0.1])
+  ok(signal! > noise!, `${noise} and ${signal}`)
+})
+
+test('the default weights stay when there are few cases or nothing to gain', () => {
+  deepEqual(searchWeights(casesOf(50, 0.5), [1, 0.1]), [1, 0.1])
+  deepEqual(searchWeights(casesOf(400, 0), [1, 1]), [1, 1])
+})
+
+test('the same cases give the same weights', () => {
+  deepEqual(searchWeights(casesOf(300, 0.3), [1, 0.1]), searchWeights(casesOf(300, 0.3), [1, 0.1]))
+})

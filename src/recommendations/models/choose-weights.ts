@@ -1,0 +1,140 @@
+// Chooses the weights of the candidate sources per page on held-out cases. Coordinate search from the defaults and from
+// the best single source; the result is kept only where it also wins on cases that the search did not use.
+
+import { ndcgAt } from '../../ml/metrics.ts'
+import { topK } from '../../ml/top-k.ts'
+import { defaultWeights, excludedItems, proposerOf } from '../serving/candidates.ts'
+import type { BlendWeights } from '../serving/model-query.ts'
+import type { Case } from './cases.ts'
+import type { Model } from './model.ts'
+
+/** One case's candidates: scores by source, and the rows of relevant items. Negative rows are relevant items that no source proposed. */
+export interface WeightedCase {
+  scores: readonly Float32Array[]
+  relevant: ReadonlySet<number>
+}
+
+const grid = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.6, 2.2, 3]
+/** Moves along the grid; the wide ones cross a plateau. */
+const moves = [1, -1, 3, -3]
+const listLength = 10
+/** By page, without a search and with time for one. */
+const efforts = {
+  quick: { maxCases: 800, candidatesPerCase: 150, starts: 1 },
+  searched: { maxCases: 4_000, candidatesPerCase: 300, starts: 2 },
+}
+type Effort = keyof typeof efforts
+const fewestCases = 100
+const maxRounds = 4
+/** Smaller relative gains are noise: of one move on the cases of the search, and of the result on the other cases. */
+const leastMoveGain = 1.0005
+const leastGain = 1.002
+
+/** The default weights where there are too few cases, or where the search does not win. */
+export function chooseWeights(model: Model, cases: readonly Case[], effort: Effort = 'quick'): BlendWeights {
+  const propose = proposerOf(model)
+  const { maxCases, candidatesPerCase, starts } = efforts[effort]
+  const weightsOf = (layer: keyof BlendWeights): readonly number[] => {
+    const ofLayer = cases.filter((it) => it.query.layer === layer).slice(-maxCases)
+    const examples = ofLayer.map(({ query, grades }): WeightedCase => {
+      const excluded = excludedItems(model, query)
+      const { items, scores } = propose(query, { limit: candidatesPerCase, out: excluded })
+      const rows = new Map(Array.from(items, (item, row) => [item, row]))
+      return {
+        scores,
+        relevant: new Set(Array.from(grades.keys(), (item) => rows.get(item) ?? -1 - item)),
+      }
+    })
+    return searchWeights(examples, defaultWeights[layer], starts)
+  }
+  return {
+    main_page: weightsOf('main_page'),
+    offer_page: weightsOf('offer_page'),
+    cart_page: weightsOf('cart_page'),
+  }
+}
+
+/** Every second case is used for the search, the others decide whether its result is kept. */
+export function searchWeights(
+  cases: readonly WeightedCase[],
+  start: readonly number[],
+  starts = 1,
+): readonly number[] {
+  if (cases.length < fewestCases) return start
+  const used = cases.filter((_, at) => at % 2 === 0)
+  const heldOut = cases.filter((_, at) => at % 2 === 1)
+  const [best] = [start, ...(starts > 1 ? [strongestAlone(used, start)] : [])]
+    .map((from) => climbed(used, from))
+    .toSorted((a, b) => b.score - a.score)
+  const { weights } = best!
+  const before = scoreOf(heldOut, blendsOf(heldOut, start))
+  return scoreOf(heldOut, blendsOf(heldOut, weights)) > before * leastGain ? weights : start
+}
+
+/** The source that does best without the others. */
+function strongestAlone(cases: readonly WeightedCase[], start: readonly number[]): readonly number[] {
+  const alone = start.map((_, source) => start.map((__, other) => Number(other === source)))
+  const scored = alone.map((weights) => ({ weights, score: scoreOf(cases, blendsOf(cases, weights)) }))
+  return scored.reduce((a, b) => (b.score > a.score ? b : a)).weights
+}
+
+/** Moves one weight at a time while the cases gain. */
+function climbed(
+  used: readonly WeightedCase[],
+  start: readonly number[],
+): { weights: readonly number[]; score: number } {
+  let weights = start
+  let blends = blendsOf(used, weights)
+  let best = scoreOf(used, blends)
+  for (let round = 0, moved = true; moved && round < maxRounds; round++) {
+    moved = false
+    for (let source = 0; source < start.length; source++) {
+      for (const move of moves) {
+        for (;;) {
+          const value = grid[grid.indexOf(weights[source]!) + move]
+          if (value === undefined) break
+          const next = moveWeight(used, blends, { source, by: value - weights[source]! })
+          const score = scoreOf(used, next)
+          if (score <= best * leastMoveGain) break
+          best = score
+          blends = next
+          weights = weights.with(source, value)
+          moved = true
+        }
+      }
+    }
+  }
+  return { weights, score: best }
+}
+
+function blendsOf(cases: readonly WeightedCase[], weights: readonly number[]): Float64Array[] {
+  return cases.map(({ scores }) => {
+    const blend = new Float64Array(scores[0]!.length)
+    scores.forEach((column, source) => addColumn(blend, column, weights[source]!))
+    return blend
+  })
+}
+
+const moveWeight = (
+  cases: readonly WeightedCase[],
+  blends: readonly Float64Array[],
+  { source, by }: { source: number; by: number },
+): Float64Array[] =>
+  blends.map((blend, at) => {
+    const moved = blend.slice()
+    addColumn(moved, cases[at]!.scores[source]!, by)
+    return moved
+  })
+
+function addColumn(blend: Float64Array, column: Float32Array, weight: number): void {
+  if (weight !== 0) for (let row = 0; row < blend.length; row++) blend[row]! += weight * column[row]!
+}
+
+/** Mean NDCG@10 of the blends. */
+function scoreOf(cases: readonly WeightedCase[], blends: readonly Float64Array[]): number {
+  let sum = 0
+  blends.forEach((blend, at) => {
+    sum += ndcgAt(topK(blend, listLength).ids, cases[at]!.relevant, listLength)
+  })
+  return sum / Math.max(1, cases.length)
+}

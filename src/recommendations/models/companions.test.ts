@@ -1,0 +1,41 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { rowOf } from '../../ml/retrieval/sparse.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { companionsOf } from './companions.ts'
+import { itemsOf } from './items.ts'
+
+/** Items 0 and 1 are phones, 2 and 3 cases, 4 and 5 sofas. */
+const items = itemsOf(
+  [1, 1, 2, 2, 3, 3].map((categoryId, at) => ({
+    productId: at + 1,
+    categoryId,
+    departmentId: 1,
+    brandId: 0,
+    priceTiyin: 100,
+    words: '',
+  })),
+)
+const step = (item: number, kind: ItemInteraction['kind'], day: number): ItemInteraction => ({
+  item,
+  kind,
+  day,
+})
+
+test('what buyers turn to after a purchase goes with it, also for products that never met', () => {
+  const buyers = Array.from({ length: 60 }, (_, at) =>
+    at % 2 === 0
+      ? [step(0, 'purchase', 1), step(2, 'view', 5)]
+      : [step(4 + (at % 3 === 0 ? 1 : 0), 'view', 2), step(1, 'view', 50)],
+  )
+  const { categories, weights } = companionsOf(buyers, items, Float64Array.of(5, 1, 3, 2, 1, 1))
+  deepEqual([...categories], [1, 2, 3])
+  deepEqual([...rowOf(weights, 0)], [2, 3])
+  ok(weights.values[0]! > weights.values[1]!, 'the popular one first')
+  deepEqual([...rowOf(weights, 2)], [], 'a view begins nothing')
+})
+
+test('without buyers nothing goes with anything', () => {
+  const { weights } = companionsOf([], items, new Float64Array(6))
+  deepEqual([...weights.indices], [])
+})

@@ -1,0 +1,120 @@
+// A model imported from another engine (ADR 0030): item neighbours, or item factors into which a buyer's history is
+// folded at request time.
+
+import { maxProposed } from '../../ml/retrieval/score-board.ts'
+import { folding, scanner } from '../../ml/retrieval/ials.ts'
+import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
+import { topK } from '../../ml/top-k.ts'
+import { type Items, placesOf } from './items.ts'
+import type { CandidateList } from '../serving/candidate-list.ts'
+
+export interface ExternalModel {
+  /** Interactions after this instant are not in the training data. */
+  until: Date
+  /** How many of our products it covers. */
+  products: number
+  content: Neighbours | Factors
+}
+
+interface Neighbours {
+  kind: 'neighbours'
+  /** Row i holds the weights from item i to other items. */
+  graph: Csr
+}
+
+export interface Factors extends FoldInOptions {
+  kind: 'factors'
+  dimensions: number
+  /** A row of `widthOf(dimensions)` per item; zeros for unknown items. */
+  rows: Float32Array
+}
+
+/** The settings with which alternating least squares was trained. */
+export interface FoldInOptions {
+  /** Confidence weight of an observed interaction relative to an unobserved one. */
+  alpha: number
+  regularisation: number
+}
+
+/** The kernel processes eight numbers at a time. */
+export const widthOf = (dimensions: number): number => Math.ceil(dimensions / 8) * 8
+
+/** Queries from before the end of its training data are skipped: their answers may be in that data. */
+export const isUsableOn = ({ until }: ExternalModel, day: number): boolean => day >= until.getTime() / dayMs
+
+const dayMs = 86_400_000
+
+/** Writes the scores for a history into a column of a candidate list. */
+export type ExternalSource = (
+  history: readonly number[],
+  candidateList: CandidateList,
+  column: number,
+) => void
+
+export function externalSource({ content }: ExternalModel): ExternalSource {
+  if (content.kind === 'neighbours')
+    return (history, candidateList, column) =>
+      candidateList.addNeighbours(column, content.graph, history, { fade: 0.05, last: 40 })
+  const width = widthOf(content.dimensions)
+  const fold = folding({
+    factors: width,
+    items: content.rows,
+    options: {
+      unobserved: 1 / content.alpha,
+      regularisation: content.regularisation / content.alpha,
+      scaling: 0,
+    },
+  })
+  const scoresOf = scanner(content.rows, width)
+  return (history, candidateList, column) => {
+    if (history.length === 0) return
+    const scores = scoresOf(fold(Int32Array.from(new Set(Array.from(history))).toSorted()))
+    for (const item of topK(scores, maxProposed).ids)
+      if (scores[item]! > 0 && Number.isFinite(scores[item])) candidateList.add(column, item, scores[item]!)
+  }
+}
+
+/** The same model for another set of items; missing items are dropped. */
+export function remapTo(external: ExternalModel, from: Items, to: Items): ExternalModel {
+  const { content } = external
+  const [placeBefore, placeAfter] = [placesOf(from), placesOf(to)]
+  const before = Array.from(to.productIds, (id) => placeBefore.get(id))
+  if (content.kind === 'factors') {
+    const width = widthOf(content.dimensions)
+    const rows = new Float32Array(to.count * width)
+    before.forEach((place, item) => {
+      if (place !== undefined)
+        rows.set(content.rows.subarray(place * width, (place + 1) * width), item * width)
+    })
+    return { ...external, products: known(rows, width), content: { ...content, rows } }
+  }
+  const { offsets, indices, values } = content.graph
+  const writer = new RowWriter()
+  for (const place of before) {
+    const row: [item: number, value: number][] = []
+    for (let at = offsets[place ?? 0]!; place !== undefined && at < offsets[place + 1]!; at++) {
+      const item = placeAfter.get(from.productIds[indices[at]!]!)
+      if (item !== undefined) row.push([item, values[at]!])
+    }
+    row.sort(([a], [b]) => a - b)
+    writer.add(
+      row.map(([item]) => item),
+      row.map(([, value]) => value),
+    )
+  }
+  const graph = writer.matrix(to.count)
+  return { ...external, products: rowsWithin(graph), content: { kind: 'neighbours', graph } }
+}
+
+const known = (rows: Float32Array, width: number): number => {
+  let count = 0
+  for (let from = 0; from < rows.length; from += width)
+    if (rows.subarray(from, from + width).some((it) => it !== 0)) count++
+  return count
+}
+
+const rowsWithin = ({ rows, offsets }: Csr): number => {
+  let count = 0
+  for (let row = 0; row < rows; row++) if (offsets[row + 1]! > offsets[row]!) count++
+  return count
+}

@@ -1,0 +1,219 @@
+// From a snapshot to a model: candidate sources are fitted at three instants. The ranker is trained on the visits between
+// the first two and measured on the visits between the last two. The serving model is compared on visits that are not in
+// its own training data.
+
+import type { TreeModel } from '../../ml/trees/model.ts'
+import { trainTrees } from '../../ml/trees/train.ts'
+import { elapsedMs } from '../../base/clock.ts'
+import { defaultWeights, sourceNames } from '../serving/candidates.ts'
+import type { BlendWeights } from '../serving/model-query.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { type Case, casesBetween } from './cases.ts'
+import { chooseWeights } from './choose-weights.ts'
+import { chooseRecipes } from './choose-recipes.ts'
+import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
+import { type Recipes, recipesOf, repeatsIn, startRecipes, trainingRowsOf } from './sources.ts'
+import { itemsOf } from './items.ts'
+import { twinGroups } from './twins.ts'
+import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
+import { compareModels, measureModel } from './measure.ts'
+import type { Comparison, Figures, Metrics, Model } from './model.ts'
+import { remapTo } from './external-model.ts'
+import { rankerOf } from '../serving/ranker.ts'
+
+const week = 7
+const dayMs = 86_400_000
+const learningCases = 4_000
+/** With time for a search there is time for more. */
+const searchedCases = 12_000
+const measuredCases = 3_000
+/** With fewer visits no ranker is trained. */
+const fewestCases = 200
+const heldOutShare = 0.2
+const trees = {
+  loss: 'YetiRank',
+  iterations: 300,
+  learningRate: 0.12,
+  depth: 6,
+  l2: 5,
+  earlyStoppingRounds: 20,
+} as const
+const fastTrees = { ...trees, learningRate: 0.2, earlyStoppingRounds: 10 } as const
+
+/** The serving model, and whether its uploaded ranker must be kept. */
+export interface ServingBaseline {
+  model: Model
+  keepsRanker: boolean
+}
+
+export interface Fitted {
+  model: Model
+  /** Null when no model serves. */
+  comparison: Comparison | null
+  /** The figures of the ranker trained here, when an uploaded one is kept. */
+  spareRanker: Figures | null
+}
+
+/** The same snapshot, seed and serving model give the same model. */
+export async function fitModel(
+  given: Snapshot,
+  options: FitOptions,
+  baseline?: ServingBaseline,
+): Promise<Fitted> {
+  const snapshot = { ...given, buyers: given.buyers.map(withoutFalseOrder) }
+  const today = snapshot.until.getTime() / dayMs
+  const data = { ...snapshot, items: itemsOf(snapshot.products) }
+  const most = options.searchSeconds ? searchedCases : learningCases
+  const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
+  const fitted = await fitter(snapshot, options, baseline?.model)
+  await options.report('computed product similarity')
+
+  const wanted = await searched(beforeDay(snapshot, today - 2 * week), training, { options, baseline })
+  const repeats = repeatsIn(snapshot.buyers)
+  const first: Model = { ...(await fitted(today - 2 * week, wanted)), repeats, weights: defaultWeights }
+  await options.report('fitted candidate sources until two weeks ago')
+  const weights = chooseWeights(first, training, options.searchSeconds ? 'searched' : 'quick')
+  await options.report('chose the weights of the candidate sources')
+  const recipes = withoutUnused(wanted, weights)
+  const weightedFit = async (day: number): Promise<Model> => ({
+    ...(await fitted(day, recipes)),
+    repeats,
+    weights,
+  })
+  const forest =
+    training.length < fewestCases
+      ? undefined
+      : await trainRanker({ ...first, learned: only(first.learned, recipes), weights }, training, options)
+
+  const second = await weightedFit(today - week)
+  await options.report('fitted candidate sources until a week ago')
+  const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
+  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forest, baseline })
+
+  const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
+  const since = baseline ? casesBetween(data, { from, to: today, most: measuredCases }) : []
+  const level = from > today - week && since.length > 0 ? await weightedFit(from) : second
+  const comparison = baseline ? compareModels({ ...level, ranker }, baseline.model, since) : null
+
+  const last = await weightedFit(today)
+  await options.report('fitted candidate sources until now')
+  return { model: { ...last, ranker, metrics }, comparison, spareRanker }
+}
+
+/** Returns a function that fits everything but the ranker on interactions before a day; an imported model is carried over. */
+export async function fitter(
+  snapshot: Snapshot,
+  { seed = 1, threads }: Partial<FitOptions> & Pick<FitOptions, 'threads'>,
+  live: Model | undefined,
+): Promise<(day: number, recipes?: Recipes) => Promise<Model>> {
+  const alike = similarityGraph(snapshot.products)
+  const twins = twinGroups(snapshot.products)
+  const external = live?.external && remapTo(live.external, live.items, itemsOf(snapshot.products))
+  const weights = live?.weights ?? defaultWeights
+  const present = recipesFor(snapshot, live)
+  return async (day, recipes = present) => ({
+    ...(await fitParts(beforeDay(snapshot, day), { alike, twins, recipes, seed, threads })),
+    repeats: live?.repeats ?? 'allowed',
+    weights,
+    external,
+  })
+}
+
+/**
+ * Interactions of one instant have no order, for example the lines of an imported order. A hash puts them in an order that
+ * depends on nothing else, so that no model learns the order of a file.
+ */
+function withoutFalseOrder(steps: readonly ItemInteraction[], buyer: number): readonly ItemInteraction[] {
+  const places = steps.map((it) => hashOf(it.item, buyer))
+  return Array.from(steps.keys())
+    .sort(
+      (a, b) =>
+        steps[a]!.day - steps[b]!.day ||
+        places[a]! - places[b]! ||
+        (steps[a]!.kind < steps[b]!.kind ? -1 : Number(steps[a]!.kind > steps[b]!.kind)),
+    )
+    .map((at) => steps[at]!)
+}
+
+const hashOf = (item: number, buyer: number): number =>
+  Math.imul(Math.imul(item + 1, 0x9e3779b1) ^ (buyer + 1), 0x85ebca6b) >>> 0
+
+/** Those of the active model, so that a search of one night is the start of the next. */
+const recipesFor = ({ products }: Snapshot, live: Model | undefined): Recipes =>
+  live ? recipesOf(live.learned) : startRecipes(products.length)
+
+async function searched(
+  until: Snapshot,
+  cases: readonly Case[],
+  { options, baseline }: { options: FitOptions; baseline: ServingBaseline | undefined },
+): Promise<Recipes> {
+  const start = recipesFor(until, baseline?.model)
+  if (!options.searchSeconds) return start
+  const items = until.products.length
+  const elapsed = () => elapsedMs() / 1_000
+  return chooseRecipes(cases, start, {
+    rows: trainingRowsOf(until.buyers, items, options),
+    items,
+    repeats: repeatsIn(until.buyers),
+    elapsed,
+    until: elapsed() + options.searchSeconds,
+    report: options.report,
+  })
+}
+
+/** Sources that the blend can do without, if no page gives them weight: each costs time in every request. */
+const droppable = { sessions: 'sessions_visit', factors: 'factors_history' } as const
+
+function withoutUnused(recipes: Recipes, weights: BlendWeights): Recipes {
+  const isUnused = (source: (typeof droppable)[keyof typeof droppable]) =>
+    Object.values(weights).every((ofPage) => ofPage[sourceNames.indexOf(source)] === 0)
+  const { sessions, factors, ...kept } = recipes
+  return {
+    ...kept,
+    ...(sessions && !isUnused(droppable.sessions) && { sessions }),
+    ...(factors && !isUnused(droppable.factors) && { factors }),
+  }
+}
+
+const only = (learned: Model['learned'], recipes: Recipes): Model['learned'] =>
+  Object.fromEntries(Object.entries(learned).filter(([name]) => name in recipes))
+
+const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
+  ...snapshot,
+  until: new Date(day * dayMs),
+  buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
+})
+
+/** An uploaded ranker is kept; ours is used when it ranks better than the blend alone. */
+function chooseRanker(
+  model: Model,
+  cases: readonly Case[],
+  { forest, baseline }: { forest: TreeModel | undefined; baseline: ServingBaseline | undefined },
+): { ranker: TreeModel | undefined; metrics: Metrics; spareRanker: Figures | null } {
+  const ours = measureModel(model, cases, forest && rankerOf(forest))
+  const kept = baseline?.keepsRanker ? baseline.model.ranker : undefined
+  if (kept)
+    return { ranker: kept, metrics: measureModel(model, cases, rankerOf(kept)), spareRanker: ours.ranker }
+  const wins = ours.ranker !== null && ours.ranker.ndcg10 > ours.candidates.ndcg10
+  return { ranker: wins ? forest : undefined, metrics: ours, spareRanker: null }
+}
+
+async function trainRanker(
+  model: Model,
+  cases: readonly Case[],
+  { seed, threads, strides, report }: FitOptions,
+): Promise<TreeModel | undefined> {
+  const builder = exampleBuilderOf(model)
+  const examples = cases
+    .map((it) => exampleOf(builder, it))
+    .filter((it) => it.labels.some((label) => label > 0))
+  const trainCount = Math.floor(examples.length * (1 - heldOutShare))
+  if (trainCount < fewestCases / 2) return undefined
+  const { model: forest, errors } = trainTrees(
+    rankerTrainingData(examples.slice(0, trainCount)),
+    { ...(strides === 'long' ? fastTrees : trees), seed, threads },
+    { validation: rankerTrainingData(examples.slice(trainCount)) },
+  )
+  await report(`trained a ranker of ${errors.length} trees on ${trainCount} visits`)
+  return forest
+}

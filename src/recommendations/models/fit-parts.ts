@@ -1,0 +1,160 @@
+// Fits everything but the ranker on a snapshot of interactions.
+
+import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
+import { popularity } from '../../ml/retrieval/popularity.ts'
+import { rhythmOf } from '../../ml/retrieval/repeat.ts'
+import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
+import { topK } from '../../ml/top-k.ts'
+import { interactionWeight } from '../interactions/interaction.ts'
+import { companionsOf } from './companions.ts'
+import { type Items, itemsOf, type TrainingProduct } from './items.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { defaultWeights } from '../serving/candidates.ts'
+import { type Model, noMetrics } from './model.ts'
+import { priceBandOf } from './price-band.ts'
+import { trendsOf } from './place-trends.ts'
+import { fitSources, type Recipes, trainingRowsOf } from './sources.ts'
+
+/** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
+export interface Snapshot {
+  until: Date
+  products: readonly TrainingProduct[]
+  buyers: readonly (readonly ItemInteraction[])[]
+  /** By buyer, the last reported place. */
+  places: readonly (string | null)[]
+  /** By buyer, the keys of the last reported device and application. */
+  platforms?: readonly (readonly string[])[]
+}
+
+export interface FitOptions {
+  seed: number
+  threads: number
+  /** Time to search for better families and parameters; without it the sources keep those of the active model. */
+  searchSeconds?: number
+  /** `long` uses a higher learning rate: faster and slightly worse, for a first model that a user waits for. */
+  strides?: 'usual' | 'long'
+  /** Reports progress. It is awaited, because its I/O could not proceed while the next step computes. */
+  report: (line: string) => void | Promise<void>
+}
+
+export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
+  alike: Csr
+  twins: Int32Array
+  recipes: Recipes
+}
+
+const longHalfLifeDays = 14
+const shortHalfLifeDays = 3
+const dayMs = 86_400_000
+
+/** Similarity depends on the products alone, so several fits of one snapshot share it. */
+export async function fitParts(
+  { until, products, buyers, places, platforms = [] }: Snapshot,
+  { alike, twins, recipes, seed, threads }: PartOptions,
+): Promise<Model> {
+  const items = itemsOf(products)
+  const today = until.getTime() / dayMs
+  const popularityNow = popularityOf(buyers, items, { today, halfLife: longHalfLifeDays })
+  return {
+    until,
+    items,
+    learned: await fitSources(trainingRowsOf(buyers, items.count, { seed, threads }), recipes),
+    alike,
+    twins,
+    companions: companionsOf(buyers, items, popularityNow),
+    priceBand: priceBandOf(buyers, items),
+    popularity: popularityNow,
+    recent: popularityOf(buyers, items, { today, halfLife: shortHalfLifeDays }),
+    trends: trendsOf(
+      popularityNow,
+      buyersBySegment(buyers.length, (at) => [places[at] ?? '', ...(platforms[at] ?? [])]),
+      (at) =>
+        popularityOf(
+          at.map((buyer) => buyers[buyer]!),
+          items,
+          { today, halfLife: longHalfLifeDays },
+        ),
+    ),
+    rhythm: rhythmOf(
+      buyers.map((steps) =>
+        steps.filter((it) => it.kind === 'purchase').map(({ item, day }) => ({ item, time: day })),
+      ),
+      items.count,
+      items.categories,
+    ),
+    repeats: 'allowed',
+    weights: defaultWeights,
+    external: undefined,
+    ranker: undefined,
+    metrics: noMetrics,
+  }
+}
+
+/** Buyers by place, device and application. */
+function buyersBySegment(
+  buyers: number,
+  segmentsOf: (buyer: number) => readonly string[],
+): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (let buyer = 0; buyer < buyers; buyer++)
+    for (const segment of segmentsOf(buyer)) {
+      const members = found.get(segment)
+      if (members) members.push(buyer)
+      else if (segment !== '') found.set(segment, [buyer])
+    }
+  return found
+}
+
+function popularityOf(
+  buyers: Snapshot['buyers'],
+  items: Items,
+  { today, halfLife }: { today: number; halfLife: number },
+): Float64Array {
+  const sums = new Float64Array(items.count)
+  for (const kind of Object.keys(interactionWeight) as (keyof typeof interactionWeight)[]) {
+    const touches = buyers.flatMap((steps) =>
+      steps.filter((it) => it.kind === kind).map((it) => ({ item: it.item, age: today - it.day })),
+    )
+    popularity(touches, items.count, halfLife).forEach(
+      (sum, item) => (sums[item]! += interactionWeight[kind] * sum),
+    )
+  }
+  return sums
+}
+
+const alikeKept = 30
+/** In larger categories a product is compared only with products of nearby ids. */
+const mostCompared = 1_500
+const forSameBrand = 0.3
+const againstPriceGap = 0.15
+
+/** The most similar products of the same category by words, brand and price. */
+export function similarityGraph(products: readonly TrainingProduct[]): Csr {
+  const items = itemsOf(products)
+  const vectors = contentVectors(products.map((it) => it.words))
+  const places = Map.groupBy(items.categories.keys(), (place) => items.categories[place]!)
+  const writer = new RowWriter()
+  const scores = new Float64Array(items.count)
+  for (let item = 0; item < items.count; item++) {
+    const all = places.get(items.categories[item]!)!
+    const at = all.indexOf(item)
+    const near =
+      all.length <= mostCompared ? all : all.slice(Math.max(0, at - mostCompared / 2), at + mostCompared / 2)
+    for (const other of near)
+      scores[other] = other === item ? Number.NaN : likeness(items, vectors, item, other)
+    const best = topK(scores, alikeKept, { candidates: near, count: near.length }).ids.toSorted()
+    writer.add(
+      best,
+      Array.from(best, (other) => scores[other]!),
+    )
+  }
+  return writer.matrix(items.count)
+}
+
+function likeness(items: Items, vectors: Float32Array, a: number, b: number): number {
+  let words = 0
+  for (let at = 0; at < contentDims; at++)
+    words += vectors[a * contentDims + at]! * vectors[b * contentDims + at]!
+  const brand = items.brands[a] !== 0 && items.brands[a] === items.brands[b] ? forSameBrand : 0
+  return Math.max(0.01, words + brand - againstPriceGap * Math.abs(items.logPrices[a]! - items.logPrices[b]!))
+}

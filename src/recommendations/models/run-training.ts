@@ -1,0 +1,117 @@
+// Starts a training in a child process and waits for its end.
+
+import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import type pg from 'pg'
+import type { Environment, Tx } from '../../base/database.ts'
+import type { Job } from '../../base/jobs.ts'
+import { lowerProcessPriority } from '../../base/process-priority.ts'
+import * as store from './store.ts'
+import type { Outcome } from './train-model.ts'
+
+export interface TrainingOrder {
+  connection: pg.PoolConfig
+  environment: Environment
+  seed: number
+  threads: number
+  /** Time to search for better families and parameters. */
+  searchSeconds: number
+  /** Replaces an uploaded ranker with our own. */
+  replacesRanker: boolean
+  /** The id of its record, when it exists already. */
+  trainingId?: number
+}
+
+export type TrainingMessage =
+  | { trainingId: number }
+  | { progress: string }
+  | { outcome: Outcome }
+  | { failure: string }
+
+/** The process ended without a result: killed, or out of memory. The caller records the failure. */
+export class TrainingProcessDied extends Error {
+  readonly trainingId: number | undefined
+
+  constructor(trainingId: number | undefined, how: number | string) {
+    super(`the training process ended by ${how}`)
+    this.trainingId = trainingId
+  }
+}
+
+export const defaultSeed = 1
+/** Of a training in the background; a small shop needs less. */
+export const defaultSearchSeconds = 20
+const mostThreads = 4
+const leastNewInteractions = 500
+
+export function runTraining(
+  given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds'>,
+): Promise<Outcome> {
+  const order: TrainingOrder = {
+    ...given,
+    seed: defaultSeed,
+    threads: defaultThreads(),
+    searchSeconds: defaultSearchSeconds,
+  }
+  const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
+  // The child lowers the priority of threads that it starts later.
+  if (child.pid !== undefined) lowerProcessPriority(child.pid)
+  let { trainingId } = given
+  return new Promise((done, fail) => {
+    child.on('message', (message: TrainingMessage) => {
+      if ('trainingId' in message) trainingId = message.trainingId
+      else if ('outcome' in message) done(message.outcome)
+      else if ('failure' in message) fail(new Error(message.failure))
+    })
+    child.once('error', fail)
+    child.once('exit', (code, signal) => fail(new TrainingProcessDied(trainingId, signal ?? `code ${code}`)))
+    child.send(order)
+  })
+}
+
+/** Records the failure of a training whose process died. */
+export async function recordDeath(tx: Tx, { trainingId, message }: TrainingProcessDied): Promise<void> {
+  if (trainingId !== undefined)
+    await store.finishTraining(tx, trainingId, { outcome: 'failed', note: message, modelId: null })
+}
+
+/** One core stays free for serving. */
+export const defaultThreads = (): number => Math.max(1, Math.min(mostThreads, availableParallelism() - 1))
+
+/** Trains every night when there are enough new interactions. */
+export const trainingJob = (connection: pg.PoolConfig): Job => ({
+  name: 'train-recommendations',
+  cron: '0 30 2 * * ?',
+  description: 'Trains the recommendation model on recent interactions and activates it unless it is worse.',
+  run: async (work) => {
+    const { environment, begun } = await work.transaction(async (tx) => {
+      const newInteractions = await store.interactionsSinceModel(tx, leastNewInteractions)
+      return {
+        environment: tx.environment,
+        begun: newInteractions < leastNewInteractions ? { newInteractions } : await beginTraining(tx),
+      }
+    })
+    if ('newInteractions' in begun) return `too few new interactions: ${begun.newInteractions}`
+    if ('runningId' in begun) return `training ${begun.runningId} is already running`
+    const order = { connection, environment, replacesRanker: false, trainingId: begun.id }
+    try {
+      const { outcome, note } = await runTraining(order)
+      return `${outcome}: ${note}`
+    } catch (error) {
+      if (error instanceof TrainingProcessDied) await work.transaction((tx) => recordDeath(tx, error))
+      throw error
+    }
+  },
+})
+
+/** A training that began longer ago is considered dead. */
+const longestTrainingMs = 1_800_000
+
+/** Records the start of a training and returns its id, or the id of the one that is running. */
+export async function beginTraining(tx: Tx): Promise<{ id: number } | { runningId: number }> {
+  await store.lockTrainings(tx)
+  const running = (await store.listTrainings(tx)).find(
+    (it) => it.outcome === 'running' && tx.now.getTime() - it.startedAt.getTime() < longestTrainingMs,
+  )
+  return running ? { runningId: running.id } : { id: await store.insertTraining(tx) }
+}

@@ -1,0 +1,151 @@
+// The learned sources of a served model: model families of `src/ml` with the parameters that training chose for this shop.
+// `evaluate` fits the same families.
+
+import { familyOf, type Params, type Tables } from '../../ml/selection/families.ts'
+import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-set.ts'
+import { interactionWeight } from '../interactions/interaction.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { sessionGapDays } from '../serving/model-query.ts'
+
+export const learnerNames = ['regression', 'walk', 'rules', 'baskets', 'sessions', 'factors'] as const
+export type LearnerName = (typeof learnerNames)[number]
+
+/** What a source learns from: whole histories, visits, or what a buyer put on wishlists, into carts and into orders. */
+export type RowsName = 'buyers' | 'visits' | 'baskets'
+
+/** A family, its training rows and its parameters. */
+export interface Recipe {
+  kind: string
+  rows: RowsName
+  params: Params
+}
+
+export interface Learned extends Recipe {
+  tables: Tables
+}
+
+/** A source without a recipe is not fitted and costs nothing. */
+export type Recipes = Readonly<Partial<Record<LearnerName, Recipe>>>
+export type LearnedSources = Readonly<Partial<Record<LearnerName, Learned>>>
+
+/** Above this size ridge regressions replace exact EASE, whose time is cubic in the items. */
+const exactItems = 4_000
+
+export const regressionKind = (items: number): 'ease' | 'ridge' => (items <= exactItems ? 'ease' : 'ridge')
+
+/** Where the search starts, and what a training without a search uses. */
+export const startRecipes = (items: number): Recipes => ({
+  regression: {
+    kind: regressionKind(items),
+    rows: 'buyers',
+    params: {
+      lambda: 30,
+      damping: 0.2,
+      keep: 120,
+      support: 100,
+      fromPower: 0,
+      toPower: 0,
+      fade: 0.02,
+      last: 40,
+      focusFade: 0.2,
+    },
+  },
+  walk: {
+    kind: 'walk',
+    rows: 'buyers',
+    params: { rowPower: 0.7, fromPower: 0.5, toPower: 0.3, keep: 100, fade: 0.05, last: 40 },
+  },
+  rules: {
+    kind: 'rules',
+    rows: 'visits',
+    params: {
+      stepPower: 1,
+      maxStep: 6,
+      toPower: 0.1,
+      ageFade: 0.5,
+      backward: 0.3,
+      itself: 0,
+      keep: 80,
+      fade: 0.5,
+      last: 3,
+    },
+  },
+  baskets: {
+    kind: 'walk',
+    rows: 'baskets',
+    params: { rowPower: 0.5, fromPower: 0.5, toPower: 0.3, keep: 60, fade: 0.1, last: 20 },
+  },
+})
+
+/** The training rows of a shop, made when a family first needs them. */
+export type TrainingRows = (rows: RowsName) => TrainingSet
+
+export function trainingRowsOf(
+  buyers: readonly (readonly ItemInteraction[])[],
+  items: number,
+  { seed, threads }: { seed: number; threads: number },
+): TrainingRows {
+  const known = new Map<RowsName, TrainingSet>()
+  return (rows) => {
+    const found =
+      known.get(rows) ?? newTrainingSet(sequencesOf[rows](buyers), items, { seed, threads, alike: undefined })
+    known.set(rows, found)
+    return found
+  }
+}
+
+type Steps = readonly ItemInteraction[]
+
+/** Sequences of items, the oldest sequence first. */
+const sequencesOf: Record<RowsName, (buyers: readonly Steps[]) => Int32Array[]> = {
+  buyers: (buyers) => itemsOf(buyers.toSorted(byLastDay)),
+  visits: (buyers) => itemsOf(buyers.flatMap(splitByPause).toSorted((a, b) => a[0]!.day - b[0]!.day)),
+  baskets: (buyers) =>
+    itemsOf(
+      buyers.map((steps) => steps.filter((it) => interactionWeight[it.kind] >= interactionWeight.wishlist)),
+    ),
+}
+
+const byLastDay = (a: Steps, b: Steps): number => (a.at(-1)?.day ?? 0) - (b.at(-1)?.day ?? 0)
+
+/** An item that is repeated at once counts once. */
+const itemsOf = (rows: readonly Steps[]): Int32Array[] =>
+  rows.map((steps) => Int32Array.from(steps, (it) => it.item).filter((item, at, all) => item !== all[at - 1]))
+
+/** Visits: a pause of half an hour ends one. */
+export function splitByPause(steps: Steps): ItemInteraction[][] {
+  const visits: ItemInteraction[][] = []
+  for (const [at, step] of steps.entries()) {
+    const before = steps[at - 1]
+    if (before && step.day - before.day <= sessionGapDays) visits.at(-1)!.push(step)
+    else visits.push([step])
+  }
+  return visits
+}
+
+export async function fitSources(rows: TrainingRows, recipes: Recipes): Promise<LearnedSources> {
+  const learned: Partial<Record<LearnerName, Learned>> = {}
+  for (const name of learnerNames) {
+    const recipe = recipes[name]
+    if (!recipe) continue
+    learned[name] = { ...recipe, tables: await familyOf(recipe.kind)!.fit(rows(recipe.rows), recipe.params) }
+  }
+  return learned
+}
+
+export const recipesOf = (learned: LearnedSources): Recipes =>
+  Object.fromEntries(
+    Object.entries(learned).map(([name, { kind, rows, params }]) => [name, { kind, rows, params }]),
+  )
+
+const fewestSteps = 1_000
+
+/**
+ * Whether lists may hold what a buyer has seen: not where no buyer ever touches an item twice, as in data that lists each
+ * item of a buyer once.
+ */
+export function repeatsIn(buyers: readonly Steps[]): 'allowed' | 'excluded' {
+  const count = buyers.reduce((sum, steps) => sum + steps.length, 0)
+  const returns = (steps: Steps) => new Set(steps.map((it) => it.item)).size < steps.length
+  return count < fewestSteps || buyers.some(returns) ? 'allowed' : 'excluded'
+}

@@ -1,0 +1,210 @@
+// SQL of models, their files in chunks, and trainings.
+
+import type { Reader, Tx } from '../../base/database.ts'
+import type { Metrics } from './model.ts'
+
+export interface ModelRecord {
+  id: number
+  /** Trained here, with an uploaded ranker, or with an imported external model. */
+  origin: 'trained' | 'uploaded' | 'imported'
+  createdAt: Date
+  trainedUntil: Date
+  /** Hexadecimal. */
+  checksum: string
+  sizeBytes: number
+  products: number
+  hasRanker: boolean
+  /** Null without a ranker. */
+  rankerOrigin: 'trained' | 'uploaded' | null
+  external: ExternalSummary | null
+  metrics: Metrics
+  isActive: boolean
+}
+
+export interface ExternalSummary {
+  kind: 'neighbours' | 'factors'
+  /** How many of the model's products it covers. */
+  products: number
+  trainedUntil: string
+  dimensions: number | null
+}
+
+const columns = `id, origin, created_at as "createdAt", trained_until as "trainedUntil", encode(checksum, 'hex') as checksum,
+  size_bytes as "sizeBytes", products, has_ranker as "hasRanker", ranker_origin as "rankerOrigin", external, metrics, is_active as "isActive"`
+const chunkBytes = 1 << 20
+
+/** Newest first. */
+export const listModels = (read: Reader): Promise<ModelRecord[]> =>
+  read.all<ModelRecord>(`select ${columns} from recommendations_models order by id desc`)
+
+export const findModel = (read: Reader, id: number): Promise<ModelRecord | undefined> =>
+  read.maybe<ModelRecord>(`select ${columns} from recommendations_models where id = $1`, [id])
+
+export const findActive = (read: Reader): Promise<ModelRecord | undefined> =>
+  read.maybe<ModelRecord>(`select ${columns} from recommendations_models where is_active`)
+
+/** Locks the active model's row and returns its id. */
+export const lockActive = async (tx: Tx): Promise<number | undefined> =>
+  (await tx.maybe<{ id: number }>(`select id from recommendations_models where is_active for update`))?.id
+
+export async function insertModel(
+  tx: Tx,
+  it: Pick<
+    ModelRecord,
+    'origin' | 'trainedUntil' | 'products' | 'hasRanker' | 'rankerOrigin' | 'external' | 'metrics'
+  > & {
+    bytes: Buffer
+    checksum: Buffer
+  },
+): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(
+    `insert into recommendations_models (origin, created_at, trained_until, checksum, size_bytes, products, has_ranker,
+       ranker_origin, external, metrics)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    [
+      it.origin,
+      tx.now,
+      it.trainedUntil,
+      it.checksum,
+      it.bytes.length,
+      it.products,
+      it.hasRanker,
+      it.rankerOrigin,
+      it.external && JSON.stringify(it.external),
+      JSON.stringify(it.metrics),
+    ],
+  )
+  for (let at = 0; at * chunkBytes < it.bytes.length; at++)
+    await tx.all(`insert into recommendations_model_chunks (model_id, position, bytes) values ($1, $2, $3)`, [
+      id,
+      at,
+      it.bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+    ])
+  return id
+}
+
+export const readBytes = async (read: Reader, id: number): Promise<Buffer> =>
+  Buffer.concat(await readChunks(read, id))
+
+/** One short statement per chunk, so that a large model blocks nothing for long. */
+export async function readChunks(read: Reader, id: number): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  for (;;) {
+    const chunk = await read.maybe<{ bytes: Buffer }>(
+      `select bytes from recommendations_model_chunks where model_id = $1 and position = $2`,
+      [id, chunks.length],
+    )
+    if (!chunk) return chunks
+    chunks.push(chunk.bytes)
+  }
+}
+
+export async function makeActive(tx: Tx, id: number): Promise<void> {
+  await tx.all(`update recommendations_models set is_active = false where is_active and id <> $1`, [id])
+  await tx.all(`update recommendations_models set is_active = true where id = $1`, [id])
+}
+
+/** Deletes all models but the newest, the active one and those of unfinished experiments. */
+export const deleteOld = async (tx: Tx, keep: number): Promise<void> => {
+  await tx.all(
+    `delete from recommendations_models where not is_active and id not in (
+       select id from recommendations_models order by id desc limit $1)
+     and id not in (
+       select (part ->> 'modelId')::int8 from recommendations_experiments, jsonb_array_elements(groups) as part
+       where status <> 'stopped' and part ->> 'modelId' is not null)`,
+    [keep],
+  )
+}
+
+export interface TrainingRecord {
+  id: number
+  startedAt: Date
+  finishedAt: Date | null
+  outcome: 'running' | 'activated' | 'rejected' | 'skipped' | 'failed'
+  note: string
+  modelId: number | null
+}
+
+const trainingColumns = `id, started_at as "startedAt", finished_at as "finishedAt", outcome, note, model_id as "modelId"`
+
+/** The last hundred, newest first. */
+export const listTrainings = (read: Reader): Promise<TrainingRecord[]> =>
+  read.all<TrainingRecord>(
+    `select ${trainingColumns} from recommendations_trainings order by id desc limit 100`,
+  )
+
+/** Serializes the start of trainings. */
+export const lockTrainings = (tx: Tx): Promise<unknown> =>
+  tx.all(`lock table recommendations_trainings in share row exclusive mode`)
+
+export const insertTraining = async (tx: Tx): Promise<number> =>
+  (
+    await tx.one<{ id: number }>(
+      `insert into recommendations_trainings (started_at, outcome, note) values ($1, 'running', '') returning id`,
+      [tx.now],
+    )
+  ).id
+
+export const saveProgress = async (tx: Tx, id: number, note: string): Promise<void> => {
+  await tx.all(`update recommendations_trainings set note = $2 where id = $1 and outcome = 'running'`, [
+    id,
+    note,
+  ])
+}
+
+export const finishTraining = async (
+  tx: Tx,
+  id: number,
+  end: Pick<TrainingRecord, 'outcome' | 'note' | 'modelId'>,
+): Promise<void> => {
+  await tx.all(
+    `update recommendations_trainings set finished_at = $2, outcome = $3, note = $4, model_id = $5 where id = $1`,
+    [id, tx.now, end.outcome, end.note.slice(0, 500), end.modelId],
+  )
+}
+
+export interface InteractionRow {
+  buyer: string
+  offer: string
+  kind: string
+  at: Date
+}
+
+/** Interactions of a period in order of time, with the present buyer of each alias. */
+export const interactionsBetween = (read: Reader, from: Date, to: Date): Promise<InteractionRow[]> =>
+  read.all<InteractionRow>(
+    `select coalesce(known.buyer, interaction.buyer) as buyer, interaction.offer, interaction.kind, interaction.at
+     from recommendations_interactions interaction left join recommendations_aliases known on known.alias = interaction.buyer
+     where interaction.at >= $1 and interaction.at < $2 order by interaction.at, interaction.buyer, interaction.offer, interaction.kind`,
+    [from, to],
+  )
+
+/** The last place and the last device and application that each buyer sent with a request in a period. */
+export const segmentsBetween = (
+  read: Reader,
+  from: Date,
+  to: Date,
+): Promise<{ buyer: string; place: string | null; platform: string[] | null }[]> =>
+  read.all(
+    `select coalesce(known.buyer, list.buyer) as buyer,
+       (array_agg(list.request ->> 'place' order by list.at desc, list.id)
+         filter (where list.request ->> 'place' is not null))[1] as place,
+       (array_agg(list.request -> 'platform' order by list.at desc, list.id)
+         filter (where json_array_length(list.request -> 'platform') > 0))[1] as platform
+     from recommendations_lists list left join recommendations_aliases known on known.alias = list.buyer
+     where list.at >= $1 and list.at < $2 and list.buyer is not null
+     group by 1 order by 1`,
+    [from, to],
+  )
+
+/** How many interactions are newer than the newest trained model, counted up to a limit. */
+export const interactionsSinceModel = async (read: Reader, max: number): Promise<number> =>
+  (
+    await read.one<{ count: number }>(
+      `select count(*) as count from (
+         select 1 from recommendations_interactions
+         where at > coalesce((select max(trained_until) from recommendations_models where origin = 'trained'), '-infinity')
+         limit $1) fresh`,
+      [max],
+    )
+  ).count

@@ -1,0 +1,132 @@
+import type { Database } from '../../base/database.ts'
+import type { FitOptions } from './fit-parts.ts'
+import { type Fitted, fitModel, type ServingBaseline } from './fit-model.ts'
+import type { Comparison, Figures, Metrics, Model } from './model.ts'
+import { ModelRejected, parseModelFile } from './model-file.ts'
+import * as store from './store.ts'
+import { withRetries, readSnapshot } from './read-snapshot.ts'
+import { encodeModel, saveModel, activateModel } from './save-model.ts'
+
+/** With fewer interactions nothing is trained. */
+const fewestInteractions = 500
+/** A new model may be this much worse than the serving one; smaller differences are noise. */
+const margin = 0.85
+/** With fewer cases models are not compared. */
+const fewestCompared = 100
+
+export interface Outcome {
+  outcome: 'activated' | 'rejected' | 'skipped'
+  note: string
+  modelId: number | null
+  metrics: Metrics | null
+}
+
+export interface TrainOptions extends Pick<FitOptions, 'seed' | 'threads' | 'strides' | 'searchSeconds'> {
+  /** Replaces an uploaded ranker with our own. */
+  replacesRanker?: boolean
+  /** The id of its record, when the caller created it. */
+  trainingId?: number
+  /** Called with the id of the training's record. */
+  began?: (trainingId: number) => void
+  /** Reports progress; awaited. */
+  report: (line: string) => void | Promise<void>
+}
+
+type ReportingOptions = Omit<TrainOptions, 'report'> & { report: (line: string) => Promise<void> }
+
+/** Trains a model on recent interactions and activates it unless it is worse than the serving one. */
+export async function trainModel(db: Database, options: TrainOptions): Promise<Outcome> {
+  const id = options.trainingId ?? (await withRetries(() => db.transaction((tx) => store.insertTraining(tx))))
+  options.began?.(id)
+  const report = async (line: string) => {
+    await options.report(line)
+    await withRetries(() => db.transaction((tx) => store.saveProgress(tx, id, line)))
+  }
+  try {
+    const outcome = await trained(db, { ...options, report })
+    await withRetries(() => db.transaction((tx) => store.finishTraining(tx, id, outcome)))
+    return outcome
+  } catch (error) {
+    const failed = { outcome: 'failed', note: String(error), modelId: null } as const
+    await withRetries(() => db.transaction((tx) => store.finishTraining(tx, id, failed)))
+    throw error
+  }
+}
+
+async function trained(db: Database, options: ReportingOptions): Promise<Outcome> {
+  const snapshot = await readSnapshot(db)
+  const interactions = snapshot.buyers.reduce((sum, steps) => sum + steps.length, 0)
+  await options.report(
+    `read ${interactions} interactions of ${snapshot.buyers.length} buyers with ${snapshot.products.length} products`,
+  )
+  if (interactions < fewestInteractions)
+    return {
+      outcome: 'skipped',
+      note: `${interactions} interactions are too few to train on`,
+      modelId: null,
+      metrics: null,
+    }
+  const live = await withRetries(() => store.findActive(db.read()))
+  const baseline = live && (await servingBaseline(db, live, options))
+  const fitted = await fitModel(snapshot, options, baseline)
+  const { model } = fitted
+  const file = encodeModel(model)
+  const rankerOrigin = baseline?.keepsRanker ? 'uploaded' : 'trained'
+  return withRetries(() =>
+    db.transaction(async (tx) => {
+      const hasChanged = (await store.lockActive(tx)) !== live?.id
+      const fault = faultOf(model, fitted.comparison) ?? (hasChanged ? changedNote : undefined)
+      const modelId = await saveModel(tx, file, { origin: 'trained', rankerOrigin })
+      if (!fault) await activateModel(tx, { modelId })
+      return {
+        outcome: fault ? 'rejected' : 'activated',
+        note: fault ?? `trained on ${interactions} interactions; ${figuresOf(fitted)}`,
+        modelId,
+        metrics: model.metrics,
+      }
+    }),
+  )
+}
+
+const changedNote = 'another model was activated during the training and stays active'
+
+/** The serving model; undefined when it cannot be read. */
+async function servingBaseline(
+  db: Database,
+  live: store.ModelRecord,
+  { replacesRanker = false, report }: ReportingOptions,
+): Promise<ServingBaseline | undefined> {
+  try {
+    const model = parseModelFile(await withRetries(() => store.readBytes(db.read(), live.id)))
+    return { model, keepsRanker: live.rankerOrigin === 'uploaded' && !replacesRanker }
+  } catch (error) {
+    if (!(error instanceof ModelRejected)) throw error
+    await report(`the serving model cannot be read, so no comparison is made: ${error.message}`)
+    return undefined
+  }
+}
+
+/** The figures of the last week as text. */
+const figuresOf = ({ model, comparison, spareRanker }: Fitted): string => {
+  const { popularity, candidates, ranker } = model.metrics
+  const figure = (it: Figures | null) => it?.ndcg10.toFixed(4) ?? 'none'
+  const kept = spareRanker ? ` (uploaded and kept; our own ${figure(spareRanker)})` : ''
+  const against = comparison && comparison.cases > 0 ? `; ${comparisonText(comparison)}` : ''
+  return `ndcg@10 on the last week: popularity ${figure(popularity)}, candidates ${figure(candidates)}, ranker ${figure(ranker)}${kept}${against}`
+}
+
+const comparisonText = ({ cases, fresh, live }: Comparison): string =>
+  `${fresh.ndcg10.toFixed(4)} against ${live.ndcg10.toFixed(4)} of the serving model, on ${cases} later cases`
+
+/** Why a model must not serve; undefined when it may. */
+export function faultOf(model: Model, comparison: Comparison | null): string | undefined {
+  if (model.items.count === 0 || (model.learned.walk?.tables['indices']?.length ?? 0) === 0)
+    return 'it is empty'
+  if (
+    comparison &&
+    comparison.cases >= fewestCompared &&
+    comparison.fresh.ndcg10 < comparison.live.ndcg10 * margin
+  )
+    return `it is worse than the serving model: ndcg@10 ${comparisonText(comparison)}`
+  return undefined
+}

@@ -1,0 +1,58 @@
+// Twins: products of one model that differ in colour or in a similar word alone. Nothing is listed by hand: a word is an
+// option when several brands of the category use it and most products do not.
+
+import type { TrainingProduct } from './items.ts'
+
+const fewestBrands = 3
+const mostShare = 0.5
+/** Larger differences in price mean another product. */
+const priceGap = Math.log(1.15)
+
+/** By product, the number of its group; a product without twins is alone in its group. */
+export function twinGroups(products: readonly TrainingProduct[]): Int32Array {
+  const groups = new Int32Array(products.length)
+  const byCategory = Map.groupBy(products.keys(), (at) => products[at]!.categoryId)
+  let next = 0
+  for (const members of byCategory.values()) {
+    const words = members.map((at) => wordsOf(products[at]!.words))
+    const isOption = optionWords(
+      members.map((at, place) => ({ brand: products[at]!.brandId, words: words[place]! })),
+    )
+    const keyed = members.map((at, place) => {
+      const rest = words[place]!.filter((word) => !isOption(word))
+      return {
+        at,
+        price: Math.log(Math.max(1, products[at]!.priceTiyin)),
+        key: `${products[at]!.brandId} ${rest.join(' ')}`,
+      }
+    })
+    for (const alike of Map.groupBy(keyed, (it) => it.key).values()) {
+      const byPrice = alike.toSorted((a, b) => a.price - b.price || a.at - b.at)
+      byPrice.forEach(({ at, price }, place) => {
+        const before = byPrice[place - 1]
+        if (!before || price - before.price > priceGap || products[at]!.words === '') next++
+        groups[at] = next
+      })
+    }
+  }
+  return groups
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}./×-]*/gu) ?? []
+
+/** Words with a digit are sizes, volumes or models and never options. */
+function optionWords(
+  products: readonly { brand: number; words: readonly string[] }[],
+): (word: string) => boolean {
+  const brandsOf = new Map<string, Set<number>>()
+  const counts = new Map<string, number>()
+  for (const { brand, words } of products)
+    for (const word of new Set(words)) {
+      brandsOf.set(word, (brandsOf.get(word) ?? new Set()).add(brand))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  return (word) =>
+    !/\p{N}/u.test(word) &&
+    brandsOf.get(word)!.size >= fewestBrands &&
+    counts.get(word)! <= products.length * mostShare
+}

@@ -1,0 +1,110 @@
+// What is known about the buyer and the page when a list is built. Everything here is loaded within a timeout.
+
+import type { Reader } from '../../base/database.ts'
+import { withTimeout } from '../../base/with-timeout.ts'
+import { offersInCart, type ShownCart } from '../../cart/index.ts'
+import {
+  findModeratedOffers,
+  type OfferDetails,
+  productsOfOffers,
+  type ProductIndexReader,
+} from '../../catalog/index.ts'
+import { isClientKey } from '../interactions/aliases.ts'
+import { loadHistory } from '../interactions/history.ts'
+import type { BuyerHistory, PastInteraction } from '../interactions/interaction.ts'
+import type { RecommendationRequest } from './request.ts'
+
+export interface BuyerContext {
+  /** The buyer's key; null for an anonymous caller, or when the history did not load in time. */
+  buyer: string | null
+  /** The key that assigns the buyer to experiment groups. */
+  experimentKey: string | null
+  /** Newest first. */
+  interactions: readonly PastInteraction[]
+  /** The products that the page shows, in the order given. */
+  pageProductIds: number[]
+  cartProductIds: ReadonlySet<number>
+}
+
+/** After this time the list is built without the buyer's history and without the offers of the page. */
+const buyerTimeoutMs = 200
+
+export async function loadBuyerContext(
+  read: Reader,
+  request: RecommendationRequest,
+  index: ProductIndexReader,
+): Promise<BuyerContext> {
+  const anonymous: { history: BuyerHistory | undefined; cartProductIds: Set<number> } = {
+    history: undefined,
+    cartProductIds: new Set(),
+  }
+  const [pageProductIds, { history, cartProductIds }] = await Promise.all([
+    loadPageProducts(read, request, index),
+    withTimeout(loadBuyer(read, request.identifiers, index), buyerTimeoutMs, () => anonymous),
+  ])
+  return {
+    buyer: history?.buyer ?? null,
+    experimentKey: history?.experimentKey ?? null,
+    interactions: history?.interactions ?? [],
+    pageProductIds,
+    cartProductIds,
+  }
+}
+
+async function loadBuyer(read: Reader, identifiers: readonly string[], index: ProductIndexReader) {
+  const history = await loadHistory(read, identifiers)
+  const known =
+    history && isClientKey(history.buyer) ? [...new Set([...identifiers, history.buyer])] : identifiers
+  return { history, cartProductIds: await loadCartProducts(read, await offersInCart(read, known), index) }
+}
+
+async function loadCartProducts(
+  read: Reader,
+  carts: readonly ShownCart[],
+  index: ProductIndexReader,
+): Promise<Set<number>> {
+  if (carts.length === 0) return new Set()
+  const moderatedIds = carts.flatMap((it) => it.moderatedOfferIds)
+  const [ordinary, moderated] = await Promise.all([
+    productsOfOfferRefs(
+      read,
+      carts.flatMap((it) => it.offerIds.map(String)),
+      index,
+    ),
+    moderatedIds.length > 0 ? findModeratedOffers(read, moderatedIds) : new Map<number, OfferDetails>(),
+  ])
+  return new Set([...ordinary.values(), ...[...moderated.values()].map((it) => it.productId)])
+}
+
+/** Unknown offers are ignored. */
+async function loadPageProducts(
+  read: Reader,
+  { offers, products }: RecommendationRequest,
+  index: ProductIndexReader,
+): Promise<number[]> {
+  if (offers.length === 0) return products
+  const productOf = await productsOfOfferRefs(read, offers, index)
+  return [...new Set([...products, ...offers.flatMap((it) => productOf.get(it) ?? [])])]
+}
+
+const numberPattern = /^[1-9]\d{0,15}$/
+
+/** Most offers are in the product index; the others are read from the database within the timeout. */
+async function productsOfOfferRefs(
+  read: Reader,
+  offers: readonly string[],
+  index: ProductIndexReader,
+): Promise<Map<string, number>> {
+  const known = new Map<string, number>()
+  for (const it of offers) {
+    const productId = numberPattern.test(it) ? index.productOf(Number(it)) : undefined
+    if (productId !== undefined) known.set(it, productId)
+  }
+  if (known.size === offers.length) return known
+  const missing = offers.filter((it) => !known.has(it))
+  const none = new Map<string, number>()
+  return new Map([
+    ...known,
+    ...(await withTimeout(productsOfOffers(read, missing), buyerTimeoutMs, () => none)),
+  ])
+}

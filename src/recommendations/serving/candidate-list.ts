@@ -1,0 +1,141 @@
+// The candidates of one request. An item gets a slot when a source first scores it, and its scores are stored in columns
+// by slot. A request scores some thousands of a hundred thousand items, so later loops are short.
+
+import type { Ranked } from '../../ml/top-k.ts'
+import { type Chooser, chooserFor } from '../../ml/choose-best.ts'
+import type { Recency } from '../../ml/retrieval/neighbours.ts'
+import type { ScoreBoard } from '../../ml/retrieval/score-board.ts'
+import type { Csr } from '../../ml/retrieval/sparse.ts'
+
+/** Slots start at 1; 0 means no slot. */
+export class CandidateList {
+  /** By source, then by slot. */
+  readonly #said: readonly Float64Array[]
+  /** By source, the last slot that it may have scored; later slots need not be read for it. */
+  readonly #ends: Int32Array
+  readonly #slotOf: Int32Array
+  readonly #items: Int32Array
+  readonly #blend: Float64Array
+  readonly #isOut: Uint8Array
+  readonly #left: number[] = []
+  readonly #choose: Chooser
+  #size = 0
+
+  constructor(items: number, sources: number) {
+    this.#said = Array.from({ length: sources }, () => new Float64Array(items + 1))
+    this.#ends = new Int32Array(sources)
+    this.#slotOf = new Int32Array(items)
+    this.#items = new Int32Array(items + 2)
+    this.#blend = new Float64Array(items + 1)
+    this.#isOut = new Uint8Array(items + 1)
+    this.#choose = chooserFor(items)
+  }
+
+  add(source: number, item: number, amount: number): void {
+    this.#said[source]![this.#slotFor(item)]! += amount
+    this.#ends[source] = this.#size
+  }
+
+  /** Adds the neighbours of the history's items, weighted by recency. Most of a request's time is spent here. */
+  addNeighbours(
+    source: number,
+    { rows, offsets, indices, values }: Csr,
+    history: ArrayLike<number>,
+    { fade, last }: Recency,
+  ): void {
+    const column = this.#said[source]!
+    const slotOf = this.#slotOf
+    const items = this.#items
+    let size = this.#size
+    for (let back = 0; back < Math.min(last, history.length); back++) {
+      const item = history[history.length - 1 - back]!
+      if (!(item >= 0 && item < rows)) continue
+      const weight = fade === 0 ? 1 : Math.exp(-fade * back)
+      const end = offsets[item + 1]!
+      for (let at = offsets[item]!; at < end; at++) {
+        // Branch-free: whether an item has a slot is unpredictable, and a mispredicted branch costs more than the rest.
+        const neighbour = indices[at]!
+        const known = slotOf[neighbour]!
+        const isNew = (known - 1) >>> 31
+        const slot = known | ((size + 1) & -isNew)
+        slotOf[neighbour] = slot
+        items[size + 1] = neighbour
+        size += isNew
+        column[slot]! += weight * values[at]!
+      }
+    }
+    this.#size = size
+    this.#ends[source] = size
+  }
+
+  /** Adds the scores of a board. */
+  addScores(source: number, { touched, values, size }: ScoreBoard): void {
+    for (let at = 0; at < size; at++) {
+      const item = touched[at]!
+      if (values[item]! > 0) this.#said[source]![this.#slotFor(item)]! += values[item]!
+    }
+    this.#ends[source] = this.#size
+  }
+
+  /** Excludes items: they are not chosen, and ignored when scores are scaled. */
+  leaveOut(items: Iterable<number>): void {
+    for (const item of items) {
+      const slot = this.#slotOf[item]!
+      this.#isOut[slot] = 1
+      this.#left.push(slot)
+    }
+  }
+
+  /** The highest score of a source among items that are not excluded; 0 without any. */
+  topOf(source: number): number {
+    const column = this.#said[source]!
+    const isOut = this.#isOut
+    const end = this.#ends[source]!
+    let top = 0
+    for (let slot = 1; slot <= end; slot++) if (column[slot]! > top && isOut[slot] === 0) top = column[slot]!
+    return top
+  }
+
+  addToBlend(source: number, scale: number): void {
+    const column = this.#said[source]!
+    const blend = this.#blend
+    const end = this.#ends[source]!
+    for (let slot = 1; slot <= end; slot++) blend[slot]! += column[slot]! * scale
+  }
+
+  /** The best of the blend, the best first, ties by id. `takes` is called in that order, for few more items than it accepts. */
+  best(limit: number, takes: (item: number) => boolean): Ranked {
+    for (const slot of this.#left) this.#blend[slot] = 0
+    return this.#choose({ items: this.#items, scores: this.#blend, size: this.#size }, limit, takes)
+  }
+
+  /** The scores of a source for items, relative to `whole`. */
+  sharesOf(source: number, items: Int32Array, whole: number): Float32Array {
+    const column = this.#said[source]!
+    const shares = new Float32Array(items.length)
+    if (whole > 0)
+      for (let at = 0; at < items.length; at++) shares[at] = column[this.#slotOf[items[at]!]!]! / whole
+    return shares
+  }
+
+  clear(): void {
+    const slotOf = this.#slotOf
+    const items = this.#items
+    const size = this.#size
+    for (let slot = 1; slot <= size; slot++) slotOf[items[slot]!] = 0
+    this.#said.forEach((column, source) => column.fill(0, 1, this.#ends[source]! + 1))
+    this.#ends.fill(0)
+    this.#blend.fill(0, 1, size + 1)
+    for (const slot of this.#left) this.#isOut[slot] = 0
+    this.#left.length = 0
+    this.#size = 0
+  }
+
+  #slotFor(item: number): number {
+    const known = this.#slotOf[item]!
+    if (known > 0) return known
+    this.#items[++this.#size] = item
+    this.#slotOf[item] = this.#size
+    return this.#size
+  }
+}

@@ -1,0 +1,185 @@
+// Candidate generation: several sources propose items, and a weighted blend chooses among them.
+
+import { allHistory, type Recency } from '../../ml/retrieval/neighbours.ts'
+import { clearBoard, newScoreBoard } from '../../ml/retrieval/score-board.ts'
+import { familyOf, graphOf, recency } from '../../ml/selection/families.ts'
+import { leadersOf } from '../../ml/retrieval/popularity.ts'
+import { addDue, type Rhythm } from '../../ml/retrieval/repeat.ts'
+import type { Csr } from '../../ml/retrieval/sparse.ts'
+import { type BlendWeights, focusOf, type ModelQuery, trailOf, visitOf } from './model-query.ts'
+import { type Learned, learnerNames } from '../models/sources.ts'
+import type { Model } from '../models/model.ts'
+import { isUsableOn, externalSource } from '../models/external-model.ts'
+import { CandidateList } from './candidate-list.ts'
+
+/** In the order of their feature columns. */
+export const sourceNames = [
+  'ease_history',
+  'ease_focus',
+  'walk_history',
+  'rules_focus',
+  'baskets_focus',
+  'alike_focus',
+  'repeat',
+  'popular',
+  'external',
+  'sessions_visit',
+  'factors_history',
+  'again',
+  'companions_focus',
+] as const
+type SourceName = (typeof sourceNames)[number]
+const columnOf = Object.fromEntries(sourceNames.map((name, at) => [name, at])) as Record<SourceName, number>
+
+/** Where training has not chosen others. */
+// oxfmt-ignore
+export const defaultWeights: BlendWeights = {
+  //           ease_h ease_f walk_h rules_f baskets_f alike_f repeat popular external sessions factors again companions
+  main_page:  [1,     0.3,   0.6,   0.3,    0.2,      0.1,    1.2,   0.15,   1,       0.3,     0.2,    0,    0],
+  offer_page: [0.4,   0.8,   0.2,   1,      0.3,      0.3,    0,     0.05,   0.8,     0.3,     0.1,    0,    0.1],
+  cart_page:  [0.3,   0.8,   0.2,   0.5,    1,        0.1,    0.3,   0.05,   0.8,     0.3,     0.1,    0,    0.4],
+}
+
+/** Of an unknown buyer only the place, the device and the application are known. */
+const weightsOfUnknown = sourceNames.map((name) => Number(name === 'popular'))
+
+export interface Candidates {
+  /** The best of the blend first. */
+  items: Int32Array
+  blend: Float64Array
+  /** By source, then by candidate: the score relative to the source's best. */
+  scores: Float32Array[]
+  focus: readonly number[]
+}
+
+export interface Wanted {
+  limit: number
+  /** Never proposed, and ignored when scores are scaled. */
+  out: Iterable<number>
+  /** Whether an item can be bought; called only for the best items, the best first. */
+  isForSale?: (item: number) => boolean
+}
+
+export type Proposer = (query: ModelQuery, wanted: Wanted) => Candidates
+
+/** Proposes candidates for one query at a time. It owns a candidate list, so threads must not share it. */
+export function proposerOf(model: Model): Proposer {
+  const { learned, alike, companions, rhythm, items, trends, external } = model
+  const candidateList = new CandidateList(items.count, sourceNames.length)
+  const popular = rowOf(leadersOf(model.popularity), model.popularity)
+  const addExternal = external && externalSource(external)
+  const rowOfPlace = new Map(trends.places.map((place, row) => [place, row]))
+  const rowOfCategory = new Map(Array.from(companions.categories, (id, row) => [id, row]))
+  const near = (source: SourceName, graph: Csr, from: readonly number[], reach: Recency) =>
+    candidateList.addNeighbours(columnOf[source], graph, from, reach)
+  const categoryRows = (context: readonly number[]): number[] => [
+    ...new Set(context.flatMap((item) => rowOfCategory.get(items.categories[item]!) ?? [])),
+  ]
+  const addAgain = (trail: readonly number[], context: readonly number[]) => {
+    for (let back = 0; back < Math.min(mostRepeated, trail.length); back++) {
+      const item = trail[trail.length - 1 - back]!
+      if (!context.includes(item)) candidateList.add(columnOf.again, item, Math.exp(-repeatFade * back))
+    }
+  }
+  const sourceOf = (it: Learned | undefined) => learnedSource(it, items.count, candidateList)
+  const [regression, walk, rules, baskets, sessions, factors] = learnerNames.map((it) =>
+    sourceOf(learned[it]),
+  ) as [LearnedSource, LearnedSource, LearnedSource, LearnedSource, LearnedSource, LearnedSource]
+  const pageFade = { fade: learned.regression?.params['focusFade'] ?? 0, last: 40 }
+  return (query, { limit, out, isForSale = () => true }) => {
+    // Cleared before use, not after: a query that failed halfway must not affect the next one.
+    candidateList.clear()
+    const { history, purchases } = query.profile
+    const focus = focusOf(query)
+    // Sources with few items come first: the work per source grows with the items added so far.
+    addDue(rhythm, purchases, query.day, (item, amount) => candidateList.add(columnOf.repeat, item, amount))
+    const trail = trailOf(query)
+    addAgain(trail, query.context)
+    if (query.context.length > 0)
+      near('companions_focus', companions.weights, categoryRows(query.context), { fade: 0, last: 40 })
+    near('alike_focus', alike, focus, { fade: 0.5, last: 10 })
+    baskets(columnOf.baskets_focus, focus)
+    regression(columnOf.ease_focus, focus, pageFade)
+    const visit = visitOf(query)
+    rules(columnOf.rules_focus, visit)
+    sessions(columnOf.sessions_visit, visit)
+    const segments = [query.place ?? '', ...(query.platform ?? [])].flatMap((it) => rowOfPlace.get(it) ?? [])
+    if (segments.length > 0) near('popular', trends.weights, segments, allHistory)
+    else near('popular', popular, [0], allHistory)
+    regression(columnOf.ease_history, trail)
+    walk(columnOf.walk_history, trail)
+    factors(columnOf.factors_history, trail)
+    if (external && isUsableOn(external, query.day))
+      addExternal!(query.context.length > 0 ? query.context : history, candidateList, columnOf.external)
+
+    candidateList.leaveOut(out)
+    if (model.repeats === 'excluded') candidateList.leaveOut(history)
+    const tops = sourceNames.map((_, source) => candidateList.topOf(source))
+    const isKnown = history.length > 0 || query.context.length > 0
+    const weights = isKnown ? model.weights[query.layer] : weightsOfUnknown
+    weights.forEach((weight, source) => {
+      if (weight > 0 && tops[source]! > 0) candidateList.addToBlend(source, weight / tops[source]!)
+    })
+    const best = candidateList.best(limit, isForSale)
+    const scores = tops.map((top, source) => candidateList.sharesOf(source, best.ids, top))
+    return { items: best.ids, blend: best.scores, scores, focus }
+  }
+}
+
+type LearnedSource = (column: number, history: readonly number[], other?: Recency) => void
+
+/** Writes the scores of a learned source into a column; nothing for a source that training left out. */
+function learnedSource(
+  learned: Learned | undefined,
+  items: number,
+  candidateList: CandidateList,
+): LearnedSource {
+  if (!learned) return () => {}
+  const { kind, params, tables } = learned
+  const graph = graphOf(tables, items)
+  const usual = recency(params)
+  if (graph)
+    return (column, history, other = usual) => candidateList.addNeighbours(column, graph, history, other)
+  const retriever = familyOf(kind)!.load(tables, params, items)
+  const board = newScoreBoard(items)
+  return (column, history) => {
+    clearBoard(board)
+    retriever(history, board)
+    candidateList.addScores(column, board)
+  }
+}
+
+/** Items and their weights as the only row of a graph. */
+const rowOf = (items: Int32Array, weights: Float64Array): Csr => ({
+  rows: 1,
+  cols: weights.length,
+  offsets: Int32Array.of(0, items.length),
+  indices: items,
+  values: Float32Array.from(items, (item) => weights[item]!),
+})
+
+/** How many of the latest items are proposed again, and how fast their score falls. */
+const mostRepeated = 20
+const repeatFade = 0.2
+
+/** Durable products that a buyer has are not shown for so long. */
+const durableDays = 365
+const leastRepeatShare = 0.15
+const dueShare = 0.6
+
+/** Whether few buyers buy an item twice. */
+export const isDurable = (rhythm: Rhythm, item: number): boolean => rhythm.again[item]! < leastRepeatShare
+
+/** Whether a buyer who bought an item some days ago does not need it again yet. Unknown items count as durable. */
+export function isNotDueAgain(rhythm: Rhythm | undefined, item: number | undefined, days: number): boolean {
+  if (days > durableDays) return false
+  if (!rhythm || item === undefined || isDurable(rhythm, item)) return true
+  return days < rhythm.gap[item]! * dueShare
+}
+
+/** Items that must not be shown: those of the page, and recent purchases that are not due again. */
+export function excludedItems({ rhythm }: Model, { profile, context, day }: ModelQuery): Set<number> {
+  const out = new Set(context)
+  for (const { item, time } of profile.purchases) if (isNotDueAgain(rhythm, item, day - time)) out.add(item)
+  return out
+}

@@ -1,0 +1,181 @@
+// From ranked products to offers: only what this buyer can buy now, one offer per product, and limits per partner and
+// category while there are alternatives.
+
+import type { Reader } from '../../base/database.ts'
+import {
+  findModeratedOffers,
+  type OfferDetails,
+  findOffers,
+  type ProductIndexReader,
+  type BuyableOffer,
+  type BuyableOffers,
+} from '../../catalog/index.ts'
+import { buyableFilter, type RecommendationRequest } from './request.ts'
+import type { ExclusionRule, Trace } from './trace.ts'
+
+export interface FillInputs {
+  index: ProductIndexReader
+  buyable: BuyableOffers
+  /** Products that must not appear. */
+  excluded: ReadonlyMap<number, ExclusionRule>
+  buyerKind: 'known' | 'unknown'
+  /** Popular products of this category fill the list first. */
+  focusCategoryId: number | null
+  trace: Trace | undefined
+}
+
+export async function fillList(
+  read: Reader,
+  request: RecommendationRequest,
+  ranked: readonly number[],
+  inputs: FillInputs,
+): Promise<OfferDetails[]> {
+  const list = new ListBuilder(request, inputs.trace, inputs.buyerKind)
+  const details = new Map<number, OfferDetails>()
+  const rest = ranked[Symbol.iterator]()
+  for (;;) {
+    takeBuyable(list, rest, inputs)
+    if (!list.isFull) await fillWithPopular(list, request, inputs)
+    const offers = list.offers()
+    const added = offers.filter((it) => !details.has(it.productId))
+    for (const [id, it] of await loadOfferDetails(read, added, request)) details.set(id, it)
+    const gone = added.filter((it) => !details.has(it.productId))
+    if (gone.length === 0) return offers.map((it) => details.get(it.productId)!)
+    for (const it of gone) list.remove(it)
+    inputs.trace?.exclude(
+      gone.map((it) => it.productId),
+      'sold_out',
+    )
+  }
+}
+
+function takeBuyable(list: ListBuilder, products: Iterable<number>, { buyable, excluded }: FillInputs): void {
+  for (const id of products) {
+    if (!list.has(id) && !excluded.has(id)) {
+      const slot = buyable.slotOf(id)
+      if (slot >= 0 && buyable.has(slot)) list.add(buyable.offerAt(slot))
+    }
+    // Checked after the product: an iterator that stops before would lose one.
+    if (list.isFull) return
+  }
+}
+
+const firstFetch = 60
+const fetchGrowth = 8
+const maxFetched = 4_000
+
+/** Fills up with popular products, those of the focus category first. */
+async function fillWithPopular(
+  list: ListBuilder,
+  request: RecommendationRequest,
+  inputs: FillInputs,
+): Promise<void> {
+  const { index, focusCategoryId, excluded } = inputs
+  const filter = buyableFilter(request)
+  const categories =
+    focusCategoryId === null || filter.categoryId !== null ? [filter.categoryId] : [focusCategoryId, null]
+  for (const categoryId of categories)
+    for (let count = firstFetch; count <= maxFetched && !list.isFull; count *= fetchGrowth) {
+      const limit = count + excluded.size + list.size
+      const popular = await index.popularProducts({ ...filter, categoryId, limit })
+      takeBuyable(list, popular, inputs)
+      if (popular.length < limit) break
+    }
+}
+
+/** By product. The product index may lag behind the database, so offers are checked again on their details. */
+async function loadOfferDetails(
+  read: Reader,
+  offers: readonly BuyableOffer[],
+  request: RecommendationRequest,
+): Promise<Map<number, OfferDetails>> {
+  const idsOf = (areModerated: boolean) =>
+    offers.filter((it) => it.isModerated === areModerated).map((it) => it.offerId)
+  const moderatedIds = idsOf(true)
+  const [ordinary, moderated] = await Promise.all([
+    findOffers(read, idsOf(false)),
+    moderatedIds.length > 0 ? findModeratedOffers(read, moderatedIds) : undefined,
+  ])
+  const found = new Map<number, OfferDetails>()
+  for (const { isModerated, offerId, productId } of offers) {
+    const details = (isModerated ? moderated! : ordinary).get(offerId)
+    if (details && isBuyable(details, request)) found.set(productId, details)
+  }
+  return found
+}
+
+const isBuyable = (it: OfferDetails, { region }: RecommendationRequest): boolean =>
+  it.quantity > 0 &&
+  it.isVisible &&
+  it.isActive &&
+  it.regions.includes(region) &&
+  (it.moderation === null || it.moderation.status === 'approved')
+
+const maxPerPartner = 10
+/** An unknown buyer sees the breadth of the shop. */
+const maxPerCategory = { known: 12, unknown: 3 }
+
+/** A list under construction. Offers over a limit are deferred and used only when nothing else is left. */
+export class ListBuilder {
+  readonly #limit: number
+  /** A page about one category or product has no category limit. */
+  readonly #maxPerCategory: number
+  readonly #trace: Trace | undefined
+  readonly #products = new Set<number>()
+  readonly #partners = new Map<number, number>()
+  readonly #categories = new Map<number, number>()
+  #accepted: BuyableOffer[] = []
+  #deferred: BuyableOffer[] = []
+
+  constructor(
+    { limit, categoryId, layer }: RecommendationRequest,
+    trace: Trace | undefined,
+    buyer: 'known' | 'unknown' = 'known',
+  ) {
+    this.#limit = limit
+    this.#maxPerCategory = categoryId === null && layer === 'main_page' ? maxPerCategory[buyer] : Infinity
+    this.#trace = trace
+  }
+
+  get isFull(): boolean {
+    return this.#accepted.length >= this.#limit
+  }
+
+  /** How many products were added, accepted or deferred. */
+  get size(): number {
+    return this.#products.size
+  }
+
+  has(productId: number): boolean {
+    return this.#products.has(productId)
+  }
+
+  add(offer: BuyableOffer): void {
+    if (this.#products.has(offer.productId)) return
+    this.#products.add(offer.productId)
+    const partner = this.#partners.get(offer.partnerId) ?? 0
+    const category = this.#categories.get(offer.categoryId) ?? 0
+    if (partner >= maxPerPartner || category >= this.#maxPerCategory) {
+      this.#deferred.push(offer)
+      this.#trace?.exclude([offer.productId], partner >= maxPerPartner ? 'partner_limit' : 'category_limit')
+      return
+    }
+    this.#partners.set(offer.partnerId, partner + 1)
+    this.#categories.set(offer.categoryId, category + 1)
+    this.#accepted.push(offer)
+  }
+
+  /** Removes an offer that turned out not to be buyable. */
+  remove(offer: BuyableOffer): void {
+    if (this.#accepted.includes(offer)) {
+      this.#partners.set(offer.partnerId, this.#partners.get(offer.partnerId)! - 1)
+      this.#categories.set(offer.categoryId, this.#categories.get(offer.categoryId)! - 1)
+    }
+    this.#accepted = this.#accepted.filter((it) => it !== offer)
+    this.#deferred = this.#deferred.filter((it) => it !== offer)
+  }
+
+  offers(): BuyableOffer[] {
+    return [...this.#accepted, ...this.#deferred].slice(0, this.#limit)
+  }
+}

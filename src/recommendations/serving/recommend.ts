@@ -1,0 +1,196 @@
+// Builds one list, for every channel, for evaluation and for explanations:
+// request → buyer context → plan (experiments) → ranked products → exploration → offers.
+
+import type { Environment, Reader } from '../../base/database.ts'
+import { withTimeout } from '../../base/with-timeout.ts'
+import { cacheOnly } from '../../base/cache-only.ts'
+import type { Catalog, OfferDetails, ProductIndexReader } from '../../catalog/index.ts'
+import {
+  hashShare,
+  type ListPlan,
+  type Participation,
+  participationOf,
+  planOf,
+} from '../experiments/assignment.ts'
+import type { RunningExperiments } from '../experiments/running-experiments.ts'
+import type { Ranking } from '../experiments/shown-list.ts'
+import { interactionWeight } from '../interactions/interaction.ts'
+import type { ServingModel } from '../models/active-model.ts'
+import { type BuyerContext, loadBuyerContext } from './buyer-context.ts'
+import { fillList } from './fill-list.ts'
+import { excludedProducts, type RankingInputs, rankProducts } from './rank-products.ts'
+import { buyableFilter, type RecommendationRequest, type Source } from './request.ts'
+import type { ExclusionRule, Trace } from './trace.ts'
+
+/** A list of offers, what produced it, and for whom. */
+export interface RecommendedList {
+  offers: OfferDetails[]
+  source: Source
+  modelId: number | null
+  buyer: BuyerContext
+  /** The experiment group that the list was built for, if any. */
+  participation: Participation | undefined
+  ranking: Ranking
+}
+
+export interface RecommendDeps {
+  catalog: Catalog
+  environment: Environment
+  serving: ServingModel | undefined
+  /** Absent where experiments must not change the list. */
+  experiments?: RunningExperiments
+  trace?: Trace
+}
+
+/** After this time the list is built from cached data alone. */
+const deadlineMs = 300
+
+/** The offers to show: all buyable for the caller, none repeated, none that the page already shows. */
+export function recommend(
+  read: Reader,
+  request: RecommendationRequest,
+  deps: RecommendDeps,
+): Promise<RecommendedList> {
+  const built = buildList(read, request, { ...deps, index: deps.catalog.indexes[deps.environment] })
+  return deps.trace ? built : withTimeout(built, deadlineMs, () => cachedList(read, request, deps))
+}
+
+type ListDeps = RecommendDeps & { index: ProductIndexReader }
+
+async function buildList(
+  read: Reader,
+  request: RecommendationRequest,
+  deps: ListDeps,
+): Promise<RecommendedList> {
+  const [buyer, buyable] = await Promise.all([
+    loadBuyerContext(read, request, deps.index),
+    deps.index.buyableOffers(buyableFilter(request)),
+  ])
+  const { experiments, serving } = deps
+  const plan = planOf({ request, serving }, participationOf(experiments, request, buyer), experiments)
+  return makeList(read, plan, { ...deps, buyer, buyable })
+}
+
+/** The same list from what this process has cached, without database reads and without the ranker; undefined if empty. */
+async function cachedList(
+  read: Reader,
+  request: RecommendationRequest,
+  deps: RecommendDeps,
+): Promise<RecommendedList | undefined> {
+  const index = deps.catalog.currentIndex(deps.environment)
+  if (!index) return undefined
+  const serving = deps.serving && { ...deps.serving, ranker: undefined }
+  try {
+    const list = await buildList(cacheOnly(read), request, { ...deps, serving, index })
+    return list.offers.length > 0 ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale'> {
+  index: ProductIndexReader
+  trace?: Trace
+}
+
+/** Builds the list of a plan for a buyer whose context is loaded. */
+export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs): Promise<RecommendedList> {
+  const { request, serving, participation } = plan
+  const { buyer, buyable, index, trace } = inputs
+  const excluded = excludedProducts(buyer, read.now, serving)
+  for (const [id, rule] of trace ? excluded : []) trace?.exclude([id], rule)
+  const ranked = rankProducts(serving, request, { ...inputs, excluded, now: read.now, trace })
+  const { productIds, candidateIds, source } = ranked
+  const focusCategoryId = focusCategory(serving, buyer)
+  const exploration = await explorationProducts(plan, index, {
+    buyer,
+    focusCategoryId,
+    now: read.now,
+    excluded,
+  })
+  const offers = await fillList(read, request, withExploration(productIds, exploration, plan), {
+    index,
+    buyable,
+    excluded,
+    focusCategoryId,
+    buyerKind: buyer.interactions.length > 0 ? 'known' : 'unknown',
+    trace,
+  })
+  const ranking = { before: candidateIds, after: productIds, exploration }
+  return { offers, source, modelId: serving?.modelId ?? null, buyer, participation, ranking }
+}
+
+/** So many of the latest interactions decide the focus category. */
+const focusInteractions = 20
+
+/** The category of the page, else of the buyer's latest interactions; null when nothing is known. */
+function focusCategory(
+  serving: ServingModel | undefined,
+  { pageProductIds, interactions }: BuyerContext,
+): number | null {
+  if (!serving) return null
+  const { rowOf, model } = serving
+  const weights = new Map<number, number>()
+  const add = (productId: number | null, weight: number) => {
+    const row = productId === null ? undefined : rowOf.get(productId)
+    if (row === undefined) return
+    const category = model.items.categories[row]!
+    weights.set(category, (weights.get(category) ?? 0) + weight)
+  }
+  for (const productId of pageProductIds) add(productId, 1)
+  if (weights.size === 0)
+    for (const { productId, kind } of interactions.slice(0, focusInteractions))
+      add(productId, interactionWeight[kind])
+  const [best] = [...weights].sort(([a, some], [b, others]) => others - some || a - b)
+  return best?.[0] ?? null
+}
+
+/** Positions of exploration products, unless an experiment sets another share. */
+const defaultPositions = [9, 19]
+/** So many of the newest products take turns. */
+const maxInRotation = 40
+const dayMs = 86_400_000
+
+/**
+ * New products that the model has not seen, close to the buyer's focus. They rotate by buyer and day: without these
+ * positions the model could never learn about them.
+ */
+async function explorationProducts(
+  { request, serving, explorationShare }: ListPlan,
+  index: ProductIndexReader,
+  known: {
+    buyer: BuyerContext
+    focusCategoryId: number | null
+    now: Date
+    excluded: ReadonlyMap<number, ExclusionRule>
+  },
+): Promise<number[]> {
+  const categoryId = request.categoryId ?? known.focusCategoryId
+  const positions = positionsFor(request.limit, explorationShare)
+  if (!serving || categoryId === null || positions.length === 0) return []
+  if (index.newestMs() <= serving.model.until.getTime()) return []
+  const newest = await index.newestProducts({ ...buyableFilter(request), categoryId, limit: maxInRotation })
+  const unseen = newest.filter((it) => !serving.rowOf.has(it) && !known.excluded.has(it))
+  const today = Math.floor(known.now.getTime() / dayMs)
+  const first = Math.floor(hashShare('trials', `${known.buyer.buyer} ${today}`) * unseen.length)
+  return [...unseen.slice(first), ...unseen.slice(0, first)].slice(0, positions.length)
+}
+
+function withExploration(
+  productIds: readonly number[],
+  exploration: readonly number[],
+  { request, explorationShare }: ListPlan,
+): readonly number[] {
+  if (exploration.length === 0) return productIds
+  const positions = positionsFor(request.limit, explorationShare)
+  const mixed = [...productIds]
+  exploration.forEach((id, at) => mixed.splice(Math.min(mixed.length, positions[at]!), 0, id))
+  return mixed
+}
+
+/** Evenly spread; never the first position. */
+function positionsFor(limit: number, share: number | null): readonly number[] {
+  if (share === null) return defaultPositions
+  const count = Math.round(limit * share)
+  return Array.from({ length: count }, (_, at) => Math.floor(((at + 1) * limit) / (count + 1)))
+}

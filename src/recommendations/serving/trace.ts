@@ -1,0 +1,81 @@
+// Records how a list was built, for explanations.
+
+import { type Candidates, sourceNames } from './candidates.ts'
+import type { Features } from './features.ts'
+import type { ServingModel } from '../models/active-model.ts'
+
+export type ExclusionRule =
+  | 'on_page'
+  | 'bought_recently'
+  | 'in_cart'
+  | 'not_for_sale'
+  | 'sold_out'
+  | 'partner_limit'
+  | 'category_limit'
+
+export interface RankingTrace {
+  candidates: Candidates
+  features: Features
+  scores: Float64Array | undefined
+}
+
+export interface RankingReason {
+  sources: { source: string; score: number }[]
+  rankBefore: number | null
+  rankAfter: number | null
+  score: number | null
+  contributions: { feature: string; added: number }[]
+}
+
+const shownContributions = 5
+
+export class Trace {
+  readonly rules = new Map<number, ExclusionRule>()
+  #serving: ServingModel | undefined
+  #ranking: RankingTrace | undefined
+
+  /** The first rule of a product is kept. */
+  exclude(productIds: readonly number[], rule: ExclusionRule): void {
+    for (const id of productIds) if (!this.rules.has(id)) this.rules.set(id, rule)
+  }
+
+  rank(serving: ServingModel, ranking: RankingTrace): void {
+    this.#serving = serving
+    this.#ranking = ranking
+  }
+
+  /** Why a product has its rank; without sources it was no candidate. */
+  reasonOf(productId: number): RankingReason {
+    const none: RankingReason = {
+      sources: [],
+      rankBefore: null,
+      rankAfter: null,
+      score: null,
+      contributions: [],
+    }
+    const item = this.#serving?.rowOf.get(productId)
+    if (!this.#serving || !this.#ranking || item === undefined) return none
+    const { candidates, features, scores } = this.#ranking
+    const row = candidates.items.indexOf(item)
+    if (row < 0) return none
+    const better =
+      scores &&
+      scores.reduce(
+        (count, it, at) => count + Number(it > scores[row]! || (it === scores[row] && at < row)),
+        0,
+      )
+    return {
+      sources: sourceNames
+        .map((source, at) => ({ source, score: candidates.scores[at]![row]! }))
+        .filter((it) => it.score > 0)
+        .sort((a, b) => b.score - a.score),
+      rankBefore: row + 1,
+      rankAfter: better === undefined ? null : better + 1,
+      score: scores?.[row] ?? null,
+      contributions:
+        scores && this.#serving.ranker
+          ? this.#serving.ranker.reasons(features, [row])[0]!.slice(0, shownContributions)
+          : [],
+    }
+  }
+}

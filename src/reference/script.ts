@@ -1,0 +1,236 @@
+/**
+ * Searches, switches the language of examples, copies code, puts the reader's key into examples, and sends requests. It
+ * writes text and never HTML, so nothing that is typed becomes markup.
+ */
+export const script = `
+const all = (selector, within = document) => [...within.querySelectorAll(selector)]
+const make = (name, text = '', attributes = {}) => {
+  const element = document.createElement(name)
+  element.textContent = text
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  return element
+}
+const stored = (storage, act) => {
+  try {
+    return act(globalThis[storage])
+  } catch {
+    return null
+  }
+}
+document.documentElement.classList.add('js')
+
+// Search: the index is loaded with the first letter.
+{
+  const field = document.getElementById('search')
+  const list = document.getElementById('found')
+  const count = document.getElementById('found-count')
+  let entries
+  let at = -1
+  const plain = (text) => text.toLowerCase()
+  const score = (entry, words) => {
+    const title = plain(entry.t)
+    const rest = plain(entry.w + ' ' + entry.k)
+    let total = 0
+    for (const word of words) {
+      if (title === word) total += 12
+      else if (title.startsWith(word)) total += 8
+      else if (title.includes(word)) total += 5
+      else if (rest.includes(word)) total += 2
+      else return 0
+    }
+    return total - title.length / 200
+  }
+  const close = () => {
+    list.hidden = true
+    field.setAttribute('aria-expanded', 'false')
+    at = -1
+  }
+  const mark = (next) => {
+    const items = all('li', list)
+    if (items.length === 0) return
+    at = (next + items.length) % items.length
+    items.forEach((it, index) => it.setAttribute('aria-selected', String(index === at)))
+    field.setAttribute('aria-activedescendant', items[at].id)
+    items[at].scrollIntoView({ block: 'nearest' })
+  }
+  field.addEventListener('input', async () => {
+    const words = plain(field.value).split(/\\s+/).filter(Boolean)
+    if (words.length === 0) return close()
+    entries ??= fetch('/docs/search.json').then((reply) => reply.json())
+    const found = (await entries)
+      .map((entry) => [score(entry, words), entry])
+      .filter(([points]) => points > 0)
+      .sort((a, b) => b[0] - a[0])
+      .slice(0, 12)
+    list.replaceChildren(
+      ...found.map(([, entry], index) => {
+        const item = make('li', '', { role: 'option', id: 'found-' + index, 'aria-selected': 'false' })
+        const link = make('a', entry.t, { href: entry.a, tabindex: '-1' })
+        link.append(make('span', entry.k))
+        item.append(link)
+        return item
+      }),
+    )
+    if (found.length === 0) list.append(make('li', 'Nothing found', { role: 'option', id: 'found-0', 'aria-disabled': 'true' }))
+    count.textContent = found.length + ' found'
+    list.hidden = false
+    field.setAttribute('aria-expanded', 'true')
+    mark(0)
+  })
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown') mark(at + 1)
+    else if (event.key === 'ArrowUp') mark(at - 1)
+    else if (event.key === 'Escape') close()
+    else if (event.key === 'Enter') all('li', list)[at]?.querySelector('a')?.click()
+    else return
+    if (event.key !== 'Enter') event.preventDefault()
+  })
+  field.addEventListener('blur', () => setTimeout(close, 200))
+  list.addEventListener('click', () => {
+    field.value = ''
+    close()
+  })
+  addEventListener('keydown', (event) => {
+    const typing = event.target.closest('input, textarea')
+    if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      field.focus()
+    }
+  })
+}
+
+// The menu of small screens.
+{
+  const button = document.querySelector('.menu-button')
+  const side = document.getElementById('menu')
+  button.addEventListener('click', () => {
+    const open = side.classList.toggle('open')
+    button.setAttribute('aria-expanded', String(open))
+  })
+  side.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  scrollTo(0, location.hash ? scrollY : 0)
+}
+
+// Languages of examples: one choice for all of them.
+{
+  const names = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
+  const groups = all('.tabs')
+  const choose = (language) => {
+    for (const group of groups) {
+      for (const panel of all('[data-language]', group)) panel.hidden = panel.dataset.language !== language
+      for (const tab of all('[role=tab]', group))
+        tab.setAttribute('aria-selected', String(tab.dataset.for === language))
+    }
+    stored('localStorage', (it) => it.setItem('bozor-language', language))
+  }
+  groups.forEach((group, number) => {
+    const list = make('div', '', { role: 'tablist', 'aria-label': 'Language of the example' })
+    for (const panel of all('[data-language]', group)) {
+      const { language } = panel.dataset
+      const id = 'tab-' + number + '-' + language
+      panel.id = id + '-panel'
+      panel.setAttribute('role', 'tabpanel')
+      panel.setAttribute('aria-labelledby', id)
+      const tab = make('button', names[language], { role: 'tab', type: 'button', id, 'aria-controls': panel.id, 'data-for': language })
+      tab.addEventListener('click', () => choose(language))
+      list.append(tab)
+    }
+    group.prepend(list)
+  })
+  choose(stored('localStorage', (it) => it.getItem('bozor-language')) ?? 'sh')
+}
+
+for (const pre of all('figure.card pre')) {
+  const button = make('button', 'Copy', { type: 'button' })
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(pre.textContent)
+      button.textContent = 'Copied'
+    } catch {
+      getSelection().selectAllChildren(pre)
+      button.textContent = 'Selected'
+    }
+    setTimeout(() => (button.textContent = 'Copy'), 1500)
+  })
+  pre.previousElementSibling.append(button)
+}
+
+// The reader's test key, kept in this tab.
+const keyField = document.getElementById('key')
+const keyForm = /^ak_test_[0-9A-Za-z]{20,50}$/
+{
+  const state = document.getElementById('key-state')
+  const places = all('.key').map((place) => [place, place.textContent])
+  const take = () => {
+    const key = keyField.value.trim()
+    const good = keyForm.test(key)
+    for (const [place, otherwise] of places) place.textContent = good ? key : otherwise
+    stored('sessionStorage', (it) => (good ? it.setItem('bozor-key', key) : it.removeItem('bozor-key')))
+    keyField.setAttribute('aria-invalid', String(key !== '' && !good))
+    state.textContent = good
+      ? 'Examples use it. It stays in this tab.'
+      : key.startsWith('ak_live_')
+        ? 'That is a live key. Use a test key here.'
+        : 'A test key begins with ak_test_.'
+    state.hidden = key === '' || (good && document.activeElement !== keyField)
+    if (key.startsWith('ak_live_')) keyField.value = ''
+  }
+  keyField.form.addEventListener('submit', (event) => event.preventDefault())
+  keyField.addEventListener('input', take)
+  keyField.addEventListener('blur', () => (state.hidden = true))
+  keyField.value = stored('sessionStorage', (it) => it.getItem('bozor-key')) ?? ''
+  if (keyField.value) take()
+}
+
+// Try it: sends the form to this server, with the key or, without one, with the session of a signed-in member.
+for (const form of all('.try form')) {
+  const output = form.querySelector('output')
+  const show = (status, text) => {
+    const pre = make('pre', text, { tabindex: '0' })
+    output.replaceChildren(make('p', status), pre)
+    output.hidden = false
+  }
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const { method, path } = form.dataset
+    const query = new URLSearchParams()
+    let address = path
+    for (const field of all('input[data-in]', form)) {
+      if (field.dataset.in === 'path') address = address.replace('{' + field.name + '}', encodeURIComponent(field.value))
+      else if (field.value !== '') query.set(field.name, field.value)
+    }
+    const body = form.elements.namedItem('body')?.value
+    const key = keyField.value.trim()
+    const button = form.querySelector('button')
+    const headers = {
+      'Accept-Language': 'en',
+      ...(keyForm.test(key) ? { Authorization: 'Bearer ' + key } : { 'X-Environment': 'test' }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(form.elements.namedItem('dry-run')?.checked && { Prefer: 'dry-run' }),
+    }
+    button.disabled = true
+    const began = performance.now()
+    try {
+      const target = address + (query.size > 0 ? '?' + query : '')
+      const reply = await fetch(target, { method, headers, ...(body !== undefined && { body }) })
+      const text = await reply.text()
+      let shown = text
+      try {
+        shown = JSON.stringify(JSON.parse(text), null, 2)
+      } catch {}
+      show(reply.status + ' · ' + Math.round(performance.now() - began) + ' ms', shown.slice(0, 20000))
+    } catch (error) {
+      show('No reply', String(error))
+    }
+    button.disabled = false
+  })
+}
+
+// A link to an event opens it.
+const openTarget = () => {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (target && 'open' in target) target.open = true
+}
+addEventListener('hashchange', openTarget)
+openTarget()
+`

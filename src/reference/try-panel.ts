@@ -1,0 +1,49 @@
+// A form that sends the operation to the test environment. The script of the page sends it; without the script it is hidden.
+
+import { type Html, html } from '../http/html.ts'
+import type { Parameter } from '../http/openapi.ts'
+import { exampleOf } from '../http/openapi-example.ts'
+import type { Call } from './snippets.ts'
+
+/** Streams do not end, and uploads are files. */
+const isSendable = ({ operation, path }: Call): boolean =>
+  !path.endsWith('/stream') &&
+  Object.values(operation.requestBody?.content ?? {}).every((it) => typeof it.example !== 'string')
+
+export function tryPanel(call: Call): Html | false {
+  if (!isSendable(call)) return false
+  const { operation, method, path, parameters } = call
+  const id = operation.operationId
+  const fields = parameters.filter((it) => it.in === 'path' || it.in === 'query')
+  const body = operation.requestBody?.content['application/json']?.example
+  return html`<details class="card try on-script">
+    <summary>Try it</summary>
+    <form data-method="${method}" data-path="${path}" aria-label="Try ${operation.summary}">
+      ${fields.map((it) => fieldOf(it, id))}
+      ${
+        body !== undefined &&
+        html`<label for="try-${id}-body">Body</label>
+          <textarea id="try-${id}-body" name="body" rows="6" spellcheck="false">
+${JSON.stringify(body, null, 2)}</textarea>`
+      }
+      <p class="row-of-buttons">
+        <button type="submit">Send</button>
+        ${method !== 'GET' && html`<label><input type="checkbox" name="dry-run" checked /> Dry run</label>`}
+      </p>
+      <output hidden></output>
+    </form>
+  </details>`
+}
+
+function fieldOf({ name, in: place, required, example, schema }: Parameter, id: string): Html {
+  const given = example ?? (required ? exampleOf(schema) : '')
+  return html`<label for="try-${id}-${name}">${name}${required && html` <span>required</span>`}</label>
+    <input
+      id="try-${id}-${name}"
+      name="${name}"
+      data-in="${place}"
+      value="${String(given)}"
+      spellcheck="false"
+      autocomplete="off"
+    />`
+}

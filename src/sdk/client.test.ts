@@ -1,0 +1,174 @@
+import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, test } from 'node:test'
+import {
+  BozorConnectionError,
+  BozorError,
+  clientCredentials,
+  createBozor,
+  verifyWebhook,
+  WebhookSignatureError,
+} from './index.ts'
+
+interface Received {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; destroy?: boolean }
+
+const received: Received[] = []
+let replies: Reply[] = []
+
+/** Answers with the prepared replies, one after the other. */
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const part of request) body += String(part)
+  received.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+  const reply = replies.shift() ?? { body: data({}) }
+  if (reply.destroy) return request.socket.destroy()
+  response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers })
+  return response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? data({})))
+})
+await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+after(() => server.close())
+beforeEach(() => {
+  received.length = 0
+  replies = []
+})
+
+const data = (value: unknown) => ({ success: true, data: value, meta: { request_id: 'r-1' } })
+const failure = (code: string, details = {}) => ({
+  error: { code, message: `message of ${code}`, type: 'x', details },
+  meta: { request_id: 'r-9' },
+})
+const bozor = createBozor({ baseUrl, apiKey: 'ak_test_x', language: 'uz', maxRetries: 2 })
+
+test('path, query and body come from one input', async () => {
+  await bozor.brands.update({ brand_id: 'a/b', name: 'Artel' })
+  await bozor.products.search({ q: 'чайник', per_page: 3 })
+  const [write, read] = received
+  equal(`${write!.method} ${write!.url}`, 'PATCH /v1/catalog/brands/a%2Fb')
+  deepEqual(JSON.parse(write!.body), { name: 'Artel' })
+  equal(read!.url, `/v1/catalog/products/search?per_page=3&q=${encodeURIComponent('чайник')}`)
+  equal(read!.headers.authorization, 'Bearer ak_test_x')
+  equal(read!.headers['accept-language'], 'uz')
+  ok(write!.headers['idempotency-key'])
+  equal(read!.headers['idempotency-key'], undefined)
+})
+
+test('a missing path parameter and an unknown field fail before anything is sent', () => {
+  throws(() => bozor.brands.get({ brand_id: '' }), /brand_id is missing/)
+  // @ts-expect-error the type refuses a field that the operation does not have
+  throws(() => bozor.testClock.get({ nosuch: 1 }), /has no field nosuch/)
+  equal(received.length, 0)
+})
+
+test('an error has code, details, violations and request id', async () => {
+  replies = [
+    {
+      status: 422,
+      body: failure('stock_exceeded', { violations: [{ code: 'stock_exceeded', available: 3 }] }),
+    },
+  ]
+  const error = await bozor.cart.addItem({ OfferId: 1, Quantity: 5 }).then(
+    () => undefined,
+    (it: unknown) => it,
+  )
+  ok(error instanceof BozorError)
+  equal(error.code, 'stock_exceeded')
+  equal(error.status, 422)
+  // The code narrows the type of the details.
+  if (error.code === 'stock_exceeded') equal(error.details.violations?.[0]?.available, 3)
+  equal(error.violations.length, 1)
+  equal(error.requestId, 'r-9')
+  equal(received.length, 1)
+})
+
+test('a write is retried after a lost connection with the same Idempotency-Key', async () => {
+  replies = [
+    { destroy: true },
+    { status: 503, body: failure('service_unavailable') },
+    { body: data({ brand: { id: '1' } }) },
+  ]
+  const { brand } = await bozor.brands.create({ slug: 'artel', name: 'Artel' })
+  equal(brand.id, '1')
+  equal(new Set(received.map((it) => it.headers['idempotency-key'])).size, 1)
+  equal(received.length, 3)
+})
+
+test('retries end after the limit, and a reply that no retry can change is not retried', async () => {
+  replies = [{ destroy: true }, { destroy: true }, { destroy: true }, {}]
+  await rejects(bozor.brands.get({ brand_id: 1 }), BozorConnectionError)
+  equal(received.length, 3)
+  replies = [{ status: 404, body: failure('not_found') }]
+  await rejects(bozor.brands.get({ brand_id: 1 }), { code: 'not_found' })
+  equal(received.length, 4)
+})
+
+test('a Retry-After that is too long is not waited for', async () => {
+  replies = [{ status: 429, headers: { 'Retry-After': '3600' }, body: failure('rate_limit_exceeded') }]
+  await rejects(bozor.brands.get({ brand_id: 1 }), { code: 'rate_limit_exceeded', retryAfter: 3600 })
+  equal(received.length, 1)
+})
+
+test('a list is a page when awaited and all items when iterated', async () => {
+  const page = (ids: string[], cursor: string | null) => ({
+    body: data({
+      brands: ids.map((id) => ({ id })),
+      pagination: { page: 1, per_page: 2, total: 3, pages: 2, next_cursor: cursor },
+    }),
+  })
+  replies = [page(['1', '2'], 'c2'), page(['3'], null)]
+  const ids = []
+  for await (const brand of bozor.brands.list({ per_page: 2 })) ids.push(brand.id)
+  deepEqual(ids, ['1', '2', '3'])
+  equal(received[1]!.url, '/v1/catalog/brands?per_page=2&cursor=c2')
+  replies = [page(['1', '2'], 'c2')]
+  const first = await bozor.brands.list()
+  equal(first.items.length, 2)
+  equal(first.pagination.total, 3)
+})
+
+test('an aborted request throws the reason of the signal and is not retried', async () => {
+  const signal = AbortSignal.abort(new Error('the page was left'))
+  await rejects(async () => await bozor.brands.list({}, { signal }), /the page was left/)
+  equal(received.length, 0)
+})
+
+test('a token is requested once, reused, and renewed after a 401', async () => {
+  const token = (name: string) => ({ body: { access_token: name, expires_in: 3600, scope: 'catalog:read' } })
+  const client = createBozor({
+    baseUrl,
+    token: clientCredentials({ baseUrl, clientId: 'app_1', clientSecret: 's' }),
+  })
+  replies = [token('at_1'), {}, {}, { status: 401, body: failure('unauthorized') }, token('at_2'), {}]
+  await Promise.all([client.testClock.get(), client.testClock.get()])
+  await client.testClock.get()
+  deepEqual(
+    received.map((it) => it.headers.authorization ?? it.url),
+    ['/oauth/token', 'Bearer at_1', 'Bearer at_1', 'Bearer at_1', '/oauth/token', 'Bearer at_2'],
+  )
+})
+
+test('a webhook is verified by signature and time', async () => {
+  const key = Buffer.from('0123456789abcdef0123456789abcdef')
+  const secret = `whsec_${key.toString('base64')}`
+  const body = JSON.stringify({ id: 'e1', type: 'BrandCreated' })
+  const signed = (timestamp: number) => ({
+    'webhook-id': 'e1',
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${createHmac('sha256', key).update(`e1.${timestamp}.${body}`).digest('base64')}`,
+  })
+  const now = Math.floor(Date.now() / 1000)
+  equal((await verifyWebhook(body, signed(now), secret)).type, 'BrandCreated')
+  equal((await verifyWebhook(body, new Headers(signed(now)), ['whsec_AAAA', secret])).id, 'e1')
+  await rejects(verifyWebhook(`${body} `, signed(now), secret), WebhookSignatureError)
+  await rejects(verifyWebhook(body, signed(now - 600), secret), WebhookSignatureError)
+  await rejects(verifyWebhook(body, {}, secret), /webhook-id is missing/)
+})

@@ -1,0 +1,15 @@
+export { type Bozor, createBozor, type Operation } from './client.ts'
+export { BozorConnectionError, BozorError } from './errors.ts'
+export type { StreamOptions } from './event-stream.ts'
+export {
+  authorizationUrl,
+  clientCredentials,
+  exchangeCode,
+  type OAuthOptions,
+  refreshedTokens,
+  type Tokens,
+} from './oauth.ts'
+export type { Page, PagedList } from './pages.ts'
+export type * from './schema.ts'
+export type { BozorOptions, RequestOptions, TokenSource } from './transport.ts'
+export { verifyWebhook, WebhookSignatureError } from './webhooks.ts'

@@ -1,0 +1,226 @@
+// One request: headers, deadline, retries and the reading of replies. Nothing here knows an operation.
+
+import { BozorConnectionError, BozorError, isErrorReply } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Returns a bearer credential; it is called before every request and again with `renew` after a 401. */
+export type TokenSource = (options: { renew: boolean }) => string | Promise<string>
+
+export interface BozorOptions {
+  /** Origin of the server, for example `https://shop.example`. */
+  baseUrl: string
+  /** An API key (`ak_…`). */
+  apiKey?: string
+  /** A source of access tokens, for example `clientCredentials(…)`. */
+  token?: TokenSource
+  /** Which environment a member's session acts in. Keys and tokens know theirs. */
+  environment?: 'live' | 'test'
+  language?: 'ru' | 'uz' | 'en'
+  currency?: string
+  timezone?: string
+  /** Sends cookies, for pages that use a session. */
+  credentials?: 'include' | 'same-origin' | 'omit'
+  /** Deadline of one attempt; 30 seconds by default. */
+  timeoutMs?: number
+  /** Further attempts after the first; 2 by default. */
+  maxRetries?: number
+  fetch?: typeof fetch
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+  /** Makes the write repeatable across processes. Without it the SDK creates one per call. */
+  idempotencyKey?: string
+  /** Only when the resource still has this `ETag`. */
+  ifMatch?: string
+  /** Checks the write without doing it. */
+  dryRun?: boolean
+  language?: 'ru' | 'uz' | 'en'
+  headers?: Record<string, string>
+  /** Receives the headers of a successful reply, for example `X-Recommendation-Id` or `ETag`. */
+  onHeaders?: (headers: Headers) => void
+}
+
+export interface Call {
+  method: Method
+  path: string
+  query?: Record<string, unknown>
+  body?: unknown
+  options: RequestOptions
+  /** The write takes an Idempotency-Key, which makes it safe to retry. */
+  hasKey: boolean
+  /** The request changes nothing. */
+  isSafe: boolean
+  /** JSON by default. */
+  contentType?: string
+}
+
+const defaultTimeoutMs = 30_000
+const defaultRetries = 2
+const firstPauseMs = 250
+const maxPauseMs = 8_000
+const maxRetryAfterSeconds = 30
+const retriedStatuses = [408, 429, 502, 503, 504]
+
+export class Transport {
+  readonly #options: BozorOptions
+  #csrfToken: string | undefined
+
+  constructor(options: BozorOptions) {
+    this.#options = options
+  }
+
+  /** Writes by a session from another origin carry this token; signing in sets it. */
+  set csrfToken(token: string | undefined) {
+    this.#csrfToken = token
+  }
+
+  /** Sends the request and returns the parsed body. */
+  async json(call: Call): Promise<unknown> {
+    const response = await this.send(call)
+    call.options.onHeaders?.(response.headers)
+    const body = await readBody(response)
+    if (call.path === '/v1/auth/login' || call.path === '/v1/auth/register')
+      this.#csrfToken = (body as { data?: { csrf_token?: string } }).data?.csrf_token
+    return body
+  }
+
+  /** Sends the request with retries and returns a successful response whose body is not read yet. */
+  async send(call: Call): Promise<Response> {
+    const maxRetries = this.#options.maxRetries ?? defaultRetries
+    const key = call.hasKey ? (call.options.idempotencyKey ?? crypto.randomUUID()) : undefined
+    let renew = false
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.#attempt(call, key, renew)
+      if (outcome instanceof Response) return outcome
+      const { error, retryAfter } = outcome
+      const isExpired = error instanceof BozorError && error.status === 401 && this.#options.token && !renew
+      if (isExpired) renew = true
+      else if (attempt >= maxRetries || !mayRetry(call, error) || retryAfter > maxRetryAfterSeconds)
+        throw error
+      else await pause(Math.max(retryAfter * 1000, backoffMs(attempt)), call.options.signal)
+    }
+  }
+
+  async #attempt(
+    call: Call,
+    key: string | undefined,
+    renew: boolean,
+  ): Promise<Response | { error: Error; retryAfter: number }> {
+    const timeout = AbortSignal.timeout(call.options.timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs)
+    const signal = call.options.signal ? AbortSignal.any([call.options.signal, timeout]) : timeout
+    const isText = typeof call.body === 'string' || call.body instanceof Uint8Array
+    const send = this.#options.fetch ?? fetch
+    try {
+      const response = await send(this.#url(call), {
+        method: call.method,
+        headers: await this.#headers(call, key, renew),
+        signal,
+        ...(call.body !== undefined && {
+          body: isText ? (call.body as string) : JSON.stringify(call.body),
+        }),
+        ...(this.#options.credentials && { credentials: this.#options.credentials }),
+      })
+      if (response.ok) return response
+      return await failureOf(response)
+    } catch (cause) {
+      call.options.signal?.throwIfAborted()
+      const reason = timeout.aborted ? 'the deadline passed' : 'the connection failed'
+      return {
+        error: new BozorConnectionError(`${call.method} ${call.path}: ${reason}`, { cause }),
+        retryAfter: 0,
+      }
+    }
+  }
+
+  #url({ path, query = {} }: Call): string {
+    const url = new URL(this.#options.baseUrl.replace(/\/$/, '') + path)
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined && value !== null)
+        url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value))
+    return url.href
+  }
+
+  async #headers(call: Call, key: string | undefined, renew: boolean): Promise<Record<string, string>> {
+    const { apiKey, token, environment, currency, timezone } = this.#options
+    const language = call.options.language ?? this.#options.language
+    const credential = token ? await token({ renew }) : apiKey
+    const isWrite = call.method !== 'GET'
+    return {
+      Accept: 'application/json, */*;q=0.5',
+      ...(credential && { Authorization: `Bearer ${credential}` }),
+      ...(environment && { 'X-Environment': environment }),
+      ...(language && { 'Accept-Language': language }),
+      ...(currency && { 'X-Currency': currency }),
+      ...(timezone && { 'X-Timezone': timezone }),
+      ...(call.body !== undefined && { 'Content-Type': call.contentType ?? 'application/json' }),
+      ...(key && { 'Idempotency-Key': key }),
+      ...(call.options.ifMatch && { 'If-Match': call.options.ifMatch }),
+      ...(call.options.dryRun && { Prefer: 'dry-run' }),
+      ...(isWrite && this.#csrfToken && { 'X-CSRF-Token': this.#csrfToken }),
+      ...call.options.headers,
+    }
+  }
+}
+
+/** A read may always be repeated; a write only with an Idempotency-Key, or when the server refused to begin. */
+function mayRetry(call: Call, error: Error): boolean {
+  const isSafe = call.isSafe || call.hasKey
+  if (error instanceof BozorConnectionError)
+    return isSafe && (error.status === undefined || retriedStatuses.includes(error.status))
+  if (!(error instanceof BozorError)) return false
+  if (error.code === 'idempotency_in_progress') return true
+  return retriedStatuses.includes(error.status) && (isSafe || error.status === 429)
+}
+
+const backoffMs = (attempt: number): number => Math.min(maxPauseMs, firstPauseMs * 2 ** attempt) * jitter()
+
+/** Between a half and one, so that clients which failed together do not retry together. */
+const jitter = (): number => 0.5 + crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 33
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+  })
+
+async function failureOf(response: Response): Promise<{ error: Error; retryAfter: number }> {
+  const retryAfter = Number(response.headers.get('Retry-After')) || 0
+  const body = await readBody(response)
+  const { status } = response
+  if (!isErrorReply(body))
+    return {
+      error: new BozorConnectionError(`unexpected reply with status ${status}`, { status }),
+      retryAfter,
+    }
+  const requestId = response.headers.get('X-Request-ID')
+  return {
+    error: new BozorError(body, {
+      status,
+      ...(requestId && { requestId }),
+      ...(retryAfter && { retryAfter }),
+    }),
+    retryAfter,
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  // NDJSON is text: its first line alone may be valid JSON.
+  if (!/^application\/([\w.-]+\+)?json\b/.test(response.headers.get('Content-Type') ?? '')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

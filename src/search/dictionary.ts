@@ -1,0 +1,18 @@
+// The curated dictionary: forms of one meaning in Russian, Uzbek and English for a general marketplace.
+
+import { readFileSync } from 'node:fs'
+import { parseSynonyms, type SynonymLine } from './synonym-lines.ts'
+
+const departments = ['electronics', 'appliances', 'clothes-beauty', 'home-family', 'groceries-books']
+
+const linesOf = (name: string): SynonymLine[] => {
+  const parsed = parseSynonyms(readFileSync(new URL(`dictionary/${name}.txt`, import.meta.url), 'utf8'))
+  if ('problem' in parsed) throw new Error(`dictionary ${name}: ${JSON.stringify(parsed.problem)}`)
+  return parsed.lines
+}
+
+/** Words for things. */
+export const thingLines = (): SynonymLine[] => departments.flatMap(linesOf)
+
+/** Spoken forms of brands and series. */
+export const brandLines = (): SynonymLine[] => linesOf('brands')

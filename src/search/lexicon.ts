@@ -1,0 +1,132 @@
+// Word lists that belong to the languages and not to a shop: stop words, filler words, purposes, containers, units. Words
+// are tokens: in lower case and without apostrophes.
+
+const wordsOf = (text: string): Set<string> => new Set(text.split(/\s+/).filter(Boolean))
+
+const stopWords = wordsOf(
+  `и в во на с со для из по к от до за о об у или а но как при va uchun bilan ham ва учун билан ҳам
+  a the an and or for of in on with to by from`,
+)
+
+/** Words that occur in every text and do not narrow a search. */
+export const isStopWord = (word: string): boolean => stopWords.has(word)
+
+/** What shoppers write around the thing they want. */
+const fillers = wordsOf(
+  `купить купи куплю покупка покупать продать продажа продам заказать заказ заказывать приобрести цена цены цену ценой
+  стоимость стоит сколько недорого недорогой недорогая недорогие недорогое дешево дешевый дешевая дешевые дешевое дешевле
+  бюджетный бюджетные бюджетная лучший лучшая лучшие лучшее хороший хорошая хорошие хорошее качественный качественная
+  топ топовый популярный популярные новый новая новое новые новинка новинки оригинал оригинальный оригинальные
+  оригинальная рассрочка рассрочку рассрочке кредит доставка доставкой доставку бесплатная магазин магазине интернет онлайн
+  скидка скидки скидкой акция акции распродажа отзывы отзыв обзор характеристики фото каталог ташкент ташкенте узбекистан
+  узбекистане самарканд самарканде сум сумах сумов сумм хочу нужен нужна нужно нужны ищу найти покажи показать посоветуйте
+  подскажите где какой какая какие мне пожалуйста интересует гарантия гарантией наличии наличие
+  narx narxi narxlari narxlar narxda narxini qancha arzon arzonroq arzonlari qimmat sotib olish olaman olmoq sotaman sotiladi
+  sotuv kerak menga yaxshi eng zor yangi original chegirma chegirmalar aksiya kredit kreditga muddatli tolov bolib tolash
+  yetkazib berish dokon dokoni dokonda toshkent toshkentda uzbekiston ozbekiston som somda bormi qayerda qayerdan topish qidiryapman
+  buy buying purchase order price prices priced cost costs cheap cheaper cheapest affordable budget best top good great popular
+  new original sale discount deal deals offer offers shop store online delivery free shipping review reviews want need looking find
+  show me please where how much i tashkent uzbekistan credit instalment installment instalments`,
+)
+/** Of Cyrillic Uzbek, written as keys of the Latin words above. */
+const uzbekCyrillicFillers = wordsOf(
+  `нарх нархи нархлари нархда қанча арзон арзонроқ сотиб олиш оламан керак менга яхши энг янги чегирма акция кредит тўлов
+  бўлиб тўлаш етказиб бериш дўкон тошкент тошкентда ўзбекистон сўм борми қаерда`,
+)
+
+const plain = (word: string): string => (word.includes('ё') ? word.replaceAll('ё', 'е') : word)
+
+/** Whether a word of a query says nothing about the thing that is wanted. */
+export const isFiller = (word: string): boolean => fillers.has(plain(word)) || uzbekCyrillicFillers.has(word)
+
+/** What a thing is for or whom; it narrows a search where it can and is left out where not. */
+const purposes = wordsOf(
+  `дом дома домой офис офиса учеба учебы учебу работа работы игра игр игры дача дачи подарок подарка подарку спорт спорта
+  бег бега путешествие путешествий праздник праздника свадьба свадьбы выпускной выпускного каждый день зима зимы лето лета
+  ребенок ребенка ребенку дети детей детям детский мальчик мальчика мальчику девочка девочки девочке женщина женщин женщине
+  мужчина мужчин мужчине взрослый взрослых студент студентов школьник школьников школа школы новорожденный новорожденных малыш малышей
+  грудничок грудничков uy ofis oqish ish oyin sovga sport bola bolalar bolalarga ogil qiz ayol ayollar erkak erkaklar maktab talaba
+  home office study work gaming games gift kids children boy girl women men school student newborn baby everyday travel цвет цвета цветом rang rangli rangi
+  color colour size размер размера olcham`,
+)
+
+export const isPurpose = (word: string): boolean => purposes.has(plain(word))
+
+/** Nouns that say little without their adjective: a sewing machine is no washing machine. */
+const genericNouns = wordsOf(
+  `машина машинка машины машинки аппарат устройство прибор набор комплект система станция панель станок средство крем масло вода
+  корм шкаф стол лампа доска камера игра игры карта книга диск блок плата фильтр насос ручка мяч коврик ключ нож печь плита
+  кресло сумка маска чай mashina mashinasi apparat moslama toplam panel krem moy suv yog stol kamera karta
+  machine device set kit system station panel board camera card disk block filter pump mat tool cream oil water food table chair bag mask`,
+)
+
+export const isGenericNoun = (word: string): boolean => genericNouns.has(word)
+
+/** Words that hold what they name: the thing is what follows, or in Uzbek what precedes. */
+const containers = wordsOf(
+  `набор комплект упаковка пара коробка пачка toplam toplami komplekt juft set kit pack pair box`,
+)
+
+export const isContainer = (word: string): boolean => containers.has(word)
+
+/** Beginnings of words for parts and accessories; the thing itself ranks before them. */
+const accessoryBeginnings =
+  /^(аксессуар|чехол|чехл|запчаст|расходн|aksessuar|ehtiyot|gilof|accessor|spare|case|cover|ремеш|кабел|kabel|cable|заряд|quvvatlagich|charger)/
+
+export const isAccessory = (word: string): boolean => accessoryBeginnings.test(word)
+
+/** Units of measure in all their spellings: 128гб, 128 GB and 128 gigabayt are the same size. */
+const unitSpellings: Record<string, string> = {
+  gb: 'gb gigabayt gigabayta gigabyte gigabytes gig gigov gb',
+  tb: 'tb terabayt terabayta terabyte terabytes',
+  mb: 'mb megabayt megabyte',
+  l: 'l litr litra litrov litry litrli liter litre liters litres',
+  ml: 'ml millilitr millilitrov mililitr',
+  kg: 'kg kilogramm kilogram kilo kilogrammov kilogrammlik',
+  g: 'g gr gramm gramov grammov gram grams',
+  mg: 'mg',
+  m: 'm metr metra metrov meter metrli meters',
+  cm: 'cm sm santimetr santimetrov',
+  mm: 'mm millimetr millimetrov',
+  w: 'w vt vatt watt vat watts',
+  kw: 'kw kvt kilovatt',
+  hz: 'hz gts gerts',
+  ghz: 'ghz ggts',
+  mah: 'mah mach mas',
+  ah: 'ah ach asoat',
+  in: 'in inch inches dyuym dyuymov dyuyma dyuymli dyum dyuymlik',
+  pcs: 'pcs sht shtuk dona ta',
+  mp: 'mp megapiksel megapixel',
+}
+
+const units = new Map(
+  Object.entries(unitSpellings).flatMap(([unit, all]) => all.split(' ').map((it) => [it, unit] as const)),
+)
+
+/** The unit that a word names, if any; the word is given as a key in the letters of model names. */
+export const unitOf = (key: string): string | undefined => units.get(key)
+
+/** A unit as so many of a smaller one. A terabyte is counted both ways. */
+const smallerUnits: [unit: string, factor: number, smaller: string][] = [
+  ['kg', 1000, 'g'],
+  ['tb', 1024, 'gb'],
+  ['tb', 1000, 'gb'],
+  ['l', 1000, 'ml'],
+  ['m', 100, 'cm'],
+  ['cm', 10, 'mm'],
+  ['kw', 1000, 'w'],
+  ['ah', 1000, 'mah'],
+]
+
+const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
+
+/** The same amount in other units: 1kg is 1000g. */
+export function sameAmounts(word: string): string[] {
+  const [, number, unit] = measure.exec(word) ?? []
+  if (number === undefined) return []
+  const rounded = (amount: number) => String(Math.round(amount * 1000) / 1000)
+  return smallerUnits.flatMap(([larger, factor, smaller]) => {
+    if (unit === larger) return [rounded(Number(number) * factor) + smaller]
+    return unit === smaller ? [rounded(Number(number) / factor) + larger] : []
+  })
+}

@@ -1,0 +1,270 @@
+// Which rows match a query, and how well. The rarest words are matched first, so that frequent words are only looked up
+// among the rows that are left.
+
+import { KnownWords } from './known-words.ts'
+import { lowerBound } from './postings.ts'
+import type { Step } from './query-steps.ts'
+import { type RowList, rowsOf, type UnitRows } from './query-terms.ts'
+import type { Synonyms } from './synonyms.ts'
+import { fieldWeights, slotBits, type TextIndex } from './text-index.ts'
+import { type ReadOptions, type QueryUnit, understandQuery, type UnitRole } from './understand-query.ts'
+
+/** The rows that are searched. */
+export interface SearchedRows {
+  /** By slot, 1 for a row that exists. Replaced by a longer array when rows are added. */
+  readonly alive: Uint8Array
+  /** How many rows exist. */
+  readonly size: number
+}
+
+export interface Matches {
+  slots: Int32Array
+  /** By slot; only those of `slots` are valid, until the next search. */
+  scores: Float64Array
+  /** The query that was searched instead of the typed one. */
+  corrected: string | null
+  /** Words that were left out because no row has all words. */
+  leftOut: string[]
+  steps: Step[]
+}
+
+export interface SearchOptions extends ReadOptions {
+  /** Multiplies the scores of the matches by what the text does not say, such as availability. */
+  boost(slots: Int32Array, scores: Float64Array): void
+}
+
+/** A list this many times longer than the rows left is searched for each of them instead of being read. */
+const lookupRatio = 12
+
+const fieldMask = (1 << slotBits) - 1
+
+/** What was asked for decides; how it shall be only orders what was found. */
+const roleWeights: Record<UnitRole, number> = { thing: 4, unknown: 4, brand: 1.5, number: 1, modifier: 1 }
+/** Without a thing in the query, the thing itself ranks before its accessories. */
+const accessoryFactor = 0.8
+
+/** Rows below this share of the best do not have the thing that was asked for as what they are. */
+const relatedShare = 0.35
+/** The worth of a word that is at least the head of an upper category. */
+const leastThing = 3
+const weightsFor = ({ role }: QueryUnit): Float64Array =>
+  role === 'thing' ? fieldWeights.thing : fieldWeights.other
+
+interface Found {
+  slots: Int32Array
+  leftOut: string[]
+}
+
+const noRows = new Int32Array(0)
+const nothing: Found = { slots: noRows, leftOut: [] }
+
+export class Matcher {
+  readonly #rows: SearchedRows
+  readonly #index: TextIndex
+  #known: KnownWords
+  /** By slot, the turn in which a word last reached it; turns are never repeated. */
+  #reachedAt = new Uint32Array(0)
+  #best = new Float64Array(0)
+  #scores = new Float64Array(0)
+  #counts = new Uint8Array(0)
+  /** By slot, the best worth of a unit that is a thing. */
+  #things = new Float64Array(0)
+  /** Slots that match all words so far. */
+  #left = new Int32Array(0)
+  #turn = 0
+
+  constructor(rows: SearchedRows, index: TextIndex, synonyms: Synonyms) {
+    this.#rows = rows
+    this.#index = index
+    this.#known = new KnownWords(index, synonyms)
+  }
+
+  set synonyms(synonyms: Synonyms) {
+    this.#known = new KnownWords(this.#index, synonyms)
+  }
+
+  search(text: string, options: SearchOptions): Matches {
+    const { units, corrected, steps } = understandQuery(text, this.#known, options)
+    const all = units.map((it) => rowsOf(it, this.#known, options.mode))
+    this.#prepare(6 * all.length)
+    const found = this.#find(all, this.#completed(all, options))
+    if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(found.slots)
+    options.boost(found.slots, this.#scores)
+    return { ...found, scores: this.#scores, corrected: found.slots.length > 0 ? corrected : null, steps }
+  }
+
+  /** All units; else all with the last word as a beginning; else the required ones with the most of the others. */
+  #find(all: readonly UnitRows[], completed: () => UnitRows[] | undefined): Found {
+    if (all.length === 0) return nothing
+    const slots = this.#related(this.#matchAll(all), all)
+    if (slots.length > 0) return { slots, leftOut: [] }
+    const longer = completed()
+    const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
+    if (more.length > 0) return { slots: more, leftOut: [] }
+    const required = all.filter((it) => it.unit.isRequired)
+    if (required.length === all.length || required.some((it) => it.size === 0)) return nothing
+    return this.#matchMost(required, all)
+  }
+
+  /** The units with the last word as a beginning of longer words; undefined when it cannot be one. */
+  #completed(all: readonly UnitRows[], { mode, without }: SearchOptions): () => UnitRows[] | undefined {
+    return () => {
+      const last = all.find((it) => it.unit.isIncomplete)
+      if (!last || last.unit.words.length > 1 || without?.has('prefix')) return undefined
+      const unit = { ...last.unit, meanings: [], role: 'brand' as const, isBeginning: true }
+      const longer = rowsOf(unit, this.#known, mode)
+      return longer.size === 0 ? undefined : all.map((it) => (it === last ? longer : it))
+    }
+  }
+
+  #prepare(turns: number): void {
+    const size = this.#rows.alive.length
+    const isExhausted = this.#turn + turns > 0xffff_ffff
+    if (this.#reachedAt.length === size && !isExhausted) return
+    this.#reachedAt = new Uint32Array(size)
+    this.#best = new Float64Array(size)
+    this.#scores = new Float64Array(size)
+    this.#counts = new Uint8Array(size)
+    this.#things = new Float64Array(size)
+    this.#left = new Int32Array(size)
+    this.#turn = 0
+  }
+
+  #matchAll(groups: readonly UnitRows[]): Int32Array {
+    if (groups.some((it) => it.size === 0)) return noRows
+    const [left, scores, best, things] = [this.#left, this.#scores, this.#best, this.#things]
+    let count = 0
+    for (const [at, group] of groups.toSorted((a, b) => a.size - b.size).entries()) {
+      const { unit } = group
+      count = at === 0 ? this.#reachAny(group) : this.#reachLeft(group, count)
+      const weight = roleWeights[unit.role]
+      const isThing = unit.role === 'thing'
+      for (let place = 0; place < count; place++) {
+        const slot = left[place]!
+        scores[slot] = (at === 0 ? 0 : scores[slot]!) + weight * best[slot]!
+        const thing = isThing ? best[slot]! : 0
+        things[slot] = at === 0 ? thing : Math.max(things[slot]!, thing)
+      }
+      if (count === 0) break
+    }
+    return left.slice(0, count)
+  }
+
+  /** Writes all rows that a unit reaches into `#left`, and their worth into `#best`. */
+  #reachAny({ lists, unit }: UnitRows): number {
+    const weights = weightsFor(unit)
+    const turn = ++this.#turn
+    const [reachedAt, best, left] = [this.#reachedAt, this.#best, this.#left]
+    const { alive } = this.#rows
+    let count = 0
+    for (const { values, quality, mask } of lists)
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]!
+        const bits = value & fieldMask & mask
+        if (bits === 0) continue
+        const slot = value >>> slotBits
+        const worth = quality * weights[bits]!
+        if (reachedAt[slot] === turn) {
+          if (worth > best[slot]!) best[slot] = worth
+        } else if (alive[slot] === 1) {
+          reachedAt[slot] = turn
+          best[slot] = worth
+          left[count++] = slot
+        }
+      }
+    return count
+  }
+
+  /** Keeps the rows of `#left` that the unit reaches too. */
+  #reachLeft(group: UnitRows, count: number): number {
+    const turn = ++this.#turn
+    const [reachedAt, left] = [this.#reachedAt, this.#left]
+    this.#reachAgain(group, count)
+    let kept = 0
+    for (let at = 0; at < count; at++) if (reachedAt[left[at]!] === turn) left[kept++] = left[at]!
+    return kept
+  }
+
+  /** Marks the rows that the last turn reached and these lists reach too. */
+  #reachAgain({ lists, unit }: UnitRows, count: number): void {
+    const weights = weightsFor(unit)
+    const turn = this.#turn
+    const [reachedAt, best] = [this.#reachedAt, this.#best]
+    for (const { values, quality, mask } of lists)
+      if (values.length > lookupRatio * count) this.#lookUp({ values, quality, mask }, weights, count)
+      else
+        for (let at = 0; at < values.length; at++) {
+          const value = values[at]!
+          const bits = value & fieldMask & mask
+          if (bits === 0) continue
+          const slot = value >>> slotBits
+          const worth = quality * weights[bits]!
+          if (reachedAt[slot] === turn) {
+            if (worth > best[slot]!) best[slot] = worth
+          } else if (reachedAt[slot] === turn - 1) {
+            reachedAt[slot] = turn
+            best[slot] = worth
+          }
+        }
+  }
+
+  #lookUp({ values, quality, mask }: RowList, weights: Float64Array, count: number): void {
+    for (let place = 0; place < count; place++) {
+      const slot = this.#left[place]!
+      const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
+      if (value === undefined || value >>> slotBits !== slot) continue
+      const bits = value & fieldMask & mask
+      if (bits === 0) continue
+      const worth = quality * weights[bits]!
+      if (this.#reachedAt[slot] === this.#turn && this.#best[slot]! >= worth) continue
+      this.#reachedAt[slot] = this.#turn
+      this.#best[slot] = worth
+    }
+  }
+
+  /** Rows with all required units and the most of the others, and the words of the units that they lack. */
+  #matchMost(required: readonly UnitRows[], all: readonly UnitRows[]): Found {
+    const base = this.#matchAll(required)
+    if (base.length === 0) return nothing
+    const [counts, scores] = [this.#counts, this.#scores]
+    for (const slot of base) counts[slot] = 0
+    const others = all.filter((it) => !required.includes(it))
+    const reachedBy = others.map((group) => {
+      const from = ++this.#turn
+      for (const slot of base) this.#reachedAt[slot] = from
+      this.#left.set(base)
+      this.#turn++
+      this.#reachAgain(group, base.length)
+      const reached = base.filter((slot) => this.#reachedAt[slot] === this.#turn)
+      for (const slot of reached) {
+        counts[slot]!++
+        scores[slot] = scores[slot]! + roleWeights[group.unit.role] * this.#best[slot]!
+      }
+      return new Set(reached)
+    })
+    const most = base.reduce((max, slot) => Math.max(max, counts[slot]!), 0)
+    const slots = base.filter((slot) => counts[slot] === most)
+    const leftOut = others
+      .filter((_, at) => !slots.some((slot) => reachedBy[at]!.has(slot)))
+      .map((it) => it.unit.typed)
+    return { slots: this.#related(slots, required), leftOut }
+  }
+
+  /**
+   * When rows are the thing itself, those that only mention it are dropped: no chargers for a phone. What the dictionary
+   * knows as a thing must be what the row is: a book about doors is no door.
+   */
+  #related(slots: Int32Array, all: readonly UnitRows[]): Int32Array {
+    const things = all.filter((it) => it.unit.role === 'thing')
+    if (things.length === 0) return slots
+    const best = slots.reduce((max, slot) => Math.max(max, this.#things[slot]!), 0)
+    const isKnown = things.some((it) => it.unit.meanings.length > 0)
+    const least = Math.max(best * relatedShare, isKnown ? leastThing : 0)
+    return slots.filter((slot) => this.#things[slot]! >= least)
+  }
+
+  #lowerAccessories(slots: Int32Array): void {
+    for (const slot of slots)
+      if (this.#index.isAccessory(slot)) this.#scores[slot] = this.#scores[slot]! * accessoryFactor
+  }
+}

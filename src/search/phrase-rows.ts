@@ -1,0 +1,86 @@
+// Rows that have all words of a phrase in their name, or in the names of their categories.
+
+import { lowerBound } from './postings.ts'
+import { fields, slotBits, type TextIndex } from './text-index.ts'
+import { eachForm } from './word-forms.ts'
+
+/** Postings of the rarest word that are read for one phrase. */
+const maxPostings = 60_000
+/** A list this many times longer than the rows left is searched for each of them instead of being read. */
+const lookupRatio = 12
+
+const named = fields.name | fields.brand | fields.variant
+const fieldMask = (1 << slotBits) - 1
+const none = new Uint32Array(0)
+
+/** Fields that are part of the name count as the name. */
+const grouped = (bits: number): number => ((bits & named) !== 0 ? named : 0) | (bits & fields.category)
+
+/** Postings of the rows, in ascending order; a posting has the fields of all words. */
+export function phraseRows(index: TextIndex, words: readonly string[]): Uint32Array {
+  const lists: { views: Uint32Array[]; size: number }[] = []
+  for (const word of words) {
+    const views = viewsOf(index, word)
+    if (views.length === 0) return none
+    lists.push({ views, size: views.reduce((sum, it) => sum + it.length, 0) })
+  }
+  lists.sort((a, b) => a.size - b.size)
+  if (lists[0]!.size > maxPostings) return none
+  let rows = merged(lists[0]!.views)
+  let shared = rows.map((it) => grouped(it & fieldMask))
+  for (const { views } of lists.slice(1)) {
+    let kept = 0
+    const cursors = new Uint32Array(views.length)
+    for (let at = 0; at < rows.length; at++) {
+      const bits = bitsOf(views, cursors, rows[at]! >>> slotBits, rows.length)
+      const both = shared[at]! & grouped(bits)
+      if (both === 0) continue
+      rows[kept] = (rows[at]! | bits) >>> 0
+      shared[kept++] = both
+    }
+    rows = rows.subarray(0, kept)
+    shared = shared.subarray(0, kept)
+    if (kept === 0) return none
+  }
+  return rows
+}
+
+/** The fields that a row has in any of the lists. Rows are asked in ascending order. */
+function bitsOf(views: Uint32Array[], cursors: Uint32Array, slot: number, count: number): number {
+  const wanted = (slot << slotBits) >>> 0
+  let bits = 0
+  for (let which = 0; which < views.length; which++) {
+    const view = views[which]!
+    let at = cursors[which]!
+    if (view.length > lookupRatio * count) at = lowerBound(view, wanted, at, view.length)
+    else while (at < view.length && view[at]! < wanted) at++
+    cursors[which] = at
+    if (at < view.length && view[at]! >>> slotBits === slot) bits |= view[at]! & fieldMask
+  }
+  return bits
+}
+
+/** All postings in ascending order, one for each row. */
+function merged(views: Uint32Array[]): Uint32Array {
+  if (views.length === 1) return views[0]!.slice()
+  const all = new Uint32Array(views.reduce((sum, it) => sum + it.length, 0))
+  let end = 0
+  for (const view of views) {
+    all.set(view, end)
+    end += view.length
+  }
+  all.sort()
+  let kept = 0
+  for (let at = 0; at < all.length; at++)
+    if (kept > 0 && all[kept - 1]! >>> slotBits === all[at]! >>> slotBits)
+      all[kept - 1] = (all[kept - 1]! | all[at]!) >>> 0
+    else all[kept++] = all[at]!
+  return all.subarray(0, kept)
+}
+
+/** The postings of a word in all its forms. */
+function viewsOf(index: TextIndex, word: string): Uint32Array[] {
+  const entries = new Set<number>()
+  eachForm(index, word, { mayBeRussian: false }, (entry) => entries.add(entry))
+  return Array.from(entries, (it) => index.postings.view(it))
+}

@@ -1,0 +1,123 @@
+// Sorted lists of integers, very many and mostly very short, in a few large arrays. A list's capacity is a power of two;
+// a full list moves to a block twice as large.
+
+const chunkBits = 18
+const chunkSize = 1 << chunkBits
+const none = new Uint32Array(0)
+
+export class Postings {
+  readonly #chunks: Uint32Array[] = []
+  /** Freed blocks by the logarithm of their size. */
+  readonly #free: number[][] = []
+  #filled = chunkSize
+  #current = -1
+  #addresses = new Uint32Array(64)
+  #lengths = new Uint32Array(64)
+  /** The logarithm of the capacity plus one; 0 for a list without a block. */
+  #capacities = new Uint8Array(64)
+
+  length(list: number): number {
+    return this.#lengths[list] ?? 0
+  }
+
+  /** A view of the list's memory: valid until the next change. */
+  view(list: number): Uint32Array {
+    const length = this.length(list)
+    if (length === 0) return none
+    const address = this.#addresses[list]!
+    const start = address & (chunkSize - 1)
+    return this.#chunks[address >>> chunkBits]!.subarray(start, start + length)
+  }
+
+  /** Adds a value that is not in the list. Appending is cheapest. */
+  add(list: number, value: number): void {
+    if (list >= this.#lengths.length) this.#widen(list + 1)
+    const length = this.#lengths[list]!
+    const capacity = this.#capacities[list]!
+    if (capacity === 0 || length === 1 << (capacity - 1)) this.#move(list)
+    const address = this.#addresses[list]!
+    const chunk = this.#chunks[address >>> chunkBits]!
+    const start = address & (chunkSize - 1)
+    let at = start + length
+    if (length > 0 && chunk[at - 1]! > value) {
+      at = lowerBound(chunk, value, start, at)
+      chunk.copyWithin(at + 1, at, start + length)
+    }
+    chunk[at] = value
+    this.#lengths[list] = length + 1
+  }
+
+  remove(list: number, value: number): void {
+    const values = this.view(list)
+    const at = lowerBound(values, value, 0, values.length)
+    if (values[at] !== value) return
+    values.copyWithin(at, at + 1)
+    this.#shorten(list, values.length - 1)
+  }
+
+  /** Removes the values for which `isStale` is true. */
+  sweep(list: number, isStale: (value: number) => boolean): void {
+    const values = this.view(list)
+    let kept = 0
+    for (const value of values) if (!isStale(value)) values[kept++] = value
+    if (kept < values.length) this.#shorten(list, kept)
+  }
+
+  #shorten(list: number, length: number): void {
+    this.#lengths[list] = length
+    if (length > 0) return
+    this.#release(list)
+    this.#capacities[list] = 0
+  }
+
+  #move(list: number): void {
+    const old = this.view(list)
+    const capacity = this.#capacities[list]!
+    const address = this.#block(capacity)
+    this.#chunks[address >>> chunkBits]!.set(old, address & (chunkSize - 1))
+    if (capacity > 0) this.#release(list)
+    this.#addresses[list] = address
+    this.#capacities[list] = capacity + 1
+  }
+
+  #release(list: number): void {
+    ;(this.#free[this.#capacities[list]! - 1] ??= []).push(this.#addresses[list]!)
+  }
+
+  /** A freed block of this size, or the first part of a larger one, else fresh memory. */
+  #block(bits: number): number {
+    for (let larger = bits; larger <= chunkBits; larger++) {
+      const freed = this.#free[larger]?.pop()
+      if (freed === undefined) continue
+      for (let half = larger - 1; half >= bits; half--) (this.#free[half] ??= []).push(freed + (1 << half))
+      return freed
+    }
+    const size = 1 << bits
+    if (size >= chunkSize) return (this.#chunks.push(new Uint32Array(size)) - 1) << chunkBits
+    if (this.#filled + size > chunkSize) {
+      this.#current = this.#chunks.push(new Uint32Array(chunkSize)) - 1
+      this.#filled = 0
+    }
+    const address = (this.#current << chunkBits) | this.#filled
+    this.#filled += size
+    return address
+  }
+
+  #widen(minSize: number): void {
+    const size = Math.max(minSize, Math.ceil(this.#lengths.length * 1.5))
+    const widened = <T extends Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
+    this.#addresses = widened(this.#addresses, new Uint32Array(size))
+    this.#lengths = widened(this.#lengths, new Uint32Array(size))
+    this.#capacities = widened(this.#capacities, new Uint8Array(size))
+  }
+}
+
+/** The first index in [low, high) whose value is not less; `high` when there is none. */
+export function lowerBound(values: Uint32Array, value: number, low: number, high: number): number {
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,215 @@
+// The steps that turn typed text into words of the index and the dictionary. Each step is a pure function of the words
+// and what is known, and reports what it changed.
+
+import { inOtherLayout } from './keyboard-layout.ts'
+import type { KnownWords } from './known-words.ts'
+import { isFiller, isStopWord } from './lexicon.ts'
+import { namingFields } from './text-index.ts'
+import { tokensOf } from './tokens.ts'
+import { allowedTypos } from './typos.ts'
+import { isCyrillic, isModel, keysOf } from './word-key.ts'
+import type { QueryWord } from './words.ts'
+
+export const stepNames = ['layout', 'join', 'split', 'filler', 'sound', 'typo', 'meaning', 'prefix'] as const
+export type StepName = (typeof stepNames)[number]
+
+/** What a step changed. */
+export interface Step {
+  step: StepName
+  from: string
+  to: string
+}
+
+export type Report = (step: StepName, from: string, to: string) => void
+
+/** A word of a query on its way through the steps. */
+export interface StepWord extends QueryWord {
+  /** The word says what the thing is for: a cover for a boat. */
+  isPurpose: boolean
+}
+
+/** Shorter pieces are no evidence of a wrong keyboard layout. */
+const minLayoutWord = 3
+const maxChunks = 24
+
+/** Chunks that mean nothing as typed and something in the other keyboard layout are read in the other layout. */
+export function readLayout(text: string, known: KnownWords, report: Report): string {
+  const chunks = text.trim().split(/\s+/).slice(0, maxChunks)
+  const swapped = chunks.map((chunk) => {
+    const other = inOtherLayout(chunk)
+    return !isRead(chunk, known) && isRead(other, known) ? other : undefined
+  })
+  if (swapped.every((it) => it === undefined)) return text
+  // Short pieces follow when everything else was typed in the other layout.
+  const areAll = chunks.every((chunk, at) => swapped[at] !== undefined || !isEvidence(chunk))
+  const read = chunks.map((chunk, at) => swapped[at] ?? (areAll ? inOtherLayout(chunk) : chunk)).join(' ')
+  report('layout', text, read)
+  return read
+}
+
+const isEvidence = (chunk: string): boolean =>
+  tokensOf(chunk, 8).some((it) => it.text.length >= minLayoutWord && !it.hasDigit)
+
+function isRead(chunk: string, known: KnownWords): boolean {
+  const tokens = tokensOf(chunk, 8)
+  const long = tokens.filter((it) => it.text.length >= minLayoutWord && !it.hasDigit)
+  if (long.length === 0) return false
+  return long.every(({ text }) =>
+    text.length > minLayoutWord
+      ? known.isKnown(text) || known.isBeginning(text)
+      : known.isExact(text) || isStopWord(text) || isFiller(text),
+  )
+}
+
+const minJoinedLength = 5
+
+/** Two words that are one word of the index or the dictionary: ноут бук. */
+export function joinWords(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  const joined: StepWord[] = []
+  for (let at = 0; at < words.length; at++) {
+    const [one, other] = [words[at]!, words[at + 1]]
+    const whole = other && one.word + other.word
+    if (
+      !whole ||
+      isModel(whole) ||
+      !isOneWord(whole, known, one.word, other.word) ||
+      isPhrase(one, other, known)
+    ) {
+      joined.push(one)
+      continue
+    }
+    report('join', `${one.word} ${other.word}`, whole)
+    joined.push({ ...one, word: whole, typed: `${one.typed} ${other.typed}` })
+    at++
+  }
+  return joined
+}
+
+/** A short piece or a stop word joins only what is written exactly so: мастер и is no form of мастер. */
+function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolean {
+  if (whole.length < minJoinedLength) return false
+  const isDoubtful = parts.some((it) => it.length < minPart || isStopWord(it))
+  return isDoubtful ? known.isExact(whole) : known.isWhole(whole)
+}
+
+const isPhrase = (one: StepWord, other: StepWord, known: KnownWords): boolean =>
+  known.synonyms.find([one.word, other.word], 0)?.positions.length === 2 ||
+  known.synonyms.find([one.word, other.word], 1)?.positions.length === 2
+
+const minSplitLength = 6
+const minPart = 3
+/** Parts that no phrase of the dictionary joins must be at least this long. */
+const minFreePart = 4
+const maxWordLength = 40
+
+/** Words written together that are words of their own: стиральнаямашина. */
+export function splitWords(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  return words.flatMap((it) => {
+    if (it.word.length < minSplitLength || it.word.length > maxWordLength || isModel(it.word)) return [it]
+    if (known.isKnown(it.word) || known.synonyms.has(it.word) || known.isBeginning(it.word)) return [it]
+    const parts = partsOf(it.word, known)
+    if (!parts) return [it]
+    report('split', it.word, parts.join(' '))
+    return parts.map((word) => ({ ...it, word, typed: word, fallback: undefined }))
+  })
+}
+
+function partsOf(word: string, known: KnownWords): string[] | undefined {
+  const scripts = word.match(/[\u0400-\u052f]+|[^\u0400-\u052f]+/g)!
+  if (scripts.length === 2 && scripts.every((it) => it.length >= minPart && known.isKnown(it))) return scripts
+  let best: { parts: string[]; worth: number } | undefined
+  for (let at = minPart; at <= word.length - minPart; at++) {
+    const left = word.slice(0, at)
+    if (!known.isWhole(left) && !known.synonyms.knows(left)) continue
+    for (const parts of [[left, word.slice(at)], ...withStopWord(left, word.slice(at))]) {
+      const worth = worthOf(parts, known)
+      if (worth > (best?.worth ?? 0)) best = { parts, worth }
+    }
+  }
+  return best?.parts
+}
+
+/** кремдлялица has a stop word inside. */
+const withStopWord = (left: string, rest: string): string[][] =>
+  [2, 3]
+    .filter((length) => rest.length > length + minPart && isStopWord(rest.slice(0, length)))
+    .map((length) => [left, rest.slice(0, length), rest.slice(length)])
+
+function worthOf(parts: readonly string[], known: KnownWords): number {
+  const words = parts.filter((it) => !isStopWord(it))
+  if (!words.every((it) => known.isWhole(it) || known.synonyms.knows(it))) return 0
+  const shortest = Math.min(...words.map((it) => it.length))
+  if (known.synonyms.find(words, 0)?.positions.length === words.length) return 100 + shortest
+  const areNamed = words.every((it) => known.isNamed(it))
+  return areNamed && shortest >= minFreePart ? shortest : 0
+}
+
+const purposeBefore = new Set(['для', 'for'])
+const purposeAfter = new Set(['uchun', 'учун'])
+
+/** Drops stop words, and marks the words that they make a purpose. */
+export function markPurposes(words: readonly StepWord[]): StepWord[] {
+  const marked = words.map((it, at) => ({
+    ...it,
+    isPurpose:
+      purposeBefore.has(words[at - 1]?.word ?? '') ||
+      (at + 1 < words.length && purposeAfter.has(words[at + 1]!.word)),
+  }))
+  const significant = marked.filter((it) => !isStopWord(it.word))
+  return significant.length > 0 ? significant : marked
+}
+
+/** Words that say nothing about the thing: купить, narxi, cheap. */
+export function dropFillers(words: readonly StepWord[], report: Report): StepWord[] {
+  const left = words.filter((it) => !isFiller(it.word))
+  if (left.length === 0 || left.length === words.length) return [...words]
+  const dropped = words.filter((it) => isFiller(it.word))
+  report('filler', dropped.map((it) => it.word).join(' '), '')
+  return left
+}
+
+const minSoundLength = 4
+
+/** The name that sounds like a word in another script: мишлен is Michelin. */
+export function soundAlike(word: string, known: KnownWords): string | undefined {
+  if (word.length < minSoundLength) return undefined
+  const entry = known.index.sounds.find(word)
+  return entry === undefined || known.index.postings.length(entry) === 0
+    ? undefined
+    : known.index.vocabulary.shown(entry, false)
+}
+
+/** Shorter words are not corrected: they have too many neighbours. */
+const minCorrectedLength = 5
+
+/** The nearest word of a name, a brand, a category or the dictionary, and how many typos away it is. */
+export function nearestWord(word: string, known: KnownWords): { word: string; typos: number } | undefined {
+  const { vocabulary, postings } = known.index
+  const key = keysOf(word)[0]!
+  if (key.length < minCorrectedLength || allowedTypos(key.length) === 0) return undefined
+  const indexed = vocabulary
+    .near(key)
+    .filter(({ entry }) => postings.length(entry) > 0 && (known.index.fieldsOf(entry) & namingFields) !== 0)
+    .map(({ entry, typos }) => ({
+      word: vocabulary.shown(entry, isCyrillic(word)),
+      key: vocabulary.key(entry),
+      typos,
+      worth: 1 + Math.log1p(postings.length(entry)),
+    }))
+  const listed = known.synonyms.near(word).map((it) => ({
+    ...it,
+    key: keysOf(it.word)[0]!,
+    worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
+  }))
+  const [best] = [...indexed, ...listed]
+    .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
+    .toSorted((a, b) => a.typos - b.typos || b.worth - a.worth)
+  return best
+}
+
+const vowels = /^[aeiou]/
+const beginsAlike = (one: string, other: string): boolean =>
+  one[0] === other[0] ||
+  (vowels.test(one) && vowels.test(other)) ||
+  one[0] === other[1] ||
+  one[1] === other[0]

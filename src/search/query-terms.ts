@@ -1,0 +1,210 @@
+// Turns the units of a query into lists of rows: by the words themselves, their stems, their meanings, and the last word
+// as a prefix. Every step has a limit, so that no text costs much more than another.
+
+import type { KnownWords } from './known-words.ts'
+import { sameAmounts } from './lexicon.ts'
+import { phraseRows } from './phrase-rows.ts'
+import { fields, headFields, namingFields, slotBits, type TextIndex } from './text-index.ts'
+import type { QueryMode, QueryUnit } from './understand-query.ts'
+import { eachForm } from './word-forms.ts'
+import { isCyrillic, keysOf } from './word-key.ts'
+
+/** Rows that have a word or a phrase, as postings; only postings with a field of `mask` count. */
+export interface RowList {
+  values: Uint32Array
+  /** 1 for the word itself, less for what stands for it. */
+  quality: number
+  mask: number
+}
+
+/** All rows for one unit of the query. */
+export interface UnitRows {
+  unit: QueryUnit
+  lists: RowList[]
+  /** How many postings the lists have together. */
+  size: number
+}
+
+const maxTerms = 50
+const maxPhrases = 40
+const maxPrefixMatches = 4_000
+const minPrefixLength = { typing: 1, submitted: 2 }
+/** Prefix matches are added, the most frequent first, while they have no more postings than this together. */
+const maxPrefixPostings = { typing: 10_000, submitted: 50_000 }
+const maxCompletions = 6
+
+const quality = {
+  exact: 1,
+  otherKey: 0.98,
+  stem: 0.97,
+  synonym: 0.95,
+  amount: 0.97,
+  fallback: 0.6,
+  prefix: 0.8,
+  wider: 0.5,
+}
+
+const allFields = (1 << slotBits) - 1
+
+export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): UnitRows {
+  const terms = new Terms(known.index)
+  const [first] = unit.words
+  const isThing = unit.role === 'thing'
+  const isKnown = isThing && unit.meanings.length > 0
+  const mask = isThing ? namingFields | fields.variant : allFields
+  const narrower = unit.meanings.flatMap((it) => it.narrower)
+  const lists: RowList[] = []
+  if (unit.isBeginning) addPrefix(terms, unit, known, mode)
+  else if (unit.words.length === 1) {
+    const worth = narrower.length > 0 ? quality.wider : 1
+    addWord(terms, first!.word, {
+      worth,
+      mask,
+      isListed: false,
+      mayBeRussian: !known.synonyms.knows(first!.word),
+    })
+    for (const amount of sameAmounts(first!.word)) addKeys(terms, amount, { worth: quality.amount, mask })
+    if (terms.size === 0 && first!.fallback)
+      addKeys(terms, first!.fallback, { worth: quality.fallback, mask: allFields })
+  } else {
+    const values = phraseRows(
+      known.index,
+      unit.words.map((it) => it.word),
+    )
+    if (values.length > 0) lists.push({ values, quality: 1, mask })
+  }
+  const synonymMask = isThing ? headFields : fields.head | fields.name | fields.brand
+  const forms = narrower.length > 0 ? narrower : unit.meanings.flatMap((it) => it.forms)
+  for (const form of forms.slice(0, maxPhrases)) lists.push(...formRows(terms, form, known, synonymMask))
+  if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
+  lists.push(...terms.lists())
+  if (isKnown) dropFalseFriends(lists, unit, known)
+  return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
+}
+
+/** Rows whose head is a phrase of another meaning: an exercise bike is no bike, a духовой шкаф no wardrobe. */
+function dropFalseFriends(
+  lists: RowList[],
+  { words, meanings }: QueryUnit,
+  { index, synonyms }: KnownWords,
+): void {
+  const friends = synonyms.falseFriends(words.length === 1 ? words[0]!.word : undefined, meanings)
+  const dropped = new Set<number>()
+  for (const phrase of friends)
+    for (const value of phraseRows(index, phrase))
+      if ((value & headFields) !== 0) dropped.add(value >>> slotBits)
+  if (dropped.size === 0) return
+  for (const list of lists) list.values = list.values.filter((it) => !dropped.has(it >>> slotBits))
+}
+
+function formRows(terms: Terms, form: readonly string[], known: KnownWords, mask: number): RowList[] {
+  if (form.length === 1) {
+    addWord(terms, form[0]!, { worth: quality.synonym, mask, mayBeRussian: false, isListed: true })
+    return []
+  }
+  const values = phraseRows(known.index, form)
+  return values.length > 0 ? [{ values, quality: quality.synonym, mask }] : []
+}
+
+interface Worth {
+  worth: number
+  mask: number
+}
+
+/** The best quality of each entry; only entries that some row has. */
+class Terms {
+  readonly index: TextIndex
+  readonly #terms = new Map<number, Worth>()
+
+  constructor(index: TextIndex) {
+    this.index = index
+  }
+
+  get size(): number {
+    return this.#terms.size
+  }
+
+  addEntry(entry: number | undefined, given: Worth): void {
+    if (entry === undefined || this.index.postings.length(entry) === 0) return
+    if ((this.index.fieldsOf(entry) & given.mask) === 0) return
+    const known = this.#terms.get(entry)
+    if (known && known.worth >= given.worth) return
+    if (known || this.#terms.size < maxTerms) this.#terms.set(entry, given)
+  }
+
+  lists(): RowList[] {
+    return [...this.#terms]
+      .map(([entry, { worth, mask }]) => ({
+        values: this.index.postings.view(entry),
+        quality: worth,
+        mask,
+      }))
+      .toSorted((a, b) => b.quality - a.quality)
+  }
+}
+
+const isBrandOnly = (index: TextIndex, entry: number): boolean =>
+  (index.fieldsOf(entry) & (fields.brand | headFields | fields.category)) === fields.brand
+
+/** Letters up to which a word of the dictionary must be in the script of the text: plate is not платье. */
+const maxAmbiguousLength = 5
+
+/** A brand is not found by a word that only shares its stem. */
+function addWord(
+  terms: Terms,
+  word: string,
+  { worth, mask, mayBeRussian, isListed }: Worth & { mayBeRussian: boolean; isListed: boolean },
+): void {
+  eachForm(terms.index, word, { mayBeRussian }, (entry, kind) => {
+    if (kind === 'stem' && isBrandOnly(terms.index, entry)) return
+    if (
+      isListed &&
+      word.length <= maxAmbiguousLength &&
+      !terms.index.vocabulary.isWritten(entry, isCyrillic(word))
+    )
+      return
+    terms.addEntry(entry, { worth: worth * quality[kind], mask })
+  })
+}
+
+function addKeys(terms: Terms, word: string, given: Worth): void {
+  for (const key of keysOf(word)) terms.addEntry(terms.index.vocabulary.find(key), given)
+}
+
+/** The last word may be incomplete: while typing always, in a submitted query only when it means nothing as it is. */
+function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: QueryMode): void {
+  const { word } = unit.words.at(-1)!
+  const key = keysOf(word)[0]!
+  if (unit.words.length > 1 || key.length < minPrefixLength[mode] || /^[\d.]+$/.test(key)) return
+  if (mode === 'submitted' && !unit.isBeginning && (terms.size > 0 || unit.meanings.length > 0)) return
+  const { index } = known
+  const found: number[] = []
+  index.vocabulary.eachWithPrefix(key, maxPrefixMatches, (entry) => {
+    if (index.postings.length(entry) > 0 && (index.fieldsOf(entry) & ~fields.description) !== 0)
+      found.push(entry)
+  })
+  const { postings, vocabulary } = index
+  found.sort((a, b) => postings.length(b) - postings.length(a) || a - b)
+  let seen = 0
+  for (const entry of found.slice(0, maxTerms)) {
+    seen += postings.length(entry)
+    if (seen > maxPrefixPostings[mode]) break
+    const nearness = key.length / vocabulary.key(entry).length
+    terms.addEntry(entry, {
+      worth: quality.prefix * (0.9 + 0.1 * nearness),
+      mask: ~fields.description & allFields,
+    })
+  }
+  for (const word of known.synonyms.completions(key, maxCompletions)) {
+    const meanings = known.synonyms.find([word], 0)?.meanings ?? []
+    for (const { kind, forms } of meanings)
+      for (const form of forms)
+        if (form.length === 1)
+          addWord(terms, form[0]!, {
+            mayBeRussian: false,
+            isListed: true,
+            worth: quality.prefix * 0.9,
+            mask: kind === 'thing' ? headFields : fields.brand | fields.head,
+          })
+  }
+}

@@ -1,0 +1,70 @@
+// Which stemmer reads a word, and the stemmer for Uzbek.
+
+import type { Language } from './language.ts'
+import { englishStem } from './stemmer-english.ts'
+import { russianStem } from './stemmer-russian.ts'
+import { backToCyrillic, isCyrillic } from './word-key.ts'
+
+/**
+ * The stem of a word in the language of its text, marked with that language: the stem of рыба is not that of ribbed. A
+ * Latin word in a Russian text is read as English.
+ */
+export function stemOf(word: string, key: string, language: Language): string {
+  if (language === 'uz') return `u ${uzbekStem(key)}`
+  if (isCyrillic(word)) return `r ${russianRoot(word)}`
+  return `e ${/^[a-z]+$/.test(word) ? englishStem(word) : key}`
+}
+
+/** The stems that a word of unknown language may have, in the script that it is written in. */
+export function stemsOf(word: string, key: string): string[] {
+  const uzbek = uzbekStem(key)
+  const stems = [isCyrillic(word) ? `r ${russianRoot(word)}` : stemOf(word, key, 'en'), `u ${uzbek}`]
+  // Doubled letters are one letter in keys, so kabellar may be kabel and lar.
+  if (uzbek !== key && key.startsWith(`${uzbek}lar`)) stems.push(`u ${uzbek}l`)
+  return stems
+}
+
+/** The stem of a Russian word that is typed in Latin letters. */
+export const latinRussianStem = (key: string): string => `r ${russianRoot(backToCyrillic(key))}`
+
+/** A vowel that comes and goes: кошек and кошка, ковёр and ковры, чехол and чехлы. */
+const fleetingVowel = /(?<=[бвгджзйклмнпрстфхцчшщ])[ое](?=[клрц]$)/
+const minFleetingLength = 4
+
+/** The Snowball stem without a fleeting vowel, so that all forms of a noun have one root. */
+export function russianRoot(word: string): string {
+  const stem = russianStem(word)
+  return stem.length > minFleetingLength ? stem.replace(fleetingVowel, '') : stem
+}
+
+/** Layers of Uzbek endings from the end of a word inwards: case, possession, number, adjective. */
+const uzbekLayers = [
+  { endings: ['ning', 'dan', 'ni', 'ga', 'ka', 'da'], minStem: 3 },
+  { endings: ['imiz', 'ingiz', 'im', 'ing', 'si', 'i'], minStem: 3 },
+  { endings: ['lar'], minStem: 3 },
+  { endings: ['lik', 'li'], minStem: 4 },
+]
+
+/** After a consonant, li forms an adjective; after a vowel its l belongs to the stem, as in kabeli. */
+const adjective = /[^aeiou]li$/
+
+/**
+ * Removes only endings that are seldom part of a stem, and only while enough is left. It works on keys, so it serves both
+ * scripts; in keys q is k, sh is ш and y is i.
+ */
+export function uzbekStem(key: string): string {
+  let stem = key
+  for (const { endings, minStem } of uzbekLayers) {
+    const ending = endings.find(
+      (it) =>
+        stem.endsWith(it) && stem.length - it.length >= minStem && !(it === 'i' && adjective.test(stem)),
+    )
+    if (!ending) continue
+    stem = stem.slice(0, -ending.length)
+    // The k or q of a stem becomes g or g‘ before an ending: choynak, choynagi; yostiq, yostig‘i.
+    if (stem.length >= minSoftened && /[aeiou]g$/.test(stem)) stem = `${stem.slice(0, -1)}k`
+  }
+  return stem
+}
+
+const minSoftened = 4

@@ -1,0 +1,54 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseSynonyms } from './synonym-lines.ts'
+import { Synonyms } from './synonyms.ts'
+
+const lines = (text: string) => {
+  const parsed = parseSynonyms(text)
+  if ('problem' in parsed) throw new Error(JSON.stringify(parsed.problem))
+  return parsed.lines
+}
+
+// oxfmt-ignore
+const problems: [text: string, problem: object][] = [
+  ['телефон', { line: 1, reason: 'too_few_forms' }],
+  ['# note\n\nтелефон, смартфон, телефон', { line: 3, reason: 'repeated_form', form: 'телефон' }],
+  ['вода > вода', { line: 1, reason: 'cycle', form: 'вода' }],
+  ['a > b\nb > c\nc > a', { line: 1, reason: 'cycle', form: 'a' }],
+  ['a, b, c\na > b', { line: 2, reason: 'contradiction', form: 'b', otherLine: 1 }],
+  [`a, ${'b'.repeat(61)}`, { line: 1, reason: 'too_long' }],
+]
+for (const [text, problem] of problems)
+  test(`refuses ${JSON.stringify(text).slice(0, 60)} with the line`, () => {
+    deepEqual(parseSynonyms(text), { problem })
+  })
+
+test('the curated dictionary has several thousand forms and no problem', () => {
+  const found = Synonyms.curated().find(['телефон'], 0)!
+  ok(found.meanings[0]!.forms.some((it) => it.join(' ') === 'cell phone'))
+})
+
+test('a shop’s own synonyms come before the curated ones, and its words are known', () => {
+  const own = Synonyms.curated().with(lines('шайтан-машинка, велосипед'))
+  const forms = own
+    .find(['шайтан', 'машинка'], 0)!
+    .meanings.flatMap((it) => it.forms.map((form) => form.join(' ')))
+  ok(forms.includes('велосипед'))
+  ok(own.has('велик'))
+  equal(Synonyms.none().find(['телефон'], 0), undefined)
+})
+
+test('words of a phrase are found in any order and inflection', () => {
+  const curated = Synonyms.curated()
+  deepEqual(curated.find(['стиральную', 'машину'], 0)!.positions, [0, 1])
+  deepEqual(curated.find(['машина', 'стиральная'], 1)!.positions, [1, 0])
+})
+
+test('a phrase that only shares a word with a meaning is no kind of it', () => {
+  const curated = Synonyms.curated()
+  const friendsOf = (word: string) =>
+    curated.falseFriends(word, curated.find([word], 0)!.meanings).map((it) => it.join(' '))
+  ok(friendsOf('bike').includes('exercise bike'))
+  ok(!friendsOf('bike').includes('mountain bike'))
+  ok(friendsOf('шкаф').includes('духовой шкаф'))
+})

@@ -1,0 +1,295 @@
+// An inverted index: for every word, the rows that have it and in which fields. A posting holds the row's slot and the
+// fields' bits in one number.
+
+import { type Language, languages, type Translations } from './language.ts'
+import { headOfCategory, headOfName } from './head-words.ts'
+import { isAccessory, isStopWord } from './lexicon.ts'
+import { Postings } from './postings.ts'
+import { SoundIndex } from './sounds.ts'
+import { tokensOf } from './tokens.ts'
+import { Vocabulary } from './vocabulary.ts'
+import { WordRoots } from './word-roots.ts'
+import { eachIndexedWord } from './words.ts'
+
+/** The texts by which a row is found. */
+export interface IndexedTexts {
+  name: Translations
+  description: Translations
+  /** The brand's name; empty when there is none. */
+  brand: string
+  categoryNames: readonly Translations[]
+  variants: readonly { name: Translations; attributes: Record<string, string> }[]
+}
+
+/** The owner of the rows. A removed row's slot may be used again after `release`. */
+export interface SlotPool {
+  /** Slots that were ever in use: rows have numbers below it. */
+  readonly slots: number
+  release(slot: number): void
+}
+
+/** How many low bits of a posting hold the fields; the slot is above them. */
+export const slotBits = 8
+
+/** Where a word stands. The head of a name says what the thing is; `leaf` is the head of its own category's name. */
+export const fields = {
+  head: 1,
+  name: 2,
+  brand: 4,
+  variant: 8,
+  leaf: 16,
+  upper: 32,
+  category: 64,
+  description: 128,
+} as const
+type Field = 'name' | 'brand' | 'variant' | 'category' | 'description'
+
+/** Fields whose words a query may be corrected to. */
+export const namingFields =
+  fields.head | fields.name | fields.brand | fields.leaf | fields.upper | fields.category
+/** Fields that say what the thing is. */
+export const headFields = fields.head | fields.leaf | fields.upper
+
+type FieldWeights = Record<keyof typeof fields, number>
+
+/** The weight of a posting by its field bits: the best field decides, a further one counts a little. */
+const weightsOf = (weights: FieldWeights): Float64Array =>
+  Float64Array.from({ length: 1 << slotBits }, (_, bits) => {
+    const given = Object.entries(fields).flatMap(([name, bit]) =>
+      bits & bit ? [weights[name as keyof typeof fields]] : [],
+    )
+    return given.length === 0 ? 0 : Math.max(...given) + 0.05 * (given.length - 1)
+  })
+
+// oxfmt-ignore
+export const fieldWeights = {
+  /** Of a thing: what the row is counts, not what it mentions. */
+  thing: weightsOf({ head: 10, leaf: 8, upper: 4, name: 1.5, brand: 1.5, variant: 1.5, category: 1, description: 0.5 }),
+  /** Of anything else. */
+  other: weightsOf({ head: 10, leaf: 8, brand: 7, name: 6.5, variant: 6, upper: 4, category: 2, description: 1 }),
+}
+
+/** Words indexed per text; longer texts are cut. */
+const maxWords = { name: 40, other: 20, description: 300 }
+/** Cached word lists of texts that many rows share: categories, brands, colours. */
+const maxSharedTexts = 10_000
+/** Postings of removed rows are swept once there are this many, in steps of `sweepStep` postings. */
+const minRemoved = 1024
+const sweepStep = 4_096
+
+/** The words of a text that many rows share. */
+interface SharedText {
+  entries: Uint32Array
+  /** 1 for the head words of a category's name. */
+  heads: Uint8Array
+  isAccessory: boolean
+  isBrand: boolean
+}
+
+export class TextIndex {
+  readonly vocabulary = new Vocabulary()
+  readonly postings = new Postings()
+  readonly #pool: SlotPool
+  /** A hash of all texts of a row, to detect changes. */
+  #hashes = new Float64Array(1024)
+  /** By slot, 1 for a part or an accessory of something else. */
+  #accessories = new Uint8Array(1024)
+  #fieldBits = new Uint8Array(1024)
+  /** By entry, all fields in which some row has had the word. */
+  #fieldsEver = new Uint8Array(1024)
+  #seenAt = new Uint32Array(1024)
+  #turn = 0
+  #seen: number[] = []
+  /** Of the category that is being indexed. */
+  #headBit: number = fields.leaf
+  #isAccessory = false
+  readonly sounds = new SoundIndex()
+  readonly roots = new WordRoots()
+  readonly #shared: Record<Language, Map<string, SharedText>> = {
+    ru: new Map(),
+    uz: new Map(),
+    en: new Map(),
+  }
+  #removed: number[] = []
+  #sweeping: { slots: number[]; isRemoved: Uint8Array; next: number } | undefined
+
+  constructor(pool: SlotPool) {
+    this.#pool = pool
+  }
+
+  /** Whether the row is indexed with exactly these texts. */
+  isSame(slot: number, texts: IndexedTexts): boolean {
+    return this.#hashes[slot] === hashOf(texts)
+  }
+
+  add(slot: number, texts: IndexedTexts): void {
+    this.#turn++
+    this.#seen = []
+    this.#indexTranslations(texts.name, 'name')
+    this.#indexText(texts.brand, 'en', 'brand')
+    for (const { name, attributes } of texts.variants) {
+      this.#indexTranslations(name, 'variant')
+      for (const value of Object.values(attributes)) this.#indexText(value, 'ru', 'variant')
+    }
+    const last = texts.categoryNames.length - 1
+    this.#isAccessory = false
+    for (const [at, names] of texts.categoryNames.entries()) {
+      this.#headBit = at === last ? fields.leaf : fields.upper
+      this.#indexTranslations(names, 'category')
+    }
+    this.#indexTranslations(texts.description, 'description')
+    for (const entry of this.#seen)
+      this.postings.add(entry, ((slot << slotBits) | this.#fieldBits[entry]!) >>> 0)
+    if (slot >= this.#hashes.length) {
+      this.#hashes = widened(this.#hashes, new Float64Array(slot * 2))
+      this.#accessories = widened(this.#accessories, new Uint8Array(slot * 2))
+    }
+    this.#accessories[slot] = this.#isAccessory ? 1 : 0
+    this.#hashes[slot] = hashOf(texts)
+    this.#sweepSome()
+  }
+
+  /** The row's postings are swept later; the slot is released after that. */
+  remove(slot: number): void {
+    this.#removed.push(slot)
+    this.#hashes[slot] = Number.NaN
+    this.#sweepSome()
+  }
+
+  #indexTranslations(texts: Translations, field: Field): void {
+    for (const language of languages) {
+      const text = texts[language]
+      if (text) this.#indexText(text, language, field)
+    }
+  }
+
+  #indexText(text: string, language: Language, field: Field): void {
+    const { vocabulary } = this
+    if (field === 'name') {
+      const tokens = tokensOf(text, maxWords.name)
+      const heads = headOfName(tokens, language)
+      eachIndexedWord(tokens, (word, position) =>
+        this.#note(
+          vocabulary.learn(word, language),
+          heads.includes(position) ? fields.name | fields.head : fields.name,
+        ),
+      )
+    } else if (field === 'description')
+      eachIndexedWord(tokensOf(text, maxWords.description), (word) => {
+        const entry = vocabulary.learn(word, language)
+        if (!vocabulary.isStopWord(entry)) this.#note(entry, fields.description)
+      })
+    else this.#noteShared(this.#sharedText(text, language, field), field)
+  }
+
+  #noteShared({ entries, heads, isAccessory }: SharedText, field: Field): void {
+    const bit = fields[field]
+    for (const [at, entry] of entries.entries())
+      this.#note(entry, heads[at] === 1 && field === 'category' ? bit | this.#headBit : bit)
+    if (field === 'category' && this.#headBit === fields.leaf && isAccessory) this.#isAccessory = true
+  }
+
+  #sharedText(text: string, language: Language, field: Field): SharedText {
+    const shared = this.#shared[language]
+    const known = shared.get(text)
+    if (known && (field !== 'brand' || known.isBrand)) return known
+    const entries: number[] = []
+    const heads: number[] = []
+    const tokens = tokensOf(text, maxWords.other)
+    const headPositions = headOfCategory(tokens, language)
+    eachIndexedWord(tokens, (word, position) => {
+      if (isStopWord(word)) return
+      const entry = this.vocabulary.learn(word, language)
+      entries.push(entry)
+      heads.push(headPositions.includes(position) ? 1 : 0)
+      if (field === 'brand') this.sounds.learn(word, entry)
+    })
+    if (shared.size >= maxSharedTexts) shared.clear()
+    const kept: SharedText = {
+      entries: Uint32Array.from(entries),
+      heads: Uint8Array.from(heads),
+      isAccessory: headPositions.some((at) => isAccessory(tokens[at]!.text)),
+      isBrand: field === 'brand',
+    }
+    shared.set(text, kept)
+    return kept
+  }
+
+  /** All fields in which some row has had the word. */
+  fieldsOf(entry: number): number {
+    return this.#fieldsEver[entry] ?? 0
+  }
+
+  /** Whether a row is a part or an accessory of something else. */
+  isAccessory(slot: number): boolean {
+    return this.#accessories[slot] === 1
+  }
+
+  /** Adds the field bits of one word of the row that is being indexed. */
+  #note(entry: number, bits: number): void {
+    if (entry >= this.#fieldBits.length) this.#widen(entry)
+    this.#fieldsEver[entry]! |= bits
+    if (this.#seenAt[entry] === this.#turn) this.#fieldBits[entry]! |= bits
+    else {
+      this.#seenAt[entry] = this.#turn
+      this.#fieldBits[entry] = bits
+      this.#seen.push(entry)
+    }
+  }
+
+  #widen(entry: number): void {
+    this.#fieldBits = widened(this.#fieldBits, new Uint8Array(entry * 2))
+    this.#seenAt = widened(this.#seenAt, new Uint32Array(entry * 2))
+    this.#fieldsEver = widened(this.#fieldsEver, new Uint8Array(entry * 2))
+  }
+
+  /** Spreads the sweep over many changes, so that no single change pays for all of it. */
+  #sweepSome(): void {
+    if (!this.#sweeping) {
+      if (this.#removed.length < Math.max(minRemoved, this.#pool.slots >> 3)) return
+      const isRemoved = new Uint8Array(this.#pool.slots)
+      for (const slot of this.#removed) isRemoved[slot] = 1
+      this.#sweeping = { slots: this.#removed, isRemoved, next: 0 }
+      this.#removed = []
+    }
+    const { slots, isRemoved } = this.#sweeping
+    for (
+      let seen = 0;
+      seen < sweepStep && this.#sweeping.next < this.vocabulary.size;
+      this.#sweeping.next++
+    ) {
+      seen += 16 + this.postings.length(this.#sweeping.next)
+      this.postings.sweep(this.#sweeping.next, (value) => isRemoved[value >>> slotBits] === 1)
+    }
+    if (this.#sweeping.next < this.vocabulary.size) return
+    for (const slot of slots) this.#pool.release(slot)
+    this.#sweeping = undefined
+  }
+}
+
+const widened = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
+
+/** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
+function hashOf(texts: IndexedTexts): number {
+  let high = 0x9e3779b9 | 0
+  let low = 0x85ebca6b | 0
+  const add = (text: string) => {
+    for (let at = 0; at < text.length; at++) {
+      high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca77)
+      low = (low + high) | 0
+    }
+    high = Math.imul(high ^ text.length, 0x27d4eb2f)
+  }
+  const addAll = (translations: Translations) => {
+    for (const language of languages) add(translations[language] ?? '')
+  }
+  addAll(texts.name)
+  addAll(texts.description)
+  add(texts.brand)
+  for (const names of texts.categoryNames) addAll(names)
+  for (const { name, attributes } of texts.variants) {
+    addAll(name)
+    for (const value of Object.values(attributes)) add(value)
+  }
+  return (high >>> 0) * 0x20_0000 + ((low ^ (low >>> 15)) & 0x1f_ffff)
+}

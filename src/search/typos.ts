@@ -1,0 +1,119 @@
+// Finds words within one or two typos by symmetric delete (Wolf Garbe's SymSpell). Every word is stored under the hashes
+// of its prefix with letters deleted; a misspelt word, treated alike, shares a hash with every word in reach. Different
+// prefixes may share a hash, so the edit distance of every candidate is computed.
+
+/** Letters of a word that are hashed. */
+const prefixLength = 6
+const maxWordLength = 32
+/** Candidates whose edit distance is computed for one misspelt word. */
+const maxCandidates = 1_500
+
+/** Typos that are accepted in a word of this length. */
+export const allowedTypos = (length: number): 0 | 1 | 2 => (length < 4 ? 0 : length < 8 ? 1 : 2)
+
+export interface NearEntry {
+  entry: number
+  typos: number
+}
+
+export class TypoIndex {
+  #heads = new Int32Array(1 << 12).fill(-1)
+  #hashes = new Int32Array(1 << 12)
+  #entries = new Int32Array(1 << 12)
+  #next = new Int32Array(1 << 12)
+  #size = 0
+
+  /** Words from six letters on are stored for two typos: a misspelt word of eight letters may reach them. */
+  add(word: string, entry: number): void {
+    if (word.length < 3 || word.length > maxWordLength) return
+    for (const hash of deletions(word, word.length < 6 ? 1 : 2)) this.#store(hash, entry)
+  }
+
+  /** Entries within the allowed number of typos, in ascending order. `wordOf` returns an entry's word. */
+  find(word: string, wordOf: (entry: number) => string): NearEntry[] {
+    const allowed = allowedTypos(word.length)
+    if (allowed === 0 || word.length > maxWordLength) return []
+    const candidates = new Set<number>()
+    for (const hash of deletions(word, allowed))
+      for (let at = this.#heads[hash & (this.#heads.length - 1)]!; at >= 0; at = this.#next[at]!)
+        if (this.#hashes[at] === hash && candidates.size < maxCandidates) candidates.add(this.#entries[at]!)
+    const near: NearEntry[] = []
+    for (const entry of candidates) {
+      const typos = editDistance(word, wordOf(entry), allowed)
+      if (typos <= allowed) near.push({ entry, typos })
+    }
+    return near.toSorted((a, b) => a.entry - b.entry)
+  }
+
+  #store(hash: number, entry: number): void {
+    if (this.#size === this.#next.length) this.#widen()
+    const head = hash & (this.#heads.length - 1)
+    this.#hashes[this.#size] = hash
+    this.#entries[this.#size] = entry
+    this.#next[this.#size] = this.#heads[head]!
+    this.#heads[head] = this.#size++
+  }
+
+  #widen(): void {
+    const size = this.#next.length * 2
+    const widened = (from: Int32Array) => {
+      const to = new Int32Array(size)
+      to.set(from)
+      return to
+    }
+    this.#hashes = widened(this.#hashes)
+    this.#entries = widened(this.#entries)
+    this.#next = widened(this.#next)
+    this.#heads = new Int32Array(size).fill(-1)
+    for (let at = 0; at < this.#size; at++) {
+      const head = this.#hashes[at]! & (size - 1)
+      this.#next[at] = this.#heads[head]!
+      this.#heads[head] = at
+    }
+  }
+}
+
+/** Hashes of the word's prefix with up to `drops` letters deleted. */
+function deletions(word: string, drops: number): Set<number> {
+  const start = word.slice(0, prefixLength)
+  const hashes = new Set([hashWithout(start, -1, -1)])
+  for (let one = 0; one < start.length; one++) {
+    hashes.add(hashWithout(start, one, -1))
+    if (drops === 2)
+      for (let two = one + 1; two < start.length; two++) hashes.add(hashWithout(start, one, two))
+  }
+  return hashes
+}
+
+function hashWithout(word: string, one: number, two: number): number {
+  let hash = 0x811c9dc5 | 0
+  for (let at = 0; at < word.length; at++)
+    if (at !== one && at !== two) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
+  return hash ^ (hash >>> 15)
+}
+
+/** Damerau-Levenshtein distance (optimal string alignment); `limit + 1` as soon as it exceeds the limit. */
+export function editDistance(one: string, other: string, limit: number): number {
+  const width = other.length + 1
+  if (Math.abs(one.length - other.length) > limit) return limit + 1
+  const costs = new Uint8Array((one.length + 1) * width)
+  for (let column = 1; column < width; column++) costs[column] = column
+  for (let row = 1; row <= one.length; row++) {
+    const at = row * width
+    const letter = one.charCodeAt(row - 1)
+    costs[at] = row
+    let least = row
+    for (let column = 1; column < width; column++) {
+      const beside = other.charCodeAt(column - 1)
+      let cost = costs[at - width + column - 1]! + (letter === beside ? 0 : 1)
+      cost = Math.min(cost, costs[at + column - 1]! + 1, costs[at - width + column]! + 1)
+      const isSwap =
+        row > 1 && column > 1 && letter === other.charCodeAt(column - 2) && one.charCodeAt(row - 2) === beside
+      if (isSwap) cost = Math.min(cost, costs[at - 2 * width + column - 2]! + 1)
+      costs[at + column] = cost
+      if (cost < least) least = cost
+    }
+    if (least > limit) return limit + 1
+  }
+  return costs[one.length * width + other.length]!
+}

@@ -1,0 +1,156 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { headOfCategory, headOfName } from './head-words.ts'
+import { KnownWords } from './known-words.ts'
+import type { Language } from './language.ts'
+import { sameAmounts } from './lexicon.ts'
+import type { StepName } from './query-steps.ts'
+import { soundsOf } from './sounds.ts'
+import { Synonyms } from './synonyms.ts'
+import { TextIndex } from './text-index.ts'
+import { tokensOf } from './tokens.ts'
+import { understandQuery } from './understand-query.ts'
+
+const index = new TextIndex({ slots: 9, release: () => undefined })
+// oxfmt-ignore
+const rows: [ru: string, uz: string, en: string, brand: string, category: string][] = [
+  ['Смартфон Apple iPhone 16 256 ГБ, чёрный', 'Apple iPhone 16 256 GB smartfoni, qora', 'Apple iPhone 16 256 GB smartphone, black', 'Apple', 'Смартфоны'],
+  ['Силиконовый чехол Apple iPhone 16', 'Apple iPhone 16 silikon g‘ilofi', 'Apple iPhone 16 silicone case', 'Apple', 'Аксессуары для телефонов'],
+  ['Летняя шина Michelin Energy 205/55 R16', 'Michelin Energy 205/55 R16 yozgi shinasi', 'Michelin Energy 205/55 R16 summer tyre', 'Michelin', 'Шины'],
+  ['Ноутбук Lenovo IdeaPad', 'Lenovo IdeaPad noutbuki', 'Lenovo IdeaPad laptop', 'Lenovo', 'Ноутбуки'],
+  ['Стиральная машина Artel, 6 кг', 'Artel kir yuvish mashinasi, 6 kg', 'Artel washing machine, 6 kg', 'Artel', 'Стиральные машины'],
+]
+for (const [slot, [ru, uz, en, brand, category]] of rows.entries())
+  index.add(slot, {
+    name: { ru, uz, en },
+    brand,
+    description: {},
+    variants: [],
+    categoryNames: [{ ru: category }],
+  })
+const known = new KnownWords(index, Synonyms.curated())
+const read = (text: string, without: StepName[] = []) =>
+  understandQuery(text, known, { mode: 'submitted', without: new Set(without) })
+const changes = (text: string) =>
+  read(text)
+    .steps.filter((it) => it.step !== 'meaning')
+    .map((it) => `${it.step}: ${it.from} → ${it.to}`)
+
+// oxfmt-ignore
+const cases: [text: string, ...steps: string[]][] = [
+  ['yjen,er', 'layout: yjen,er → ноутбук'],
+  ['yjen,er lenovo', 'layout: yjen,er lenovo → ноутбук lenovo'],
+  ['ноут бук', 'join: ноут бук → ноутбук'],
+  ['ноутбукlenovo', 'split: ноутбукlenovo → ноутбук lenovo'],
+  ['стиральнаямашина'],
+  ['купить ноутбук недорого', 'filler: купить недорого → '],
+  ['noutbuk narxi qancha', 'filler: narxi qancha → '],
+  ['мишлан шины', 'typo: мишлан → мишлен'],
+  ['ноудбук', 'typo: ноудбук → ноутбук'],
+]
+for (const [text, ...steps] of cases)
+  test(`reads "${text}"`, () => {
+    deepEqual(changes(text), steps)
+  })
+
+test('a known word is never corrected, also when the shop does not sell the thing', () => {
+  for (const text of ['машина', 'палатка', 'кольцо', 'гитара', 'лампа', 'dazmol'])
+    equal(read(text).corrected, null, text)
+})
+
+test('short words and models are not corrected', () => {
+  for (const text of ['шиха', 'r17', 'iphone 17', 'кот']) equal(read(text).corrected, null, text)
+})
+
+test('one and two letters are no evidence of a wrong keyboard layout', () => {
+  equal(read('фт').corrected, null)
+  equal(read('b r').corrected, null)
+  equal(read('aen').corrected, null)
+})
+
+test('a step that is left out changes nothing', () => {
+  deepEqual(
+    read('yjen,er', ['layout']).steps.filter((it) => it.step === 'layout'),
+    [],
+  )
+  equal(read('ноут бук', ['join']).units[0]!.words.length, 1)
+})
+
+test('as typed: nothing is corrected', () => {
+  const verbatim = understandQuery('yjen,er', known, { mode: 'submitted', isVerbatim: true })
+  equal(verbatim.corrected, null)
+  deepEqual(verbatim.steps, [])
+})
+
+// oxfmt-ignore
+const roles: [text: string, roles: string, required: string][] = [
+  ['смартфон apple чёрный 256 гб', 'thing brand modifier number', 'смартфон'],
+  ['телефон', 'thing', 'телефон'],
+  ['apple iphone', 'brand brand', 'apple iphone'],
+  ['швейная машина', 'thing', 'швейная машина'],
+  ['стиральная машина', 'thing', 'стиральная машина'],
+  ['корм для кошек', 'thing', 'корм кошек'],
+]
+for (const [text, expected, required] of roles)
+  test(`"${text}" is ${expected}`, () => {
+    const { units } = read(text)
+    equal(units.map((it) => it.role).join(' '), expected)
+    const kept = units.filter((it) => it.isRequired).map((it) => it.typed)
+    equal(kept.join(' '), required)
+  })
+
+// oxfmt-ignore
+const heads: [language: Language, name: string, ...heads: string[]][] = [
+  ['ru', 'Силиконовый чехол Apple iPhone 16, чёрный', 'чехол'],
+  ['ru', 'Тушь для ресниц Maybelline', 'тушь'],
+  ['ru', 'Набор ключей Stanley, 12 шт.', 'ключей'],
+  ['ru', 'Робот-пылесос Xiaomi S20', 'пылесос', 'робот'],
+  ['ru', 'Samsung Galaxy A55 смартфон', 'смартфон'],
+  ['ru', 'Книга «Между двух дверей», Уткир Хашимов', 'книга'],
+  ['uz', 'Artel Ideal kir yuvish mashinasi, 6 kg', 'mashinasi'],
+  ['uz', 'Luminarc piyolalar to‘plami, 6 dona', 'piyolalar'],
+  ['en', 'Samsung Galaxy S24 smartphone 256 GB', 'smartphone'],
+  ['en', 'Silicone case for Samsung Galaxy A55', 'case'],
+  ['en', 'Luminarc set of plates, 6 pcs', 'plates'],
+]
+for (const [language, name, ...expected] of heads)
+  test(`the head of "${name}" is ${expected.join(', ')}`, () => {
+    const tokens = tokensOf(name, 40)
+    deepEqual(
+      headOfName(tokens, language)
+        .map((at) => tokens[at]!.text)
+        .toSorted(),
+      expected.toSorted(),
+    )
+  })
+
+test('a category has the heads of all things it lists, not of what they are for', () => {
+  const headsOf = (name: string, language: Language) => {
+    const tokens = tokensOf(name, 20)
+    return headOfCategory(tokens, language).map((at) => tokens[at]!.text)
+  }
+  deepEqual(headsOf('Аксессуары для телефонов', 'ru'), ['аксессуары'])
+  deepEqual(headsOf('Telefon aksessuarlari', 'uz'), ['aksessuarlari'])
+  deepEqual(headsOf('Phones and gadgets', 'en'), ['phones', 'gadgets'])
+  deepEqual(headsOf('Рис, масло и крупы', 'ru'), ['рис', 'масло', 'крупы'])
+})
+
+test('amounts are equal in any unit', () => {
+  deepEqual(sameAmounts('1kg'), ['1000g'])
+  deepEqual(sameAmounts('1000g'), ['1kg'])
+  deepEqual(sameAmounts('1tb'), ['1024gb', '1000gb'])
+  deepEqual(sameAmounts('0.5l'), ['500ml'])
+  deepEqual(sameAmounts('r16'), [])
+})
+
+test('a name sounds alike in both scripts', () => {
+  for (const [one, other] of [
+    ['мишлен', 'michelin'],
+    ['филипс', 'philips'],
+    ['гудвел', 'goodwell'],
+  ] as const)
+    ok(
+      soundsOf(one).some((it) => soundsOf(other).includes(it)),
+      one,
+    )
+})

@@ -1,0 +1,186 @@
+// Reads a query: what is wanted (things), by whom it is made (brands), of which size (numbers) and how it is (modifiers).
+
+import { isAdjective } from './head-words.ts'
+import type { KnownWords } from './known-words.ts'
+import { isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
+import {
+  dropFillers,
+  joinWords,
+  markPurposes,
+  nearestWord,
+  readLayout,
+  type Report,
+  soundAlike,
+  splitWords,
+  type Step,
+  type StepName,
+  type StepWord,
+} from './query-steps.ts'
+import type { Meaning } from './synonyms.ts'
+import { fields, headFields } from './text-index.ts'
+import { isCyrillic, isModel, keysOf } from './word-key.ts'
+import { maxQueryWords, queryWords } from './words.ts'
+
+/** `unknown` is a word that neither the shop nor the dictionary has. */
+export type UnitRole = 'thing' | 'brand' | 'number' | 'modifier' | 'unknown'
+
+/** One thing that a query asks for: a word, or several that mean one thing. */
+export interface QueryUnit {
+  role: UnitRole
+  /** The words as typed. */
+  typed: string
+  words: StepWord[]
+  meanings: Meaning[]
+  /** The unit may not be left out when not all units match. */
+  isRequired: boolean
+  /** The last word, which may be incomplete. */
+  isIncomplete: boolean
+  /** The word is looked up as the beginning of longer ones. */
+  isBeginning?: boolean
+}
+
+export interface UnderstoodQuery {
+  units: QueryUnit[]
+  /** The query that was searched instead, when letters were changed. */
+  corrected: string | null
+  steps: Step[]
+}
+
+/** Text that is still being typed is completed from the first letter on. */
+export type QueryMode = 'typing' | 'submitted'
+
+export interface ReadOptions {
+  mode: QueryMode
+  /** Searches the words as typed: no layout, sound or typo is changed. */
+  isVerbatim?: boolean
+  /** Steps to leave out, to measure what each contributes. */
+  without?: ReadonlySet<StepName>
+}
+
+const maxTextLength = 300
+const maxCorrectedWords = 4
+
+export function understandQuery(text: string, known: KnownWords, options: ReadOptions): UnderstoodQuery {
+  const steps: Step[] = []
+  const report: Report = (step, from, to) => void steps.push({ step, from, to })
+  const does = (step: StepName) => !options.without?.has(step)
+  const given = text.slice(0, maxTextLength)
+  const changes = !options.isVerbatim
+  const read = changes && does('layout') ? readLayout(given, known, report) : given
+  const isIndexed = (word: string) => keysOf(word).some((key) => sizeOf(known, key) > 0)
+  let words: StepWord[] = queryWords(read, isIndexed).map((it) => ({ ...it, isPurpose: false }))
+  if (does('join')) words = joinWords(words, known, report)
+  if (does('split')) words = splitWords(words, known, report)
+  words = markPurposes(words)
+  if (does('filler')) words = dropFillers(words, report)
+  words = words.slice(0, maxQueryWords)
+  if (changes) {
+    words = correctWords(words, known, { report, does, mode: options.mode })
+    if (does('join')) words = joinWords(words, known, report)
+  }
+  const isChanged = steps.some((it) => it.step === 'layout' || it.step === 'sound' || it.step === 'typo')
+  return {
+    units: unitsOf(words, known, does('meaning') ? report : undefined),
+    corrected: isChanged ? words.map((it) => it.word).join(' ') : null,
+    steps,
+  }
+}
+
+const sizeOf = ({ index }: KnownWords, key: string): number => {
+  const entry = index.vocabulary.find(key)
+  return entry === undefined ? 0 : index.postings.length(entry)
+}
+
+function correctWords(
+  words: readonly StepWord[],
+  known: KnownWords,
+  { report, does, mode }: { report: Report; does: (step: StepName) => boolean; mode: QueryMode },
+): StepWord[] {
+  let count = 0
+  return words.map((it, at) => {
+    const { word } = it
+    const isLast = at === words.length - 1
+    if (count === maxCorrectedWords || known.isKnown(word)) return it
+    if (isLast && (mode === 'typing' || does('prefix')) && known.isBeginning(word)) return it
+    const near = does('typo') ? nearestWord(word, known) : undefined
+    const alike = near?.typos !== 1 && does('sound') ? soundAlike(word, known) : undefined
+    const found = alike ?? near?.word
+    if (found === undefined) return it
+    count++
+    report(alike === undefined ? 'typo' : 'sound', word, found)
+    return { ...it, word: found }
+  })
+}
+
+/** Words that mean one thing together become one unit, the longest first. */
+function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report | undefined): QueryUnit[] {
+  const texts = words.map((it) => it.word)
+  const found = report
+    ? texts
+        .map((_, at) => known.synonyms.find(texts, at))
+        .filter((it) => it !== undefined)
+        .filter((it) => it.positions.length > 1 || !isPurpose(texts[it.positions[0]!]!))
+        .toSorted((a, b) => b.positions.length - a.positions.length)
+    : []
+  const taken = new Map<number, { meanings: Meaning[]; positions: number[] }>()
+  for (const it of found)
+    if (it.positions.every((at) => !taken.has(at))) for (const at of it.positions) taken.set(at, it)
+  const units: QueryUnit[] = []
+  for (const at of words.keys()) {
+    const meaning = taken.get(at)
+    if (meaning && Math.min(...meaning.positions) < at) continue
+    const own = meaning ? meaning.positions.toSorted((a, b) => a - b).map((it) => words[it]!) : [words[at]!]
+    const meanings = meaning?.meanings ?? []
+    const isIncomplete = own.at(-1) === words.at(-1)
+    units.push({
+      words: own,
+      meanings,
+      isIncomplete,
+      typed: own.map((it) => it.typed).join(' '),
+      role: roleOf(own, meanings, known),
+      isRequired: false,
+    })
+    if (meaning && report)
+      report('meaning', own.map((it) => it.word).join(' '), meanings.map(shownMeaning).join('; '))
+  }
+  return withRequired(units, known)
+}
+
+const shownForms = 6
+const shownMeaning = ({ forms, narrower }: Meaning): string =>
+  (narrower.length > 0 ? narrower : forms)
+    .slice(0, shownForms)
+    .map((it) => it.join(' '))
+    .join(', ')
+
+function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known: KnownWords): UnitRole {
+  if (meanings.length > 0) return meanings.some((it) => it.kind === 'thing') ? 'thing' : 'brand'
+  const { word } = words[0]!
+  if (isModel(word)) return 'number'
+  if (isPurpose(word) || isStopWord(word)) return 'modifier'
+  const bits = known.fieldsOf(word)
+  if (isAdjective(word)) return 'modifier'
+  if ((bits & headFields) !== 0) return 'thing'
+  if (bits !== 0) return (bits & (fields.brand | fields.name)) !== 0 ? 'brand' : 'modifier'
+  return known.synonyms.knows(word) ? 'thing' : 'unknown'
+}
+
+/**
+ * Things may not be left out, and nothing that defines a generic noun. Without a thing the brands are required, without
+ * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
+ */
+function withRequired(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+  const things = units.filter((it) => it.role === 'thing')
+  const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
+  if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
+  const isGeneric =
+    things.length > 0 && things.every((it) => it.words.length === 1 && isGenericNoun(it.words[0]!.word))
+  const inCyrillic = units.some((it) => isCyrillic(it.words[0]!.word))
+  return units.map((it) => {
+    const { word, isPurpose: isFor } = it.words[0]!
+    const isName = inCyrillic && !isCyrillic(word)
+    const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
+    const isUnknown = it.role === 'unknown' && !isName && (isGeneric || isFor || things.length === 0)
+    return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
+  })
+}

@@ -1,0 +1,155 @@
+// Every indexed word, numbered (an entry), by its key; and the words of every stem.
+
+import type { Language } from './language.ts'
+import { isStopWord } from './lexicon.ts'
+import { stemOf } from './stemmers.ts'
+import { type NearEntry, TypoIndex } from './typos.ts'
+import { isCyrillic, isModel, keyOf } from './word-key.ts'
+
+const languageBits: Record<Language, number> = { ru: 1, uz: 2, en: 4 }
+/** Cached words per language, so that common words are analysed once. */
+const maxCachedWords = 20_000
+const minUnsorted = 512
+
+export class Vocabulary {
+  readonly #entries = new Map<string, number>()
+  readonly #keys: string[] = []
+  /** The languages in which a word was stemmed already, as bits. */
+  readonly #stemmedIn: number[] = []
+  readonly #stopWords: boolean[] = []
+  /** By the marked stem, the entries of its words. */
+  readonly #words = new Map<string, number[]>()
+  readonly #shown: { latin: (string | undefined)[]; cyrillic: (string | undefined)[] } = {
+    latin: [],
+    cyrillic: [],
+  }
+  readonly #typos = new TypoIndex()
+  readonly #cachedWords: Record<Language, Map<string, number>> = {
+    ru: new Map(),
+    uz: new Map(),
+    en: new Map(),
+  }
+  /** Entries in the order of their keys; the newest ones are not in it yet. */
+  #sorted = new Int32Array(0)
+
+  get size(): number {
+    return this.#keys.length
+  }
+
+  find(key: string): number | undefined {
+    return this.#entries.get(key)
+  }
+
+  key(entry: number): string {
+    return this.#keys[entry]!
+  }
+
+  isStopWord(entry: number): boolean {
+    return this.#stopWords[entry]!
+  }
+
+  /** The words that have this marked stem. */
+  wordsOf(stem: string): readonly number[] {
+    return this.#words.get(stem) ?? []
+  }
+
+  /** The entry of a lower-case word of a text in the given language; added when it is new. */
+  learn(word: string, language: Language): number {
+    const cached = this.#cachedWords[language]
+    const known = cached.get(word)
+    if (known !== undefined) return known
+    const key = keyOf(word, language)
+    const entry = this.#entry(key)
+    const bit = languageBits[language]
+    if ((this.#stemmedIn[entry]! & bit) === 0) {
+      this.#stemmedIn[entry]! |= bit
+      if (isStopWord(word)) this.#stopWords[entry] = true
+      if (!isModel(word)) this.#learnStem(entry, stemOf(word, key, language))
+    }
+    if (!isModel(word)) {
+      const shown = isCyrillic(word) ? this.#shown.cyrillic : this.#shown.latin
+      shown[entry] ??= ` ${word}`.slice(1)
+    }
+    if (cached.size >= maxCachedWords) cached.clear()
+    cached.set(` ${word}`.slice(1), entry)
+    return entry
+  }
+
+  /** A spelling of the word for display, in the preferred script if it was ever indexed in it. */
+  shown(entry: number, inCyrillic: boolean): string {
+    const [preferred, other] = inCyrillic
+      ? [this.#shown.cyrillic, this.#shown.latin]
+      : [this.#shown.latin, this.#shown.cyrillic]
+    return preferred[entry] ?? other[entry] ?? this.#keys[entry]!
+  }
+
+  /** Whether some text has the word in this script. */
+  isWritten(entry: number, inCyrillic: boolean): boolean {
+    return (inCyrillic ? this.#shown.cyrillic : this.#shown.latin)[entry] !== undefined
+  }
+
+  near(key: string): NearEntry[] {
+    return this.#typos.find(key, (entry) => this.#keys[entry]!)
+  }
+
+  /** Visits the entries whose keys are longer and begin with the prefix, in no particular order; at most `limit` sorted ones. */
+  eachWithPrefix(prefix: string, limit: number, visit: (entry: number) => void): void {
+    this.#sortNew()
+    let at = this.#firstFrom(prefix)
+    for (let seen = 0; seen < limit && at < this.#sorted.length; at++, seen++) {
+      const key = this.#keys[this.#sorted[at]!]!
+      if (!key.startsWith(prefix)) break
+      if (key.length > prefix.length) visit(this.#sorted[at]!)
+    }
+    for (let entry = this.#sorted.length; entry < this.#keys.length; entry++) {
+      const key = this.#keys[entry]!
+      if (key.length > prefix.length && key.startsWith(prefix)) visit(entry)
+    }
+  }
+
+  #entry(key: string): number {
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    const entry = this.#keys.push(key) - 1
+    this.#entries.set(key, entry)
+    this.#stemmedIn.push(0)
+    this.#stopWords.push(false)
+    if (!isModel(key)) this.#typos.add(key, entry)
+    return entry
+  }
+
+  #learnStem(entry: number, stem: string): void {
+    const words = this.#words.get(stem)
+    if (!words) this.#words.set(stem, [entry])
+    else if (!words.includes(entry)) words.push(entry)
+  }
+
+  #firstFrom(prefix: string): number {
+    let low = 0
+    let high = this.#sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#keys[this.#sorted[middle]!]! < prefix) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Entries are numbered as they are added, so the unsorted ones follow the sorted. */
+  #sortNew(): void {
+    const unsorted = this.#keys.length - this.#sorted.length
+    if (unsorted <= Math.max(minUnsorted, this.#sorted.length >> 6)) return
+    const keys = this.#keys
+    const ordered = (a: number, b: number) => (keys[a]! < keys[b]! ? -1 : 1)
+    const from = this.#sorted.length
+    const late = Int32Array.from({ length: unsorted }, (_, at) => from + at).sort(ordered)
+    const merged = new Int32Array(keys.length)
+    let at = 0
+    let beside = 0
+    for (let to = 0; to < merged.length; to++) {
+      const takesOld = beside === unsorted || (at < from && ordered(this.#sorted[at]!, late[beside]!) < 0)
+      merged[to] = takesOld ? this.#sorted[at++]! : late[beside++]!
+    }
+    this.#sorted = merged
+  }
+}

@@ -1,0 +1,116 @@
+// One key for a word in any script: самсунг and samsung, ўйинчоқ and o‘yinchoq, naushniki and наушники have equal keys.
+// A key consists of Latin letters and of ш and ч, which are one letter in Cyrillic and two in Latin: so a typo of one
+// letter stays one letter. Keys are for comparison, never for display.
+
+import type { Language } from './language.ts'
+
+// oxfmt-ignore
+const fromCyrillic: Record<string, string> = {
+  а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ё: 'e', ж: 'j', з: 'z', и: 'i', й: 'y', к: 'k', л: 'l', м: 'm',
+  н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'h', ц: 'ts', ч: 'ч', ш: 'ш', щ: 'ш', ъ: '',
+  ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya',
+  ў: 'o', қ: 'k', ғ: 'g', ҳ: 'h', і: 'i', ї: 'i', є: 'e', ә: 'a', ө: 'o', ү: 'u', ұ: 'u', ң: 'n', һ: 'h',
+}
+
+/** In model names every letter is significant: C55 is not K55. */
+// oxfmt-ignore
+const modelLetters: Record<string, string> = { ...fromCyrillic, х: 'x', қ: 'q', ч: 'ch', ш: 'sh', щ: 'sh', ж: 'zh' }
+
+/** Latin letters typed in place of the Cyrillic ones they look like. */
+const lookalikes: Record<string, string> = {
+  a: 'а',
+  c: 'с',
+  e: 'е',
+  o: 'о',
+  p: 'р',
+  x: 'х',
+  y: 'у',
+  k: 'к',
+  m: 'м',
+  t: 'т',
+  h: 'н',
+  b: 'в',
+}
+
+const cyrillic = /[\u0400-\u052f]/
+const latin = /[a-z]/
+const digit = /\d/
+const beyondPlain = /[^a-z0-9\u0400-\u052f]/
+
+export const isCyrillic = (word: string): boolean => cyrillic.test(word)
+export const isModel = (word: string): boolean => digit.test(word)
+
+/** The key of a lower-case word of a text in the given language. */
+export function keyOf(word: string, language: Language): string {
+  const plain = beyondPlain.test(word) ? withoutAccents(word) : word
+  if (isModel(plain)) return transliterated(plain, modelLetters)
+  if (!cyrillic.test(plain)) return simplified(fromLatin(plain))
+  const whole = latin.test(plain) ? plain.replace(/[a-z]/g, (it) => lookalikes[it] ?? it) : plain
+  const read = language === 'uz' ? whole.replaceAll('ё', 'йо') : whole.replaceAll('дж', 'ж')
+  return simplified(transliterated(read, fromCyrillic))
+}
+
+/** All keys that a word of unknown language may have, the likeliest first. */
+export function keysOf(word: string): string[] {
+  const keys = [keyOf(word, 'ru')]
+  if (word.includes('ё') || word.includes('дж')) keys.push(keyOf(word, 'uz'))
+  // Max is transliterated as макс, while Latin x also stands for х.
+  if (keys[0]!.includes('ks') && !isModel(word)) keys.push(keys[0]!.replaceAll('ks', 'h'))
+  return keys
+}
+
+const transliterated = (word: string, letters: Record<string, string>): string => {
+  let key = ''
+  for (const letter of word) key += letters[letter] ?? letter
+  return key
+}
+
+const fromLatin = (word: string): string =>
+  word
+    .replace(/shch|sch|sh/g, 'ш')
+    .replace(/ch/g, 'ч')
+    .replace(/dzh|zh|dj/g, 'j')
+    .replace(/kh|x/g, 'h')
+    .replace(/ph/g, 'f')
+    .replace(/ck|q/g, 'k')
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/c/g, 'k')
+    .replace(/w/g, 'v')
+
+/** Й, ы and и are all typed as i or y; doubled consonants are the most common typo. */
+const simplified = (key: string): string =>
+  key
+    .replace(/ye/g, 'e')
+    .replace(/y/g, 'i')
+    .replace(/i+/g, 'i')
+    .replace(/([^aeiou])\1+/g, '$1')
+
+const ownLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ş: 'sh',
+  ç: 'ch',
+}
+
+/** Drops accents, except in й, ё and ў, which are letters of their own. */
+export const withoutAccents = (word: string): string =>
+  word
+    .replace(/[^a-z0-9\u0400-\u052f]/g, (it) => ownLetters[it] ?? it)
+    .replace(/[^\u0400-\u052f]+/g, (it) => it.normalize('NFD').replace(/\p{M}/gu, ''))
+
+/** A Russian word typed in Latin letters, in Cyrillic again: close enough for stemming. */
+export const backToCyrillic = (key: string): string =>
+  key.replace(/ia|iu|ts|./g, (it) => toCyrillic[it] ?? it)
+
+// oxfmt-ignore
+const toCyrillic: Record<string, string> = {
+  a: 'а', b: 'б', v: 'в', g: 'г', d: 'д', e: 'е', j: 'ж', z: 'з', i: 'и', k: 'к', l: 'л', m: 'м', n: 'н', o: 'о',
+  p: 'п', r: 'р', s: 'с', t: 'т', u: 'у', f: 'ф', h: 'х', ia: 'я', iu: 'ю', ts: 'ц',
+}

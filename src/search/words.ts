@@ -1,0 +1,103 @@
+// The words of an indexed text and the words of a query. Both find the same words in a55, A-55 and A 55, in 128гб and
+// 128 GB, in wi-fi and wifi.
+
+import { unitOf } from './lexicon.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import { keyOf } from './word-key.ts'
+
+/** Further words of a query are ignored. */
+export const maxQueryWords = 12
+/** Longer series names are words of their own and are not joined with the number that follows. */
+const maxSeriesLength = 2
+
+/** Visits every word under which a text can be found, with the position of its token. */
+export function eachIndexedWord(
+  tokens: readonly Token[],
+  visit: (word: string, position: number) => void,
+): void {
+  for (let position = 0; position < tokens.length; position++) {
+    const token = tokens[position]!
+    const before = tokens[position - 1]
+    const measured = before && isNumber(before) && !token.hasDigit ? unitIn(token.text) : undefined
+    if (measured) {
+      visit(before!.text + measured, position)
+      continue
+    }
+    visit(token.text, position)
+    if (token.hasDigit && token.hasLetter) visitParts(token.text, (it) => visit(it, position))
+    if (before && (token.isJoined || isSeries(before, token))) visit(before.text + token.text, position)
+  }
+}
+
+const isNumber = (token: Token) => token.hasDigit && !token.hasLetter
+const isSeries = (before: Token, token: Token) =>
+  !before.hasDigit && before.text.length <= maxSeriesLength && /^\d/.test(token.text)
+const unitIn = (word: string) => unitOf(keyOf(`${word}0`, 'en').slice(0, -1))
+
+const numberThenLetters = /^(\d+(?:\.\d+)?)(\p{L}+)$/u
+const lettersThenNumber = /^(\p{L}{3,})(\d+)$/u
+
+function visitParts(word: string, visit: (part: string) => void): void {
+  const [, number, letters] = numberThenLetters.exec(word) ?? []
+  if (number) {
+    visit(number)
+    const unit = unitIn(letters!)
+    if (unit) visit(number + unit)
+  }
+  const [, series, model] = lettersThenNumber.exec(word) ?? []
+  if (series) {
+    visit(series)
+    visit(model!)
+  }
+}
+
+export interface QueryWord {
+  /** The word to look up. */
+  word: string
+  /** What to look up when no row has the word. */
+  fallback: string | undefined
+  /** As it was typed. */
+  typed: string
+}
+
+/** The words of a query. `isIndexed` tells whether any row has a word. */
+export function queryWords(text: string, isIndexed: (word: string) => boolean): QueryWord[] {
+  const tokens = tokensOf(text, 2 * maxQueryWords)
+  const words: QueryWord[] = []
+  for (let position = 0; position < tokens.length; position++) {
+    const token = tokens[position]!
+    const next = tokens[position + 1]
+    const joined = next && joinedWord(token, next, isIndexed)
+    if (joined) {
+      words.push({ ...joined, typed: `${token.text}${next.isJoined ? '-' : ' '}${next.text}` })
+      position++
+    } else words.push(...singleWords(token, isIndexed))
+  }
+  return words.filter((it, at) => words.findIndex((other) => other.word === it.word) === at)
+}
+
+function joinedWord(
+  token: Token,
+  next: Token,
+  isIndexed: (word: string) => boolean,
+): Omit<QueryWord, 'typed'> | undefined {
+  const unit = isNumber(token) && !next.hasDigit ? unitIn(next.text) : undefined
+  if (unit) return { word: token.text + unit, fallback: token.text }
+  const whole = token.text + next.text
+  return (next.isJoined || isSeries(token, next)) && isIndexed(whole)
+    ? { word: whole, fallback: undefined }
+    : undefined
+}
+
+/** iphone15 is looked up as iphone and 15 unless some row has it whole; a55 is never split into a and 55. */
+function singleWords(token: Token, isIndexed: (word: string) => boolean): QueryWord[] {
+  const { text } = token
+  const [, number, letters] = numberThenLetters.exec(text) ?? []
+  const unit = letters && unitIn(letters)
+  if (unit) return [{ word: number! + unit, fallback: number, typed: text }]
+  if (!token.hasDigit || !token.hasLetter || isIndexed(text))
+    return [{ word: text, fallback: undefined, typed: text }]
+  const parts = text.match(/\d+(?:\.\d+)?|[^\d.]+/g)!
+  const isGlued = parts.every((it) => /^\d/.test(it) || it.length > maxSeriesLength)
+  return (isGlued ? parts : [text]).map((word) => ({ word, fallback: undefined, typed: word }))
+}

@@ -1,0 +1,96 @@
+// Texts in three languages, written as rows: English, Russian, Uzbek.
+
+export const languages = ['en', 'ru', 'uz'] as const
+export type Language = (typeof languages)[number]
+
+export const languageNames: Record<Language, string> = { en: 'English', ru: 'Русский', uz: 'O‘zbekcha' }
+
+export type Row = readonly [en: string, ru: string, uz: string]
+export type Rows = Record<string, Row>
+export type Texts<Table extends Rows> = { [Key in keyof Table]: string }
+
+/** One column of the table. */
+export const textsIn = <Table extends Rows>(table: Table, language: Language): Texts<Table> =>
+  Object.fromEntries(
+    Object.entries(table).map(([key, row]) => [key, row[languages.indexOf(language)] ?? row[0]]),
+  ) as Texts<Table>
+
+/** Replaces `{name}` in a text. */
+export const fillIn = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+const locales: Record<Language, string> = { en: 'en-GB', ru: 'ru-RU', uz: 'uz-Latn-UZ' }
+const thin = '\u202f'
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
+/** Digits in groups, with thin spaces. */
+export const count = (value: number): string => grouped.format(value).replaceAll(',', thin)
+
+const unit: Record<Language, string> = { en: 'soum', ru: 'сум', uz: 'so‘m' }
+
+/** Tiyin as sums, or another currency by its code. */
+export function money(
+  { amount, currency }: { amount: number; currency: string },
+  language: Language,
+): string {
+  const value = count(amount / 100)
+  return currency === 'UZS' ? `${value}${thin}${unit[language]}` : `${value}${thin}${currency}`
+}
+
+/** Millions as `1.2M`, for tiles and axes. */
+export function shortMoney(tiyin: number, language: Language): string {
+  const sums = tiyin / 100
+  const [value, suffix] =
+    Math.abs(sums) >= 1e9 ? [sums / 1e9, 1] : Math.abs(sums) >= 1e6 ? [sums / 1e6, 2] : [sums, 0]
+  const names: Record<Language, readonly string[]> = {
+    en: ['', ' bn', ' M'],
+    ru: ['', ' млрд', ' млн'],
+    uz: ['', ' mlrd', ' mln'],
+  }
+  const digits = suffix && Math.abs(value) < 100 ? value.toFixed(1) : String(Math.round(value))
+  return `${count(Number(digits))}${names[language][suffix]!.replace(' ', thin)}`
+}
+
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}${thin}%`
+
+/** Uzbek month names are missing in many browsers, so the date is written with figures there. */
+export function dateTime(iso: string, language: Language): string {
+  const at = new Date(iso)
+  if (language === 'uz')
+    return `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()} ${two(at.getHours())}:${two(at.getMinutes())}`
+  return new Intl.DateTimeFormat(locales[language], {
+    day: 'numeric',
+    month: 'short',
+    year: at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at)
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+export function day(iso: string, language: Language): string {
+  const at = new Date(iso)
+  if (language === 'uz') return `${two(at.getDate())}.${two(at.getMonth() + 1)}`
+  return new Intl.DateTimeFormat(locales[language], { day: 'numeric', month: 'short' }).format(at)
+}
+
+const steps: [seconds: number, unit: Intl.RelativeTimeFormatUnit, texts: Record<'uz', string>][] = [
+  [86_400, 'day', { uz: 'kun' }],
+  [3_600, 'hour', { uz: 'soat' }],
+  [60, 'minute', { uz: 'daqiqa' }],
+]
+
+/** `5 minutes ago`. */
+export function ago(iso: string, language: Language, now: number): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  const [size, name, { uz }] = steps.find(([it]) => Math.abs(seconds) >= it) ?? [
+    60,
+    'minute',
+    { uz: 'daqiqa' },
+  ]
+  const value = Math.round(seconds / size)
+  if (language === 'uz')
+    return value === 0 ? 'hozirgina' : `${Math.abs(value)} ${uz} ${value < 0 ? 'oldin' : 'keyin'}`
+  return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(value, name)
+}

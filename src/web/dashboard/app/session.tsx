@@ -1,0 +1,135 @@
+// Who is signed in, in which environment and language, and the client that calls the API for them.
+
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { type Bozor, BozorError, createBozor, type Operations } from '../../../sdk/index.ts'
+import type { Scope } from './scope.ts'
+import { type Language, languages, type Rows, type Texts, textsIn } from './language.ts'
+
+type Me = Operations['members.getMe']['reply']
+export type Environment = Me['environment']
+export type Theme = 'light' | 'dark' | 'system'
+
+export interface Preferences {
+  language: Language
+  setLanguage(language: Language): void
+  theme: Theme
+  setTheme(theme: Theme): void
+  environment: Environment
+  setEnvironment(environment: Environment): void
+}
+
+export interface Session extends Preferences {
+  member: Me['member']
+  scopes: ReadonlySet<Scope>
+  /** Whether the role has the scope; `owner` is the role itself. */
+  can(what: Scope | 'owner'): boolean
+  bozor: Bozor
+  signOut(): Promise<void>
+}
+
+const PreferencesContext = createContext<Preferences | null>(null)
+const SessionContext = createContext<Session | null>(null)
+
+export function usePreferences(): Preferences {
+  const preferences = use(PreferencesContext)
+  if (!preferences) throw new Error('no preferences above')
+  return preferences
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('no session above')
+  return session
+}
+
+export const useTexts = <Table extends Rows>(table: Table): Texts<Table> => {
+  const { language } = usePreferences()
+  return useMemo(() => textsIn(table, language), [table, language])
+}
+
+const stored = (name: string): string | null => localStorage.getItem(`bozor.${name}`)
+const store = (name: string, value: string): void => localStorage.setItem(`bozor.${name}`, value)
+
+function firstLanguage(): Language {
+  const wanted = [stored('language'), ...navigator.languages.map((it) => it.slice(0, 2))]
+  return languages.find((it) => wanted.find((other) => languages.includes(other as Language)) === it) ?? 'en'
+}
+
+const yearSeconds = 31_536_000
+
+function applyTheme(theme: Theme): void {
+  const root = document.documentElement
+  if (theme === 'system') delete root.dataset['theme']
+  else root.dataset['theme'] = theme
+  const age = theme === 'system' ? 0 : yearSeconds
+  document.cookie = `bozor_theme=${theme}; path=/; max-age=${age}; samesite=lax`
+}
+
+export function PreferencesProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState<Language>(firstLanguage)
+  const [theme, setTheme] = useState<Theme>(() => (stored('theme') as Theme | null) ?? 'system')
+  const [environment, setEnvironment] = useState<Environment>(() =>
+    stored('environment') === 'live' ? 'live' : 'test',
+  )
+  useEffect(() => {
+    document.documentElement.lang = language
+    store('language', language)
+  }, [language])
+  useEffect(() => {
+    applyTheme(theme)
+    store('theme', theme)
+  }, [theme])
+  useEffect(() => store('environment', environment), [environment])
+  const value = useMemo(
+    () => ({ language, setLanguage, theme, setTheme, environment, setEnvironment }),
+    [language, theme, environment],
+  )
+  return <PreferencesContext value={value}>{children}</PreferencesContext>
+}
+
+/** A client for the member's cookie; writes are protected by the browser's own `Origin`. */
+export const clientFor = (language: Language, environment?: Environment): Bozor =>
+  createBozor({
+    baseUrl: location.origin,
+    credentials: 'same-origin',
+    language,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(environment && { environment }),
+  })
+
+export const meKey: QueryKey = ['me']
+
+/** The signed-in member, or null. */
+export async function loadMe(language: Language): Promise<Me | null> {
+  try {
+    return await clientFor(language).members.getMe()
+  } catch (error) {
+    if (error instanceof BozorError && error.status === 401) return null
+    throw error
+  }
+}
+
+export function SessionProvider({ me, children }: { me: Me; children: ReactNode }) {
+  const preferences = usePreferences()
+  const queries = useQueryClient()
+  const { language, environment } = preferences
+  const bozor = useMemo(() => clientFor(language, environment), [language, environment])
+  const signOut = useCallback(async () => {
+    await bozor.memberSessions.deleteCurrent()
+    queries.clear()
+    queries.setQueryData(meKey, null)
+  }, [bozor, queries])
+  const session = useMemo<Session>(() => {
+    const scopes = new Set(me.scopes)
+    return {
+      ...preferences,
+      member: me.member,
+      scopes,
+      can: (what) => (what === 'owner' ? me.member.role === 'owner' : scopes.has(what)),
+      bozor,
+      signOut,
+    }
+  }, [preferences, me, bozor, signOut])
+  return <SessionContext value={session}>{children}</SessionContext>
+}

@@ -1,0 +1,47 @@
+import { useTexts } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import { applicationTexts } from './texts.ts'
+
+export interface Issued {
+  clientId: string
+  apiKey: string | null
+  clientSecret?: string | null
+}
+
+/** Credentials that the server does not show again, with a first command to try them. */
+export function Credentials({ issued, onClose }: { issued: Issued; onClose(): void }) {
+  const t = useTexts(applicationTexts)
+  const { clientId, apiKey, clientSecret } = issued
+  const rows = [
+    [t.apiKey, apiKey],
+    [t.clientId, clientId],
+    [t.clientSecret, clientSecret],
+  ] as const
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <p className="bg-warn-soft text-warn rounded-md px-3 py-2">{t.copyNow}</p>
+      {rows.map(
+        ([label, value]) =>
+          value && (
+            <div key={label} className="flex flex-col gap-1">
+              <span className="font-medium">{label}</span>
+              <CopyText label={label} value={value} />
+            </div>
+          ),
+      )}
+      {apiKey && (
+        <div className="flex flex-col gap-1">
+          <span className="font-medium">{t.tryIt}</span>
+          <CopyText
+            label={t.tryIt}
+            value={`curl -s '${location.origin}/v1/catalog/products?per_page=1' -H 'Authorization: Bearer ${apiKey}'`}
+          />
+        </div>
+      )}
+      <Button look="primary" className="self-end" onClick={onClose}>
+        {t.ready}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import type { Rows } from '../app/language.ts'
+import type { Scope } from '../app/scope.ts'
+
+export const scopeTexts: Rows & Record<Scope, readonly [string, string, string]> = {
+  'catalog:read': [
+    'See products, offers and prices',
+    'Видеть товары, предложения и цены',
+    'Mahsulot, taklif va narxlarni ko‘rish',
+  ],
+  'catalog:write': [
+    'Change products, offers and stock',
+    'Менять товары, предложения и остатки',
+    'Mahsulot, taklif va qoldiqni o‘zgartirish',
+  ],
+  'cart:read': ['See carts', 'Видеть корзины', 'Savatlarni ko‘rish'],
+  'cart:write': ['Fill and change carts', 'Менять корзины', 'Savatlarni o‘zgartirish'],
+  'orders:read': ['See orders', 'Видеть заказы', 'Buyurtmalarni ko‘rish'],
+  'orders:write': ['Place and process orders', 'Оформлять и вести заказы', 'Buyurtma berish va yuritish'],
+  'marketing:read': [
+    'See campaigns and templates',
+    'Видеть рассылки и шаблоны',
+    'Kampaniya va shablonlarni ko‘rish',
+  ],
+  'marketing:write': ['Run campaigns, write to buyers', 'Вести рассылки покупателям', 'Kampaniya yuritish'],
+  'admin:read': [
+    'See applications, jobs, events',
+    'Видеть приложения, задания, события',
+    'Ilova, vazifa va hodisalarni ko‘rish',
+  ],
+  'admin:write': [
+    'Manage applications and webhooks',
+    'Управлять приложениями и вебхуками',
+    'Ilova va vebhuklarni boshqarish',
+  ],
+  'profile:read': ['See the profile of a buyer', 'Видеть профиль покупателя', 'Xaridor profilini ko‘rish'],
+  'profile:write': [
+    'Change the profile of a buyer',
+    'Менять профиль покупателя',
+    'Xaridor profilini o‘zgartirish',
+  ],
+}
+
+export const applicationTexts = {
+  applications: ['Applications and keys', 'Приложения и ключи', 'Ilovalar va kalitlar'],
+  text: [
+    'An application is a program that calls the API. Its keys are shown once; only their hashes are stored.',
+    'Приложение — программа, которая вызывает API. Ключ показывается один раз, хранится только его хэш.',
+    'Ilova — API chaqiradigan dastur. Kalit bir marta ko‘rsatiladi, faqat xeshi saqlanadi.',
+  ],
+  register: ['Register an application', 'Зарегистрировать приложение', 'Ilova yaratish'],
+  name: ['Name', 'Название', 'Nomi'],
+  type: ['Type', 'Тип', 'Turi'],
+  web: ['Web site', 'Веб-сайт', 'Veb-sayt'],
+  mobile: ['Mobile application', 'Мобильное приложение', 'Mobil ilova'],
+  server: ['Server to server', 'Сервер — сервер', 'Serverlararo'],
+  webHint: [
+    'Signs buyers in by OAuth, with a client secret',
+    'Вход покупателей через OAuth, с секретом',
+    'Xaridorlar OAuth orqali kiradi, maxfiy kalit bilan',
+  ],
+  mobileHint: [
+    'OAuth with PKCE, without a secret',
+    'OAuth с PKCE, без секрета',
+    'OAuth va PKCE, maxfiy kalitsiz',
+  ],
+  serverHint: [
+    'API keys and client credentials',
+    'Ключи API и client credentials',
+    'API kalitlari va client credentials',
+  ],
+  scopes: ['What it may do', 'Что ему разрешено', 'Nimaga ruxsat'],
+  redirects: [
+    'Redirect URLs, one per line',
+    'Адреса возврата, по одному в строке',
+    'Qaytish manzillari, har biri yangi qatorda',
+  ],
+  created: ['Created', 'Создано', 'Yaratilgan'],
+  none: ['No applications yet', 'Приложений пока нет', 'Hali ilova yo‘q'],
+  keys: ['API keys', 'Ключи API', 'API kalitlari'],
+  newKey: ['New key', 'Новый ключ', 'Yangi kalit'],
+  rotate: ['Rotate', 'Заменить', 'Almashtirish'],
+  rotateText: [
+    'A new key is made now; the old one works for one more day, so that you can replace it without a gap.',
+    'Новый ключ создаётся сразу, старый работает ещё сутки, чтобы заменить его без перерыва.',
+    'Yangi kalit hozir yaratiladi, eskisi yana bir kun ishlaydi.',
+  ],
+  revoke: ['Revoke', 'Отозвать', 'Bekor qilish'],
+  revokeText: [
+    'The key stops working everywhere within a second. This cannot be undone.',
+    'Ключ перестанет работать везде за секунду. Отменить нельзя.',
+    'Kalit bir soniyada hamma joyda ishlamay qoladi. Qaytarib bo‘lmaydi.',
+  ],
+  working: ['Works', 'Работает', 'Ishlaydi'],
+  revoked: ['Revoked', 'Отозван', 'Bekor qilingan'],
+  expires: ['Ends', 'Истекает', 'Tugaydi'],
+  lastUsed: ['Last used', 'Использован', 'Ishlatilgan'],
+  never: ['never', 'никогда', 'hech qachon'],
+  copyNow: [
+    'Copy it now: it is not shown again',
+    'Скопируйте сейчас: больше не покажем',
+    'Hozir nusxalang: qayta ko‘rsatilmaydi',
+  ],
+  apiKey: ['API key', 'Ключ API', 'API kaliti'],
+  clientId: ['Client id', 'Client id', 'Client id'],
+  clientSecret: ['Client secret', 'Секрет клиента', 'Mijoz siri'],
+  tryIt: ['Try it', 'Проверьте', 'Sinab ko‘ring'],
+  ready: ['I have copied it', 'Скопировано, продолжить', 'Nusxaladim'],
+  usage: ['Calls of 30 days', 'Вызовы за 30 дней', '30 kunlik chaqiruvlar'],
+  calls: ['Calls', 'Вызовы', 'Chaqiruvlar'],
+  refused: ['Refused', 'Отказы', 'Rad etilgan'],
+  details: ['Details', 'Сведения', 'Ma’lumotlar'],
+  rateLimit: ['Rate limit', 'Лимит запросов', 'So‘rovlar chegarasi'],
+  standard: ['as configured', 'общий', 'umumiy'],
+  remove: ['Delete', 'Удалить', 'O‘chirish'],
+  removeText: [
+    'All its keys and tokens stop working at once. Type its name to confirm.',
+    'Все его ключи и токены сразу перестанут работать. Введите название для подтверждения.',
+    'Uning barcha kalit va tokenlari darhol ishlamay qoladi. Tasdiqlash uchun nomini yozing.',
+  ],
+  removed: ['Deleted', 'Удалено', 'O‘chirildi'],
+} as const

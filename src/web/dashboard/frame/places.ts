@@ -1,0 +1,51 @@
+// Every page of the navigation and of the command palette.
+
+import { type Language, languages, type Row } from '../app/language.ts'
+import type { Scope } from '../app/scope.ts'
+import type { IconName } from '../ui/icon-paths.ts'
+
+export interface Place {
+  path: string
+  icon: IconName
+  label: Row
+  group: Group
+  /** Members without this do not see the page. */
+  needs?: Scope | 'owner'
+}
+
+export const labelOf = ({ label }: Place, language: Language): string => label[languages.indexOf(language)]!
+
+type Group = 'top' | 'sales' | 'catalog' | 'marketing' | 'recommendations' | 'developers' | 'settings'
+
+export const groups: Record<Exclude<Group, 'top'>, Row> = {
+  sales: ['Sales', 'Продажи', 'Savdo'],
+  catalog: ['Catalog', 'Каталог', 'Katalog'],
+  marketing: ['Marketing', 'Маркетинг', 'Marketing'],
+  recommendations: ['Recommendations', 'Рекомендации', 'Tavsiyalar'],
+  developers: ['Developers', 'Разработчикам', 'Dasturchilar'],
+  settings: ['Settings', 'Настройки', 'Sozlamalar'],
+}
+
+// oxfmt-ignore
+export const places: readonly Place[] = [
+  { path: '/', icon: 'home', group: 'top', label: ['Home', 'Главная', 'Bosh sahifa'] },
+  { path: '/orders', icon: 'orders', group: 'sales', needs: 'orders:read', label: ['Orders', 'Заказы', 'Buyurtmalar'] },
+  { path: '/clients', icon: 'clients', group: 'sales', needs: 'admin:read', label: ['Clients', 'Клиенты', 'Mijozlar'] },
+  { path: '/products', icon: 'products', group: 'catalog', needs: 'catalog:read', label: ['Products', 'Товары', 'Mahsulotlar'] },
+  { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения и остатки', 'Takliflar va qoldiq'] },
+  { path: '/moderation', icon: 'moderation', group: 'catalog', needs: 'catalog:write', label: ['Moderation', 'Модерация', 'Moderatsiya'] },
+  { path: '/promotions', icon: 'promotions', group: 'marketing', needs: 'marketing:read', label: ['Promotions', 'Акции', 'Aksiyalar'] },
+  { path: '/campaigns', icon: 'campaigns', group: 'marketing', needs: 'marketing:read', label: ['Campaigns', 'Рассылки', 'Kampaniyalar'] },
+  { path: '/templates', icon: 'templates', group: 'marketing', needs: 'marketing:read', label: ['Templates', 'Шаблоны', 'Shablonlar'] },
+  { path: '/notifications', icon: 'mail', group: 'marketing', needs: 'marketing:read', label: ['Notifications', 'Уведомления', 'Xabarnomalar'] },
+  { path: '/models', icon: 'models', group: 'recommendations', needs: 'admin:read', label: ['Models', 'Модели', 'Modellar'] },
+  { path: '/experiments', icon: 'experiments', group: 'recommendations', needs: 'admin:read', label: ['Experiments', 'Эксперименты', 'Tajribalar'] },
+  { path: '/playground', icon: 'playground', group: 'recommendations', needs: 'admin:read', label: ['Playground', 'Песочница', 'Sinov maydoni'] },
+  { path: '/applications', icon: 'developers', group: 'developers', needs: 'admin:write', label: ['Applications and keys', 'Приложения и ключи', 'Ilovalar va kalitlar'] },
+  { path: '/webhooks', icon: 'webhooks', group: 'developers', needs: 'admin:write', label: ['Webhooks', 'Вебхуки', 'Vebhuklar'] },
+  { path: '/events', icon: 'events', group: 'developers', needs: 'admin:write', label: ['Live events', 'События', 'Hodisalar'] },
+  { path: '/clock', icon: 'clock', group: 'developers', needs: 'admin:write', label: ['Test clock', 'Тестовые часы', 'Sinov soati'] },
+  { path: '/members', icon: 'members', group: 'settings', needs: 'admin:read', label: ['Members', 'Участники', 'A’zolar'] },
+  { path: '/jobs', icon: 'jobs', group: 'settings', needs: 'admin:read', label: ['Jobs', 'Задания', 'Vazifalar'] },
+  { path: '/audit', icon: 'audit', group: 'settings', needs: 'admin:read', label: ['Audit log', 'Журнал действий', 'Audit jurnali'] },
+]

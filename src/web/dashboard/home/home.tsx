@@ -1,0 +1,184 @@
+// Today against last week, and what needs attention.
+
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import type { Operations } from '../../../sdk/index.ts'
+import { useAgo } from '../app/clock.ts'
+import { useData } from '../app/data.ts'
+import { count, day, fillIn, money, percent, shortMoney } from '../app/language.ts'
+import { useSession, useTexts } from '../app/session.tsx'
+import { Status } from '../orders/status.tsx'
+import { Card, PageHead } from '../ui/card.tsx'
+import { Empty, Failure, Skeleton } from '../ui/states.tsx'
+import { Tile } from '../ui/tile.tsx'
+import { Attention } from './attention.tsx'
+import { Checklist } from './checklist.tsx'
+
+const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
+
+const table = {
+  morning: ['Good day, {name}', 'Добрый день, {name}', 'Assalomu alaykum, {name}'],
+  orders: ['Orders today', 'Заказы сегодня', 'Bugungi buyurtmalar'],
+  revenue: ['Revenue today', 'Выручка сегодня', 'Bugungi tushum'],
+  average: ['Average order', 'Средний чек', 'O‘rtacha chek'],
+  clicks: ['Clicks on recommendations', 'Клики по рекомендациям', 'Tavsiyalarga bosishlar'],
+  lastWeek: ['vs. last week', 'к прошлой неделе', 'o‘tgan haftaga nisbatan'],
+  ofLists: ['{share} of lists', '{share} подборок', 'ro‘yxatlarning {share}'],
+  thirty: ['Revenue of 30 days', 'Выручка за 30 дней', '30 kunlik tushum'],
+  thisPeriod: ['This period', 'Этот период', 'Shu davr'],
+  before: ['A week earlier', 'Неделей раньше', 'Bir hafta oldin'],
+  latest: ['Latest orders', 'Последние заказы', 'So‘nggi buyurtmalar'],
+  none: ['No orders yet', 'Заказов пока нет', 'Hali buyurtma yo‘q'],
+} as const
+
+const shownDays = 30
+const week = 7
+const dayMs = 86_400_000
+
+export function Page() {
+  const t = useTexts(table)
+  const { member, can } = useSession()
+  return (
+    <>
+      <PageHead title={fillIn(t.morning, { name: member.name.split(/[\s@]/)[0]! })} />
+      <div className="flex flex-col gap-4">
+        <Figures />
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <LatestOrders />
+          <div className="flex flex-col gap-4">
+            <Attention />
+            {can('admin:write') && <Checklist />}
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const changeOf = (now: number, before: number): number | null => (before > 0 ? now / before - 1 : null)
+
+function Figures() {
+  const t = useTexts(table)
+  const { language } = useSession()
+  const sales = useData(['home', 'sales'], async ({ orders }) => {
+    // The server knows its own day; the test clock may be ahead of the browser's.
+    const { to } = await orders.getMetrics()
+    const from = new Date(Date.parse(to) - (shownDays + week - 1) * dayMs).toISOString().slice(0, 10)
+    return orders.getMetrics({ from, to })
+  })
+  const lists = useData(['home', 'recommendations'], ({ recommendations }) => recommendations.getMetrics())
+  if (sales.error) return <Failure error={sales.error} onRetry={() => void sales.refetch()} />
+  if (!sales.data) return <FiguresSkeleton />
+  const days = sales.data.days
+  const shown = days.slice(-shownDays)
+  const today = days.at(-1)!
+  const then = days.at(-1 - week)
+  const averageOf = (it: { orders: number; cancelled: number; revenue_tiyin: number }) =>
+    it.orders > it.cancelled ? it.revenue_tiyin / (it.orders - it.cancelled) : 0
+  const shares = lists.data?.days.slice(-shownDays) ?? []
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Tile
+          label={t.orders}
+          value={count(today.orders)}
+          change={changeOf(today.orders, then?.orders ?? 0)}
+          note={t.lastWeek}
+          values={shown.map((it) => it.orders)}
+        />
+        <Tile
+          label={t.revenue}
+          value={shortMoney(today.revenue_tiyin, language)}
+          change={changeOf(today.revenue_tiyin, then?.revenue_tiyin ?? 0)}
+          note={t.lastWeek}
+          values={shown.map((it) => it.revenue_tiyin)}
+        />
+        <Tile
+          label={t.average}
+          value={shortMoney(averageOf(today), language)}
+          change={changeOf(averageOf(today), then ? averageOf(then) : 0)}
+          note={t.lastWeek}
+          values={shown.map(averageOf)}
+        />
+        <Tile
+          label={t.clicks}
+          value={count(shares.at(-1)?.clicks ?? 0)}
+          note={fillIn(t.ofLists, { share: percent(shares.at(-1)?.ctr ?? 0) })}
+          values={shares.map((it) => it.clicks)}
+        />
+      </div>
+      <Revenue days={days} />
+    </>
+  )
+}
+
+type Day = Operations['orders.getMetrics']['reply']['days'][number]
+
+function Revenue({ days }: { days: Day[] }) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  const shown = days.slice(-shownDays)
+  return (
+    <Card title={t.thirty}>
+      <Suspense fallback={<Skeleton className="h-60" />}>
+        <Chart
+          label={t.thirty}
+          days={shown.map((it) => it.day)}
+          dayText={(it) => day(it, language)}
+          format={(value) => shortMoney(value, language)}
+          series={[
+            { label: t.thisPeriod, values: shown.map((it) => it.revenue_tiyin) },
+            {
+              label: t.before,
+              values: days.slice(-shownDays - week, -week).map((it) => it.revenue_tiyin),
+              isReference: true,
+            },
+          ]}
+        />
+      </Suspense>
+    </Card>
+  )
+}
+
+const FiguresSkeleton = () => (
+  <>
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {[1, 2, 3, 4].map((it) => (
+        <Skeleton key={it} className="h-36" />
+      ))}
+    </div>
+    <Skeleton className="h-72" />
+  </>
+)
+
+function LatestOrders() {
+  const t = useTexts(table)
+  const ago = useAgo()
+  const { language } = useSession()
+  const orders = useData(['orders', 'latest'], (bozor) => bozor.orders.list({ per_page: 8 }))
+  if (orders.error) return <Failure error={orders.error} />
+  if (!orders.data) return <Skeleton className="h-64" />
+  return (
+    <Card title={t.latest} isFlush>
+      {orders.data.items.length === 0 ? (
+        <Empty icon="orders" title={t.none} />
+      ) : (
+        <ul className="divide-line divide-y">
+          {orders.data.items.map((it) => (
+            <li key={it.id}>
+              <Link to={`/orders/${it.id}`} className="hover:bg-hover flex h-11 items-center gap-3 px-4">
+                <span className="figures w-14 font-medium">#{it.id}</span>
+                <Status value={it.status} />
+                <span className="text-soft min-w-0 flex-1 truncate max-sm:hidden">{it.lines[0]?.title}</span>
+                <span className="figures ml-auto whitespace-nowrap">{money(it.total, language)}</span>
+                <span className="text-faint w-28 truncate text-right text-xs max-sm:hidden">
+                  {ago(it.created_at)}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

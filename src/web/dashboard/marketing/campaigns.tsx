@@ -1,0 +1,48 @@
+import type { Campaign } from '../../../sdk/index.ts'
+import { useAgo } from '../app/clock.ts'
+import { count } from '../app/language.ts'
+import { useTexts } from '../app/session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import type { Column } from '../ui/table.tsx'
+import { campaignTexts, campaignTones, channels } from './texts.ts'
+
+const states = ['draft', 'running', 'paused', 'finished'] as const
+
+export function Page() {
+  const t = useTexts(campaignTexts)
+  const ago = useAgo()
+  const columns: Column<Campaign>[] = [
+    { head: t.name, cell: (it) => it.name },
+    { head: t.state, cell: (it) => <Badge text={t[it.state]} tone={campaignTones[it.state]} /> },
+    { head: t.channel, isWide: true, cell: (it) => t[it.channel] },
+    {
+      head: t.trigger,
+      isWide: true,
+      cell: (it) => <span className="text-soft">{Object.keys(it.when).join(', ').replaceAll('_', ' ')}</span>,
+    },
+    { head: t.sent, isRight: true, cell: (it) => count(it.sent) },
+    {
+      head: t.created,
+      isWide: true,
+      cell: (it) => <span className="text-soft whitespace-nowrap">{ago(it.created_at)}</span>,
+    },
+  ]
+  return (
+    <ListPage
+      title={t.campaigns}
+      text={t.text}
+      resource="campaigns"
+      icon="campaigns"
+      empty={{ title: t.none }}
+      columns={columns}
+      filters={[
+        { name: 'state', label: t.state, choices: states.map((it) => [it, t[it]] as const) },
+        { name: 'channel', label: t.channel, choices: channels.map((it) => [it, t[it]] as const) },
+      ]}
+      load={(bozor, query) => bozor.campaigns.list({ sort: '-created_at', ...query })}
+      idOf={(it) => it.id}
+      to={(it) => `/campaigns/${it.id}`}
+    />
+  )
+}

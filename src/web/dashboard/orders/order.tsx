@@ -1,0 +1,178 @@
+// One order: what was bought, where it stands, and what may be done next.
+
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Order } from '../../../sdk/index.ts'
+import { useData } from '../app/data.ts'
+import { dateTime, money } from '../app/language.ts'
+import { useSession, useTexts } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, PageHead, Pairs } from '../ui/card.tsx'
+import { Failure, Skeleton } from '../ui/states.tsx'
+import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
+import { Fulfilments, Payments, Returns } from './parts.tsx'
+import { Status } from './status.tsx'
+import { orderTexts } from './texts.ts'
+import { Timeline } from './timeline.tsx'
+
+const table = {
+  ...orderTexts,
+  items: ['Items', 'Позиции', 'Pozitsiyalar'],
+  delivery: ['Delivery address', 'Адрес доставки', 'Yetkazish manzili'],
+  phone: ['Phone', 'Телефон', 'Telefon'],
+  method: ['Payment method', 'Способ оплаты', 'To‘lov usuli'],
+  payUntil: ['Pay until', 'Оплатить до', 'To‘lash muddati'],
+  checkout: ['Checkout', 'Оформление', 'Rasmiylashtirish'],
+  money: ['Money', 'Деньги', 'Pul'],
+  paid: ['Paid', 'Оплачено', 'To‘langan'],
+  refunded: ['Refunded', 'Возвращено', 'Qaytarilgan'],
+  details: ['Details', 'Сведения', 'Ma’lumotlar'],
+  print: ['Print', 'Печать', 'Chop etish'],
+  reason: ['Reason of the cancellation', 'Причина отмены', 'Bekor qilish sababi'],
+} as const
+
+export function Page() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const order = useData(['orders', id], async (bozor) => (await bozor.orders.get({ id })).order)
+  const events = useData(
+    ['orders', id, 'events'],
+    async (bozor) => (await bozor.orders.listEvents({ id })).events,
+  )
+  if (order.error) return <Failure error={order.error} onRetry={() => void order.refetch()} />
+  if (!order.data) return <Skeleton className="h-80 w-full" />
+  return (
+    <>
+      <Head order={order.data} />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Lines order={order.data} />
+          <Payments order={order.data} />
+          <Fulfilments order={order.data} />
+          <Returns order={order.data} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Details order={order.data} />
+          <Timeline events={events.data} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The steps that an operator takes; `to_cart` is for buyers. */
+const steps: Record<Exclude<Order['allowed'][number], 'to_cart'>, 'pay' | 'fulfil' | 'return' | 'cancel'> = {
+  pay: 'pay',
+  fulfil: 'fulfil',
+  return: 'return',
+  cancel: 'cancel',
+}
+
+function Head({ order }: { order: Order }) {
+  const t = useTexts(table)
+  const names = useTexts(actionTexts)
+  const { can } = useSession()
+  const [action, setAction] = useState<OrderAction | null>(null)
+  // `allowed` names what the buyer may pay online; an operator records any money that is still open.
+  const isOpen = order.status !== 'cancelled' && order.amounts.open.length > 0
+  const allowed = [...new Set([...order.allowed, ...(isOpen ? ['pay' as const] : [])])].filter(
+    (it) => it !== 'to_cart',
+  )
+  return (
+    <PageHead
+      title={`${t.order} #${order.id}`}
+      badge={
+        <span className="flex flex-wrap gap-1.5">
+          <Status value={order.status} />
+          <Status value={order.payment_status} />
+          <Status value={order.fulfilment_status} />
+        </span>
+      }
+    >
+      {can('orders:write') &&
+        allowed.map((it) => (
+          <Button
+            key={it}
+            look={it === 'cancel' ? 'danger' : it === allowed[0] ? 'primary' : 'secondary'}
+            onClick={() => setAction({ kind: steps[it] })}
+          >
+            {names[steps[it]]}
+          </Button>
+        ))}
+      <Button onClick={() => window.print()}>{t.print}</Button>
+      {action && <OrderDialog order={order} action={action} onClose={() => setAction(null)} />}
+    </PageHead>
+  )
+}
+
+function Lines({ order }: { order: Order }) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  return (
+    <Card title={t.items} isFlush>
+      <ul className="divide-line divide-y">
+        {order.lines.map((it) => (
+          <li key={it.line} className="flex items-center gap-3 px-4 py-2.5">
+            {it.image ? (
+              <img
+                src={it.image.sm_path}
+                alt=""
+                className="border-line size-10 rounded-md border object-contain"
+              />
+            ) : (
+              <span className="bg-hover size-10 rounded-md" />
+            )}
+            <Link to={`/products/${it.product_id}`} className="min-w-0 flex-1 hover:underline">
+              {it.title}
+            </Link>
+            <span className="text-soft figures whitespace-nowrap">
+              {it.quantity} × {money(it.unit_price, language)}
+            </span>
+            <span className="figures w-32 text-right font-medium max-sm:hidden">
+              {money(it.total, language)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl className="border-line figures grid grid-cols-[1fr_auto] gap-x-8 gap-y-1 border-t px-4 py-3">
+        <dt className="text-soft">{t.paid}</dt>
+        <dd className="text-right">{money(order.amounts.paid, language)}</dd>
+        {order.amounts.refunded.amount > 0 && (
+          <>
+            <dt className="text-soft">{t.refunded}</dt>
+            <dd className="text-right">{money(order.amounts.refunded, language)}</dd>
+          </>
+        )}
+        <dt className="font-semibold">{t.total}</dt>
+        <dd className="text-right font-semibold">{money(order.total, language)}</dd>
+      </dl>
+    </Card>
+  )
+}
+
+function Details({ order }: { order: Order }) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  const buyer = order.customer_id ? (
+    <Link to={`/clients/${order.customer_id}`} className="text-accent hover:underline">
+      {order.contact?.name ?? `${t.client} ${order.customer_id}`}
+    </Link>
+  ) : (
+    `${t.guest}${order.contact ? `, ${order.contact.name}` : ''}`
+  )
+  return (
+    <Card title={t.details}>
+      <Pairs
+        rows={[
+          [t.buyer, buyer],
+          [t.phone, order.contact?.phone],
+          [t.partner, order.partner_name],
+          [t.method, order.payment_method.name],
+          ...(order.pay_until ? [[t.payUntil, dateTime(order.pay_until, language)] as const] : []),
+          [t.delivery, order.delivery_address],
+          [t.created, dateTime(order.created_at, language)],
+          ...(order.cancellation ? [[t.reason, order.cancellation.reason] as const] : []),
+        ]}
+      />
+    </Card>
+  )
+}

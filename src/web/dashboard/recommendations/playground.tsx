@@ -1,0 +1,155 @@
+// The list that a buyer would get, with the reason for each offer.
+
+import { type FormEvent, useState } from 'react'
+import type { Operations } from '../../../sdk/index.ts'
+import { useData } from '../app/data.ts'
+import { useSession, useTexts } from '../app/session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, PageHead } from '../ui/card.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
+
+type Explained = Operations['recommendations.explain']['reply']
+type Layer = 'main_page' | 'offer_page' | 'cart_page'
+
+const table = {
+  title: ['Playground', 'Песочница', 'Sinov maydoni'],
+  text: [
+    'What a buyer is recommended, and why.',
+    'Что рекомендуется покупателю и почему.',
+    'Xaridorga nima tavsiya etiladi va nega.',
+  ],
+  buyer: ['Client id', 'Номер клиента', 'Mijoz raqami'],
+  buyerHint: ['Try 17', 'Например, 17', 'Masalan, 17'],
+  layer: ['Page', 'Страница', 'Sahifa'],
+  main_page: ['Main page', 'Главная', 'Bosh sahifa'],
+  offer_page: ['Page of an offer', 'Страница предложения', 'Taklif sahifasi'],
+  cart_page: ['Cart', 'Корзина', 'Savat'],
+  offers: ['Offers on the page', 'Предложения на странице', 'Sahifadagi takliflar'],
+  show: ['Show', 'Показать', 'Ko‘rsatish'],
+  source: ['Source', 'Источник', 'Manba'],
+  candidate: ['Candidate', 'Кандидат', 'Nomzod'],
+  exploration: ['Exploration', 'Исследование', 'Izlanish'],
+  filler: ['Filler', 'Добор', 'To‘ldiruvchi'],
+  none: ['Nothing is recommended', 'Рекомендаций нет', 'Tavsiya yo‘q'],
+} as const
+
+interface Question {
+  user_id: string
+  from_layer: Layer
+  offer_ids?: string[]
+}
+
+export function Page() {
+  const t = useTexts(table)
+  const [question, setQuestion] = useState<Question>({ user_id: '17', from_layer: 'main_page' })
+  const reply = useData(['playground', question], ({ recommendations }) => recommendations.explain(question))
+  return (
+    <>
+      <PageHead title={t.title} text={t.text} />
+      <div className="grid items-start gap-4 lg:grid-cols-[18rem_minmax(0,1fr)]">
+        <QuestionForm onAsk={setQuestion} isBusy={reply.isFetching} />
+        {reply.error ? (
+          <Failure error={reply.error} onRetry={() => void reply.refetch()} />
+        ) : reply.data ? (
+          <Answer reply={reply.data} />
+        ) : (
+          <SkeletonRows />
+        )}
+      </div>
+    </>
+  )
+}
+
+function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBusy: boolean }) {
+  const t = useTexts(table)
+  const [user, setUser] = useState('17')
+  const [layer, setLayer] = useState<Layer>('main_page')
+  const [offers, setOffers] = useState('')
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const ids = offers.split(/[\s,]+/).filter(Boolean)
+    onAsk({ user_id: user.trim(), from_layer: layer, ...(ids.length > 0 && { offer_ids: ids }) })
+  }
+  return (
+    <Card>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4" noValidate>
+        <TextField
+          label={t.buyer}
+          hint={t.buyerHint}
+          value={user}
+          onChange={(event) => setUser(event.target.value)}
+        />
+        <SelectField
+          label={t.layer}
+          value={layer}
+          choices={(['main_page', 'offer_page', 'cart_page'] as const).map((it) => [it, t[it]] as const)}
+          onChange={(event) => setLayer(event.target.value as Layer)}
+        />
+        {layer !== 'main_page' && (
+          <TextField
+            label={t.offers}
+            hint="1, 2"
+            value={offers}
+            onChange={(event) => setOffers(event.target.value)}
+          />
+        )}
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {t.show}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Answer({ reply }: { reply: Explained }) {
+  const t = useTexts(table)
+  const { can } = useSession()
+  if (reply.offers.length === 0)
+    return (
+      <Card>
+        <Empty icon="playground" title={t.none} />
+      </Card>
+    )
+  return (
+    <Card title={`${t.source}: ${reply.source}`} isFlush>
+      <ol className="divide-line divide-y">
+        {reply.offers.map((it) => (
+          <li key={it.position} className="flex gap-4 px-4 py-3">
+            <span className="text-faint figures w-6 shrink-0 text-right">{it.position}</span>
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{it.name ?? it.offer_id}</p>
+              <p className="text-soft">{it.reason}</p>
+              {can('admin:read') && <Contributions offer={it} />}
+            </div>
+            <Badge text={t[it.origin]} tone={it.origin === 'candidate' ? 'accent' : 'neutral'} isPlain />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+const shownContributions = 4
+
+/** What raised and lowered the score most. */
+function Contributions({ offer }: { offer: Explained['offers'][number] }) {
+  const strongest = offer.contributions
+    .toSorted((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
+    .slice(0, shownContributions)
+  if (strongest.length === 0) return null
+  return (
+    <ul className="mt-1.5 flex flex-wrap gap-1.5">
+      {strongest.map((it) => (
+        <li key={it.feature} className="bg-canvas border-line figures rounded border px-1.5 text-xs">
+          {it.feature.replaceAll('_', ' ')}{' '}
+          <span className={it.contribution < 0 ? 'text-bad' : 'text-good'}>
+            {it.contribution > 0 ? '+' : '−'}
+            {Math.abs(it.contribution).toFixed(2)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

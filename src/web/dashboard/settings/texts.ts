@@ -1,0 +1,43 @@
+export const roles = ['owner', 'developer', 'operator', 'analyst'] as const
+
+export const memberTexts = {
+  members: ['Members', 'Участники', 'A’zolar'],
+  text: [
+    'People who run the shop. A role decides what they see and may do.',
+    'Люди, которые ведут магазин. Роль определяет, что они видят и могут.',
+    'Do‘konni yuritadigan odamlar. Rol nimani ko‘rish va qilishni belgilaydi.',
+  ],
+  invite: ['Invite', 'Пригласить', 'Taklif qilish'],
+  inviteText: [
+    'You get a link that works once, for seven days.',
+    'Вы получите ссылку, которая действует один раз в течение семи дней.',
+    'Bir marta, yetti kun ishlaydigan havola olasiz.',
+  ],
+  email: ['E-mail', 'Эл. почта', 'E-pochta'],
+  role: ['Role', 'Роль', 'Rol'],
+  owner: ['Owner', 'Владелец', 'Ega'],
+  developer: ['Developer', 'Разработчик', 'Dasturchi'],
+  operator: ['Operator', 'Оператор', 'Operator'],
+  analyst: ['Analyst', 'Аналитик', 'Tahlilchi'],
+  link: ['Invitation link', 'Ссылка-приглашение', 'Taklif havolasi'],
+  linkText: [
+    'Send it to the person. It is not shown again.',
+    'Отправьте её человеку. Больше она не показывается.',
+    'Uni odamga yuboring. Qayta ko‘rsatilmaydi.',
+  ],
+  you: ['you', 'вы', 'siz'],
+  seen: ['seen', 'был', 'ko‘rilgan'],
+  deactivated: ['Deactivated', 'Отключён', 'O‘chirilgan'],
+  deactivate: ['Deactivate', 'Отключить', 'O‘chirish'],
+  reactivate: ['Reactivate', 'Включить снова', 'Qayta yoqish'],
+  manage: ['Manage', 'Управлять', 'Boshqarish'],
+  saved: ['Saved', 'Сохранено', 'Saqlandi'],
+  invitations: ['Open invitations', 'Открытые приглашения', 'Ochiq takliflar'],
+  expires: ['ends', 'истекает', 'tugaydi'],
+  revoke: ['Revoke', 'Отозвать', 'Bekor qilish'],
+  revoked: ['Revoked', 'Отозвано', 'Bekor qilindi'],
+  sessions: ['Your sessions', 'Ваши сеансы', 'Seanslaringiz'],
+  current: ['This one', 'Этот', 'Shu'],
+  end: ['End', 'Завершить', 'Tugatish'],
+  ended: ['Ended', 'Завершён', 'Tugatildi'],
+} as const

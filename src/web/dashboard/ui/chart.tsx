@@ -1,0 +1,125 @@
+// A time series with axes and a readout under the pointer.
+
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+export interface Series {
+  label: string
+  values: readonly number[]
+  /** Drawn thin and grey, for comparison. */
+  isReference?: boolean
+}
+
+export interface ChartProps {
+  label: string
+  /** Days such as 2026-11-15. */
+  days: readonly string[]
+  series: readonly Series[]
+  format(value: number): string
+  dayText(day: string): string
+  height?: number
+}
+
+const colour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** A probe element resolves `light-dark()`, which a custom property keeps as written. */
+function resolved(name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  document.body.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color || colour(name)
+}
+
+function optionsOf(
+  { series, format, dayText, days, height = 220 }: ChartProps,
+  width: number,
+  onMove: (at: number | null) => void,
+): uPlot.Options {
+  const [accent, soft, line] = [resolved('--accent'), resolved('--faint'), resolved('--line')]
+  const font = '11px Inter, system-ui, sans-serif'
+  return {
+    width,
+    height,
+    legend: { show: false },
+    padding: [8, 12, 0, 0],
+    cursor: { y: false, points: { size: 7 } },
+    scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] } },
+    axes: [
+      {
+        stroke: soft,
+        font,
+        size: 28,
+        grid: { show: false },
+        ticks: { show: false },
+        values: (_plot, at) => at.map((it) => (Number.isInteger(it) && days[it] ? dayText(days[it]) : '')),
+      },
+      {
+        stroke: soft,
+        font,
+        size: 64,
+        grid: { stroke: line, width: 1 },
+        ticks: { show: false },
+        values: (_plot, at) => at.map((it) => format(it)),
+      },
+    ],
+    series: [
+      {},
+      ...series.map((it) => ({
+        label: it.label,
+        stroke: it.isReference ? soft : accent,
+        width: it.isReference ? 1 : 2,
+        ...(it.isReference
+          ? { dash: [3, 3] }
+          : { fill: accent.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
+        points: { show: false },
+      })),
+    ],
+    hooks: { setCursor: [(plot) => onMove(plot.cursor.idx ?? null)] },
+  }
+}
+
+export function Chart(props: ChartProps) {
+  const { label, days, series, format, dayText } = props
+  const box = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<number | null>(null)
+  useEffect(() => {
+    const element = box.current!
+    let plot: uPlot | undefined
+    const draw = () => {
+      plot?.destroy()
+      const data = [days.map((_, index) => index), ...series.map((it) => [...it.values])] as uPlot.AlignedData
+      plot = new uPlot(optionsOf(props, element.clientWidth, setAt), data, element)
+    }
+    const sizes = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: props.height ?? 220 }),
+    )
+    const themes = new MutationObserver(draw)
+    draw()
+    sizes.observe(element)
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => {
+      sizes.disconnect()
+      themes.disconnect()
+      plot?.destroy()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- the callbacks are new at every render
+  }, [days, series])
+  const shown = at ?? days.length - 1
+  return (
+    <figure aria-label={label}>
+      <figcaption className="text-soft figures flex flex-wrap gap-x-4 text-xs">
+        <span>{days[shown] && dayText(days[shown])}</span>
+        {series.map((it) => (
+          <span key={it.label}>
+            {it.label} <strong className="text-ink font-medium">{format(it.values[shown] ?? 0)}</strong>
+          </span>
+        ))}
+      </figcaption>
+      <div ref={box} className="mt-2 min-w-0" style={{ minHeight: props.height ?? 220 }} />
+    </figure>
+  )
+}

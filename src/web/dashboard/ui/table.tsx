@@ -1,0 +1,119 @@
+// A table that draws only the rows in view. Arrow keys or j and k move between rows, Enter opens one.
+
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useKeys } from '../app/keys.ts'
+
+export interface Column<Item> {
+  head: string
+  cell(item: Item): ReactNode
+  isRight?: boolean
+  /** Narrow windows show only columns without this. */
+  isWide?: boolean
+  width?: string
+}
+
+interface TableProps<Item> {
+  label: string
+  items: readonly Item[]
+  columns: readonly Column<Item>[]
+  idOf(item: Item): string
+  /** The page of a row. */
+  to?: (item: Item) => string
+  onOpen?: (item: Item) => void
+  onEnd?: (() => void) | undefined
+}
+
+const rowHeight = 44
+const overscan = 12
+
+export function Table<Item>(props: TableProps<Item>) {
+  const { label, items, columns, idOf, onEnd } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [top, setTop] = useState(0)
+  useEffect(() => setTop(body.current?.offsetTop ?? 0), [])
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin: top,
+  })
+  const rows = virtual.getVirtualItems()
+  const lastIndex = rows.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (lastIndex >= items.length - overscan) onEnd?.()
+  }, [lastIndex, items.length, onEnd])
+  useRowKeys(body)
+  const before = (rows[0]?.start ?? top) - top
+  const after = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top)
+  return (
+    // A wide table scrolls sideways, also by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must take the focus
+    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto">
+      <table className="w-full border-collapse text-left" aria-label={label} aria-rowcount={items.length}>
+        <thead>
+          <tr className="border-line text-soft border-b text-xs">
+            {columns.map((it) => (
+              <th
+                key={it.head}
+                scope="col"
+                style={it.width ? { width: it.width } : undefined}
+                className={`h-9 px-4 font-medium ${sideOf(it)}`}
+              >
+                {it.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {before > 0 && <tr aria-hidden="true" style={{ height: before }} />}
+          {rows.map(({ index }) => (
+            <Row key={idOf(items[index]!)} {...props} item={items[index]!} />
+          ))}
+          {after > 0 && <tr aria-hidden="true" style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const sideOf = ({ isRight, isWide }: { isRight?: boolean; isWide?: boolean }): string =>
+  `${isRight ? 'text-right figures' : ''} ${isWide ? 'max-md:hidden' : ''}`
+
+function Row<Item>({ item, columns, to, onOpen }: TableProps<Item> & { item: Item }) {
+  const navigate = useNavigate()
+  const path = to?.(item)
+  const isActive = path !== undefined || onOpen !== undefined
+  const open = () => (path === undefined ? onOpen?.(item) : void navigate({ to: path }))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target === event.currentTarget) open()
+  }
+  return (
+    <tr
+      {...(isActive && { tabIndex: 0, onKeyDown, onClick: open, 'data-row': '' })}
+      className={`border-line h-11 border-b last:border-0 ${isActive ? 'hover:bg-hover focus-visible:bg-hover cursor-pointer' : ''}`}
+    >
+      {columns.map((it, at) => (
+        <td key={it.head} className={`px-4 py-1.5 ${sideOf(it)} ${at === 0 ? 'font-medium' : ''}`}>
+          {at === 0 && path !== undefined ? (
+            <Link to={path} tabIndex={-1} onClick={(event) => event.stopPropagation()}>
+              {it.cell(item)}
+            </Link>
+          ) : (
+            it.cell(item)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function useRowKeys(body: React.RefObject<HTMLTableSectionElement | null>): void {
+  const move = (step: number) => {
+    const rows = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    const at = rows.indexOf(document.activeElement as HTMLElement)
+    rows[Math.max(0, Math.min(rows.length - 1, at + step))]?.focus()
+  }
+  useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) })
+}

@@ -1,0 +1,237 @@
+// What the pages do beyond links and forms: suggestions, quick additions, filters without reloading, reports. Every page
+// works without this script. One file without imports: the server sends it with its types removed.
+
+const root = document.documentElement
+root.classList.add('script')
+
+const notes = () => document.querySelector<HTMLElement>('#notes')!
+const noteMs = 4_000
+
+function say(text: string): void {
+  const note = document.createElement('p')
+  note.className = 'note'
+  note.textContent = text
+  notes().replaceChildren(note)
+  setTimeout(() => note.remove(), noteMs)
+}
+
+function showCount(count: number): void {
+  for (const badge of document.querySelectorAll<HTMLElement>('[data-cart-count]')) {
+    badge.textContent = String(count)
+    badge.hidden = count === 0
+  }
+}
+
+// Theme
+
+const themeKey = 'shop-theme'
+const theme = localStorage.getItem(themeKey)
+if (theme) root.dataset['theme'] = theme
+
+function switchTheme(): void {
+  const isDark = root.dataset['theme']
+    ? root.dataset['theme'] === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches
+  root.dataset['theme'] = isDark ? 'light' : 'dark'
+  localStorage.setItem(themeKey, root.dataset['theme'])
+}
+
+// Reports of behaviour. `sendBeacon` survives the change of the page.
+
+function report(kind: 'view' | 'click', offer: string, list: string | undefined): void {
+  const form = new URLSearchParams({ kind, offer, ...(list && { list }) })
+  navigator.sendBeacon(`${location.pathname.split('/').slice(0, 3).join('/')}/report`, form)
+}
+
+function reportView(): void {
+  const offer = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
+  if (offer) report('view', offer, undefined)
+}
+
+// Forms
+
+/** Sends a form and shows the result in a note; the page stays as it is. */
+async function sendQuietly(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const button = submitter as HTMLButtonElement | null
+  const action = button?.getAttribute('formaction') ?? form.action
+  try {
+    const reply = await fetch(action, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
+    })
+    const body = (await reply.json()) as { note?: string; problem?: string; count?: number; to?: string }
+    if (body.to) return location.assign(body.to)
+    if (body.count !== undefined) showCount(body.count)
+    if (reply.ok && button?.classList.contains('heart')) button.setAttribute('aria-pressed', 'true')
+    say(body.note ?? body.problem ?? '')
+  } catch {
+    // Not a reply of the shop, or no connection: the browser sends the form and shows what it gets.
+    form.removeAttribute('data-quiet')
+    form.requestSubmit(button)
+  }
+}
+
+/** Loads a page and shows its content in place of the current one. */
+async function swap(url: string, init: RequestInit = {}): Promise<void> {
+  const focused = document.activeElement?.id
+  const main = document.querySelector('main')!
+  main.setAttribute('aria-busy', 'true')
+  try {
+    const reply = await fetch(url, { ...init, headers: { accept: 'text/html', ...init.headers } })
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
+    const content = page.querySelector('main')
+    if (!content) return location.assign(url)
+    document.title = page.title
+    main.replaceChildren(...content.childNodes)
+    notes().replaceChildren(...(page.querySelector('#notes')?.childNodes ?? []))
+    showCount(Number(page.querySelector('[data-cart-count]')?.textContent ?? 0))
+    const isSamePage = init.method === 'POST' && !reply.redirected
+    if (!isSamePage && reply.url !== location.href) history.pushState(null, '', reply.url)
+    if (focused) document.getElementById(focused)?.focus()
+    prepare()
+  } catch {
+    if (init.method !== 'POST') return location.assign(url)
+    say(navigator.onLine ? '…' : '⚠')
+  } finally {
+    main.removeAttribute('aria-busy')
+  }
+}
+
+function sendSwap(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const data = new FormData(form, submitter)
+  const fields = new URLSearchParams()
+  for (const [name, value] of data) if (value !== '') fields.append(name, String(value))
+  const action = submitter?.getAttribute('formaction') ?? form.action
+  if (form.method === 'post') return swap(action, { method: 'POST', body: fields })
+  return swap(`${action.split('?')[0]}?${fields}`)
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement
+  if (form.dataset['quiet'] !== undefined) {
+    event.preventDefault()
+    void sendQuietly(form, event.submitter)
+  } else if (form.dataset['swap'] !== undefined) {
+    event.preventDefault()
+    void sendSwap(form, event.submitter)
+  }
+})
+
+document.addEventListener('change', (event) => {
+  const field = event.target as HTMLInputElement
+  const form = field.form
+  if (form?.dataset['swap'] === 'change' && field.name !== '') form.requestSubmit()
+  // A choice that changes the total asks for the new one.
+  const review = form?.querySelector<HTMLElement>('[data-review-button]')
+  if (form && review && field.dataset['review'] !== undefined) void sendSwap(form, review)
+})
+
+document.addEventListener('click', (event) => {
+  const target = event.target as Element
+  if (target.closest('[data-theme-switch]')) return switchTheme()
+  const copy = target.closest<HTMLElement>('[data-copy]')
+  if (copy) {
+    void navigator.clipboard.writeText(copy.dataset['copy']!).then(() => say(copy.dataset['done'] ?? ''))
+    return
+  }
+  const link = target.closest<HTMLAnchorElement>('a[href]')
+  const card = target.closest<HTMLElement>('[data-offer]')
+  if (link && card?.dataset['offer']) report('click', card.dataset['offer'], card.dataset['list'])
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0
+  if (link?.dataset['swapLink'] !== undefined && isPlain) {
+    event.preventDefault()
+    void swap(link.href).then(reportView)
+  }
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]'))
+    if (!menu.contains(target)) menu.open = false
+})
+
+addEventListener('popstate', () => location.reload())
+
+// Suggestions while typing
+
+const pauseMs = 120
+
+function suggestions(form: HTMLFormElement): void {
+  const input = form.querySelector<HTMLInputElement>('input[name=q]')!
+  const list = document.createElement('div')
+  list.className = 'suggestions'
+  list.id = 'suggestions'
+  list.setAttribute('role', 'listbox')
+  list.hidden = true
+  form.append(list)
+  input.setAttribute('role', 'combobox')
+  input.setAttribute('aria-controls', list.id)
+  input.setAttribute('aria-expanded', 'false')
+  input.setAttribute('aria-autocomplete', 'list')
+  let latest = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const options = () => [...list.querySelectorAll<HTMLAnchorElement>('[role=option]')]
+  const show = (isShown: boolean) => {
+    list.hidden = !isShown
+    input.setAttribute('aria-expanded', String(isShown))
+    if (!isShown) input.removeAttribute('aria-activedescendant')
+  }
+  const load = async () => {
+    const asked = ++latest
+    const reply = await fetch(`${form.dataset['suggest']}?${new URLSearchParams({ q: input.value })}`)
+    if (asked !== latest || !reply.ok) return
+    list.innerHTML = await reply.text()
+    show(list.childElementCount > 0 && document.activeElement === input)
+  }
+  const choose = (step: number) => {
+    const all = options()
+    const next = all.at((all.findIndex((it) => it.ariaSelected === 'true') + step) % all.length)
+    for (const it of all) it.ariaSelected = String(it === next)
+    if (next) {
+      input.setAttribute('aria-activedescendant', next.id)
+      input.value = next.dataset['text'] ?? input.value
+    }
+  }
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void load().catch(() => show(false)), pauseMs)
+  })
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') show(false)
+    if (list.hidden || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && event.key !== 'Enter')) return
+    const chosen = options().find((it) => it.ariaSelected === 'true')
+    if (event.key !== 'Enter') {
+      event.preventDefault()
+      choose(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (chosen) {
+      event.preventDefault()
+      location.assign(chosen.href)
+    }
+  })
+  input.addEventListener('blur', () => setTimeout(() => show(false), 150))
+}
+
+// Pages that wait for a bank ask again until the answer is there.
+
+const askAgainMs = 2_000
+
+/** What a new content needs. */
+function prepare(): void {
+  const wait = document.querySelector<HTMLElement>('[data-wait]')
+  if (wait) setTimeout(() => void swap(location.href), askAgainMs)
+  if (matchMedia('(min-width: 1024px)').matches)
+    for (const filters of document.querySelectorAll<HTMLDetailsElement>('[data-filters]')) filters.open = true
+  const shown = notes().firstElementChild
+  if (shown) setTimeout(() => shown.remove(), noteMs * 2)
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) button.hidden = false
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-suggest]')) suggestions(form)
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape')
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
+})
+prepare()
+reportView()
+
+export {}

@@ -1,0 +1,36 @@
+// Money and dates as people read them.
+
+import { languageTags, type ShopLanguage } from './language.ts'
+
+const currencyNames: Record<ShopLanguage, string> = { ru: 'сум', uz: 'so‘m', 'uz-cyrl': 'сўм', en: 'sum' }
+const noBreak = '\u00a0'
+const tiyinPerSum = 100
+
+export interface Format {
+  /** An amount in sums, as the cart calls give it. */
+  sums(amount: number): string
+  /** Money of the `/v1` calls: whole tiyin. */
+  money(money: { amount: number }): string
+  date(iso: string): string
+  dateTime(iso: string): string
+}
+
+export function formatOf(language: ShopLanguage, timeZone: string): Format {
+  const locale = language === 'en' ? 'en-GB' : languageTags[language]
+  const sums = (amount: number) => `${grouped(amount)}${noBreak}${currencyNames[language]}`
+  const shown = (iso: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(iso))
+  return {
+    sums,
+    money: ({ amount }) => sums(amount / tiyinPerSum),
+    date: (iso) => shown(iso, { day: 'numeric', month: 'long', year: 'numeric' }),
+    dateTime: (iso) => shown(iso, { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' }),
+  }
+}
+
+const grouped = (amount: number): string =>
+  Math.round(amount)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, noBreak)
+
+export const inSums = ({ amount }: { amount: number }): number => amount / tiyinPerSum

@@ -1,0 +1,57 @@
+// What every page shows around its content: the category tree and the visitor's cart.
+
+import type { Category } from '../../sdk/index.ts'
+import type { Frame, Showcase, Visit } from './visit.ts'
+
+const maxPerPage = 100
+const maxCategories = 500
+
+/** All categories, or as many as a menu can show. */
+export async function allCategories(visit: Pick<Visit, 'bozor'>): Promise<Category[]> {
+  const found: Category[] = []
+  for await (const category of visit.bozor.categories.list({ per_page: maxPerPage })) {
+    found.push(category)
+    if (found.length === maxCategories) break
+  }
+  return found
+}
+
+export async function loadFrame(
+  visit: Visit,
+  loadCategories: (visit: Visit) => Promise<Category[]>,
+): Promise<Frame> {
+  const isNew = visit.cookie('visitor') === undefined
+  const [categories, cart] = await Promise.all([
+    loadCategories(visit),
+    // A visitor without a cookie has no cart yet.
+    isNew && !visit.clientName ? undefined : visit.bozor.cart.get(visit.buyer),
+  ])
+  return { categories, cartCount: cart?.TotalItemsCount ?? 0 }
+}
+
+const shownDeals = 60
+const maxDiscounts = 100
+
+/** Popular products, and those in promotions. */
+export async function loadShowcase({ bozor }: Visit): Promise<Showcase> {
+  const [deals, discounts, popular] = await Promise.all([
+    bozor.products.list({ discounted: true, in_stock: true, sort: '-popularity', per_page: shownDeals }),
+    bozor.products.list({ discounted: true, in_stock: true, sort: '-discount', per_page: maxDiscounts }),
+    bozor.products.list({ in_stock: true, sort: '-popularity', per_page: shownDeals }),
+  ])
+  return { deals: deals.items, discounts: discounts.items, popular: popular.items }
+}
+
+export const childrenOf = (categories: readonly Category[], id: string | null): Category[] =>
+  categories.filter((it) => it.parent_id === id)
+
+/** The category and those above it, the top one first. */
+export function ancestry(categories: readonly Category[], id: string): Category[] {
+  const path: Category[] = []
+  for (let next = categories.find((it) => it.id === id); next;) {
+    path.unshift(next)
+    const { parent_id: parent }: Category = next
+    next = path.length > 10 ? undefined : categories.find((it) => it.id === parent)
+  }
+  return path
+}

@@ -1,0 +1,2 @@
+export { storefrontApplication, storefrontName } from './application.ts'
+export { openStorefront } from './open-storefront.ts'

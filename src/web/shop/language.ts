@@ -1,0 +1,63 @@
+// The languages of the storefront: three of the platform, and Uzbek also in Cyrillic, by transliteration.
+
+export const shopLanguages = ['ru', 'uz', 'uz-cyrl', 'en'] as const
+export type ShopLanguage = (typeof shopLanguages)[number]
+
+export const isShopLanguage = (text: string | undefined): text is ShopLanguage =>
+  (shopLanguages as readonly (string | undefined)[]).includes(text)
+
+export const languageNames: Record<ShopLanguage, string> = {
+  ru: 'Русский',
+  uz: 'O‘zbekcha',
+  'uz-cyrl': 'Ўзбекча',
+  en: 'English',
+}
+
+/** BCP 47 tags for `lang` and `hreflang`. */
+export const languageTags: Record<ShopLanguage, string> = {
+  ru: 'ru',
+  uz: 'uz-Latn',
+  'uz-cyrl': 'uz-Cyrl',
+  en: 'en',
+}
+
+export const apiLanguage = (language: ShopLanguage): 'ru' | 'uz' | 'en' =>
+  language === 'uz-cyrl' ? 'uz' : language
+
+/** The first language of `Accept-Language` that the storefront has, otherwise Russian. */
+export function preferredLanguage(header: string | undefined): ShopLanguage {
+  for (const range of (header ?? '').slice(0, 500).toLowerCase().split(',')) {
+    const tag = range.split(';')[0]!.trim()
+    if (tag.startsWith('uz-cyrl')) return 'uz-cyrl'
+    const found = shopLanguages.find((it) => tag === it || tag.startsWith(`${it}-`))
+    if (found) return found
+  }
+  return 'ru'
+}
+
+// oxfmt-ignore
+const pairs: [string, string][] = [
+  ['o‘', 'ў'], ['g‘', 'ғ'], ['sh', 'ш'], ['ch', 'ч'], ['yo', 'ё'], ['yu', 'ю'], ['ya', 'я'], ['ye', 'е'], ['ts', 'ц'],
+  ['a', 'а'], ['b', 'б'], ['d', 'д'], ['e', 'е'], ['f', 'ф'], ['g', 'г'], ['h', 'ҳ'], ['i', 'и'], ['j', 'ж'], ['k', 'к'],
+  ['l', 'л'], ['m', 'м'], ['n', 'н'], ['o', 'о'], ['p', 'п'], ['q', 'қ'], ['r', 'р'], ['s', 'с'], ['t', 'т'], ['u', 'у'],
+  ['v', 'в'], ['x', 'х'], ['y', 'й'], ['z', 'з'], ['’', 'ъ'],
+]
+const cyrillicOf = new Map(pairs)
+const latinForm = /[og]‘|yo(?!‘)|sh|ch|yu|ya|ye|ts|[a-z]|’/gi
+
+/** Uzbek Latin in Cyrillic letters. Words in braces are names of places in a text and stay. */
+export const toCyrillic = (text: string): string =>
+  text.replace(/\{\w+\}|[^{]+/g, (part) => (part.startsWith('{') ? part : cyrillicText(part)))
+
+const cyrillicText = (text: string): string =>
+  text
+    .replace(/(?<![\p{L}‘’])e/gu, 'э')
+    .replace(/(?<![\p{L}‘’])E/gu, 'Э')
+    .replace(latinForm, (letters) => {
+      const cyrillic = cyrillicOf.get(letters.toLowerCase()) ?? letters
+      return letters[0] === letters[0]!.toLowerCase() ? cyrillic : cyrillic.toUpperCase()
+    })
+
+/** Names of products keep their brands and models: only words in small letters are transliterated. */
+export const nameToCyrillic = (name: string): string =>
+  name.replace(/(?<![\p{L}\p{N}‘’.-])[a-z‘’]{3,}(?![\p{L}\p{N}])/gu, toCyrillic)

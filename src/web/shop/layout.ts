@@ -1,0 +1,211 @@
+// The document around every page: head, header, footer and the bar of a phone.
+
+import type { Category } from '../../sdk/index.ts'
+import { childrenOf } from './frame.ts'
+import { html, type Html } from '../../http/html.ts'
+import { icon, iconSprite, type IconName, mark } from './icons.ts'
+import { languageNames, languageTags, shopLanguages } from './language.ts'
+import { noteOf } from './notes.ts'
+import { categoryPath } from './path.ts'
+import type { Reply } from './storefront.ts'
+import type { Frame, Visit } from './visit.ts'
+
+export interface PageContent {
+  title: string
+  description?: string
+  /** The path of the page without filters; search engines see only this one. */
+  canonical?: string
+  /** Pages of one visitor, such as the cart. */
+  isPrivate?: boolean
+  structured?: Html
+  content: Html
+  status?: number
+}
+
+export async function page(visit: Visit, it: PageContent): Promise<Reply> {
+  const frame = await visit.frame()
+  const content = html`<!doctype html>
+    <html lang="${languageTags[visit.language]}">
+      <head>
+        ${head(visit, it)}
+      </head>
+      <body>
+        ${iconSprite}
+        <a class="skip" href="#main">${visit.texts.skip}</a>
+        ${header(visit, frame)}
+        <div id="notes" aria-live="polite">${noteOf(visit)}</div>
+        <main id="main" tabindex="-1">${it.content}</main>
+        ${footer(visit)} ${bar(visit, frame)}
+      </body>
+    </html>`
+  return { kind: 'html', content, ...(it.status !== undefined && { status: it.status }) }
+}
+
+export function head(visit: Visit, it: PageContent): Html {
+  const { origin, assets } = visit
+  return html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${it.title} — ${visit.texts.shopName}</title>
+    <meta name="description" content="${it.description ?? visit.texts.slogan}" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="theme-color" content="#0b6b63" />
+    <link
+      rel="icon"
+      href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%230b6b63' d='M16 0l4.7 4.7h6.6v6.6L32 16l-4.7 4.7v6.6h-6.6L16 32l-4.7-4.7H4.7v-6.6L0 16l4.7-4.7V4.7h6.6Z'/%3E%3C/svg%3E"
+    />
+    ${
+      it.isPrivate || it.canonical === undefined
+        ? html`<meta name="robots" content="noindex" />`
+        : html`<link rel="canonical" href="${origin}${visit.at(it.canonical)}" />
+            ${shopLanguages.map(
+              (language) =>
+                html`<link
+                  rel="alternate"
+                  hreflang="${languageTags[language]}"
+                  href="${origin}/shop/${language}${it.canonical}"
+                />`,
+            )}
+            <link rel="alternate" hreflang="x-default" href="${origin}/shop/ru${it.canonical}" />
+            <meta property="og:title" content="${it.title}" />
+            <meta property="og:type" content="website" />
+            <meta property="og:url" content="${origin}${visit.at(it.canonical)}" />`
+    }
+    <link rel="stylesheet" href="${assets.style.path}" />
+    <script type="module" src="${assets.script.path}"></script>
+    ${it.structured}`
+}
+
+function header(visit: Visit, { categories, cartCount }: Frame): Html {
+  const { texts, at } = visit
+  const query = visit.path.startsWith('/search') ? (visit.query.get('q') ?? '') : ''
+  return html`<header class="top">
+    ${visit.options.environment === 'test' && html`<p class="strip">${texts.testMode}</p>`}
+    <div class="wrap top-row">
+      <a class="logo" href="${at('')}" aria-label="${texts.shopName}, ${texts.home}">
+        ${mark}<span>${texts.shopName}</span>
+      </a>
+      <details class="menu" data-menu>
+        <summary class="button brand">${icon('grid')}<span>${texts.catalog}</span></summary>
+        <nav class="menu-panel" aria-label="${texts.categories}">${menu(visit, categories)}</nav>
+      </details>
+      <form class="search" role="search" action="${at('/search')}" data-suggest="${at('/suggest')}">
+        <input
+          type="search"
+          name="q"
+          value="${query}"
+          maxlength="200"
+          placeholder="${texts.searchFor}"
+          aria-label="${texts.searchFor}"
+          autocomplete="off"
+        />
+        <button class="button brand" aria-label="${texts.search}">${icon('search')}</button>
+      </form>
+      ${languageMenu(visit)}
+      <button class="round theme" type="button" data-theme-switch hidden aria-label="${texts.theme}">
+        ${icon('moon')}
+      </button>
+      <nav class="doors" aria-label="${texts.account}">${doors(visit, cartCount)}</nav>
+    </div>
+    <nav class="wrap departments" aria-label="${texts.categories}">
+      <a class="hot" href="${at('/deals')}">${texts.deals}</a>
+      ${childrenOf(categories, null).map(
+        (it) => html`<a href="${at(categoryPath(it))}">${visit.say(it.name)}</a>`,
+      )}
+    </nav>
+  </header>`
+}
+
+const menu = (visit: Visit, categories: Category[]): Html =>
+  html`<div class="wrap menu-columns">
+    ${childrenOf(categories, null).map(
+      (top) =>
+        html`<section>
+          <h3><a href="${visit.at(categoryPath(top))}">${visit.say(top.name)}</a></h3>
+          <ul>
+            ${childrenOf(categories, top.id).map(
+              (it) => html`<li><a href="${visit.at(categoryPath(it))}">${visit.say(it.name)}</a></li>`,
+            )}
+          </ul>
+        </section>`,
+    )}
+  </div>`
+
+const languageMenu = (visit: Visit): Html =>
+  html`<details class="language" data-menu>
+    <summary class="round" aria-label="${visit.texts.language}: ${languageNames[visit.language]}">
+      ${icon('globe')}
+    </summary>
+    <ul class="popup">
+      ${shopLanguages.map(
+        (it) =>
+          html`<li>
+            <a
+              href="/shop/${it}${visit.path}${queryOf(visit)}"
+              lang="${languageTags[it]}"
+              ${it === visit.language && html`aria-current="true"`}
+              >${languageNames[it]}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </details>`
+
+const queryOf = ({ here }: Visit): string => (here.includes('?') ? here.slice(here.indexOf('?')) : '')
+
+const doorList = (visit: Visit): { to: string; name: string; symbol: IconName }[] => [
+  {
+    to: visit.clientName ? '/account' : '/sign-in',
+    name: visit.clientName ?? visit.texts.signIn,
+    symbol: 'user',
+  },
+  { to: '/wishlist', name: visit.texts.wishlist, symbol: 'heart' },
+  { to: '/cart', name: visit.texts.cart, symbol: 'cart' },
+]
+
+const doors = (visit: Visit, cartCount: number): Html[] =>
+  doorList(visit).map(
+    ({ to, name, symbol }) =>
+      html`<a class="door" href="${visit.at(to)}">
+        ${icon(symbol)}<span>${name}</span>${symbol === 'cart' && badge(cartCount)}
+      </a>`,
+  )
+
+const badge = (count: number): Html =>
+  html`<b class="badge" data-cart-count ${count === 0 && html`hidden`}>${count}</b>`
+
+/** The bar at the bottom of a phone. */
+function bar(visit: Visit, { cartCount }: Frame): Html {
+  const [account, wishlist, cart] = doorList(visit)
+  const home = { to: '', name: visit.texts.home, symbol: 'home' as const }
+  const catalog = { to: '/catalog', name: visit.texts.catalog, symbol: 'grid' as const }
+  return html`<nav class="bar" aria-label="${visit.texts.shopName}">
+    ${[home, catalog, cart!, wishlist!, account!].map(
+      ({ to, name, symbol }) =>
+        html`<a href="${visit.at(to)}" ${visit.path === to && html`aria-current="page"`}>
+          ${icon(symbol)}<span>${name}</span>${symbol === 'cart' && badge(cartCount)}
+        </a>`,
+    )}
+  </nav>`
+}
+
+const footer = ({ texts, at }: Visit): Html =>
+  html`<footer class="foot">
+    <div class="wrap foot-columns">
+      <div>
+        <p class="logo">${mark}<span>${texts.shopName}</span></p>
+        <p>${texts.slogan}</p>
+      </div>
+      <nav aria-label="${texts.help}">
+        <h2>${texts.help}</h2>
+        <a href="${at('/orders')}">${texts.trackOrder}</a>
+        <a href="${at('/shared')}">${texts.sharedCart}</a>
+        <a href="${at('/deals')}">${texts.allDeals}</a>
+      </nav>
+      <nav aria-label="${texts.forDevelopers}">
+        <h2>${texts.forDevelopers}</h2>
+        <a href="/docs">API</a>
+        <a href="${at('/mini')}">${texts.mini}</a>
+      </nav>
+    </div>
+    <p class="wrap fine">${texts.footerNote}</p>
+  </footer>`

@@ -1,0 +1,163 @@
+// The pages of the storefront with what they share: texts, assets and the category tree.
+
+import type { Page, PageReply, PageRequest } from '../../http/server.ts'
+import { BozorConnectionError, BozorError } from '../../sdk/index.ts'
+import { type Asset, loadAssets } from './assets.ts'
+import { cookieNames, cookiesOf } from './cookies.ts'
+import { allCategories, loadFrame, loadShowcase } from './frame.ts'
+import { isShopLanguage, preferredLanguage, type ShopLanguage, shopLanguages } from './language.ts'
+import { failedPage, notFoundPage } from './pages/problem.ts'
+import { routes } from './routes.ts'
+import type { Reply, StorefrontOptions } from './storefront.ts'
+import { textsOf } from './texts/index.ts'
+import { openVisit, type Shared, signOut, type Visit } from './visit.ts'
+
+/** The cart and the product page show current prices; lists of the home page may be this old. */
+const keptMs = 20_000
+const languageSeconds = 365 * 86_400
+
+export function openStorefront(options: StorefrontOptions): Page[] {
+  const assets = loadAssets()
+  const texts = Object.fromEntries(shopLanguages.map((it) => [it, textsOf(it)])) as Record<
+    ShopLanguage,
+    Shared['texts']
+  >
+  const loadCategories = cached(allCategories)
+  const showcase = cached(loadShowcase)
+  const answer = async (
+    asked: PageRequest,
+    run: (visit: Visit) => Promise<Reply>,
+    language: ShopLanguage,
+  ): Promise<PageReply> => {
+    const credentials = await options.credentials()
+    if (!credentials) return sent({ kind: 'redirect', to: '/' }, [])
+    const visit = openVisit(asked, {
+      options,
+      credentials,
+      language,
+      texts: texts[language],
+      assets,
+      loadFrame: (it) => loadFrame(it, loadCategories),
+      loadShowcase: showcase,
+    })
+    if (visit.cookie('language') !== language) visit.setCookie('language', language, languageSeconds)
+    const reply = await run(visit).catch((error: unknown) => problem(visit, error))
+    return sent(reply, visit.cookies)
+  }
+  const start = async (asked: PageRequest): Promise<PageReply> => {
+    const path = asked.request.url.replace(/^\/shop/, '')
+    return sent({ kind: 'redirect', to: `/shop/${languageOf(asked)}${path}` }, [])
+  }
+  return [
+    ...['/shop', '/shop/mini'].map((path): Page => ({ method: 'GET', path, run: start })),
+    ...[assets.script, assets.style].map(assetPage),
+    ...routes.map(({ method, path, run, isShared }): Page => ({
+      method,
+      path: isShared ? `/shop${path}` : `/shop/{language}${path}`,
+      run: (asked) => {
+        const { language = '' } = asked.params
+        if (!isShared && !isShopLanguage(language)) return answer(asked, notFoundPage, languageOf(asked))
+        if (method === 'POST' && isForeign(asked)) return answer(asked, notFoundPage, languageOf(asked))
+        return answer(asked, run, isShopLanguage(language) ? language : languageOf(asked))
+      },
+    })),
+  ]
+}
+
+/** The language chosen last, else the browser's. */
+const languageOf = ({ request }: PageRequest): ShopLanguage => {
+  const kept = cookiesOf(request.headers['cookie']).get(cookieNames.language)
+  return isShopLanguage(kept) ? kept : preferredLanguage(String(request.headers['accept-language'] ?? ''))
+}
+
+/** Forms of other sites are refused; cookies are not sent with them either. */
+const isForeign = ({ request }: PageRequest): boolean =>
+  (request.headers['origin'] ?? request.state.origin) !== request.state.origin
+
+async function problem(visit: Visit, error: unknown): Promise<Reply> {
+  const isSignedOut =
+    visit.clientName !== undefined &&
+    ((error instanceof BozorError && error.status === 401) || error instanceof BozorConnectionError)
+  if (isSignedOut) {
+    // The tokens ended: sign in again and come back to this page.
+    signOut(visit)
+    const back = new URLSearchParams({ back: visit.here })
+    return { kind: 'redirect', status: 303, to: `${visit.at('/sign-in')}?${back}` }
+  }
+  if (visit.isScript && error instanceof BozorError)
+    return { kind: 'json', status: error.status, value: { problem: visit.say(error.message) } }
+  if (error instanceof BozorError && (error.status === 404 || error.code === 'validation_failed'))
+    return notFoundPage(visit)
+  if (error instanceof BozorError || error instanceof BozorConnectionError) return failedPage(visit, error)
+  throw error
+}
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' https: data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+const pageHeaders = {
+  'content-security-policy': policy,
+  'referrer-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+}
+
+function sent(reply: Reply, cookie: string[]): PageReply {
+  const type = 'text/html; charset=utf-8'
+  const shared = { type, headers: pageHeaders, ...(cookie.length > 0 && { cookie }) }
+  if (reply.kind === 'redirect')
+    return {
+      ...shared,
+      status: reply.status ?? 302,
+      headers: { ...pageHeaders, location: reply.to },
+      body: '',
+    }
+  const status = 'status' in reply && reply.status !== undefined ? { status: reply.status } : {}
+  if (reply.kind === 'json')
+    return {
+      ...shared,
+      ...status,
+      type: 'application/json; charset=utf-8',
+      body: JSON.stringify(reply.value),
+    }
+  if (reply.kind === 'text') return { ...shared, type: reply.type, body: reply.body }
+  return { ...shared, ...status, body: reply.content.text }
+}
+
+const assetPage = ({ path, type, bytes, gzipped }: Asset): Page => ({
+  method: 'GET',
+  path,
+  run: async ({ request }) => {
+    const isGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    return {
+      type,
+      body: '',
+      bytes: isGzip ? gzipped : bytes,
+      headers: {
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+        ...(isGzip && { 'content-encoding': 'gzip' }),
+      },
+    }
+  },
+})
+
+/** Keeps a value of each language for a short time: the same for all visitors, and many of them ask for it. */
+function cached<T>(load: (visit: Visit) => Promise<T>): (visit: Visit) => Promise<T> {
+  const kept = new Map<ShopLanguage, { until: number; value: Promise<T> }>()
+  return (visit) => {
+    const found = kept.get(visit.language)
+    if (found && found.until > Date.now()) return found.value
+    const value = load(visit)
+    kept.set(visit.language, { until: Date.now() + keptMs, value })
+    value.catch(() => kept.delete(visit.language))
+    return value
+  }
+}

@@ -1,0 +1,227 @@
+// Checkout: who receives what, where, and how it is paid. The total that the buyer sees is sent with the order, so a
+// price that changed meanwhile is confirmed first and never charged unseen.
+
+import { html, type Html } from '../../../http/html.ts'
+import { BozorError, type Cart, type Operations } from '../../../sdk/index.ts'
+import { field } from '../fields.ts'
+import { page } from '../layout.ts'
+import { leaveNote } from '../notes.ts'
+import { reasonText, violationsOf } from '../remedies.ts'
+import type { Reply } from '../storefront.ts'
+import { fill } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+import { isModeratedLine, type Line, lineId, linesOf } from './cart.ts'
+import { addressNames, type Delivery, deliveryFields, loadDelivery, orderedDelivery } from './delivery.ts'
+
+interface Problem {
+  error?: BozorError
+  /** Fields that are missing, by name. */
+  missing?: string[]
+}
+
+export async function checkoutPage(visit: Visit, problem: Problem = {}): Promise<Reply> {
+  const { texts, bozor } = visit
+  const [cart, profile, allowance] = await Promise.all([
+    bozor.cart.get(visit.buyer),
+    visit.clientName ? bozor.auth.getProfile() : undefined,
+    visit.clientName ? bozor.orders.getAllowance() : undefined,
+  ])
+  const lines = linesOf(cart).filter((it) => it.PurchaseRestrictions.IsAvailable)
+  if (lines.length === 0) return { kind: 'redirect', status: 303, to: visit.at('/cart') }
+  const chosen = lines.filter((it) => isChosen(visit, it))
+  const delivery = await loadDelivery(visit, chosen.length > 0 ? chosen : lines)
+  const total = totalOf(chosen, delivery)
+  const isConfirming = problem.error?.code === 'price_changed'
+  const known = {
+    name: profile?.client.name,
+    phone: profile?.client.phone ?? undefined,
+    email: profile?.client.email ?? undefined,
+  }
+  const content = html`<div class="wrap">
+    <h1>${texts.checkoutTitle}</h1>
+    ${problem.error && (isConfirming ? changedPrice(visit, problem.error) : violationsOf(visit, problem.error))}
+    <form class="checkout" method="post" action="${visit.at('/checkout')}" novalidate>
+      <input type="hidden" name="key" value="${crypto.randomUUID()}" />
+      <input type="hidden" name="sent" value="true" />
+      <input type="hidden" name="expected" value="${total}" />
+      <div class="checkout-main">
+        ${contactFields(visit, known, problem.missing ?? [])}
+        ${deliveryFields(visit, delivery, problem.missing ?? [])} ${methodFields(visit, cart)}
+      </div>
+      <aside class="panel summary">
+        <h2 class="small-title">${texts.selectLines}</h2>
+        ${lines.map((it) => lineChoice(visit, it))}
+        <button class="quiet-link" formaction="${visit.at('/checkout/review')}" data-review-button>
+          ${texts.updateTotal}
+        </button>
+        <dl>
+          <div>
+            <dt>${texts.delivery}</dt>
+            <dd>${delivery.price === 0 ? texts.free : visit.format.sums(delivery.price)}</dd>
+          </div>
+          <div class="total">
+            <dt>${texts.total}</dt>
+            <dd>${visit.format.sums(total)}</dd>
+          </div>
+        </dl>
+        <button class="button brand wide" ${!cart.CanOrder && html`disabled`}>
+          ${fill(isConfirming ? texts.confirmTotal : texts.placeOrder, { amount: visit.format.sums(total) })}
+        </button>
+        ${!visit.clientName && html`<p class="muted">${texts.guestHint}</p>`}
+        ${allowance && limits(visit, allowance.allowance)}
+      </aside>
+    </form>
+  </div>`
+  const status = problem.error?.status ?? (problem.missing ? 422 : undefined)
+  return page(visit, {
+    title: texts.checkoutTitle,
+    isPrivate: true,
+    content,
+    ...(status !== undefined && { status }),
+  })
+}
+
+type Allowance = Operations['orders.getAllowance']['reply']['allowance']
+
+/** What a client may still buy. */
+const limits = ({ texts, format }: Visit, { daily_amount: day, credit }: Allowance): Html =>
+  html`<h2 class="small-title">${texts.limitsTitle}</h2>
+    <dl>
+      <div>
+        <dt>${texts.limitDay}</dt>
+        <dd>${format.money(day.left)}</dd>
+      </div>
+      <div>
+        <dt>${texts.limitCredit}</dt>
+        <dd>${format.money(credit.left)}</dd>
+      </div>
+    </dl>`
+
+/** The page again with the chosen lines and their total. */
+export const reviewCheckout = (visit: Visit): Promise<Reply> => checkoutPage(visit)
+
+const fieldOf = (line: Line): string => `${isModeratedLine(line) ? 'moderated' : 'item'}-${lineId(line)}`
+
+/** At first all lines are chosen; afterwards those that were sent. */
+const isChosen = ({ form }: Visit, line: Line): boolean => !form['sent'] || form[fieldOf(line)] === 'true'
+
+const totalOf = (lines: readonly Line[], { price }: Delivery): number =>
+  Math.round(lines.reduce((sum, it) => sum + it.Price * it.Quantity, price) * 100) / 100
+
+const lineChoice = (visit: Visit, line: Line): Html =>
+  html`<label class="check line-choice">
+    <input
+      type="checkbox"
+      id="${fieldOf(line)}"
+      name="${fieldOf(line)}"
+      value="true"
+      ${isChosen(visit, line) && html`checked`}
+      data-review
+    />
+    <img src="${visit.picture(line.Images[0]?.SmPath ?? '')}" alt="" width="44" height="44" />
+    <span
+      >${visit.nameOf(line.Title)} <small>${line.Quantity} × ${visit.format.sums(line.Price)}</small></span
+    >
+  </label>`
+
+function changedPrice(visit: Visit, error: BozorError): Html {
+  const { texts, format } = visit
+  const { expected, actual } = error.code === 'price_changed' ? error.details : { expected: 0, actual: 0 }
+  const values = { before: format.sums(expected), after: format.sums(actual) }
+  return html`<section class="alert" role="alert">
+    <p><b>${fill(texts.priceChanged, values)}</b></p>
+    <p>${texts.priceChangedHint}</p>
+  </section>`
+}
+
+function contactFields(
+  visit: Visit,
+  known: { name?: string | undefined; phone?: string | undefined; email?: string | undefined },
+  missing: string[],
+): Html {
+  const { texts, form } = visit
+  const problem = (name: string) => (missing.includes(name) ? texts.fillIn : undefined)
+  return html`<fieldset class="panel">
+    <legend>${texts.contact}</legend>
+    ${field(visit, { name: 'name', label: texts.name, autocomplete: 'name', value: form['name'] ?? known.name, problem: problem('name') })}
+    ${field(visit, {
+      name: 'phone',
+      label: texts.phone,
+      type: 'tel',
+      autocomplete: 'tel',
+      value: form['phone'] ?? known.phone,
+      placeholder: '+998 90 123 45 67',
+      problem: problem('phone'),
+    })}
+    ${field(visit, {
+      name: 'email',
+      label: texts.email,
+      type: 'email',
+      autocomplete: 'email',
+      isOptional: true,
+      value: form['email'] ?? known.email,
+    })}
+  </fieldset>`
+}
+
+/** Methods that are closed show why. */
+function methodFields(visit: Visit, cart: Cart): Html {
+  const open = cart.AvailablePaymentMethods.filter((it) => it.IsAvailable)
+  const chosen = visit.form['method'] ?? String(open[0]?.Id ?? '')
+  return html`<fieldset class="panel">
+    <legend>${visit.texts.payment}</legend>
+    ${cart.AvailablePaymentMethods.map(
+      (it) =>
+        html`<label class="check method ${!it.IsAvailable && 'muted'}">
+          <input
+            type="radio"
+            name="method"
+            value="${it.Id}"
+            ${!it.IsAvailable && html`disabled`}
+            ${it.IsAvailable && chosen === String(it.Id) && html`checked`}
+          />
+          <span
+            >${visit.say(it.Name)}${it.Reason !== null && html`<small>${reasonText(visit, it.Reason)}</small>`}</span
+          >
+        </label>`,
+    )}
+  </fieldset>`
+}
+
+export async function placeOrder(visit: Visit): Promise<Reply> {
+  const { form, bozor } = visit
+  const cart = await bozor.cart.get(visit.buyer)
+  const lines = linesOf(cart).filter((it) => it.PurchaseRestrictions.IsAvailable)
+  const chosen = lines.filter((it) => isChosen(visit, it))
+  if (chosen.length === 0) return checkoutPage(visit)
+  const delivery = await loadDelivery(visit, chosen)
+  const needed = ['name', 'phone', ...(delivery.needsAddress ? addressNames : [])]
+  const missing = needed.filter((it) => !form[it]?.trim())
+  if (missing.length > 0) return checkoutPage(visit, { missing })
+  const email = form['email']?.trim()
+  const order = {
+    ...visit.buyer,
+    PaymentMethodId: Number(form['method']) || 1,
+    ExpectedTotalAmount: Number(form['expected']),
+    ...orderedDelivery(visit, delivery),
+    Contact: { Name: form['name']!.trim(), Phone: form['phone']!.trim(), ...(email && { Email: email }) },
+  }
+  const options = form['key'] ? { idempotencyKey: form['key'] } : {}
+  try {
+    const placed =
+      chosen.length === lines.length
+        ? await bozor.cart.order(order, options)
+        : await bozor.cart.orderItems({ ...order, ...idsOf(chosen) }, options)
+    if (placed.Skipped.length > 0) leaveNote(visit, 'skipped', { n: placed.Skipped.length })
+    const to = placed.OrderIds.join(',')
+    return { kind: 'redirect', status: 303, to: visit.at(`/placed?orders=${to}`) }
+  } catch (error) {
+    if (!(error instanceof BozorError) || error.status === 401) throw error
+    return checkoutPage(visit, { error })
+  }
+}
+
+const idsOf = (lines: readonly Line[]) => ({
+  OfferIds: lines.filter((it) => !isModeratedLine(it)).map(lineId),
+  ModeratedOfferIds: lines.filter(isModeratedLine).map(lineId),
+})

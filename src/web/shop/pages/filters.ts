@@ -1,0 +1,147 @@
+// The filters and the order of a list, as forms that work without script.
+
+import type { Operations } from '../../../sdk/index.ts'
+import { inSums } from '../format.ts'
+import { html, type Html } from '../../../http/html.ts'
+import { fill, type TextKey } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+
+type Facets = Operations['products.search']['reply']['facets']
+
+const shownValues = 12
+
+/** The form keeps the query and the order; changing a filter begins at the first page. */
+export function filterForm(visit: Visit, facets: Facets): Html {
+  const { texts, query } = visit
+  return html`<details class="filters" data-filters>
+    <summary class="button soft">${texts.filters}</summary>
+    <form action="${visit.at(visit.path)}" data-swap="change">
+      ${kept(visit, ['q', 'sort'])} ${priceFields(visit, facets)}
+      ${choices(visit, { name: 'brand', title: texts.brand, values: facets.brands })}
+      ${choices(visit, { name: 'partner', title: texts.partner, values: facets.partners })}
+      ${ratings(visit, facets)}
+      <fieldset>
+        ${check('in_stock', texts.inStockOnly, query.get('in_stock') === 'true')}
+        ${check('discounted', texts.discountedOnly, query.get('discounted') === 'true')}
+      </fieldset>
+      <div class="filter-actions">
+        <button class="button brand wide">${texts.apply}</button>
+        <a
+          class="quiet-link"
+          href="${visit.at(visit.path)}${query.has('q') && `?${new URLSearchParams({ q: query.get('q')! })}`}"
+          >${texts.reset}</a
+        >
+      </div>
+    </form>
+  </details>`
+}
+
+const kept = ({ query }: Visit, names: string[]): Html[] =>
+  names
+    .filter((it) => query.has(it))
+    .map((name) => html`<input type="hidden" name="${name}" value="${query.get(name)}" />`)
+
+const check = (name: string, label: string, isChecked: boolean): Html =>
+  html`<label class="check">
+    <input type="checkbox" name="${name}" value="true" ${isChecked && html`checked`} /> ${label}
+  </label>`
+
+function choices(
+  { query, say }: Visit,
+  {
+    name,
+    title,
+    values,
+  }: { name: string; title: string; values: { slug: string; name: string; count: number }[] },
+): Html | false {
+  const chosen = new Set(query.getAll(name).flatMap((it) => it.split(',')))
+  // A chosen value stays, also when nothing is left of it.
+  const gone = [...chosen].filter((slug) => slug && !values.some((it) => it.slug === slug))
+  const all = [...gone.map((slug) => ({ slug, name: slug, count: 0 })), ...values]
+  const first = all.filter((it, at) => at < shownValues || chosen.has(it.slug))
+  if (all.length < 2 && chosen.size === 0) return false
+  return html`<fieldset>
+    <legend>${title}</legend>
+    ${first.map(
+      (it) =>
+        html`<label class="check">
+          <input type="checkbox" name="${name}" value="${it.slug}" ${chosen.has(it.slug) && html`checked`} />
+          <span>${say(it.name)}</span> <small>${it.count}</small>
+        </label>`,
+    )}
+  </fieldset>`
+}
+
+const priceFields = ({ texts, query }: Visit, { price }: Facets): Html => {
+  const field = (name: string, label: string, bound: { amount: number } | null) =>
+    html`<label
+      ><span>${label}</span>
+      <input
+        type="number"
+        name="${name}"
+        min="0"
+        step="1"
+        inputmode="numeric"
+        value="${query.get(name)}"
+        placeholder="${bound ? Math.round(inSums(bound)) : ''}"
+    /></label>`
+  return html`<fieldset class="price-fields">
+    <legend>${texts.price}</legend>
+    ${field('price_min', texts.priceFrom, price.min)} ${field('price_max', texts.priceTo, price.max)}
+  </fieldset>`
+}
+
+function ratings({ texts, query }: Visit, { rating }: Facets): Html | false {
+  const chosen = query.get('rating_min')
+  const values = rating.filter((it) => it.count > 0)
+  return (
+    values.length > 0 &&
+    html`<fieldset>
+      <legend>${texts.rating}</legend>
+      ${values.map(
+        (it) =>
+          html`<label class="check">
+            <input
+              type="radio"
+              name="rating_min"
+              value="${it.from}"
+              ${chosen === String(it.from) && html`checked`}
+            />
+            <span>★ ${fill(texts.ratingFrom, { n: it.from })}</span> <small>${it.count}</small>
+          </label>`,
+      )}
+    </fieldset>`
+  )
+}
+
+const sortTexts: Record<string, TextKey> = {
+  relevance: 'sortRelevance',
+  '-popularity': 'sortPopular',
+  price: 'sortCheap',
+  '-price': 'sortDear',
+  '-rating': 'sortRating',
+  '-discount': 'sortDiscount',
+  '-created_at': 'sortNew',
+}
+
+export function sortForm(visit: Visit): Html {
+  const { texts, query } = visit
+  const isSearch = visit.path === '/search'
+  const current = query.get('sort') ?? (isSearch ? 'relevance' : '-popularity')
+  const others = [...query].filter(([name]) => name !== 'sort' && name !== 'page')
+  return html`<form class="sort" action="${visit.at(visit.path)}" data-swap="change">
+    ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <label
+      ><span class="muted">${texts.sort}</span>
+      <select name="sort">
+        ${Object.entries(sortTexts)
+          .filter(([value]) => isSearch || value !== 'relevance')
+          .map(
+            ([value, key]) =>
+              html`<option value="${value}" ${value === current && html`selected`}>${texts[key]}</option>`,
+          )}
+      </select></label
+    >
+    <button class="button soft no-script">${texts.apply}</button>
+  </form>`
+}

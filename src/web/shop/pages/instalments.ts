@@ -1,0 +1,36 @@
+// The instalment calculator of an offer: every term with its monthly payment and its charge.
+
+import type { Offer } from '../../../sdk/index.ts'
+import { html, type Html } from '../../../http/html.ts'
+import { fill } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+
+export function instalments({ texts, format }: Visit, offer: Offer): Html | false {
+  const terms = offer.loan_conditions.toSorted((a, b) => a.duration - b.duration)
+  if (terms.length === 0) return false
+  return html`<section class="instalments">
+    <h2>${texts.instalments}</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${texts.instalmentTerm}</th>
+          <th scope="col">${texts.instalmentMonth}</th>
+          <th scope="col">${texts.overpayment}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${terms.map((it) => {
+          const charge = it.monthly_repayment.amount * it.duration - offer.price.amount
+          return html`<tr>
+            <th scope="row">${fill(texts.months, { n: it.duration })}</th>
+            <td><b>${format.money(it.monthly_repayment)}</b></td>
+            <td>
+              ${it.commission === 0 ? texts.noOverpayment : format.money({ amount: Math.max(charge, 0) })}
+            </td>
+          </tr>`
+        })}
+      </tbody>
+    </table>
+    ${offer.bnpl_details.has_daily_payment && html`<p class="muted">${texts.dailyPayment}</p>`}
+  </section>`
+}

@@ -1,0 +1,212 @@
+// Categories, search and deals: one list with filters, sorting and pages.
+
+import type { Operations } from '../../../sdk/index.ts'
+import { grid, productCard, row } from '../cards.ts'
+import { ancestry, childrenOf } from '../frame.ts'
+import { html, type Html } from '../../../http/html.ts'
+import { jsonLd } from '../structured.ts'
+import { page } from '../layout.ts'
+import { categoryPath } from '../path.ts'
+import { recommended } from '../recommend.ts'
+import type { Reply } from '../storefront.ts'
+import { fill } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+import { filterForm, sortForm } from './filters.ts'
+
+type SearchReply = Operations['products.search']['reply']
+type SearchInput = Operations['products.search']['input']
+
+const perPage = 24
+const maxPage = 400
+const filterNames = ['brand', 'partner', 'price_min', 'price_max', 'rating_min', 'in_stock', 'discounted']
+
+/** What the address asks for; values that the API would refuse are left out. */
+function inputOf({ query }: Visit): SearchInput {
+  const text = (name: string) => query.get(name)?.trim().slice(0, 200) || undefined
+  const number = (name: string, most: number) => {
+    const value = Number(query.get(name))
+    return Number.isFinite(value) && value > 0 && value <= most ? value : undefined
+  }
+  const several = (name: string) => query.getAll(name).filter(Boolean).join(',').slice(0, 900) || undefined
+  const sums = (name: string) => {
+    const value = number(name, 1e12)
+    return value === undefined ? undefined : Math.round(value) * 100
+  }
+  const sort = text('sort')
+  const input = {
+    q: text('q'),
+    brand: several('brand'),
+    partner: several('partner'),
+    price_min: sums('price_min'),
+    price_max: sums('price_max'),
+    rating_min: number('rating_min', 5),
+    in_stock: query.get('in_stock') === 'true' || undefined,
+    discounted: query.get('discounted') === 'true' || undefined,
+    page: Math.floor(number('page', maxPage) ?? 1),
+    sort: sorts.includes(sort as (typeof sorts)[number]) ? sort : undefined,
+  }
+  return Object.fromEntries(Object.entries(input).filter(([, it]) => it !== undefined)) as SearchInput
+}
+
+export const sorts = [
+  'relevance',
+  '-popularity',
+  'price',
+  '-price',
+  '-rating',
+  '-discount',
+  '-created_at',
+] as const
+
+async function find(visit: Visit, more: SearchInput): Promise<SearchReply> {
+  const input: SearchInput = { per_page: perPage, ...inputOf(visit), ...more }
+  return (await visit.bozor.products.search(input)).data
+}
+
+export async function categoryPage(visit: Visit): Promise<Reply> {
+  const id = visit.params['id'] ?? ''
+  const [frame, found] = await Promise.all([
+    visit.frame(),
+    find(visit, { category_id: id, sort: '-popularity', ...sortOf(visit) }),
+  ])
+  const path = ancestry(frame.categories, id)
+  const category = path.at(-1) ?? (await visit.bozor.categories.get({ category_id: id })).category
+  const canonical = categoryPath(category)
+  if (visit.path !== canonical) return { kind: 'redirect', status: 301, to: visit.at(canonical) }
+  const below = childrenOf(frame.categories, id)
+  const name = visit.say(category.name)
+  const content = html`<div class="wrap">
+    ${breadcrumbs(visit, path.slice(0, -1))}
+    <h1>${name}</h1>
+    ${category.description && html`<p class="lead">${visit.say(category.description)}</p>`}
+    ${
+      below.length > 0 &&
+      html`<nav class="chips" aria-label="${visit.texts.categories}">
+        ${below.map((it) => html`<a class="chip" href="${visit.at(categoryPath(it))}">${visit.say(it.name)}</a>`)}
+      </nav>`
+    }
+    ${await results(visit, found)}
+  </div>`
+  return page(visit, {
+    title: name,
+    description: visit.say(category.description),
+    canonical,
+    content,
+    structured: breadcrumbList(visit, path),
+  })
+}
+
+const sortOf = (visit: Visit): SearchInput => {
+  const { sort } = inputOf(visit)
+  return sort === undefined ? {} : { sort }
+}
+
+export async function searchPage(visit: Visit): Promise<Reply> {
+  const { texts } = visit
+  const q = (visit.query.get('q') ?? '').trim()
+  const found = await find(visit, {})
+  const corrected = found.did_you_mean
+  const title = q === '' ? texts.catalog : fill(texts.resultsFor, { q })
+  const content = html`<div class="wrap">
+    <h1>${title}</h1>
+    ${
+      corrected !== null &&
+      found.products.length > 0 &&
+      html`<p class="corrected">${fill(texts.corrected, { q: corrected })}</p>`
+    }
+    ${found.products.length === 0 && q !== '' ? await nothing(visit, q) : await results(visit, found)}
+  </div>`
+  return page(visit, { title, isPrivate: true, content })
+}
+
+export async function dealsPage(visit: Visit): Promise<Reply> {
+  const found = await find(visit, { discounted: true, sort: '-popularity', ...sortOf(visit) })
+  const content = html`<div class="wrap">
+    <h1>${visit.texts.deals}</h1>
+    ${await results(visit, found)}
+  </div>`
+  return page(visit, { title: visit.texts.deals, canonical: '/deals', content })
+}
+
+async function results(visit: Visit, found: SearchReply): Promise<Html> {
+  const { texts } = visit
+  const total = found.pagination.total ?? found.pagination.total_at_least ?? 0
+  const isFiltered = filterNames.some((it) => visit.query.has(it))
+  if (found.products.length === 0)
+    return html`<section class="empty">
+        <h2>${texts.nothingHere}</h2>
+        <p>${texts.nothingHint}</p>
+        ${isFiltered && html`<a class="button brand" href="${withoutFilters(visit)}">${texts.withoutFilters}</a>`}
+      </section>
+      ${await alternatives(visit)}`
+  return html`<div class="listing">
+    ${filterForm(visit, found.facets)}
+    <section class="found">
+      <div class="found-head">
+        <h2 class="found-count">${fill(texts.productsFound, { n: total })}</h2>
+        ${sortForm(visit)}
+      </div>
+      ${grid(visit, found.products.map(productCard))} ${pager(visit, found.pagination.pages ?? 1)}
+    </section>
+  </div>`
+}
+
+const nothing = async (visit: Visit, q: string): Promise<Html> =>
+  html`<section class="empty">
+      <h2>${fill(visit.texts.nothingFound, { q })}</h2>
+      <p>${visit.texts.nothingHint}</p>
+      ${
+        filterNames.some((it) => visit.query.has(it)) &&
+        html`<a class="button brand" href="${withoutFilters(visit)}">${visit.texts.withoutFilters}</a>`
+      }
+    </section>
+    ${await alternatives(visit)}`
+
+const alternatives = async (visit: Visit): Promise<Html | false> =>
+  row(visit, { title: visit.texts.forYou, cards: await recommended(visit, 'main_page') })
+
+function withoutFilters(visit: Visit): string {
+  const q = visit.query.get('q')
+  return visit.at(visit.path) + (q ? `?${new URLSearchParams({ q })}` : '')
+}
+
+/** Numbered pages around the current one. */
+function pager(visit: Visit, pages: number): Html | false {
+  const current = Math.max(1, Math.floor(Number(visit.query.get('page')) || 1))
+  const last = Math.min(pages, maxPage)
+  if (last <= 1) return false
+  const to = (number: number) => {
+    const query = new URLSearchParams(visit.query)
+    query.set('page', String(number))
+    return `${visit.at(visit.path)}?${query}`
+  }
+  const numbers = [...new Set([1, current - 1, current, current + 1, last])].filter(
+    (it) => it >= 1 && it <= last,
+  )
+  return html`<nav class="pager" aria-label="${visit.texts.pages}">
+    ${current > 1 && html`<a class="button soft" rel="prev" href="${to(current - 1)}">${visit.texts.previous}</a>`}
+    ${numbers.map((it) =>
+      it === current
+        ? html`<a class="number" href="${to(it)}" aria-current="page">${it}</a>`
+        : html`<a class="number" href="${to(it)}">${it}</a>`,
+    )}
+    ${current < last && html`<a class="button soft" rel="next" href="${to(current + 1)}">${visit.texts.next}</a>`}
+  </nav>`
+}
+
+export const breadcrumbs = (visit: Visit, path: { id: string; slug: string; name: string }[]): Html =>
+  html`<nav class="crumbs" aria-label="${visit.texts.breadcrumbs}">
+    <a href="${visit.at('')}">${visit.texts.home}</a>
+    ${path.map((it) => html`<a href="${visit.at(categoryPath(it))}">${visit.say(it.name)}</a>`)}
+  </nav>`
+
+export const breadcrumbList = (visit: Visit, path: { id: string; slug: string; name: string }[]): Html =>
+  jsonLd({
+    '@type': 'BreadcrumbList',
+    itemListElement: path.map((it, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: visit.say(it.name),
+      item: `${visit.origin}${visit.at(categoryPath(it))}`,
+    })),
+  })

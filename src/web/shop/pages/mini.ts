@@ -1,0 +1,106 @@
+// The mini-app: a narrow page inside another application, on the mini-app calls (SPEC-2 4.2, R8) with moderated offers.
+
+import { html, type Html } from '../../../http/html.ts'
+import { BozorError, type MiniAppCart, type MiniAppOffer } from '../../../sdk/index.ts'
+import { icon, iconSprite } from '../icons.ts'
+import { languageTags } from '../language.ts'
+import { head } from '../layout.ts'
+import { noteOf } from '../notes.ts'
+import type { Reply } from '../storefront.ts'
+import { fill } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+
+export async function miniPage(visit: Visit, refused?: BozorError): Promise<Reply> {
+  const { texts } = visit
+  const [{ offers }, cart] = await Promise.all([
+    visit.bozor.recommendations.forMiniApp({ user_id: visit.visitorId, from_layer: 'main_page' }),
+    visit.bozor.miniAppCart.get(visit.buyer),
+  ])
+  const content = html`<!doctype html>
+    <html lang="${languageTags[visit.language]}">
+      <head>
+        ${head(visit, { title: texts.mini, isPrivate: true, content: html`` })}
+      </head>
+      <body class="mini">
+        ${iconSprite}
+        <header class="mini-top"><h1>${texts.mini}</h1></header>
+        <div id="notes" aria-live="polite">${noteOf(visit)}</div>
+        <main id="main" tabindex="-1">
+          <p class="lead">${texts.miniHint}</p>
+          ${refused && html`<p class="alert" role="alert">${visit.say(refused.message)}</p>`}
+          <ul class="mini-list">
+            ${offers.map((it) => miniOffer(visit, it))}
+          </ul>
+          ${miniCart(visit, cart)}
+        </main>
+      </body>
+    </html>`
+  return { kind: 'html', content, ...(refused && { status: refused.status }) }
+}
+
+function miniOffer(visit: Visit, it: MiniAppOffer): Html {
+  const { texts, format } = visit
+  const name = visit.nameOf(it.name)
+  const field = it.moderated_offer_id === null ? 'offer' : 'moderated'
+  return html`<li>
+    <img
+      src="${visit.picture(it.image_path).replace('/lg.svg', '/sm.svg')}"
+      alt=""
+      width="84"
+      height="84"
+      loading="lazy"
+    />
+    <div>
+      <b>${format.money({ amount: it.price })}</b>
+      ${it.monthly_loan_repayment !== undefined && it.condition && html`<span class="monthly">${fill(texts.perMonth, { amount: format.money({ amount: it.monthly_loan_repayment }) })}</span>`}
+      <p>${name}</p>
+      <small>${it.partner.name}${it.moderated_offer_id !== null && ` · ${texts.moderated}`}</small>
+    </div>
+    <form method="post" action="${visit.at('/mini/add')}" data-swap>
+      <input type="hidden" name="${field}" value="${it.moderated_offer_id ?? it.offer_id}" />
+      <button class="round add" aria-label="${fill(texts.addNamed, { name })}">+</button>
+    </form>
+  </li>`
+}
+
+const miniCart = (visit: Visit, cart: MiniAppCart): Html | false =>
+  cart.TotalItemsCount > 0 &&
+  html`<section class="mini-cart" aria-label="${visit.texts.cart}">
+    ${cart.Items.map(
+      (it) =>
+        html`<form method="post" action="${visit.at('/mini/remove')}" data-swap>
+          <input type="hidden" name="offer" value="${it.OfferId}" />
+          <span>${visit.nameOf(it.Title)} × ${it.Quantity}</span>
+          <button class="round" aria-label="${fill(visit.texts.removeNamed, { name: it.Title })}">
+            ${icon('trash')}
+          </button>
+        </form>`,
+    )}
+    ${cart.ModeratedItems.map((it) => html`<p>${visit.nameOf(it.Title)} × ${it.Quantity}</p>`)}
+    <a class="button brand wide" href="${visit.at('/cart')}"
+      >${visit.texts.cart}: ${visit.format.sums(cart.TotalAmount)}</a
+    >
+  </section>`
+
+async function change(visit: Visit, run: () => Promise<unknown>): Promise<Reply> {
+  try {
+    await run()
+    return { kind: 'redirect', status: 303, to: visit.at('/mini') }
+  } catch (error) {
+    if (!(error instanceof BozorError) || error.status === 401) throw error
+    return miniPage(visit, error)
+  }
+}
+
+export const addToMini = (visit: Visit): Promise<Reply> =>
+  change(visit, () => {
+    const { offer, moderated } = visit.form
+    return moderated
+      ? visit.bozor.cart.addModeratedItem({ ...visit.buyer, ModeratedOfferId: moderated, Quantity: 1 })
+      : visit.bozor.miniAppCart.addItem({ ...visit.buyer, OfferId: Number(offer) || 0, Quantity: 1 })
+  })
+
+export const removeFromMini = (visit: Visit): Promise<Reply> =>
+  change(visit, () =>
+    visit.bozor.miniAppCart.removeItem({ offerId: Number(visit.form['offer']) || 0, ...visit.buyer }),
+  )

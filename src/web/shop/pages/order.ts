@@ -1,0 +1,291 @@
+// One order: its timeline, payments, instalments, returns, and the steps that its buyer may take now.
+
+import { html, type Html } from '../../../http/html.ts'
+import { BozorError, type Order } from '../../../sdk/index.ts'
+import { page } from '../layout.ts'
+import { orderPath } from '../path.ts'
+import type { Reply } from '../storefront.ts'
+import { fill, type TextKey } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+import { statusTag } from './orders.ts'
+import { cardForm, chargeCard, failureOf, isPending, pendingNotice } from './pay.ts'
+
+export async function orderPage(visit: Visit, problem?: string): Promise<Reply> {
+  const id = visit.params['id'] ?? ''
+  const { texts } = visit
+  const [{ order }, { events }] = await Promise.all([
+    visit.bozor.orders.get({ id, ...visit.orderBuyer }),
+    visit.bozor.orders.listEvents({ id, ...visit.orderBuyer }),
+  ])
+  const title = fill(texts.order, { id: order.id })
+  const content = html`<div class="wrap">
+    <h1>${title} ${statusTag(visit, order)}</h1>
+    <p class="lead">
+      ${visit.format.dateTime(order.created_at)}
+      ${order.partner_name !== null && html`· ${fill(texts.orderFrom, { name: order.partner_name })}`}
+    </p>
+    <div class="cart order">
+      <section class="cart-lines">
+        ${lines(visit, order)} ${schedule(visit, order)} ${timeline(visit, events)} ${returns(visit, order)}
+      </section>
+      <aside class="order-side">
+        ${payment(visit, order, problem)} ${delivery(visit, order)} ${steps(visit, order)}
+      </aside>
+    </div>
+  </div>`
+  return page(visit, { title, isPrivate: true, content, ...(problem !== undefined && { status: 422 }) })
+}
+
+const lines = (visit: Visit, order: Order): Html =>
+  html`<div class="panel">
+    ${order.lines.map(
+      (it) =>
+        html`<div class="order-line">
+          <img src="${visit.picture(it.image?.sm_path ?? '')}" alt="" width="64" height="64" />
+          <span
+            ><a href="${visit.at(`/p/${it.product_id}/-`)}">${visit.nameOf(it.title)}</a>
+            <small>${it.quantity} × ${visit.format.money(it.unit_price)}</small></span
+          >
+          <b>${visit.format.money(it.total)}</b>
+        </div>`,
+    )}
+    <div class="order-line total">
+      <span>${visit.texts.total}</span><b>${visit.format.money(order.total)}</b>
+    </div>
+  </div>`
+
+function payment(visit: Visit, order: Order, problem: string | undefined): Html {
+  const { texts, format } = visit
+  const failure = failureOf(order)
+  const due = order.amounts.open.reduce((sum, it) => sum + it.amount.amount, 0)
+  const isCard = order.status === 'awaiting_payment' && order.allowed.includes('pay')
+  const paid = order.amounts.paid.amount
+  return html`<div class="panel">
+      <h2 class="small-title">${texts.payment}: ${visit.say(order.payment_method.name)}</h2>
+      ${paid > 0 && html`<p class="stock">${texts.paid}: ${format.money(order.amounts.paid)}</p>`}
+      ${order.amounts.refunded.amount > 0 && html`<p>${texts.event_refunded}: ${format.money(order.amounts.refunded)}</p>`}
+      ${
+        isCard &&
+        order.pay_until !== null &&
+        html`<p class="message warning">
+          ${fill(texts.payUntil, { time: format.dateTime(order.pay_until) })}
+        </p>`
+      }
+      ${
+        failure !== undefined &&
+        order.status === 'awaiting_payment' &&
+        html`<p class="alert" role="alert">
+          <b>${texts.paymentFailed}</b> ${failureText(visit, failure)} ${texts.anotherCard}
+        </p>`
+      }
+    </div>
+    ${isPending(order) && pendingNotice(visit, [order])}
+    ${
+      isCard &&
+      !isPending(order) &&
+      cardForm(visit, {
+        action: visit.at(`${orderPath(order.id)}/pay`),
+        label: fill(texts.pay, { amount: format.money({ amount: due }) }),
+        problem,
+      })
+    }`
+}
+
+const failureTexts: Record<string, TextKey> = {
+  card_declined: 'cardDeclined',
+  insufficient_funds: 'cardPoor',
+}
+
+const failureText = ({ texts }: Visit, code: string): string => {
+  const key = failureTexts[code]
+  return key ? `(${texts[key]}).` : `(${code.replaceAll('_', ' ')}).`
+}
+
+function schedule(visit: Visit, order: Order): Html | false {
+  const { texts, format } = visit
+  const { instalments } = order
+  if (instalments.length === 0) return false
+  const open = instalments.filter((it) => !it.paid)
+  const [next] = open
+  return html`<div class="panel">
+    <h2 class="small-title">${texts.schedule}</h2>
+    ${order.total_to_repay && html`<p class="muted">${texts.toRepay}: ${format.money(order.total_to_repay)}</p>`}
+    <ol class="schedule">
+      ${instalments.map(
+        (it) =>
+          html`<li class="${it.status}">
+            <span>${fill(texts.instalmentNo, { n: it.number })}</span>
+            <small
+              >${it.paid ? texts.paid : fill(texts.dueOn, { date: format.date(it.due_on) })}${it.status === 'overdue' && `, ${texts.overdue}`}</small
+            >
+            <b>${format.money(it.amount)}</b>
+          </li>`,
+      )}
+    </ol>
+    ${
+      next &&
+      order.allowed.includes('pay') &&
+      !isPending(order) &&
+      html`<details class="pay-instalment" open>
+        <summary class="quiet-link">${texts.payThis}</summary>
+        ${cardForm(visit, {
+          action: visit.at(`${orderPath(order.id)}/pay`),
+          label: fill(texts.pay, { amount: format.money(next.amount) }),
+          hidden: { instalment: next.number },
+          ...(open.length > 1 && { restLabel: texts.payRest }),
+        })}
+      </details>`
+    }
+  </div>`
+}
+
+type Events = Awaited<ReturnType<Visit['bozor']['orders']['listEvents']>>['events']
+
+const eventTexts: Record<string, TextKey> = {
+  Placed: 'event_placed',
+  PaymentStarted: 'event_payment_started',
+  PaymentCaptured: 'event_paid',
+  PaymentAuthorised: 'event_paid',
+  InstalmentsPaid: 'event_paid',
+  PaymentFailed: 'event_payment_failed',
+  PaymentRefunded: 'event_refunded',
+  FulfilmentCreated: 'event_preparing',
+  FulfilmentShipped: 'event_shipped',
+  FulfilmentDelivered: 'event_delivered',
+  ReturnRequested: 'event_return_requested',
+  ReturnReceived: 'event_return_received',
+  ReturnRejected: 'event_return_rejected',
+  Cancelled: 'event_cancelled',
+}
+
+function timeline(visit: Visit, events: Events): Html {
+  const known = events.filter((it) => Object.hasOwn(eventTexts, it.type))
+  return html`<div class="panel">
+    <h2 class="small-title">${visit.texts.timeline}</h2>
+    <ol class="timeline">
+      ${known.map(
+        (it) =>
+          html`<li>
+            <span>${visit.texts[eventTexts[it.type]!]}</span>
+            <time datetime="${it.at}">${visit.format.dateTime(it.at)}</time>
+          </li>`,
+      )}
+    </ol>
+  </div>`
+}
+
+function delivery(visit: Visit, order: Order): Html {
+  const { delivery_address: address, contact, fulfilments, delivery: chosen } = order
+  return html`<div class="panel">
+    <h2 class="small-title">${visit.texts.deliverTo}</h2>
+    ${
+      chosen &&
+      html`<p>
+        <b>${visit.say(chosen.name)}</b>
+        ${chosen.price.amount === 0 ? visit.texts.free : visit.format.money(chosen.price)}
+        ${chosen.promised_on !== null && html`<small>${fill(visit.texts.byDate, { date: visit.format.date(chosen.promised_on) })}</small>`}
+      </p>`
+    }
+    <p>${address}</p>
+    ${contact && html`<p class="muted">${contact.name}${contact.phone !== null && `, ${contact.phone}`}</p>`}
+    ${fulfilments
+      .filter((it) => it.carrier !== null || it.tracking_number !== null)
+      .map((it) => html`<p>${[it.carrier, it.tracking_number].filter(Boolean).join(' ')}</p>`)}
+  </div>`
+}
+
+const returns = (visit: Visit, order: Order): Html | false =>
+  order.returns.length > 0 &&
+  html`<div class="panel">
+    <h2 class="small-title">${visit.texts.returns}</h2>
+    ${order.returns.map(
+      (it) =>
+        html`<p>
+          ${visit.texts[`event_return_${it.status}`]}: ${visit.format.money(it.amount)}. ${it.reason}
+        </p>`,
+    )}
+  </div>`
+
+/** What the buyer may do now; the API says which steps are allowed. */
+function steps(visit: Visit, order: Order): Html {
+  const { texts } = visit
+  const at = (step: string) => visit.at(`${orderPath(order.id)}/${step}`)
+  return html`${
+    order.allowed.includes('return') &&
+    html`<form class="panel" method="post" action="${at('return')}">
+      <h2 class="small-title">${texts.returnOrder}</h2>
+      ${order.lines.map(
+        (it) =>
+          html`<label class="check">
+            <input type="number" name="line-${it.line}" value="0" min="0" max="${it.quantity}" />
+            <span>${visit.nameOf(it.title)}</span>
+          </label>`,
+      )}
+      <div class="field">
+        <label for="reason">${texts.returnReason}</label>
+        <input type="text" id="reason" name="reason" required maxlength="500" />
+      </div>
+      <button class="button soft wide">${texts.returnSend}</button>
+    </form>`
+  }
+  ${
+    order.allowed.includes('cancel') &&
+    html`<form method="post" action="${at('cancel')}">
+      <button class="button plain wide">${texts.cancelOrder}</button>
+    </form>`
+  }
+  ${
+    order.allowed.includes('to_cart') &&
+    html`<form method="post" action="${at('to-cart')}">
+      <button class="button soft wide">${texts.buyAgain}</button>
+    </form>`
+  }`
+}
+
+const backTo = (visit: Visit): Reply => ({
+  kind: 'redirect',
+  status: 303,
+  to: visit.at(orderPath(visit.params['id'] ?? '')),
+})
+
+export async function payOrder(visit: Visit): Promise<Reply> {
+  const { instalment: number, everything } = visit.form
+  const instalment = everything ? 'all' : number === undefined ? undefined : Number(number)
+  const problem = await chargeCard(visit, visit.params['id'] ?? '', instalment)
+  return problem === undefined ? backTo(visit) : orderPage(visit, problem)
+}
+
+/** A refused step shows the order with the reason. */
+async function step(visit: Visit, run: (id: string) => Promise<unknown>): Promise<Reply> {
+  try {
+    await run(visit.params['id'] ?? '')
+    return backTo(visit)
+  } catch (error) {
+    if (!(error instanceof BozorError) || error.status === 401 || error.status === 404) throw error
+    return orderPage(visit, visit.say(error.message))
+  }
+}
+
+export const cancelOrder = (visit: Visit): Promise<Reply> =>
+  step(visit, (id) => visit.bozor.orders.cancel({ id, ...visit.orderBuyer }))
+
+export const returnOrder = (visit: Visit): Promise<Reply> =>
+  step(visit, (id) => {
+    const chosen = Object.entries(visit.form).flatMap(([name, value]) => {
+      const line = Number(/^line-(\d+)$/.exec(name)?.[1])
+      return line > 0 && Number(value) > 0 ? [{ line, quantity: Number(value) }] : []
+    })
+    const reason = visit.form['reason']?.trim() || '—'
+    // Without lines the whole order is returned.
+    return visit.bozor.orders.createReturn({
+      id,
+      ...visit.orderBuyer,
+      reason,
+      ...(chosen.length > 0 && { lines: chosen }),
+    })
+  })
+
+export async function orderToCart(visit: Visit): Promise<Reply> {
+  await visit.bozor.orders.toCart({ id: visit.params['id'] ?? '', ...visit.orderBuyer })
+  return { kind: 'redirect', status: 303, to: visit.at('/cart') }
+}

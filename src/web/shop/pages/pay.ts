@@ -1,0 +1,108 @@
+// Paying by card: the form, and the payment of one or several orders with one card.
+
+import { html, type Html } from '../../../http/html.ts'
+import { BozorError, type Order } from '../../../sdk/index.ts'
+import { field } from '../fields.ts'
+import type { TextKey } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+
+export interface CardForm {
+  action: string
+  label: string
+  /** What exactly is paid, for example an instalment. */
+  hidden?: Record<string, string | number>
+  problem?: string | undefined
+  /** A second button that pays everything. */
+  restLabel?: string
+}
+
+export const cardForm = (visit: Visit, it: CardForm): Html =>
+  html`<form class="panel card-form" method="post" action="${it.action}" data-swap>
+    <h2 class="small-title">${visit.texts.payByCard}</h2>
+    ${it.problem !== undefined && html`<p class="alert" role="alert">${it.problem}</p>`}
+    ${Object.entries(it.hidden ?? {}).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+    )}
+    ${field(visit, { name: 'number', label: visit.texts.cardNumber, autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '8600 0000 0000 0015' })}
+    <div class="card-row">
+      ${field(visit, { name: 'expiry', label: visit.texts.cardExpiry, autocomplete: 'cc-exp', placeholder: '12/30' })}
+      ${field(visit, { name: 'cvc', label: visit.texts.cardCvc, autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123' })}
+    </div>
+    <button class="button brand wide">${it.label}</button>
+    ${
+      it.restLabel !== undefined &&
+      html`<button class="button soft wide" name="everything" value="true">${it.restLabel}</button>`
+    }
+    ${visit.options.environment === 'test' && testCards(visit)}
+  </form>`
+
+const cards: [number: string, text: TextKey][] = [
+  ['8600 0000 0000 0015', 'cardOk'],
+  ['8600 0000 0000 0023', 'cardDeclined'],
+  ['8600 0000 0000 0031', 'cardPoor'],
+  ['8600 0000 0000 0056', 'cardConfirm'],
+]
+
+const testCards = ({ texts }: Visit): Html =>
+  html`<details>
+    <summary class="quiet-link">${texts.testCards}</summary>
+    <ul class="test-cards">
+      ${cards.map(([number, text]) => html`<li><code>${number}</code> ${texts[text]}</li>`)}
+    </ul>
+  </details>`
+
+function cardOf({ form }: Visit) {
+  const [month, year] = (form['expiry'] ?? '').split('/').map((it) => Number(it.trim()))
+  return {
+    number: (form['number'] ?? '').replaceAll(/\D/g, ''),
+    expiry_month: month || 0,
+    expiry_year: (year || 0) + ((year || 0) < 100 ? 2000 : 0),
+    ...(form['cvc'] && { cvc: form['cvc'].trim() }),
+  }
+}
+
+/** Charges the card; the problem in words if it was refused at once. */
+export async function chargeCard(
+  visit: Visit,
+  id: string | number,
+  instalment?: number | string,
+): Promise<string | undefined> {
+  try {
+    await visit.bozor.orders.createPayment({
+      id,
+      ...visit.orderBuyer,
+      kind: 'card',
+      card: cardOf(visit),
+      ...(instalment !== undefined && { instalment }),
+    })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof BozorError) || error.status === 401) throw error
+    const fields = error.code === 'validation_failed' ? error.details.fields : []
+    return visit.say(
+      fields
+        .map((it) => it.message)
+        .filter(Boolean)
+        .join(' ') || error.message,
+    )
+  }
+}
+
+/** The reply of a bank comes after ours; usually within the time of one more request. */
+export const isPending = (order: Order): boolean => order.payments.some((it) => it.status === 'pending')
+
+/** The reason of the last payment, if it failed. */
+export const failureOf = (order: Order): string | undefined => {
+  const last = order.payments.at(-1)
+  return last?.status === 'failed' ? (last.failure ?? 'card_declined') : undefined
+}
+
+export const pendingNotice = (visit: Visit, orders: readonly Order[]): Html => {
+  const address = orders.flatMap((it) => it.payments).find((it) => it.status === 'pending')?.action_url
+  return html`<section class="panel waiting" data-wait>
+    <h2 class="small-title">${visit.texts.pendingTitle}</h2>
+    <p>${visit.texts.pendingHint}</p>
+    ${address && html`<a class="button brand" href="${address}">${visit.texts.openBank}</a>`}
+    <a class="button soft no-script" href="${visit.here}">${visit.texts.refresh}</a>
+  </section>`
+}

@@ -1,0 +1,15 @@
+// Addresses of pages below `/shop/{language}`.
+
+export const productPath = (id: string | number, slug: string): string => `/p/${id}/${slug}`
+export const categoryPath = ({ id, slug }: { id: string; slug: string }): string => `/c/${id}/${slug}`
+export const orderPath = (id: string | number): string => `/orders/${id}`
+
+/** The slug of an offer is the slug of its product and the offer's id. */
+export const productSlugOf = (offerSlug: string, offerId: string | number | null): string =>
+  offerId !== null && offerSlug.endsWith(`-${offerId}`)
+    ? offerSlug.slice(0, -String(offerId).length - 1)
+    : offerSlug
+
+/** A path of this storefront that a form may name to return to; anything else is the home page. */
+export const safeReturn = (path: string | undefined, home: string): string =>
+  path !== undefined && /^\/shop\/[\w/?&=%.,+~-]{1,500}$/.test(path) && !path.includes('//') ? path : home

@@ -1,0 +1,56 @@
+// Refusals of the API in front of a visitor: the message, and for every broken rule the remedy that the API gives.
+
+import { html, type Html } from '../../http/html.ts'
+import type { BozorError, Violation } from '../../sdk/index.ts'
+import { fill } from './texts/index.ts'
+import type { Visit } from './visit.ts'
+
+interface Remedy {
+  action: string
+  quantity?: number
+}
+
+export function violationsOf(visit: Visit, error: BozorError): Html {
+  const remedies = new Map(error.violations.map((it) => [JSON.stringify([it['offer_id'], it['remedy']]), it]))
+  return html`<section class="alert" role="alert">
+    <p><b>${visit.say(error.message)}</b></p>
+    ${[...fieldProblems(error)].map(([, message]) => html`<p>${visit.say(message)}</p>`)}
+    <div class="alert-actions">${[...remedies.values()].map((it) => remedyOf(visit, it))}</div>
+  </section>`
+}
+
+function remedyOf(visit: Visit, violation: Violation): Html | false {
+  const { texts } = visit
+  const { action, quantity } = violation['remedy'] as Remedy
+  if (action === 'sign_in')
+    return html`<a class="button brand" href="${visit.at('/sign-in')}?back=${visit.at('/cart')}"
+      >${texts.signIn}</a
+    >`
+  const offer = violation['offer_id'] as number | undefined
+  if (offer === undefined) return false
+  if (action === 'set_quantity')
+    return html`<form method="post" action="${visit.at('/cart/quantity')}" data-swap>
+      <input type="hidden" name="offer" value="${offer}" />
+      <input type="hidden" name="quantity" value="${quantity}" />
+      <button class="button soft">${fill(texts.setQuantity, { n: quantity ?? 1 })}</button>
+    </form>`
+  return (
+    action === 'remove' &&
+    html`<form method="post" action="${visit.at('/cart/remove')}" data-swap>
+      <input type="hidden" name="offer" value="${offer}" />
+      <button class="button soft">${texts.remove}</button>
+    </form>`
+  )
+}
+
+/** Why a payment method is closed. */
+export const reasonText = ({ texts, clientName }: Visit, code: string): string =>
+  clientName !== undefined && code === 'payment_method_not_allowed'
+    ? texts.reason_not_offered
+    : (texts[`reason_${code}` as keyof typeof texts] ?? texts.reason_other)
+
+/** Messages of refused fields by their path. */
+export const fieldProblems = (error: BozorError | undefined): Map<string, string> => {
+  const fields = error?.code === 'validation_failed' ? error.details.fields : []
+  return new Map(fields.map((it) => [it.path, it.message ?? error!.message]))
+}

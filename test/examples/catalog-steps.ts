@@ -1,0 +1,192 @@
+import { dayMs } from '../../src/base/clock.ts'
+import type { Steps } from './steps.ts'
+
+export async function catalogSteps({ bozor }: Steps): Promise<void> {
+  const page = { per_page: 2 }
+  await bozor.categories.list({ ...page, level: 1 })
+  const { category } = await bozor.categories.create({
+    slug: 'electric-bikes',
+    name: { ru: 'Электровелосипеды', uz: 'Elektr velosipedlar', en: 'Electric bikes' },
+  })
+  await bozor.categories.get({ category_id: category.id })
+  await bozor.categories.replace({
+    category_id: category.id,
+    slug: 'electric-bikes',
+    name: { ru: 'Электровелосипеды', uz: 'Elektr velosipedlar', en: 'Electric bicycles' },
+    description: { en: 'Bicycles with a motor.' },
+  })
+  await bozor.categories.update({ category_id: category.id, image_url: 'https://shop.uz/pictures/bikes.png' })
+
+  await bozor.brands.list(page)
+  const { brand } = await bozor.brands.create({ slug: 'chorsu-bikes', name: 'Chorsu Bikes' })
+  await bozor.brands.get({ brand_id: brand.id })
+  await bozor.brands.replace({ brand_id: brand.id, slug: 'chorsu-bikes', name: 'Chorsu' })
+  await bozor.brands.update({ brand_id: brand.id, name: 'Chorsu Bikes' })
+
+  await bozor.partners.list({ ...page, credit_active: true })
+  const { partner } = await bozor.partners.create({
+    slug: 'velo-tashkent',
+    name: 'Velo Tashkent',
+    rating: 4.7,
+    credit_active: true,
+  })
+  await bozor.partners.get({ partner_id: partner.id })
+  await bozor.partners.replace({
+    partner_id: partner.id,
+    slug: 'velo-tashkent',
+    name: 'Velo Tashkent',
+    credit_active: true,
+  })
+  await bozor.partners.update({ partner_id: partner.id, is_recommended: true })
+
+  await bozor.loanConditions.list({ ...page, active: true })
+  const { loan_condition: condition } = await bozor.loanConditions.create({
+    partner_id: partner.id,
+    duration: 12,
+    commission: 8,
+  })
+  const conditionId = condition.id
+  await bozor.loanConditions.get({ loan_condition_id: conditionId })
+  await bozor.loanConditions.replace({ loan_condition_id: conditionId, partner_id: partner.id, duration: 12 })
+  await bozor.loanConditions.update({ loan_condition_id: conditionId, commission: 6 })
+
+  await deliverySteps({ bozor }, partner.id)
+  await productSteps({ bozor }, { categoryId: category.id, brandId: brand.id, partnerId: partner.id })
+  await bozor.loanConditions.delete({ loan_condition_id: conditionId })
+  await bozor.partners.delete({ partner_id: partner.id })
+  await bozor.brands.delete({ brand_id: brand.id })
+  await bozor.categories.delete({ category_id: category.id })
+  await recordSteps({ bozor })
+}
+
+async function deliverySteps({ bozor }: Pick<Steps, 'bozor'>, partnerId: string): Promise<void> {
+  const courier = {
+    partner_id: partnerId,
+    kind: 'courier' as const,
+    name: { ru: 'Курьер', uz: 'Kuryer', en: 'Courier' },
+    price_tiyin: 2_500_000,
+    regions: ['UZ-TK'],
+  }
+  await bozor.regions.list()
+  const { delivery_method: method } = await bozor.deliveryMethods.create(courier)
+  const id = { delivery_method_id: method.id }
+  await bozor.deliveryMethods.list({ per_page: 2, partner_id: partnerId })
+  await bozor.deliveryMethods.get(id)
+  await bozor.deliveryMethods.replace({ ...id, ...courier, days_min: 1, days_max: 2 })
+  await bozor.deliveryMethods.update({ ...id, free_from_tiyin: 30_000_000 })
+  await bozor.deliveryMethods.delete(id)
+}
+
+interface Parents {
+  categoryId: string
+  brandId: string
+  partnerId: string
+}
+
+async function productSteps(
+  { bozor }: Pick<Steps, 'bozor'>,
+  { categoryId, brandId, partnerId }: Parents,
+): Promise<void> {
+  const page = { per_page: 2 }
+  await bozor.products.list({ ...page, in_stock: true, sort: '-popularity' })
+  await bozor.products.search({ ...page, q: 'smartphone', in_stock: true })
+  await bozor.products.suggest({ q: 'smar', limit: 5 })
+  const { product } = await bozor.products.create({
+    category_id: categoryId,
+    brand_id: brandId,
+    slug: 'chorsu-city-26',
+    name: { ru: 'Электровелосипед Chorsu City 26', uz: 'Chorsu City 26', en: 'Chorsu City 26 electric bike' },
+  })
+  const { product: phone } = await bozor.products.get({
+    product_id: (await bozor.products.search({ q: 'smartphone', in_stock: true })).items[0]!.id,
+  })
+  await bozor.products.getBySlug({ slug: phone.slug })
+  const named = { en: 'Chorsu City 26 electric bike' }
+  await bozor.products.replace({
+    product_id: product.id,
+    category_id: categoryId,
+    slug: 'chorsu-city-26',
+    name: named,
+  })
+  await bozor.products.update({ product_id: product.id, brand_id: brandId })
+
+  await bozor.variants.list({ ...page, product_id: phone.id })
+  const { variant } = await bozor.variants.create({
+    product_id: product.id,
+    name: { ru: 'Синий', uz: 'Ko‘k', en: 'Blue' },
+    attributes: { color: 'blue' },
+  })
+  await bozor.variants.get({ variant_id: variant.id })
+  await bozor.variants.replace({ variant_id: variant.id, product_id: product.id, name: { en: 'Blue' } })
+  await bozor.variants.update({ variant_id: variant.id, attributes: { color: 'blue', frame: '54 cm' } })
+
+  const fields = { product_id: product.id, partner_id: partnerId, price_tiyin: 890_000_000, quantity: 12 }
+  await bozor.offers.list({ ...page, in_stock: true })
+  const { offer } = await bozor.offers.create({ ...fields, variant_id: variant.id })
+  await bozor.offers.get({ offer_id: offer.id })
+  await bozor.offers.replace({ offer_id: offer.id, ...fields, variant_id: variant.id })
+  await bozor.offers.update({ offer_id: offer.id, price_tiyin: 849_000_000, old_price_tiyin: 890_000_000 })
+  await bozor.offers.createStockAdjustment({ offer_id: offer.id, change: -1, reason: 'Damaged in storage' })
+  await bozor.offers.listStockMovements({ offer_id: offer.id, ...page })
+  await bozor.offers.getStock({ offer_id: offer.id })
+  await moderatedSteps({ bozor }, fields)
+  await bozor.offers.delete({ offer_id: offer.id })
+  await bozor.variants.delete({ variant_id: variant.id })
+  await bozor.products.delete({ product_id: product.id })
+}
+
+async function moderatedSteps(
+  { bozor }: Pick<Steps, 'bozor'>,
+  fields: { product_id: string; partner_id: string; price_tiyin: number; quantity: number },
+): Promise<void> {
+  const page = { per_page: 2 }
+  await bozor.moderatedOffers.list({ ...page, status: 'approved' })
+  const { moderated_offer: offer } = await bozor.moderatedOffers.create({ ...fields, quantity: 3 })
+  const id = { moderated_offer_id: offer.id }
+  await bozor.moderatedOffers.get(id)
+  await bozor.moderatedOffers.replace({ ...id, ...fields })
+  await bozor.moderatedOffers.update({ ...id, price_tiyin: 845_000_000 })
+  await bozor.moderatedOffers.submit(id)
+  await bozor.moderatedOffers.reject({ ...id, reason: 'The picture shows another colour.' })
+  await bozor.moderatedOffers.submit(id)
+  await bozor.moderatedOffers.approve(id)
+  await bozor.moderatedOffers.getHistory(id)
+  await bozor.moderatedOffers.createStockAdjustment({ ...id, change: 5, reason: 'Delivery of 2 November' })
+  await bozor.moderatedOffers.listStockMovements({ ...id, ...page })
+  await bozor.moderatedOffers.getStock(id)
+  await bozor.moderatedOffers.delete(id)
+}
+
+async function recordSteps({ bozor }: Pick<Steps, 'bozor'>): Promise<void> {
+  await bozor.exchangeRates.list()
+  await bozor.exchangeRates.get({ currency: 'USD' })
+  await bozor.exchangeRates.set({ currency: 'GEL', tiyin: 465_000 })
+  await bozor.exchangeRates.delete({ currency: 'GEL' })
+  await bozor.records.import({
+    body: '{"record":"brand","id":9001,"slug":"artel-home","name":"Artel Home"}\n{"record":"brand","id":9002,"slug":"artel-pro","name":"Artel Pro"}\n',
+  })
+  await bozor.records.export({ records: ['brand'] })
+
+  await bozor.promotions.list({ per_page: 2, running: true })
+  const now = Date.parse((await bozor.testClock.get()).clock.now)
+  const { promotion } = await bozor.promotions.create({
+    slug: 'spring-week',
+    title: 'Весенняя неделя',
+    title_uz: 'Bahor haftasi',
+    ends_at: new Date(now + 7 * dayMs).toISOString(),
+    brand_ids: ['1'],
+    discount_percent: 15,
+  })
+  const id = { promotion_id: promotion.id }
+  await bozor.promotions.get(id)
+  await bozor.promotions.replace({
+    ...id,
+    slug: 'spring-week',
+    title: 'Весенняя неделя',
+    brand_ids: ['1'],
+    discount_percent: 20,
+  })
+  await bozor.promotions.update({ ...id, discount_percent: 18 })
+  await bozor.promotions.end(id)
+  await bozor.promotions.delete(id)
+}

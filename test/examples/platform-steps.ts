@@ -1,0 +1,51 @@
+import { eventually } from './recorder.ts'
+import type { Steps } from './steps.ts'
+
+export async function platformSteps(steps: Steps): Promise<void> {
+  await webhookSteps(steps)
+  const { bozor } = steps
+  await bozor.integrationEvents.receive({
+    specversion: '1.0',
+    id: 'erp-90021',
+    source: '/erp',
+    type: 'OfferQuantityChanged',
+    time: (await bozor.testClock.get()).clock.now,
+    data: { OfferId: 1, NewQuantity: 25 },
+  })
+  await bozor.jobs.list()
+  await bozor.jobs.run({ name: 'housekeeping' })
+  await bozor.jobs.listRuns({ name: 'housekeeping' })
+  await bozor.deadLetters.list()
+  await bozor.testClock.get()
+  await bozor.testClock.advance({ advance: 'PT1M' })
+  await bozor.testClock.reset()
+}
+
+async function webhookSteps({ bozor, receiverUrl }: Steps): Promise<void> {
+  const { webhook } = await bozor.webhooks.create({ url: receiverUrl, filters: ['Order*', 'catalog.Brand*'] })
+  const id = { webhook_id: webhook.id }
+  await bozor.webhooks.list({ per_page: 2 })
+  await bozor.webhooks.get(id)
+  await bozor.webhooks.update({ ...id, description: 'Accounting' })
+  await bozor.webhooks.ping(id)
+  const delivery = await eventually('a delivery', async () => {
+    const { items } = await bozor.webhooks.listDeliveries(id)
+    if (items[0]?.status !== 'succeeded') throw new Error(JSON.stringify(items))
+    return items[0]
+  })
+  await bozor.webhooks.getDelivery({ ...id, delivery_id: delivery.id })
+  await bozor.webhooks.redeliverDelivery({ ...id, delivery_id: delivery.id })
+  const { brand } = await bozor.brands.create({ slug: 'a-brand-for-events', name: 'Brand' })
+  const events = await eventually('the event of the brand', async () => {
+    const { items } = await bozor.events.list({ type: 'BrandCreated', subject: `brand/${brand.id}` })
+    if (!items[0]) throw new Error('none yet')
+    return items
+  })
+  await bozor.events.get({ event_id: events[0]!.id })
+  const from = new Date(Date.parse(events[0]!.time) - 60_000).toISOString()
+  await bozor.webhooks.redeliver({ ...id, from, to: events[0]!.time })
+  await bozor.webhooks.rotateSecret({ ...id, overlap_hours: 24 })
+  await bozor.webhooks.disable(id)
+  await bozor.webhooks.enable(id)
+  await bozor.webhooks.delete(id)
+}

@@ -1,0 +1,136 @@
+// The documentation in a real browser: readable at both sizes, by day and by night, and without faults of accessibility.
+
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { openPlatform } from '../support/shop.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const platform = await openPlatform()
+const { url } = platform
+const browser = await openBrowser()
+const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+async function visit(path: string, width: number, colorScheme: 'light' | 'dark') {
+  const context = await browser!.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    bypassCSP: false,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (it) => {
+    if (it.type() === 'error') complaints.push(it.text())
+  })
+  await page.goto(url + path)
+  return { page, context, complaints }
+}
+
+/** Rules that are broken, with the first element of each. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // Through the debugger, because the page forbids foreign scripts.
+  await page.evaluate(axe)
+  const found = await page.evaluate(() =>
+    (
+      globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+      }
+    ).axe.run(),
+  )
+  return found.violations.map((it) => `${it.id}: ${it.nodes[0]!.html.slice(0, 200)}`)
+}
+
+const paths = [
+  '/docs',
+  '/docs/brands',
+  '/docs/recommended-offers',
+  '/docs/guides/carts',
+  '/docs/errors',
+  '/docs/event-types',
+]
+
+for (const [width, scheme] of [
+  [1440, 'light'],
+  [1440, 'dark'],
+  [375, 'light'],
+  [375, 'dark'],
+] as const)
+  test(`pages have no fault at ${width} px, ${scheme}`, inBrowser, async () => {
+    for (const path of paths) {
+      const { page, context, complaints } = await visit(path, width, scheme)
+      deepEqual(await faultsOf(page), [], path)
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      ok(overflow <= 0, `${path} is ${overflow} px too wide`)
+      deepEqual(complaints, [], path)
+      await context.close()
+    }
+  })
+
+test('search finds calls, guides, errors and events, and Enter opens the first', inBrowser, async () => {
+  const { page } = await visit('/docs', 1440, 'light')
+  for (const [query, title] of [
+    ['create a brand', 'Create a brand'],
+    ['price_changed', 'price_changed'],
+    ['OrdersCreated', 'OrdersCreated'],
+    ['idempotency', 'Idempotency and retries'],
+  ]) {
+    await page.fill('#search', query!)
+    await page.locator('#found a', { hasText: title! }).first().waitFor()
+  }
+  await page.fill('#search', 'OrdersCreated')
+  await page.locator('#found a', { hasText: 'OrdersCreated' }).first().waitFor()
+  await page.press('#search', 'Enter')
+  await page.waitForURL(/event-types#OrdersCreated$/)
+  equal(await page.locator('#OrdersCreated[open]').count(), 1)
+})
+
+test('the language of examples is chosen once for all, and the key is put into them', inBrowser, async () => {
+  const { page } = await visit('/docs/brands', 1440, 'light')
+  await page.getByRole('tab', { name: 'Python' }).first().click()
+  const tabs = page.locator('[data-language=python]')
+  equal(await tabs.first().isVisible(), true)
+  equal(await tabs.last().isVisible(), true)
+  equal(await page.locator('[data-language=sh]').first().isVisible(), false)
+  await page.reload()
+  equal(await page.locator('[data-language=python]').first().isVisible(), true)
+  await page.getByRole('tab', { name: 'curl' }).first().click()
+  await page.fill('#key', platform.keys.test)
+  ok((await page.locator('[data-language=sh]').first().textContent())!.includes(platform.keys.test))
+  await page.fill('#key', platform.keys.live)
+  equal(await page.inputValue('#key'), '')
+})
+
+test('Try it sends the call: a dry run by default', inBrowser, async () => {
+  const { page, complaints } = await visit('/docs/brands', 1440, 'light')
+  await page.fill('#key', platform.keys.test)
+  const panel = page.locator('[id="brands.create"] .try')
+  await panel.locator('summary').click()
+  await panel.locator('textarea').fill('{"slug": "tried", "name": "Tried"}')
+  await panel.getByRole('button', { name: 'Send' }).click()
+  await panel.locator('output p').waitFor()
+  match((await panel.locator('output').textContent())!, /201 · \d+ ms.*"slug": "tried"/s)
+  equal((await platform.call('GET', '/v1/catalog/brands?slug=tried')).body.data.pagination.total, 0)
+  await panel.getByLabel('Dry run').uncheck()
+  await panel.getByRole('button', { name: 'Send' }).click()
+  await waitUntil(
+    async () =>
+      (await platform.call('GET', '/v1/catalog/brands?slug=tried')).body.data.pagination.total === 1,
+  )
+  deepEqual(complaints, [])
+})
+
+test('the pages are complete without their script', inBrowser, async () => {
+  const context = await browser!.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 800 },
+  })
+  const page = await context.newPage()
+  await page.goto(`${url}/docs/brands`)
+  equal(await page.locator('[data-language=python]').first().isVisible(), true)
+  equal(await page.locator('.try').first().isVisible(), false)
+  equal(await page.locator('#menu').isVisible(), true)
+})

@@ -1,0 +1,222 @@
+// The dashboard in a real browser, on one platform.
+
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createBozor } from '../../src/sdk/index.ts'
+import type { Role } from '../../src/identity/index.ts'
+import { openBrowser } from '../support/browser.ts'
+import { addMember, testPassword } from '../support/member.ts'
+import { openOrdering } from '../support/orders.ts'
+import { openPlatform } from '../support/shop.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { ensureWebPages } from '../support/web.ts'
+import { dashboardPaths, untilLoaded } from './dashboard-paths.ts'
+
+const browser = await openBrowser()
+const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
+if (browser) await ensureWebPages()
+
+const shop = await openPlatform()
+const orders = await openOrdering(shop)
+const xss = '<img src=x onerror="document.title=1">'
+const problems: string[] = []
+/** Long enough for a busy machine; a step that works takes milliseconds. */
+const stepTimeoutMs = 60_000
+
+/** A page of a signed-in member; violations of the Content-Security-Policy and errors of scripts are collected. */
+async function signedIn(role: Role, path = '', options: { width?: number } = {}): Promise<Page> {
+  const { email } = await addMember(shop, role, `${role}-${crypto.randomUUID()}@shop.uz`)
+  const context = await browser!.newContext({
+    locale: 'en-GB',
+    // Colours change at once, so that a theme is measured and not the way to it.
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: { width: options.width ?? 1280, height: 900 },
+  })
+  context.setDefaultTimeout(stepTimeoutMs)
+  const page = await context.newPage()
+  page.on(
+    'console',
+    (it) => it.type() === 'error' && /Content Security|Uncaught/.test(it.text()) && problems.push(it.text()),
+  )
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await page.goto(`${shop.url}/dashboard${path}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('#content').waitFor()
+  return page
+}
+
+const open = (page: Page, path: string) => page.goto(`${shop.url}/dashboard${path}`)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test(
+  'a wrong password is refused with a text, and signing in leads to the page that was asked for',
+  inBrowser,
+  async () => {
+    const { email } = await addMember(shop, 'owner', 'first@shop.uz')
+    const page = await (await browser!.newContext({ locale: 'en-GB' })).newPage()
+    await page.goto(`${shop.url}/dashboard/orders?status=confirmed`)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill('not the right one')
+    await button(page, 'Sign in').click()
+    match((await page.getByRole('alert').textContent())!, /wrong|incorrect|password/i)
+    await page.getByLabel('Password').fill(testPassword)
+    await button(page, 'Sign in').click()
+    await page.getByRole('heading', { name: 'Orders' }).waitFor()
+    equal(await page.getByLabel('Status').inputValue(), 'confirmed')
+    await page.context().clearCookies()
+    await page.reload()
+    await page.getByLabel('E-mail').waitFor()
+    await page.context().close()
+  },
+)
+
+test(
+  'a developer registers an application of each type and calls the API with the copied key',
+  inBrowser,
+  async () => {
+    const page = await signedIn('developer', '/applications')
+    for (const type of ['Server to server', 'Web site', 'Mobile application']) {
+      await open(page, '/applications')
+      await button(page, 'Register an application').first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill(`${xss} ${type}`)
+      await dialog.getByText(type).click()
+      if (type !== 'Server to server') await dialog.getByLabel('Redirect URLs').fill('https://shop.uz/back')
+      await dialog.getByRole('button', { name: 'Register an application' }).click()
+      await dialog.getByLabel('API key').waitFor()
+      await dialog.getByRole('button', { name: 'Copy' }).first().click()
+      const key = await page.evaluate<string>('navigator.clipboard.readText()')
+      match(key, /^ak_test_/)
+      const reply = await shop.call('GET', '/v1/catalog/products', { key })
+      equal(reply.status, 200, reply.text)
+      await button(page, 'I have copied it').click()
+      await page.getByRole('heading', { name: `${xss} ${type}` }).waitFor()
+      ok(!(await page.content()).includes(key), 'the key is not shown again')
+    }
+    await button(page, 'Revoke').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Revoked').first().waitFor()
+    notTitled(await page.title())
+    await page.context().close()
+  },
+)
+
+const notTitled = (title: string) => equal(title, 'Bozor', 'a name ran as a script')
+
+test('an operator works an order from fulfilment to a refunded return', inBrowser, async () => {
+  const offer = await orders.stock.offer({ price: 25_000 })
+  const buyer = orders.newClient()
+  await orders.put(buyer, offer, 2)
+  const [id] = await orders.ordered(buyer)
+  const page = await signedIn('operator', `/orders/${id}`)
+  const act = async (name: string, submit = name) => {
+    await button(page, name).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: submit, exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await act('Start fulfilment')
+  await button(page, 'Ship').click()
+  await page.getByLabel('Carrier').fill('BTS')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ship' }).click()
+  await button(page, 'Mark delivered').click()
+  await act('Record a payment')
+  await page.getByText('Completed').first().waitFor()
+  await button(page, 'Record a return').click()
+  await page.getByLabel('Reason').fill(xss)
+  await page.getByRole('dialog').getByRole('button', { name: 'Record a return' }).click()
+  await page.getByText(xss).first().waitFor()
+  await act('Receive the return')
+  await page.getByText('Refunded').or(page.getByText('Returned')).first().waitFor()
+  const { fulfilment_status: state } = await orders.get(id!)
+  equal(state, 'returned')
+  notTitled(await page.title())
+  await page.context().close()
+})
+
+test('a moderated offer is approved and another rejected by keyboard alone', inBrowser, async () => {
+  const first = await orders.stock.moderatedOffer({ status: 'pending' })
+  const second = await orders.stock.moderatedOffer({ status: 'pending' })
+  const page = await signedIn('operator', '/moderation')
+  const statusOf = async (id: number) =>
+    (await shop.call('GET', `/v1/catalog/moderated-offers/${id}`)).body.data.moderated_offer.status
+  await page.getByRole('heading', { level: 2, name: `Product ${first}` }).waitFor()
+  await page.keyboard.press('a')
+  await waitUntil(async () => (await statusOf(first)) === 'approved', { what: 'approved' })
+  await page.getByRole('heading', { level: 2, name: `Product ${second}` }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByLabel('What the partner should change').fill('The picture is blurred')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await waitUntil(async () => (await statusOf(second)) === 'rejected', { what: 'rejected' })
+  await page.getByText('The queue is empty').waitFor()
+  await page.context().close()
+})
+
+test('the command palette opens pages and orders, and the environment stays visible', inBrowser, async () => {
+  const page = await signedIn('owner', '', { width: 375 })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('webh')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  ok(await page.getByText('Test environment').isVisible())
+  await button(page, 'Live').click()
+  equal(await page.getByText('Test environment').count(), 0)
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  ok(width <= 375, `the page is ${width} px wide on a phone`)
+  await page.context().close()
+})
+
+test(
+  'an analyst sees no page and no button beyond the role, and the address does not help',
+  inBrowser,
+  async () => {
+    const page = await signedIn('analyst')
+    equal(await page.getByRole('link', { name: 'Applications and keys' }).count(), 0)
+    equal(await page.getByRole('link', { name: 'Moderation' }).count(), 0)
+    await open(page, '/applications')
+    await page.getByText('This page is not part of your role').waitFor()
+    const offer = await orders.stock.offer({})
+    const buyer = orders.newClient()
+    await orders.put(buyer, offer)
+    const [id] = await orders.ordered(buyer)
+    await open(page, `/orders/${id}`)
+    await page.getByRole('heading', { name: `Order #${id}` }).waitFor()
+    equal(await button(page, 'Cancel the order').count(), 0)
+    equal(await button(page, 'Start fulfilment').count(), 0)
+    await page.context().close()
+  },
+)
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+test('axe finds no violation on any page, in both themes', inBrowser, async () => {
+  await orders.stock.moderatedOffer({ status: 'pending' })
+  const page = await signedIn('owner')
+  const bozor = createBozor({ baseUrl: shop.url, apiKey: shop.keys.test })
+  const found: string[] = []
+  for (const path of await dashboardPaths(bozor)) {
+    await open(page, path)
+    await untilLoaded(page)
+    // Evaluated, not added as an element: the Content-Security-Policy forbids inline scripts.
+    await page.evaluate(axeSource)
+    for (const [theme, rules] of Object.entries({ light: '', dark: `, runOnly: ['color-contrast']` })) {
+      const faults = await page.evaluate<string[]>(`(document.documentElement.dataset.theme = '${theme}',
+        axe.run(document, { resultTypes: ['violations']${rules} }).then((it) => it.violations.map((one) => one.id + ': ' +
+          one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? '')).join(' | '))))`)
+      found.push(...faults.map((it) => `${path || '/'} ${theme} ${it}`))
+    }
+  }
+  deepEqual(found, [])
+  await page.context().close()
+})
+
+test('no page broke the Content-Security-Policy or threw an error', inBrowser, () => {
+  deepEqual(problems, [])
+})
