@@ -10,6 +10,7 @@ const names: Record<string, Name> = {
   address:         name('address', 'адреса', 'manzil'),
   application:     name('application', 'приложения', 'ilova'),
   brand:           name('brand', 'бренда', 'brend'),
+  call:            name('call', 'вызова', 'chaqiruv'),
   callback:        name('acquirer', 'эквайера', 'ekvayer'),
   campaign:        name('campaign', 'кампании', 'kampaniya'),
   cart:            name('cart', 'корзины', 'savat'),

@@ -16,6 +16,7 @@ import { handlerFactory } from './handlers.ts'
 import type { Handler, RequestState } from './request-state.ts'
 import { type Connections, watchConnections } from './connections.ts'
 import { registerFormParser, registerJsonParser } from './content.ts'
+import { apiCallOf, isApiCall, type RecordApiCall } from './api-call.ts'
 import type { RecordAuditEntry } from './audit-entry.ts'
 import { rawErrorReply, sendError } from './errors.ts'
 import type { HeaderRules } from './headers.ts'
@@ -64,6 +65,7 @@ export interface ServerOptions {
   recordAuditEntry: RecordAuditEntry
   /** Called with the status of every reply to an authenticated caller. */
   onReply: (principal: Principal, status: number) => void
+  recordApiCall: RecordApiCall
   currencyOf: (environment: Environment, code: string) => Currency | undefined
   currencyCodes: (environment: Environment) => string[]
   counter: RateCounter
@@ -242,6 +244,7 @@ function hookRequests(
       request.state.isReplied = true
       admission.loadShedder.leave()
       recordRequest(options, request, reply)
+      if (isApiCall(request)) options.recordApiCall(apiCallOf(request, reply, payload))
     }
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
     const send = (bytes: string | Buffer) => {

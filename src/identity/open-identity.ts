@@ -27,6 +27,7 @@ import { openBuyerSessions } from './oauth/buyer-session.ts'
 import { consentRoutes } from './oauth/consent-routes.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { Passwords } from './passwords.ts'
+import { openRequestLog, purgeRequestLog } from './request-log/request-log.ts'
 
 export interface IdentityOptions {
   log: Log
@@ -41,7 +42,7 @@ export interface IdentityOptions {
 
 export interface Identity extends Module {
   /** Injected into the server, which is below this module on the ladder. */
-  forServer: Pick<ServerOptions, 'onReply' | 'recordAuditEntry' | 'allowsCookiesFrom'> & {
+  forServer: Pick<ServerOptions, 'onReply' | 'recordApiCall' | 'recordAuditEntry' | 'allowsCookiesFrom'> & {
     authenticate: Authenticate
   }
 }
@@ -50,6 +51,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
   const { log, zone, publicUrl, clientsWithData = noClientsWithData, clientData = [] } = options
   const { authenticate, onReply, close } = openAuthenticator(shops, { log, zone })
   const origins = openOrigins(shops, { publicUrl, log })
+  const requestLog = openRequestLog(shops, log)
   const passwords = new Passwords()
   const clientDeps = { shops, passwords, clientsWithData, log }
   const memberDeps = { db: shops.live.db, passwords }
@@ -57,6 +59,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
     forServer: {
       authenticate,
       onReply,
+      recordApiCall: requestLog.record,
       recordAuditEntry,
       allowsCookiesFrom: origins.allows,
     },
@@ -66,6 +69,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       ...secretRoutes,
       ...usageRoutes,
       ...auditRoutes,
+      ...requestLog.routes,
       ...memberRoutes,
       ...consentRoutes,
       ...clientRoutes(clientDeps),
@@ -73,12 +77,13 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       ...memberSessionRoutes(memberDeps),
     ],
     rawRoutes: oauthRoutes(shops, openBuyerSessions(authenticate, clientDeps)),
-    jobs: [purgeOldRecords, purgeSessions, purgeTokens],
+    jobs: [purgeRequestLog, purgeOldRecords, purgeSessions, purgeTokens],
     recordKinds: [clientRecords],
     pages: [...clientPages(clientDeps), ...memberPages(memberDeps)],
     start: origins.start,
     close: async () => {
       origins.close()
+      await requestLog.close()
       await close()
     },
   }

@@ -15,6 +15,8 @@ applications.revokeSecret POST /v1/admin/applications/{client_id}/secrets/{secre
 applications.getUsage GET /v1/admin/applications/{client_id}/usage es from,to
 applications.getKeyUsage GET /v1/admin/applications/{client_id}/keys/{key_id}/usage es from,to
 auditLog.list GET /v1/admin/audit-log es page,per_page,sort,cursor,actor,actor_kind,subject,path,from,to records
+requestLog.list GET /v1/admin/request-log es page,per_page,sort,cursor,q,request_id,path,method,status,key,client_id,from,to calls
+requestLog.get GET /v1/admin/request-log/{call_id} es
 members.list GET /v1/admin/members es page,per_page,sort,cursor,role,state members
 members.get GET /v1/admin/members/{member_id} es
 members.update PATCH /v1/admin/members/{member_id} bek

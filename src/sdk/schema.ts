@@ -3335,6 +3335,105 @@ export interface Operations {
       events: string[]
     }
   }
+  /** List calls */
+  'requestLog.list': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "at" | "-at"
+      cursor?: string
+      q?: string
+      request_id?: string
+      path?: string
+      method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+      status?: string
+      key?: string
+      client_id?: string
+      from?: string
+      to?: string
+    }
+    reply: {
+      calls: ({
+        id: string
+        at: string
+        request_id: string
+        method: string
+        /** Path and query; secrets are masked. */
+        path: string
+        /** The declared path; null for an unknown one. */
+        route: string | null
+        status: number
+        error_code: string | null
+        milliseconds: number
+        /** The id of the key, token or session; of a refused one only its kind. */
+        credential: string | null
+        application: {
+          client_id: string
+          name: string | null
+        } | null
+        user_agent: string | null
+        /** Calls of the same kind (served or failed) before this one that were not kept, because the server was busy. */
+        skipped: number
+      })[]
+      pagination: Pagination
+    }
+    item: {
+      id: string
+      at: string
+      request_id: string
+      method: string
+      /** Path and query; secrets are masked. */
+      path: string
+      /** The declared path; null for an unknown one. */
+      route: string | null
+      status: number
+      error_code: string | null
+      milliseconds: number
+      /** The id of the key, token or session; of a refused one only its kind. */
+      credential: string | null
+      application: {
+        client_id: string
+        name: string | null
+      } | null
+      user_agent: string | null
+      /** Calls of the same kind (served or failed) before this one that were not kept, because the server was busy. */
+      skipped: number
+    }
+  }
+  /** Show a call */
+  'requestLog.get': {
+    input: {
+      call_id: string | number
+    }
+    reply: {
+      call: {
+        id: string
+        at: string
+        request_id: string
+        method: string
+        /** Path and query; secrets are masked. */
+        path: string
+        /** The declared path; null for an unknown one. */
+        route: string | null
+        status: number
+        error_code: string | null
+        milliseconds: number
+        /** The id of the key, token or session; of a refused one only its kind. */
+        credential: string | null
+        application: {
+          client_id: string
+          name: string | null
+        } | null
+        user_agent: string | null
+        /** Calls of the same kind (served or failed) before this one that were not kept, because the server was busy. */
+        skipped: number
+        /** The JSON of the request with masked secrets; null for served calls. */
+        request_body: string | null
+        /** The JSON of the reply with masked secrets; null for served calls. */
+        reply_body: string | null
+      }
+    }
+  }
   /** List members */
   'members.list': {
     input: {

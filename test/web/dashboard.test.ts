@@ -77,7 +77,7 @@ test(
 )
 
 test(
-  'a developer registers an application of each type and calls the API with the copied key',
+  'a developer registers an application of each type, calls the API with its key and finds the call in the log',
   inBrowser,
   async () => {
     const page = await signedIn('developer', '/applications')
@@ -98,7 +98,13 @@ test(
       await button(page, 'I have copied it').click()
       await page.getByRole('heading', { name: `${xss} ${type}` }).waitFor()
       ok(!(await page.content()).includes(key), 'the key is not shown again')
+      await shop.call('POST', '/v1/catalog/brands', { key, body: { slug: 'b', name: 'B' } })
     }
+    await button(page, 'Calls').click()
+    await page.getByRole('row').getByText('GET /v1/catalog/products').waitFor()
+    await page.getByRole('row').getByText('POST /v1/catalog/brands').click()
+    await page.getByRole('dialog').getByText('"code": "insufficient_permissions"').waitFor()
+    await page.goBack()
     await button(page, 'Revoke').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Revoked').first().waitFor()

@@ -24,6 +24,7 @@ const routes = [
   page('/moderation', () => import('./catalog/moderation.tsx')),
   page('/applications', () => import('./developers/applications.tsx')),
   page('/applications/$id', () => import('./developers/application.tsx')),
+  page('/requests', () => import('./developers/request-log.tsx')),
   page('/webhooks', () => import('./developers/webhooks.tsx')),
   page('/webhooks/$id', () => import('./developers/webhook.tsx')),
   page('/events', () => import('./developers/events.tsx')),

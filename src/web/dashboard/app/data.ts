@@ -35,6 +35,7 @@ const pageSize = 50
 export function useList<Item>(
   key: QueryKey,
   load: (bozor: Bozor, page: { per_page: number; cursor?: string }) => PagedList<Item>,
+  refreshMs?: number,
 ) {
   const { bozor, environment, language } = useSession()
   const query = useInfiniteQuery({
@@ -44,6 +45,7 @@ export function useList<Item>(
     initialPageParam: '',
     getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   })
   const pages = query.data?.pages
   const [first] = pages ?? []

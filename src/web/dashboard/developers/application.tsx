@@ -44,6 +44,12 @@ function Head({ application }: { application: Found['application'] }) {
   const [isRemoving, setIsRemoving] = useState(false)
   return (
     <PageHead title={application.name} badge={<Badge text={t[application.type]} isPlain tone="accent" />}>
+      <Button
+        icon="requests"
+        onClick={() => void navigate({ to: '/requests', search: { q: application.client_id } } as never)}
+      >
+        {t.calls}
+      </Button>
       <Button look="danger" icon="trash" onClick={() => setIsRemoving(true)}>
         {t.remove}
       </Button>

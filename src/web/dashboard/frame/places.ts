@@ -42,6 +42,7 @@ export const places: readonly Place[] = [
   { path: '/experiments', icon: 'experiments', group: 'recommendations', needs: 'admin:read', label: ['Experiments', 'Эксперименты', 'Tajribalar'] },
   { path: '/playground', icon: 'playground', group: 'recommendations', needs: 'admin:read', label: ['Playground', 'Песочница', 'Sinov maydoni'] },
   { path: '/applications', icon: 'developers', group: 'developers', needs: 'admin:write', label: ['Applications and keys', 'Приложения и ключи', 'Ilovalar va kalitlar'] },
+  { path: '/requests', icon: 'requests', group: 'developers', needs: 'admin:read', label: ['Request log', 'Журнал запросов', 'So‘rovlar jurnali'] },
   { path: '/webhooks', icon: 'webhooks', group: 'developers', needs: 'admin:write', label: ['Webhooks', 'Вебхуки', 'Vebhuklar'] },
   { path: '/events', icon: 'events', group: 'developers', needs: 'admin:write', label: ['Live events', 'События', 'Hodisalar'] },
   { path: '/clock', icon: 'clock', group: 'developers', needs: 'admin:write', label: ['Test clock', 'Тестовые часы', 'Sinov soati'] },

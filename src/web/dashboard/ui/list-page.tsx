@@ -48,6 +48,8 @@ interface ListPageProps<Item> {
   idOf(item: Item): string
   to?: (item: Item) => string
   onOpen?: (item: Item) => void
+  /** The first pages are read again at this interval. */
+  refreshMs?: number
   actions?: ReactNode
 }
 
@@ -63,13 +65,14 @@ const table = {
 } as const
 
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, text, resource, filters = [], searchBy, load, actions } = props
+  const { title, text, resource, filters = [], searchBy, load, actions, refreshMs } = props
   const [search, change] = useFilters()
   const names = [...filters.map((it) => it.name), ...(searchBy ? [searchBy.name] : [])]
   const chosen = Object.fromEntries(names.flatMap((it) => (search[it] ? [[it, String(search[it])]] : [])))
   const list = useList(
     [resource, 'list', chosen],
     (bozor, page) => load(bozor, { ...chosen, ...page } as never) as PagedList<Item>,
+    refreshMs,
   )
   const isFiltered = Object.keys(chosen).length > 0
   const clear = () => change(Object.fromEntries(names.map((it) => [it, ''])))

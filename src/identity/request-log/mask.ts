@@ -1,0 +1,44 @@
+// Masks secrets and personal data in what the request log keeps.
+
+const mask = '•••'
+
+/** Names of fields whose values are never kept, compared without case, `_` and `-`. */
+const secretName =
+  /password|passphrase|secret|token|apikey|authorization|cookie|csrf|signature|verifier|otp|totp|recoverycode|^pin$|cardnumber|^pan$|^card$|cvc|cvv|expiry|phone|email|address|street|^contact$/
+
+/** Values that are secrets under any name: our own credentials and card numbers. */
+const secretValue =
+  /\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|rst)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+const isSecretName = (name: string): boolean => secretName.test(plain(name))
+/** In a request a `code` proves something; in a reply it names an error. */
+const isSecretInRequest = (name: string): boolean => isSecretName(name) || plain(name) === 'code'
+
+export const maskRequest = (value: unknown): unknown => maskJson(value, isSecretInRequest)
+export const maskReply = (value: unknown): unknown => maskJson(value, isSecretName)
+
+const maskText = (text: string): string => text.replaceAll(secretValue, mask)
+
+function maskJson(value: unknown, isSecret: (name: string) => boolean): unknown {
+  if (typeof value === 'string') return maskText(value)
+  if (Array.isArray(value)) return value.map((it) => maskJson(it, isSecret))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, it]) => [
+      name,
+      isSecret(name) && it !== null ? mask : maskJson(it, isSecret),
+    ]),
+  )
+}
+
+/** The path and the query, with masked values of parameters. */
+export function maskUrl(url: string): string {
+  const [path = '', query] = url.split('?', 2)
+  if (query === undefined) return maskText(path)
+  const parameters = query.split('&').map((it) => {
+    const [name = '', value] = it.split('=', 2)
+    return value === undefined ? name : `${name}=${isSecretInRequest(name) ? mask : maskText(value)}`
+  })
+  return `${maskText(path)}?${parameters.join('&')}`
+}
