@@ -1,20 +1,19 @@
 // Runs the tests with one PostgreSQL; every file that needs a database gets its own copy of a template.
 // Arguments: parts of file paths, and --quick (rules and use cases only) or --watch.
 
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
-import { finished } from 'node:stream/promises'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
 import { openTestStorage } from './support/storage.ts'
 
-const fileTimeoutMs = 20 * 60_000
+/** A file that takes longer hangs: its processes are killed and it counts as failed. */
+const fileTimeoutMs = 12 * 60_000
 /** Tests wait for timers and child processes much of the time: more workers than cores keep 2 cores busy. */
 const workers = 4
 /** More failed files than this are no matter of timing: they do not run again. */
 const maxReruns = 5
 const printedDurations = 30
+const nodeArgs = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec']
 /** The longest files start first, so that no long file runs alone at the end. */
 const longFiles = [
   'test/simulation/',
@@ -79,54 +78,138 @@ if (chosen.length === 0) {
   process.exit(1)
 }
 
-const durations = new Map<string, number>()
-// A signal stops the test files; storage is removed after they end.
-const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-const storage = await openTestStorage()
-process.env['BOZOR_TEST_STORAGE'] = storage.connectionJson
-process.env['BOZOR_TEST_DATA_DIR'] = storage.preparedDir
-try {
-  const failed = await runFiles(chosen, workers)
-  // On a busy CI machine a file may fail by its timing: it runs once more, alone. Both runs are printed.
-  const reruns = process.env['CI'] !== undefined && failed.length <= maxReruns ? failed : []
-  if (reruns.length > 0) console.log(`\nfailed, run once more alone:\n${reruns.join('\n')}\n`)
-  const failedTwice = reruns.length > 0 ? await runFiles(reruns, 1) : failed
-  const unstable = failed.filter((it) => !failedTwice.includes(it))
-  if (unstable.length > 0) console.log(`\nunstable, passed in the second run:\n${unstable.join('\n')}\n`)
-  if (failedTwice.length > 0) process.exitCode = 1
-  printLongest()
-} finally {
+if (isWatching) await watch(chosen)
+else await runAll(chosen)
+
+interface FileResult {
+  file: string
+  isPassed: boolean
+  seconds: number
+  counts: { tests: number; pass: number; skipped: number }
+}
+
+async function runAll(files: readonly string[]): Promise<void> {
+  const startedAt = Date.now()
+  const { running, isStopped } = stopOnSignals()
+  const storage = await openTestStorage()
+  process.env['BOZOR_TEST_STORAGE'] = storage.connectionJson
+  process.env['BOZOR_TEST_DATA_DIR'] = storage.preparedDir
+  try {
+    const results = await runFiles(files, { workers, running, isStopped })
+    const failed = results.filter((it) => !it.isPassed).map((it) => it.file)
+    // On a busy CI machine a file may fail by its timing: it runs once more, alone. Both runs are printed.
+    const reruns = process.env['CI'] !== undefined && failed.length <= maxReruns ? failed : []
+    if (reruns.length > 0) console.log(`\nfailed, run once more alone:\n${reruns.join('\n')}\n`)
+    const again = await runFiles(reruns, { workers: 1, running, isStopped })
+    const unstable = again.filter((it) => it.isPassed).map((it) => it.file)
+    const failedTwice = failed.filter((it) => !unstable.includes(it))
+    printSummary(results, (Date.now() - startedAt) / 1000)
+    if (unstable.length > 0) console.log(`\nunstable, passed in the second run:\n${unstable.join('\n')}`)
+    if (failedTwice.length > 0) console.log(`\nfailed:\n${failedTwice.join('\n')}`)
+    if (failedTwice.length > 0 || isStopped()) process.exitCode = 1
+  } finally {
+    await storage.close()
+  }
+}
+
+/** A signal stops the test files; storage is removed after they end. */
+function stopOnSignals(): { running: Set<ChildProcess>; isStopped: () => boolean } {
+  const running = new Set<ChildProcess>()
+  let isStopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      isStopped = true
+      for (const child of running) killGroup(child)
+    })
+  return { running, isStopped: () => isStopped }
+}
+
+async function runFiles(
+  files: readonly string[],
+  options: { workers: number; running: Set<ChildProcess>; isStopped: () => boolean },
+): Promise<FileResult[]> {
+  const results: FileResult[] = []
+  const waiting = [...files]
+  const work = async () => {
+    for (let file = waiting.shift(); file && !options.isStopped(); file = waiting.shift())
+      results.push(await runFile(file, options.running))
+  }
+  await Promise.all(Array.from({ length: options.workers }, work))
+  return results
+}
+
+/** One process group per file, so that a file that hangs ends with every process it started. */
+async function runFile(file: string, running: Set<ChildProcess>): Promise<FileResult> {
+  const startedAt = Date.now()
+  const child = spawn(process.execPath, [...nodeArgs, file], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (text: string) => (output += text))
+  }
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    killGroup(child)
+  }, fileTimeoutMs)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearTimeout(timer)
+  running.delete(child)
+  // What the file left running would keep its output open.
+  killGroup(child)
+  await Promise.race([once(child, 'close'), new Promise((done) => setTimeout(done, 1_000))])
+  const seconds = (Date.now() - startedAt) / 1000
+  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
+  const counts = { tests: count('tests'), pass: count('pass'), skipped: count('skipped') }
+  const isPassed = code === 0
+  if (!isPassed) console.log(output)
+  if (isTimedOut) console.log(`${file} did not end within ${fileTimeoutMs / 60_000} minutes and was killed`)
+  console.log(`${isPassed ? '✔' : '✖'} ${file} (${counts.tests} tests, ${seconds.toFixed(1)} s)`)
+  return { file, isPassed, seconds, counts }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The group has ended.
+  }
+}
+
+function printSummary(results: readonly FileResult[], seconds: number): void {
+  const sum = (name: keyof FileResult['counts']) =>
+    results.reduce((total, { counts }) => total + counts[name], 0)
+  if (results.length > printedDurations) {
+    console.log('\nlongest files, in seconds:')
+    const longest = results.toSorted((one, other) => other.seconds - one.seconds).slice(0, printedDurations)
+    for (const it of longest) console.log(`${it.seconds.toFixed(1).padStart(7)}  ${it.file}`)
+  }
+  console.log(
+    `\n${results.length} files, ${sum('tests')} tests: ${sum('pass')} passed, ${sum('skipped')} skipped; ` +
+      `${seconds.toFixed(0)} s`,
+  )
+}
+
+/** Runs the files again whenever they or what they import changes. */
+async function watch(files: readonly string[]): Promise<void> {
+  const storage = await openTestStorage()
+  const env = {
+    ...process.env,
+    BOZOR_TEST_STORAGE: storage.connectionJson,
+    BOZOR_TEST_DATA_DIR: storage.preparedDir,
+  }
+  // A signal ends the child, which shares our terminal; storage is removed after it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  const child = spawn(process.execPath, ['--test', '--watch', ...nodeArgs, ...files], {
+    env,
+    stdio: 'inherit',
+  })
+  await once(child, 'exit')
   await storage.close()
-}
-
-/** Runs test files and returns those that failed. Unlike `node --test`, which sorts its files, this keeps their order. */
-async function runFiles(files: readonly string[], concurrency: number): Promise<string[]> {
-  const failed = new Set<string>()
-  const results = run({
-    files: files.map((it) => resolve(it)),
-    concurrency,
-    timeout: fileTimeoutMs,
-    watch: isWatching,
-    signal: stopping.signal,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  results.on('test:fail', ({ file, name, todo }) => {
-    if (todo === undefined || todo === false) failed.add(relative('.', file ?? name))
-  })
-  results.on('test:summary', ({ file, duration_ms: durationMs }) => {
-    if (file) durations.set(relative('.', file), durationMs)
-  })
-  results.compose(new spec()).pipe(process.stdout, { end: false })
-  await finished(results)
-  return [...failed]
-}
-
-function printLongest(): void {
-  const longest = [...durations].toSorted(([, one], [, other]) => other - one).slice(0, printedDurations)
-  if (durations.size <= printedDurations) return
-  console.log('\nlongest files, in seconds:')
-  for (const [file, ms] of longest) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`)
 }
 
 function startRank(file: string): number {

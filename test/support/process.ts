@@ -29,10 +29,25 @@ export function temporaryFolder(): string {
   // The account that runs PostgreSQL must be able to enter it; otherwise the cluster is created elsewhere.
   chmodSync(folder, 0o755)
   after(async () => {
+    await killServers(folder)
+    // Stops a database whose server was killed.
     await bozor(['doctor'], { DATA_DIR: folder })
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
   return folder
+}
+
+/** Running servers with their data directories. */
+const servers = new Map<ChildProcess, string | undefined>()
+
+/** Hooks run in the order of their creation, so the folder's hook ends its servers itself. */
+async function killServers(folder: string): Promise<void> {
+  for (const [child, dataDir] of servers) {
+    if (dataDir !== folder) continue
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await withDeadline(exit, 'a killed server exits')
+  }
 }
 
 /**
@@ -79,6 +94,8 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  servers.set(child, env['DATA_DIR'])
+  child.once('exit', () => servers.delete(child))
   let output = ''
   const ended = once(child, 'exit')
   const ready = new Promise<void>((done) => {
