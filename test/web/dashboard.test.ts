@@ -115,6 +115,45 @@ test(
 
 const notTitled = (title: string) => equal(title, 'Bozor', 'a name ran as a script')
 
+/** 200 products of which line 5 has no name and line 150 an unknown category, after their category. */
+function productLines(): string {
+  const category = { record: 'category', id: 9_001, slug: 'imported', name: { en: 'Imported' } }
+  const products = Array.from({ length: 200 }, (_, at) => ({
+    record: 'product',
+    id: 90_001 + at,
+    category_id: at === 148 ? 9_999_999 : 9_001,
+    slug: `imported-${at}`,
+    name: at === 3 ? {} : { en: `${xss} ${at}` },
+  }))
+  return [category, ...products].map((it) => JSON.stringify(it)).join('\n')
+}
+
+test('200 products with mistakes are corrected in place and imported', inBrowser, async () => {
+  const page = await signedIn('operator', '/import')
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'products.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(productLines()),
+  })
+  await button(page, 'Import the 199 valid records').waitFor()
+  const correct = async (line: string, from: string, to: string) => {
+    const field = page.getByRole('textbox', { name: line, exact: true })
+    await field.fill((await field.inputValue()).replace(from, to))
+  }
+  await correct('Line 5', '"name":{}', '"name":{"en":"Corrected"}')
+  await correct('Line 150', '9999999', '9001')
+  await button(page, 'Check again').click()
+  await page.getByText('No mistakes found').waitFor()
+  equal((await shop.call('GET', '/v1/catalog/products/90001')).status, 404, 'a check stores nothing')
+  await button(page, 'Import').click()
+  await page.getByText('The import is done').waitFor()
+  equal((await shop.call('GET', '/v1/catalog/products/90004?')).body.data.product.name, 'Corrected')
+  await button(page, 'Show the products').click()
+  await page.getByText(xss).first().waitFor()
+  notTitled(await page.title())
+  await page.context().close()
+})
+
 test('an operator works an order from fulfilment to a refunded return', inBrowser, async () => {
   const offer = await orders.stock.offer({ price: 25_000 })
   const buyer = orders.newClient()

@@ -22,6 +22,7 @@ const routes = [
   page('/products/$id', () => import('./catalog/product.tsx')),
   page('/offers', () => import('./catalog/offers.tsx')),
   page('/moderation', () => import('./catalog/moderation.tsx')),
+  page('/import', () => import('./catalog/import.tsx')),
   page('/applications', () => import('./developers/applications.tsx')),
   page('/applications/$id', () => import('./developers/application.tsx')),
   page('/requests', () => import('./developers/request-log.tsx')),

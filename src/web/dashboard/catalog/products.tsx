@@ -1,7 +1,9 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { Product } from '../../../sdk/index.ts'
 import { money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import type { Column } from '../ui/table.tsx'
 import { catalogTexts } from './texts.ts'
@@ -25,6 +27,7 @@ export const ProductName = ({ name, image }: { name: string; image: string | und
 export function Page() {
   const t = useTexts(catalogTexts)
   const { language } = useSession()
+  const navigate = useNavigate()
   const columns: Column<Product>[] = [
     { head: t.product, cell: (it) => <ProductName name={it.name} image={it.images[0]?.sm_path} /> },
     { head: t.category, isWide: true, cell: (it) => <span className="text-soft">{it.category.name}</span> },
@@ -53,7 +56,11 @@ export function Page() {
       title={t.products}
       resource="products"
       icon="products"
-      empty={{ title: t.noProducts, text: t.noProductsText }}
+      empty={{
+        title: t.noProducts,
+        text: t.noProductsText,
+        action: <Button onClick={() => void navigate({ to: '/import' })}>{t.import}</Button>,
+      }}
       columns={columns}
       searchBy={{ name: 'q', label: t.search }}
       filters={[

@@ -20,10 +20,11 @@ export const catalogTexts = {
   discount: ['Discount', 'Скидка', 'Chegirma'],
   noProducts: ['No products yet', 'Товаров пока нет', 'Hali mahsulot yo‘q'],
   noProductsText: [
-    'Import them with: bozor import products.ndjson',
-    'Импортируйте их командой: bozor import products.ndjson',
-    'Ularni import qiling: bozor import products.ndjson',
+    'Import them from a file.',
+    'Импортируйте их из файла.',
+    'Ularni fayldan import qiling.',
   ],
+  import: ['Import', 'Импортировать', 'Import qilish'],
   productId: ['Product id', 'Номер товара', 'Mahsulot raqami'],
   noOffers: ['No offers yet', 'Предложений пока нет', 'Hali taklif yo‘q'],
 } as const

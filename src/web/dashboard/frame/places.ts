@@ -34,6 +34,7 @@ export const places: readonly Place[] = [
   { path: '/products', icon: 'products', group: 'catalog', needs: 'catalog:read', label: ['Products', 'Товары', 'Mahsulotlar'] },
   { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения и остатки', 'Takliflar va qoldiq'] },
   { path: '/moderation', icon: 'moderation', group: 'catalog', needs: 'catalog:write', label: ['Moderation', 'Модерация', 'Moderatsiya'] },
+  { path: '/import', icon: 'upload', group: 'catalog', needs: 'catalog:read', label: ['Import and export', 'Импорт и экспорт', 'Import va eksport'] },
   { path: '/promotions', icon: 'promotions', group: 'marketing', needs: 'marketing:read', label: ['Promotions', 'Акции', 'Aksiyalar'] },
   { path: '/campaigns', icon: 'campaigns', group: 'marketing', needs: 'marketing:read', label: ['Campaigns', 'Рассылки', 'Kampaniyalar'] },
   { path: '/templates', icon: 'templates', group: 'marketing', needs: 'marketing:read', label: ['Templates', 'Шаблоны', 'Shablonlar'] },
