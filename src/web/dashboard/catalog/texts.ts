@@ -19,11 +19,7 @@ export const catalogTexts = {
   search: ['Search by name', 'Поиск по названию', 'Nomi bo‘yicha qidirish'],
   discount: ['Discount', 'Скидка', 'Chegirma'],
   noProducts: ['No products yet', 'Товаров пока нет', 'Hali mahsulot yo‘q'],
-  noProductsText: [
-    'Import them from a file.',
-    'Импортируйте их из файла.',
-    'Ularni fayldan import qiling.',
-  ],
+  noProductsText: ['Import them from a file.', 'Импортируйте их из файла.', 'Ularni fayldan import qiling.'],
   import: ['Import', 'Импортировать', 'Import qilish'],
   productId: ['Product id', 'Номер товара', 'Mahsulot raqami'],
   noOffers: ['No offers yet', 'Предложений пока нет', 'Hali taklif yo‘q'],
