@@ -76,6 +76,7 @@ export const events = {
   MemberDeactivated:     event('identity', 'member',      'A member was deactivated.',       { memberId: text }),
   MemberReactivated:     event('identity', 'member',      'A member was reactivated.',           { memberId: text }),
   MemberPasswordChanged: event('identity', 'member',      'The password of a member changed; other sessions ended.', { memberId: text }),
+  MemberPasswordResetRequested: event('identity', 'member-reset', 'A member forgot the password: a link is mailed.', { resetId: text, memberId: text, language: text, expiresAt: moment }),
   MemberSignedIn:        event('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
   MemberSessionsEnded:   event('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
   AuthorizationGranted:  event('identity', 'grant',       'A client authorized an application.', { grantId: text, applicationId: text, buyerId: id, scopes: Type.Array(text) }),
@@ -90,7 +91,7 @@ export const events = {
   ClientSignedIn:         event('identity', 'session', 'A client signed in; guestId is the former guest, if given.', { sessionId: text, clientId: id, guestId: maybe(text) }),
   ClientSignedOut:        event('identity', 'session', 'A session of a client ended.',              { sessionId: text, clientId: id }),
   PasswordChanged:        event('identity', 'client',  'The password of a client changed.',              { clientId: id }),
-  PasswordResetRequested: event('identity', 'reset',   'A password reset was requested: fetch the token and send it to the client.', { resetId: text, clientId: id, expiresAt: moment }),
+  PasswordResetRequested: event('identity', 'reset',   'A password reset was requested. Without an active template `password-reset` of this channel nothing is sent: fetch the token and send it.', { resetId: text, clientId: id, channel: text, language: text, expiresAt: moment }),
 
   // cart; a guest's session id gives access to the cart: only CartCreated has it, and webhooks and the bus get a public id
   CartCreated:              event('cart', 'cart', 'A cart was created.',                     { cartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),

@@ -50,6 +50,8 @@ const exceptions: Record<string, string> = {
   'DELETE /v1/admin/sessions': 'memberSessions.deleteAll',
   'DELETE /v1/admin/sessions/current': 'memberSessions.deleteCurrent',
   'DELETE /v1/admin/sessions/{session_id}': 'memberSessions.delete',
+  'POST /v1/admin/password-reset': 'memberSessions.requestPasswordReset',
+  'POST /v1/admin/password-reset/complete': 'memberSessions.completePasswordReset',
   'POST /v1/admin/password-resets/{reset_id}/token': 'passwordResets.createToken',
   'GET /v1/admin/request-log': 'requestLog.list',
   'GET /v1/admin/limits': 'limits.get',

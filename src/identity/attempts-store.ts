@@ -16,6 +16,7 @@ const budgets = {
   signInMember:   { limit: 10,  windowSeconds: quarterHour },
   ownPassword:    { limit: 10,  windowSeconds: quarterHour },
   resetAccount:   { limit: 5,   windowSeconds: hour },
+  resetMember:    { limit: 5,   windowSeconds: hour },
   resetNetwork:   { limit: 30,  windowSeconds: hour },
   resetToken:     { limit: 30,  windowSeconds: hour },
   takenNetwork:   { limit: 30,  windowSeconds: hour },

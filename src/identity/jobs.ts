@@ -7,6 +7,7 @@ import { attemptsPurge } from './attempts-store.ts'
 import { auditPurgeSql } from './audit/store.ts'
 import { resetsPurge } from './clients/reset-store.ts'
 import { agedSessionsPurge, endedSessionsPurge } from './clients/store.ts'
+import { memberResetsPurge } from './members/reset-store.ts'
 import { invitationsPurgeSql, memberSessionsPurgeSql } from './members/store.ts'
 import { purge, purged } from './oauth/store.ts'
 
@@ -17,7 +18,7 @@ const keepSessionsDays = 30
 export const purgeOldRecords: Job = {
   name: 'purge-old-records',
   cron: '0 45 3 * * ?',
-  description: `Deletes audit entries and key usage after ${keepRecordsDays} days, and ended member sessions and invitations after ${keepSessionsDays}.`,
+  description: `Deletes audit entries and key usage after ${keepRecordsDays} days, ended member sessions and invitations after ${keepSessionsDays}, and password reset requests of members after ${memberResetsPurge.days}.`,
   run: async (work) => {
     const records = await deleteInBatches(work, { days: keepRecordsDays, sql: auditPurgeSql })
     const usage = await deleteInBatches(work, { days: keepRecordsDays, sql: usagePurgeSql })
@@ -26,7 +27,8 @@ export const purgeOldRecords: Job = {
     if (await work.transaction(async (tx) => tx.environment === 'test')) return deleted
     const sessions = await deleteInBatches(work, { days: keepSessionsDays, sql: memberSessionsPurgeSql })
     const invitations = await deleteInBatches(work, { days: keepSessionsDays, sql: invitationsPurgeSql })
-    return `${deleted}, ${sessions} sessions and ${invitations} invitations`
+    const resets = await deleteInBatches(work, memberResetsPurge)
+    return `${deleted}, ${sessions} sessions, ${invitations} invitations and ${resets} password reset requests`
   },
 }
 

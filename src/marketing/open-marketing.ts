@@ -10,6 +10,7 @@ import type { Module } from '../http/module.ts'
 import { campaignReactions } from './campaigns/reactions.ts'
 import { campaignJobs } from './campaigns/run-campaigns.ts'
 import { orderReactions } from './notifications/order-messages.ts'
+import { passwordReactions } from './notifications/password-messages.ts'
 import { purgeNotifications } from './notifications/purge-notifications.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { NotificationWorker } from './notifications/notification-worker.ts'
@@ -54,7 +55,7 @@ export function openMarketing({ shops, config, clock, log }: MarketingDeps): Mod
     pages: [trackingPage(shops, { vault, shopUrl })],
     rawRoutes: [unsubscribePage(shops, vault)],
     jobs: [...campaignJobs(config), purgeNotifications],
-    reactions: [...campaignReactions, ...orderReactions],
+    reactions: [...campaignReactions, ...orderReactions, ...passwordReactions(vault)],
     gauges: () => notificationGauges(shops),
     start: () => {
       for (const it of workers) it.start()

@@ -39,6 +39,7 @@ async function memberSteps({ recorder, app, bozor }: Steps): Promise<void> {
   await member.members.getMe()
   await member.members.updateMe({ name: 'Anna Kim' })
   await member.memberSessions.list()
+  await recorder.client().memberSessions.requestPasswordReset({ email: 'anna@shop.uz' })
   const { invitation, link } = await member.members.createInvitation({
     email: 'bek@shop.uz',
     role: 'operator',

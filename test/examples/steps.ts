@@ -36,5 +36,6 @@ export const withoutExample: Readonly<Record<string, string>> = {
   'events.stream': 'a stream does not end; the declaration shows one event',
   'deadLetters.retry': 'the demo shop has no failed reaction',
   'notifications.retry': 'needs a failed notification, and messages of the test environment do not fail',
+  'memberSessions.completePasswordReset': 'the token exists in a mail only; the declaration shows a body',
   'orders.receiveCallback': 'sent and signed by the acquirer; the declaration shows a body',
 }

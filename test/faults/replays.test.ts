@@ -4,11 +4,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Database } from '../../src/base/database.ts'
 import { sha256 } from '../../src/base/random.ts'
+import { openVault } from '../../src/base/vault.ts'
 import { exampleOf, jsonSchemaOf, requestExampleOf } from '../../src/http/openapi-example.ts'
 import type { WriteRoute } from '../../src/http/route.ts'
+import { memberResetToken } from '../../src/identity/index.ts'
 import { browserWith, password } from '../support/client.ts'
 import { memberAt, testPassword } from '../support/member.ts'
-import { type CallOptions, openPlatform, type Reply } from '../support/shop.ts'
+import { type CallOptions, openPlatform, type Reply, testSecretKey } from '../support/shop.ts'
 
 const platform = await openPlatform()
 const { app, call, url } = platform
@@ -168,6 +170,19 @@ test('every write that prepares something has one effect and one reply', async (
   await twice(call, 'POST /v1/admin/members/invitations/accept', accepted)
   const change = { current_password: testPassword, new_password: `${testPassword} 2` }
   await twice(owner.call, 'POST /v1/admin/me/password', change)
+  await twice(call, 'POST /v1/admin/password-reset', { email: owner.email })
+  const { id: forgotten } = await app.shops.live.db
+    .read()
+    .one<{ id: string }>(
+      `select subject as id from outbox_events where type = 'MemberPasswordResetRequested'`,
+    )
+  await app.shops.live.relay.catchUp()
+  const vault = openVault({ secretKey: Buffer.from(testSecretKey, 'hex'), dataDir: '' })
+  const mailed = memberResetToken(vault, forgotten.split('/')[1]!)
+  await twice(call, 'POST /v1/admin/password-reset/complete', {
+    token: mailed,
+    password: `${testPassword} 3`,
+  })
 
   const hook = { url: 'http://127.0.0.1:9/hook', filters: ['*'] }
   const made = await twice(call, 'POST /v1/webhooks', hook)

@@ -2,9 +2,11 @@ import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { secretText, sha256 } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
+import type { Language } from '../../http/language.ts'
 import { refundAttempts, countAttempts, type Attempt } from '../attempts-store.ts'
 import { revokeAuthorizationsOf } from '../oauth/grants.ts'
 import { type Passwords, refuseWeak } from '../passwords.ts'
+import { clientTokenForm, resetLifetimeMs } from '../reset-tokens.ts'
 import { type Client, contactOf } from './client.ts'
 import * as store from './reset-store.ts'
 import { signOutEverywhere } from './sign-in.ts'
@@ -58,9 +60,6 @@ export async function setPassword(
 // Password reset. The event contains no token; the sender of the message fetches it, so that it never appears in
 // the outbox, webhooks or logs (ADR 0009).
 
-const lifetimeMs = 3_600_000
-const tokenForm = /^pr_(live|test)_[0-9A-Za-z]{40}$/
-
 /** Counts a reset request, whether the login exists or not. */
 export const countResetRequest = (db: Database, login: string, network: string | null): Promise<void> =>
   countAttempts(db, [
@@ -69,16 +68,21 @@ export const countResetRequest = (db: Database, login: string, network: string |
   ])
 
 /** Creates a reset request. Does not reveal whether the client exists. */
-export async function requestPasswordReset(tx: Tx, login: string): Promise<void> {
+export async function requestPasswordReset(
+  tx: Tx,
+  { login, language }: { login: string; language: Language },
+): Promise<void> {
   const contact = contactOf(login)
   const client = contact && (await findClientByContact(tx, contact))
   if (!client) return
-  const expiresAt = new Date(tx.now.getTime() + lifetimeMs)
+  const expiresAt = new Date(tx.now.getTime() + resetLifetimeMs)
   const { id } = await store.insertReset(tx, { id: `rst_${secretText(20)}`, clientId: client.id, expiresAt })
   publish(tx, {
     type: 'PasswordResetRequested',
     resetId: id,
     clientId: client.id,
+    channel: contact.kind === 'email' ? 'email' : 'sms',
+    language,
     expiresAt: expiresAt.toISOString(),
   })
 }
@@ -95,6 +99,10 @@ export async function issueResetToken(
   return { token, client, expiresAt: reset.expiresAt }
 }
 
+/** Stores the hash of the token that is about to be sent. Undefined when the request ended or has a token already. */
+export const openReset = (tx: Tx, resetId: string, token: string): Promise<store.PasswordReset | undefined> =>
+  store.setFirstResetHash(tx, resetId, sha256(token))
+
 /** Checks a token and the new password before a transaction begins, because hashing is slow. */
 export async function checkReset(
   { db, passwords }: { db: Database; passwords: Passwords },
@@ -103,7 +111,7 @@ export async function checkReset(
 ): Promise<{ tokenHash: Buffer; hash: string }> {
   if (network !== null) await countAttempts(db, [{ budget: 'resetToken', who: network }])
   const tokenHash = sha256(given.token)
-  const reset = tokenForm.test(given.token) ? await store.findReset(db.read(), tokenHash) : undefined
+  const reset = clientTokenForm.test(given.token) ? await store.findReset(db.read(), tokenHash) : undefined
   const client = reset && (await findClient(db.read(), reset.clientId))
   if (!client) throw noSuchToken()
   refuseWeak(given.password, client, 'password')

@@ -30,6 +30,14 @@ export const setResetHash = (tx: Tx, id: string, hash: Buffer): Promise<Password
     [id, hash, tx.now],
   )
 
+/** Stores the hash of the first token; undefined when a sender has fetched one already. */
+export const setFirstResetHash = (tx: Tx, id: string, hash: Buffer): Promise<PasswordReset | undefined> =>
+  tx.maybe<PasswordReset>(
+    `update identity_password_resets set hash = $2
+     where id = $1 and hash is null and used_at is null and expires_at > $3 returning ${columns}`,
+    [id, hash, tx.now],
+  )
+
 export const findReset = (read: Reader, hash: Buffer): Promise<PasswordReset | undefined> =>
   read.maybe<PasswordReset>(
     `select ${columns} from identity_password_resets where hash = $1 and used_at is null and expires_at > $2`,

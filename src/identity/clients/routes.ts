@@ -305,14 +305,14 @@ const passwordRoutes = ({ shops, passwords, log }: ClientDeps): Route[] => [
   post('/v1/auth/password-reset', {
     summary: 'Request a password reset',
     description:
-      'The reply is the same whether the client exists or not. If it does, `PasswordResetRequested` is published, and the sender of messages fetches the token.',
+      'The reply is the same whether the client exists or not. If it does, a link is sent to the given phone number or e-mail by the template `password-reset`, and `PasswordResetRequested` is published. A shop with a sender of its own deactivates the template and fetches the token.',
     scope: null,
     body: strict({ login }),
     reply: requested,
     prepare: ({ environment, body, principal, ip }) =>
       countResetRequest(shops[environment].db, body.login, countedNetwork(principal, ip)),
-    run: async ({ tx, body, environment, requestId }) => {
-      await requestPasswordReset(tx, body.login)
+    run: async ({ tx, body, environment, language, requestId }) => {
+      await requestPasswordReset(tx, { login: body.login, language })
       tx.afterCommit(() => log.info('password reset requested', { environment, request_id: requestId }))
       return { data: { requested: true } }
     },

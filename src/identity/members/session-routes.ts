@@ -7,6 +7,7 @@ import { del, get, patch, post, type Principal, type Route } from '../../http/ro
 import { flag, instant, integer, list, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
 import { csrfTokenOf, setCookie } from '../cookies.ts'
+import { memberTokenPattern } from '../reset-tokens.ts'
 import { acceptInvitation, checkInvitation } from './invitations.ts'
 import {
   memberCookie,
@@ -17,6 +18,12 @@ import {
   tokenPattern,
 } from './member.ts'
 import { renameMember } from './members.ts'
+import {
+  checkMemberReset,
+  countMemberResetRequest,
+  requestMemberPasswordReset,
+  resetMemberPassword,
+} from './password-reset.ts'
 import {
   changeMemberPassword,
   checkMemberPassword,
@@ -71,6 +78,7 @@ const bySelf = { scope: null, needs: 'member', platform: true } as const
 
 export const memberSessionRoutes = (deps: PasswordDeps): Route[] => [
   ...entranceRoutes(deps),
+  ...resetRoutes(deps),
   ...sessionRoutes,
   ...meRoutes(deps),
 ]
@@ -131,6 +139,43 @@ const entranceRoutes = (deps: PasswordDeps) => [
     run: async ({ tx, body, prepared }) => {
       const member = await acceptInvitation(tx, { ...body, passwordHash: prepared })
       return { data: { member: memberView(member) }, version: member.version }
+    },
+  }),
+]
+
+const resetRoutes = (deps: PasswordDeps) => [
+  post('/v1/admin/password-reset', {
+    summary: 'Request a password reset as a member',
+    description:
+      'Mails a link to the member. The reply is the same whether there is such a member or not; requests are limited.',
+    scope: null,
+    platform: true,
+    body: strict({ email: emailField }),
+    reply: Type.Object({ requested: flag }),
+    refusals: ['rate_limit_exceeded'],
+    prepare: ({ body, ip }) =>
+      countMemberResetRequest(deps.db, { email: body.email, network: networkOf(ip) }),
+    run: async ({ tx, body, language }) => {
+      await requestMemberPasswordReset(tx, { email: body.email, language })
+      return { data: { requested: true } }
+    },
+  }),
+  post('/v1/admin/password-reset/complete', {
+    summary: 'Complete a password reset as a member',
+    description:
+      'The token is the end of the mailed link. It works once, for one hour. All sessions of the member end; sign in afterwards.',
+    scope: null,
+    platform: true,
+    body: strict({
+      token: text({ max: 60, pattern: memberTokenPattern, examples: [`mpr_${'x'.repeat(40)}`] }),
+      password,
+    }),
+    reply: Type.Object({ changed: flag }),
+    refusals: ['rate_limit_exceeded'],
+    prepare: ({ body, ip }) => checkMemberReset(deps, { ...body, network: networkOf(ip) }),
+    run: async ({ tx, prepared }) => {
+      await resetMemberPassword(tx, prepared)
+      return { data: { changed: true } }
     },
   }),
 ]

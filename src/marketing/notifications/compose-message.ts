@@ -6,6 +6,7 @@ import { type Rendered, renderTemplate } from '../templates/render.ts'
 import type { Texts } from '../templates/template.ts'
 import { withTracking } from './tracked-links.ts'
 import type { Notification } from './notification.ts'
+import { resetUrl, shownResetUrl } from './password-messages.ts'
 import { unsubscribeToken, trackingToken } from './link-tokens.ts'
 import type { Config } from '../../base/config.ts'
 
@@ -31,7 +32,11 @@ export function composeMessage(
     category === 'marketing' && consentId !== null
       ? `${shopUrl}/u/${unsubscribeToken(vault, { environment, consentId })}`
       : null
-  const content = renderContent(notification, texts, { shopUrl, unsubscribeUrl })
+  const content = renderContent(notification, texts, {
+    shopUrl,
+    unsubscribeUrl,
+    passwordResetUrl: resetUrl(context, notification.variables),
+  })
   if (category !== 'marketing' || content.html === null) return { content, unsubscribeUrl }
   const trackedUrl = (link: number) =>
     `${shopUrl}/m/${trackingToken(vault, { environment, notificationId, link })}`
@@ -48,16 +53,22 @@ export const contentForDisplay = (notification: MessageSource, texts: Texts, sho
   renderContent(notification, texts, {
     shopUrl,
     unsubscribeUrl: notification.category === 'marketing' ? `${shopUrl}/u/…` : null,
+    passwordResetUrl: shownResetUrl(shopUrl, notification.variables),
   })
 
 const renderContent = (
   { language, variables }: MessageSource,
   texts: Texts,
-  { shopUrl, unsubscribeUrl }: { shopUrl: string; unsubscribeUrl: string | null },
+  { shopUrl, ...urls }: { shopUrl: string; unsubscribeUrl: string | null; passwordResetUrl: string | null },
 ): Rendered =>
   renderTemplate(texts, {
     language,
-    variables: { ...variables, shop: { url: shopUrl }, unsubscribe: { url: unsubscribeUrl } },
+    variables: {
+      ...variables,
+      shop: { url: shopUrl },
+      unsubscribe: { url: urls.unsubscribeUrl },
+      password_reset: { url: urls.passwordResetUrl },
+    },
   })
 
 /** The public address of the shop; links in messages begin with it. */

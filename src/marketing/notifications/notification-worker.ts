@@ -30,7 +30,8 @@ import {
 import { categories } from './notification.ts'
 import { type ProviderReply, truncated } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { type Outcome, recordAttempts } from './record-attempts.ts'
+import { hasExpiredLink } from './password-messages.ts'
+import { type Outcome, recordAttempts, type Suppression } from './record-attempts.ts'
 
 const leaseSeconds = 30
 /** How often notifications without a provider are held, and held ones with a provider are released. */
@@ -50,7 +51,7 @@ interface SendingJob {
   to: readonly string[]
   /** The consent that permits it; marketing only. */
   consentId: string | null
-  suppressed: 'no_consent' | 'no_address' | null
+  suppressed: Suppression | null
 }
 
 export class NotificationWorker {
@@ -203,7 +204,13 @@ async function loadJobs(read: Reader, claimed: readonly ClaimedNotification[]): 
       texts: texts.get(`${templateId}/${templateVersion}`)!,
       to,
       consentId,
-      suppressed: !mayBeSent ? 'no_consent' : to.length === 0 ? 'no_address' : null,
+      suppressed: !mayBeSent
+        ? 'no_consent'
+        : to.length === 0
+          ? 'no_address'
+          : hasExpiredLink(notification.variables, read.now)
+            ? 'expired'
+            : null,
     }
   })
 }

@@ -9,9 +9,12 @@ import { type ClaimedNotification, saveAttempts, type AttemptResult } from './st
 import { nextRetryMs } from './sending-limits.ts'
 import type { ProviderReply } from './provider.ts'
 
+/** Why a claimed notification is not sent. */
+export type Suppression = 'no_consent' | 'no_address' | 'expired'
+
 export type Outcome =
   | { notification: ClaimedNotification; reply: ProviderReply; milliseconds: number }
-  | { notification: ClaimedNotification; suppressed: 'no_consent' | 'no_address' }
+  | { notification: ClaimedNotification; suppressed: Suppression }
 
 /** Saves a batch of attempts in one transaction, and publishes events for the notifications that have ended. */
 export async function recordAttempts(tx: Tx, lease: string, outcomes: readonly Outcome[]): Promise<void> {

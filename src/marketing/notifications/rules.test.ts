@@ -4,6 +4,7 @@ import { keyOf, openVault } from '../../base/vault.ts'
 import { type ProviderHealth, healthAfter, healthy, nextRetryMs, availableSlots } from './sending-limits.ts'
 import { linkTargets, withTracking } from './tracked-links.ts'
 import { mailOf, failedReply, type SmtpError } from './smtp.ts'
+import { hasExpiredLink } from './password-messages.ts'
 import { suppression } from './notification.ts'
 import type { Message } from './provider.ts'
 import { readUnsubscribeToken, unsubscribeToken, readTrackingToken, trackingToken } from './link-tokens.ts'
@@ -150,4 +151,11 @@ test('only marketing e-mails have unsubscribe headers', () => {
   deepEqual(mail.to, { name: 'A Bcc: x@y.uz', address: 'a@b.uz' })
   const plain = mailOf({ ...message, category: 'transactional', unsubscribeUrl: null }, 's@shop.uz')
   ok(!('List-Unsubscribe' in (plain.headers as object)))
+})
+
+test('a message about a forgotten password is not sent after its link expired', () => {
+  const variables = { password_reset: { id: 'rst_1', expires_at: '2026-11-01T10:00:00.000Z' } }
+  equal(hasExpiredLink(variables, new Date('2026-11-01T09:59:59Z')), false)
+  equal(hasExpiredLink(variables, new Date('2026-11-01T10:00:00Z')), true)
+  equal(hasExpiredLink({ client: { name: 'Aziza' } }, new Date('2026-11-01T10:00:00Z')), false)
 })

@@ -47,7 +47,7 @@ export const missingVariables = (texts: Texts, variables: Variables): string[] =
   variablesOf(texts).filter((path) => valueAt(path, [], variables) === undefined)
 
 /** Filled in when the message is sent, not by the caller. */
-export const filledAtSending = new Set(['unsubscribe.url', 'shop.url'])
+export const filledAtSending = new Set(['unsubscribe.url', 'shop.url', 'password_reset.url'])
 
 export function refuseMissing(texts: Texts, variables: Variables): void {
   const missing = missingVariables(texts, variables).filter((it) => !filledAtSending.has(it))

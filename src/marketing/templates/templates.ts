@@ -108,6 +108,8 @@ const always = ['client.name', 'shop.url']
 export const builtInTemplates = {
   'order-placed': [...always, ...order],
   'order-shipped': [...always, ...order],
+  'password-reset': [...always, 'password_reset.url'],
+  'member-password-reset': [...always, 'password_reset.url'],
 } as const satisfies Record<string, readonly string[]>
 
 /** What a template may use by its slug; undefined when that is for its sender to say. */
