@@ -49,6 +49,8 @@ memberSessions.create POST /v1/admin/sessions bek
 memberSessions.list GET /v1/admin/sessions es
 memberSessions.deleteAll DELETE /v1/admin/sessions ek
 members.acceptInvitation POST /v1/admin/members/invitations/accept bek
+memberSessions.requestPasswordReset POST /v1/admin/password-reset bek
+memberSessions.completePasswordReset POST /v1/admin/password-reset/complete bek
 memberSessions.deleteCurrent DELETE /v1/admin/sessions/current ek
 memberSessions.delete DELETE /v1/admin/sessions/{session_id} ek
 members.getMe GET /v1/admin/me es

@@ -488,6 +488,13 @@ export interface EventData {
   MemberPasswordChanged: {
     MemberId: string
   }
+  /** A member forgot the password: a link is mailed. */
+  MemberPasswordResetRequested: {
+    ResetId: string
+    MemberId: string
+    Language: string
+    ExpiresAt: string
+  }
   /** A member signed in. */
   MemberSignedIn: {
     MemberId: string
@@ -554,10 +561,12 @@ export interface EventData {
   PasswordChanged: {
     ClientId: number
   }
-  /** A password reset was requested: fetch the token and send it to the client. */
+  /** A password reset was requested. Without an active template `password-reset` of this channel nothing is sent: fetch the token and send it. */
   PasswordResetRequested: {
     ResetId: string
     ClientId: number
+    Channel: string
+    Language: string
     ExpiresAt: string
   }
   /** A cart was created. */
@@ -4090,6 +4099,25 @@ export interface Operations {
         updated_at: string
         last_seen_at: string | null
       }
+    }
+  }
+  /** Request a password reset as a member */
+  'memberSessions.requestPasswordReset': {
+    input: {
+      email: string
+    }
+    reply: {
+      requested: boolean
+    }
+  }
+  /** Complete a password reset as a member */
+  'memberSessions.completePasswordReset': {
+    input: {
+      token: string
+      password: string
+    }
+    reply: {
+      changed: boolean
     }
   }
   /** Sign out */
