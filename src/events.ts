@@ -76,7 +76,7 @@ export const events = {
   MemberDeactivated:     event('identity', 'member',      'A member was deactivated.',       { memberId: text }),
   MemberReactivated:     event('identity', 'member',      'A member was reactivated.',           { memberId: text }),
   MemberPasswordChanged: event('identity', 'member',      'The password of a member changed; other sessions ended.', { memberId: text }),
-  MemberPasswordResetRequested: event('identity', 'member-reset', 'A member forgot the password: a link is mailed.', { resetId: text, memberId: text, language: text, expiresAt: moment }),
+  MemberPasswordResetRequested: event('identity', 'member-reset', 'A member lost the password: a link is mailed.', { resetId: text, memberId: text, language: text, expiresAt: moment }),
   MemberSignedIn:        event('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
   MemberSessionsEnded:   event('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
   AuthorizationGranted:  event('identity', 'grant',       'A client authorized an application.', { grantId: text, applicationId: text, buyerId: id, scopes: Type.Array(text) }),

@@ -171,14 +171,14 @@ test('every write that prepares something has one effect and one reply', async (
   const change = { current_password: testPassword, new_password: `${testPassword} 2` }
   await twice(owner.call, 'POST /v1/admin/me/password', change)
   await twice(call, 'POST /v1/admin/password-reset', { email: owner.email })
-  const { id: forgotten } = await app.shops.live.db
+  const { id: requested } = await app.shops.live.db
     .read()
     .one<{ id: string }>(
       `select subject as id from outbox_events where type = 'MemberPasswordResetRequested'`,
     )
   await app.shops.live.relay.catchUp()
   const vault = openVault({ secretKey: Buffer.from(testSecretKey, 'hex'), dataDir: '' })
-  const mailed = memberResetToken(vault, forgotten.split('/')[1]!)
+  const mailed = memberResetToken(vault, requested.split('/')[1]!)
   await twice(call, 'POST /v1/admin/password-reset/complete', {
     token: mailed,
     password: `${testPassword} 3`,

@@ -1,4 +1,4 @@
-// Forgotten passwords of members. Nobody can fetch the token: it goes to the member's e-mail address only (ADR 0043).
+// Lost passwords of members. No route returns the token: it goes to the member's e-mail address only (ADR 0043).
 
 import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'

@@ -1,4 +1,4 @@
-// Messages about forgotten passwords. A notification stores the id of the request; the link with the token is built when
+// Messages about lost passwords. A notification stores the id of the request; the link with the token is built when
 // the message is sent, so that no stored text opens an account (ADR 0043).
 
 import type { Environment, Tx } from '../../base/database.ts'

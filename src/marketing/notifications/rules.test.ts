@@ -153,7 +153,7 @@ test('only marketing e-mails have unsubscribe headers', () => {
   ok(!('List-Unsubscribe' in (plain.headers as object)))
 })
 
-test('a message about a forgotten password is not sent after its link expired', () => {
+test('a message about a lost password is not sent after its link expired', () => {
   const variables = { password_reset: { id: 'rst_1', expires_at: '2026-11-01T10:00:00.000Z' } }
   equal(hasExpiredLink(variables, new Date('2026-11-01T09:59:59Z')), false)
   equal(hasExpiredLink(variables, new Date('2026-11-01T10:00:00Z')), true)

@@ -77,7 +77,7 @@ export const knownVariables: Record<string, Variable> = {
   'promotion.title':       text('Promotion title', { ru: 'Скидки к Наврузу', uz: 'Navro‘z chegirmalari' }),
   'promotion.url':         url('Promotion page', 'https://shop.example/promotions/navruz'),
 
-  'password_reset.url':    url('Page for a new password; only in messages about a forgotten password', 'https://shop.example/reset-password'),
+  'password_reset.url':    url('Page for a new password; only in messages about a lost password', 'https://shop.example/reset-password'),
 
   'unsubscribe.url':       url('Unsubscribe page', 'https://shop.example/u/token'),
 }

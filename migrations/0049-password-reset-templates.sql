@@ -1,4 +1,4 @@
--- Messages about forgotten passwords. A shop that sends its own deactivates them. A template with such a slug that
+-- Messages about lost passwords. A shop that sends its own deactivates them. A template with such a slug that
 -- exists already stays as it is.
 
 -- in live, test

@@ -1,4 +1,4 @@
-// Forgotten passwords of buyers and members: from the request to the mailed link and the new password.
+// Lost passwords of buyers and members: from the request to the mailed link and the new password.
 
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -39,7 +39,7 @@ const completeAsMember = (token: string, chosen = wanted) =>
 const signIn = (email: string, chosen: string) =>
   call('POST', '/v1/admin/sessions', { key: null, body: { email, password: chosen } })
 
-test('a member resets a forgotten password by a mailed link that works once', async () => {
+test('a member resets a lost password by a mailed link that works once', async () => {
   const member = await memberAt(platform, 'operator', 'operator@shop.uz')
   deepEqual((await requestAsMember('Operator@Shop.uz')).body.data, { requested: true })
   const [, path, token = ''] = await linkTo(member.email)
@@ -105,7 +105,7 @@ test('the mail speaks the language of the request', async () => {
   equal(server.mails.findLast((it) => it.to.includes(member.email))!.headers['content-language'], 'uz')
 })
 
-test('a buyer resets a forgotten password by the link in a mail', async () => {
+test('a buyer resets a lost password by the link in a mail', async () => {
   const email = 'malika@mail.uz'
   const browser = browserWith(
     url,

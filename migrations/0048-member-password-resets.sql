@@ -1,4 +1,4 @@
--- Requests of members who forgot their password. Only hashes of tokens are stored.
+-- Requests of members who lost their password. Only hashes of tokens are stored.
 
 -- in platform
 
