@@ -488,7 +488,7 @@ export interface EventData {
   MemberPasswordChanged: {
     MemberId: string
   }
-  /** A member forgot the password: a link is mailed. */
+  /** A member lost the password: a link is mailed. */
   MemberPasswordResetRequested: {
     ResetId: string
     MemberId: string
