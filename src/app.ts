@@ -225,7 +225,7 @@ function openModules(options: AppOptions, shops: Shops, clock: Clock) {
     clientsWithData,
     clientData: clientDataOf(zone),
   })
-  const catalog = catalogModule.openCatalog(shops, log)
+  const catalog = catalogModule.openCatalog(shops, { log, dataDir: config.dataDir })
   const recommendations = recommendationsModule.openRecommendations({
     ...options,
     shops,

@@ -20,6 +20,8 @@ import { promotionRoutes } from './promotions/routes.ts'
 import { searchSynonymRoutes } from './search-synonyms/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { picturePages } from './pictures/pages.ts'
+import { openPictureFiles } from './pictures/picture-files.ts'
+import { purgePictures, uploadRoutes } from './pictures/upload-routes.ts'
 import { ProductIndexSync } from './product-index/product-index-sync.ts'
 import type { ProductIndex } from './product-index/product-index.ts'
 import { type BuyableOffers, buyableFilters, type BuyableScope } from './product-index/buyable-offers.ts'
@@ -54,7 +56,11 @@ export interface Catalog extends Module {
 
 const retryDelayMs = 1_000
 
-export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog {
+export function openCatalog(
+  shops: Record<Environment, Shop>,
+  { log, dataDir }: { log: Log; dataDir: string },
+): Catalog {
+  const pictureFiles = openPictureFiles(dataDir)
   const rates = { live: new ExchangeRateCache(shops.live), test: new ExchangeRateCache(shops.test) }
   // One compiled dictionary serves both environments.
   const curated = Synonyms.curated()
@@ -87,9 +93,10 @@ export function openCatalog(shops: Record<Environment, Shop>, log: Log): Catalog
       ...exchangeRateRoutes,
       ...searchSynonymRoutes,
       ...promotionRoutes,
+      ...uploadRoutes(pictureFiles),
     ],
-    pages: picturePages,
-    jobs: [publishPromotionStages],
+    pages: [...picturePages, ...pictureFiles.pages],
+    jobs: [publishPromotionStages, purgePictures(pictureFiles)],
     readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
     currencyCodes: (environment) => rates[environment].codes(),

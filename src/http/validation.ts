@@ -70,6 +70,7 @@ const sentences: Record<string, Record<Language, string>> = {
   members:       { en: 'is empty: give offers, categories, brands or partners', ru: 'пусто: укажите предложения, категории, бренды или партнёров', uz: 'bo‘sh: takliflar, toifalar, brendlar yoki hamkorlarni kiriting' },
   one_effect:    { en: 'needs exactly one of discount_percent, price_tiyin and loan_condition_ids', ru: 'нужно ровно одно из discount_percent, price_tiyin и loan_condition_ids', uz: 'discount_percent, price_tiyin va loan_condition_ids dan faqat bittasi kerak' },
   below_price:   { en: 'must be below {limit}, what the cheapest of the offers costs', ru: 'должно быть ниже {limit}, цены самого дешёвого из предложений', uz: 'eng arzon taklif narxi {limit} dan past bo‘lishi kerak' },
+  unreadable_picture: { en: 'is damaged or has more than 50 megapixels: send another JPEG, PNG or WebP file', ru: 'повреждено или больше 50 мегапикселей: отправьте другой файл JPEG, PNG или WebP', uz: 'buzilgan yoki 50 megapikseldan katta: boshqa JPEG, PNG yoki WebP fayl yuboring' },
   unused_without_csv: { en: 'is for CSV files: send them as text/csv', ru: 'только для файлов CSV: отправьте их как text/csv', uz: 'faqat CSV fayllar uchun: ularni text/csv sifatida yuboring' },
   cells:         { en: 'the row needs {limit:fields}, as the first row has', ru: 'в строке нужно {limit:fields}, как в первой строке', uz: 'qatorda birinchi qatordagidek {limit} ta maydon bo‘lishi kerak' },
   open_quote:    { en: 'has a quotation mark without its end', ru: 'кавычка не закрыта', uz: 'qo‘shtirnoq yopilmagan' },

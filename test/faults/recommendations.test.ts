@@ -71,7 +71,7 @@ test('an uploaded ranker serves at once; one with non-finite scores is refused, 
   equal(await sourceOf({ user_id: 'first-0' }), 'catboost')
 })
 
-const catalog = openCatalog(shop.app.shops, silentLog())
+const catalog = openCatalog(shop.app.shops, { log: silentLog(), dataDir: './data' })
 const active = await store.findActive(db.read())
 const model = parseModelFile(await store.readBytes(db.read(), active!.id))
 const asked = mainPageRequest(['first-0'])

@@ -1,15 +1,18 @@
 // The dashboard in a real browser, on one platform.
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createBozor } from '../../src/sdk/index.ts'
 import type { Role } from '../../src/identity/index.ts'
 import { openBrowser } from '../support/browser.ts'
 import { addMember, testPassword } from '../support/member.ts'
 import { openOrdering } from '../support/orders.ts'
+import { pngOf } from '../support/png.ts'
 import { openPlatform } from '../support/shop.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { ensureWebPages } from '../support/web.ts'
@@ -19,7 +22,9 @@ const browser = await openBrowser()
 const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
 if (browser) await ensureWebPages()
 
-const shop = await openPlatform()
+const dataDir = mkdtempSync(join(tmpdir(), 'bozor-dashboard-'))
+after(() => rmSync(dataDir, { recursive: true }))
+const shop = await openPlatform({ env: { DATA_DIR: dataDir } })
 const orders = await openOrdering(shop)
 const xss = '<img src=x onerror="document.title=1">'
 const problems: string[] = []
@@ -151,6 +156,23 @@ test('200 products with mistakes are corrected in place and imported', inBrowser
   await button(page, 'Show the products').click()
   await page.getByText(xss).first().waitFor()
   notTitled(await page.title())
+  await page.context().close()
+})
+
+test('an uploaded picture appears on the product page and in the catalog', inBrowser, async () => {
+  const offer = await orders.stock.offer({})
+  const { product_id: id } = (await shop.call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer
+  const page = await signedIn('operator', `/products/${id}`)
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
+  await page.getByLabel('Choose pictures').setInputFiles(file('a.png', Buffer.from('<svg onload="x()"/>')))
+  await page.getByText('Send the body as image/jpeg').waitFor()
+  await page.getByLabel('Choose pictures').setInputFiles(file('b.png', pngOf(300, 200)))
+  const shown = page.locator('img[src*="/pictures/uploads/test/"]')
+  await shown.waitFor()
+  const width = () => shown.evaluate<number, { naturalWidth: number }>((it) => it.naturalWidth)
+  await waitUntil(async () => (await width()) === 300, { what: 'the picture is drawn' })
+  const { images } = (await shop.call('GET', `/v1/catalog/products/${id}`)).body.data.product
+  match(images[0].lg_path, /\/pictures\/uploads\/test\//)
   await page.context().close()
 })
 

@@ -11,6 +11,7 @@ import { FormDialog } from '../ui/form.tsx'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
 import { OfferPanel, useOfferColumns } from './offer.tsx'
+import { Pictures } from './pictures.tsx'
 import { catalogTexts } from './texts.ts'
 
 const table = {
@@ -57,11 +58,7 @@ export function Page() {
           )}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          {it.images[0] && (
-            <div className="border-line bg-surface grid place-items-center rounded-lg border p-4">
-              <img src={it.images[0].md_path} alt="" className="max-h-56 object-contain" />
-            </div>
-          )}
+          <Pictures product={it} />
           <Card title={t.details}>
             <Pairs
               rows={[
