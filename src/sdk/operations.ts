@@ -135,6 +135,7 @@ promotions.replace PUT /v1/marketing/promotions/{promotion_id} bek
 promotions.update PATCH /v1/marketing/promotions/{promotion_id} bek
 promotions.delete DELETE /v1/marketing/promotions/{promotion_id} ek
 promotions.end POST /v1/marketing/promotions/{promotion_id}/end ek
+pictures.create POST /v1/catalog/pictures e
 cart.get GET /api/cart/items es ClientId,SessionId
 cart.addItem POST /api/cart/items bek
 cart.clear DELETE /api/cart/items bek ClientId,SessionId

@@ -5576,6 +5576,22 @@ export interface Operations {
       promotion: Promotion
     }
   }
+  /** Upload a picture */
+  'pictures.create': {
+    input: {
+      body: string | Uint8Array
+    }
+    reply: {
+      picture: {
+        lg_path: string
+        md_path: string
+        sm_path: string
+        /** Of the uploaded picture, in pixels. */
+        width: number
+        height: number
+      }
+    }
+  }
   /** View the cart */
   'cart.get': {
     input: {
