@@ -21,6 +21,10 @@ export const clientResetToken = (vault: Vault, environment: Environment, resetId
 export const memberResetToken = (vault: Vault, resetId: string): string =>
   `mpr_${derived(vault, 'member-password-reset', resetId)}`
 
+/** Pages that ask for a link. */
+export const lostPasswordPath = '/lost-password'
+export const memberLostPasswordPath = '/dashboard/lost-password'
+
 /** Pages that set a new password. The fragment is not sent to servers, so no log contains the token. */
 export const resetPath = '/reset-password'
 export const memberResetPath = '/dashboard/reset-password'

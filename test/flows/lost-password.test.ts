@@ -128,6 +128,50 @@ test('a buyer who asks by phone number gets an SMS', async () => {
   match(message.text, /https:\/\/shop\.uz\/reset-password#pr_test_\w{40}/)
 })
 
+const origin = 'https://shop.uz'
+const submit = (path: string, fields: Record<string, string>) =>
+  call('POST', path, {
+    key: null,
+    raw: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+  })
+const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1]
+
+test('the pages for members lead from the e-mail address to a new password', async () => {
+  const member = await memberAt(platform, 'developer', 'developer@shop.uz')
+  const opened = await call('GET', '/dashboard/lost-password?lang=en', { key: null })
+  equal(headingOf(opened.text), 'Lost password')
+  const asked = await submit('/dashboard/lost-password', { email: member.email, lang: 'en' })
+  const unknown = await submit('/dashboard/lost-password', { email: 'unknown@shop.uz', lang: 'en' })
+  equal(asked.text, unknown.text)
+  const [, path = '', token = ''] = await linkTo(member.email)
+  const weak = await submit(path, { token, password: '12345678', lang: 'ru' })
+  deepEqual([weak.status, weak.text.includes('слишком легко угадать')], [422, true])
+  const saved = await submit(path, { token, password: wanted, lang: 'uz' })
+  deepEqual([saved.status, headingOf(saved.text)], [200, 'Parol saqlandi'])
+  equal((await signIn(member.email, wanted)).status, 201)
+  const again = await submit(path, { token, password: wanted, lang: 'en' })
+  deepEqual([again.status, again.text.includes('This link does not work, or no longer.')], [422, true])
+})
+
+test('the pages for buyers act in the environment of the account and return to where it began', async () => {
+  const email = 'pages@mail.uz'
+  await call('POST', '/v1/auth/register', { body: { email, password, name: 'Nodira' } })
+  const signInPage = await call('GET', '/sign-in?return_to=/oauth/interaction/x&lang=en', { key: null })
+  match(signInPage.text, /href="\/lost-password\?return_to=%2Foauth%2Finteraction%2Fx&amp;lang=en"/)
+  const query = 'environment=test&return_to=/oauth/interaction/x&lang=en'
+  const opened = await call('GET', `/lost-password?${query}`, { key: null })
+  match(opened.text, /href="\/oauth\/interaction\/x\?lang=en"/)
+  const elsewhere = await call('GET', '/lost-password?return_to=//evil.example', { key: null })
+  doesNotMatch(elsewhere.text, /evil/)
+  await submit('/lost-password', { login: email, environment: 'test', lang: 'en' })
+  const [, path = '', token = ''] = await linkTo(email)
+  equal((await submit(path, { token, password: wanted, lang: 'en' })).status, 200)
+  const body = { login: email, password: wanted }
+  equal((await call('POST', '/v1/auth/login', { body })).status, 200)
+  equal((await submit('/lost-password', { login: ' ', lang: 'en' })).status, 422)
+})
+
 test('no message follows when a sender of the shop has fetched the token or the template is off', async () => {
   const { db, relay } = app.shops.test
   const email = 'own-sender@mail.uz'

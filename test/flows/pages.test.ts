@@ -206,3 +206,24 @@ test('a form of another site cannot create a member', async () => {
   equal((await send(url)).status, 201)
   equal(await signsIn('nodir@shop.uz'), 201)
 })
+
+test(
+  'a link for a new password fills in its code and leaves nothing in the address bar',
+  inBrowser,
+  async () => {
+    const token = `pr_live_${'x'.repeat(40)}`
+    const { page, complaints } = await visit(`/reset-password#${token}`)
+    equal(await heading(page), 'Новый пароль')
+    equal(await page.inputValue('#token'), token)
+    equal(new URL(page.url()).hash, '')
+    await page.click('nav a[lang=en]')
+    equal(await page.inputValue('#token'), token)
+    await page.fill('#password', password)
+    await page.click('button')
+    equal(
+      await page.textContent('#token-problem'),
+      'This link does not work, or no longer. Ask for a new one.',
+    )
+    deepEqual(complaints, [])
+  },
+)

@@ -11,6 +11,7 @@ export interface SignInPage extends Frame {
   /** The application that requested the sign-in. */
   applicationName?: string
   signUpPath?: string
+  lostPasswordPath?: string
   login?: string
   /** Errors of the whole form and of single fields. */
   problem?: string
@@ -50,6 +51,12 @@ export function signInPage(it: SignInPage): PageReply {
       })}
       <button type="submit">${text.enter}</button>
     </form>
+    ${
+      it.lostPasswordPath !== undefined &&
+      html`<p class="other">
+        <a href="${withLanguage(it.lostPasswordPath, it.language)}">${text.lostPasswordLink}</a>
+      </p>`
+    }
     ${
       it.signUpPath !== undefined &&
       html`<p class="other">

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { returnPathOf } from './pages.ts'
+import { returnPathOf } from './return-path.ts'
 
 const other = 'https://evil.example'
 

@@ -6,9 +6,12 @@ import type { Principal } from '../../http/route.ts'
 import type { Page, PageReply, PageRequest } from '../../http/server.ts'
 import { sessionSetCookie, sessionUnsetCookie } from '../cookies.ts'
 import { withLanguage } from '../pages/layout.ts'
+import { lostPasswordPath } from '../reset-tokens.ts'
 import { languageOf, ownForm, problemsOf } from '../pages/submitted-form.ts'
 import { texts } from '../pages/texts.ts'
 import { signedInPage, signInPage, signUpPage } from './page-views.ts'
+import { resetPages } from './reset-pages.ts'
+import { returnPathOf } from './return-path.ts'
 import { checkNewClient, registerClient } from './register-client.ts'
 import {
   browserOf,
@@ -27,6 +30,7 @@ export const clientPages = (deps: ClientDeps): Page[] => [
   { method: 'POST', path: '/sign-in', run: ownForm((call) => submitSignIn(deps, call)) },
   { method: 'POST', path: '/sign-up', run: ownForm((call) => submitSignUp(deps, call)) },
   { method: 'POST', path: '/sign-out', run: ownForm((call) => submitSignOut(deps, call)) },
+  ...resetPages(deps),
 ]
 
 async function showSignIn(deps: ClientDeps, request: FastifyRequest): Promise<PageReply> {
@@ -132,6 +136,7 @@ const signInFrame = (language: Language, returnPath: string | undefined) => ({
   action: '/sign-in',
   hidden: returnPath === undefined ? {} : { return_to: returnPath },
   signUpPath: withReturnPath('/sign-up', returnPath),
+  lostPasswordPath: withReturnPath(lostPasswordPath, returnPath),
 })
 
 const signUpFrame = (language: Language, returnPath: string | undefined) => ({
@@ -144,20 +149,6 @@ const signUpFrame = (language: Language, returnPath: string | undefined) => ({
 
 const withReturnPath = (path: string, returnPath: string | undefined): string =>
   returnPath === undefined ? path : `${path}?${new URLSearchParams({ return_to: returnPath }).toString()}`
-
-const placeholderOrigin = 'http://here.invalid'
-const maxReturnPathLength = 4_000
-
-/** The path to return to after sign-in. Only paths of this server are accepted, so that no link redirects elsewhere. */
-export function returnPathOf({ return_to: given }: { return_to?: unknown }): string | undefined {
-  if (typeof given !== 'string' || !given.startsWith('/') || given.length > maxReturnPathLength)
-    return undefined
-  const url = URL.canParse(given, placeholderOrigin) ? new URL(given, placeholderOrigin) : undefined
-  if (url?.origin !== placeholderOrigin) return undefined
-  // Resolving `/.//evil.example` gives `//evil.example`, which browsers take for another host.
-  const path = `${url.pathname}${url.search}`
-  return /^\/[/\\]/.test(path) ? undefined : path
-}
 
 const redirectTo = (location: string): PageReply => ({
   status: 303,

@@ -12,6 +12,7 @@ import { languageOf, ownForm, type Problems, problemsOf } from '../pages/submitt
 import { fillIn, texts } from '../pages/texts.ts'
 import { acceptInvitation, checkInvitation } from './invitations.ts'
 import { tokenPattern } from './member.ts'
+import { memberResetPages } from './reset-pages.ts'
 import type { PasswordDeps } from './sign-in.ts'
 
 export const joinPath = '/dashboard/join'
@@ -27,6 +28,7 @@ const check = checker()(
 export const memberPages = (deps: PasswordDeps): Page[] => [
   { path: joinPath, run: ({ request }) => joinPage({ language: languageOf(request) }) },
   { method: 'POST', path: joinPath, run: ownForm((call) => submitJoin(deps, call)) },
+  ...memberResetPages(deps),
 ]
 
 async function submitJoin(deps: PasswordDeps, { request, form }: PageRequest): Promise<PageReply> {

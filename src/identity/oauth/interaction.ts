@@ -11,6 +11,7 @@ import type { Scope } from '../../http/scopes.ts'
 import type { PageReply } from '../../http/server.ts'
 import { findApplication } from '../applications/store.ts'
 import { signInPage } from '../clients/page-views.ts'
+import { lostPasswordPath } from '../reset-tokens.ts'
 import { csrfTokenOf, isCsrfToken } from '../cookies.ts'
 import { hiddenFields } from '../pages/form.ts'
 import { type Frame, page } from '../pages/layout.ts'
@@ -89,6 +90,7 @@ async function signIn(step: Step, failed?: { login: string; refusal: Refusal }):
       ...frameOf(step),
       applicationName: name,
       hidden: {},
+      lostPasswordPath: lostPasswordPathOf(step),
       // Accounts of the test environment are created by API only.
       ...(step.server.shop.environment === 'live' && { signUpPath: signUpPathOf(step) }),
       ...(failed && { login: failed.login, problem: problemOf(failed.refusal, step.language), status: 400 }),
@@ -99,6 +101,12 @@ async function signIn(step: Step, failed?: { login: string; refusal: Refusal }):
 /** After sign-up the buyer returns to this authorization. */
 const signUpPathOf = ({ interaction }: Step): string =>
   `/sign-up?${new URLSearchParams({ return_to: `/oauth/interaction/${interaction.uid}` }).toString()}`
+
+const lostPasswordPathOf = ({ interaction, server }: Step): string =>
+  `${lostPasswordPath}?${new URLSearchParams({
+    environment: server.shop.environment,
+    return_to: `/oauth/interaction/${interaction.uid}`,
+  }).toString()}`
 
 function problemOf({ code, details }: Refusal, language: Language): string {
   if (code !== 'rate_limit_exceeded') return texts[language].wrong

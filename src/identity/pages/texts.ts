@@ -53,6 +53,24 @@ const en = {
   badInvitation: 'This invitation does not work, or no longer. Ask for a new link.',
   joined: 'Welcome',
   joinedAs: 'You are a member of this shop now. Sign in with {email} and your password.',
+  lostPasswordLink: 'Lost your password?',
+  lostPassword: 'Lost password',
+  lostPasswordLead:
+    'Enter the phone number or the e-mail of your account. We will send you a link for a new password.',
+  lostPasswordLeadMember:
+    'Enter the e-mail with which you sign in. We will send you a link for a new password.',
+  sendLink: 'Send the link',
+  backToSignIn: 'Back to sign-in',
+  linkSent:
+    'If there is such an account, a link is on its way. It works for one hour and only once. Check the spam folder if nothing comes.',
+  newPassword: 'New password',
+  newPasswordLead: 'Choose a password. You will be signed out on all devices.',
+  resetCode: 'Code from the link',
+  resetCodeHint: 'The end of the link that we sent you. It is filled in by itself.',
+  savePassword: 'Save the password',
+  passwordSaved: 'The password is saved',
+  passwordSavedLead: 'Sign in with the new password.',
+  badLink: 'This link does not work, or no longer. Ask for a new one.',
 }
 
 type Texts = Record<keyof typeof en, string>
@@ -107,6 +125,23 @@ const ru: Texts = {
   badInvitation: 'Это приглашение не действует или уже не действует. Попросите новую ссылку.',
   joined: 'Добро пожаловать',
   joinedAs: 'Теперь вы сотрудник этого магазина. Входите с адресом {email} и вашим паролем.',
+  lostPasswordLink: 'Забыли пароль?',
+  lostPassword: 'Восстановление пароля',
+  lostPasswordLead:
+    'Введите номер телефона или e-mail вашей учётной записи. Мы пришлём ссылку для нового пароля.',
+  lostPasswordLeadMember: 'Введите e-mail, с которым вы входите. Мы пришлём ссылку для нового пароля.',
+  sendLink: 'Прислать ссылку',
+  backToSignIn: 'Вернуться ко входу',
+  linkSent:
+    'Если такая учётная запись есть, ссылка уже в пути. Она действует один час и только один раз. Если письма нет, проверьте папку «Спам».',
+  newPassword: 'Новый пароль',
+  newPasswordLead: 'Придумайте пароль. На всех устройствах нужно будет войти заново.',
+  resetCode: 'Код из ссылки',
+  resetCodeHint: 'Конец ссылки, которую мы прислали. Он подставляется сам.',
+  savePassword: 'Сохранить пароль',
+  passwordSaved: 'Пароль сохранён',
+  passwordSavedLead: 'Войдите с новым паролем.',
+  badLink: 'Эта ссылка не действует или уже не действует. Запросите новую.',
 }
 
 const uz: Texts = {
@@ -159,6 +194,23 @@ const uz: Texts = {
   badInvitation: 'Bu taklif amal qilmaydi yoki endi amal qilmaydi. Yangi havola so‘rang.',
   joined: 'Xush kelibsiz',
   joinedAs: 'Endi siz bu do‘kon xodimisiz. {email} va parolingiz bilan kiring.',
+  lostPasswordLink: 'Parolni unutdingizmi?',
+  lostPassword: 'Parolni tiklash',
+  lostPasswordLead:
+    'Hisobingizning telefon raqami yoki e-mailini kiriting. Yangi parol uchun havola yuboramiz.',
+  lostPasswordLeadMember: 'Kirishda ishlatadigan e-mailingizni kiriting. Yangi parol uchun havola yuboramiz.',
+  sendLink: 'Havolani yuborish',
+  backToSignIn: 'Kirishga qaytish',
+  linkSent:
+    'Bunday hisob bo‘lsa, havola yuborildi. U bir soat va faqat bir marta ishlaydi. Xat kelmasa, «Spam» jildini tekshiring.',
+  newPassword: 'Yangi parol',
+  newPasswordLead: 'Parol o‘ylab toping. Barcha qurilmalarda qaytadan kirish kerak bo‘ladi.',
+  resetCode: 'Havoladagi kod',
+  resetCodeHint: 'Biz yuborgan havolaning oxiri. U o‘zi to‘ldiriladi.',
+  savePassword: 'Parolni saqlash',
+  passwordSaved: 'Parol saqlandi',
+  passwordSavedLead: 'Yangi parol bilan kiring.',
+  badLink: 'Bu havola amal qilmaydi yoki endi amal qilmaydi. Yangisini so‘rang.',
 }
 
 export const texts: Record<Language, Texts> = { ru, uz, en }
