@@ -21,8 +21,12 @@ const brand = (slug: string, key: string) => ({
 })
 const create = '/v1/catalog/brands'
 
+/** For tests that leave the server as it was. */
+const sharedDir = await preparedFolder()
+const shared = await startServer({ DATA_DIR: sharedDir })
+
 test('acknowledged writes survive kill -9, and the next start takes over the running database', async () => {
-  const DATA_DIR = temporaryFolder()
+  const DATA_DIR = await preparedFolder()
   const first = await startServer({ DATA_DIR })
   const made = await first.call('POST', create, brand('survivor', 'k-1'))
   equal(made.status, 201)
@@ -57,13 +61,10 @@ test('acknowledged writes survive kill -9 of server and database', async () => {
 })
 
 test('a second server on the same data directory refuses to start and does no damage', async () => {
-  const DATA_DIR = temporaryFolder()
-  const first = await startServer({ DATA_DIR })
-  const second = await bozor(['start'], { DATA_DIR })
+  const second = await bozor(['start'], { DATA_DIR: sharedDir })
   equal(second.code, 1)
   match(second.stderr, /is in use by process \d+/)
-  equal((await first.call('GET', '/v1/catalog/categories')).status, 200)
-  await first.end('SIGTERM')
+  equal((await shared.call('GET', '/v1/catalog/categories')).status, 200)
 })
 
 test('SIGTERM finishes the current call, accepts no other and exits with 0', async () => {
@@ -90,13 +91,11 @@ test('SIGTERM finishes the current call, accepts no other and exits with 0', asy
 })
 
 test('while PostgreSQL is stopped calls get 503 with Retry-After, and later they succeed again', async () => {
-  const DATA_DIR = await preparedFolder()
-  const server = await startServer({ DATA_DIR })
-  await server.call('POST', create, brand('before', 'b'))
-  process.kill(databasePid(DATA_DIR), 'SIGQUIT')
+  await shared.call('POST', create, brand('before', 'b'))
+  process.kill(databasePid(sharedDir), 'SIGQUIT')
   const seen = new Set<number>()
   for (let turn = 0; !(seen.has(503) && seen.has(201)); turn++) {
-    const reply = await server.call('POST', create, brand(`after-${turn}`, `a-${turn}`))
+    const reply = await shared.call('POST', create, brand(`after-${turn}`, `a-${turn}`))
     seen.add(reply.status)
     if (reply.status !== 201) {
       equal(reply.status, 503, reply.text)
@@ -105,25 +104,22 @@ test('while PostgreSQL is stopped calls get 503 with Retry-After, and later they
     } else if (turn > 1_000) break
   }
   ok(seen.has(201))
-  equal((await server.call('GET', `${create}?slug=before`)).body.data.pagination.total, 1)
-  await server.end('SIGTERM')
+  equal((await shared.call('GET', `${create}?slug=before`)).body.data.pagination.total, 1)
 })
 
 test('a key created by a command works at once, and one revoked by a command stops within a second', async () => {
-  const DATA_DIR = await preparedFolder()
-  const server = await startServer({ DATA_DIR })
+  const env = { DATA_DIR: sharedDir }
   const made = await bozor(
     ['app', 'create', '--name', 'till', '--scopes', 'catalog:read', '--env', 'test', '--json'],
-    { DATA_DIR },
+    env,
   )
   equal(made.code, 0, made.stderr)
   const { client_id, api_key } = JSON.parse(made.stdout)
-  const status = async () => (await server.call('GET', '/v1/catalog/brands', { key: api_key })).status
+  const status = async () => (await shared.call('GET', '/v1/catalog/brands', { key: api_key })).status
   equal(await status(), 200)
-  const listed = JSON.parse((await bozor(['key', 'list', client_id, '--json'], { DATA_DIR })).stdout)
-  equal((await bozor(['key', 'revoke', client_id, listed[0].id], { DATA_DIR })).code, 0)
+  const listed = JSON.parse((await bozor(['key', 'list', client_id, '--json'], env)).stdout)
+  equal((await bozor(['key', 'revoke', client_id, listed[0].id], env)).code, 0)
   await waitUntil(async () => (await status()) === 401, { what: 'the server refuses the revoked key' })
-  await server.end('SIGTERM')
 })
 
 test('no issued secret can be found in the data directory or in the log', async () => {
@@ -198,14 +194,13 @@ test('a worker that dies is restarted', async () => {
 })
 
 test('a port in use ends the start with one sentence, also with workers', async () => {
-  const server = await startServer({ DATA_DIR: await preparedFolder() })
-  const PORT = new URL(server.url).port
+  const PORT = new URL(shared.url).port
+  const DATA_DIR = await preparedFolder()
   for (const WORKERS of ['1', '2']) {
-    const second = await bozor(['start'], { DATA_DIR: await preparedFolder(), PORT, WORKERS })
+    const second = await bozor(['start'], { DATA_DIR, PORT, WORKERS })
     equal(second.code, 1)
     match(second.stderr, /port \d+ is in use; /)
   }
-  await server.end('SIGTERM')
 })
 
 test('an invalid configuration is reported completely before anything starts', async () => {

@@ -8,6 +8,9 @@ import { after } from 'node:test'
 import packed, { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
+/** Long, because tests may run on a busy machine; the default is 30 s. */
+const stepTimeoutMs = 180_000
+
 /** The browser is closed when the test file ends; undefined if none is available. */
 export async function openBrowser(): Promise<Browser | undefined> {
   const found = await browserOptions()
@@ -15,6 +18,12 @@ export async function openBrowser(): Promise<Browser | undefined> {
   // No timeout: the launch can be slow on a busy machine.
   const browser = await chromium.launch({ timeout: 0, ...found })
   after(() => browser.close())
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(stepTimeoutMs)
+    return context
+  }
   return browser
 }
 

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const defaultPollMs = 10
-/** Long, because tests may run on a busy machine; successful waits return earlier. */
-const defaultTimeoutMs = 900_000
+/** Long, because tests may run on a busy machine, but below the timeout of a file. */
+const defaultTimeoutMs = 480_000
 
 interface WaitOptions {
   what?: string
