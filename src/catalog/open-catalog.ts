@@ -10,6 +10,7 @@ import { Synonyms } from '../search/index.ts'
 import { publishPromotionStages } from './promotions/publish-stages.ts'
 import { StageTimer } from './promotions/stage-timer.ts'
 import { ExchangeRateCache } from './exchange-rates/exchange-rates.ts'
+import { attributeRoutes } from './attributes/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
@@ -84,6 +85,7 @@ export function openCatalog(
   return {
     routes: [
       ...categoryRoutes,
+      ...attributeRoutes,
       ...productRoutes(syncs),
       ...productWriteRoutes,
       ...entityRoutes,

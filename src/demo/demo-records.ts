@@ -1,5 +1,6 @@
 // The demo shop as a pure function of a seed: the same seed gives the same bytes.
 
+import { attributes } from './attributes.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { clients } from './clients.ts'
@@ -9,6 +10,7 @@ import { loanConditions, partners } from './partners.ts'
 import { demoProducts } from './product.ts'
 import { promotedConditions, promotions } from './promotions.ts'
 import type {
+  AttributeRecord,
   BrandLine,
   CategoryLine,
   ClientRecord,
@@ -32,6 +34,7 @@ export interface DemoRecords {
   partner: PartnerRecord[]
   loan_condition: LoanConditionRecord[]
   delivery_method: DeliveryMethodRecord[]
+  attribute: AttributeRecord[]
   product: ProductRecord[]
   variant: VariantRecord[]
   offer: OfferRecord[]
@@ -62,6 +65,7 @@ export function demoRecords(seed: string): DemoRecords {
     partner: partners.map((it) => it.record),
     loan_condition: [...stock.loanConditions, ...conditions],
     delivery_method: deliveryMethods(chance),
+    attribute: attributes,
     product: products.map((it) => it.record),
     variant: products.flatMap((it) => it.variants.map((variant) => variant.record)),
     offer: offered,

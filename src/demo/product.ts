@@ -2,6 +2,7 @@
 
 import type { Axis, ProductKind, Option, Assortment, Three } from './assortment/assortment.ts'
 import { assortments } from './assortment/index.ts'
+import { attributesOf } from './attributes.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import type { ProductRecord, VariantRecord } from './record.ts'
@@ -95,6 +96,7 @@ function asProduct(it: Possible, { chance, numbers, taken }: Making): Product {
     slug,
     name: inThree(name),
     description: inThree(descriptionOf(it, { brand: brand.name, slug, department, chance })),
+    attributes: attributesOf(it.chosen),
   }
   const price = it.chosen.reduce((sum, { option }) => sum * option.factor, it.price * 1000)
   const variants = (it.kind.variants?.options ?? []).map((option) => ({

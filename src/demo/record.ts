@@ -69,6 +69,18 @@ export interface DeliveryMethodRecord {
   }[]
 }
 
+export interface AttributeRecord {
+  record: 'attribute'
+  id: number
+  code: string
+  category_id: number | null
+  kind: 'number' | 'enumeration' | 'boolean' | 'text'
+  name: InThree
+  unit: InThree | null
+  options: { value: string; title: InThree }[]
+  position: number
+}
+
 export interface ProductRecord {
   record: 'product'
   id: number
@@ -77,6 +89,7 @@ export interface ProductRecord {
   slug: string
   name: InThree
   description: InThree
+  attributes: Record<string, string | number | boolean>
 }
 
 export interface VariantRecord {

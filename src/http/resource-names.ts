@@ -18,6 +18,7 @@ const names: Record<string, Name> = {
   client:          name('client', 'клиента', 'mijoz'),
   consent:         name('consent', 'согласия', 'rozilik'),
   dead_letter:     name('dead letter', 'необработанного события', 'bajarilmagan hodisa'),
+  attribute:       name('attribute', 'атрибута', 'atribut'),
   delivery:        name('delivery', 'доставки', 'yetkazma'),
   delivery_method: name('delivery method', 'способа доставки', 'yetkazish usuli'),
   device:          name('device', 'устройства', 'qurilma'),

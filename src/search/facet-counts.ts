@@ -14,7 +14,7 @@ const maxCounts = 100
  * The rows that a facet counts: those that pass all filters, followed by those that fail only the facet's own filter.
  * `fails` holds the bits of the filters that each row fails.
  */
-export function passingAllBut(slots: Int32Array, fails: Uint8Array): (ownBit: number) => Int32Array {
+export function passingAllBut(slots: Int32Array, fails: Uint32Array): (ownBit: number) => Int32Array {
   const passing = new Int32Array(slots.length)
   const failing: Record<number, number[]> = {}
   let count = 0

@@ -51,6 +51,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   await bozor.loanConditions.update({ loan_condition_id: conditionId, commission: 6 })
 
   await deliverySteps({ bozor }, partner.id)
+  await attributeSteps({ bozor }, category.id)
   await productSteps({ bozor }, { categoryId: category.id, brandId: brand.id, partnerId: partner.id })
   await bozor.loanConditions.delete({ loan_condition_id: conditionId })
   await bozor.partners.delete({ partner_id: partner.id })
@@ -75,6 +76,23 @@ async function deliverySteps({ bozor }: Pick<Steps, 'bozor'>, partnerId: string)
   await bozor.deliveryMethods.replace({ ...id, ...courier, days_min: 1, days_max: 2 })
   await bozor.deliveryMethods.update({ ...id, free_from_tiyin: 30_000_000 })
   await bozor.deliveryMethods.delete(id)
+}
+
+async function attributeSteps({ bozor }: Pick<Steps, 'bozor'>, categoryId: string): Promise<void> {
+  const range = {
+    code: 'range_km',
+    kind: 'number' as const,
+    category_id: categoryId,
+    name: { ru: 'Запас хода', uz: 'Yurish masofasi', en: 'Range' },
+    unit: { ru: 'км', uz: 'km', en: 'km' },
+  }
+  const { attribute } = await bozor.attributes.create(range)
+  const id = { attribute_id: attribute.id }
+  await bozor.attributes.list({ per_page: 2, kind: 'number' })
+  await bozor.attributes.get(id)
+  await bozor.attributes.replace({ ...id, ...range, position: 10 })
+  await bozor.attributes.update({ ...id, facet: false })
+  await bozor.attributes.delete(id)
 }
 
 interface Parents {

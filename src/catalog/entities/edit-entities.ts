@@ -75,6 +75,7 @@ export async function deleteEntity<G extends Entity>(
 
   if (kind.referencedByOffers && (await referencedIds(tx, kind.referencedByOffers.by, [id])).size > 0)
     throw refuse('conflict', { reason: 'in use' })
+  await kind.refuseDelete?.(tx, before)
   const parting = (await kind.eventsBeforeDelete?.(tx, [before])) ?? []
   if (kind.stock) await keepDeletedOffer(tx, kind.stock, id)
   await deleteOne(tx, kind.table, id)

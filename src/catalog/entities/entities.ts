@@ -52,6 +52,8 @@ export interface Product extends Entity {
   name: LocalizedText
   description: LocalizedText
   images: Image[]
+  /** By code; the definitions say what a value may be. */
+  attributes: Record<string, string | number | boolean>
 }
 
 export interface Variant extends Entity {

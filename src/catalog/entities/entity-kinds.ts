@@ -20,6 +20,15 @@ import {
   type EntityInput,
   type Variant,
 } from './entities.ts'
+import { type Attribute, contradictions as attributeContradictions } from '../attributes/attribute.ts'
+import {
+  attributeChangeFaults,
+  type CheckedInput,
+  type InputFault,
+  productAttributeFaults,
+  refuseUsedAttribute,
+} from '../attributes/check-attributes.ts'
+import { countAttributes } from '../attributes/store.ts'
 import { contradictions as deliveryContradictions, type DeliveryMethod } from '../delivery/delivery-method.ts'
 import { type OfferKind, stockEvents } from '../stock/stock.ts'
 import {
@@ -44,6 +53,10 @@ export interface EntityKind<G extends Entity> {
   defaults?: (now: Date) => Partial<G>
   /** Contradictions within one input. */
   contradictions?(input: EntityInput<G>): FieldFault[]
+  /** Faults that only the database can tell. */
+  storedFaults?(tx: Tx, inputs: readonly CheckedInput<EntityInput<G>>[]): Promise<InputFault[]>
+  /** Refuses the deletion of an entity that others use. */
+  refuseDelete?(tx: Tx, entity: G): Promise<void>
   /** Which entities count against a limit, and how many more are allowed; unlimited without it. */
   capacity?: { takes(it: EntityInput<G>, now: Date): boolean; left(tx: Tx): Promise<number> }
   /** Offers may reference it: then it cannot be deleted and this field cannot change. */
@@ -133,6 +146,25 @@ export const deliveryMethodKind: EntityKind<DeliveryMethod> = {
   ),
 }
 
+/** All definitions are kept in memory. */
+const maxAttributes = 1_000
+
+export const attributeKind: EntityKind<Attribute> = {
+  name: 'attribute',
+  table: tables.attributes,
+  references: [{ field: 'categoryId', to: tables.categories }],
+  unique: ['code'],
+  contradictions: attributeContradictions,
+  storedFaults: attributeChangeFaults,
+  refuseDelete: refuseUsedAttribute,
+  capacity: { takes: () => true, left: async (tx) => maxAttributes - (await countAttributes(tx)) },
+  events: plainEvents(
+    (it) => ({ type: 'AttributeCreated', attributeId: it.id, code: it.code }),
+    (it) => ({ type: 'AttributeChanged', attributeId: it.id, code: it.code }),
+    (it) => ({ type: 'AttributeDeleted', attributeId: it.id, code: it.code }),
+  ),
+}
+
 export const productKind: EntityKind<Product> = {
   name: 'product',
   table: tables.products,
@@ -141,6 +173,8 @@ export const productKind: EntityKind<Product> = {
     { field: 'brandId', to: tables.brands },
   ],
   unique: ['slug'],
+  defaults: () => ({ attributes: {} }),
+  storedFaults: productAttributeFaults,
   afterSave: keepEarlierSlugs,
   events: plainEvents(
     (it) => ({ type: 'ProductCreated', productId: it.id, slug: it.slug }),

@@ -66,6 +66,22 @@ const attributes = Type.Unsafe<Record<string, string>>({
   examples: [{ color: 'black' }],
 })
 
+/** Checked against the definitions when a product is saved. */
+const productAttributes = Type.Unsafe<Product['attributes']>({
+  type: 'object',
+  propertyNames: { pattern: '^[a-z][a-z0-9_]{0,49}$' },
+  additionalProperties: {
+    type: ['string', 'number', 'boolean'],
+    minLength: 1,
+    maxLength: 200,
+    minimum: -1e12,
+    maximum: 1e12,
+  },
+  maxProperties: 50,
+  description: 'Values of attributes by code; `/v1/catalog/attributes` has the definitions.',
+  examples: [{ screen: 6.7, color: 'black' }],
+})
+
 export const idOf = (value: unknown): number => Number(value)
 export const idOrNull = (value: unknown): number | null => (value === null ? null : Number(value))
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, it: string) => it.toUpperCase())
@@ -174,6 +190,7 @@ export const productForm: RecordForm<Product> = form(
       brand_id: { shape: recordIdOrNull, otherwise: null },
       description: { shape: optionalTexts, otherwise: {} },
       images: { shape: list(image, 20), otherwise: [] },
+      attributes: { shape: productAttributes, otherwise: {} },
     },
   },
   {

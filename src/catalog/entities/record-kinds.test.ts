@@ -51,6 +51,22 @@ const records: [kind: string, Record<string, unknown>[]][] = [
     ],
   ],
   [
+    'attribute',
+    [
+      {
+        id: 1,
+        code: 'color',
+        category_id: 1,
+        kind: 'enumeration',
+        name: { ru: 'Цвет' },
+        unit: null,
+        options: [{ value: 'white', title: { ru: 'белый', uz: 'oq', en: 'white' } }],
+        facet: true,
+        position: 10,
+      },
+    ],
+  ],
+  [
     'product',
     [
       {
@@ -61,6 +77,7 @@ const records: [kind: string, Record<string, unknown>[]][] = [
         name: { ru: 'Чайник', uz: 'Choynak', en: 'Kettle' },
         description: { ru: 'Кипятит.' },
         images: [{ lg_path: 'https://a/l', md_path: 'https://a/m', sm_path: 'https://a/s' }],
+        attributes: { color: 'white' },
       },
     ],
   ],

@@ -10,6 +10,7 @@ import { changeCategory, createCategory } from '../categories/edit-categories.ts
 import { isForeignCurrency, setExchangeRate } from '../exchange-rates/exchange-rates.ts'
 import type { Entity, EntityInput, Offer } from './entities.ts'
 import { idOrNull, recordId, recordIdOrNull } from './record-forms.ts'
+import { attributeForm } from '../attributes/record-form.ts'
 import { deliveryMethodForm } from '../delivery/record-form.ts'
 import { promotionForm } from '../promotions/record-form.ts'
 import * as forms from './record-forms.ts'
@@ -200,6 +201,7 @@ export const recordKinds: RecordKind[] = [
   recordKindOf(forms.partnerForm),
   recordKindOf(forms.loanConditionForm),
   recordKindOf(deliveryMethodForm),
+  recordKindOf(attributeForm),
   recordKindOf(forms.productForm),
   recordKindOf(forms.variantForm),
   recordKindOf(forms.offerForm),

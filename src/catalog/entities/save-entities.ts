@@ -180,6 +180,13 @@ async function faultsOf<G extends Entity>(
     for (const fault of contradictionsOf(tx, kind, { ...before.get(it.id!), ...it }))
       noteFault(at, fault, false)
   })
+  const whole = input.map((it, at) => ({
+    at,
+    input: { ...kind.defaults?.(tx.now), ...before.get(it.id!), ...it },
+    before: before.get(it.id!),
+  }))
+  for (const it of (await kind.storedFaults?.(tx, whole)) ?? [])
+    noteFault(it.at, it.fault, it.isMissingReference)
   for (const reference of kind.references) await noteMissing(tx, reference, { input, note })
   for (const field of kind.unique ?? []) await noteTaken(tx, kind, { field, input, note })
   if (kind.referencedByOffers) await noteMoved(tx, kind.referencedByOffers, { input, note, before })

@@ -130,7 +130,7 @@ export async function advanceSequence(
 function refuseBroken(error: unknown, rows: readonly object[] = []): never {
   const unique = violatedUnique(error)
   if (unique) {
-    const field = ['slug', 'uuid'].find((it) => unique.endsWith(`_${it}`)) ?? 'id'
+    const field = ['slug', 'uuid', 'code'].find((it) => unique.endsWith(`_${it}`)) ?? 'id'
     const value = rows.length === 1 ? (rows[0] as Record<string, unknown>)[field] : undefined
     throw refuse('conflict', { field, ...(value !== undefined && { value }), reason: 'taken' })
   }

@@ -1,6 +1,7 @@
 // The tables of entities, by their fields.
 
 import type { Brand, LoanCondition, ModeratedOffer, Offer, Partner, Product, Variant } from './entities.ts'
+import type { Attribute } from '../attributes/attribute.ts'
 import type { DeliveryMethod } from '../delivery/delivery-method.ts'
 import type { Promotion } from '../promotions/promotion.ts'
 import type { Table } from './store.ts'
@@ -37,7 +38,12 @@ export const deliveryMethods: Table<DeliveryMethod> = {
 
 export const products: Table<Product> = {
   name: 'catalog_products',
-  fields: ['categoryId', 'brandId', 'slug', 'name', 'description', 'images'],
+  fields: ['categoryId', 'brandId', 'slug', 'name', 'description', 'images', 'attributes'],
+}
+
+export const attributes: Table<Attribute> = {
+  name: 'catalog_attributes',
+  fields: ['code', 'categoryId', 'kind', 'name', 'unit', 'options', 'isFacet', 'position'],
 }
 
 export const variants: Table<Variant> = {

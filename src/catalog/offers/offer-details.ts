@@ -1,6 +1,7 @@
 // Offer details and product details: entities joined with everything that is shown or checked with them, and their caches.
 
 import type { CacheKind } from '../../base/cache.ts'
+import type { ProductAttribute } from '../attributes/attribute.ts'
 import type { LocalizedText } from '../../http/language.ts'
 import type { Image, LoanCondition, ModerationStatus, Offer, Product, Variant } from '../entities/entities.ts'
 
@@ -76,6 +77,8 @@ export interface ProductDetails extends Product {
   /** A change may make one of them visible. */
   hiddenOfferIds: number[]
   popularity: number
+  /** In the order in which they are shown. */
+  attributeValues: ProductAttribute[]
 }
 
 export interface UsualProduct extends ProductDetails {
@@ -117,6 +120,7 @@ export const productCache: CacheKind<UsualProduct> = {
     ...it.variants.map(({ id }) => `variant/${id}`),
     ...it.offers.flatMap((offer) => [`offer/${offer.id}`, ...termsDependencies(offer)]),
     ...it.hiddenOfferIds.map((id) => `offer/${id}`),
+    ...it.attributeValues.map(({ attribute }) => `attribute/${attribute.id}`),
   ],
   // New ones, and those that moved from another product.
   alsoAffects: (event) =>

@@ -11,6 +11,8 @@ import {
   type Product,
   type Variant,
 } from '../entities/entities.ts'
+import type { Attribute, ProductAttribute } from '../attributes/attribute.ts'
+import { loadAttributes } from '../attributes/store.ts'
 import { bestConditionsFirst } from './price.ts'
 import type { IndexChanges } from '../product-index/index-changes.ts'
 import type { IndexedOffer } from '../product-index/indexed-product.ts'
@@ -213,7 +215,11 @@ export async function loadProductDetails(
   read: Reader,
   ids: readonly number[],
 ): Promise<Map<number, UsualProduct>> {
-  const [rows, paths] = await Promise.all([read.all<ProductRow>(selectProducts, [ids]), categoryPaths(read)])
+  const [rows, paths, attributes] = await Promise.all([
+    read.all<ProductRow>(selectProducts, [ids]),
+    categoryPaths(read),
+    loadAttributes(read),
+  ])
   return new Map(
     rows.map(({ brandName, brandSlug, popularity, variants: itsVariants, offers: itsOffers, ...product }) => {
       const all = (itsOffers ?? []).map((it) => termsOf(timed<TermsRow>(it)))
@@ -225,11 +231,24 @@ export async function loadProductDetails(
         offers: all.filter(isShown).toSorted(bestOfferFirst),
         hiddenOfferIds: all.filter((it) => !isShown(it)).map((it) => it.id),
         popularity: popularity ?? 0,
+        attributeValues: attributeValuesOf(product, attributes),
       }
       return [product.id, details]
     }),
   )
 }
+
+/** In the order of the definitions. */
+const attributeValuesOf = (
+  { attributes }: Product,
+  known: ReadonlyMap<string, Attribute>,
+): ProductAttribute[] =>
+  Object.keys(attributes).length === 0
+    ? []
+    : [...known.values()].flatMap((attribute) => {
+        const value = attributes[attribute.code]
+        return value === undefined ? [] : [{ attribute, value }]
+      })
 
 type Step = { id: number; slug: string; name: LocalizedText }
 
@@ -291,7 +310,8 @@ export async function productsAffectedBy(read: Reader, changed: IndexChanges): P
      union select product_id from catalog_offers where id = any($2) or partner_id = any($5)
      union select product_id from catalog_moderated_offers where id = any($6) or partner_id = any($5)
      union select id from catalog_products
-       where brand_id = any($3) or category_id in (select id from below)`,
+       where brand_id = any($3) or category_id in (select id from below)
+     union select id from catalog_products where cardinality($7::text[]) > 0 and attributes ?| $7`,
     [
       [...changed.products],
       [...changed.offers],
@@ -299,6 +319,7 @@ export async function productsAffectedBy(read: Reader, changed: IndexChanges): P
       [...changed.categories],
       [...changed.partners],
       [...changed.moderatedOffers],
+      [...changed.attributes],
     ],
   )
   return rows.map((it) => it.id)

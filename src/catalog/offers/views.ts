@@ -5,6 +5,7 @@ import { asMoney, type Currency } from '../../base/money.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { flag, idText, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
 import { bestOfferOf } from '../products/products.ts'
+import { attributeKinds, valueText } from '../attributes/attribute.ts'
 import type { Image, Entity, LoanCondition, Partner, Region, Variant } from '../entities/entities.ts'
 import { moderationStatuses } from '../entities/entities.ts'
 import { productImageUrls, logoUrl } from '../pictures/image-urls.ts'
@@ -269,6 +270,16 @@ export const productDetailReply = named(
   Type.Object({
     ...productFields,
     description: string,
+    attributes: list(
+      Type.Object({
+        code: Type.String({ examples: ['screen'] }),
+        name: Type.String({ examples: ['Диагональ экрана'] }),
+        kind: oneOf(attributeKinds),
+        value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+        text: Type.String({ description: 'As buyers read it.', examples: ['6,7 ″'] }),
+      }),
+      50,
+    ),
     variants: list(variantReply, 1_000),
     offers: list(offerReply, 1_000),
     best_offer: nullable(offerReply),
@@ -321,6 +332,13 @@ export function productDetailView(it: ProductDetails, reading: Reading) {
   return {
     ...productView(it, reading),
     description: inLanguage(it.description, reading.language),
+    attributes: it.attributeValues.map((one) => ({
+      code: one.attribute.code,
+      name: inLanguage(one.attribute.name, reading.language),
+      kind: one.attribute.kind,
+      value: one.value,
+      text: valueText(one, reading.language),
+    })),
     variants: it.variants.map((one) => variantView(one, reading)),
     offers: it.offers
       .filter((one) => one.regions.includes(reading.region))

@@ -8,6 +8,7 @@ import {
   Postings,
   translated,
 } from '../../search/index.ts'
+import { AttributeColumns } from './attribute-columns.ts'
 import {
   type IndexedOffer,
   type IndexedProduct,
@@ -63,6 +64,8 @@ export class Columns {
   readonly inCategory = new Postings()
   readonly ofBrand = new Postings()
   readonly ofPartner = new Postings()
+
+  readonly attributes = new AttributeColumns()
 
   alive = new Uint8Array(0)
   id = new Float64Array(0)
@@ -136,6 +139,7 @@ export class Columns {
     this.created[slot] = product.createdAtMs
     this.writePopularity(slot, product.popularity)
     this.#offers.write(slot, product.offers)
+    this.attributes.write(slot, product.attributes ?? {})
     const offers = this.#priced(product.offers, product)
     const grouping = {
       brand: product.brandId === null ? -1 : this.brandIds.of(product.brandId),
@@ -182,6 +186,7 @@ export class Columns {
   drop(slot: number): void {
     this.#regroup(slot, this.#emptyGrouping())
     this.#offers.write(slot, [])
+    this.attributes.write(slot, {})
     this.#slots.delete(this.id[slot]!)
     this.alive[slot] = 0
     for (const language of languages) this.names[language][slot] = ''

@@ -1,20 +1,20 @@
 // Facets of a list: how many products each brand, partner, category, price and rating would leave.
 
 import { countByMember, countByValue, countFlags, countFromSteps, passingAllBut } from '../../search/index.ts'
+import { attributeFacets } from './attribute-facets.ts'
 import type { Columns, RegionColumns } from './columns.ts'
-import type { Region } from './indexed-product.ts'
 import { bandFrom, bandTo, priceBands } from './price-bands.ts'
 import type { Facets } from './query.ts'
-import { filterBits } from './row-filter.ts'
+import { filterBits, type RowFilter } from './row-filter.ts'
 
 const ratingSteps = [4.5, 4, 3, 2, 1]
 
 /** `fails` holds the bits of the filters that each row fails; undefined when all rows pass. */
 export function facetsOf(
   columns: Columns,
-  region: Region,
+  { region, attributeBits }: Pick<RowFilter, 'region' | 'attributeBits'>,
   slots: Int32Array,
-  fails: Uint8Array | undefined,
+  fails: Uint32Array | undefined,
 ): Facets {
   const countedFor = fails ? passingAllBut(slots, fails) : () => slots
   const here = columns.in[region]
@@ -31,6 +31,7 @@ export function facetsOf(
     price: priceFacet(here, countedFor(filterBits.price)),
     rating: countFromSteps(here.rating, countedFor(filterBits.rating), ratingSteps),
     inStock: countFlags(here.inStock, countedFor(filterBits.stock)),
+    attributes: attributeFacets(columns.attributes, countedFor, attributeBits),
   }
 }
 

@@ -10,6 +10,8 @@ export interface IndexChanges {
   brands: Set<number>
   categories: Set<number>
   partners: Set<number>
+  /** Codes of attributes. */
+  attributes: Set<string>
   /** The popularity of all products was recomputed. */
   popularity: boolean
 }
@@ -33,6 +35,7 @@ export const noChanges = (): IndexChanges => ({
   brands: new Set(),
   categories: new Set(),
   partners: new Set(),
+  attributes: new Set(),
   popularity: false,
 })
 
@@ -40,11 +43,13 @@ export const countOf = (it: IndexChanges): number =>
   it.products.size + it.offers.size + it.moderatedOffers.size
 
 export const hasChanges = (it: IndexChanges): boolean =>
-  it.popularity || countOf(it) + it.brands.size + it.categories.size + it.partners.size > 0
+  it.popularity ||
+  countOf(it) + it.brands.size + it.categories.size + it.partners.size + it.attributes.size > 0
 
 export function mergeChanges(into: IndexChanges, from: IndexChanges): void {
   for (const name of ['products', 'offers', 'moderatedOffers', 'brands', 'categories', 'partners'] as const)
     for (const id of from[name]) into[name].add(id)
+  for (const code of from.attributes) into.attributes.add(code)
   into.popularity ||= from.popularity
 }
 
@@ -63,6 +68,7 @@ export function noteEvent(changes: IndexChanges, event: Event, { ordinary, moder
     noteModerated(changes, event as EventOf<'ModeratedOfferChanged' | 'ModerationDecided'>, moderated)
   else if (event.type === 'BrandChanged') changes.brands.add(event.brandId)
   else if (event.type === 'CategoryChanged') changes.categories.add(event.categoryId)
+  else if (event.type === 'AttributeChanged') changes.attributes.add(event.code)
   else if (event.type === 'PartnerChanged') changes.partners.add(event.partnerId)
   else if (/^(Product|Variant|OfferCreated|OfferChanged|OfferDeleted)/.test(event.type)) {
     const { productId, offerId = 0 } = event as { productId: number; offerId?: number }

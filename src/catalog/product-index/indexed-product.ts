@@ -1,5 +1,6 @@
 // A product as the index holds it: everything by which it is found, counted and sorted.
 
+import type { AttributeValues } from '../attributes/attribute.ts'
 import type { IndexedTexts, SuggestedTitles } from '../../search/index.ts'
 
 export const regions = ['home', 'global'] as const
@@ -12,6 +13,8 @@ export interface IndexedProduct extends IndexedTexts, SuggestedTitles {
   createdAtMs: number
   /** 0 or more. Lists use the order, searches the logarithm. */
   popularity: number
+  /** Values that are filtered and counted, by code. */
+  attributes?: AttributeValues
   /** Visible and active offers at their usual prices. Moderated ones are approved; lists do not show them. */
   offers: readonly IndexedOffer[]
 }

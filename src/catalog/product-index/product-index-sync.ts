@@ -227,6 +227,11 @@ const indexed = (it: ProductDetails, approved: readonly IndexedOffer[]): Indexed
   brandId: it.brandId,
   createdAtMs: it.createdAt.getTime(),
   popularity: it.popularity,
+  attributes: Object.fromEntries(
+    it.attributeValues
+      .filter(({ attribute }) => attribute.isFacet && attribute.kind !== 'text')
+      .map(({ attribute, value }) => [attribute.code, value]),
+  ),
   name: it.name,
   description: it.description,
   brand: it.brand?.name ?? '',

@@ -30,8 +30,7 @@ test('lists, totals, pages and facets equal those of a full scan after any chang
       const item = randomProduct(id, random)
       const known = stock.get(id)
       // Most changes are of prices and stock and do not touch the words.
-      const put =
-        known && random() < 0.7 ? { ...known, offers: item.offers, popularity: item.popularity } : item
+      const put = known && random() < 0.7 ? { ...item, name: known.name } : item
       index.put(put)
       stock.set(id, put)
     }
@@ -217,6 +216,11 @@ function randomProduct(id: number, random: () => number): IndexedProduct {
     brand: '',
     categoryNames: [],
     variants: [],
+    attributes: {
+      ...(random() < 0.7 && { screen: below(6) }),
+      ...(random() < 0.5 && { color: ['black', 'white', 'red'][below(3)]! }),
+      ...(random() < 0.3 && { wireless: random() < 0.5 }),
+    },
     offers: Array.from({ length: below(4) }, (_, at) => ({
       id: id * 10 + at,
       partnerId: below(6),
@@ -240,6 +244,11 @@ function randomQuery(random: () => number, below: (count: number) => number): Pr
     ratingMin: some(below(5)),
     inStock: some(random() < 0.5),
     discounted: some(random() < 0.5),
+    attributes: some([
+      { code: 'screen', min: below(4), ...(random() < 0.5 && { max: 2 + below(4) }) },
+      { code: 'color', anyOf: ['black', 'red'].slice(0, 1 + below(2)) },
+      ...(random() < 0.5 ? [{ code: 'wireless', anyOf: [true] }] : []),
+    ]),
     ids: random() < 0.05 ? Array.from({ length: 60 }, () => 1 + below(400)) : undefined,
   }
   const filters = Object.fromEntries(Object.entries(chosen).filter(([, it]) => it !== undefined)) as Filters
@@ -312,7 +321,29 @@ function passes(it: IndexedProduct, region: Region, filters: Filters) {
     stock: filters.inStock === undefined || shown.inStock === filters.inStock,
     discounted: filters.discounted === undefined || (shown.discount ?? 0) > 0 === filters.discounted,
     ids: anyOf(filters.ids, [it.id]),
+    ...Object.fromEntries(
+      (filters.attributes ?? []).map(({ code, anyOf: wanted, min = -Infinity, max = Infinity }) => {
+        const value = it.attributes?.[code]
+        const isWithin =
+          value !== undefined && (wanted?.includes(value) ?? (Number(value) >= min && Number(value) <= max))
+        return [`attribute ${code}`, isWithin]
+      }),
+    ),
   }
+}
+
+function plainAttributeFacets(but: (own: string) => IndexedProduct[]) {
+  const counted = ['screen', 'color', 'wireless'].map((code) => {
+    const given = but(`attribute ${code}`).flatMap((it) => it.attributes?.[code] ?? [])
+    const values = [...Map.groupBy(given, (it) => it)]
+      .map(([value, all]) => ({ value, count: all.length }))
+      .toSorted((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
+    return { code, values, products: given.length }
+  })
+  return counted
+    .filter((it) => it.products > 0)
+    .toSorted((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1))
+    .map(({ code, values }) => ({ code, values }))
 }
 
 function plainFacets(
@@ -349,5 +380,6 @@ function plainFacets(
     },
     rating: [4.5, 4, 3, 2, 1].map((from) => ({ from, count: ratings.filter((it) => it >= from).length })),
     inStock: { yes: stock.filter(Boolean).length, no: stock.filter((it) => !it).length },
+    attributes: plainAttributeFacets(but),
   }
 }

@@ -227,7 +227,7 @@ export class ProductIndex {
         order.value,
       ),
       total: kept.length,
-      facets: query.wantsFacets ? facetsOf(this.#columns, query.region, found.slots, fails) : null,
+      facets: query.wantsFacets ? facetsOf(this.#columns, filter, found.slots, fails) : null,
       corrected: found.corrected,
       leftOut: found.leftOut,
       steps: found.steps,
@@ -328,7 +328,7 @@ export class ProductIndex {
     const cached = this.#facets.get(key)
     if (cached) return cached
     const slots = this.#columns.aliveSlots()
-    const facets = facetsOf(this.#columns, filter.region, slots, filter.failsOf(slots))
+    const facets = facetsOf(this.#columns, filter, slots, filter.failsOf(slots))
     if (this.#facets.size >= maxCachedFacets) this.#facets.clear()
     this.#facets.set(key, facets)
     return facets

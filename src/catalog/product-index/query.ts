@@ -1,6 +1,7 @@
 // Queries of the product index and their results.
 
 import type { FacetCount, Language, Position, Step, StepName } from '../../search/index.ts'
+import type { AttributeValue } from '../attributes/attribute.ts'
 import type { Region } from './indexed-product.ts'
 
 export interface ProductQuery {
@@ -38,6 +39,15 @@ export interface Filters {
   buyable?: boolean
   discounted?: boolean
   ids?: number[]
+  attributes?: AttributeFilter[]
+}
+
+/** One of the values, or a number within bounds. */
+export interface AttributeFilter {
+  code: string
+  anyOf?: AttributeValue[]
+  min?: number
+  max?: number
 }
 
 export interface ProductQueryResult {
@@ -64,6 +74,13 @@ export interface Facets {
   /** How many products are rated `from` or better, the highest step first. */
   rating: { from: number; count: number }[]
   inStock: { yes: number; no: number }
+  attributes: AttributeFacet[]
+}
+
+/** The most frequent value first. */
+export interface AttributeFacet {
+  code: string
+  values: { value: AttributeValue; count: number }[]
 }
 
 export interface SuggestQuery {

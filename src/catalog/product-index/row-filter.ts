@@ -3,7 +3,7 @@
 import type { InternedIds, InternedSets } from '../../search/index.ts'
 import type { Columns } from './columns.ts'
 import type { Region } from './indexed-product.ts'
-import type { Filters } from './query.ts'
+import type { AttributeFilter, Filters } from './query.ts'
 
 /** Which filters a row fails, as bits. A facet ignores its own. */
 export const filterBits = {
@@ -16,6 +16,10 @@ export const filterBits = {
   other: 64,
 } as const
 
+/** Each attribute filter has a bit of its own, from this one on. */
+const firstAttributeBit = 128
+export const maxAttributeFilters = 20
+
 type Predicate = (slot: number) => boolean
 
 export class RowFilter {
@@ -23,11 +27,21 @@ export class RowFilter {
   readonly filters: Filters
   readonly #predicates: Predicate[]
   readonly #bits: number[]
+  /** By code, the bits of the attributes that are filtered. */
+  readonly attributeBits: ReadonlyMap<string, number>
 
   constructor(columns: Columns, region: Region, filters: Filters) {
     this.region = region
     this.filters = filters
-    const compiled = compile(columns, region, filters)
+    const wanted = (filters.attributes ?? []).slice(0, maxAttributeFilters)
+    this.attributeBits = new Map(wanted.map(({ code }, at) => [code, firstAttributeBit << at]))
+    const compiled = [
+      ...compile(columns, region, filters),
+      ...wanted.map((it): [number, Predicate] => [
+        this.attributeBits.get(it.code)!,
+        columns.attributes.passing(({ code, value }) => code === it.code && isWanted(it, value)),
+      ]),
+    ]
     this.#predicates = compiled.map(([, passes]) => passes)
     this.#bits = compiled.map(([bit]) => bit)
   }
@@ -43,9 +57,9 @@ export class RowFilter {
   }
 
   /** For each row the bits of the filters that it fails; undefined when there is no filter. */
-  failsOf(slots: Int32Array): Uint8Array | undefined {
+  failsOf(slots: Int32Array): Uint32Array | undefined {
     if (this.isEmpty) return undefined
-    const fails = new Uint8Array(slots.length)
+    const fails = new Uint32Array(slots.length)
     for (const [number, passes] of this.#predicates.entries()) {
       const bit = this.#bits[number]!
       for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
@@ -53,6 +67,11 @@ export class RowFilter {
     return fails
   }
 }
+
+const isWanted = ({ anyOf, min, max }: AttributeFilter, value: string | number | boolean): boolean =>
+  (!anyOf || anyOf.includes(value)) &&
+  (min === undefined || Number(value) >= min) &&
+  (max === undefined || Number(value) <= max)
 
 /** Arrays are replaced when columns grow, so predicates read them on every call. NaN, no price or rating, never passes. */
 function compile(columns: Columns, region: Region, filters: Filters): [number, Predicate][] {

@@ -2,22 +2,25 @@
 
 import { Type } from 'typebox'
 import type { Environment, Reader } from '../../base/database.ts'
-import { asMoney, type Currency } from '../../base/money.ts'
+import type { Currency } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
-import { inLanguage } from '../../http/language.ts'
 import { idFilter, listQuery, pagination } from '../../http/listing.ts'
 import { type RequestContext, get, type Route } from '../../http/route.ts'
 import { flag, id, idText, integer, list, nullable, oneOf, slug, text } from '../../http/schema.ts'
 import { findProduct, findProducts } from './products.ts'
 import { productWithSlug } from './slugs-store.ts'
-import { brandsById, idsOf, partnersById } from './facet-names.ts'
+import { idsOf } from './facet-names.ts'
+import { attributeEvents } from '../attributes/routes.ts'
+import { loadAttributes } from '../attributes/store.ts'
+import { attributeFiltersOf, attributesParameter } from './attribute-filters.ts'
+import { facetsReply, facetsView } from './facets-view.ts'
 import { currentWindow } from '../promotions/current-schedule.ts'
 import { priceProduct } from '../promotions/price-details.ts'
 import { writeRoutes } from '../entities/crud-routes.ts'
 import { searchNotes, searchNotesView } from './search-notes.ts'
 import { productForm } from '../entities/record-forms.ts'
 import type { Position } from '../../search/index.ts'
-import type { Facets, Filters, ProductQuery, ProductQueryResult } from '../product-index/query.ts'
+import type { Filters, ProductQuery, ProductQueryResult } from '../product-index/query.ts'
 import type { ProductIndexSync } from '../product-index/product-index-sync.ts'
 import { categoryPaths, loadProductDetails } from '../offers/store.ts'
 import { brands, partners } from '../entities/tables.ts'
@@ -25,7 +28,6 @@ import { productEvents } from '../offers/routes.ts'
 import * as views from '../offers/views.ts'
 
 const maxNumberedRows = 10_000
-const maxFacetValues = 30
 const perPageDefault = 20
 
 const bound = integer(0, Number.MAX_SAFE_INTEGER, {
@@ -44,9 +46,13 @@ const filters = {
   rating_min: Type.Optional(Type.Number({ minimum: 0, maximum: 5 })),
   in_stock: Type.Optional(flag),
   discounted: Type.Optional(flag),
+  attributes: Type.Optional(attributesParameter),
 }
 const listSorts = ['id', 'name', 'price', 'popularity', 'rating', 'discount', 'created_at'] as const
-const listing = listQuery(listSorts, filters)
+const listing = listQuery(listSorts, {
+  facets: Type.Optional(Type.Boolean({ description: 'Count what each further filter would leave.' })),
+  ...filters,
+})
 const searching = listQuery(['relevance', ...listSorts], {
   q: Type.Optional(text({ min: 0, max: 256, description: 'The query, in any of the languages.' })),
   exact: Type.Optional(
@@ -58,40 +64,37 @@ const searching = listQuery(['relevance', ...listSorts], {
   ...filters,
 })
 
-const searchEvents = [...productEvents, 'SearchSynonymsChanged'] as const
+const listEvents = [...productEvents, ...attributeEvents] as const
+const searchEvents = [...listEvents, 'SearchSynonymsChanged'] as const
 
 type Query = import('typebox').Static<typeof searching>
-
-const counted = { count: integer(0, Number.MAX_SAFE_INTEGER) }
-const named = Type.Object({ id: idText, name: Type.String(), slug: Type.String(), ...counted })
-const facets = Type.Object({
-  brands: list(named, maxFacetValues),
-  partners: list(named, maxFacetValues),
-  categories: list(named, maxFacetValues),
-  price: Type.Object({
-    min: nullable(views.money),
-    max: nullable(views.money),
-    ranges: list(Type.Object({ from: views.money, to: views.money, ...counted })),
-  }),
-  rating: list(Type.Object({ from: Type.Number(), ...counted })),
-  in_stock: Type.Object({ yes: counted.count, no: counted.count }),
-})
 
 export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Route[] => [
   get('/v1/catalog/products', {
     summary: 'List products',
     scope: 'catalog:read',
     query: listing,
-    reply: Type.Object({ products: list(views.productReply, 100), pagination }),
-    invalidateOn: productEvents,
+    reply: Type.Object({
+      products: list(views.productReply, 100),
+      pagination,
+      facets: Type.Unsafe<import('typebox').Static<typeof facetsReply> | null>({
+        ...nullable(facetsReply),
+        description: 'With `facets=true`.',
+      }),
+    }),
+    invalidateOn: listEvents,
     shed: 'first',
     run: async ({ read, query, ...call }) => {
       const { found, page, ...keeping } = await find(syncs, read, {
         query: { sort: 'id', ...query },
         call,
-        wantsFacets: false,
+        wantsFacets: query.facets === true,
       })
-      return { data: { products: await shown(read, found.ids, call), pagination: page }, ...keeping }
+      const [products, facets] = await Promise.all([
+        shown(read, found.ids, call),
+        found.facets && facetsView(read, found.facets, call),
+      ])
+      return { data: { products, pagination: page, facets }, ...keeping }
     },
   }),
   get('/v1/catalog/products/search', {
@@ -103,7 +106,7 @@ export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Rou
     reply: Type.Object({
       products: list(views.productReply, 100),
       pagination,
-      facets,
+      facets: facetsReply,
       ...searchNotes,
     }),
     invalidateOn: searchEvents,
@@ -164,7 +167,7 @@ export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Rou
     scope: 'catalog:read',
     params: { product_id: id },
     reply: Type.Object({ product: views.productDetailReply }),
-    invalidateOn: productEvents,
+    invalidateOn: listEvents,
     shed: 'first',
     run: async ({ read, params, ...call }) => {
       const details = await findProduct(read, params.product_id)
@@ -187,7 +190,7 @@ export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Rou
       product: views.productDetailReply,
       moved_from: nullable(Type.String({ examples: ['old-name'] })),
     }),
-    invalidateOn: productEvents,
+    invalidateOn: listEvents,
     shed: 'first',
     run: async ({ read, params, ...call }) => {
       const productId = await productWithSlug(read, params.slug)
@@ -265,6 +268,9 @@ async function filtersOf(read: Reader, query: Query, currency: Currency): Promis
     ...(query.rating_min !== undefined && { ratingMin: query.rating_min }),
     ...(query.in_stock !== undefined && { inStock: query.in_stock }),
     ...(query.discounted !== undefined && { discounted: query.discounted }),
+    ...(query.attributes !== undefined && {
+      attributes: attributeFiltersOf(query.attributes, await loadAttributes(read)),
+    }),
   }
 }
 
@@ -287,48 +293,6 @@ async function shown(read: Reader, ids: readonly number[], call: RequestContext)
     const details = found.get(it)
     return details ? [views.productView(details, call)] : []
   })
-}
-
-async function facetsView(read: Reader, it: Facets, { language, currency }: RequestContext) {
-  const most = <T>(them: readonly T[]) => them.slice(0, maxFacetValues)
-  const [itsBrands, itsPartners, paths] = await Promise.all([
-    brandsById(
-      read,
-      most(it.brands).map(({ id }) => id),
-    ),
-    partnersById(
-      read,
-      most(it.partners).map(({ id }) => id),
-    ),
-    categoryPaths(read),
-  ])
-  const counts = (
-    them: Facets['brands'],
-    nameOf: (id: number) => { name: string; slug: string } | undefined,
-  ) =>
-    most(them).flatMap(({ id, count }) => {
-      const known = nameOf(id)
-      return known ? [{ id: String(id), name: known.name, slug: known.slug, count }] : []
-    })
-  return {
-    brands: counts(it.brands, (id) => itsBrands.get(id)),
-    partners: counts(it.partners, (id) => itsPartners.get(id)),
-    categories: counts(it.categories, (id) => {
-      const step = paths.get(id)?.at(-1)
-      return step && { name: inLanguage(step.name, language), slug: step.slug }
-    }),
-    price: {
-      min: it.price.min === null ? null : asMoney(it.price.min, currency),
-      max: it.price.max === null ? null : asMoney(it.price.max, currency),
-      ranges: it.price.buckets.map(({ from, to, count }) => ({
-        from: asMoney(from, currency),
-        to: asMoney(to, currency),
-        count,
-      })),
-    },
-    rating: it.rating,
-    in_stock: it.inStock,
-  }
 }
 
 const cursorOf = (sort: string, { value, id }: Position): string =>
