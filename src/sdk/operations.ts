@@ -62,9 +62,15 @@ categories.get GET /v1/catalog/categories/{category_id} es
 categories.replace PUT /v1/catalog/categories/{category_id} bek
 categories.update PATCH /v1/catalog/categories/{category_id} bek
 categories.delete DELETE /v1/catalog/categories/{category_id} ek
-products.list GET /v1/catalog/products es page,per_page,sort,cursor,category,category_id,brand,partner,price_min,price_max,rating_min,in_stock,discounted products
+attributes.list GET /v1/catalog/attributes es page,per_page,sort,cursor,code,category_id,kind attributes
+attributes.create POST /v1/catalog/attributes bek
+attributes.get GET /v1/catalog/attributes/{attribute_id} es
+attributes.replace PUT /v1/catalog/attributes/{attribute_id} bek
+attributes.update PATCH /v1/catalog/attributes/{attribute_id} bek
+attributes.delete DELETE /v1/catalog/attributes/{attribute_id} ek
+products.list GET /v1/catalog/products es page,per_page,sort,cursor,facets,category,category_id,brand,partner,price_min,price_max,rating_min,in_stock,discounted,attributes products
 products.create POST /v1/catalog/products bek
-products.search GET /v1/catalog/products/search es page,per_page,sort,cursor,q,exact,explain,category,category_id,brand,partner,price_min,price_max,rating_min,in_stock,discounted products
+products.search GET /v1/catalog/products/search es page,per_page,sort,cursor,q,exact,explain,category,category_id,brand,partner,price_min,price_max,rating_min,in_stock,discounted,attributes products
 products.suggest GET /v1/catalog/products/suggest es q,limit
 products.get GET /v1/catalog/products/{product_id} es
 products.replace PUT /v1/catalog/products/{product_id} bek

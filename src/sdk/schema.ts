@@ -263,6 +263,21 @@ export interface EventData {
     DeliveryMethodId: number
     PartnerId: number
   }
+  /** An attribute of products was defined. */
+  AttributeCreated: {
+    AttributeId: number
+    Code: string
+  }
+  /** The definition of an attribute changed. */
+  AttributeChanged: {
+    AttributeId: number
+    Code: string
+  }
+  /** The definition of an attribute was removed. */
+  AttributeDeleted: {
+    AttributeId: number
+    Code: string
+  }
   /** A product was added. */
   ProductCreated: {
     ProductId: number
@@ -1107,6 +1122,23 @@ export type Category = {
   updated_at: string
 }
 
+export type Attribute = {
+  id: string
+  code: string
+  category_id: string | null
+  kind: "number" | "enumeration" | "boolean" | "text"
+  name: string
+  unit: string | null
+  options: {
+    value: string
+    title: string
+  }[]
+  facet: boolean
+  position: number
+  created_at: string
+  updated_at: string
+}
+
 export type Image = {
   lg_path: string
   md_path: string
@@ -1244,6 +1276,14 @@ export type ProductDetail = {
   created_at: string
   updated_at: string
   description: string
+  attributes: ({
+    code: string
+    name: string
+    kind: "number" | "enumeration" | "boolean" | "text"
+    value: string | number | boolean
+    /** As buyers read it. */
+    text: string
+  })[]
   variants: Variant[]
   offers: Offer[]
   best_offer: Offer | null
@@ -4286,6 +4326,154 @@ export interface Operations {
       category: Category
     }
   }
+  /** List attributes */
+  'attributes.list': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "position" | "-position" | "id" | "-id" | "code" | "-code" | "created_at" | "-created_at"
+      cursor?: string
+      code?: string
+      category_id?: string
+      kind?: "number" | "enumeration" | "boolean" | "text"
+    }
+    reply: {
+      attributes: Attribute[]
+      pagination: Pagination
+    }
+    item: Attribute
+  }
+  /** Create an attribute */
+  'attributes.create': {
+    input: {
+      id?: number | string
+      /** The name in records and filters; unique. */
+      code: string
+      kind: "number" | "enumeration" | "boolean" | "text"
+      name: {
+        ru?: string
+        uz?: string
+        en?: string
+      }
+      /** Applies to this category and those below it; to all products when it is null. */
+      category_id?: number | string | null
+      unit?: {
+        ru?: string
+        uz?: string
+        en?: string
+      } | null
+      options?: {
+        /** What filters and records contain. */
+        value: string
+        title: {
+          ru?: string
+          uz?: string
+          en?: string
+        }
+      }[]
+      /** Count its values in lists and searches. Texts are never counted. */
+      facet?: boolean
+      /** Lower ones are shown first. */
+      position?: number
+    }
+    reply: {
+      attribute: Attribute
+    }
+  }
+  /** Get an attribute */
+  'attributes.get': {
+    input: {
+      attribute_id: string | number
+    }
+    reply: {
+      attribute: Attribute
+    }
+  }
+  /** Replace an attribute */
+  'attributes.replace': {
+    input: {
+      attribute_id: string | number
+    } & {
+      /** The name in records and filters; unique. */
+      code: string
+      kind: "number" | "enumeration" | "boolean" | "text"
+      name: {
+        ru?: string
+        uz?: string
+        en?: string
+      }
+      /** Applies to this category and those below it; to all products when it is null. */
+      category_id?: number | string | null
+      unit?: {
+        ru?: string
+        uz?: string
+        en?: string
+      } | null
+      options?: {
+        /** What filters and records contain. */
+        value: string
+        title: {
+          ru?: string
+          uz?: string
+          en?: string
+        }
+      }[]
+      /** Count its values in lists and searches. Texts are never counted. */
+      facet?: boolean
+      /** Lower ones are shown first. */
+      position?: number
+    }
+    reply: {
+      attribute: Attribute
+    }
+  }
+  /** Change an attribute */
+  'attributes.update': {
+    input: {
+      attribute_id: string | number
+    } & {
+      /** The name in records and filters; unique. */
+      code?: string
+      kind?: "number" | "enumeration" | "boolean" | "text"
+      name?: {
+        ru?: string
+        uz?: string
+        en?: string
+      }
+      /** Applies to this category and those below it; to all products when it is null. */
+      category_id?: number | string | null
+      unit?: {
+        ru?: string
+        uz?: string
+        en?: string
+      } | null
+      options?: {
+        /** What filters and records contain. */
+        value: string
+        title: {
+          ru?: string
+          uz?: string
+          en?: string
+        }
+      }[]
+      /** Count its values in lists and searches. Texts are never counted. */
+      facet?: boolean
+      /** Lower ones are shown first. */
+      position?: number
+    }
+    reply: {
+      attribute: Attribute
+    }
+  }
+  /** Delete an attribute */
+  'attributes.delete': {
+    input: {
+      attribute_id: string | number
+    }
+    reply: {
+      attribute: Attribute
+    }
+  }
   /** List products */
   'products.list': {
     input: {
@@ -4293,6 +4481,7 @@ export interface Operations {
       per_page?: number
       sort?: "id" | "-id" | "name" | "-name" | "price" | "-price" | "popularity" | "-popularity" | "rating" | "-rating" | "discount" | "-discount" | "created_at" | "-created_at"
       cursor?: string
+      facets?: boolean
       category?: string
       category_id?: string
       brand?: string
@@ -4302,10 +4491,63 @@ export interface Operations {
       rating_min?: number
       in_stock?: boolean
       discounted?: boolean
+      attributes?: string
     }
     reply: {
       products: Product[]
       pagination: Pagination
+      /** With `facets=true`. */
+      facets: {
+        brands: {
+          id: string
+          name: string
+          slug: string
+          count: number
+        }[]
+        partners: {
+          id: string
+          name: string
+          slug: string
+          count: number
+        }[]
+        categories: {
+          id: string
+          name: string
+          slug: string
+          count: number
+        }[]
+        price: {
+          min: Money | null
+          max: Money | null
+          ranges: {
+            from: Money
+            to: Money
+            count: number
+          }[]
+        }
+        rating: {
+          from: number
+          count: number
+        }[]
+        in_stock: {
+          yes: number
+          no: number
+        }
+        attributes: ({
+          code: string
+          name: string
+          kind: "number" | "enumeration" | "boolean" | "text"
+          unit: string | null
+          min: number | null
+          max: number | null
+          values: {
+            /** As the filter takes it. */
+            value: string
+            title: string
+            count: number
+          }[]
+        })[]
+      } | null
     }
     item: Product
   }
@@ -4331,6 +4573,8 @@ export interface Operations {
         md_path?: string
         sm_path?: string
       }[]
+      /** Values of attributes by code; `/v1/catalog/attributes` has the definitions. */
+      attributes?: Record<string, string | number | boolean>
     }
     reply: {
       product: ProductDetail
@@ -4355,6 +4599,7 @@ export interface Operations {
       rating_min?: number
       in_stock?: boolean
       discounted?: boolean
+      attributes?: string
     }
     reply: {
       products: Product[]
@@ -4395,6 +4640,20 @@ export interface Operations {
           yes: number
           no: number
         }
+        attributes: ({
+          code: string
+          name: string
+          kind: "number" | "enumeration" | "boolean" | "text"
+          unit: string | null
+          min: number | null
+          max: number | null
+          values: {
+            /** As the filter takes it. */
+            value: string
+            title: string
+            count: number
+          }[]
+        })[]
       }
       /** The same as `corrected`; kept for older programs. */
       did_you_mean: string | null
@@ -4466,6 +4725,8 @@ export interface Operations {
         md_path?: string
         sm_path?: string
       }[]
+      /** Values of attributes by code; `/v1/catalog/attributes` has the definitions. */
+      attributes?: Record<string, string | number | boolean>
     }
     reply: {
       product: ProductDetail
@@ -4494,6 +4755,8 @@ export interface Operations {
         md_path?: string
         sm_path?: string
       }[]
+      /** Values of attributes by code; `/v1/catalog/attributes` has the definitions. */
+      attributes?: Record<string, string | number | boolean>
     }
     reply: {
       product: ProductDetail
@@ -9126,7 +9389,7 @@ export interface Operations {
     input: {
       strict?: boolean
       dry_run?: boolean
-      record?: "category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "client" | "limits" | "interaction"
+      record?: "category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "attribute" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "client" | "limits" | "interaction"
       body: string | Uint8Array
     }
     reply: {
@@ -9154,7 +9417,7 @@ export interface Operations {
   /** Export records */
   'records.export': {
     input: {
-      records?: ("category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "client" | "limits" | "interaction")[]
+      records?: ("category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "attribute" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "client" | "limits" | "interaction")[]
     }
     reply: string
   }
