@@ -73,7 +73,7 @@ export function valueFault(
   return typeof value === type ? undefined : { path, rule: 'type', limit: type }
 }
 
-/** What is wrong with the attributes of a product. A code may be defined later, so an unknown one is told apart. */
+/** What is wrong with the attributes of a product. An unknown code is marked: it may be defined later in the same import. */
 export function attributeFaults(
   values: AttributeValues,
   { known, path }: { known: ReadonlyMap<string, Attribute>; path: readonly number[] },
