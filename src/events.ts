@@ -122,6 +122,10 @@ export const events = {
 
   // orders; clientId is null for guests
   OrdersCreated:     event('orders', 'orders', 'Orders were placed from a cart, one per partner.', { orderIds: Type.Array(id), clientId: maybe(id), processedOfferIds: Type.Array(id), processedModeratedOfferIds: Type.Array(id), cartId: text }),
+  MandateGranted:    event('orders', 'mandate', 'A client let an application order within limits.', { mandateId: text, clientId: id, applicationId: text, expiresAt: moment }),
+  MandateRevoked:    event('orders', 'mandate', 'A mandate was revoked.', { mandateId: text, clientId: id, applicationId: text }),
+  MandateOrderConfirmed: event('orders', 'mandate', 'A client confirmed an order under a mandate, in sums.', { mandateId: text, clientId: id, applicationId: text, cartVersion: id, total: number }),
+  MandateUsed:       event('orders', 'mandate', 'An application placed orders under a mandate, in sums.', { mandateId: text, clientId: id, applicationId: text, orderIds: Type.Array(id), amount: number, left: number }),
   ReviewSubmitted:   event('orders', 'review', 'A client wrote or changed a review of a product; it waits for moderation.', { reviewId: id, productId: id, clientId: id }),
   ReviewDecided:     event('orders', 'review', 'A review was approved or rejected.', { reviewId: id, productId: id, status: text }),
   ReviewDeleted:     event('orders', 'review', 'A client deleted a review.', { reviewId: id, productId: id }),

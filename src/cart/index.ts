@@ -1,5 +1,5 @@
 export type { PricedCart } from './carts/priced-cart.ts'
-export { lockCartForOrder, viewCart } from './carts/load-cart.ts'
+export { lockCartForOrder, versionBeforeOrder, viewCart } from './carts/load-cart.ts'
 export type { LineKey } from './carts/cart.ts'
 export { isSameOffer, keyOf } from './carts/cart.ts'
 export { findOwners } from './carts/clients-store.ts'
@@ -32,8 +32,9 @@ export {
 } from './carts/request.ts'
 export { cartId, shopperOfCart } from './carts/v1-routes.ts'
 export { cartModuleJobs, cartReactions, openCart } from './open-cart.ts'
-export { refuseIf, type Violation } from './carts/rules.ts'
+export { refuseIf, type Violation, violated } from './carts/rules.ts'
 export { type Shopper, type CartSettings, cartSettings } from './carts/shopper.ts'
+export { versionOf as cartVersionOf } from './carts/version.ts'
 export { findCartById } from './carts/store.ts'
 export {
   cartsLeftBefore,

@@ -80,6 +80,17 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   ],
   authorization_required: [says('Sign in to order for more than {limit:sums}.', 'Войдите, чтобы заказать больше чем на {limit:sums}.', '{limit:sums} dan ortiq buyurtma uchun tizimga kiring.')],
   amount_too_large: [says('The amount may be at most {limit:number}.', 'Сумма может быть не больше {limit:number}.', 'Summa ko‘pi bilan {limit:number} bo‘lishi mumkin.')],
+  mandate_invalid: [
+    because('unknown', 'There is no mandate {mandate_id} of this client for this application.', 'У этого клиента нет мандата {mandate_id} для этого приложения.', 'Bu mijozning ushbu ilova uchun {mandate_id} mandati yo‘q.'),
+    because('expired', 'The mandate expired at {expires_at}. Ask the client for a new one.', 'Срок мандата истёк {expires_at}. Попросите у клиента новый.', 'Mandat muddati {expires_at} da tugagan. Mijozdan yangisini so‘rang.'),
+    because('revoked', 'The client has revoked this mandate.', 'Клиент отозвал этот мандат.', 'Mijoz bu mandatni bekor qilgan.'),
+  ],
+  mandate_category_not_allowed: [
+    says('The offer {offer_id} is in the category {category_id}. The mandate covers {category_ids} and what is below.', 'Предложение {offer_id} из категории {category_id}. Мандат распространяется на {category_ids} и вложенные категории.', '{offer_id} taklifi {category_id} toifasida. Mandat {category_ids} va ularning ichidagi toifalarga tegishli.'),
+    says('The moderated offer {moderated_offer_id} is in the category {category_id}. The mandate covers {category_ids} and what is below.', 'Модерируемое предложение {moderated_offer_id} из категории {category_id}. Мандат распространяется на {category_ids} и вложенные категории.', '{moderated_offer_id} moderatsiyadagi taklif {category_id} toifasida. Mandat {category_ids} va ularning ichidagi toifalarga tegishli.'),
+  ],
+  mandate_budget_exceeded: [says('The budget of the mandate is {limit:sums}: {used:number} is spent, and this order costs {requested:number}.', 'Бюджет мандата — {limit:sums}: потрачено {used:number}, а заказ стоит {requested:number}.', 'Mandat byudjeti — {limit:sums}: {used:number} sarflangan, buyurtma esa {requested:number} turadi.')],
+  confirmation_required: [says('The client must confirm this order of {requested:sums}, delivery included.', 'Клиент должен подтвердить этот заказ на {requested:sums} с доставкой.', 'Mijoz yetkazib berish bilan {requested:sums}lik bu buyurtmani tasdiqlashi kerak.')],
   cart_full: [says('A cart may have at most {limit:lines}.', 'В корзине может быть не больше {limit:of lines}.', 'Savatda ko‘pi bilan {limit:lines} bo‘lishi mumkin.')],
   wishlist_full: [says('A wishlist may have at most {limit:lines}.', 'В списке желаний может быть не больше {limit:of lines}.', 'Istaklar ro‘yxatida ko‘pi bilan {limit:lines} bo‘lishi mumkin.')],
   rate_limit_exceeded: [says('Too many requests. Repeat in {retry_after:seconds}.', 'Слишком много запросов. Повторите через {retry_after:seconds}.', 'So‘rovlar juda ko‘p. {retry_after:seconds}dan keyin takrorlang.')],

@@ -32,6 +32,7 @@ const names: Record<string, Name> = {
   key:             name('key', 'ключа', 'kalit'),
   line:            name('line', 'позиции', 'qator'),
   loan_condition:  name('loan condition', 'условия рассрочки', 'bo‘lib to‘lash sharti'),
+  mandate:         name('mandate', 'мандата', 'mandat'),
   member:          name('member', 'участника', 'a’zo'),
   model:           name('model', 'модели', 'model'),
   moderated_item:  name('moderated offer', 'модерируемого предложения', 'moderatsiyadagi taklif'),

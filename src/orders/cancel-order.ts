@@ -5,10 +5,11 @@ import { keptTiyin } from './payments/payment.ts'
 import { restock } from './returns/restock.ts'
 import { type NewEvent, recordEvents, type Step } from './record-events.ts'
 import { uncountOrder } from './placing/count-orders.ts'
+import { releaseBudget } from './mandates/use-mandate.ts'
 import { statesOf } from './states.ts'
 import { allowedSteps, type Caller, canCancel, invalidTransition } from './steps.ts'
 
-/** Cancels a locked order: restocks its units, voids or refunds its payments, and releases the client's limits. */
+/** Cancels a locked order: restocks its units, voids or refunds its payments, and releases the limits and the budget it used. */
 export async function cancelOrder(
   tx: Tx,
   order: Order,
@@ -26,6 +27,7 @@ export async function cancelOrder(
   const units = order.lines.map((it) => ({ line: it.number, quantity: it.quantity }))
   await restock(tx, order, { units, cause: 'cancelled' })
   uncountOrder(tx, order)
+  releaseBudget(tx, order)
   return step
 }
 

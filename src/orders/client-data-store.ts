@@ -1,6 +1,7 @@
 // The orders of one client, for the administration of clients.
 
 import type { Reader, Tx } from '../base/database.ts'
+import { eraseMandates, moveMandates } from './mandates/store.ts'
 import { eraseReviews, moveReviews } from './reviews/store.ts'
 
 interface OrderedSummary {
@@ -23,18 +24,20 @@ export async function ordersOfClient(read: Reader, clientId: number): Promise<Or
   return { count, recent }
 }
 
-/** Moves the orders, addresses and reviews of a duplicate to the client it was merged into. */
+/** Moves the orders, addresses, mandates and reviews of a duplicate to the client it was merged into. */
 export async function moveOrders(tx: Tx, { from, into }: { from: number; into: number }): Promise<void> {
   await tx.all(`update orders_orders set client_id = $2 where client_id = $1`, [from, into])
   await tx.all(`update orders_addresses set client_id = $2 where client_id = $1`, [from, into])
+  await moveMandates(tx, { from, into })
   await moveReviews(tx, { from, into })
 }
 
-/** Removes the contact from the orders of an erased client, the saved addresses and the reviews. Orders themselves are kept: accounting needs them. */
+/** Removes the contact from the orders of an erased client, the saved addresses, the reviews and the mandates. Orders themselves are kept: accounting needs them. */
 export async function eraseContacts(tx: Tx, clientId: number): Promise<void> {
   await tx.all(`update orders_orders set contact = null where client_id = $1 and contact is not null`, [
     clientId,
   ])
   await tx.all(`delete from orders_addresses where client_id = $1`, [clientId])
+  await eraseMandates(tx, clientId)
   await eraseReviews(tx, clientId)
 }

@@ -14,6 +14,8 @@ import { addressRoutes } from './delivery/address-routes.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { orderingRoutes } from './placing/routes.ts'
 import { v1OrderingRoutes } from './placing/v1-routes.ts'
+import { mandateAdminRoutes } from './mandates/admin-routes.ts'
+import { mandateRoutes } from './mandates/routes.ts'
 import { reviewRoutes } from './reviews/routes.ts'
 import { returnRoutes } from './returns/routes.ts'
 import { orderRoutes } from './routes.ts'
@@ -43,6 +45,8 @@ export function openOrders({ shops, config, log }: OrdersDeps): Module {
       ...addressRoutes,
       ...orderMetricsRoutes(config.timezone),
       ...reviewRoutes,
+      ...mandateRoutes(settings),
+      ...mandateAdminRoutes,
       ...orderRoutes({ settings, processors, unpaidOrderMinutes: config.unpaidOrderMinutes }),
       ...paymentRoutes(processors, { capture: config.cardCapture, dayOf: settings.dayOf }),
       ...fulfilmentRoutes,

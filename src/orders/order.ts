@@ -53,6 +53,8 @@ export interface Ordered {
   /** Null for clients that are registered elsewhere. */
   contact: Contact | null
   methodId: number
+  /** The mandate under which an application ordered for the client. */
+  mandateId: string | null
   /** In one line; that of the pick-up point when the buyer collects the order. */
   address: string
   /** Null for orders that were placed before partners had delivery methods. */

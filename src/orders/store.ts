@@ -33,6 +33,7 @@ export interface OrderRow {
   partnerName: string | null
   contact: Order['contact']
   methodId: number
+  mandateId: string | null
   address: string
   delivery: Order['delivery']
   amountTiyin: number
@@ -44,7 +45,7 @@ export interface OrderRow {
 }
 
 export const orderColumns = `o.id, o.checkout_id as "checkoutId", o.client_id as "clientId", o.session_id as "sessionId",
-  o.partner_id as "partnerId", o.partner_name as "partnerName", o.contact, o.payment_method_id as "methodId", o.delivery_address as address, o.delivery,
+  o.partner_id as "partnerId", o.partner_name as "partnerName", o.contact, o.payment_method_id as "methodId", o.mandate_id as "mandateId", o.delivery_address as address, o.delivery,
   o.amount_tiyin as "amountTiyin", o.day::text as day, o.created_at as "createdAt", o.updated_at as "updatedAt", o.version,
   (select json_agg(json_build_array(line.number, line.is_moderated, line.offer_id, line.product_id, line.name, line.quantity,
      line.price_tiyin, line.loan_condition_id, line.loan_duration, line.loan_commission, line.prepayment_tiyin, line.image,
@@ -121,13 +122,13 @@ export const nextOrderId = async (tx: Tx): Promise<number> =>
 
 /** Inserts the orders of one checkout with lines and first events. One statement, because a statement costs more than its rows. */
 export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], states: readonly States[]): void {
-  const [{ checkoutId, buyer, methodId, day, contact }] = orders
+  const [{ checkoutId, buyer, methodId, mandateId, day, contact }] = orders
   const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, orderId: order.id })))
   tx.later(
     `with made as (
        insert into orders_orders (id, checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
-         partner_name, contact, delivery, amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at) overriding system value
-       select id, $1, $2, $3, partner_id, $4, address, partner_name, $27::json, delivery, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7
+         partner_name, contact, delivery, amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at, mandate_id) overriding system value
+       select id, $1, $2, $3, partner_id, $4, address, partner_name, $27::json, delivery, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7, $31
        from unnest($8::int8[], $9::int8[], $10::int8[], $11::text[], $12::text[], $13::text[], $28::text[], $5::text[], $29::json[])
          as made (id, partner_id, amount_tiyin, status, payment_status, fulfilment_status, partner_name, address, delivery)),
      published as (
@@ -167,6 +168,7 @@ export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], state
       orders.map((it) => it.partnerName),
       orders.map((it) => JSON.stringify(it.delivery)),
       lines.map((it) => it.loan?.earlyCommissionPercent ?? null),
+      mandateId,
     ],
   )
 }

@@ -78,6 +78,10 @@ const summaryFields = {
   status: oneOf(orderStatuses),
   payment_status: oneOf(paymentAxis),
   fulfilment_status: oneOf(fulfilmentAxis),
+  mandate_id: nullable({
+    ...uuid,
+    description: 'The mandate under which an application ordered.',
+  } as typeof uuid),
   payment_method: Type.Object({ id: idText, code: string, name: string }),
   pay_until: nullable(
     Type.String({
@@ -243,6 +247,7 @@ export function summaryView(order: OrderSummary, options: ViewOptions) {
     status: order.status,
     payment_status: order.paymentStatus,
     fulfilment_status: order.fulfilmentStatus,
+    mandate_id: order.mandateId,
     payment_method: { id: String(method.id), code: method.code, name: method.name[language] },
     pay_until:
       order.status === 'awaiting_payment'

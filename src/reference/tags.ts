@@ -38,6 +38,9 @@ export const tags: readonly TagRow[] = [
 
   tag('/v1/orders',                       'Orders', 'Orders', 'Orders, their payments, fulfilment and returns.'),
 
+  tag('/v1/mandates',                     'Orders', 'Mandates', 'What applications such as agents may order for a client.'),
+  tag('/v1/admin/mandates',               'Orders', 'Mandates', 'What applications such as agents may order for a client.'),
+
   tag('/v1/marketing/promotions',         'Marketing', 'Promotions', 'Discounts and loan conditions for a period.'),
   tag('/v1/marketing/campaign',           'Marketing', 'Campaigns', 'Messages to audiences, by schedule or trigger.'),
   tag('/v1/marketing',                    'Marketing', 'Notifications', 'Sent messages and their templates.'),

@@ -43,6 +43,7 @@ export function orderAfter(events: readonly NewEvent[], ordered: Partial<Ordered
     partnerName: null,
     contact: null,
     methodId: methodIds.card,
+    mandateId: null,
     address: 'Toshkent',
     delivery: null,
     amountTiyin: lines.reduce((sum, it) => sum + it.quantity * it.priceTiyin, 0),

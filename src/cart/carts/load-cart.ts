@@ -152,10 +152,15 @@ export async function lockCartForOrder(
   const details = await lockOffers(tx, lines)
   const reserved = await lockReservedUnits(tx, reservableAmong(details, lines), cart.id)
   const priced = priceCart(cart, terms, { offers: { details, reserved }, lines })
-  if (ifMatch !== undefined)
-    requireVersion({ version: versionOf(await withOtherLines(tx, priced, cart), cart.version - 1) }, ifMatch)
+  if (ifMatch !== undefined) requireVersion({ version: await versionBeforeOrder(tx, priced) }, ifMatch)
   return priced
 }
+
+/** The version that the buyer saw of a cart that `lockCartForOrder` has counted as changed. */
+export const versionBeforeOrder = async (tx: Tx, priced: PricedCart): Promise<number> =>
+  priced.cart
+    ? versionOf(await withOtherLines(tx, priced, priced.cart), priced.cart.version - 1)
+    : versionOf(priced)
 
 /** The whole cart: what was locked, and the other lines as they are viewed. */
 async function withOtherLines(tx: Tx, priced: PricedCart, cart: Cart): Promise<PricedCart> {

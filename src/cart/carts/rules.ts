@@ -27,6 +27,12 @@ export interface Violation {
   used?: number
   requested?: number
   available?: number
+  /** The mandate under which an application orders. */
+  mandate_id?: string
+  reason?: string
+  expires_at?: string
+  category_id?: number
+  category_ids?: number[]
   /** A change that would be accepted. */
   remedy: Remedy
 }
@@ -42,6 +48,9 @@ export type Remedy =
   | { action: 'clear_loan_condition' }
   | { action: 'choose_payment_method'; payment_method_ids: number[] }
   | { action: 'choose_delivery'; delivery_method_ids: number[] }
+  | { action: 'name_mandate' }
+  | { action: 'request_mandate' }
+  | { action: 'request_confirmation'; cart_version: number }
 
 /** The lines that a request has changed; those that grew are also checked against the limits. */
 export interface ChangedLines {

@@ -79,6 +79,18 @@ export const pathUp = (tx: Tx, id: number | null): Promise<Category[]> =>
     [id],
   )
 
+/** These categories and all below them. */
+export const categoriesBelow = async (read: Reader, ids: readonly number[]): Promise<number[]> =>
+  (
+    await read.all<{ id: number }>(
+      `with recursive down as (
+         select id from catalog_categories where id = any($1::int8[])
+         union select child.id from catalog_categories child join down on child.parent_id = down.id)
+       select id from down`,
+      [ids],
+    )
+  ).map((it) => it.id)
+
 /** The depth of the subtree below a category. */
 export async function depthBelow(tx: Tx, id: number): Promise<number> {
   const { depth } = await tx.one<{ depth: number }>(

@@ -10,6 +10,7 @@ import * as catalog from '../../catalog/index.ts'
 import { decideDeliveries, type DecidedDeliveries, type WantedDelivery } from '../delivery/delivery.ts'
 import { amountOf, type Contact, type Order, type Ordered, type OrderLine } from '../order.ts'
 import { noProgress } from '../order-events.ts'
+import { orderIsMandated, requireMandate, spendBudget } from '../mandates/use-mandate.ts'
 import { countOrders } from './count-orders.ts'
 import { statesOf } from '../states.ts'
 import { insertOrders, nextOrderId } from '../store.ts'
@@ -24,6 +25,8 @@ export interface Checkout {
   ifMatch?: number | undefined
   /** What the buyer agreed to pay; another total is refused. */
   expected?: cart.ExpectedTotal | undefined
+  /** The mandate that an application names. */
+  mandateId?: string | undefined
 }
 
 export interface PlacedOrders {
@@ -34,8 +37,12 @@ export interface PlacedOrders {
 
 /** Creates one order per partner from the buyer's cart and removes the ordered lines from it. */
 export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Checkout): Promise<PlacedOrders> {
-  const [priced, firstId] = await tx.pipeline(() =>
-    Promise.all([cart.lockCartForOrder(tx, shopper, checkout), nextOrderId(tx)]),
+  const [priced, firstId, isMandated] = await tx.pipeline(() =>
+    Promise.all([
+      cart.lockCartForOrder(tx, shopper, checkout),
+      nextOrderId(tx),
+      orderIsMandated(tx, shopper, checkout.mandateId),
+    ]),
   )
   const { sold, left: skipped } = cart.splitLines(priced.lines)
   refuseLinesNotInCart(priced, checkout.chosen)
@@ -44,18 +51,20 @@ export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Check
     sold.length > 0 || gone.length === 0 ? [...gone, ...cart.brokenAtOrder(priced, checkout.method)] : gone,
   )
   const deliveries = await deliveriesOf(tx, shopper, { sold, checkout })
-  cart.requireTotal(
-    priced.lines,
-    checkout.expected,
-    sumTiyin([...deliveries.values()].map((it) => it.priceTiyin)),
-  )
+  const deliveryTiyin = sumTiyin([...deliveries.values()].map((it) => it.priceTiyin))
+  cart.requireTotal(priced.lines, checkout.expected, deliveryTiyin)
+  const use = isMandated
+    ? await requireMandate(tx, shopper, { mandateId: checkout.mandateId, priced, sold, deliveryTiyin })
+    : null
 
-  const orders = await withIds(tx, ordersOf(tx, shopper, { sold, checkout, deliveries }), firstId)
+  const mandateId = use?.mandate.id ?? null
+  const orders = await withIds(tx, ordersOf(tx, shopper, { sold, checkout, deliveries, mandateId }), firstId)
   insertOrders(tx, orders, orders.map(statesOf))
   await takeStock(tx, sold, orders)
   const keys = sold.map((it) => it.line)
   cart.removeOrderedLines(tx, priced.cart!, keys)
   countOrders(tx, orders)
+  if (use) spendBudget(tx, use, orders)
   publish(tx, {
     type: 'OrdersCreated',
     orderIds: orders.map((it) => it.id),
@@ -112,7 +121,7 @@ async function deliveriesOf(
 function ordersOf(
   tx: Tx,
   { buyer, settings }: cart.Shopper,
-  { sold, checkout, deliveries }: SoldLines & { deliveries: Deliveries },
+  { sold, checkout, deliveries, mandateId }: SoldLines & { deliveries: Deliveries; mandateId: string | null },
 ): Ordered[] {
   const { method, contact } = checkout
   const checkoutId = timedUuid(tx.now)
@@ -126,6 +135,7 @@ function ordersOf(
       partnerName: entries[0]!.offer!.partner.name,
       contact,
       methodId: method.id,
+      mandateId,
       address,
       delivery,
       amountTiyin: sumTiyin([...lines.map(amountOf), delivery.priceTiyin]),

@@ -17,6 +17,7 @@ import {
   wantedDelivery,
 } from '../delivery/request.ts'
 import { amountOf, type OrderLine } from '../order.ts'
+import { mandateId } from '../mandates/wire.ts'
 import { contactField, contactOf } from './contact.ts'
 import { type PlacedOrders, placeOrders } from './place-orders.ts'
 import { orderStatuses, statesOf } from '../states.ts'
@@ -81,6 +82,11 @@ const refusals: RefusalCode[] = [
   'partner_credit_inactive',
   'delivery_method_required',
   'delivery_unavailable',
+  'mandate_required',
+  'mandate_invalid',
+  'mandate_category_not_allowed',
+  'mandate_budget_exceeded',
+  'confirmation_required',
 ]
 
 /** What all ordering calls declare. */
@@ -106,6 +112,7 @@ const bodyFields = {
   ),
   ...deliveryFields(inCartApi),
   Contact: contactField,
+  MandateId: Type.Optional(mandateId),
 }
 
 const selectable = 200
@@ -121,6 +128,7 @@ export interface SentOrder {
   OfferIds?: number[]
   ModeratedOfferIds?: (number | string)[]
   Contact?: { Name: string; Phone: string; Email?: string }
+  MandateId?: string
 }
 
 type OrderRequest = Pick<RequestContext, 'currency' | 'ifMatch'> & { tx: Tx; body: SentOrder }
@@ -140,6 +148,7 @@ export async function place(
     delivery: await wantedDelivery(tx, shopper.buyer, body),
     contact: await contactOf(tx, shopper.buyer, body.Contact),
     ifMatch,
+    mandateId: body.MandateId,
     expected:
       body.ExpectedTotalAmount === undefined ? undefined : { amount: body.ExpectedTotalAmount, currency },
     chosen: body.OfferIds || body.ModeratedOfferIds ? chosen : undefined,

@@ -19,6 +19,7 @@ import {
   text,
 } from '../../http/schema.ts'
 import { deliveryFields, inV1, v1Path } from '../delivery/request.ts'
+import { mandateId } from '../mandates/wire.ts'
 import { statesOf } from '../states.ts'
 import { money, orderSummary, summaryView } from '../view.ts'
 import { ordering, place, type SentOrder, wholeCart } from './routes.ts'
@@ -57,6 +58,7 @@ const body = strict({
     ),
   ),
   ...deliveryFields(inV1),
+  mandate_id: Type.Optional(mandateId),
 })
 
 interface SentInV1 {
@@ -65,6 +67,7 @@ interface SentInV1 {
   offer_ids?: (number | string)[]
   moderated_offer_ids?: (number | string)[]
   contact?: { name: string; phone: string; email?: string }
+  mandate_id?: string
 }
 
 /** The same in the spelling of the cart's API. Fields of the delivery are read in either spelling. */
@@ -80,6 +83,7 @@ function asSentToCart(sent: SentInV1, { currency }: Pick<RequestContext, 'curren
     ...(expected && { ExpectedTotalAmount: expected.amount / currency.parts }),
     ...(offers && { OfferIds: offers.map(Number) }),
     ...(moderated && { ModeratedOfferIds: moderated }),
+    ...(sent.mandate_id !== undefined && { MandateId: sent.mandate_id }),
     ...(contact && {
       Contact: {
         Name: contact.name,
