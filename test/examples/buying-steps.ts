@@ -1,3 +1,6 @@
+import { dayMs } from '../../src/base/clock.ts'
+import type { Bozor } from '../../src/sdk/index.ts'
+import { password } from '../support/oauth.ts'
 import { eventually } from './recorder.ts'
 import type { Steps } from './steps.ts'
 
@@ -14,6 +17,8 @@ export async function buyingSteps(steps: Steps): Promise<void> {
   await sharedCartSteps(steps, first!)
   await orderSteps(steps, first!)
   await instalmentSteps(steps)
+  await reviewSteps(steps, first!)
+  await mandateSteps(steps, second!)
   await bozor.limits.get()
   const limits = (await bozor.limits.get()).limits
   await bozor.limits.replace({
@@ -160,6 +165,7 @@ async function orderSteps(steps: Steps, offer: number): Promise<void> {
   await bozor.orders.list({ customer_id: '21', per_page: 2 })
   await bozor.orders.get({ id })
   await bozor.orders.getAllowance({ customer_id: '21' })
+  await bozor.orders.getMetrics({})
   const { payment } = await bozor.orders.createPayment({ id, kind: 'card', card, capture: 'manual' })
   const paymentId = payment.id
   const statusOf = async (of: string) =>
@@ -202,6 +208,62 @@ async function orderSteps(steps: Steps, offer: number): Promise<void> {
   await bozor.orders.cancelFulfilment({ id: prepared.order.id, fulfilmentId: prepared.fulfilment.id })
   await bozor.orders.cancel({ id: cancelled, reason: 'The buyer changed their mind.' })
   await bozor.orders.toCart({ id: cancelled })
+}
+
+/** A client who is signed in with the own session. */
+async function signedIn(
+  { recorder, apiKey }: Steps,
+  phone: string,
+): Promise<{ buyer: Bozor; clientId: number }> {
+  const cookies = new Map<string, string>()
+  const application = recorder.client({ apiKey }, cookies)
+  const { client } = await application.auth.register({ name: 'Nodira Rahimova', phone, password })
+  return { buyer: recorder.client({}, cookies), clientId: Number(client.id) }
+}
+
+async function reviewSteps(steps: Steps, offer: number): Promise<void> {
+  const { bozor } = steps
+  const { buyer } = await signedIn(steps, '+998935550301')
+  const { product_id } = (await bozor.offers.get({ offer_id: offer })).offer
+  const { review } = await buyer.auth.replaceReview({ product_id, stars: 5, text: 'Fits well.' })
+  await buyer.auth.listReviews()
+  await bozor.reviews.list({ status: 'pending', per_page: 2 })
+  await bozor.reviews.decision({ review_id: Number(review.id), approved: true })
+  await bozor.products.listReviews({ product_id })
+  await buyer.auth.deleteReview({ product_id })
+}
+
+/** An agent orders once with the confirmation of the client. */
+async function mandateSteps(steps: Steps, OfferId: number): Promise<void> {
+  const { bozor, recorder } = steps
+  const { buyer, clientId: ClientId } = await signedIn(steps, '+998935550302')
+  const { application, api_key: apiKey } = await bozor.applications.create({
+    name: 'Shopping agent',
+    type: 'server',
+    scopes: ['catalog:read', 'cart:read', 'cart:write', 'orders:read', 'orders:write'],
+  })
+  const limits = {
+    application_id: application.client_id,
+    budget: { amount: 100_000_000, currency: 'UZS' as const },
+    expires_at: new Date(steps.app.shops.test.clock.now().getTime() + 30 * dayMs).toISOString(),
+  }
+  const { mandate } = await buyer.mandates.create({ ...limits, name: 'Groceries' })
+  const agent = recorder.client({ apiKey: apiKey! })
+  const cart = await agent.cart.addItem({ ClientId, OfferId, Quantity: 1 })
+  const total = { amount: 50_000_000, currency: 'UZS' as const }
+  await buyer.mandates.confirmOrder({ mandate_id: mandate.id, cart_version: cart.Version, total })
+  await agent.cart.order({
+    ClientId,
+    PaymentMethodId: 1,
+    DeliveryAddress: 'Toshkent, Amir Temur 1',
+    MandateId: mandate.id,
+  })
+  await agent.mandates.list({ per_page: 2 })
+  await agent.mandates.get({ mandate_id: mandate.id })
+  await buyer.mandates.revoke({ mandate_id: mandate.id })
+  const made = await bozor.mandates.createForClient({ customer_id: ClientId, ...limits })
+  await bozor.mandates.revokeForClient({ mandate_id: made.mandate.id })
+  await bozor.mandates.listAll({ customer_id: String(ClientId), per_page: 2 })
 }
 
 async function paidOrder(steps: Steps, offer: number): Promise<number> {

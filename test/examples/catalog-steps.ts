@@ -58,6 +58,8 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   await bozor.brands.delete({ brand_id: brand.id })
   await bozor.categories.delete({ category_id: category.id })
   await recordSteps({ bozor })
+  await bozor.search.listSynonyms()
+  await bozor.search.replaceSynonym({ text: 'somsa, samsa, самса\nsnack > nuts, crackers' })
 }
 
 async function deliverySteps({ bozor }: Pick<Steps, 'bozor'>, partnerId: string): Promise<void> {
