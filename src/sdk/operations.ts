@@ -201,6 +201,14 @@ auth.replaceReview PUT /v1/auth/reviews/{product_id} bek
 auth.deleteReview DELETE /v1/auth/reviews/{product_id} ek
 reviews.list GET /v1/admin/reviews es page,per_page,sort,cursor,status,product_id reviews
 reviews.decision POST /v1/admin/reviews/{review_id}/decision bek
+mandates.list GET /v1/mandates es page,per_page,sort,cursor mandates
+mandates.create POST /v1/mandates bek
+mandates.get GET /v1/mandates/{mandate_id} es
+mandates.revoke POST /v1/mandates/{mandate_id}/revoke ek
+mandates.confirmOrder POST /v1/mandates/{mandate_id}/confirmations bek
+mandates.listAll GET /v1/admin/mandates es page,per_page,sort,cursor,customer_id,application_id mandates
+mandates.createForClient POST /v1/admin/mandates bek
+mandates.revokeForClient POST /v1/admin/mandates/{mandate_id}/revoke ek
 orders.getAllowance GET /v1/orders/allowance es customer_id
 orders.get GET /v1/orders/{id} es session_id
 orders.listEvents GET /v1/orders/{id}/events es session_id

@@ -154,6 +154,21 @@ export interface ErrorDetails {
   amount_too_large: {
     violations?: Violation[]
   }
+  mandate_required: {
+    violations?: Violation[]
+  }
+  mandate_invalid: {
+    violations?: Violation[]
+  }
+  mandate_category_not_allowed: {
+    violations?: Violation[]
+  }
+  mandate_budget_exceeded: {
+    violations?: Violation[]
+  }
+  confirmation_required: {
+    violations?: Violation[]
+  }
   cart_empty: {
     violations?: Violation[]
   }
@@ -751,6 +766,36 @@ export interface EventData {
     ProcessedModeratedOfferIds: number[]
     CartId: string
   }
+  /** A client let an application order within limits. */
+  MandateGranted: {
+    MandateId: string
+    ClientId: number
+    ApplicationId: string
+    ExpiresAt: string
+  }
+  /** A mandate was revoked. */
+  MandateRevoked: {
+    MandateId: string
+    ClientId: number
+    ApplicationId: string
+  }
+  /** A client confirmed an order under a mandate, in sums. */
+  MandateOrderConfirmed: {
+    MandateId: string
+    ClientId: number
+    ApplicationId: string
+    CartVersion: number
+    Total: number
+  }
+  /** An application placed orders under a mandate, in sums. */
+  MandateUsed: {
+    MandateId: string
+    ClientId: number
+    ApplicationId: string
+    OrderIds: number[]
+    Amount: number
+    Left: number
+  }
   /** A client wrote or changed a review of a product; it waits for moderation. */
   ReviewSubmitted: {
     ReviewId: number
@@ -1070,6 +1115,8 @@ export type Remedy = {
   quantity?: number
   loan_condition_ids?: number[]
   payment_method_ids?: number[]
+  /** The version of the cart that the client confirms. */
+  cart_version?: number
 }
 
 export type Violation = {
@@ -1084,6 +1131,14 @@ export type Violation = {
   requested?: number
   /** What could be had instead. */
   available?: number
+  mandate_id?: string
+  /** Why a mandate cannot be used: `unknown`, `expired` or `revoked`. */
+  reason?: string
+  expires_at?: string
+  /** The category of the product; a string in `/v1`. */
+  category_id?: number | string
+  /** The categories of the mandate. */
+  category_ids?: (number | string)[]
   remedy?: Remedy
 }
 
@@ -1999,6 +2054,8 @@ export type OrderSummary = {
   status: "awaiting_payment" | "confirmed" | "delivered" | "completed" | "cancelled"
   payment_status: "unpaid" | "pending" | "authorised" | "partially_paid" | "paid" | "failed" | "voided" | "partially_refunded" | "refunded"
   fulfilment_status: "unfulfilled" | "preparing" | "partially_shipped" | "shipped" | "partially_delivered" | "delivered" | "partially_returned" | "returned" | "cancelled"
+  /** The mandate under which an application ordered. */
+  mandate_id: string | null
   payment_method: {
     id: string
     code: string
@@ -2118,6 +2175,35 @@ export type ModeratedReview = {
   customer_id: string
 }
 
+export type Mandate = {
+  id: string
+  customer_id: string
+  /** The application that may order. */
+  application_id: string
+  name: string | null
+  status: "active" | "expired" | "revoked"
+  budget: Money
+  spent: Money
+  left: Money
+  /** Products of these categories and of all below them; empty allows every category. */
+  category_ids: string[]
+  /** The client confirms each order. */
+  needs_confirmation: boolean
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+}
+
+export type MandateConfirmation = {
+  id: string
+  mandate_id: string
+  /** `Version` of the cart that the client has seen. */
+  cart_version: number
+  total: Money
+  created_at: string
+  expires_at: string
+}
+
 export type Payment = {
   id: string
   kind: "card" | "cash" | "external" | "instalment"
@@ -2186,6 +2272,8 @@ export type Order = {
   status: "awaiting_payment" | "confirmed" | "delivered" | "completed" | "cancelled"
   payment_status: "unpaid" | "pending" | "authorised" | "partially_paid" | "paid" | "failed" | "voided" | "partially_refunded" | "refunded"
   fulfilment_status: "unfulfilled" | "preparing" | "partially_shipped" | "shipped" | "partially_delivered" | "delivered" | "partially_returned" | "returned" | "cancelled"
+  /** The mandate under which an application ordered. */
+  mandate_id: string | null
   payment_method: {
     id: string
     code: string
@@ -6594,6 +6682,8 @@ export interface Operations {
         Phone: string
         Email?: string
       }
+      /** The mandate under which an application orders for a client. Required once the client has granted one to the application. */
+      MandateId?: string
     }
     reply: OrderResult
   }
@@ -6637,6 +6727,8 @@ export interface Operations {
         Phone: string
         Email?: string
       }
+      /** The mandate under which an application orders for a client. Required once the client has granted one to the application. */
+      MandateId?: string
       OfferIds?: number[]
       ModeratedOfferIds?: (number | string)[]
     }
@@ -6682,6 +6774,8 @@ export interface Operations {
         Phone: string
         Email?: string
       }
+      /** The mandate under which an application orders for a client. Required once the client has granted one to the application. */
+      MandateId?: string
       OfferIds?: number[]
       ModeratedOfferIds?: (number | string)[]
     }
@@ -6729,6 +6823,8 @@ export interface Operations {
           pickup_point_id?: string
         })[]
       }
+      /** The mandate under which an application orders for a client. Required once the client has granted one to the application. */
+      mandate_id?: string
     }
     reply: {
       orders: OrderSummary[]
@@ -7053,6 +7149,126 @@ export interface Operations {
     }
     reply: {
       review: ModeratedReview
+    }
+  }
+  /** List mandates */
+  'mandates.list': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "created_at" | "-created_at"
+      cursor?: string
+    }
+    reply: {
+      mandates: Mandate[]
+      pagination: Pagination
+    }
+    item: Mandate
+  }
+  /** Grant a mandate */
+  'mandates.create': {
+    input: {
+      /** The application that may order: its `client_id`. */
+      application_id: string
+      name?: string | null
+      /** The most that all orders may cost together, with delivery. */
+      budget: {
+        /** In tiyin. */
+        amount: number
+        currency: "UZS"
+      }
+      /** Products of these categories and of all below them; all categories when left out. */
+      category_ids?: (number | string)[]
+      expires_at: string
+      /** The client confirms each order; true when left out. */
+      needs_confirmation?: boolean
+    }
+    reply: {
+      mandate: Mandate
+    }
+  }
+  /** Get a mandate */
+  'mandates.get': {
+    input: {
+      mandate_id: string | number
+    }
+    reply: {
+      mandate: Mandate
+    }
+  }
+  /** Revoke a mandate */
+  'mandates.revoke': {
+    input: {
+      mandate_id: string | number
+    }
+    reply: {
+      mandate: Mandate
+    }
+  }
+  /** Confirm an order under a mandate */
+  'mandates.confirmOrder': {
+    input: {
+      mandate_id: string | number
+    } & {
+      /** `Version` of the cart that the client has seen. */
+      cart_version: number
+      /** The most that the order may cost, with delivery. */
+      total: {
+        /** In tiyin. */
+        amount: number
+        currency: "UZS"
+      }
+    }
+    reply: {
+      confirmation: MandateConfirmation
+    }
+  }
+  /** List the mandates of all clients */
+  'mandates.listAll': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "created_at" | "-created_at"
+      cursor?: string
+      customer_id?: string
+      application_id?: string
+    }
+    reply: {
+      mandates: Mandate[]
+      pagination: Pagination
+    }
+    item: Mandate
+  }
+  /** Grant a mandate for a client */
+  'mandates.createForClient': {
+    input: {
+      customer_id: number | string
+      /** The application that may order: its `client_id`. */
+      application_id: string
+      name?: string | null
+      /** The most that all orders may cost together, with delivery. */
+      budget: {
+        /** In tiyin. */
+        amount: number
+        currency: "UZS"
+      }
+      /** Products of these categories and of all below them; all categories when left out. */
+      category_ids?: (number | string)[]
+      expires_at: string
+      /** The client confirms each order; true when left out. */
+      needs_confirmation?: boolean
+    }
+    reply: {
+      mandate: Mandate
+    }
+  }
+  /** Revoke a mandate of any client */
+  'mandates.revokeForClient': {
+    input: {
+      mandate_id: string | number
+    }
+    reply: {
+      mandate: Mandate
     }
   }
   /** Read what a client may still buy */
