@@ -128,9 +128,9 @@ test('of two orders at once that exceed the budget together one is placed', asyn
 })
 
 test('a mandate that is missing, foreign, expired or revoked refuses the order and changes nothing', async () => {
-  const [client, stranger] = [await signUp(), await signUp()]
+  const [client, otherClient] = [await signUp(), await signUp()]
   const mandate = await grant(client)
-  const foreign = await grant(stranger)
+  const foreign = await grant(otherClient)
   const ofOther = await grant(client, { application_id: other.id })
   await shop.put(client.buyer, await shop.stock.offer({ price: 300 }))
   const refused = (code: Parameters<typeof assertRefused>[0], body: object) =>
@@ -220,9 +220,9 @@ test('only the client and staff grant and revoke; applications read what was gra
       'insufficient_permissions',
       await shop.post(`/v1/mandates/${mandate.id}/${step}`, { cart_version: 1, total: sums(1) }, asAgent),
     )
-  const stranger = await signUp()
-  assertRefused('not_found', await stranger.call('POST', `/v1/mandates/${mandate.id}/revoke`))
-  assertRefused('not_found', await stranger.call('GET', `/v1/mandates/${mandate.id}`))
+  const otherClient = await signUp()
+  assertRefused('not_found', await otherClient.call('POST', `/v1/mandates/${mandate.id}/revoke`))
+  assertRefused('not_found', await otherClient.call('GET', `/v1/mandates/${mandate.id}`))
   const seenBy = async (key: string) => (await call('GET', '/v1/mandates', { key })).body.data.mandates
   equal(
     (await seenBy(agent.apiKey)).some((it: { id: string }) => it.id === mandate.id),

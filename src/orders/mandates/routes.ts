@@ -64,7 +64,7 @@ const confirmationView = (it: Confirmation) => ({
 function visibleTo({ actor, application }: Principal): MandateFilters {
   if (actor.kind === 'client') return { clientId: actor.clientId, applicationId: application?.id }
   if (actor.kind === 'member') return {}
-  // Keys of web and mobile applications ship to devices: whoever has the device must not see all clients.
+  // Keys of web and mobile applications ship to devices, and must not show the mandates of all clients.
   if (application?.type !== 'server') throw refuse('insufficient_permissions', { needs: 'client' })
   return { applicationId: application.id }
 }
