@@ -222,6 +222,7 @@ function openModules(options: AppOptions, shops: Shops, clock: Clock) {
     log,
     zone,
     publicUrl,
+    vault: openVault(config),
     clientsWithData,
     clientData: clientDataOf(zone),
   })

@@ -80,6 +80,8 @@ export const events = {
   MemberReactivated:     event('identity', 'member',      'A member was reactivated.',           { memberId: text }),
   MemberPasswordChanged: event('identity', 'member',      'The password of a member changed; other sessions ended.', { memberId: text }),
   MemberPasswordResetRequested: event('identity', 'member-reset', 'A member lost the password: a link is mailed.', { resetId: text, memberId: text, language: text, expiresAt: moment }),
+  MemberTwoStepEnabled:  event('identity', 'member',      'A member turned two-step sign-in on.', { memberId: text }),
+  MemberTwoStepDisabled: event('identity', 'member',      'Two-step sign-in of a member was turned off.', { memberId: text }),
   MemberSignedIn:        event('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
   MemberSessionsEnded:   event('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
   AuthorizationGranted:  event('identity', 'grant',       'A client authorized an application.', { grantId: text, applicationId: text, buyerId: id, scopes: Type.Array(text) }),

@@ -38,6 +38,10 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
     because('revoked', 'This key or token was revoked.', 'Этот ключ или токен отозван.', 'Bu kalit yoki token bekor qilingan.'),
     because('token_expired', 'The token expired at {expires_at}. Get a new one.', 'Срок токена истёк {expires_at}. Получите новый.', 'Token muddati {expires_at} da tugagan. Yangisini oling.'),
   ],
+  two_step_required: [
+    because('missing', 'Enter the code of your authenticator application, or a recovery code, in the field code.', 'Введите в поле code код из приложения-аутентификатора или резервный код.', 'code maydoniga autentifikator ilovasidagi kodni yoki zaxira kodni kiriting.'),
+    because('wrong', 'The code is wrong or was used already. Wait for the next one.', 'Код неверен или уже использован. Дождитесь следующего.', 'Kod noto‘g‘ri yoki ishlatilgan. Keyingisini kuting.'),
+  ],
   insufficient_permissions: [says('This call needs the scope {required_scopes}.', 'Для этого вызова нужно разрешение {required_scopes}.', 'Bu chaqiruv uchun {required_scopes} ruxsati kerak.')],
   method_not_allowed: [says('This path accepts {allowed}.', 'Этот адрес принимает {allowed}.', 'Bu manzil {allowed} usullarini qabul qiladi.')],
   not_acceptable: [says('The reply is available as {available}: add it to Accept.', 'Ответ доступен в формате {available}: добавьте его в Accept.', 'Javob {available} turida beriladi: uni Accept ga qo‘shing.')],
@@ -49,6 +53,9 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   unsupported_media_type: [says('Send the body as {expected}, uncompressed.', 'Отправьте тело в формате {expected}, без сжатия.', 'Tanani {expected} turida, siqmasdan yuboring.')],
   conflict: [
     because('taken', '{field} {value} is already taken.', 'Значение {field} уже занято: {value}.', '{field} qiymati band: {value}.'),
+    because('two_step_is_on', 'Two-step sign-in is on already. Turn it off first.', 'Двухэтапный вход уже включён. Сначала отключите его.', 'Ikki bosqichli kirish allaqachon yoqilgan. Avval uni o‘chiring.'),
+    because('two_step_is_off', 'Two-step sign-in is off. Turn it on first.', 'Двухэтапный вход выключен. Сначала включите его.', 'Ikki bosqichli kirish o‘chirilgan. Avval uni yoqing.'),
+    because('two_step_not_begun', 'Begin two-step sign-in first, to get a secret.', 'Сначала начните настройку двухэтапного входа, чтобы получить секрет.', 'Avval ikki bosqichli kirishni sozlashni boshlang va maxfiy kalitni oling.'),
     because('slug_taken', 'The slug {slug} is already taken in the channel {channel}.', 'Имя {slug} уже занято в канале {channel}.', '{channel} kanalida {slug} nomi band.'),
     because('key_taken', 'A notification with this key exists: {notification_id}.', 'Уведомление с этим ключом уже есть: {notification_id}.', 'Bu kalit bilan bildirishnoma bor: {notification_id}.'),
     because('in use', 'It is in use and cannot be deleted.', 'Объект используется, удалить его нельзя.', 'Obyekt ishlatilmoqda, uni o‘chirib bo‘lmaydi.'),

@@ -43,6 +43,7 @@ export const refusals = {
 
   unauthorized:             row(401, 'authentication_error', 'The credential is missing, unknown or no longer valid.', 'Ключ или токен отсутствует, неизвестен или больше не действует.', 'Kalit yoki token yo‘q, noma’lum yoki endi amal qilmaydi.'),
   invalid_credentials:      row(401, 'authentication_error', 'The login or the password is wrong.', 'Неверный логин или пароль.', 'Login yoki parol noto‘g‘ri.'),
+  two_step_required:        row(401, 'authentication_error', 'Enter the code of your authenticator application.', 'Введите код из приложения-аутентификатора.', 'Autentifikator ilovasidagi kodni kiriting.'),
   insufficient_permissions: forbidden('The credential lacks a scope that this call needs.', 'У ключа нет нужного разрешения.', 'Kalitda bu amal uchun ruxsat yo‘q.'),
   buyer_mismatch:           forbidden('The credential may not act for this buyer.', 'Этот ключ не может действовать за данного покупателя.', 'Bu kalit ushbu xaridor nomidan ish ko‘ra olmaydi.'),
   origin_mismatch:          forbidden('A call with a cookie must come from a registered origin.', 'Запрос с cookie должен идти с зарегистрированного источника.', 'Cookie bilan so‘rov ro‘yxatdan o‘tgan manbadan kelishi kerak.'),

@@ -15,6 +15,7 @@ const budgets = {
   signInNetwork:  { limit: 100, windowSeconds: quarterHour },
   signInMember:   { limit: 10,  windowSeconds: quarterHour },
   ownPassword:    { limit: 10,  windowSeconds: quarterHour },
+  twoStep:        { limit: 5,   windowSeconds: quarterHour },
   resetAccount:   { limit: 5,   windowSeconds: hour },
   resetMember:    { limit: 5,   windowSeconds: hour },
   resetNetwork:   { limit: 30,  windowSeconds: hour },

@@ -3,6 +3,7 @@
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Shop } from '../base/shop.ts'
+import type { Vault } from '../base/vault.ts'
 import type { Authenticate } from '../http/admission.ts'
 import type { Module } from '../http/module.ts'
 import type { ServerOptions } from '../http/server.ts'
@@ -34,6 +35,8 @@ export interface IdentityOptions {
   /** The shop's time zone, used to count key usage by day. */
   zone: string
   publicUrl: string | undefined
+  /** Encrypts secrets that must be readable again. */
+  vault: Vault
   /** Modules above know which client ids own data. */
   clientsWithData?: FindClientsWithData | undefined
   /** What modules above keep about clients. */
@@ -54,7 +57,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
   const requestLog = openRequestLog(shops, log)
   const passwords = new Passwords()
   const clientDeps = { shops, passwords, clientsWithData, log }
-  const memberDeps = { db: shops.live.db, passwords }
+  const memberDeps = { db: shops.live.db, passwords, vault: options.vault }
   return {
     forServer: {
       authenticate,

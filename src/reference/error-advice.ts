@@ -17,6 +17,7 @@ export const errorAdvice: Record<RefusalCode, Advice> = {
   buyer_required:          row('The request names no buyer, or more than one.', 'Send exactly one of the fields in `details.accepted`: a client id or the session id of a guest.'),
   unauthorized:            row('There is no credential, or it is unknown, revoked or expired: `details.reason`.', 'For `token_expired` refresh the token. For `missing` send `Authorization: Bearer`. Otherwise create a new key.'),
   invalid_credentials:     row('The login does not exist, or the password is wrong. The reply does not say which.', 'Ask the person again, or offer a password reset.'),
+  two_step_required:       row('The password is right, and the member has two-step sign-in: `details.reason` is `missing` or `wrong`.', 'Ask for the code of the authenticator application, or a recovery code, and repeat the request with `code`.'),
   insufficient_permissions: row('The credential lacks a scope, or the call is for members, owners, staff or clients only.', 'Compare `details.required_scopes` with `details.current_scopes`; add the scope to the application, or call with a session.'),
   buyer_mismatch:          row('A token or session of one buyer names another buyer.', 'Leave the field in `details.field` out: the credential already says who the buyer is.'),
   origin_mismatch:         row('A write with a session cookie comes from a page of another origin.', 'Register the origin with the application, or send `X-CSRF-Token`.'),

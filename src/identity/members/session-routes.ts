@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
+import type { Vault } from '../../base/vault.ts'
 import { networkOf } from '../../http/admission.ts'
 import { del, get, patch, post, type Principal, type Route } from '../../http/route.ts'
 import { flag, instant, integer, list, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
@@ -34,6 +35,8 @@ import {
   signInMember,
 } from './sign-in.ts'
 import { findMember, listMemberSessions } from './store.ts'
+import { codeField, twoStepRoutes } from './two-step/routes.ts'
+import { countCode, requireSecondStep } from './two-step/two-step.ts'
 import { emailField, memberReply, memberView } from './wire.ts'
 
 const password = text({ max: 1_000, examples: ['correct horse battery'] })
@@ -76,24 +79,31 @@ function selfOf(principal: Principal | null): { memberId: string; sessionId: str
 
 const bySelf = { scope: null, needs: 'member', platform: true } as const
 
-export const memberSessionRoutes = (deps: PasswordDeps): Route[] => [
+export interface MemberSessionDeps extends PasswordDeps {
+  /** Opens the secrets of two-step sign-in. */
+  vault: Vault
+}
+
+export const memberSessionRoutes = (deps: MemberSessionDeps): Route[] => [
+  ...twoStepRoutes(deps),
   ...entranceRoutes(deps),
   ...resetRoutes(deps),
   ...sessionRoutes,
   ...meRoutes(deps),
 ]
 
-const entranceRoutes = (deps: PasswordDeps) => [
+const entranceRoutes = (deps: MemberSessionDeps) => [
   post('/v1/admin/sessions', {
     summary: 'Sign in as a member',
     description:
-      'Sets a session cookie for both environments. Requests act in the environment chosen here, unless `X-Environment` names another. Writes need the server’s own `Origin`, or the CSRF token in `X-CSRF-Token`.',
+      'Sets a session cookie for both environments. A member with two-step sign-in sends a `code` too. Requests act in the environment chosen here, unless `X-Environment` names another. Writes need the server’s own `Origin`, or the CSRF token in `X-CSRF-Token`.',
     scope: null,
     platform: true,
     body: strict({
       email: emailField,
       password,
       environment: Type.Optional(oneOf(['live', 'test'], { description: 'Default `live`.' })),
+      code: Type.Optional(codeField),
     }),
     reply: Type.Object({
       ...meReply,
@@ -102,9 +112,15 @@ const entranceRoutes = (deps: PasswordDeps) => [
     }),
     creates: true,
     secrets: ['csrf_token'],
-    refusals: ['invalid_credentials', 'rate_limit_exceeded'],
-    prepare: ({ body, ip }) => checkMemberPassword(deps, { ...body, network: networkOf(ip) }),
+    refusals: ['invalid_credentials', 'two_step_required', 'rate_limit_exceeded'],
+    prepare: async ({ body, ip }) => {
+      const checked = await checkMemberPassword(deps, { ...body, network: networkOf(ip) })
+      if (checked.member && body.code !== undefined) await countCode(deps.db, checked.member.id)
+      return checked
+    },
     run: async ({ tx, body, prepared, principal, origin, userAgent }) => {
+      if (prepared.member)
+        await requireSecondStep(tx, deps.vault, { memberId: prepared.member.id, code: body.code })
       const { member, session, value } = await signInMember(tx, prepared, {
         environment: body.environment ?? 'live',
         userAgent: userAgent?.slice(0, maxUserAgent) ?? null,

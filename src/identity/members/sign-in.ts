@@ -83,6 +83,20 @@ export async function checkMemberPassword(
   return { member: isRight && found?.state === 'active' ? found : undefined, attempts }
 }
 
+/** Refuses unless the password of a signed-in member is right: an unlocked screen is not enough. */
+export async function checkOwnPassword(
+  { db, passwords }: PasswordDeps,
+  memberId: string,
+  { path, password }: { path: string; password: string },
+): Promise<{ before: string; attempts: Attempt[] }> {
+  const attempts: Attempt[] = [{ budget: 'ownPassword', who: memberId }]
+  await countAttempts(db, attempts)
+  const before = await findPasswordHash(db.read(), memberId)
+  if (before === undefined || !(await passwords.matches(password, before)))
+    throw refuse('validation_failed', { fields: [{ path, rule: 'wrong' }] })
+  return { before, attempts }
+}
+
 export interface NewMemberPassword {
   memberId: string
   before: string
@@ -92,15 +106,13 @@ export interface NewMemberPassword {
 
 /** Checks the old and the new password of a signed-in member. */
 export async function checkNewMemberPassword(
-  { db, passwords }: PasswordDeps,
+  deps: PasswordDeps,
   memberId: string,
   given: { current: string; wanted: string },
 ): Promise<NewMemberPassword> {
-  const attempts: Attempt[] = [{ budget: 'ownPassword', who: memberId }]
-  await countAttempts(db, attempts)
-  const before = await findPasswordHash(db.read(), memberId)
-  if (before === undefined || !(await passwords.matches(given.current, before)))
-    throw refuse('validation_failed', { fields: [{ path: 'current_password', rule: 'wrong' }] })
+  const { db, passwords } = deps
+  const current = { path: 'current_password', password: given.current }
+  const { before, attempts } = await checkOwnPassword(deps, memberId, current)
   refuseWeak(given.wanted, (await findMember(db.read(), memberId)) ?? {}, 'new_password')
   return { memberId, before, passwordHash: await passwords.hash(given.wanted), attempts }
 }
