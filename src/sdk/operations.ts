@@ -45,6 +45,12 @@ clients.get GET /v1/admin/clients/{client_id} es
 clients.update PATCH /v1/admin/clients/{client_id} bek
 clients.merge POST /v1/admin/clients/{client_id}/merge bek
 clients.erase POST /v1/admin/clients/{client_id}/erase ek
+members.getTwoStep GET /v1/admin/me/two-step es
+members.beginTwoStep POST /v1/admin/me/two-step bek
+members.disableTwoStep DELETE /v1/admin/me/two-step bek
+members.confirmTwoStep POST /v1/admin/me/two-step/confirm bek
+members.renewRecoveryCodes POST /v1/admin/me/two-step/recovery-codes bek
+members.removeTwoStep DELETE /v1/admin/members/{member_id}/two-step ek
 memberSessions.create POST /v1/admin/sessions bek
 memberSessions.list GET /v1/admin/sessions es
 memberSessions.deleteAll DELETE /v1/admin/sessions ek

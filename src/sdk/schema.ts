@@ -27,6 +27,7 @@ export interface ErrorDetails {
     expires_at?: string
   }
   invalid_credentials: {}
+  two_step_required: {}
   insufficient_permissions: {
     required_scopes?: string[]
     current_scopes?: string[]
@@ -524,6 +525,14 @@ export interface EventData {
     MemberId: string
     Language: string
     ExpiresAt: string
+  }
+  /** A member turned two-step sign-in on. */
+  MemberTwoStepEnabled: {
+    MemberId: string
+  }
+  /** Two-step sign-in of a member was turned off. */
+  MemberTwoStepDisabled: {
+    MemberId: string
   }
   /** A member signed in. */
   MemberSignedIn: {
@@ -4153,6 +4162,67 @@ export interface Operations {
       }
     }
   }
+  /** Get the state of your two-step sign-in */
+  'members.getTwoStep': {
+    input: Record<string, never>
+    reply: {
+      enabled: boolean
+      recovery_codes_left: number
+    }
+  }
+  /** Begin two-step sign-in */
+  'members.beginTwoStep': {
+    input: {
+      password: string
+    }
+    reply: {
+      /** Shown once. */
+      secret: string | null
+      /** For a QR code. */
+      uri: string | null
+    }
+  }
+  /** Turn two-step sign-in off */
+  'members.disableTwoStep': {
+    input: {
+      /** Six digits of the authenticator application, or a recovery code. */
+      code: string
+    }
+    reply: {
+      enabled: boolean
+    }
+  }
+  /** Turn two-step sign-in on */
+  'members.confirmTwoStep': {
+    input: {
+      /** Six digits of the authenticator application, or a recovery code. */
+      code: string
+    }
+    reply: {
+      /** Each replaces a code once. Shown once. */
+      recovery_codes: string[] | null
+    }
+  }
+  /** Replace your recovery codes */
+  'members.renewRecoveryCodes': {
+    input: {
+      /** Six digits of the authenticator application, or a recovery code. */
+      code: string
+    }
+    reply: {
+      /** Each replaces a code once. Shown once. */
+      recovery_codes: string[] | null
+    }
+  }
+  /** Turn two-step sign-in of a member off */
+  'members.removeTwoStep': {
+    input: {
+      member_id: string | number
+    }
+    reply: {
+      enabled: boolean
+    }
+  }
   /** Sign in as a member */
   'memberSessions.create': {
     input: {
@@ -4160,6 +4230,8 @@ export interface Operations {
       password: string
       /** Default `live`. */
       environment?: "live" | "test"
+      /** Six digits of the authenticator application, or a recovery code. */
+      code?: string
     }
     reply: {
       member: {
