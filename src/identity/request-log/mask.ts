@@ -8,7 +8,7 @@ const secretName =
 
 /** Values that are secrets under any name: our own credentials and card numbers. */
 const secretValue =
-  /\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|rst)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
+  /\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|m?pr)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 const isSecretName = (name: string): boolean => secretName.test(plain(name))

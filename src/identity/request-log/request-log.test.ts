@@ -44,6 +44,7 @@ test('masks secrets and personal data by name and by form, and leaves the rest',
     maskUrl('/v1/x/12?q=phone&access_token=abc&page=2&flag'),
     '/v1/x/12?q=phone&access_token=•••&page=2&flag',
   )
+  equal(maskUrl(`/reset/mpr_${'a'.repeat(40)}`), '/reset/•••')
 })
 
 test('finds a call by key, request id, path and status, and shows its bodies without secrets', async () => {
