@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkFiles, type Manifest, readManifest } from '../base/backup/manifest.ts'
+import { checkBackup } from '../base/backup/check-backup.ts'
+import { type Manifest, readManifest } from '../base/backup/manifest.ts'
 import { removeOldBackups, writeBackup } from '../base/backup/write-backup.ts'
 import { systemClock } from '../base/clock.ts'
 import { openStorage } from '../base/storage.ts'
@@ -17,8 +18,8 @@ export const backupCommand: Command = {
   --with-secret-key  put a copy of the key that encrypts stored secrets into the backup
   --check FOLDER     only check the files of a backup that exists
 
-The backup holds everything that the database holds: personal data of buyers, password hashes, encrypted webhook
-secrets. Its files are readable by their owner only. The key that decrypts webhook secrets (SECRET_KEY, or
+The backup holds everything that the database holds (personal data of buyers, password hashes, encrypted webhook
+secrets) and uploaded pictures. Its files are readable by their owner only. The key that decrypts webhook secrets (SECRET_KEY, or
 DATA_DIR/secret.key) is not in it by default: keep a copy of that key in another place.
 
   npm run bozor -- backup /mnt/backups --keep 14
@@ -35,7 +36,7 @@ DATA_DIR/secret.key) is not in it by default: keep a copy of that key in another
 
 async function check(context: CommandContext, folder: string): Promise<number> {
   const manifest = readManifest(folder)
-  await checkFiles(folder, manifest)
+  await checkBackup(folder, manifest)
   context.print(`${folder} is complete: ${summary(manifest)}.`)
   return 0
 }
@@ -51,6 +52,7 @@ async function backUp(context: CommandContext, args: CommandArguments): Promise<
   try {
     const { folder, manifest } = await writeBackup(storage.connection, {
       target: resolve(target),
+      dataDir: resolve(config.dataDir),
       now,
       version,
       progress,
@@ -76,15 +78,16 @@ function keepOf({ flags }: CommandArguments): number | undefined {
   return Number(text)
 }
 
-const totals = ({ tables }: Manifest) => ({
+const totals = ({ tables, files = [] }: Manifest) => ({
   tables: tables.length,
   rows: tables.reduce((sum, it) => sum + it.rows, 0),
   bytes: tables.reduce((sum, it) => sum + it.bytes, 0),
+  files: files.length,
 })
 
 export function summary(manifest: Manifest): string {
-  const { tables, rows, bytes } = totals(manifest)
-  return `${tables} tables, ${rows} rows, ${(bytes / 1024 / 1024).toFixed(1)} MB, made at ${manifest.madeAt}`
+  const { tables, rows, bytes, files } = totals(manifest)
+  return `${tables} tables, ${rows} rows, ${(bytes / 1024 / 1024).toFixed(1)} MB, ${files} uploaded files, made at ${manifest.madeAt}`
 }
 
 const report = (

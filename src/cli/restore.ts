@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Manifest, readManifest } from '../base/backup/manifest.ts'
 import { restoreBackup } from '../base/backup/restore-backup.ts'
 import { secretKeyFile } from '../base/backup/write-backup.ts'
@@ -27,7 +27,8 @@ If the backup holds the secret key and DATA_DIR has none, the key is put there.`
     const storage = await openStorage(config, { role: 'command', commandName: 'restore', log })
     try {
       const replace = args.flags['replace'] === true
-      await restoreBackup(storage.connection, { folder, manifest, replace, log, progress })
+      const dataDir = resolve(config.dataDir)
+      await restoreBackup(storage.connection, { folder, manifest, dataDir, replace, log, progress })
     } finally {
       await storage.close()
     }

@@ -1,11 +1,12 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { BackupUnusable } from '../../src/base/backup/errors.ts'
-import { checkFiles, readManifest } from '../../src/base/backup/manifest.ts'
+import { checkBackup } from '../../src/base/backup/check-backup.ts'
+import { readManifest } from '../../src/base/backup/manifest.ts'
 import { moveData } from '../../src/base/backup/move-data.ts'
 import { restoreBackup } from '../../src/base/backup/restore-backup.ts'
 import { connect, fullName, sequencesOf, tablesOf } from '../../src/base/backup/tables.ts'
@@ -13,14 +14,18 @@ import { removeOldBackups, writeBackup } from '../../src/base/backup/write-backu
 import { silentLog } from '../../src/base/log.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openOrdering } from '../support/orders.ts'
+import { pngOf } from '../support/png.ts'
 import { newHook, openReceiver, verified } from '../support/receiver.ts'
 import { openPlatform } from '../support/shop.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const target = mkdtempSync(join(tmpdir(), 'bozor-backup-'))
-after(() => rmSync(target, { recursive: true, force: true }))
+const dataDir = mkdtempSync(join(tmpdir(), 'bozor-data-'))
+after(() => {
+  for (const it of [target, dataDir]) rmSync(it, { recursive: true, force: true })
+})
 
-const platform = await openPlatform()
+const platform = await openPlatform({ env: { DATA_DIR: dataDir } })
 const shop = await openOrdering(platform)
 const receiver = await openReceiver()
 const hook = await newHook(platform.call, receiver.url)
@@ -38,13 +43,21 @@ async function sell(): Promise<void> {
 }
 
 const backUp = (now = new Date(Date.UTC(2026, 0, 1, 0, 0, backups++))) =>
-  writeBackup(platform.connection, { target, now, version: '1.2.3', progress: () => {} })
+  writeBackup(platform.connection, { target, dataDir, now, version: '1.2.3', progress: () => {} })
 
+const uploaded = await platform.call('POST', '/v1/catalog/pictures', {
+  raw: pngOf(4, 4),
+  headers: { 'content-type': 'image/png' },
+})
+const picturePath: string = uploaded.body.data.picture.sm_path
 const shared = await backUp()
 
+/** Into a data directory of its own, so that the pictures are copied. */
+const restoredDir = join(target, 'restored')
 const restoreInto = async (connection: pg.PoolConfig, folder: string, replace = true) =>
   restoreBackup(connection, {
     folder,
+    dataDir: restoredDir,
     manifest: readManifest(folder),
     replace,
     log: silentLog(),
@@ -79,7 +92,7 @@ async function query(connection: pg.PoolConfig, sql: string) {
 
 test('a backup made while orders arrive is one consistent moment', async () => {
   const [{ folder, manifest }] = await Promise.all([backUp(), ...Array.from({ length: 20 }, sell)])
-  await checkFiles(folder, manifest)
+  await checkBackup(folder, manifest)
   const restored = await freshDatabase()
   await restoreInto(restored, folder)
   const { rows } = await query(
@@ -98,6 +111,7 @@ test('a restored backup equals its source in every table, and its secrets sign',
   await restoreInto(quiet, shared.folder)
   const { folder } = await writeBackup(quiet, {
     target,
+    dataDir,
     now: new Date(Date.UTC(2026, 0, 1, 0, 0, backups++)),
     version: '1.2.3',
     progress: () => {},
@@ -108,7 +122,11 @@ test('a restored backup equals its source in every table, and its secrets sign',
   equal(statSync(folder).mode & 0o777, 0o700)
   equal(existsSync(join(folder, 'secret.key')), false)
 
-  const second = await openPlatform({ connection: restored })
+  const second = await openPlatform({ connection: restored, env: { DATA_DIR: restoredDir } })
+  const pictureAt = async (url: string) => Buffer.from(await (await fetch(url + picturePath)).arrayBuffer())
+  const picture = await pictureAt(platform.url)
+  ok(picture.length > 0)
+  deepEqual(await pictureAt(second.url), picture)
   const received = receiver.received.length
   const reply = await second.call('POST', `/v1/webhooks/${hook.id}/ping`, { key: platform.keys.test })
   equal(Math.floor(reply.status / 100), 2, reply.text)
@@ -147,6 +165,17 @@ test('a restore refuses what it must not replace or cannot trust, and changes no
   rmSync(join(damaged, 'manifest.json'))
   await rejects(restoreInto(holding, damaged), /not a complete backup/)
   deepEqual(await everything(holding), before)
+})
+
+test('a damaged picture makes a backup unusable', async () => {
+  const { folder, manifest } = shared
+  const damaged = join(target, 'damaged-picture')
+  cpSync(folder, damaged, { recursive: true })
+  equal(manifest.files!.length, 3)
+  writeFileSync(join(damaged, 'files', manifest.files![0]!.path), 'other bytes')
+  await rejects(checkBackup(damaged, manifest), /\.webp is damaged/)
+  rmSync(join(damaged, 'files'), { recursive: true })
+  await rejects(checkBackup(damaged, manifest), /\.webp cannot be read/)
 })
 
 test('a failure while loading leaves the database as it was', async () => {

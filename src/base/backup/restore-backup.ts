@@ -8,7 +8,9 @@ import type { Log } from '../log.ts'
 import { applyMigrations, migrate, migrations } from '../migrate.ts'
 import { copyIn } from './copy.ts'
 import { BackupUnusable } from './errors.ts'
-import { checkFiles, type Manifest } from './manifest.ts'
+import { checkBackup } from './check-backup.ts'
+import { restoreFiles } from './files.ts'
+import type { Manifest } from './manifest.ts'
 import {
   addPartitions,
   appliedMigrations,
@@ -25,6 +27,7 @@ import {
 export interface RestoreOptions {
   folder: string
   manifest: Manifest
+  dataDir: string
   /** Whether a database that is not empty may be replaced. */
   replace: boolean
   log: Log
@@ -36,7 +39,7 @@ export async function restoreBackup(connection: pg.ClientConfig, options: Restor
   const { folder, manifest, log, progress } = options
   refuseNewer(manifest)
   progress('checking the files')
-  await checkFiles(folder, manifest)
+  await checkBackup(folder, manifest)
   const client = await connect(connection)
   try {
     await refuseInUse(client)
@@ -47,6 +50,8 @@ export async function restoreBackup(connection: pg.ClientConfig, options: Restor
       )
     await client.query('begin')
     await load(client, options)
+    progress('copying files')
+    await restoreFiles(folder, options.dataDir, manifest.files ?? [])
     await client.query('commit')
   } finally {
     // An open transaction ends with its connection and leaves the database as it was.

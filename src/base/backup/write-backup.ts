@@ -10,7 +10,9 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { copyOut } from './copy.ts'
 import { BackupUnusable } from './errors.ts'
-import { type BackedUpTable, checkFiles, formatVersion, type Manifest, manifestFile } from './manifest.ts'
+import { copyFiles } from './files.ts'
+import { checkBackup } from './check-backup.ts'
+import { type BackedUpTable, formatVersion, type Manifest, manifestFile } from './manifest.ts'
 import {
   appliedMigrations,
   connect,
@@ -25,6 +27,8 @@ import {
 export interface BackupOptions {
   /** The folder that gets the backup as a folder of its own. */
   target: string
+  /** The data directory, for the files beside the database. */
+  dataDir: string
   now: Date
   version: string
   /** A copy of the key that encrypts stored secrets, if the backup shall hold it. */
@@ -49,9 +53,11 @@ export async function writeBackup(connection: pg.ClientConfig, options: BackupOp
   await mkdir(options.target, { recursive: true })
   await mkdir(partial, { mode: 0o700 })
   try {
-    const manifest = await writeFiles(connection, partial, options)
+    const snapshot = await writeTables(connection, partial, options)
+    options.progress('copying files')
+    const manifest = { ...snapshot, files: await copyFiles(options.dataDir, partial) }
     options.progress('checking the files')
-    await checkFiles(partial, manifest)
+    await checkBackup(partial, manifest)
     await writeDurably(join(partial, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
     if (options.secretKey !== undefined)
       await writeDurably(join(partial, secretKeyFile), `${options.secretKey}\n`)
@@ -73,7 +79,7 @@ export async function removeOldBackups(target: string, keep: number): Promise<st
   return old
 }
 
-async function writeFiles(
+async function writeTables(
   connection: pg.ClientConfig,
   folder: string,
   { now, version, progress }: BackupOptions,
