@@ -24,6 +24,12 @@ export { offerImageUrls, logoUrl } from './pictures/image-urls.ts'
 export { moveLockedStock, moveStock } from './stock/move-stock.ts'
 export { type Catalog, openCatalog, type ProductIndexReader } from './open-catalog.ts'
 export { discountPercent, monthlyTiyin, validOldPrice } from './offers/price.ts'
+export {
+  defaultSuggestions,
+  suggestionsReply,
+  suggestionsView,
+  suggestParameters,
+} from './products/suggestions.ts'
 export { recordKinds } from './entities/record-kinds.ts'
 export { runningPromotions } from './promotions/current-schedule.ts'
 export type {

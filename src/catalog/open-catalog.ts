@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Module } from '../http/module.ts'
-import { Synonyms } from '../search/index.ts'
+import { type Suggestion, Synonyms } from '../search/index.ts'
 import { publishPromotionStages } from './promotions/publish-stages.ts'
 import { StageTimer } from './promotions/stage-timer.ts'
 import { ExchangeRateCache } from './exchange-rates/exchange-rates.ts'
@@ -25,6 +25,7 @@ import { openPictureFiles } from './pictures/picture-files.ts'
 import { purgePictures, uploadRoutes } from './pictures/upload-routes.ts'
 import { ProductIndexSync } from './product-index/product-index-sync.ts'
 import type { ProductIndex } from './product-index/product-index.ts'
+import type { SuggestQuery } from './product-index/query.ts'
 import { type BuyableOffers, buyableFilters, type BuyableScope } from './product-index/buyable-offers.ts'
 
 /** What may be listed, and how many. */
@@ -43,6 +44,7 @@ export interface ProductIndexReader {
   newestMs(): number
   /** The product of a visible ordinary offer, if this process knows it. */
   productOf(offerId: number): number | undefined
+  suggest(typed: string, query: SuggestQuery): Promise<Suggestion[]>
 }
 
 export interface Catalog extends Module {
@@ -145,5 +147,6 @@ function readerOf(
     newestProducts: (scope) => list(scope, '-created_at'),
     newestMs: () => sync.newestMs,
     productOf: (offerId) => sync.productOf(offerId),
+    suggest: async (typed, query) => (await index()).suggest(typed, query),
   }
 }

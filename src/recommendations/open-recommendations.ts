@@ -22,6 +22,7 @@ import { interactionRecords } from './interactions/records.ts'
 import { latestBuyers } from './interactions/store.ts'
 import { ActiveModel } from './models/active-model.ts'
 import { modelRoutes } from './models/routes.ts'
+import { suggestionRoutes } from './suggestions/routes.ts'
 import { trainingJob } from './models/run-training.ts'
 
 interface RecommendationsDeps {
@@ -66,6 +67,7 @@ export function openRecommendations({
       ...externalModelRoutes({ shops }),
       ...trainingDataRoutes({ shops, connection, log }),
       ...explainRoutes({ catalog, models, experiments }),
+      ...suggestionRoutes(catalog),
       ...experimentRoutes,
       ...metricsRoutes(settings.timezone),
     ],

@@ -15,6 +15,7 @@ import {
 import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
 import { Columns } from './columns.ts'
+import { favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
 import type { IndexedProduct, OfferPricing, ProductScope, Region } from './indexed-product.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
@@ -66,6 +67,7 @@ export class ProductIndex {
   put(product: IndexedProduct): void {
     const columns = this.#columns
     this.#facets.clear()
+    this.#suggester.noteChange()
     let slot = columns.slotOf(product.id)
     const before = new Map<OrderName, Position['value']>()
     if (slot !== undefined) {
@@ -134,6 +136,7 @@ export class ProductIndex {
     const slot = this.#columns.slotOf(id)
     if (slot === undefined) return
     this.#facets.clear()
+    this.#suggester.noteChange()
     this.#totals.beforeChange(slot)
     this.#removeSlot(slot)
   }
@@ -158,8 +161,16 @@ export class ProductIndex {
     return new BuyableOffers(this.#columns, scope)
   }
 
-  suggest(typed: string, { language, region, limit }: SuggestQuery): Suggestion[] {
-    return this.#suggester.suggest(typed, { language, limit, boost: this.#boostIn(region) })
+  suggest(typed: string, { language, region, limit, withProducts, favoured }: SuggestQuery): Suggestion[] {
+    const favour = favoured && favouring(this.#columns, favoured)
+    return this.#suggester.suggest(typed, {
+      language,
+      limit,
+      boost: this.#boostIn(region),
+      group: region,
+      ...(withProducts && { withRows: true }),
+      ...(favour && { favour }),
+    })
   }
 
   #removeSlot(slot: number): void {

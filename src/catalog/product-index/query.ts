@@ -87,4 +87,8 @@ export interface SuggestQuery {
   language: Language
   region: Region
   limit: number
+  /** Products themselves are suggested too. */
+  withProducts?: boolean
+  /** Products that the buyer was interested in: others of their categories are favoured a little. */
+  favoured?: readonly number[]
 }

@@ -298,7 +298,7 @@ test('typing is completed with words of products, categories and brands', () => 
   const completed = (typed: string, language: 'ru' | 'uz' | 'en' = 'ru') =>
     shop.suggest(typed, { language, region: 'home', limit: 8 })
   const texts = (typed: string, language: 'ru' | 'uz' | 'en' = 'ru') =>
-    completed(typed, language).map((it) => it.text)
+    completed(typed, language).map((it) => ('text' in it ? it.text : ''))
   ok(texts('самс').includes('samsung galaxy a55'))
   ok(texts('беспр').includes('беспроводные наушники'))
   ok(texts('o‘yin', 'uz').includes('o‘yinchoq'))
@@ -321,6 +321,21 @@ test('typing is completed with words of products, categories and brands', () => 
   deepEqual(completed(''), [])
   equal(completed('s').length, 8)
   deepEqual(texts('s'), texts('s'))
+})
+
+test('suggestions of a text that matches many rows follow their changes within a bound', () => {
+  const index = new ProductIndex()
+  const item = itemOf('kettle')
+  const put = (id: number, more: object = {}) => index.put({ ...item, id, ...more })
+  for (let id = 1; id <= 1_200; id++) put(id)
+  const suggested = () =>
+    index
+      .suggest('kettl', { language: 'en', region: 'home', limit: 8, withProducts: true })
+      .flatMap((it) => (it.kind === 'row' ? [it.id] : []))
+  deepEqual(suggested(), [1, 2])
+  put(1_000, { popularity: 1_000_000 })
+  for (let step = 0; step < 2_000; step++) put(7)
+  deepEqual(suggested(), [1_000, 1])
 })
 
 test('products out of stock rank after those in stock', () => {

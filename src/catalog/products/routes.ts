@@ -6,7 +6,7 @@ import type { Currency } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
 import { idFilter, listQuery, pagination } from '../../http/listing.ts'
 import { type RequestContext, get, type Route } from '../../http/route.ts'
-import { flag, id, idText, integer, list, nullable, oneOf, slug, text } from '../../http/schema.ts'
+import { flag, id, integer, list, nullable, slug, text } from '../../http/schema.ts'
 import { findProduct, findProducts } from './products.ts'
 import { productWithSlug } from './slugs-store.ts'
 import { idsOf } from './facet-names.ts'
@@ -14,6 +14,7 @@ import { attributeEvents } from '../attributes/routes.ts'
 import { loadAttributes } from '../attributes/store.ts'
 import { attributeFiltersOf, attributesParameter } from './attribute-filters.ts'
 import { facetsReply, facetsView } from './facets-view.ts'
+import { defaultSuggestions, suggestionsReply, suggestionsView, suggestParameters } from './suggestions.ts'
 import { currentWindow } from '../promotions/current-schedule.ts'
 import { priceProduct } from '../promotions/price-details.ts'
 import { writeRoutes } from '../entities/crud-routes.ts'
@@ -131,34 +132,20 @@ export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Rou
   }),
   get('/v1/catalog/products/suggest', {
     summary: 'Suggest completions while typing',
+    description:
+      'Phrases to search for, then categories, brands and products. For a known buyer, `/v1/recommendations/suggestions` favours the categories of what they looked at.',
     scope: 'catalog:read',
-    query: Type.Object(
-      { q: text({ min: 0, max: 256 }), limit: Type.Optional(integer(1, 20, { default: 8 })) },
-      { additionalProperties: false },
-    ),
-    reply: Type.Object({
-      suggestions: list(
-        Type.Object({
-          kind: oneOf(['phrase', 'category', 'brand']),
-          text: Type.String(),
-          id: nullable(idText),
-        }),
-      ),
-    }),
+    query: Type.Object(suggestParameters, { additionalProperties: false }),
+    reply: suggestionsReply,
     invalidateOn: searchEvents,
     shed: 'first',
-    run: async ({ query, environment, language, region }) => {
+    run: async ({ read, query, environment, language, region }) => {
       const index = await syncs[environment].fresh()
-      const suggestions = index.suggest(query.q, { language, region, limit: query.limit ?? 8 })
+      const limit = query.limit ?? defaultSuggestions
+      const found = index.suggest(query.q, { language, region, limit, withProducts: true })
       return {
         isProvisional: syncs[environment].isBehind,
-        data: {
-          suggestions: suggestions.map((it) => ({
-            kind: it.kind,
-            text: it.text,
-            id: it.kind === 'phrase' ? null : String(it.id),
-          })),
-        },
+        data: { suggestions: await suggestionsView(read, found, language) },
       }
     },
   }),

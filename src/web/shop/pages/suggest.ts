@@ -20,12 +20,13 @@ export async function suggestFragment(visit: Visit): Promise<Reply> {
 
 const line = (visit: Visit, it: Suggestion, at: number): Html =>
   html`<a role="option" id="suggestion-${at}" href="${addressOf(visit, it)}" data-text="${it.text}">
-    ${icon(it.kind === 'phrase' ? 'search' : 'grid')}<span>${it.text}</span>
+    ${icon(it.kind === 'phrase' || it.kind === 'product' ? 'search' : 'grid')}<span>${it.text}</span>
     ${it.kind === 'category' && html`<small>${visit.texts.categories}</small>`}
     ${it.kind === 'brand' && html`<small>${visit.texts.brand}</small>`}
   </a>`
 
 function addressOf(visit: Visit, { kind, text, id }: Suggestion): string {
+  if (kind === 'product' && id !== null) return visit.at(`/p/${id}/-`)
   if (kind === 'category' && id !== null) return visit.at(`/c/${id}/-`)
   const query = kind === 'brand' && id !== null ? { brand: id } : { q: text }
   return `${visit.at('/search')}?${new URLSearchParams(query)}`
