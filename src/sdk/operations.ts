@@ -260,6 +260,7 @@ trainingData.getFeaturesCsv GET /v1/recommendations/training-data/features.csv s
 trainingData.getInteractionsNdjson GET /v1/recommendations/training-data/interactions.ndjson s from,to
 trainingData.getFeaturesNdjson GET /v1/recommendations/training-data/features.ndjson s days,until
 recommendations.explain POST /v1/recommendations/explain bes
+suggestions.list GET /v1/recommendations/suggestions es q,limit,user_id
 experiments.list GET /v1/recommendations/experiments es page,per_page,sort,cursor,status experiments
 experiments.create POST /v1/recommendations/experiments bek
 experiments.get GET /v1/recommendations/experiments/{experiment_id} es

@@ -4847,9 +4847,11 @@ export interface Operations {
     }
     reply: {
       suggestions: ({
-        kind: "phrase" | "category" | "brand"
+        /** A phrase is searched for; the others have an id and a slug. */
+        kind: "phrase" | "category" | "brand" | "product"
         text: string
         id: string | null
+        slug: string | null
       })[]
     }
   }
@@ -8309,6 +8311,23 @@ export interface Operations {
         product_id: string
         rule: string
       }[]
+    }
+  }
+  /** Suggest completions to a buyer */
+  'suggestions.list': {
+    input: {
+      q: string
+      limit?: number
+      user_id?: string
+    }
+    reply: {
+      suggestions: ({
+        /** A phrase is searched for; the others have an id and a slug. */
+        kind: "phrase" | "category" | "brand" | "product"
+        text: string
+        id: string | null
+        slug: string | null
+      })[]
     }
   }
   /** List experiments */
