@@ -15,6 +15,7 @@ import { readTls } from './base/tls.ts'
 import { openVault } from './base/vault.ts'
 import * as cartModule from './cart/index.ts'
 import * as catalogModule from './catalog/index.ts'
+import type { DrainPeriod } from './http/drain.ts'
 import { purgeReplies } from './http/idempotency.ts'
 import { Metrics, type MetricsPart } from './http/metrics.ts'
 import type { CollectMetrics } from './http/metrics-workers.ts'
@@ -53,6 +54,8 @@ export interface App {
   start(): Promise<void>
   /** Resolves when all caches are loaded and all events published before the start are relayed. */
   loaded(): Promise<void>
+  /** Reports "not ready" at once and serves requests until the port is closed; `close` follows. */
+  drain(period: DrainPeriod): Promise<void>
   close(): Promise<void>
 }
 
@@ -142,6 +145,10 @@ export function openApp(options: AppOptions): App {
     loaded: async () => {
       const relays = Object.values(shops).map((it) => it.relay.catchUp())
       await Promise.all([...modules.map((it) => it.loaded?.()), ...relays])
+    },
+    drain: (period) => {
+      isDraining = true
+      return server.drain(period)
     },
     close: async () => {
       isDraining = true

@@ -20,6 +20,8 @@ export interface Config {
   /** Encrypts stored secrets; without it, a key is created in the data directory. */
   secretKey: Buffer | undefined
   workers: number
+  /** How long requests are served after a stop signal, if set: a proxy needs this time to notice `/readyz`. */
+  drainSeconds: number | undefined
   rateLimit: Rate
   demo: boolean | undefined
   timezone: string
@@ -119,6 +121,12 @@ export function readConfig(environment: Environment): Config {
     natsUrl: setting('NATS_URL', undefined, 'nats:// or tls:// addresses', urlsOf('nats:', 'tls:')),
     secretKey: setting('SECRET_KEY', undefined, '32 bytes in base64 or hexadecimal digits', keyOf),
     workers: setting('WORKERS', 1, 'a number from 1 to 64', wholeNumber(1, 64)),
+    drainSeconds: setting<number | undefined>(
+      'DRAIN_SECONDS',
+      undefined,
+      'a number of seconds from 0 to 60',
+      wholeNumber(0, 60),
+    ),
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
     demo: setting('DEMO', undefined, 'true or false', truth),
     storefront: storefrontIn(setting, production),

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type pg from 'pg'
 import { type App, openApp } from '../app.ts'
 import { elapsedMs } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
 import { collectGarbage } from '../base/collect-garbage.ts'
 import { migrate } from '../base/migrate.ts'
 import { requireSameSecretKey } from '../base/secret-key.ts'
@@ -14,13 +15,18 @@ import { workerCounter } from '../http/rate-limit-workers.ts'
 import { type BackgroundCommand, startInBackground } from './background.ts'
 import { type Command, UsageError, type CommandContext } from './command.ts'
 import { withDatabases } from './storage.ts'
+import { drainTogether } from './drain-together.ts'
 import { isDemoWanted, isHistoryPending, loadDemo } from './demo.ts'
 import { firstStartKeys, firstOwner, welcome } from './welcome.ts'
 import { registerStorefront } from './storefront.ts'
 import { recordAddress, removeAddress } from './server-address.ts'
 import { startWorkers } from './workers.ts'
 
-const drainWithinMs = 6_000
+/** Without DRAIN_SECONDS; ends as soon as no connection is left. */
+const defaultDrainMs = 1_000
+/** When connections that have not finished are closed: after the signal, and at least this long after the port. */
+const finishWithinMs = 6_000
+const finishAfterPortMs = 3_000
 
 export const startCommand: Command = {
   usage: '',
@@ -34,6 +40,7 @@ export const startCommand: Command = {
   SECRET_KEY        encrypts secrets and signs links: 32 bytes in base64; default: DATA_DIR/secret.key, created at first start
   SMTP_URL          a mail server, with MAIL_FROM; TEST_SMTP_URL the same for the test environment
   SMS_URL, PUSH_URL gateways for SMS and push, with SMS_TOKEN, SMS_SECRET and so on; see docs/notifications.md
+  DRAIN_SECONDS     how long requests are served after a stop signal, for proxies (at most 1 second)
   WORKERS           number of HTTP processes (1)
   RATE_LIMIT        requests per credential, for example 1000/60s, or none
   STOREFRONT        the environment that /shop sells from: test, live or off (test; in production off)
@@ -92,10 +99,9 @@ async function serve(context: CommandContext, options: { acceptNewKey: boolean }
     const isReady = await Promise.race([running.ready.then(() => true), stopped.then(() => false)])
     if (isReady) context.print(text)
     await stopped
-    await life?.stop()
     log.info('stopping: draining requests')
     removeAddress(config)
-    await running.stop()
+    await Promise.all([running.stop(), life?.stop()])
     return 0
   } finally {
     await Promise.all([life?.stop(), web?.stop()])
@@ -121,7 +127,7 @@ async function alone(context: CommandContext, connection: pg.PoolConfig): Promis
     ready: polling.ready,
     stop: () => {
       polling.stop()
-      return drain(app)
+      return drain(app, context.config)
     },
   }
 }
@@ -161,7 +167,7 @@ async function work(context: CommandContext, connection: pg.PoolConfig): Promise
     void polling.ready.then(() => process.connected && cluster.worker!.send({ isReady: true }))
     await stopped
     polling.stop()
-    await drain(app)
+    await drain(app, context.config)
     return 0
   } finally {
     context.log.flush()
@@ -210,10 +216,17 @@ async function counterOf({ config, log }: CommandContext): Promise<RateCounter> 
 }
 
 /** Closes the app; connections that do not finish in time are closed. */
-async function drain(app: App): Promise<void> {
+async function drain(app: App, { drainSeconds }: Config): Promise<void> {
   const http = app.server.fastify.server
+  const forMs = drainSeconds === undefined ? defaultDrainMs : drainSeconds * 1_000
+  const cutAfterMs = Math.max(finishWithinMs, forMs + finishAfterPortMs)
+  const cut = setTimeout(() => http.closeAllConnections(), cutAfterMs)
+  await app.drain({
+    forMs,
+    endsEarly: drainSeconds === undefined,
+    ...(cluster.isWorker && { together: drainTogether }),
+  })
   const tidy = setInterval(() => http.closeIdleConnections(), 100)
-  const cut = setTimeout(() => http.closeAllConnections(), drainWithinMs)
   await app.close()
   clearInterval(tidy)
   clearTimeout(cut)

@@ -6,6 +6,7 @@ import { serveMetrics } from '../http/metrics-workers.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import { serveRateCounter } from '../http/rate-limit-workers.ts'
 import { UsageError } from './command.ts'
+import { openDrainSteps } from './drain-together.ts'
 
 const restartAfterMs = 500
 
@@ -27,10 +28,13 @@ export function startWorkers(
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
   let listening = 0
   let readyCount = 0
+  const running = () => Object.values(cluster.workers ?? {}).map((it) => it!)
+  const drainSteps = openDrainSteps(running)
   const startWorker = () => {
     const worker = cluster.fork(options.inherit)
     serveRateCounter(worker, options.counter)
-    serveMetrics(worker, () => Object.values(cluster.workers ?? {}).map((it) => it!))
+    drainSteps.serve(worker)
+    serveMetrics(worker, running)
     worker.on('message', (message: { address?: string; isReady?: true }) => {
       if (message.address && ++listening === count) onListening(message.address)
       if (message.isReady && ++readyCount === count) onReady()
@@ -49,7 +53,7 @@ export function startWorkers(
     ready,
     stop: async () => {
       stopping = true
-      await Promise.all(Object.values(cluster.workers ?? {}).map((it) => ended(it!)))
+      await Promise.all(running().map(ended))
     },
   }
 }

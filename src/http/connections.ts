@@ -1,21 +1,32 @@
 // Limits what one client can cost by connections: pipelined requests, replies that it does not read, and connections
 // that send nothing.
 
-import type { Server as HttpServer, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { elapsedMs } from '../base/clock.ts'
 
 export interface Connections {
   /** Counts a reply of this size as unread until it is sent. Closes connections that exceed the limits. */
   addReply(response: ServerResponse, bytes: number): void
+  /** Whether the reply may end its connection: the request has arrived completely and none waits behind it. */
+  isLast(request: IncomingMessage, response: ServerResponse): boolean
   /** Closes connections on which no request has arrived; browsers open some in advance. */
   closeUnused(): void
+  /** Closes connections on which nothing has happened for this time. */
+  closeIdle(forMs: number): void
+  /** How many are open. */
+  count(): number
+  /** How long ago one was opened or a reply ended. */
+  quietMs(): number
   stop(): void
 }
 
 interface Connection {
   requests: number
   unfinished: number
+  latest: ServerResponse | undefined
+  /** When the connection was opened or its last reply ended. */
+  idleSinceMs: number
   unreadBytes: number
   sentBytes: number
   /** When the client last read something. */
@@ -36,16 +47,22 @@ export function watchConnections(
 ): Connections {
   const open = new Map<Socket, Connection>()
   let unreadInAll = 0
+  let activeMs = -Infinity
   server.on(options.isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    open.set(socket, { requests: 0, unfinished: 0, unreadBytes: 0, sentBytes: 0, progressMs: elapsedMs() })
+    activeMs = elapsedMs()
+    open.set(socket, newConnection(activeMs))
     socket.once('close', () => open.delete(socket))
   })
   server.prependListener('request', (request, response) => {
     const connection = open.get(request.socket)
     if (!connection) return
     connection.requests++
+    connection.latest = response
     if (++connection.unfinished > maxPipelined) request.socket.destroy()
-    response.once('close', () => connection.unfinished--)
+    response.once('close', () => {
+      connection.unfinished--
+      activeMs = connection.idleSinceMs = elapsedMs()
+    })
   })
   const timer = setInterval(
     () => closeStalled(open, options.stalledAfterMs ?? stalledAfterMs),
@@ -65,12 +82,30 @@ export function watchConnections(
       if (connection.unfinished > 1 && connection.unreadBytes > maxUnreadBytes) socket.destroy()
       else if (unreadInAll > maxUnreadBytesInAll) closeLargest(open)
     },
+    isLast: (request, response) => request.complete && open.get(request.socket)?.latest === response,
     closeUnused() {
       for (const [socket, { requests }] of open) if (requests === 0) socket.destroy()
     },
+    closeIdle(forMs) {
+      const since = elapsedMs() - forMs
+      for (const [socket, { unfinished, idleSinceMs }] of open)
+        if (unfinished === 0 && idleSinceMs <= since) socket.destroy()
+    },
+    count: () => open.size,
+    quietMs: () => elapsedMs() - activeMs,
     stop: () => clearInterval(timer),
   }
 }
+
+const newConnection = (nowMs: number): Connection => ({
+  requests: 0,
+  unfinished: 0,
+  latest: undefined,
+  idleSinceMs: nowMs,
+  unreadBytes: 0,
+  sentBytes: 0,
+  progressMs: nowMs,
+})
 
 function closeStalled(open: ReadonlyMap<Socket, Connection>, limitMs: number): void {
   const now = elapsedMs()

@@ -18,6 +18,7 @@ import { type Connections, watchConnections } from './connections.ts'
 import { registerFormParser, registerJsonParser } from './content.ts'
 import { apiCallOf, isApiCall, type RecordApiCall } from './api-call.ts'
 import type { RecordAuditEntry } from './audit-entry.ts'
+import { type DrainPeriod, openDrain, type Drain } from './drain.ts'
 import { rawErrorReply, sendError } from './errors.ts'
 import type { HeaderRules } from './headers.ts'
 import { maxBodyBytes } from './input.ts'
@@ -98,6 +99,8 @@ export interface Server {
   readonly loadShedder: LoadShedder
   /** Starts listening and returns the address. */
   listen(options: { host: string; port: number }): Promise<string>
+  /** Serves requests a while longer and ends their connections, then closes the port, so that no call is cut off. */
+  drain(period: DrainPeriod): Promise<void>
   /** Stops accepting requests and waits for those in progress. */
   close(): Promise<void>
 }
@@ -167,7 +170,8 @@ export function openServer(options: ServerOptions): Server {
   fastify.decorateRequest('rawBody', undefined)
   registerJsonParser(fastify)
   const connections = watchConnections(fastify.server, { isTls: options.tls !== undefined })
-  hookRequests(fastify, options, { admission, connections })
+  const drain = openDrain(fastify.server, { connections, onPortClosed: () => closing.abort() })
+  hookRequests(fastify, options, { admission, connections, drain })
 
   mountRoutes(fastify, options.routes, {
     handlerOf: handlerFactory({ ...options, closing: closing.signal, silenceMs: requestMs }),
@@ -181,6 +185,7 @@ export function openServer(options: ServerOptions): Server {
     fastify,
     loadShedder,
     listen: ({ host, port }) => fastify.listen({ host, port, backlog: 1_024 }),
+    drain: drain.run,
     close: async () => {
       closing.abort()
       // Requests that wait in the socket buffers are read first, so that their connections are not idle.
@@ -231,7 +236,7 @@ function admissionOf(options: ServerOptions, loadShedder: LoadShedder): Admissio
 function hookRequests(
   fastify: FastifyInstance,
   options: ServerOptions,
-  { admission, connections }: { admission: Admission; connections: Connections },
+  { admission, connections, drain }: { admission: Admission; connections: Connections; drain: Drain },
 ): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     admission.loadShedder.enter()
@@ -246,10 +251,12 @@ function hookRequests(
       recordRequest(options, request, reply)
       if (isApiCall(request)) options.recordApiCall(apiCallOf(request, reply, payload))
     }
+    if (drain.isDraining && connections.isLast(request.raw, reply.raw)) reply.header('connection', 'close')
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
     const send = (bytes: string | Buffer) => {
       connections.addReply(reply.raw, Buffer.byteLength(bytes))
-      done(null, bytes)
+      if (drain.held) void drain.held.then(() => done(null, bytes))
+      else done(null, bytes)
     }
     compressReply(request, reply, { payload, send })
   })

@@ -86,7 +86,7 @@ const environment = (more: Record<string, string>) => {
     ...rest
   } = process.env
   // Most process tests need no catalog, and loading the demo takes seconds.
-  return { ...rest, PORT: '0', RATE_LIMIT: 'none', DEMO: 'false', ...more }
+  return { ...rest, PORT: '0', RATE_LIMIT: 'none', DEMO: 'false', DRAIN_SECONDS: '0', ...more }
 }
 
 export async function startServer(env: Record<string, string>): Promise<RunningServer> {
