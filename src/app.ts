@@ -138,14 +138,8 @@ export function openApp(options: AppOptions): App {
     shops,
     routes,
     server,
-    start: async () => {
-      await Promise.all(Object.values(shops).map(startShop))
-      for (const module of modules) await module.start?.()
-    },
-    loaded: async () => {
-      const relays = Object.values(shops).map((it) => it.relay.catchUp())
-      await Promise.all([...modules.map((it) => it.loaded?.()), ...relays])
-    },
+    start: () => startAll(shops, modules),
+    loaded: () => allLoaded(shops, modules),
     drain: (period) => {
       isDraining = true
       return server.drain(period)
@@ -157,6 +151,16 @@ export function openApp(options: AppOptions): App {
       await Promise.all(Object.values(shops).map(closeShop))
     },
   }
+}
+
+async function startAll(shops: Shops, modules: readonly Module[]): Promise<void> {
+  await Promise.all(Object.values(shops).map(startShop))
+  for (const module of modules) await module.start?.()
+}
+
+async function allLoaded(shops: Shops, modules: readonly Module[]): Promise<void> {
+  const relays = Object.values(shops).map((it) => it.relay.catchUp())
+  await Promise.all([...modules.map((it) => it.loaded?.()), ...relays])
 }
 
 /** The pages for people, and the files that they load. */

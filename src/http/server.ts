@@ -161,11 +161,7 @@ export function openServer(options: ServerOptions): Server {
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },
   })
-  fastify.server.maxConnections = maxConnections
-  // Unknown expectations are ignored (RFC 9110 10.1.1 allows it).
-  fastify.server.on('checkExpectation', (request, response) =>
-    fastify.server.emit('request', request, response),
-  )
+  prepareConnections(fastify.server)
   fastify.decorateRequest('state', null as unknown as RequestState)
   fastify.decorateRequest('rawBody', undefined)
   registerJsonParser(fastify)
@@ -197,6 +193,12 @@ export function openServer(options: ServerOptions): Server {
       await options.counter.close()
     },
   }
+}
+
+function prepareConnections(server: FastifyInstance['server']): void {
+  server.maxConnections = maxConnections
+  // Unknown expectations are ignored (RFC 9110 10.1.1 allows it).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 /** Each upload route has a Fastify scope of its own, because it replaces the body parsers. */
