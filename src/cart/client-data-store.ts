@@ -46,6 +46,7 @@ export async function moveCart(tx: Tx, { from, into }: { from: number; into: num
     [from, into],
   )
   await tx.all(`delete from cart_credits where client_id = $1`, [from])
+  await tx.all(`update cart_coupon_uses set client_id = $2 where client_id = $1`, [from, into])
 }
 
 type OwnedTable = 'cart_carts' | 'cart_wishlists'
@@ -145,4 +146,5 @@ async function moveWishlist(tx: Tx, { from, into }: { from: number; into: number
 export async function eraseCart(tx: Tx, clientId: number): Promise<void> {
   await tx.all(`delete from cart_carts where client_id = $1`, [clientId])
   await tx.all(`delete from cart_wishlists where client_id = $1`, [clientId])
+  await tx.all(`update cart_coupon_uses set client_id = null where client_id = $1`, [clientId])
 }

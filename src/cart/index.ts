@@ -15,7 +15,13 @@ export { offersInCart, type ShownCart } from './carts/cached-carts-store.ts'
 export { type ExpectedTotal, requireTotal } from './carts/expected-total.ts'
 export { brokenAtOrder, leftOut, type LeftLine, splitLines } from './carts/order-rules.ts'
 export { type PaymentMethod, paymentMethods } from './carts/payment-methods.ts'
-export { type PricedLine, isAvailable, isForSale } from './carts/priced-cart.ts'
+export {
+  type PricedLine,
+  isAvailable,
+  isForSale,
+  lineDiscountTiyin,
+  withPricedLines,
+} from './carts/priced-cart.ts'
 export { readEvent } from './integration/receive-event.ts'
 export { type ExternalEvent, receiveEvent } from './integration/receive-event.ts'
 export { addItems } from './carts/add-items.ts'
@@ -45,6 +51,7 @@ export {
   type LeftCart,
 } from './carts/clients-store.ts'
 export { type WishlistMatch, type WishlistCondition, matchWishlists } from './wishlists/match-wishlists.ts'
+export { redeemCoupon, releaseCoupon } from './coupons/use-coupon.ts'
 export { removeOrderedLines } from './carts/change-items.ts'
 export { recordKinds } from './limits/limits-record.ts'
 export { cartOfClient, eraseCart, moveCart } from './client-data-store.ts'

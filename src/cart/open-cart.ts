@@ -8,6 +8,8 @@ import { type CartSettings, cartSettings } from './carts/shopper.ts'
 import { stockRoutes } from './carts/stock-routes.ts'
 import { releaseOffer } from './carts/store.ts'
 import { v1CartRoutes } from './carts/v1-routes.ts'
+import { couponAdminRoutes } from './coupons/admin-routes.ts'
+import { couponRoutes } from './coupons/routes.ts'
 import { handleEvent } from './integration/handle-event.ts'
 import { integrationEventRoutes } from './integration/routes.ts'
 import { recordKinds } from './limits/limits-record.ts'
@@ -28,6 +30,8 @@ export function openCart({ config }: { config: Config }): Module {
       ...v1CartRoutes(settings),
       ...wishlistRoutes(settings),
       ...sharedCartRoutes(settings),
+      ...couponRoutes(settings),
+      ...couponAdminRoutes,
       ...limitsRoutes,
       ...stockRoutes,
       ...integrationEventRoutes,

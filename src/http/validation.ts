@@ -68,6 +68,8 @@ const sentences: Record<string, Record<Language, string>> = {
   https_required:  { en: 'must begin with https://', ru: 'должно начинаться с https://', uz: 'https:// bilan boshlanishi kerak' },
   after_start:   { en: 'must be later than the start, {limit}', ru: 'должно быть позже начала, {limit}', uz: 'boshlanishidan, {limit} dan keyin bo‘lishi kerak' },
   members:       { en: 'is empty: give offers, categories, brands or partners', ru: 'пусто: укажите предложения, категории, бренды или партнёров', uz: 'bo‘sh: takliflar, toifalar, brendlar yoki hamkorlarni kiriting' },
+  one_discount:  { en: 'needs exactly one of percent and amount_tiyin', ru: 'нужно ровно одно из percent и amount_tiyin', uz: 'percent va amount_tiyin dan faqat bittasi kerak' },
+  with_percent:  { en: 'goes only with percent', ru: 'указывается только вместе с percent', uz: 'faqat percent bilan beriladi' },
   one_effect:    { en: 'needs exactly one of discount_percent, price_tiyin and loan_condition_ids', ru: 'нужно ровно одно из discount_percent, price_tiyin и loan_condition_ids', uz: 'discount_percent, price_tiyin va loan_condition_ids dan faqat bittasi kerak' },
   below_price:   { en: 'must be below {limit}, what the cheapest of the offers costs', ru: 'должно быть ниже {limit}, цены самого дешёвого из предложений', uz: 'eng arzon taklif narxi {limit} dan past bo‘lishi kerak' },
   unreadable_picture: { en: 'is damaged or has more than 50 megapixels: send another JPEG, PNG or WebP file', ru: 'повреждено или больше 50 мегапикселей: отправьте другой файл JPEG, PNG или WebP', uz: 'buzilgan yoki 50 megapikseldan katta: boshqa JPEG, PNG yoki WebP fayl yuboring' },

@@ -1,4 +1,5 @@
 import type { Tx } from '../base/database.ts'
+import { releaseCoupon } from '../cart/index.ts'
 import { refundEvents } from './payments/change-payment.ts'
 import type { Order } from './order.ts'
 import { keptTiyin } from './payments/payment.ts'
@@ -28,6 +29,7 @@ export async function cancelOrder(
   await restock(tx, order, { units, cause: 'cancelled' })
   uncountOrder(tx, order)
   releaseBudget(tx, order)
+  if (order.couponCode !== null) await releaseCoupon(tx, { checkoutId: order.checkoutId, orderId: order.id })
   return step
 }
 

@@ -2,7 +2,7 @@
 
 import type { Fulfilment, LineUnits } from './fulfilment/fulfilment.ts'
 import type { Payment, Refund } from './payments/payment.ts'
-import type { Return, ReturnedCommission } from './returns/return.ts'
+import type { Return, ReturnedCommission, ReturnedLine } from './returns/return.ts'
 
 /** The state of an order that follows from its events. */
 export interface OrderProgress {
@@ -65,7 +65,7 @@ export type OrderEvent = { at: Date } & (
   | { type: 'FulfilmentShipped'; fulfilmentId: string; carrier: string | null; trackingNumber: string | null }
   | { type: 'FulfilmentDelivered'; fulfilmentId: string }
   | { type: 'FulfilmentCancelled'; fulfilmentId: string }
-  | { type: 'ReturnRequested'; returnId: string; lines: LineUnits[]; reason: string; amountTiyin: number }
+  | { type: 'ReturnRequested'; returnId: string; lines: ReturnedLine[]; reason: string; amountTiyin: number }
   | { type: 'ReturnReceived'; returnId: string; isRestocked: boolean; commission?: ReturnedCommission }
   | { type: 'ReturnRejected'; returnId: string; reason: string }
 )

@@ -9,8 +9,10 @@ import {
   returnRejected,
   returnRequested,
   started,
+  orderLine,
 } from '../../test/support/order-values.ts'
-import { amountOfUnits, owedTiyin } from './order.ts'
+import type { NewEvent } from './record-events.ts'
+import { amountOfReturned, owedTiyin, returnedLine } from './order.ts'
 import { returnedTiyin, returnedUnits } from './returns/return.ts'
 
 test('events count as versions and set the time of the last change', () => {
@@ -37,8 +39,11 @@ test('the amount of units uses the prices of their lines', () => {
     { line: 1, quantity: 2 },
     { line: 2, quantity: 1 },
   ]
-  equal(amountOfUnits(orderAfter([]), units), 250)
-  equal(amountOfUnits(orderAfter([]), units.slice(1)), 50)
+  const order = orderAfter([])
+  deepEqual(
+    units.map((it) => amountOfReturned(order, returnedLine(order, it))),
+    [200, 50],
+  )
 })
 
 test('only received returns reduce what is owed', () => {
@@ -66,4 +71,22 @@ test('returned units are summed by line and status', () => {
       [2, 1],
     ],
   )
+})
+
+test('returns of a discounted line give back exactly what it cost, in whatever order they are decided', () => {
+  const lines = [orderLine({ quantity: 3, priceTiyin: 100, discountTiyin: 100 })]
+  const amounts: number[] = []
+  const request = (events: NewEvent[], id: string): NewEvent[] => {
+    const order = orderAfter(events, { lines })
+    const line = returnedLine(order, { line: 1, quantity: 1 })
+    amounts.push(line.amountTiyin!)
+    return [
+      ...events,
+      { type: 'ReturnRequested', returnId: id, lines: [line], reason: '', amountTiyin: line.amountTiyin! },
+    ]
+  }
+  const requested = request(request(request([], 'a'), 'b'), 'c')
+  deepEqual(amounts, [66, 66, 68])
+  request([...requested, returnRejected('a')], 'd')
+  equal(amounts.at(-1)! + 66 + 68, 200)
 })

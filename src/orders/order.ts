@@ -8,7 +8,7 @@ import type { LocalizedText } from '../http/language.ts'
 import type { OrderedDelivery } from './delivery/delivery.ts'
 import type { LineUnits } from './fulfilment/fulfilment.ts'
 import { applyEvent, type OrderEvent, type OrderProgress } from './order-events.ts'
-import { returnedTiyin } from './returns/return.ts'
+import { type ReturnedLine, returnedTiyin } from './returns/return.ts'
 
 /** The loan terms at the time of ordering. */
 export interface Loan {
@@ -36,6 +36,8 @@ export interface OrderLine {
   name: LocalizedText
   quantity: number
   priceTiyin: number
+  /** What a coupon took off the whole line. */
+  discountTiyin: number
   /** Not null when the order is paid in instalments. */
   loan: Loan | null
   /** Per unit, due at once when the order is paid in instalments. */
@@ -59,6 +61,8 @@ export interface Ordered {
   address: string
   /** Null for orders that were placed before partners had delivery methods. */
   delivery: OrderedDelivery | null
+  /** The code of the coupon that gave the discounts; null for none. */
+  couponCode: string | null
   /** With the price of the delivery. */
   amountTiyin: number
   /** The business day of ordering. */
@@ -90,12 +94,38 @@ export const deliveryTiyin = ({ delivery }: Pick<Ordered, 'delivery'>): number =
 export const owedTiyin = ({ amountTiyin, progress }: Order): number =>
   amountTiyin - returnedTiyin(progress.returns)
 
-export const amountOf = ({ priceTiyin, quantity }: Pick<OrderLine, 'priceTiyin' | 'quantity'>): number =>
-  priceTiyin * quantity
+/** What a line costs after the discount. */
+export const amountOf = ({
+  priceTiyin,
+  quantity,
+  discountTiyin,
+}: Pick<OrderLine, 'priceTiyin' | 'quantity' | 'discountTiyin'>): number =>
+  priceTiyin * quantity - discountTiyin
 
-/** The price of some units of an order. */
-export const amountOfUnits = (order: Order, units: readonly LineUnits[]): number =>
-  sumTiyin(units.map((it) => lineOf(order, it.line)!.priceTiyin * it.quantity))
+/** What the coupon took off an order. */
+export const couponTiyin = ({ lines }: Pick<Ordered, 'lines'>): number =>
+  sumTiyin(lines.map((it) => it.discountTiyin))
+
+/** What returned units cost. */
+export const amountOfReturned = (order: Ordered, it: ReturnedLine): number =>
+  it.amountTiyin ?? lineOf(order, it.line)!.priceTiyin * it.quantity
+
+/**
+ * Units that are to be returned, with their share of a discounted line. Units that complete the line get what other
+ * returns leave of it, so that all returns of a line together are what it cost.
+ */
+export function returnedLine(order: Order, { line: number, quantity }: LineUnits): ReturnedLine {
+  const line = lineOf(order, number)!
+  if (line.discountTiyin === 0) return { line: number, quantity }
+  const others = order.progress.returns
+    .filter((it) => it.status !== 'rejected')
+    .flatMap((it) => it.lines.filter((one) => one.line === number))
+  const isComplete = quantity + others.reduce((sum, it) => sum + it.quantity, 0) === line.quantity
+  const amountTiyin = isComplete
+    ? amountOf(line) - sumTiyin(others.map((it) => amountOfReturned(order, it)))
+    : Math.floor(amountOf(line) / line.quantity) * quantity
+  return { line: number, quantity, amountTiyin }
+}
 
 export const lineOf = (order: Ordered, number: number): OrderLine | undefined =>
   order.lines.find((it) => it.number === number)

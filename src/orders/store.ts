@@ -22,6 +22,7 @@ type LineTuple = [
   prepaymentTiyin: number,
   image: OrderLine['image'],
   earlyCommissionPercent: number | null,
+  discountTiyin: number,
 ]
 
 export interface OrderRow {
@@ -36,6 +37,7 @@ export interface OrderRow {
   mandateId: string | null
   address: string
   delivery: Order['delivery']
+  couponCode: string | null
   amountTiyin: number
   day: string
   createdAt: Date
@@ -46,10 +48,11 @@ export interface OrderRow {
 
 export const orderColumns = `o.id, o.checkout_id as "checkoutId", o.client_id as "clientId", o.session_id as "sessionId",
   o.partner_id as "partnerId", o.partner_name as "partnerName", o.contact, o.payment_method_id as "methodId", o.mandate_id as "mandateId", o.delivery_address as address, o.delivery,
+  o.coupon_code as "couponCode",
   o.amount_tiyin as "amountTiyin", o.day::text as day, o.created_at as "createdAt", o.updated_at as "updatedAt", o.version,
   (select json_agg(json_build_array(line.number, line.is_moderated, line.offer_id, line.product_id, line.name, line.quantity,
      line.price_tiyin, line.loan_condition_id, line.loan_duration, line.loan_commission, line.prepayment_tiyin, line.image,
-     line.loan_early_commission_percent) order by line.number)
+     line.loan_early_commission_percent, line.discount_tiyin) order by line.number)
    from orders_lines line where line.order_id = o.id) as lines`
 
 export const orderedOf = (row: OrderRow): Ordered & Pick<Order, 'id' | 'updatedAt' | 'version'> => {
@@ -69,6 +72,7 @@ const lineOf = (it: LineTuple): OrderLine => ({
   name: it[4],
   quantity: it[5],
   priceTiyin: it[6],
+  discountTiyin: it[13],
   loan:
     it[7] === null
       ? null
@@ -127,16 +131,16 @@ export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], state
   tx.later(
     `with made as (
        insert into orders_orders (id, checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
-         partner_name, contact, delivery, amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at, mandate_id) overriding system value
-       select id, $1, $2, $3, partner_id, $4, address, partner_name, $27::json, delivery, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7, $31
-       from unnest($8::int8[], $9::int8[], $10::int8[], $11::text[], $12::text[], $13::text[], $28::text[], $5::text[], $29::json[])
-         as made (id, partner_id, amount_tiyin, status, payment_status, fulfilment_status, partner_name, address, delivery)),
+         partner_name, contact, delivery, coupon_code, amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at, mandate_id) overriding system value
+       select id, $1, $2, $3, partner_id, $4, address, partner_name, $27::json, delivery, coupon_code, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7, $31
+       from unnest($8::int8[], $9::int8[], $10::int8[], $11::text[], $12::text[], $13::text[], $28::text[], $5::text[], $29::json[], $32::text[])
+         as made (id, partner_id, amount_tiyin, status, payment_status, fulfilment_status, partner_name, address, delivery, coupon_code)),
      published as (
        insert into orders_events (order_id, number, type, data, at) select unnest($8::int8[]), 1, 'Placed', '{}', $7)
      insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin,
-       loan_condition_id, loan_duration, loan_commission, prepayment_tiyin, image, loan_early_commission_percent)
+       loan_condition_id, loan_duration, loan_commission, prepayment_tiyin, image, loan_early_commission_percent, discount_tiyin)
      select * from unnest($14::int8[], $15::int4[], $16::bool[], $17::int8[], $18::int8[], $19::json[], $20::int4[],
-       $21::int8[], $22::int8[], $23::int4[], $24::int4[], $25::int8[], $26::json[], $30::int4[])`,
+       $21::int8[], $22::int8[], $23::int4[], $24::int4[], $25::int8[], $26::json[], $30::int4[], $33::int8[])`,
     [
       checkoutId,
       buyer.kind === 'client' ? buyer.clientId : null,
@@ -169,6 +173,8 @@ export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], state
       orders.map((it) => JSON.stringify(it.delivery)),
       lines.map((it) => it.loan?.earlyCommissionPercent ?? null),
       mandateId,
+      orders.map((it) => it.couponCode),
+      lines.map((it) => it.discountTiyin),
     ],
   )
 }

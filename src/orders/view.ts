@@ -20,7 +20,7 @@ import {
 } from '../http/schema.ts'
 import { deliveryReply, deliveryView, inV1 } from './delivery/request.ts'
 import { type Fulfilment, type LineUnits, stepsFrom } from './fulfilment/fulfilment.ts'
-import { amountOf, type Order, type OrderLine } from './order.ts'
+import { amountOf, couponTiyin, type Order, type OrderLine } from './order.ts'
 import { type Payment, paymentStatuses, paymentStepsFrom } from './payments/payment.ts'
 import type { Return } from './returns/return.ts'
 import { type Amount, amountsOf, keptReasons, openReasons } from './amounts.ts'
@@ -61,7 +61,8 @@ const line = named(
     title: string,
     quantity: integer(1, 9_999),
     unit_price: money,
-    total: money,
+    discount: money,
+    total: { ...money, description: 'After the discount.' } as typeof money,
     image: nullable(Type.Object({ lg_path: string, md_path: string, sm_path: string })),
     loan_condition: nullable(
       Type.Object({ id: idText, duration: count, commission: count, early_commission_percent: count }),
@@ -92,6 +93,8 @@ const summaryFields = {
   contact: nullable(Type.Object({ name: string, phone: nullable(string), email: nullable(string) })),
   delivery_address: Type.String({ description: 'Where the order goes, in one line.' }),
   delivery: deliveryReply(inV1),
+  discount: { ...money, description: 'What the coupon took off.' } as typeof money,
+  coupon_code: nullable(string),
   total: money,
   items_count: count,
   lines: list(line, 200),
@@ -256,6 +259,8 @@ export function summaryView(order: OrderSummary, options: ViewOptions) {
     contact: order.contact,
     delivery_address: order.address,
     delivery: deliveryView(order.delivery, language, inV1),
+    discount: asMoney(couponTiyin(order)),
+    coupon_code: order.couponCode,
     total: asMoney(order.amountTiyin),
     items_count: order.lines.reduce((sum, it) => sum + it.quantity, 0),
     lines: order.lines.map((it) => lineView(it, options)),
@@ -275,6 +280,7 @@ const lineView = (it: OrderLine, { language, origin }: ViewOptions) => ({
   title: inLanguage(it.name, language),
   quantity: it.quantity,
   unit_price: asMoney(it.priceTiyin),
+  discount: asMoney(it.discountTiyin),
   total: asMoney(amountOf(it)),
   image: it.image && {
     lg_path: urlOf(it.image.lgPath, origin),

@@ -31,6 +31,8 @@ export interface Cart {
   updatedAt: Date
   /** Null for clients. */
   expiresAt: Date | null
+  /** Null for none. */
+  couponId: number | null
   /** In the order in which they were added. */
   lines: Line[]
 }

@@ -1,8 +1,8 @@
 import type { Currency } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
-import { isAvailable, type PricedLine, whyUnavailable } from './priced-cart.ts'
+import { isAvailable, type PricedCart, type PricedLine, whyUnavailable } from './priced-cart.ts'
 import { named } from './rules.ts'
-import { inCurrency, totalTiyin } from './view.ts'
+import { inCurrency, payableTiyin } from './view.ts'
 
 /** The total that the buyer has agreed to, in the currency in which the cart was shown. */
 export interface ExpectedTotal {
@@ -12,13 +12,14 @@ export interface ExpectedTotal {
 
 /** Refuses with `price_changed` when ordering these lines would charge another total than the expected one. */
 export function requireTotal(
-  lines: readonly PricedLine[],
+  priced: Pick<PricedCart, 'lines' | 'coupon'>,
   expected: ExpectedTotal | undefined,
   deliveryTiyin: number,
 ): void {
   if (!expected) return
   const { amount, currency } = expected
-  const actual = inCurrency(totalTiyin(lines) + deliveryTiyin, currency)
+  const { lines, coupon } = priced
+  const actual = inCurrency(payableTiyin(priced) + deliveryTiyin, currency)
   const isSame = Math.round(amount * currency.parts) === Math.round(actual * currency.parts)
   if (isSame) return
   // The lines that explain the difference; when none does, quantities or lines have changed: all of them.
@@ -28,6 +29,7 @@ export function requireTotal(
     actual,
     currency: currency.code,
     delivery: inCurrency(deliveryTiyin, currency),
+    discount: inCurrency(coupon?.discountTiyin ?? 0, currency),
     lines: (changed.length > 0 ? changed : lines).map((it) => lineOf(it, currency)),
   })
 }

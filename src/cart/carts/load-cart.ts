@@ -6,6 +6,8 @@ import type { CacheKind } from '../../base/cache.ts'
 import { publish } from '../../base/outbox.ts'
 import * as catalog from '../../catalog/index.ts'
 import type { OfferDetails } from '../../catalog/index.ts'
+import { findCouponFor, lockCouponFor } from '../coupons/store.ts'
+import type { CartCoupon } from '../coupons/coupon.ts'
 import { requireVersion } from '../../http/version.ts'
 import { type StoredLimits, spentNothing } from '../limits/limits.ts'
 import { findLimits } from '../limits/store.ts'
@@ -32,17 +34,23 @@ export const currentLimits = async (read: Reader): Promise<StoredLimits> =>
 export async function viewCart(read: Reader, shopper: Shopper): Promise<PricedCart> {
   const { buyer, settings } = shopper
   const loaded = await store.findCart(read, buyer, settings.dayOf(read.now))
-  const [limits, offers] = await Promise.all([
+  const [limits, offers, coupon] = await Promise.all([
     currentLimits(read),
     offersFor(read, loaded?.cart.lines ?? [], { ownCartIds: loaded ? [loaded.cart.id] : [] }),
+    couponOf(read, loaded?.cart),
   ])
   // Without a cart there is nothing to check, so earlier purchases are not loaded.
   return priceCart(
     loaded?.cart,
     { ...buyerTerms(read, shopper), limits, spent: loaded?.spent ?? spentNothing },
-    { offers },
+    { offers, coupon },
   )
 }
+
+const couponOf = async (read: Reader, cart: Cart | undefined): Promise<CartCoupon | null> =>
+  cart && cart.couponId !== null
+    ? ((await findCouponFor(read, cart.buyer, { id: cart.couponId })) ?? null)
+    : null
 
 const buyerTerms = ({ environment }: Reader, { buyer, settings }: Shopper) => ({
   buyer,
@@ -82,7 +90,8 @@ export async function lockOrCreateCart(
   })
   const { cart, spent } = found ?? (await replaceExpiredCart(tx, shopper))
   const offers = await offersFor(tx, cart.lines, { ownCartIds: [cart.id], about, fresh, tx })
-  const priced = priceCart(cart, { ...buyerTerms(tx, shopper), limits, spent }, { offers })
+  const coupon = await couponOf(tx, cart)
+  const priced = priceCart(cart, { ...buyerTerms(tx, shopper), limits, spent }, { offers, coupon })
   requireVersion({ version: versionOf(priced, cart.version - 1) }, ifMatch)
   if (cart.version === 1) publish(tx, cartCreated(cart, tx.now))
   return priced
@@ -115,7 +124,7 @@ export async function lockCart(
   const offers = found
     ? await offersFor(tx, found.cart.lines, { ownCartIds: [found.cart.id], about, fresh, tx })
     : noOffers
-  const priced = priceCart(found?.cart, terms, { offers })
+  const priced = priceCart(found?.cart, terms, { offers, coupon: await couponOf(tx, found?.cart) })
   requireVersion({ version: versionOf(priced) }, ifMatch)
   return priced
 }
@@ -151,7 +160,9 @@ export async function lockCartForOrder(
   const lines = cart.lines.filter((it) => wanted?.has(keyOf(it)) ?? true)
   const details = await lockOffers(tx, lines)
   const reserved = await lockReservedUnits(tx, reservableAmong(details, lines), cart.id)
-  const priced = priceCart(cart, terms, { offers: { details, reserved }, lines })
+  // Locked last: many carts share a coupon, and its row is held until the transaction ends.
+  const coupon = cart.couponId === null ? null : await lockCouponFor(tx, buyer, cart.couponId)
+  const priced = priceCart(cart, terms, { offers: { details, reserved }, lines, coupon })
   if (ifMatch !== undefined) requireVersion({ version: await versionBeforeOrder(tx, priced) }, ifMatch)
   return priced
 }
@@ -171,7 +182,7 @@ async function withOtherLines(tx: Tx, priced: PricedCart, cart: Cart): Promise<P
     details: new Map([...viewed.details, ...priced.offers.details]),
     reserved: new Map([...viewed.reserved, ...priced.offers.reserved]),
   }
-  return priceCart(cart, priced, { offers })
+  return priceCart(cart, priced, { offers, coupon: priced.coupon?.coupon ?? null })
 }
 
 /** Prices lines that are in no cart of the buyer. Offers are at most a second old, unless given. */

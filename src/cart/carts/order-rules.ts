@@ -76,7 +76,28 @@ function brokenByAnyMethod(cart: PricedCart, sold: BuyableLine[]): Violation[] {
     ...whole(guestMustSignIn),
     ...whole(rules.amountTooLarge),
     ...whole(rules.dailyAmountExceeded),
+    ...couponBroken(cart),
   ]
+}
+
+/** The buyer decides about a coupon that no longer applies: without this, the order would cost more than they expect. */
+export function couponBroken({ coupon }: PricedCart): Violation[] {
+  if (!coupon?.reason) return []
+  const { reason, eligibleTiyin } = coupon
+  const { code: couponCode, minAmountTiyin, startsAt } = coupon.coupon
+  const violation = (more: Partial<Violation>, remedy: rules.Remedy): Violation[] => [
+    { code: reason, coupon: couponCode, ...more, remedy },
+  ]
+  switch (reason) {
+    case 'coupon_sign_in_required':
+      return violation({}, { action: 'sign_in' })
+    case 'coupon_amount_too_low':
+      return violation({ limit: inSums(minAmountTiyin), requested: inSums(eligibleTiyin) }, { action: 'add' })
+    case 'coupon_inactive':
+      return violation({ starts_at: startsAt.toISOString() }, { action: 'remove_coupon' })
+    default:
+      return violation({}, { action: 'remove_coupon' })
+  }
 }
 
 const nothingToOrder = ({ lines }: PricedCart): Violation[] =>

@@ -3,6 +3,7 @@
 
 import type { Buyer } from '../../base/buyer.ts'
 import type { DeletedOffer, OfferDetails } from '../../catalog/index.ts'
+import { type CartCoupon, type DiscountableLine, type JudgedCoupon, judgeCoupon } from '../coupons/coupon.ts'
 import { amountAllowed, type Limits, type Spent, unitsPerOrder } from '../limits/limits.ts'
 import { type Cart, isSameOffer, keyOf, type Line, type LineKey, maxUnitsPerLine } from './cart.ts'
 
@@ -42,6 +43,8 @@ export interface PricedCart<C extends Cart | undefined = Cart | undefined> exten
   lines: PricedLine[]
   totals: Totals
   offers: KnownOffers
+  /** The coupon of the cart, judged for these lines; null for none. */
+  coupon: JudgedCoupon | null
 }
 
 export interface Totals {
@@ -59,11 +62,38 @@ export const noOffers: KnownOffers = { details: new Map(), reserved: new Map() }
 export function priceCart<C extends Cart | undefined>(
   cart: C,
   { buyer, limits, spent, takesCards }: BuyerLimits,
-  { offers, lines = cart?.lines ?? [] }: { offers: KnownOffers; lines?: readonly Line[] },
+  {
+    offers,
+    lines = cart?.lines ?? [],
+    coupon = null,
+  }: { offers: KnownOffers; lines?: readonly Line[]; coupon?: CartCoupon | null },
 ): PricedCart<C> {
   const priced = lines.map((it) => pricedLine(offers, it))
-  return { cart, buyer, limits, spent, takesCards, lines: priced, totals: totalsOf(priced), offers }
+  return {
+    cart,
+    buyer,
+    limits,
+    spent,
+    takesCards,
+    lines: priced,
+    totals: totalsOf(priced),
+    offers,
+    coupon: judged(coupon, priced),
+  }
 }
+
+const judged = (coupon: CartCoupon | null, lines: readonly PricedLine[]): JudgedCoupon | null =>
+  coupon && judgeCoupon(coupon, lines.filter(isAvailable).map(discountable))
+
+const discountable = ({ line, offer }: BuyableLine): DiscountableLine => ({
+  key: keyOf(line),
+  amountTiyin: offer.priceTiyin * line.quantity,
+  promotionIds: offer.promotions.map((it) => it.id),
+})
+
+/** What the coupon takes off a line. */
+export const lineDiscountTiyin = ({ coupon }: Pick<PricedCart, 'coupon'>, line: LineKey): number =>
+  coupon?.discounts.get(keyOf(line)) ?? 0
 
 export function pricedLine({ details, reserved, deleted }: KnownOffers, line: Line): PricedLine {
   const offer = details.get(keyOf(line))
@@ -73,13 +103,17 @@ export function pricedLine({ details, reserved, deleted }: KnownOffers, line: Li
 
 /** The same cart with other lines. */
 export const withLines = (priced: PricedCart<Cart>, lines: Line[]): PricedCart<Cart> =>
-  priceCart({ ...priced.cart, lines }, priced, { offers: priced.offers })
+  priceCart({ ...priced.cart, lines }, priced, {
+    offers: priced.offers,
+    coupon: priced.coupon?.coupon ?? null,
+  })
 
 /** The same buyer, limits and offers with other priced lines. */
 export const withPricedLines = (priced: PricedCart, lines: PricedLine[]): PricedCart => ({
   ...priced,
   lines,
   totals: totalsOf(lines),
+  coupon: judged(priced.coupon?.coupon ?? null, lines),
 })
 
 function totalsOf(lines: readonly PricedLine[]): Totals {

@@ -33,6 +33,9 @@ export interface Violation {
   expires_at?: string
   category_id?: number
   category_ids?: number[]
+  /** The code of the coupon that the rule is about. */
+  coupon?: string
+  starts_at?: string
   /** A change that would be accepted. */
   remedy: Remedy
 }
@@ -47,6 +50,7 @@ export type Remedy =
   | { action: 'choose_loan_condition'; loan_condition_ids: number[] }
   | { action: 'clear_loan_condition' }
   | { action: 'choose_payment_method'; payment_method_ids: number[] }
+  | { action: 'remove_coupon' }
   | { action: 'choose_delivery'; delivery_method_ids: number[] }
   | { action: 'name_mandate' }
   | { action: 'request_mandate' }

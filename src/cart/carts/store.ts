@@ -42,6 +42,7 @@ interface CartRow {
   createdAt: Date
   updatedAt: Date
   expiresAt: Date | null
+  couponId: number | null
   /** Values in the order of `lineFields`. */
   lines: unknown[][] | null
   bought: { productId: number; units: number; amountTiyin: number; isToday: boolean }[] | null
@@ -51,7 +52,7 @@ interface CartRow {
 // Lines come as arrays of values: a third less text to write and to parse than objects.
 const cartColumns = `cart.id, cart.client_id as "clientId", cart.session_id as "sessionId",
   cart.application_id as "applicationId", cart.version,
-  cart.created_at as "createdAt", cart.updated_at as "updatedAt", cart.expires_at as "expiresAt",
+  cart.created_at as "createdAt", cart.updated_at as "updatedAt", cart.expires_at as "expiresAt", cart.coupon_id as "couponId",
   (select json_agg(json_build_array(${lineColumnList.map((it) => `line.${it}`).join(', ')}) order by line.added_at, line.offer_id, line.is_moderated)
    from cart_items line where line.cart_id = cart.id) as lines`
 
@@ -105,9 +106,9 @@ function loadedOf(row: CartRow): LoadedCart {
     row.clientId === null
       ? { kind: 'guest', sessionId: row.sessionId! }
       : { kind: 'client', clientId: row.clientId }
-  const { id, applicationId, version, createdAt, updatedAt, expiresAt } = row
+  const { id, applicationId, version, createdAt, updatedAt, expiresAt, couponId } = row
   const lines = (row.lines ?? []).map(lineFrom)
-  const cart = { id, buyer, applicationId, version, createdAt, updatedAt, expiresAt, lines }
+  const cart = { id, buyer, applicationId, version, createdAt, updatedAt, expiresAt, couponId, lines }
   return { id, cart, spent: spentOf(row) }
 }
 

@@ -5,6 +5,7 @@ import { asMoney, timesTiyin } from '../../base/money.ts'
 import { type Buyer, buyerIdOf } from '../../base/buyer.ts'
 import type { Reader } from '../../base/database.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
+import type { Language } from '../../http/language.ts'
 import { get, post, type Principal, type RequestContext, type Route } from '../../http/route.ts'
 import { flag, idText, instant, integer, list, named, nullable, strict, text } from '../../http/schema.ts'
 import { buyerOf, namedByCustomerId } from '../../identity/index.ts'
@@ -17,7 +18,7 @@ import type { Shopper, CartSettings } from './shopper.ts'
 import { findCartById } from './store.ts'
 import { versionOf } from './version.ts'
 import { quantity, shopperFor, uuidForm } from './request.ts'
-import { type ViewOptions, totalTiyin, unavailableReason, unitsForSale } from './view.ts'
+import { couponView, payableTiyin, type ViewOptions, unavailableReason, unitsForSale } from './view.ts'
 import { ruleRefusals } from './routes.ts'
 
 const money = Type.Object({
@@ -35,7 +36,21 @@ const itemFields = {
   reason: unavailableReason,
 }
 
-const v1Reply = Type.Object({
+const couponReplyV1 = nullable(
+  Type.Object({
+    code: Type.String({ examples: ['NAVRUZ10'] }),
+    is_applied: flag,
+    reason: nullable(Type.String({ examples: ['coupon_expired'] })),
+    message: nullable(Type.String()),
+  }),
+)
+
+function couponV1(priced: Pick<PricedCart, 'coupon'>, language: Language) {
+  const view = couponView(priced, { language })
+  return view && { code: view.Code, is_applied: view.IsApplied, reason: view.Reason, message: view.Message }
+}
+
+export const v1Reply = Type.Object({
   cart: named(
     'CartV1',
     Type.Object({
@@ -44,6 +59,8 @@ const v1Reply = Type.Object({
       items: list(Type.Object({ offer_id: idText, ...itemFields }), maxLines),
       moderated_items: list(Type.Object({ moderated_offer_id: idText, ...itemFields }), maxLines),
       total: money,
+      discount: money,
+      coupon: couponReplyV1,
       items_count: integer(0, Number.MAX_SAFE_INTEGER),
       created_at: instant,
       updated_at: instant,
@@ -57,9 +74,9 @@ const productFields = {
   quantity,
 }
 
-function v1View(
-  { cart, lines }: PricedCart<Cart>,
-  { currency, customerId }: Pick<ViewOptions, 'currency'> & { customerId: string },
+export function v1View(
+  { cart, lines, coupon }: PricedCart<Cart>,
+  { currency, language, customerId }: Pick<ViewOptions, 'currency' | 'language'> & { customerId: string },
 ) {
   const view = (it: PricedLine) => {
     const { line, offer } = it
@@ -85,7 +102,9 @@ function v1View(
       moderated_items: lines
         .filter(({ line }) => line.isModerated)
         .map((it) => ({ moderated_offer_id: String(it.line.offerId), ...view(it) })),
-      total: asMoney(totalTiyin(lines), currency),
+      total: asMoney(payableTiyin({ lines, coupon }), currency),
+      discount: asMoney(coupon?.discountTiyin ?? 0, currency),
+      coupon: couponV1({ coupon }, language),
       items_count: unitsForSale(lines),
       created_at: cart.createdAt.toISOString(),
       updated_at: cart.updatedAt.toISOString(),
@@ -119,7 +138,7 @@ const isOnDevices = ({ actor, application }: Principal): boolean =>
   actor.kind === 'application' && application !== null && application.type !== 'server'
 
 /** A caller who knows only the id of a cart does not get the session id of its guest, which opens more than the cart. */
-const shownCustomer = (buyer: Buyer, { principal }: Pick<RequestContext, 'principal'>): string =>
+export const shownCustomer = (buyer: Buyer, { principal }: Pick<RequestContext, 'principal'>): string =>
   buyer.kind === 'guest' && !isOnDevices(principal!) ? buyer.sessionId : String(buyerIdOf(buyer))
 
 export const cartId = Type.String({

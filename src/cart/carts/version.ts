@@ -12,8 +12,9 @@ const digestUnit = 2 ** 27
 const digests = 2 ** 22
 
 /** `stored` is the version of the row that the caller has seen; by default that of the cart. */
-export function versionOf({ cart, lines }: PricedCart, stored = cart?.version ?? 0): number {
-  const terms = lines.flatMap(changedTerms)
+export function versionOf({ cart, lines, coupon }: PricedCart, stored = cart?.version ?? 0): number {
+  const terms: unknown[] = lines.flatMap(changedTerms)
+  if (coupon) terms.push([coupon.coupon.id, coupon.discountTiyin, coupon.reason ?? null])
   if (terms.length === 0) return stored
   const digest = sha256(JSON.stringify(terms)).readUInt32BE()
   return stored + digestUnit * (1 + (digest % (digests - 1)))

@@ -11,6 +11,7 @@ import { judgeCart } from './order-rules.ts'
 import {
   isAvailable,
   isForSale,
+  lineDiscountTiyin,
   maxUnits,
   type PricedCart,
   type PricedLine,
@@ -89,6 +90,7 @@ export const itemFields = {
     Messages: list(messageReply, 20),
   }),
   PriceAtAdd: amount,
+  DiscountAmount: Type.Number({ minimum: 0, description: 'What the coupon takes off the whole line.' }),
 }
 
 export const itemReply = named('CartItem', Type.Object({ OfferId: id, ...itemFields }))
@@ -102,6 +104,24 @@ export const moderatedItemReply = named(
   Type.Object({ ...moderatedFields, ...itemFields }),
 )
 
+export const discountAmount = Type.Number({
+  minimum: 0,
+  description: 'What the coupon takes off.',
+  examples: [100_000],
+})
+export const couponReply = nullable(
+  named(
+    'CartCoupon',
+    Type.Object({
+      Code: Type.String({ examples: ['NAVRUZ10'] }),
+      IsApplied: Type.Boolean({ description: 'When false, the cart cannot be ordered with it.' }),
+      Reason: nullable(Type.String({ examples: ['coupon_expired'] })),
+      Message: nullable(string),
+      EndsAt: nullable(instant),
+    }),
+  ),
+)
+
 export const cartFields = {
   CartId: nullable(Type.String({ description: 'Null before the first item.' })),
   Version: integer(0, Number.MAX_SAFE_INTEGER, {
@@ -111,7 +131,9 @@ export const cartFields = {
   Currency: Type.String({ examples: ['UZS'] }),
   Items: list(itemReply, 200),
   ModeratedItems: list(moderatedItemReply, 200),
-  TotalAmount: amount,
+  TotalAmount: Type.Number({ minimum: 0, description: 'After the discount.', examples: [1_299_000] }),
+  DiscountAmount: discountAmount,
+  Coupon: couponReply,
   TotalItemsCount: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Units that can be bought now.' }),
   CanOrder: Type.Boolean({
     description:
@@ -153,9 +175,13 @@ export const mergeReply = Type.Object({
   ),
 })
 
-/** The amount that ordering these lines would charge: of those that are available. */
-export const totalTiyin = (lines: readonly PricedLine[]): number =>
+/** What the available lines cost without a coupon. */
+const itemsTiyin = (lines: readonly PricedLine[]): number =>
   sumTiyin(lines.filter(isAvailable).map(({ line, offer }) => timesTiyin(offer.priceTiyin, line.quantity)))
+
+/** The amount that ordering these lines would charge, without delivery. */
+export const payableTiyin = ({ lines, coupon }: Pick<PricedCart, 'lines' | 'coupon'>): number =>
+  itemsTiyin(lines) - (coupon?.discountTiyin ?? 0)
 
 export const unitsForSale = (lines: readonly PricedLine[]): number =>
   lines.filter(isAvailable).reduce((sum, { line }) => sum + line.quantity, 0)
@@ -178,7 +204,9 @@ export function cartView(priced: PricedCart, reading: ViewOptions) {
     ModeratedItems: lines
       .filter(({ line }) => line.isModerated)
       .map((it) => moderatedItemView(it, priced, { ...reading, violations })),
-    TotalAmount: inCurrency(totalTiyin(lines), reading.currency),
+    TotalAmount: inCurrency(payableTiyin(priced), reading.currency),
+    DiscountAmount: inCurrency(priced.coupon?.discountTiyin ?? 0, reading.currency),
+    Coupon: couponView(priced, reading),
     TotalItemsCount: unitsForSale(lines),
     CanOrder: verdict.canOrder,
     AvailablePaymentMethods: verdict.methods.map(({ method, reason }) => ({
@@ -193,6 +221,21 @@ export function cartView(priced: PricedCart, reading: ViewOptions) {
     CreatedAt: cart?.createdAt.toISOString() ?? null,
     UpdatedAt: cart?.updatedAt.toISOString() ?? null,
     ExpiresAt: cart?.expiresAt?.toISOString() ?? null,
+  }
+}
+
+export function couponView(
+  { coupon }: Pick<PricedCart, 'coupon'>,
+  { language }: Pick<ViewOptions, 'language'>,
+) {
+  if (!coupon) return null
+  const { reason } = coupon
+  return {
+    Code: coupon.coupon.code,
+    IsApplied: reason === undefined,
+    Reason: reason ?? null,
+    Message: reason ? messageText({ code: reason, severity: 'warning' }, language) : null,
+    EndsAt: coupon.coupon.endsAt?.toISOString() ?? null,
   }
 }
 
@@ -224,10 +267,11 @@ const moderatedItemView = (it: PricedLine, priced: PricedCart, reading: LineView
 
 export function lineView(it: PricedLine, priced: PricedCart, reading: LineViewOptions) {
   const { line } = it
+  const discountTiyin = lineDiscountTiyin(priced, line)
   return {
     ...offerView(it, line.priceAtAddTiyin, reading),
     Quantity: line.quantity,
-    ...conditionsOf(it.offer, line, reading),
+    ...conditionsOf(it.offer, line, { ...reading, discountTiyin }),
     PurchaseRestrictions: {
       IsAvailable: isAvailable(it),
       Reason: whyUnavailable(it) ?? null,
@@ -237,6 +281,7 @@ export function lineView(it: PricedLine, priced: PricedCart, reading: LineViewOp
       Messages: messagesOf(it, reading.violations).map((message) => messageView(message, reading)),
     },
     PriceAtAdd: inCurrency(line.priceAtAddTiyin, reading.currency),
+    DiscountAmount: inCurrency(discountTiyin, reading.currency),
   }
 }
 
@@ -283,14 +328,14 @@ export function imagesOf({ offer, deleted }: ShownOffer, { origin }: Pick<ViewOp
 export function conditionsOf(
   offer: OfferDetails | undefined,
   { quantity, loanConditionId }: Pick<Line, 'quantity' | 'loanConditionId'>,
-  { currency }: ViewOptions,
+  { currency, discountTiyin = 0 }: ViewOptions & { discountTiyin?: number },
 ) {
   const view = (it: OfferDetails['conditions'][number]) => ({
     Id: it.id,
     Duration: it.duration,
     Commission: it.commission,
     EarlyCommissionPercent: it.earlyCommissionPercent ?? 100,
-    MonthlyRepayment: inCurrency(monthlyTiyin(offer!.priceTiyin * quantity, it), currency),
+    MonthlyRepayment: inCurrency(monthlyTiyin(offer!.priceTiyin * quantity - discountTiyin, it), currency),
     EventId: it.promotionId,
   })
   const chosen = offer?.conditions.find((it) => it.id === loanConditionId)

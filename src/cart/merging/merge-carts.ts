@@ -6,6 +6,7 @@ import { guestSignedIn, itemMoved, mergedBuyer, type Merging } from '../carts/ev
 import { type Merged, mergeLines, type Strategy } from './merge.ts'
 import { type PricedCart, pricedLine, reservedUntil, withLines } from '../carts/priced-cart.ts'
 import type { CartSettings } from '../carts/shopper.ts'
+import { moveCoupon } from '../coupons/use-coupon.ts'
 import { deleteCart, lockCart, saveLine } from '../carts/store.ts'
 
 /**
@@ -51,5 +52,5 @@ export async function mergeCarts(
     droppedUnits: report.reduce((sum, it) => sum + it.dropped, 0),
     occurredOn: tx.now.toISOString(),
   })
-  return { priced: withLines(before, lines), report }
+  return { priced: await moveCoupon(tx, found.cart.couponId, withLines(before, lines)), report }
 }

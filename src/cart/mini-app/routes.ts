@@ -11,10 +11,13 @@ import type { CartSettings } from '../carts/shopper.ts'
 import { buyerFields, buyerQuery, ordinary, quantity, shopperOf } from '../carts/request.ts'
 import { versionOf } from '../carts/version.ts'
 import {
+  couponReply,
+  couponView,
+  discountAmount,
   imagesOf,
   inCurrency,
+  payableTiyin,
   titleOf,
-  totalTiyin,
   unavailableReason,
   unitsForSale,
   type ViewOptions,
@@ -32,17 +35,20 @@ const itemFields = {
   Reason: unavailableReason,
 }
 
-const miniReply = named(
+export const miniReply = named(
   'MiniAppCart',
   Type.Object({
     Items: list(Type.Object({ OfferId: id, ...itemFields }), 200),
     ModeratedItems: list(Type.Object({ ModeratedOfferId: id, ...itemFields }), 200),
     TotalAmount: amount,
+    DiscountAmount: discountAmount,
+    Coupon: couponReply,
     TotalItemsCount: integer(0, Number.MAX_SAFE_INTEGER),
   }),
 )
 
-function miniView({ lines }: PricedCart, reading: ViewOptions) {
+export function miniView(priced: PricedCart, reading: ViewOptions) {
+  const { lines } = priced
   const { currency } = reading
   const view = (it: PricedLine) => ({
     Title: titleOf(it, reading),
@@ -59,7 +65,9 @@ function miniView({ lines }: PricedCart, reading: ViewOptions) {
     ModeratedItems: lines
       .filter(({ line }) => line.isModerated)
       .map((it) => ({ ModeratedOfferId: it.line.offerId, ...view(it) })),
-    TotalAmount: inCurrency(totalTiyin(lines), currency),
+    TotalAmount: inCurrency(payableTiyin(priced), currency),
+    DiscountAmount: inCurrency(priced.coupon?.discountTiyin ?? 0, currency),
+    Coupon: couponView(priced, reading),
     TotalItemsCount: unitsForSale(lines),
   }
 }

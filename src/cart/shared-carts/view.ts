@@ -11,7 +11,7 @@ import {
   lineView,
   moderatedFields,
   type ViewOptions,
-  totalTiyin,
+  payableTiyin,
   unitsForSale,
 } from '../carts/view.ts'
 import type { Shopper } from '../carts/shopper.ts'
@@ -107,7 +107,7 @@ export async function sharedCartView(read: Reader, shopper: Shopper, shown: Show
         ModerationStatus: it.offer?.moderation?.status ?? null,
         ...view(it),
       })),
-    TotalAmount: inCurrency(totalTiyin(lines), shown.currency),
+    TotalAmount: inCurrency(payableTiyin({ lines, coupon: null }), shown.currency),
     TotalItemsCount: unitsForSale(lines),
     ExpiresAt: cart.expiresAt.toISOString(),
     CreatedAt: cart.createdAt.toISOString(),

@@ -33,7 +33,7 @@ import { mergeWishlists, removeFromWishlist, addToWishlist } from './change-wish
 import { type PricedWishlistItem, priceWishlistItems, wishlistMessages } from './priced-items.ts'
 import { maxWishlistItems, type Wishlist } from './wishlist.ts'
 
-const { Quantity: _quantity, ...offered } = itemFields
+const { Quantity: _quantity, DiscountAmount: _discount, ...offered } = itemFields
 const wishlistItemFields = { ...offered, IsAvailable: flag, AddedAt: instant }
 
 const viewFields = {

@@ -84,6 +84,7 @@ const tables = {
   category: 'catalog_categories',
   brand: 'catalog_brands',
   partner: 'catalog_partners',
+  promotion: 'catalog_promotions',
 }
 export type EntityName = keyof typeof tables
 

@@ -23,6 +23,7 @@ const replyOf = (spelling: Spelling) => {
   })
   return Type.Object({
     [field('region')]: nullable(Type.String()),
+    [field('discount')]: { ...money, description: 'What the coupon of the cart takes off these lines.' },
     [field('deliveries')]: list(parcel, 200),
   })
 }
@@ -43,11 +44,14 @@ async function optionsFor(
     ...call
   }: Asked & { spelling: Spelling } & Pick<RequestContext, 'language' | 'currency'>,
 ) {
-  const priced = await cart.viewCart(read, shopper)
-  const lines = chosen
-    ? priced.lines.filter(({ line }) => chosen.some((it) => cart.isSameOffer(it, line)))
-    : priced.lines
-  const parcels = parcelsOf(cart.splitLines(lines).sold)
+  const whole = await cart.viewCart(read, shopper)
+  const priced = chosen
+    ? cart.withPricedLines(
+        whole,
+        whole.lines.filter(({ line }) => chosen.some((it) => cart.isSameOffer(it, line))),
+      )
+    : whole
+  const parcels = parcelsOf(cart.splitLines(priced.lines).sold)
   const methods = await catalog.deliveryMethodsOf(
     read,
     parcels.map((it) => it.partnerId),
@@ -57,6 +61,7 @@ async function optionsFor(
   return {
     data: {
       [field('region')]: region ?? null,
+      [field('discount')]: spelling.amount(priced.coupon?.discountTiyin ?? 0, call.currency),
       [field('deliveries')]: parcels.map((it) => ({
         [field('partnerId')]: spelling.id(it.partnerId),
         [field('partnerName')]: it.partnerName,

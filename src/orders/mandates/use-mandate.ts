@@ -79,7 +79,13 @@ async function orderOf(
     })),
     totalTiyin: sumTiyin([
       deliveryTiyin,
-      ...sold.map(({ line, offer }) => amountOf({ priceTiyin: offer!.priceTiyin, quantity: line.quantity })),
+      ...sold.map(({ line, offer }) =>
+        amountOf({
+          priceTiyin: offer!.priceTiyin,
+          quantity: line.quantity,
+          discountTiyin: cart.lineDiscountTiyin(priced, line),
+        }),
+      ),
     ]),
     cartVersion: await cart.versionBeforeOrder(tx, priced),
     confirmations: mandate.needsConfirmation ? await unusedConfirmations(tx, mandate.id) : [],

@@ -11,6 +11,7 @@ const line = (it: Partial<OrderLine>): OrderLine => ({
   name: { ru: 'Товар' },
   quantity: 1,
   priceTiyin: 100,
+  discountTiyin: 0,
   loan: { conditionId: 1, duration: 3, commission: 10 },
   prepaymentTiyin: 0,
   image: null,

@@ -2,8 +2,8 @@
 
 import type { Tx } from '../../base/database.ts'
 import { type CountedPurchase, countPurchase, countRepayment, uncountPurchase } from '../../cart/index.ts'
-import type { LineUnits } from '../fulfilment/fulfilment.ts'
-import { amountOf, deliveryTiyin, lineOf, type Order } from '../order.ts'
+import type { ReturnedLine } from '../returns/return.ts'
+import { amountOf, amountOfReturned, deliveryTiyin, lineOf, type Order } from '../order.ts'
 import { isInInstalments, outstandingTiyin } from '../payments/instalments.ts'
 
 const purchaseOf = (
@@ -34,12 +34,13 @@ export function uncountOrder(tx: Tx, before: Order): void {
 /** Stops counting returned units. */
 export function uncountUnits(
   tx: Tx,
-  { before, after, units }: { before: Order; after: Order; units: readonly LineUnits[] },
+  { before, after, units }: { before: Order; after: Order; units: readonly ReturnedLine[] },
 ): void {
-  const lines = units.map(({ line: number, quantity }) => {
-    const { productId, priceTiyin } = lineOf(before, number)!
-    return { productId, units: quantity, amountTiyin: priceTiyin * quantity }
-  })
+  const lines = units.map((it) => ({
+    productId: lineOf(before, it.line)!.productId,
+    units: it.quantity,
+    amountTiyin: amountOfReturned(before, it),
+  }))
   const purchase = purchaseOf(before, lines, creditOf(before) - creditOf(after))
   if (purchase) uncountPurchase(tx, purchase)
 }

@@ -8,7 +8,7 @@ import { refuse } from '../../base/refusal.ts'
 import * as cart from '../../cart/index.ts'
 import * as catalog from '../../catalog/index.ts'
 import { decideDeliveries, type DecidedDeliveries, type WantedDelivery } from '../delivery/delivery.ts'
-import { amountOf, type Contact, type Order, type Ordered, type OrderLine } from '../order.ts'
+import { amountOf, couponTiyin, type Contact, type Order, type Ordered, type OrderLine } from '../order.ts'
 import { noProgress } from '../order-events.ts'
 import { orderIsMandated, requireMandate, spendBudget } from '../mandates/use-mandate.ts'
 import { countOrders } from './count-orders.ts'
@@ -52,17 +52,21 @@ export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Check
   )
   const deliveries = await deliveriesOf(tx, shopper, { sold, checkout })
   const deliveryTiyin = sumTiyin([...deliveries.values()].map((it) => it.priceTiyin))
-  cart.requireTotal(priced.lines, checkout.expected, deliveryTiyin)
+  cart.requireTotal(priced, checkout.expected, deliveryTiyin)
   const use = isMandated
     ? await requireMandate(tx, shopper, { mandateId: checkout.mandateId, priced, sold, deliveryTiyin })
     : null
 
   const mandateId = use?.mandate.id ?? null
-  const orders = await withIds(tx, ordersOf(tx, shopper, { sold, checkout, deliveries, mandateId }), firstId)
+  const orders = await withIds(tx, ordersOf(tx, shopper, { sold, checkout, deliveries, priced, mandateId }), firstId)
   insertOrders(tx, orders, orders.map(statesOf))
   await takeStock(tx, sold, orders)
   const keys = sold.map((it) => it.line)
   cart.removeOrderedLines(tx, priced.cart!, keys)
+  cart.redeemCoupon(tx, priced, {
+    checkoutId: orders[0].checkoutId,
+    orderIds: orders.filter((it) => it.couponCode !== null).map((it) => it.id),
+  })
   countOrders(tx, orders)
   if (use) spendBudget(tx, use, orders)
   publish(tx, {
@@ -121,12 +125,21 @@ async function deliveriesOf(
 function ordersOf(
   tx: Tx,
   { buyer, settings }: cart.Shopper,
-  { sold, checkout, deliveries, mandateId }: SoldLines & { deliveries: Deliveries; mandateId: string | null },
+  {
+    sold,
+    checkout,
+    deliveries,
+    priced,
+    mandateId,
+  }: SoldLines & { deliveries: Deliveries; priced: cart.PricedCart; mandateId: string | null },
 ): Ordered[] {
   const { method, contact } = checkout
   const checkoutId = timedUuid(tx.now)
   return byPartner(sold).map(([partnerId, entries]) => {
-    const lines = entries.map((it, at) => lineOf(it, at + 1, method))
+    const lines = entries.map((it, at) => ({
+      ...lineOf(it, at + 1, method),
+      discountTiyin: cart.lineDiscountTiyin(priced, it.line),
+    }))
     const { text: address, ...delivery } = deliveries.get(partnerId)!
     return {
       checkoutId,
@@ -138,6 +151,7 @@ function ordersOf(
       mandateId,
       address,
       delivery,
+      couponCode: couponCodeOf(lines, priced),
       amountTiyin: sumTiyin([...lines.map(amountOf), delivery.priceTiyin]),
       day: settings.dayOf(tx.now),
       createdAt: tx.now,
@@ -146,12 +160,16 @@ function ordersOf(
   })
 }
 
+/** Of an order that has a part of the discount. */
+const couponCodeOf = (lines: readonly OrderLine[], { coupon }: cart.PricedCart): string | null =>
+  couponTiyin({ lines: [...lines] }) > 0 ? coupon!.coupon.code : null
+
 /** A loan condition applies only to instalment methods (SPEC-2 4.6.3). */
 function lineOf(
   { line, offer }: cart.PricedLine,
   number: number,
   { isInstallment }: cart.PaymentMethod,
-): OrderLine {
+): Omit<OrderLine, 'discountTiyin'> {
   const { isModerated, offerId, quantity } = line
   const { productId, name, priceTiyin } = offer!
   const condition = offer!.conditions.find((it) => it.id === line.loanConditionId)

@@ -16,7 +16,7 @@ import {
   inCartApi,
   wantedDelivery,
 } from '../delivery/request.ts'
-import { amountOf, type OrderLine } from '../order.ts'
+import { amountOf, couponTiyin, type OrderLine } from '../order.ts'
 import { mandateId } from '../mandates/wire.ts'
 import { contactField, contactOf } from './contact.ts'
 import { type PlacedOrders, placeOrders } from './place-orders.ts'
@@ -42,6 +42,7 @@ const orderResult = named(
             Title: Type.String(),
             Quantity: integer(1, 9_999),
             Price: amount,
+            DiscountAmount: amount,
             Amount: amount,
           }),
         ),
@@ -54,6 +55,7 @@ const orderResult = named(
         Reason: oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']),
       }),
     ),
+    DiscountAmount: amount,
     TotalAmount: amount,
     PaymentMethodId: smallId,
     Status: oneOf(orderStatuses),
@@ -87,6 +89,13 @@ const refusals: RefusalCode[] = [
   'mandate_category_not_allowed',
   'mandate_budget_exceeded',
   'confirmation_required',
+  'coupon_inactive',
+  'coupon_expired',
+  'coupon_used_up',
+  'coupon_already_used',
+  'coupon_sign_in_required',
+  'coupon_not_applicable',
+  'coupon_amount_too_low',
 ]
 
 /** What all ordering calls declare. */
@@ -226,6 +235,7 @@ function resultOf({ orders, skipped }: PlacedOrders, language: Language) {
       Quantity: line.quantity,
       Reason: reason,
     })),
+    DiscountAmount: inSums(sumTiyin(orders.map(couponTiyin))),
     TotalAmount: inSums(sumTiyin(orders.map((it) => it.amountTiyin))),
     PaymentMethodId: first!.methodId,
     Status: statesOf(first!).status,
@@ -238,5 +248,6 @@ const itemOf = (line: OrderLine, language: Language) => ({
   Title: inLanguage(line.name, language),
   Quantity: line.quantity,
   Price: inSums(line.priceTiyin),
+  DiscountAmount: inSums(line.discountTiyin),
   Amount: inSums(amountOf(line)),
 })

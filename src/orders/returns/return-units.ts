@@ -6,7 +6,7 @@ import { refuse } from '../../base/refusal.ts'
 import { refundEvents } from '../payments/change-payment.ts'
 import { refuseTooMany } from '../fulfilment/fulfil-order.ts'
 import type { LineUnits } from '../fulfilment/fulfilment.ts'
-import { amountOfUnits, deliveryTiyin, type Order, owedTiyin } from '../order.ts'
+import { amountOfReturned, deliveryTiyin, type Order, owedTiyin, returnedLine } from '../order.ts'
 import { capturedTiyin, keptTiyin } from '../payments/payment.ts'
 import { restock } from './restock.ts'
 import { type NewEvent, recordEvents, type Step } from '../record-events.ts'
@@ -28,8 +28,11 @@ export async function requestReturn(
   const chosen = [...(lines ?? returnable)]
   refuseTooMany(order, chosen, returnable)
   const returnId = timedUuid(tx.now)
-  const amountTiyin = amountOfUnits(order, chosen)
-  return recordEvents(tx, order, [{ type: 'ReturnRequested', returnId, lines: chosen, reason, amountTiyin }])
+  const returned = chosen.map((it) => returnedLine(order, it))
+  const amountTiyin = sumTiyin(returned.map((it) => amountOfReturned(order, it)))
+  return recordEvents(tx, order, [
+    { type: 'ReturnRequested', returnId, lines: returned, reason, amountTiyin },
+  ])
 }
 
 const requestedReturn = (order: Order, returnId: string, step: 'receive' | 'reject'): Return => {

@@ -12,10 +12,15 @@ export interface ReturnedCommission {
   isRefunded: boolean
 }
 
+/** Units of a line that come back. Without a discount they cost their price, and no amount is stored. */
+export interface ReturnedLine extends LineUnits {
+  amountTiyin?: number
+}
+
 export interface Return {
   id: string
   status: ReturnStatus
-  lines: LineUnits[]
+  lines: ReturnedLine[]
   reason: string
   amountTiyin: number
   /** Whether its units went back into stock. */

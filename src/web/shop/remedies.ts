@@ -26,6 +26,10 @@ function remedyOf(visit: Visit, violation: Violation): Html | false {
     return html`<a class="button brand" href="${visit.at('/sign-in')}?back=${visit.at('/cart')}"
       >${texts.signIn}</a
     >`
+  if (action === 'remove_coupon')
+    return html`<form method="post" action="${visit.at('/cart/coupon/remove')}" data-swap>
+      <button class="button soft">${texts.couponRemove}</button>
+    </form>`
   const offer = violation['offer_id'] as number | undefined
   if (offer === undefined) return false
   if (action === 'set_quantity')

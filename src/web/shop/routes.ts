@@ -58,6 +58,8 @@ export const routes: ShopRoute[] = [
   post('/cart/condition', cart.changeCondition),
   post('/cart/remove', cart.removeFromCart),
   post('/cart/clear', cart.clearCart),
+  post('/cart/coupon', cart.applyCoupon),
+  post('/cart/coupon/remove', cart.removeCoupon),
   get('/wishlist', wishlistPage),
   post('/wishlist/add', cart.addToWishlist),
   post('/wishlist/remove', cart.removeFromWishlist),

@@ -64,6 +64,16 @@ export const clearCart = (visit: Visit): Promise<Reply> =>
     await visit.bozor.cart.clear({ ...visit.buyer })
   })
 
+export const applyCoupon = (visit: Visit): Promise<Reply> =>
+  inCart(visit, async () => {
+    await visit.bozor.cart.applyCoupon({ ...visit.buyer, Code: visit.form['code'] ?? '' })
+  })
+
+export const removeCoupon = (visit: Visit): Promise<Reply> =>
+  inCart(visit, async () => {
+    await visit.bozor.cart.removeCoupon({ ...visit.buyer })
+  })
+
 /** A refused change shows the cart with the reason and the remedy that the API gives. */
 async function inCart(visit: Visit, change: () => Promise<void>): Promise<Reply> {
   try {

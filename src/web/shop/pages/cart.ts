@@ -145,7 +145,7 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
         (it) =>
           html`<option value="${it.Id}" ${it.Id === line.LoanCondition?.Id && html`selected`}>
             ${fill(visit.texts.months, { n: it.Duration })}:
-            ${fill(visit.texts.perMonth, { amount: visit.format.sums(it.MonthlyRepayment * line.Quantity) })}
+            ${fill(visit.texts.perMonth, { amount: visit.format.sums(it.MonthlyRepayment) })}
           </option>`,
       )}
     </select>
@@ -179,6 +179,31 @@ function messages(visit: Visit, line: Line): Html {
   }`
 }
 
+/** The coupon of the cart, or the field for one. */
+function couponForm(visit: Visit, { Coupon: coupon }: Cart): Html {
+  const { texts } = visit
+  if (coupon)
+    return html`<form class="coupon" method="post" action="${visit.at('/cart/coupon/remove')}" data-swap>
+      <span class="coupon-code ${!coupon.IsApplied && 'away'}">${icon('check')}${coupon.Code}</span>
+      <button class="quiet-link">${texts.remove}</button>
+    </form>`
+  return html`<form class="coupon" method="post" action="${visit.at('/cart/coupon')}" data-swap>
+    <label class="hidden-title" for="coupon">${texts.coupon}</label>
+    <input
+      id="coupon"
+      name="code"
+      placeholder="${texts.coupon}"
+      value="${visit.form['code'] ?? ''}"
+      autocomplete="off"
+      autocapitalize="characters"
+      spellcheck="false"
+      maxlength="40"
+      required
+    />
+    <button class="button soft">${texts.couponApply}</button>
+  </form>`
+}
+
 function summary(visit: Visit, cart: Cart): Html {
   const { texts, format } = visit
   const saved = linesOf(cart)
@@ -197,11 +222,19 @@ function summary(visit: Visit, cart: Cart): Html {
           <dd>${format.sums(saved)}</dd>
         </div>`
       }
+      ${
+        cart.DiscountAmount > 0 &&
+        html`<div class="deal">
+          <dt>${texts.couponDiscount}</dt>
+          <dd>−${format.sums(cart.DiscountAmount)}</dd>
+        </div>`
+      }
       <div class="total">
         <dt>${texts.total}</dt>
         <dd>${format.sums(cart.TotalAmount)}</dd>
       </div>
     </dl>
+    ${couponForm(visit, cart)}
     ${cart.Messages.map((it) => html`<p class="message ${it.Severity}">${visit.say(it.Message)}</p>`)}
     ${
       cart.CanOrder

@@ -59,6 +59,13 @@ export async function checkoutPage(visit: Visit, problem: Problem = {}): Promise
             <dt>${texts.delivery}</dt>
             <dd>${delivery.price === 0 ? texts.free : visit.format.sums(delivery.price)}</dd>
           </div>
+          ${
+            delivery.discount > 0 &&
+            html`<div class="deal">
+              <dt>${texts.couponDiscount}</dt>
+              <dd>−${visit.format.sums(delivery.discount)}</dd>
+            </div>`
+          }
           <div class="total">
             <dt>${texts.total}</dt>
             <dd>${visit.format.sums(total)}</dd>
@@ -105,8 +112,8 @@ const fieldOf = (line: Line): string => `${isModeratedLine(line) ? 'moderated' :
 /** At first all lines are chosen; afterwards those that were sent. */
 const isChosen = ({ form }: Visit, line: Line): boolean => !form['sent'] || form[fieldOf(line)] === 'true'
 
-const totalOf = (lines: readonly Line[], { price }: Delivery): number =>
-  Math.round(lines.reduce((sum, it) => sum + it.Price * it.Quantity, price) * 100) / 100
+const totalOf = (lines: readonly Line[], { price, discount }: Delivery): number =>
+  Math.round(lines.reduce((sum, it) => sum + it.Price * it.Quantity, price - discount) * 100) / 100
 
 const lineChoice = (visit: Visit, line: Line): Html =>
   html`<label class="check line-choice">

@@ -17,6 +17,8 @@ export interface Delivery {
   partners: { listed: Listed; chosen: Choice | undefined }[]
   /** In sums, of all partners. */
   price: number
+  /** What the coupon takes off the chosen lines, in sums. */
+  discount: number
   needsAddress: boolean
 }
 
@@ -34,7 +36,7 @@ export async function loadDelivery(visit: Visit, lines: readonly Line[]): Promis
   const region = regions.find((it) => it.code === form['region'])?.code ?? regions[0]?.code ?? defaultRegion
   const idsOf = (isModerated: boolean) =>
     lines.filter((it) => isModeratedLine(it) === isModerated).map((it) => String(lineId(it)))
-  const { Deliveries } = await bozor.cart.listDeliveryMethods({
+  const { Deliveries, Discount } = await bozor.cart.listDeliveryMethods({
     ...visit.buyer,
     Region: region,
     ...(idsOf(false).length > 0 && { OfferIds: idsOf(false) }),
@@ -45,6 +47,7 @@ export async function loadDelivery(visit: Visit, lines: readonly Line[]): Promis
     regions,
     region,
     partners,
+    discount: Number(Discount),
     price: partners.reduce((sum, it) => sum + (it.chosen?.method.Price ?? 0), 0),
     needsAddress: partners.some((it) => it.chosen?.method.Kind !== 'pickup'),
   }

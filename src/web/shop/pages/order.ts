@@ -46,9 +46,16 @@ const lines = (visit: Visit, order: Order): Html =>
             ><a href="${visit.at(`/p/${it.product_id}/-`)}">${visit.nameOf(it.title)}</a>
             <small>${it.quantity} × ${visit.format.money(it.unit_price)}</small></span
           >
-          <b>${visit.format.money(it.total)}</b>
+          <b>${visit.format.money({ amount: it.total.amount + it.discount.amount })}</b>
         </div>`,
     )}
+    ${
+      order.discount.amount > 0 &&
+      html`<div class="order-line deal">
+        <span>${visit.texts.couponDiscount} ${order.coupon_code}</span>
+        <b>−${visit.format.money(order.discount)}</b>
+      </div>`
+    }
     <div class="order-line total">
       <span>${visit.texts.total}</span><b>${visit.format.money(order.total)}</b>
     </div>
