@@ -51,6 +51,8 @@ export {
   type LeftCart,
 } from './carts/clients-store.ts'
 export { type WishlistMatch, type WishlistCondition, matchWishlists } from './wishlists/match-wishlists.ts'
+export type { CouponTerms } from './coupons/coupon.ts'
+export { createCoupon } from './coupons/create-coupon.ts'
 export { redeemCoupon, releaseCoupon } from './coupons/use-coupon.ts'
 export { removeOrderedLines } from './carts/change-items.ts'
 export { recordKinds } from './limits/limits-record.ts'

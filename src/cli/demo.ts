@@ -12,6 +12,7 @@ import {
   DemoHistory,
   demoRecords,
   demoSeed,
+  createDemoCoupons,
   draftDemoCampaign,
   finishDemoHistory,
   isHistoryLoading,
@@ -55,6 +56,7 @@ export async function loadDemo(
     retryWhileUnavailable(() =>
       shop.transaction(async (tx) => {
         const added = await loadDemoCatalog(tx, records, allRecordKinds)
+        await createDemoCoupons(tx)
         await draftDemoCampaign(tx, config)
         await startDemoHistory(tx)
         return added

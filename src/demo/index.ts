@@ -1,4 +1,5 @@
 export { demoRecords, demoSeed } from './demo-records.ts'
+export { createDemoCoupons } from './coupons.ts'
 export { draftDemoCampaign } from './draft-demo-campaign.ts'
 export { startDemoHistory, DemoHistory, finishDemoHistory } from './load-demo-history.ts'
 export { loadDemoCatalog } from './load-demo-catalog.ts'

@@ -30,6 +30,7 @@ const names: Record<string, Name> = {
   job:             name('job', 'задания', 'vazifa'),
   key:             name('key', 'ключа', 'kalit'),
   line:            name('line', 'позиции', 'qator'),
+  coupon:          name('coupon', 'промокода', 'promokod'),
   loan_condition:  name('loan condition', 'условия рассрочки', 'bo‘lib to‘lash sharti'),
   mandate:         name('mandate', 'мандата', 'mandat'),
   member:          name('member', 'участника', 'a’zo'),

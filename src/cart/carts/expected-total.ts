@@ -29,7 +29,7 @@ export function requireTotal(
     actual,
     currency: currency.code,
     delivery: inCurrency(deliveryTiyin, currency),
-    discount: inCurrency(coupon?.discountTiyin ?? 0, currency),
+    ...(coupon && { discount: inCurrency(coupon.discountTiyin, currency) }),
     lines: (changed.length > 0 ? changed : lines).map((it) => lineOf(it, currency)),
   })
 }

@@ -23,6 +23,7 @@ import {
 } from '../../http/schema.ts'
 import { requireVersion } from '../../http/version.ts'
 import { codeForm, type CouponTerms, normalCode } from './coupon.ts'
+import { createCoupon } from './create-coupon.ts'
 import * as store from './store.ts'
 import type { StoredCoupon } from './store.ts'
 
@@ -169,9 +170,8 @@ export const couponAdminRoutes: Route[] = [
     creates: true,
     refusals: ['conflict'],
     run: async ({ tx, body: { code, ...sent } }) => {
-      const coupon = await store.insertCoupon(tx, normalCode(code), await termsOf(tx, sent, undefined))
+      const coupon = await createCoupon(tx, code, await termsOf(tx, sent, undefined))
       if (!coupon) throw refuse('conflict', { field: 'code', value: normalCode(code), reason: 'taken' })
-      publish(tx, { type: 'CouponCreated', couponId: coupon.id, code: coupon.code })
       return versioned(coupon)
     },
   }),
