@@ -58,7 +58,11 @@ export async function placeOrders(tx: Tx, shopper: cart.Shopper, checkout: Check
     : null
 
   const mandateId = use?.mandate.id ?? null
-  const orders = await withIds(tx, ordersOf(tx, shopper, { sold, checkout, deliveries, priced, mandateId }), firstId)
+  const orders = await withIds(
+    tx,
+    ordersOf(tx, shopper, { sold, checkout, deliveries, priced, mandateId }),
+    firstId,
+  )
   insertOrders(tx, orders, orders.map(statesOf))
   await takeStock(tx, sold, orders)
   const keys = sold.map((it) => it.line)
