@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { minuteMs } from '../base/clock.ts'
 import { asMoney } from '../base/money.ts'
 import { paymentMethods } from '../cart/index.ts'
-import { inLanguage, type Language } from '../http/language.ts'
 import {
   flag,
   id,
@@ -20,7 +19,8 @@ import {
 } from '../http/schema.ts'
 import { deliveryReply, deliveryView, inV1 } from './delivery/request.ts'
 import { type Fulfilment, type LineUnits, stepsFrom } from './fulfilment/fulfilment.ts'
-import { amountOf, couponTiyin, type Order, type OrderLine } from './order.ts'
+import { couponTiyin, type Order } from './order.ts'
+import { lineReply, lineView, money, type ViewOptions } from './line-view.ts'
 import { type Payment, paymentStatuses, paymentStepsFrom } from './payments/payment.ts'
 import type { Return } from './returns/return.ts'
 import { type Amount, amountsOf, keptReasons, openReasons } from './amounts.ts'
@@ -36,38 +36,13 @@ import { fulfilmentAxis, orderStatuses, paymentAxis, statesOf } from './states.t
 import { allowedSteps, type Caller, steps, stepsForStaff } from './steps.ts'
 import type { OrderSummary } from './listing-store.ts'
 
+export { money, type ViewOptions }
+
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const string = Type.String()
-export const money = named(
-  'Money',
-  Type.Object(
-    { amount: integer(0, Number.MAX_SAFE_INTEGER, { description: 'In tiyin.' }), currency: string },
-    { examples: [{ amount: 129_900_000, currency: 'UZS' }] },
-  ),
-)
-
 export const lineUnits = Type.Object(
   { line: smallId, quantity: integer(1, 9_999) },
   { additionalProperties: false },
-)
-
-const line = named(
-  'OrderLine',
-  Type.Object({
-    line: id,
-    offer_id: nullable(idText),
-    moderated_offer_id: nullable(idText),
-    product_id: idText,
-    title: string,
-    quantity: integer(1, 9_999),
-    unit_price: money,
-    discount: money,
-    total: { ...money, description: 'After the discount.' } as typeof money,
-    image: nullable(Type.Object({ lg_path: string, md_path: string, sm_path: string })),
-    loan_condition: nullable(
-      Type.Object({ id: idText, duration: count, commission: count, early_commission_percent: count }),
-    ),
-  }),
 )
 
 const summaryFields = {
@@ -97,7 +72,7 @@ const summaryFields = {
   coupon_code: nullable(string),
   total: money,
   items_count: count,
-  lines: list(line, 200),
+  lines: list(lineReply, 200),
   created_at: instant,
   updated_at: instant,
 }
@@ -230,14 +205,6 @@ export function orderStateView(order: Order, caller: Caller) {
   }
 }
 
-/** What a view depends on besides the order. */
-export interface ViewOptions {
-  language: Language
-  /** Own pictures are shown under it. */
-  origin: string
-  unpaidOrderMinutes: number
-}
-
 export function summaryView(order: OrderSummary, options: ViewOptions) {
   const { language, unpaidOrderMinutes } = options
   const method = paymentMethods.find((it) => it.id === order.methodId)!
@@ -268,32 +235,6 @@ export function summaryView(order: OrderSummary, options: ViewOptions) {
     updated_at: order.updatedAt.toISOString(),
   }
 }
-
-/** Own pictures are stored as paths. */
-const urlOf = (path: string, origin: string): string => (path.startsWith('/') ? origin + path : path)
-
-const lineView = (it: OrderLine, { language, origin }: ViewOptions) => ({
-  line: it.number,
-  offer_id: it.isModerated ? null : String(it.offerId),
-  moderated_offer_id: it.isModerated ? String(it.offerId) : null,
-  product_id: String(it.productId),
-  title: inLanguage(it.name, language),
-  quantity: it.quantity,
-  unit_price: asMoney(it.priceTiyin),
-  discount: asMoney(it.discountTiyin),
-  total: asMoney(amountOf(it)),
-  image: it.image && {
-    lg_path: urlOf(it.image.lgPath, origin),
-    md_path: urlOf(it.image.mdPath, origin),
-    sm_path: urlOf(it.image.smPath, origin),
-  },
-  loan_condition: it.loan && {
-    id: String(it.loan.conditionId),
-    duration: it.loan.duration,
-    commission: it.loan.commission,
-    early_commission_percent: it.loan.earlyCommissionPercent ?? 100,
-  },
-})
 
 /** For whom a view is made. */
 export interface Viewer extends ViewOptions {
