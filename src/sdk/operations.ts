@@ -182,6 +182,16 @@ sharedCarts.addItem POST /api/shared-carts/{id}/items bek
 sharedCarts.removeAnyItem DELETE /api/shared-carts/{id}/items bek ClientId,SessionId,RequesterId,AddedBy,OfferId,ModeratedOfferId
 sharedCarts.setQuantity PATCH /api/shared-carts/{id}/items/quantity bek
 sharedCarts.removeItem DELETE /api/shared-carts/{id}/items/{offerId} bek ClientId,SessionId,RequesterId,AddedBy
+cart.applyCoupon POST /api/cart/coupon bek
+cart.removeCoupon DELETE /api/cart/coupon bek ClientId,SessionId
+miniAppCart.applyCoupon POST /api/cart/mini-app/coupon bek
+miniAppCart.removeCoupon DELETE /api/cart/mini-app/coupon bek ClientId,SessionId
+carts.applyCoupon PUT /v1/cart/{cart_id}/coupon bek
+carts.removeCoupon DELETE /v1/cart/{cart_id}/coupon ek
+coupons.list GET /v1/admin/coupons es page,per_page,sort,cursor,code coupons
+coupons.create POST /v1/admin/coupons bek
+coupons.get GET /v1/admin/coupons/{coupon_id} es
+coupons.update PATCH /v1/admin/coupons/{coupon_id} bek
 limits.get GET /v1/admin/limits es
 limits.replace PUT /v1/admin/limits bek
 limits.update PATCH /v1/admin/limits bek

@@ -182,6 +182,30 @@ export interface ErrorDetails {
   wishlist_full: {
     violations?: Violation[]
   }
+  coupon_unknown: {
+    violations?: Violation[]
+  }
+  coupon_inactive: {
+    violations?: Violation[]
+  }
+  coupon_expired: {
+    violations?: Violation[]
+  }
+  coupon_used_up: {
+    violations?: Violation[]
+  }
+  coupon_already_used: {
+    violations?: Violation[]
+  }
+  coupon_sign_in_required: {
+    violations?: Violation[]
+  }
+  coupon_not_applicable: {
+    violations?: Violation[]
+  }
+  coupon_amount_too_low: {
+    violations?: Violation[]
+  }
   shared_cart_closed: {
     violations?: Violation[]
   }
@@ -745,6 +769,43 @@ export interface EventData {
   /** A shared cart expired and was removed. */
   SharedCartExpired: {
     SharedCartId: string
+    OccurredOn: string
+  }
+  /** A coupon was created. */
+  CouponCreated: {
+    CouponId: number
+    Code: string
+  }
+  /** The terms of a coupon changed. */
+  CouponChanged: {
+    CouponId: number
+    Code: string
+  }
+  /** A buyer applied a coupon to a cart; the discount is in sums. */
+  CouponApplied: {
+    CartId: string
+    CouponId: number
+    Discount: number
+    OccurredOn: string
+  }
+  /** A buyer removed the coupon from a cart. */
+  CouponRemoved: {
+    CartId: string
+    CouponId: number
+    OccurredOn: string
+  }
+  /** Orders used a coupon; the discount is in sums. clientId is null for guests. */
+  CouponRedeemed: {
+    CouponId: number
+    ClientId: number | null
+    OrderIds: number[]
+    Discount: number
+    OccurredOn: string
+  }
+  /** The orders that used a coupon were cancelled, so the use was given back. orderId is the last one. */
+  CouponReleased: {
+    CouponId: number
+    OrderId: number
     OccurredOn: string
   }
   /** Purchase limits changed. */
@@ -1544,6 +1605,8 @@ export type CartItem = {
     })[]
   }
   PriceAtAdd: number
+  /** What the coupon takes off the whole line. */
+  DiscountAmount: number
 }
 
 export type ModeratedCartItem = {
@@ -1600,6 +1663,17 @@ export type ModeratedCartItem = {
     })[]
   }
   PriceAtAdd: number
+  /** What the coupon takes off the whole line. */
+  DiscountAmount: number
+}
+
+export type CartCoupon = {
+  Code: string
+  /** When false, the cart cannot be ordered with it. */
+  IsApplied: boolean
+  Reason: string | null
+  Message: string | null
+  EndsAt: string | null
 }
 
 export type Cart = {
@@ -1610,7 +1684,11 @@ export type Cart = {
   Currency: string
   Items: CartItem[]
   ModeratedItems: ModeratedCartItem[]
+  /** After the discount. */
   TotalAmount: number
+  /** What the coupon takes off. */
+  DiscountAmount: number
+  Coupon: CartCoupon | null
   /** Units that can be bought now. */
   TotalItemsCount: number
   /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
@@ -1653,6 +1731,9 @@ export type MiniAppCart = {
     Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
   })[]
   TotalAmount: number
+  /** What the coupon takes off. */
+  DiscountAmount: number
+  Coupon: CartCoupon | null
   TotalItemsCount: number
 }
 
@@ -1695,6 +1776,16 @@ export type CartV1 = {
     amount: number
     currency: string
   }
+  discount: {
+    amount: number
+    currency: string
+  }
+  coupon: {
+    code: string
+    is_applied: boolean
+    reason: string | null
+    message: string | null
+  } | null
   items_count: number
   created_at: string
   updated_at: string
@@ -1874,6 +1965,8 @@ export type SharedCartItem = {
     })[]
   }
   PriceAtAdd: number
+  /** What the coupon takes off the whole line. */
+  DiscountAmount: number
   /** Client id, or `guest-1` for a guest. */
   AddedBy: number | string
   AddedAt: string
@@ -1933,6 +2026,8 @@ export type SharedModeratedItem = {
     })[]
   }
   PriceAtAdd: number
+  /** What the coupon takes off the whole line. */
+  DiscountAmount: number
   /** Client id, or `guest-1` for a guest. */
   AddedBy: number | string
   AddedAt: string
@@ -1960,6 +2055,25 @@ export type SharedCart = {
   UpdatedAt: string
   /** Gives the right to join. Only the creator of an open shared cart sees it; a new one can be created at any time. */
   JoinToken: string | null
+}
+
+export type Coupon = {
+  id: string
+  code: string
+  percent: number | null
+  amount_tiyin: number | null
+  max_discount_tiyin: number | null
+  min_amount_tiyin: number
+  promotion_id: string | null
+  starts_at: string
+  ends_at: string | null
+  max_uses: number | null
+  uses_per_buyer: number | null
+  /** Uses that were not given back. */
+  used: number
+  active: boolean
+  created_at: string
+  updated_at: string
 }
 
 export type Stock = {
@@ -2016,6 +2130,7 @@ export type OrderResult = {
       Title: string
       Quantity: number
       Price: number
+      DiscountAmount: number
       Amount: number
     }[]
   })[]
@@ -2025,6 +2140,7 @@ export type OrderResult = {
     Quantity: number
     Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock"
   })[]
+  DiscountAmount: number
   TotalAmount: number
   PaymentMethodId: number
   Status: "awaiting_payment" | "confirmed" | "delivered" | "completed" | "cancelled"
@@ -2039,6 +2155,7 @@ export type OrderLine = {
   title: string
   quantity: number
   unit_price: Money
+  discount: Money
   total: Money
   image: {
     lg_path: string
@@ -2112,6 +2229,8 @@ export type OrderSummary = {
       longitude: number | null
     } | null
   } | null
+  discount: Money
+  coupon_code: string | null
   total: Money
   items_count: number
   lines: OrderLine[]
@@ -2330,6 +2449,8 @@ export type Order = {
       longitude: number | null
     } | null
   } | null
+  discount: Money
+  coupon_code: string | null
   total: Money
   items_count: number
   lines: OrderLine[]
@@ -6166,7 +6287,11 @@ export interface Operations {
       Currency: string
       Items: CartItem[]
       ModeratedItems: ModeratedCartItem[]
+      /** After the discount. */
       TotalAmount: number
+      /** What the coupon takes off. */
+      DiscountAmount: number
+      Coupon: CartCoupon | null
       /** Units that can be bought now. */
       TotalItemsCount: number
       /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
@@ -6454,7 +6579,11 @@ export interface Operations {
       Currency: string
       Items: CartItem[]
       ModeratedItems: ModeratedCartItem[]
+      /** After the discount. */
       TotalAmount: number
+      /** What the coupon takes off. */
+      DiscountAmount: number
+      Coupon: CartCoupon | null
       /** Units that can be bought now. */
       TotalItemsCount: number
       /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
@@ -6556,6 +6685,143 @@ export interface Operations {
       AddedBy?: number | string
     }
     reply: SharedCart
+  }
+  /** Apply a coupon */
+  'cart.applyCoupon': {
+    input: {
+      Code: string
+      /** Identifies a client. */
+      ClientId?: number
+      /** Identifies a guest: 8 to 128 visible characters. It is a secret: it gives access to the cart. */
+      SessionId?: string
+    }
+    reply: Cart
+  }
+  /** Remove the coupon */
+  'cart.removeCoupon': {
+    input: {
+      /** Identifies a client. */
+      ClientId?: number
+      /** Identifies a guest: 8 to 128 visible characters. It is a secret: it gives access to the cart. */
+      SessionId?: string
+    }
+    reply: Cart
+  }
+  /** Apply a coupon */
+  'miniAppCart.applyCoupon': {
+    input: {
+      Code: string
+      /** Identifies a client. */
+      ClientId?: number
+      /** Identifies a guest: 8 to 128 visible characters. It is a secret: it gives access to the cart. */
+      SessionId?: string
+    }
+    reply: MiniAppCart
+  }
+  /** Remove the coupon */
+  'miniAppCart.removeCoupon': {
+    input: {
+      /** Identifies a client. */
+      ClientId?: number
+      /** Identifies a guest: 8 to 128 visible characters. It is a secret: it gives access to the cart. */
+      SessionId?: string
+    }
+    reply: MiniAppCart
+  }
+  /** Apply a coupon */
+  'carts.applyCoupon': {
+    input: {
+      cart_id: string | number
+    } & {
+      code: string
+    }
+    reply: {
+      cart: CartV1
+    }
+  }
+  /** Remove the coupon */
+  'carts.removeCoupon': {
+    input: {
+      cart_id: string | number
+    }
+    reply: {
+      cart: CartV1
+    }
+  }
+  /** List coupons */
+  'coupons.list': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "id" | "-id" | "code" | "-code"
+      cursor?: string
+      code?: string
+    }
+    reply: {
+      coupons: Coupon[]
+      pagination: Pagination
+    }
+    item: Coupon
+  }
+  /** Create a coupon */
+  'coupons.create': {
+    input: {
+      code: string
+      /** Either this or `amount_tiyin`. */
+      percent?: number | null
+      amount_tiyin?: number | null
+      /** The largest discount of a coupon in percent. */
+      max_discount_tiyin?: number | null
+      /** What the lines that it applies to must cost at least. */
+      min_amount_tiyin?: number
+      /** It then applies only to offers of this promotion, while the promotion runs. */
+      promotion_id?: string | null
+      starts_at?: string
+      ends_at?: string | null
+      /** By all buyers together; null for no limit. */
+      max_uses?: number | null
+      /** Default 1. With a limit, only clients can use it. Null for no limit. */
+      uses_per_buyer?: number | null
+      active?: boolean
+    }
+    reply: {
+      coupon: Coupon
+    }
+  }
+  /** Read a coupon */
+  'coupons.get': {
+    input: {
+      coupon_id: string | number
+    }
+    reply: {
+      coupon: Coupon
+    }
+  }
+  /** Change a coupon */
+  'coupons.update': {
+    input: {
+      coupon_id: string | number
+    } & {
+      /** Either this or `amount_tiyin`. */
+      percent?: number | null
+      amount_tiyin?: number | null
+      /** The largest discount of a coupon in percent. */
+      max_discount_tiyin?: number | null
+      /** What the lines that it applies to must cost at least. */
+      min_amount_tiyin?: number
+      /** It then applies only to offers of this promotion, while the promotion runs. */
+      promotion_id?: string | null
+      starts_at?: string
+      ends_at?: string | null
+      /** By all buyers together; null for no limit. */
+      max_uses?: number | null
+      /** Default 1. With a limit, only clients can use it. Null for no limit. */
+      uses_per_buyer?: number | null
+      active?: boolean
+    }
+    reply: {
+      coupon: Coupon
+    }
   }
   /** Read the purchase limits */
   'limits.get': {
@@ -6946,6 +7212,8 @@ export interface Operations {
     }
     reply: {
       Region: string | null
+      /** What the coupon of the cart takes off these lines. */
+      Discount: number
       Deliveries: ({
         PartnerId: number
         PartnerName: string
@@ -6985,6 +7253,8 @@ export interface Operations {
     }
     reply: {
       Region: string | null
+      /** What the coupon of the cart takes off these lines. */
+      Discount: number
       Deliveries: ({
         PartnerId: number
         PartnerName: string
@@ -7023,6 +7293,11 @@ export interface Operations {
     }
     reply: {
       region: string | null
+      /** What the coupon of the cart takes off these lines. */
+      discount: {
+        amount: number
+        currency: string
+      }
       deliveries: ({
         partner_id: string
         partner_name: string
