@@ -11,7 +11,7 @@ const usual: Omit<CouponTerms, 'discount' | 'startsAt'> = {
   isActive: true,
 }
 
-/** Two promotion codes: one for clients, once each, and one for everybody. Idempotent: existing codes stay as they are. */
+/** Two promotion codes: one for clients, once each, and one for all buyers. Idempotent: existing codes stay as they are. */
 export async function createDemoCoupons(tx: Tx): Promise<void> {
   await createCoupon(tx, 'SALOM10', {
     ...usual,

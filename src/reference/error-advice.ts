@@ -66,7 +66,7 @@ export const errorAdvice: Record<RefusalCode, Advice> = {
   coupon_expired:          row('The coupon has ended.', 'Remove it from the cart.'),
   coupon_used_up:          row('All uses of the coupon are taken. A cancelled order gives one back.', 'Remove it from the cart.'),
   coupon_already_used:     row('The client has used the coupon as often as a client may.', 'Remove it from the cart.'),
-  coupon_sign_in_required: row('The coupon is limited per buyer, and guests cannot be told apart.', 'Let the buyer sign in and merge the cart.'),
+  coupon_sign_in_required: row('The coupon is limited per buyer, and a guest session is free to create.', 'Let the buyer sign in and merge the cart.'),
   coupon_not_applicable:   row('The coupon is bound to a promotion, and no available line belongs to it now.', 'Add offers of the promotion, or remove the coupon.'),
   coupon_amount_too_low:   row('The lines that the coupon applies to cost less than it requires.', 'Add products for the difference between `limit` and `requested`, or remove the coupon.'),
   shared_cart_closed:      row('The shared cart was closed, taken or has expired.', 'Create a new one.'),
