@@ -295,7 +295,9 @@ function differs<G extends Entity>({ table }: EntityKind<G>, old: G, input: Enti
   })
 }
 
-const asComparable = (value: unknown): string =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
-    ? JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : JSON.stringify(value)
+const asComparable = (value: unknown): string => JSON.stringify(value, withSortedKeys)
+
+const withSortedKeys = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
