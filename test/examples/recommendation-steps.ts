@@ -15,6 +15,7 @@ async function listSteps({ bozor }: Steps): Promise<void> {
     is_visible: true,
     per_page: 2,
   })
+  await bozor.suggestions.list({ q: 'smar', user_id: '7', limit: 5 })
   const offer_ids = [items[0]!.id]
   const buyer = { user_id: '7', from_app: 'android' }
   const list = await bozor.recommendations.forBuyer({ ...buyer, from_layer: 'offer_page', offer_ids })

@@ -12,6 +12,7 @@ import type { Entity, EntityInput, Offer } from './entities.ts'
 import { idOrNull, recordId, recordIdOrNull } from './record-forms.ts'
 import { attributeForm } from '../attributes/record-form.ts'
 import { deliveryMethodForm } from '../delivery/record-form.ts'
+import { searchSynonymRecords } from '../search-synonyms/records.ts'
 import { promotionForm } from '../promotions/record-form.ts'
 import * as forms from './record-forms.ts'
 import { tiyin } from '../exchange-rates/routes.ts'
@@ -209,4 +210,5 @@ export const recordKinds: RecordKind[] = [
   { ...recordKindOf(forms.moderatedOfferForm), exportArea: 'admin' },
   recordKindOf(promotionForm, 'marketing'),
   exchangeRate,
+  searchSynonymRecords,
 ]

@@ -3,10 +3,8 @@
 import { Type } from 'typebox'
 import { get, put, type Route } from '../../http/route.ts'
 import { instant, integer, nullable, strict, text } from '../../http/schema.ts'
-import { setSearchSynonyms } from './search-synonyms.ts'
+import { maxTextLength, setSearchSynonyms } from './search-synonyms.ts'
 import { loadSynonyms, type StoredSynonyms } from './store.ts'
-
-const maxTextLength = 200_000
 
 const lines = text({
   min: 0,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlatform } from '../../../test/support/shop.ts'
+import { mergeSynonyms } from './records.ts'
 
 const shop = await openPlatform()
 
@@ -68,4 +69,44 @@ test('a search that finds nothing offers categories and popular products', async
     ['bicycles'],
   )
   equal((await search('велосипед')).alternatives, null)
+})
+
+test('imported lines are added, and a line with a cycle or a contradiction is refused by its number', async () => {
+  await put('# our words\nскакун, велосипед')
+  const lines = [
+    'скакун, велосипед',
+    'фура > грузовик',
+    'один',
+    'грузовик > фура',
+    'скакун > велосипед',
+    'конфета, шириналик',
+  ]
+  const raw = lines.map((line) => JSON.stringify({ record: 'search_synonym', line })).join('\n')
+  const reply = await shop.call('POST', '/v1/catalog/import', {
+    raw,
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  equal(reply.status, 200, reply.text)
+  deepEqual(
+    reply.body.data.refusals.map((it: { line: number; fields: { rule: string }[] }) => [
+      it.line,
+      it.fields[0]!.rule,
+    ]),
+    [
+      [3, 'synonyms_too_few_forms'],
+      [4, 'synonyms_cycle'],
+      [5, 'synonyms_contradiction'],
+    ],
+  )
+  equal(reply.body.data.unchanged, 1)
+  const stored = await shop.call('GET', '/v1/admin/search/synonyms')
+  equal(stored.body.data.synonyms.text, '# our words\nскакун, велосипед\nфура > грузовик\nконфета, шириналик')
+  const exported = await shop.call('GET', '/v1/catalog/export?records=search_synonym')
+  match(exported.text, /"line":"фура > грузовик"/)
+})
+
+test('merging lines again changes nothing', () => {
+  const once = mergeSynonyms('', ['a, b', 'c > d', 'd > c'])
+  deepEqual([once.text, once.refused.map((it) => it.at)], ['a, b\nc > d', [2]])
+  deepEqual(mergeSynonyms(once.text, ['c > d', 'a, b']), { text: once.text, refused: [], unchanged: 2 })
 })

@@ -7,6 +7,8 @@ import { requireVersion } from '../../http/version.ts'
 import { parseSynonyms, type SynonymLine, type SynonymProblem } from '../../search/index.ts'
 import * as store from './store.ts'
 
+export const maxTextLength = 200_000
+
 export async function setSearchSynonyms(
   tx: Tx,
   { text, ifMatch }: { text: string; ifMatch: number | undefined },
