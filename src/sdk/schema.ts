@@ -9971,7 +9971,7 @@ export interface Operations {
     input: {
       strict?: boolean
       dry_run?: boolean
-      record?: "category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "attribute" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "client" | "limits" | "interaction"
+      record?: "category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "attribute" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "search_synonym" | "client" | "limits" | "interaction"
       body: string | Uint8Array
     }
     reply: {
@@ -9999,7 +9999,7 @@ export interface Operations {
   /** Export records */
   'records.export': {
     input: {
-      records?: ("category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "attribute" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "client" | "limits" | "interaction")[]
+      records?: ("category" | "brand" | "partner" | "loan_condition" | "delivery_method" | "attribute" | "product" | "variant" | "offer" | "stock" | "moderated_offer" | "promotion" | "exchange_rate" | "search_synonym" | "client" | "limits" | "interaction")[]
     }
     reply: string
   }
