@@ -14,6 +14,7 @@ import { addMember, testPassword } from '../support/member.ts'
 import { openOrdering } from '../support/orders.ts'
 import { pngOf } from '../support/png.ts'
 import { openPlatform } from '../support/shop.ts'
+import { totpNow } from '../support/totp.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { ensureWebPages } from '../support/web.ts'
 import { dashboardPaths, untilLoaded } from './dashboard-paths.ts'
@@ -80,6 +81,35 @@ test(
     await page.context().close()
   },
 )
+
+test('a member turns two-step sign-in on and signs in with a recovery code', inBrowser, async () => {
+  const page = await signedIn('analyst', '/account')
+  const email = await page.getByRole('definition').nth(1).textContent()
+  await button(page, 'Turn on').click()
+  await page.getByLabel('Current password').fill(testPassword)
+  await button(page, 'Continue').click()
+  await page.getByRole('img', { name: 'QR code for the authenticator application' }).waitFor()
+  const secret = await page.getByRole('dialog').locator('code').textContent()
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('wrong').waitFor()
+  await page.getByLabel('Code', { exact: true }).fill(totpNow(secret!))
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+  const recoveryCode = await page.getByRole('dialog').getByRole('listitem').first().textContent()
+  await button(page, 'I have saved them').click()
+  await page.context().clearCookies()
+  await page.reload()
+  await page.getByLabel('E-mail').fill(email!)
+  await page.getByLabel('Password').fill(testPassword)
+  await button(page, 'Sign in').click()
+  await page.getByLabel('Code').fill('123456')
+  await button(page, 'Sign in').click()
+  match((await page.getByRole('alert').textContent())!, /code is wrong/)
+  await page.getByLabel('Code').fill(recoveryCode!)
+  await button(page, 'Sign in').click()
+  await page.getByText('Recovery codes left: 9').waitFor()
+  await page.context().close()
+})
 
 test(
   'a developer registers an application of each type, calls the API with its key and finds the call in the log',

@@ -41,6 +41,7 @@ const routes = [
   page('/models', () => import('./recommendations/models.tsx')),
   page('/experiments', () => import('./recommendations/experiments.tsx')),
   page('/playground', () => import('./recommendations/playground.tsx')),
+  page('/account', () => import('./account/account.tsx')),
   page('/members', () => import('./settings/members.tsx')),
   page('/jobs', () => import('./settings/jobs.tsx')),
   page('/audit', () => import('./settings/audit.tsx')),

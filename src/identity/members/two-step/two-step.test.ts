@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { memberAt, type TestMember, testPassword } from '../../../../test/support/member.ts'
 import { openPlatform } from '../../../../test/support/shop.ts'
+import { totpNow } from '../../../../test/support/totp.ts'
 import { acceptedStep, codeAt, recoveryHash, secretTextOf, stepOf } from './totp.ts'
 
 const platform = await openPlatform()
@@ -36,18 +37,11 @@ test('a recovery code may be typed with spaces and capitals', () => {
   deepEqual(recoveryHash(' K3F9X 2MW7P'), recoveryHash('k3f9x-2mw7p'))
 })
 
-const bytesOf = (secret: string): Buffer => {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...secret].map((it) => letters.indexOf(it).toString(2).padStart(5, '0')).join('')
-  return Buffer.from(bits.match(/.{8}/g)!.map((it) => Number.parseInt(it, 2)))
-}
-
 /** Turns two-step sign-in on. The first code is that of the previous step, so that the current one is still unused. */
 async function protectedMember(member: TestMember) {
   const begun = await member.call('POST', path, { body: { password: testPassword } })
   equal(begun.status, 200, begun.text)
-  const secret = bytesOf(begun.body.data.secret)
-  const code = (offset: number) => codeAt(secret, stepOf(new Date()) + offset)
+  const code = (offset: number) => totpNow(begun.body.data.secret, offset)
   const confirmed = await member.call('POST', `${path}/confirm`, { body: { code: code(-1) } })
   equal(confirmed.status, 200, confirmed.text)
   return { begun, code, recoveryCodes: confirmed.body.data.recovery_codes as string[] }
@@ -122,5 +116,5 @@ test('the secret is not readable in the database', async () => {
   const row = await platform.app.shops.live.db
     .read()
     .one<{ secret: Buffer }>(`select secret from identity_member_two_steps where member_id = $1`, [eva.id])
-  ok(!row.secret.includes(bytesOf(begun.body.data.secret)))
+  ok(row.secret.length > 20 && !row.secret.includes(Buffer.from(begun.body.data.secret)))
 })

@@ -47,6 +47,7 @@ export const places: readonly Place[] = [
   { path: '/webhooks', icon: 'webhooks', group: 'developers', needs: 'admin:write', label: ['Webhooks', 'Вебхуки', 'Vebhuklar'] },
   { path: '/events', icon: 'events', group: 'developers', needs: 'admin:write', label: ['Live events', 'События', 'Hodisalar'] },
   { path: '/clock', icon: 'clock', group: 'developers', needs: 'admin:write', label: ['Test clock', 'Тестовые часы', 'Sinov soati'] },
+  { path: '/account', icon: 'key', group: 'settings', label: ['Your account', 'Ваш аккаунт', 'Hisobingiz'] },
   { path: '/members', icon: 'members', group: 'settings', needs: 'admin:read', label: ['Members', 'Участники', 'A’zolar'] },
   { path: '/jobs', icon: 'jobs', group: 'settings', needs: 'admin:read', label: ['Jobs', 'Задания', 'Vazifalar'] },
   { path: '/audit', icon: 'audit', group: 'settings', needs: 'admin:read', label: ['Audit log', 'Журнал действий', 'Audit jurnali'] },

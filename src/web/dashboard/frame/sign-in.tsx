@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { BozorError } from '../../../sdk/index.ts'
 import { fieldErrors } from '../app/data.ts'
 import { clientFor, meKey, usePreferences, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,12 +19,20 @@ const table = {
   email: ['E-mail', 'Эл. почта', 'E-pochta'],
   password: ['Password', 'Пароль', 'Parol'],
   enter: ['Sign in', 'Войти', 'Kirish'],
-  lost: [
-    'Lost your password? An owner sets a new one with: bozor member reset-password',
-    'Потеряли пароль? Владелец задаст новый командой: bozor member reset-password',
-    'Parolni yo‘qotdingizmi? Egasi yangisini beradi: bozor member reset-password',
+  lost: ['Lost your password?', 'Забыли пароль?', 'Parolni unutdingizmi?'],
+  code: ['Code', 'Код', 'Kod'],
+  codeHint: [
+    'Six digits of your authenticator application, or a recovery code',
+    'Шесть цифр из приложения-аутентификатора или резервный код',
+    'Autentifikator ilovasidagi olti raqam yoki zaxira kod',
   ],
 } as const
+
+const isTwoStep = (error: Error | null): error is BozorError =>
+  error instanceof BozorError && error.code === 'two_step_required'
+
+const isOnlyAsking = ({ details }: BozorError): boolean =>
+  (details as { reason?: string }).reason === 'missing'
 
 export function SignIn() {
   const t = useTexts(table)
@@ -31,13 +40,25 @@ export function SignIn() {
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
   const signIn = useMutation({
     mutationFn: () =>
-      clientFor(language).memberSessions.create({ email: email.trim(), password, environment }),
+      clientFor(language).memberSessions.create({
+        email: email.trim(),
+        password,
+        environment,
+        ...(needsCode && code.trim() && { code: code.trim() }),
+      }),
+    onError: (error) => {
+      if (isTwoStep(error)) setNeedsCode(true)
+    },
     onSuccess: ({ member, scopes, session }) =>
       queries.setQueryData(meKey, { member, scopes, environment, session_id: session.id }),
   })
-  const errors = fieldErrors(signIn.error)
+  // The first refusal only asks for a code.
+  const error = isTwoStep(signIn.error) && isOnlyAsking(signIn.error) ? null : signIn.error
+  const errors = fieldErrors(error)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     signIn.mutate()
@@ -75,16 +96,32 @@ export function SignIn() {
             error={errors['password']}
             onChange={(event) => setPassword(event.target.value)}
           />
-          {signIn.error && Object.keys(errors).length === 0 && (
+          {needsCode && (
+            <TextField
+              label={t.code}
+              hint={t.codeHint}
+              name="code"
+              autoComplete="one-time-code"
+              autoFocus
+              value={code}
+              error={errors['code']}
+              onChange={(event) => setCode(event.target.value)}
+            />
+          )}
+          {error && Object.keys(errors).length === 0 && (
             <p role="alert" className="bg-bad-soft text-bad rounded-md px-3 py-2">
-              {signIn.error.message}
+              {error.message}
             </p>
           )}
           <Button type="submit" look="primary" isBusy={signIn.isPending} className="h-9">
             {t.enter}
           </Button>
         </form>
-        <p className="text-soft mt-4 text-xs">{t.lost}</p>
+        <p className="mt-4 text-xs">
+          <a href="/dashboard/lost-password" className="text-accent underline">
+            {t.lost}
+          </a>
+        </p>
         <div className="mt-4 -ml-2 flex">
           <LanguageMenu />
           <ThemeMenu />

@@ -1,4 +1,4 @@
-// Members and their roles, open invitations, and the own sessions.
+// Members and their roles, and open invitations.
 
 import { useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
@@ -34,7 +34,6 @@ export function Page() {
       <div className="flex flex-col gap-4">
         <MemberList />
         <Invitations />
-        <Sessions />
       </div>
       {isInviting && (
         <FormDialog
@@ -99,6 +98,7 @@ function MemberRow({ value }: { value: Member }) {
     (bozor, role: Member['role']) => bozor.members.update({ member_id: value.id, role }),
     options,
   )
+  const removeTwoStep = useAction((bozor) => bozor.members.removeTwoStep({ member_id: value.id }), options)
   const toggle = useAction(
     async (bozor): Promise<unknown> =>
       value.state === 'active'
@@ -133,6 +133,9 @@ function MemberRow({ value }: { value: Member }) {
             },
             {
               items: [
+                ...(value.id === member.id
+                  ? []
+                  : [{ label: t.removeTwoStep, onSelect: () => removeTwoStep.mutate(undefined) }]),
                 {
                   label: value.state === 'active' ? t.deactivate : t.reactivate,
                   isDanger: value.state === 'active',
@@ -173,35 +176,6 @@ function Invitations() {
             {can('owner') && (
               <Button isSmall look="danger" onClick={() => revoke.mutate(it.id)}>
                 {t.revoke}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-function Sessions() {
-  const t = useTexts(memberTexts)
-  const ago = usePlatformAgo()
-  const found = useData(['sessions'], async (bozor) => (await bozor.memberSessions.list()).sessions)
-  const end = useAction((bozor, id: string) => bozor.memberSessions.delete({ session_id: id }), {
-    refreshes: ['sessions'],
-    done: t.ended,
-  })
-  return (
-    <Card title={t.sessions} isFlush>
-      <ul className="divide-line divide-y">
-        {found.data?.map((it) => (
-          <li key={it.id} className="flex h-12 items-center gap-4 px-4">
-            <span className="min-w-0 flex-1 truncate">{it.user_agent ?? '–'}</span>
-            <span className="text-soft text-xs max-sm:hidden">{ago(it.last_seen_at)}</span>
-            {it.is_current ? (
-              <Badge text={t.current} tone="good" />
-            ) : (
-              <Button isSmall onClick={() => end.mutate(it.id)}>
-                {t.end}
               </Button>
             )}
           </li>

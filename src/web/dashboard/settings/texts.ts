@@ -28,6 +28,11 @@ export const memberTexts = {
   you: ['you', 'вы', 'siz'],
   seen: ['seen', 'был', 'ko‘rilgan'],
   deactivated: ['Deactivated', 'Отключён', 'O‘chirilgan'],
+  removeTwoStep: [
+    'Remove two-step sign-in',
+    'Снять двухэтапный вход',
+    'Ikki bosqichli kirishni bekor qilish',
+  ],
   deactivate: ['Deactivate', 'Отключить', 'O‘chirish'],
   reactivate: ['Reactivate', 'Включить снова', 'Qayta yoqish'],
   manage: ['Manage', 'Управлять', 'Boshqarish'],

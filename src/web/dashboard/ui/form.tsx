@@ -1,6 +1,6 @@
 // A form in a dialog, from a list of fields. What the server refuses appears at the field it names.
 
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Bozor } from '../../../sdk/index.ts'
 import { fieldErrors, useAction } from '../app/data.ts'
 import { useTexts } from '../app/session.tsx'
@@ -23,6 +23,8 @@ export type Values = Record<string, string>
 export interface FormProps<Reply> {
   title: string
   text?: string
+  /** Shown between the text and the fields. */
+  above?: ReactNode
   fields: readonly FormField[]
   submit: string
   isDanger?: boolean
@@ -36,7 +38,7 @@ export interface FormProps<Reply> {
 const table = { cancel: ['Cancel', 'Отмена', 'Bekor qilish'] } as const
 
 export function FormDialog<Reply>(props: FormProps<Reply>) {
-  const { title, text, fields, submit, isDanger, run, refreshes, done, onDone, onClose } = props
+  const { title, text, above, fields, submit, isDanger, run, refreshes, done, onDone, onClose } = props
   const t = useTexts(table)
   const [values, setValues] = useState<Values>(() =>
     Object.fromEntries(fields.map((it) => [it.name, it.value ?? ''])),
@@ -60,6 +62,7 @@ export function FormDialog<Reply>(props: FormProps<Reply>) {
     <Dialog title={title} isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4 p-4" noValidate>
         {text && <p className="text-soft">{text}</p>}
+        {above}
         {fields.map((field) => (
           <FormControl
             key={field.name}
