@@ -75,7 +75,7 @@ const bitsOf = (value: number, length: number): number[] =>
 
 /** Exponents and logarithms in the field of 256 elements. */
 const { powers, logarithms } = (() => {
-  const [exponents, logs] = [new Array<number>(255), new Array<number>(256)]
+  const [exponents, logs]: [number[], number[]] = [[], []]
   for (let at = 0, value = 1; at < 255; at++) {
     exponents[at] = value
     logs[value] = at
@@ -92,7 +92,7 @@ export function correctionOf(data: readonly number[], length: number): number[] 
   let divisor = [1]
   for (let at = 0; at < length; at++)
     divisor = [...divisor, 0].map((it, place) => it ^ multiply(divisor[place - 1] ?? 0, powers[at]!))
-  const rest = new Array<number>(length).fill(0)
+  const rest = Array<number>(length).fill(0)
   for (const byte of data) {
     const factor = byte ^ rest.shift()!
     rest.push(0)
@@ -104,7 +104,7 @@ export function correctionOf(data: readonly number[], length: number): number[] 
 /** An empty code: finders, timing, alignment, format and version. */
 function patternsOf(version: number): Grid {
   const size = version * 4 + 17
-  const rows = () => Array.from({ length: size }, () => new Array<boolean>(size).fill(false))
+  const rows = () => Array.from({ length: size }, () => Array<boolean>(size).fill(false))
   const grid: Grid = { isDark: rows(), isFixed: rows() }
   const set = (x: number, y: number, isDark: boolean) => {
     if (x < 0 || y < 0 || x >= size || y >= size) return
