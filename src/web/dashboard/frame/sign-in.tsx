@@ -34,21 +34,24 @@ const isTwoStep = (error: Error | null): error is BozorError =>
 const isOnlyAsking = ({ details }: BozorError): boolean =>
   (details as { reason?: string }).reason === 'missing'
 
-export function SignIn() {
-  const t = useTexts(table)
+interface Entered {
+  email: string
+  password: string
+  code: string
+}
+
+/** Signs in; a member with two-step sign-in is asked for a code after the first attempt. */
+function useSignIn(entered: Entered) {
   const { language, environment } = usePreferences()
   const queries = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
   const signIn = useMutation({
     mutationFn: () =>
       clientFor(language).memberSessions.create({
-        email: email.trim(),
-        password,
+        email: entered.email.trim(),
+        password: entered.password,
         environment,
-        ...(needsCode && code.trim() && { code: code.trim() }),
+        ...(needsCode && entered.code.trim() && { code: entered.code.trim() }),
       }),
     onError: (error) => {
       if (isTwoStep(error)) setNeedsCode(true)
@@ -58,11 +61,11 @@ export function SignIn() {
   })
   // The first refusal only asks for a code.
   const error = isTwoStep(signIn.error) && isOnlyAsking(signIn.error) ? null : signIn.error
-  const errors = fieldErrors(error)
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate()
-  }
+  return { needsCode, error, isBusy: signIn.isPending, submit: () => signIn.mutate() }
+}
+
+export function SignIn() {
+  const t = useTexts(table)
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="w-full max-w-88">
@@ -73,50 +76,7 @@ export function SignIn() {
             <p className="text-soft">{t.lead}</p>
           </div>
         </div>
-        <form
-          onSubmit={onSubmit}
-          noValidate
-          className="border-line bg-surface shadow-raised flex flex-col gap-4 rounded-xl border p-5"
-        >
-          <TextField
-            label={t.email}
-            name="email"
-            type="email"
-            autoComplete="username"
-            value={email}
-            error={errors['email']}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <TextField
-            label={t.password}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            error={errors['password']}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-          {needsCode && (
-            <TextField
-              label={t.code}
-              hint={t.codeHint}
-              name="code"
-              autoComplete="one-time-code"
-              autoFocus
-              value={code}
-              error={errors['code']}
-              onChange={(event) => setCode(event.target.value)}
-            />
-          )}
-          {error && Object.keys(errors).length === 0 && (
-            <p role="alert" className="bg-bad-soft text-bad rounded-md px-3 py-2">
-              {error.message}
-            </p>
-          )}
-          <Button type="submit" look="primary" isBusy={signIn.isPending} className="h-9">
-            {t.enter}
-          </Button>
-        </form>
+        <SignInForm />
         <p className="mt-4 text-xs">
           <a href="/dashboard/lost-password" className="text-accent underline">
             {t.lost}
@@ -128,5 +88,45 @@ export function SignIn() {
         </div>
       </div>
     </main>
+  )
+}
+
+function SignInForm() {
+  const t = useTexts(table)
+  const [entered, setEntered] = useState<Entered>({ email: '', password: '', code: '' })
+  const { needsCode, error, isBusy, submit } = useSignIn(entered)
+  const errors = fieldErrors(error)
+  const field = (name: keyof Entered) => ({
+    label: t[name],
+    name,
+    value: entered[name],
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) => {
+      const { value } = event.target
+      setEntered((all) => ({ ...all, [name]: value }))
+    },
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <form
+      onSubmit={onSubmit}
+      noValidate
+      className="border-line bg-surface shadow-raised flex flex-col gap-4 rounded-xl border p-5"
+    >
+      <TextField {...field('email')} type="email" autoComplete="username" />
+      <TextField {...field('password')} type="password" autoComplete="current-password" />
+      {needsCode && <TextField {...field('code')} hint={t.codeHint} autoComplete="one-time-code" autoFocus />}
+      {error && Object.keys(errors).length === 0 && (
+        <p role="alert" className="bg-bad-soft text-bad rounded-md px-3 py-2">
+          {error.message}
+        </p>
+      )}
+      <Button type="submit" look="primary" isBusy={isBusy} className="h-9">
+        {t.enter}
+      </Button>
+    </form>
   )
 }
