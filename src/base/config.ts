@@ -1,6 +1,7 @@
 // Configuration from environment variables, with defaults. An invalid value stops the start with a message.
 
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { isQuartz } from './cron.ts'
 import type { Level } from './log.ts'
 import { type Rate, rateOf } from './rate.ts'
@@ -73,6 +74,10 @@ export interface Config {
   /** The environment that the storefront sells from. */
   storefront: 'live' | 'test' | 'off'
   logLevel: Level
+  /** The server and the key that commands use, in place of what `login` stored in the file. */
+  apiUrl: string | undefined
+  apiKey: string | undefined
+  credentialsFile: string
 }
 
 export interface AcquirerAddress {
@@ -153,6 +158,7 @@ export function readConfig(environment: Environment): Config {
     r3Sunset: setting('R3_SUNSET', undefined, 'a date such as 2027-06-30', dateOf),
     recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', truth),
     recommendationsLogShare: setting('RECOMMENDATIONS_LOG_SHARE', 1, 'a number from 0 to 1', share),
+    ...commandLineIn(setting, environment),
     logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
   }
   if ((config.smtpUrl ?? config.testSmtpUrl) !== undefined && config.mailFrom === undefined)
@@ -183,6 +189,20 @@ const providersIn = (setting: Setting) => ({
   smsSecret: setting('SMS_SECRET', undefined, secretMeaning, signingSecret),
   pushToken: setting('PUSH_TOKEN', undefined, tokenMeaning, visible),
   pushSecret: setting('PUSH_SECRET', undefined, secretMeaning, signingSecret),
+})
+
+const commandLineIn = (
+  setting: Setting,
+  { HOME = '.', XDG_CONFIG_HOME = join(HOME, '.config') }: Environment,
+): Pick<Config, 'apiUrl' | 'apiKey' | 'credentialsFile'> => ({
+  apiUrl: setting('BOZOR_URL', undefined, 'an http:// or https:// origin', origin),
+  apiKey: setting('BOZOR_KEY', undefined, 'an API key', visible),
+  credentialsFile: setting(
+    'BOZOR_CREDENTIALS',
+    join(XDG_CONFIG_HOME, 'bozor', 'credentials.json'),
+    'a file',
+    (text) => text,
+  ),
 })
 
 /** Clean-up of carts and wishlists (SPEC-2 8). */

@@ -85,6 +85,31 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./jobs.ts')).jobsCommand,
   },
   {
+    name: 'login',
+    summary: 'store an API key for listen, events and trigger',
+    load: async () => (await import('./login.ts')).loginCommand,
+  },
+  {
+    name: 'logout',
+    summary: 'remove a stored API key',
+    load: async () => (await import('./login.ts')).logoutCommand,
+  },
+  {
+    name: 'listen',
+    summary: 'forward events to a program on this machine as webhooks',
+    load: async () => (await import('./listen.ts')).listenCommand,
+  },
+  {
+    name: 'events',
+    summary: 'follow, list and show events',
+    load: async () => (await import('./events.ts')).eventsCommand,
+  },
+  {
+    name: 'trigger',
+    summary: 'make an event happen in the test environment',
+    load: async () => (await import('./trigger.ts')).triggerCommand,
+  },
+  {
     name: 'logs',
     summary: 'show the log of the server',
     load: async () => (await import('./logs.ts')).logsCommand,
@@ -138,6 +163,7 @@ export async function helpText(name: string | undefined): Promise<string> {
 
 ${commands.map((it) => `  ${it.name.padEnd(width)}  ${it.summary}`).join('\n')}
 
-  "help COMMAND" shows details. All commands work while the server runs on the same DATA_DIR.
+  "help COMMAND" shows details. All commands work while the server runs on the same DATA_DIR. A command exits with 0 when
+  it has done its work, else with 1 and the reason on stderr. With --json, stdout has JSON only.
 `
 }
