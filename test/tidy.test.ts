@@ -33,8 +33,12 @@ const modules = [
   'search',
 ]
 const rung = (home: string) => ladder.findIndex((line) => line.includes(home))
+/** Commands that call a server use the SDK, as any other client does. */
+const usesSdk = (from: string, to: string) => from === 'cli' && to === 'sdk'
 const mayImport = (from: string, to: string) =>
-  from === 'web' ? ['sdk', 'http', 'base'].includes(to) : from !== 'sdk' && rung(from) < rung(to)
+  from === 'web'
+    ? ['sdk', 'http', 'base'].includes(to)
+    : usesSdk(from, to) || (from !== 'sdk' && rung(from) < rung(to))
 /** Code that runs in browsers; the rest of `web` runs in the server. */
 const isForBrowsers = (file: string) => /^src\/web\/(dashboard\/(?!server\/)|[a-z]+\/client\/)/.test(file)
 
