@@ -30,6 +30,7 @@ export {
   suggestionsView,
   suggestParameters,
 } from './products/suggestions.ts'
+export { addSearchInteractions } from './search-log/store.ts'
 export { recordKinds } from './entities/record-kinds.ts'
 export { runningPromotions } from './promotions/current-schedule.ts'
 export type {

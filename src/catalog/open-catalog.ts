@@ -18,6 +18,8 @@ import { moderationRoutes } from './offers/moderation-routes.ts'
 import { entityRoutes } from './offers/routes.ts'
 import { productRoutes, productWriteRoutes } from './products/routes.ts'
 import { promotionRoutes } from './promotions/routes.ts'
+import { forgetSearches, searchLogRoutes } from './search-log/routes.ts'
+import { SearchLog } from './search-log/search-log.ts'
 import { searchSynonymRoutes } from './search-synonyms/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { picturePages } from './pictures/pages.ts'
@@ -71,6 +73,7 @@ export function openCatalog(
     live: new ProductIndexSync(shops.live, log, curated),
     test: new ProductIndexSync(shops.test, log, curated),
   }
+  const searches = { live: new SearchLog(shops.live, log), test: new SearchLog(shops.test, log) }
   const timers = [new StageTimer(shops.live, log), new StageTimer(shops.test, log)]
   const load = async () => void (await Promise.all([syncs.live.load(), syncs.test.load()]))
   let isClosed = false
@@ -88,7 +91,7 @@ export function openCatalog(
     routes: [
       ...categoryRoutes,
       ...attributeRoutes,
-      ...productRoutes(syncs),
+      ...productRoutes(syncs, searches),
       ...productWriteRoutes,
       ...entityRoutes,
       ...deliveryRoutes,
@@ -96,11 +99,12 @@ export function openCatalog(
       ...stockRoutes,
       ...exchangeRateRoutes,
       ...searchSynonymRoutes,
+      ...searchLogRoutes,
       ...promotionRoutes,
       ...uploadRoutes(pictureFiles),
     ],
     pages: [...picturePages, ...pictureFiles.pages],
-    jobs: [publishPromotionStages, purgePictures(pictureFiles)],
+    jobs: [forgetSearches, publishPromotionStages, purgePictures(pictureFiles)],
     readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
     currencyCodes: (environment) => rates[environment].codes(),
@@ -115,12 +119,13 @@ export function openCatalog(
     // The product indexes load in the background, and callers wait for them.
     start: async () => {
       await Promise.all([rates.live.read(), rates.test.read(), ...timers.map((it) => it.set())])
+      for (const it of Object.values(searches)) it.start()
       void loadWithRetries()
     },
     loaded: load,
     close: async () => {
       isClosed = true
-      await Promise.all(timers.map((it) => it.close()))
+      await Promise.all([...timers, ...Object.values(searches)].map((it) => it.close()))
     },
   }
 }

@@ -4936,6 +4936,8 @@ export interface Operations {
           }[]
         })[]
       }
+      /** Identifies the query; interactions that the results lead to carry it. Null when the query is not kept: empty, very long, or with an address or a long number in it. */
+      search_id: string | null
       /** The same as `corrected`; kept for older programs. */
       did_you_mean: string | null
       /** The query that was searched, when keyboard layout, script or typos were changed. Send `exact=true` to insist on the typed words. */
@@ -5998,6 +6000,39 @@ export interface Operations {
         version: number
         updated_at: string | null
       }
+    }
+  }
+  /** List what buyers search for */
+  'search.listQueries': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "searches" | "-searches" | "last_at" | "-last_at"
+      cursor?: string
+      without_results?: boolean
+    }
+    reply: {
+      queries: {
+        search_id: string
+        query: string
+        searches: number
+        /** How many products the last search found. */
+        results: number
+        interactions: number
+        purchases: number
+        last_at: string
+      }[]
+      pagination: Pagination
+    }
+    item: {
+      search_id: string
+      query: string
+      searches: number
+      /** How many products the last search found. */
+      results: number
+      interactions: number
+      purchases: number
+      last_at: string
     }
   }
   /** List promotions */
@@ -8224,6 +8259,8 @@ export interface Operations {
         at?: string
         /** `X-Recommendation-Id` of the list that led to it. */
         request_id?: string
+        /** `search_id` of the search that led to it. It is counted by query, without the buyer. */
+        search_id?: string
         source?: string
       })[]
     }

@@ -59,6 +59,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   await bozor.categories.delete({ category_id: category.id })
   await recordSteps({ bozor })
   await bozor.search.listSynonyms()
+  await bozor.search.listQueries({ per_page: 2 })
   await bozor.search.replaceSynonym({ text: 'somsa, samsa, самса\nsnack > nuts, crackers' })
 }
 

@@ -22,6 +22,7 @@ import { searchNotes, searchNotesView } from './search-notes.ts'
 import { productForm } from '../entities/record-forms.ts'
 import type { Position } from '../../search/index.ts'
 import type { Filters, ProductQuery, ProductQueryResult } from '../product-index/query.ts'
+import type { SearchLog } from '../search-log/search-log.ts'
 import type { ProductIndexSync } from '../product-index/product-index-sync.ts'
 import { categoryPaths, loadProductDetails } from '../offers/store.ts'
 import { brands, partners } from '../entities/tables.ts'
@@ -70,7 +71,10 @@ const searchEvents = [...listEvents, 'SearchSynonymsChanged'] as const
 
 type Query = import('typebox').Static<typeof searching>
 
-export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Route[] => [
+export const productRoutes = (
+  syncs: Record<Environment, ProductIndexSync>,
+  searches: Record<Environment, SearchLog>,
+): Route[] => [
   get('/v1/catalog/products', {
     summary: 'List products',
     scope: 'catalog:read',
@@ -108,6 +112,14 @@ export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Rou
       products: list(views.productReply, 100),
       pagination,
       facets: facetsReply,
+      search_id: nullable(
+        text({
+          max: 36,
+          description:
+            'Identifies the query; interactions that the results lead to carry it. Null when the query is not kept: empty, very long, or with an address or a long number in it.',
+          examples: ['7f0c3c1e-5a8b-8c83-8a63-0d3c1f4a2b5d'],
+        }),
+      ),
       ...searchNotes,
     }),
     invalidateOn: searchEvents,
@@ -127,7 +139,8 @@ export const productRoutes = (syncs: Record<Environment, ProductIndexSync>): Rou
         query,
         index: await syncs[call.environment].fresh(),
       })
-      return { data: { products, pagination: page, facets: counts, ...notes }, ...keeping }
+      const search_id = searches[call.environment].add(query.q ?? '', found.total)
+      return { data: { products, pagination: page, facets: counts, search_id, ...notes }, ...keeping }
     },
   }),
   get('/v1/catalog/products/suggest', {

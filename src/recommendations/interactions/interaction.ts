@@ -14,6 +14,8 @@ export interface Interaction {
   at: Date
   /** The recommended list that led to it. */
   requestId: string | null
+  /** The query of the search that led to it. */
+  searchId?: string | null
   source: string | null
 }
 

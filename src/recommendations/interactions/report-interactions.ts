@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/database.ts'
+import { addSearchInteractions } from '../../catalog/index.ts'
 import { publish } from '../../base/outbox.ts'
 import { timedUuid } from '../../base/random.ts'
 import { type Interaction, observableKinds } from './interaction.ts'
@@ -6,13 +7,26 @@ import * as store from './store.ts'
 
 /** Saves interactions that applications report, and attributes purchases to lists; returns how many were new. */
 export async function reportInteractions(tx: Tx, interactions: readonly Interaction[]): Promise<number> {
+  const searched = await newFromSearches(tx, interactions)
   const { fresh, added } = await saveInteractions(tx, interactions)
+  if (searched.length > 0) await addSearchInteractions(tx, searched)
   attributePurchases(
     tx,
     fresh.filter((it) => it.requestId === null),
   )
   return added
 }
+
+/** Those that a search led to and that were not reported before, so that a repeated report is counted once. */
+async function newFromSearches(tx: Tx, interactions: readonly Interaction[]) {
+  const led = interactions.flatMap((it) => (it.searchId ? [{ ...it, searchId: it.searchId }] : []))
+  const unique = [...new Map(led.map((it) => [keyOf(it), it])).values()]
+  if (unique.length === 0) return []
+  const known = new Set((await store.findReported(tx, unique)).map(keyOf))
+  return unique.filter((it) => !known.has(keyOf(it)))
+}
+
+const keyOf = (it: store.InteractionKey): string => `${it.buyer} ${it.at.getTime()} ${it.offer} ${it.kind}`
 
 /** Saves interactions. Duplicates of earlier reports and of observed interactions are saved once. */
 export async function saveInteractions(

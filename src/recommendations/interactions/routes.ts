@@ -27,6 +27,14 @@ const interaction = strict({
       examples: ['019a8f4e-0b6e-7c1d-9a55-3f1f7a0c2d11'],
     }),
   ),
+  search_id: Type.Optional(
+    text({
+      max: 36,
+      pattern: uuidPattern,
+      description: '`search_id` of the search that led to it. It is counted by query, without the buyer.',
+      examples: ['7f0c3c1e-5a8b-8c83-8a63-0d3c1f4a2b5d'],
+    }),
+  ),
   source: Type.Optional(text({ max: 100 })),
 })
 
@@ -49,6 +57,7 @@ export const interactionRoutes: Route[] = [
           kind: it.kind,
           at: it.at === undefined ? tx.now : doneAt(instantOf(it.at, `interactions.${at}.at`), tx.now),
           requestId: it.request_id ?? null,
+          searchId: it.search_id?.toLowerCase() ?? null,
           source: it.source ?? null,
         })),
       )

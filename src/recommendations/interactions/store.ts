@@ -29,6 +29,15 @@ const columnsOf = (interactions: readonly Interaction[]): unknown[] => [
 ]
 const interactionRows = `unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::text[])`
 
+/** Which of these are stored already. */
+export const findReported = (tx: Tx, interactions: readonly InteractionKey[]): Promise<InteractionKey[]> =>
+  tx.all<InteractionKey>(
+    `select known.buyer, known.at, known.offer, known.kind
+     from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[]) as given (buyer, at, offer, kind)
+     join recommendations_interactions known using (buyer, at, offer, kind)`,
+    keyColumnsOf(interactions),
+  )
+
 /** Inserts new interactions and returns how many there were. */
 export async function insertInteractions(tx: Tx, interactions: readonly Interaction[]): Promise<number> {
   const { added } = await tx.one<{ added: number }>(
