@@ -18,7 +18,7 @@ import { moderationRoutes } from './offers/moderation-routes.ts'
 import { entityRoutes } from './offers/routes.ts'
 import { productRoutes, productWriteRoutes } from './products/routes.ts'
 import { promotionRoutes } from './promotions/routes.ts'
-import { forgetSearches, searchLogRoutes } from './search-log/routes.ts'
+import { purgeSearches, searchLogRoutes } from './search-log/routes.ts'
 import { SearchLog } from './search-log/search-log.ts'
 import { searchSynonymRoutes } from './search-synonyms/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -104,7 +104,7 @@ export function openCatalog(
       ...uploadRoutes(pictureFiles),
     ],
     pages: [...picturePages, ...pictureFiles.pages],
-    jobs: [forgetSearches, publishPromotionStages, purgePictures(pictureFiles)],
+    jobs: [purgeSearches, publishPromotionStages, purgePictures(pictureFiles)],
     readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
     currencyCodes: (environment) => rates[environment].codes(),

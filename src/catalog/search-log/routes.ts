@@ -1,4 +1,4 @@
-// What buyers search for, for operators; and the job that forgets it.
+// What buyers search for, for operators; and the job that purges it.
 
 import { Type } from 'typebox'
 import { deleteInBatches } from '../../base/housekeeping.ts'
@@ -53,8 +53,8 @@ export const searchLogRoutes: Route[] = [
   }),
 ]
 
-export const forgetSearches: Job = {
-  name: 'forget-searches',
+export const purgeSearches: Job = {
+  name: 'purge-searches',
   cron: '0 40 4 * * ?',
   description: `Deletes queries and their interactions after ${keepDays} days, and the oldest above ${maxQueries} queries.`,
   run: async (job) => {
