@@ -104,13 +104,20 @@ function typescriptCode(call: Call, origin: string): string {
     ...(credential === 'session' ? [`credentials: 'include'`] : []),
   ]
   const input = sdkInput(call)
-  const argument = Object.keys(input).length > 0 ? literal(input, 0) : ''
+  const argument = [
+    ...(Object.keys(input).length > 0 ? [literal(input, 0)] : []),
+    ...headerArgument(sentBody(call)),
+  ].join(', ')
   return `import { createBozor } from 'bozor/sdk'
 
 const bozor = createBozor({ ${options.join(', ')} })
 
 const reply = await bozor.${call.operation.operationId}(${argument})`
 }
+
+/** The client knows JSON and NDJSON; the caller names another type. */
+const headerArgument = (sent: Sent | undefined): string[] =>
+  sent?.isText && !/json$/.test(sent.type) ? [`{ headers: { 'Content-Type': '${sent.type}' } }`] : []
 
 /** A value as TypeScript or Python writes it, one field per line when it is long. */
 function literal(value: unknown, depth: number, python = false): string {

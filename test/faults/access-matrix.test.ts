@@ -15,10 +15,10 @@ const { app, call, url, keys, makeKey } = platform
 /** The class of data that a route reads or changes. The first match applies; every route has one. */
 // oxfmt-ignore
 const dataClasses: [pattern: RegExp, dataClass: string][] = [
-  [/^POST \/(v1\/auth\/(register|login|guest-session|password-reset(\/complete)?)|v1\/admin\/(sessions|members\/invitations\/accept)|v1\/orders\/callbacks\/)/, 'entry'],
+  [/^POST \/(v1\/auth\/(register|login|guest-session|password-reset(\/complete)?)|v1\/admin\/(sessions|members\/invitations\/accept|password-reset(?!s))|v1\/orders\/callbacks\/)/, 'entry'],
   [/^POST \/(offers|mobile|web|api\/gateway)\//,                     'recommended offers'],
   [/^GET \/v1\/catalog\/(export|moderated-offers|.*stock)/,          'catalog records'],
-  [/^GET \/v1\/catalog\//,                                           'catalog'],
+  [/^GET \/v1\/(catalog\/|recommendations\/suggestions)/,            'catalog'],
   [/^\w+ \/v1\/catalog\//,                                           'catalog changes'],
   [/^POST \/v1\/interactions/,                                       'own interactions'],
   [/ \/(v1\/cart|api\/(cart|wishlist|shared-carts))/,                'own cart'],

@@ -9,8 +9,9 @@ import { exampleOf, jsonSchemaOf, requestExampleOf } from '../../src/http/openap
 import type { WriteRoute } from '../../src/http/route.ts'
 import { memberResetToken } from '../../src/identity/index.ts'
 import { browserWith, password } from '../support/client.ts'
-import { memberAt, testPassword } from '../support/member.ts'
+import { memberAt, type TestMember, testPassword } from '../support/member.ts'
 import { type CallOptions, openPlatform, type Reply, testSecretKey } from '../support/shop.ts'
+import { totpNow } from '../support/totp.ts'
 
 const platform = await openPlatform()
 const { app, call, url } = platform
@@ -168,6 +169,7 @@ test('every write that prepares something has one effect and one reply', async (
   const invitation = await twice(owner.call, 'POST /v1/admin/members/invitations', invited)
   const accepted = { token: invitation.body.data.token, name: 'Karim', password: testPassword }
   await twice(call, 'POST /v1/admin/members/invitations/accept', accepted)
+  await twoStepTwice(owner)
   const change = { current_password: testPassword, new_password: `${testPassword} 2` }
   await twice(owner.call, 'POST /v1/admin/me/password', change)
   await twice(call, 'POST /v1/admin/password-reset', { email: owner.email })
@@ -191,6 +193,16 @@ test('every write that prepares something has one effect and one reply', async (
   const preparing = writes.filter((it) => it.declared.prepare).map((it) => `${it.method} ${it.path}`)
   deepEqual(preparing.filter((it) => !exercised.has(it)).toSorted(), needModel)
 })
+
+/** Turns two-step sign-in on and off; each code is used once. */
+async function twoStepTwice({ call: send }: TestMember): Promise<void> {
+  const path = '/v1/admin/me/two-step'
+  const begun = await twice(send, `POST ${path}`, { password: testPassword })
+  const code = (offset: number) => ({ code: totpNow(begun.body.data.secret, offset) })
+  await twice(send, `POST ${path}/confirm`, code(-1))
+  await twice(send, `POST ${path}/recovery-codes`, code(0))
+  await twice(send, `DELETE ${path}`, code(1))
+}
 
 test('a purchase from the catalog to the delivery replays at every step', async () => {
   const name = { en: 'x', ru: 'x', uz: 'x' }
