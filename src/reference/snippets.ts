@@ -117,7 +117,7 @@ const reply = await bozor.${call.operation.operationId}(${argument})`
 
 /** The client knows JSON and NDJSON; the caller names another type. */
 const headerArgument = (sent: Sent | undefined): string[] =>
-  sent?.isText && !/json$/.test(sent.type) ? [`{ headers: { 'Content-Type': '${sent.type}' } }`] : []
+  sent?.isText && !sent.type.endsWith('json') ? [`{ headers: { 'Content-Type': '${sent.type}' } }`] : []
 
 /** A value as TypeScript or Python writes it, one field per line when it is long. */
 function literal(value: unknown, depth: number, python = false): string {
