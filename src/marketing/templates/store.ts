@@ -40,11 +40,16 @@ export function listTemplates(
 export const findTemplate = (read: Reader, id: number): Promise<Template | undefined> =>
   read.maybe(`select ${columns} from ${current} where template.id = $1 and deleted_at is null`, [id])
 
-export const lockTemplate = (tx: Tx, id: number): Promise<Template | undefined> =>
-  tx.maybe(
-    `select ${columns} from ${current} where template.id = $1 and deleted_at is null for update of template`,
-    [id],
+/** Two statements: one that joins would wait, and then not find the version that was added meanwhile. */
+export const lockTemplate = async (tx: Tx, id: number): Promise<Template | undefined> => {
+  const [, template] = await tx.pipeline(() =>
+    Promise.all([
+      tx.all(`select 1 from marketing_templates where id = $1 for update`, [id]),
+      findTemplate(tx, id),
+    ]),
   )
+  return template
+}
 
 /** Templates of all channels with these slugs. */
 export const templatesBySlug = (read: Reader, slugs: readonly string[]): Promise<Template[]> =>
