@@ -51,7 +51,7 @@ export async function runCartHistory(
   const theme = themes[name]
   const isReserved = name === 'reservations'
   const cast = await castOf(db, { isReserved })
-  const start = { carts: startUnits(chance, name), wishes: startWishes(chance) }
+  const start = { carts: startUnits(chance, name), listed: startLists(chance) }
   await prepare(db, cast, start)
   // Carts from before this moment are old enough for the clean-up. Reservations must not end.
   const since = db.clock.now()
@@ -120,10 +120,10 @@ const deletions: Theme = (chance) =>
   ])
 const wishlists: Theme = (chance) =>
   chance.pick<Operation>([
-    { kind: 'wish', buyer: chance.pick(['anna', 'guest'] as const) },
-    { kind: 'unwish', buyer: chance.pick(['anna', 'guest'] as const) },
-    { kind: 'merge-wishes', client: chance.pick(clients) },
-    { kind: 'merge-wishes', client: 'anna' },
+    { kind: 'list', buyer: chance.pick(['anna', 'guest'] as const) },
+    { kind: 'unlist', buyer: chance.pick(['anna', 'guest'] as const) },
+    { kind: 'merge-wishlists', client: chance.pick(clients) },
+    { kind: 'merge-wishlists', client: 'anna' },
   ])
 const sales: Theme = (chance) =>
   chance.pick<Operation>([
@@ -150,7 +150,7 @@ function startUnits(chance: Chance, name: ThemeName): Record<BuyerName, number> 
   return { anna: units(), bek: units(), guest: units() }
 }
 
-const startWishes = (chance: Chance): Record<BuyerName, boolean> => ({
+const startLists = (chance: Chance): Record<BuyerName, boolean> => ({
   anna: chance.percent(40),
   bek: false,
   guest: chance.percent(60),
@@ -199,11 +199,11 @@ async function perform(tx: Tx, operation: Operation, { cast, since, ids }: Scene
     case 'adjust':
       await adjustStock(tx, { kind: 'offer', offerId: offer.offerId, change: operation.units }, 'counted')
       return 'ok'
-    case 'wish':
+    case 'list':
       return onList((await addToWishlist(tx, buyers[operation.buyer], offer)).items)
-    case 'unwish':
+    case 'unlist':
       return onList((await removeFromWishlist(tx, buyers[operation.buyer], offer)).items)
-    case 'merge-wishes':
+    case 'merge-wishlists':
       return onList((await mergeWishlists(tx, merging(operation.client))).list?.items ?? [])
   }
 }
@@ -252,13 +252,13 @@ async function castOf(db: Database, { isReserved }: { isReserved: boolean }): Pr
 async function prepare(
   db: Database,
   { offer, buyers }: Cast,
-  { carts, wishes }: Pick<State, 'carts' | 'wishes'>,
+  { carts, listed }: Pick<State, 'carts' | 'listed'>,
 ): Promise<void> {
   for (const name of buyerNames) {
     const buyer = buyers[name]
     if (carts[name] > 0)
       await db.transaction((tx) => addItems(tx, { buyer, settings }, itemsOf(offer, carts[name])))
-    if (wishes[name]) await db.transaction((tx) => addToWishlist(tx, buyer, offer))
+    if (listed[name]) await db.transaction((tx) => addToWishlist(tx, buyer, offer))
   }
 }
 
@@ -284,7 +284,7 @@ async function stateOf(db: Database, cast: Cast, isReserved: boolean): Promise<S
     `select client_id as "clientId", session_id as "sessionId", sum(quantity) as units
      from cart_carts join cart_items on cart_id = cart_carts.id group by 1, 2`,
   )
-  const wished = await read.all<{ clientId: number | null; sessionId: string | null }>(
+  const listedRows = await read.all<{ clientId: number | null; sessionId: string | null }>(
     `select client_id as "clientId", session_id as "sessionId"
      from cart_wishlists join cart_wishlist_items on wishlist_id = cart_wishlists.id`,
   )
@@ -301,10 +301,10 @@ async function stateOf(db: Database, cast: Cast, isReserved: boolean): Promise<S
     ...figures,
     isReserved,
     carts: { anna: unitsOf('anna'), bek: unitsOf('bek'), guest: unitsOf('guest') },
-    wishes: {
-      anna: wished.some((it) => ownerOf(cast, it) === 'anna'),
-      bek: wished.some((it) => ownerOf(cast, it) === 'bek'),
-      guest: wished.some((it) => ownerOf(cast, it) === 'guest'),
+    listed: {
+      anna: listedRows.some((it) => ownerOf(cast, it) === 'anna'),
+      bek: listedRows.some((it) => ownerOf(cast, it) === 'bek'),
+      guest: listedRows.some((it) => ownerOf(cast, it) === 'guest'),
     },
     changed: [],
   }

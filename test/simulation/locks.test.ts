@@ -66,7 +66,7 @@ const before: State = {
   sold: 0,
   isReserved: false,
   carts: { anna: 2, bek: 2, guest: 0 },
-  wishes: { anna: false, bek: false, guest: false },
+  listed: { anna: false, bek: false, guest: false },
   changed: [],
   mergedCarts: 0,
   mergedWishlists: 0,

@@ -13,9 +13,9 @@ export type Operation =
   | { kind: 'drop-cart'; buyer: BuyerName }
   | { kind: 'merge'; client: BuyerName; strategy: 'sum' | 'max' }
   | { kind: 'clean-up' }
-  | { kind: 'wish'; buyer: BuyerName }
-  | { kind: 'unwish'; buyer: BuyerName }
-  | { kind: 'merge-wishes'; client: BuyerName }
+  | { kind: 'list'; buyer: BuyerName }
+  | { kind: 'unlist'; buyer: BuyerName }
+  | { kind: 'merge-wishlists'; client: BuyerName }
   | { kind: 'adjust'; units: number }
 
 /** What a caller learns: units in the cart or on the list afterwards, units ordered, or buyers whose carts were removed. */
@@ -27,7 +27,7 @@ export interface State {
   /** Whether units in carts are reserved for their buyers. */
   isReserved: boolean
   carts: Record<BuyerName, number>
-  wishes: Record<BuyerName, boolean>
+  listed: Record<BuyerName, boolean>
   /** Carts that the history has changed; the clean-up keeps them. */
   changed: readonly BuyerName[]
   mergedCarts: number
@@ -121,24 +121,24 @@ function cleanedUp(state: State, observed: Reply): Step {
 
 function applyToWishlist(
   state: State,
-  operation: Operation & { kind: 'wish' | 'unwish' | 'merge-wishes' },
+  operation: Operation & { kind: 'list' | 'unlist' | 'merge-wishlists' },
 ): Step {
-  const { wishes } = state
-  if (operation.kind === 'merge-wishes') {
-    const has = wishes.guest || wishes[operation.client]
+  const { listed } = state
+  if (operation.kind === 'merge-wishlists') {
+    const has = listed.guest || listed[operation.client]
     return {
       state: {
         ...state,
-        wishes: { ...wishes, guest: false, [operation.client]: has },
-        mergedWishlists: state.mergedWishlists + Number(wishes.guest),
+        listed: { ...listed, guest: false, [operation.client]: has },
+        mergedWishlists: state.mergedWishlists + Number(listed.guest),
       },
       reply: { units: Number(has) },
     }
   }
   const { buyer } = operation
-  if (operation.kind === 'unwish' && !wishes[buyer]) return { state, reply: 'refused' }
-  const has = operation.kind === 'wish'
-  return { state: { ...state, wishes: { ...wishes, [buyer]: has } }, reply: { units: Number(has) } }
+  if (operation.kind === 'unlist' && !listed[buyer]) return { state, reply: 'refused' }
+  const has = operation.kind === 'list'
+  return { state: { ...state, listed: { ...listed, [buyer]: has } }, reply: { units: Number(has) } }
 }
 
 export interface History {
@@ -162,8 +162,8 @@ export function legalOrder({ before, operations, replies, after }: History): num
 }
 
 const sameState = (a: State, b: State): boolean =>
-  JSON.stringify([a.stock, a.sold, a.carts, a.wishes, a.mergedCarts, a.mergedWishlists]) ===
-  JSON.stringify([b.stock, b.sold, b.carts, b.wishes, b.mergedCarts, b.mergedWishlists])
+  JSON.stringify([a.stock, a.sold, a.carts, a.listed, a.mergedCarts, a.mergedWishlists]) ===
+  JSON.stringify([b.stock, b.sold, b.carts, b.listed, b.mergedCarts, b.mergedWishlists])
 
 const permutations = (them: readonly number[]): number[][] =>
   them.length <= 1
