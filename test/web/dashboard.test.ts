@@ -189,6 +189,46 @@ test('200 products with mistakes are corrected in place and imported', inBrowser
   await page.context().close()
 })
 
+test(
+  'a category is moved in the tree, a rate is set, and a search says how it was understood',
+  inBrowser,
+  async () => {
+    const page = await signedIn('owner', '/categories')
+    const add = async (name: string) => {
+      await button(page, 'New category').click()
+      await page.getByLabel('Name (en)').fill(name)
+      await page.getByLabel('Short name in addresses').fill(name.toLowerCase())
+      await button(page, 'Save').click()
+      await page.getByText(name, { exact: true }).waitFor()
+    }
+    await add('Upper')
+    await add('Lower')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Lower' })
+      .getByRole('button', { name: 'Move' })
+      .click()
+    await page.getByLabel('Parent').selectOption('Upper')
+    await button(page, 'Save').click()
+    const moved = async () => {
+      const { categories } = (await shop.call('GET', '/v1/catalog/categories?slug=lower')).body.data
+      return categories[0].level === 1
+    }
+    await waitUntil(moved, { what: 'the category is below the other' })
+    await open(page, '/rates')
+    await button(page, 'Set a rate').click()
+    await page.getByLabel('Currency').fill('usd')
+    await page.getByLabel('Soums for one unit').fill('12650.5')
+    await button(page, 'Save').click()
+    await page.getByText('12\u202f650.5').waitFor()
+    await orders.stock.offer({})
+    await open(page, '/search?q=prodct')
+    await page.getByText('Searched for').waitFor()
+    await page.getByText('typo', { exact: true }).waitFor()
+    await page.context().close()
+  },
+)
+
 test('an uploaded picture appears on the product page and in the catalog', inBrowser, async () => {
   const offer = await orders.stock.offer({})
   const { product_id: id } = (await shop.call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer

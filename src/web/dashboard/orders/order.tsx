@@ -43,7 +43,7 @@ export function Page() {
   return (
     <>
       <Head order={order.data} />
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Lines order={order.data} />
           <Payments order={order.data} />

@@ -51,7 +51,7 @@ export function PageHead({
 
 /** Names and values, one pair in a row. */
 export const Pairs = ({ rows }: { rows: (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className="grid grid-cols-[minmax(5rem,2fr)_minmax(0,3fr)] gap-x-4 gap-y-2">
+  <dl className="grid grid-cols-[minmax(5rem,1fr)_minmax(0,2fr)] gap-x-4 gap-y-2">
     {rows.map(([name, value]) => (
       <div key={name} className="contents">
         <dt className="text-soft">{name}</dt>
