@@ -30,6 +30,7 @@ import { openServer, type Page, type Server, type Timeouts } from './http/server
 import { testClockRoutes } from './http/test-clock.ts'
 import * as identityModule from './identity/index.ts'
 import * as marketingModule from './marketing/index.ts'
+import { mcpRoutes } from './mcp/index.ts'
 import * as ordersModule from './orders/index.ts'
 import * as recommendationsModule from './recommendations/index.ts'
 import { referencePages } from './reference/pages.ts'
@@ -122,7 +123,15 @@ export function openApp(options: AppOptions): App {
       ...webPages(config),
       ...storefrontPages(config, shops, () => server),
     ],
-    rawRoutes: collect(modules, (it) => it.rawRoutes),
+    rawRoutes: [
+      ...collect(modules, (it) => it.rawRoutes),
+      ...mcpRoutes({
+        authenticate: identity.forServer.authenticate,
+        fastify: () => server.fastify,
+        production: config.production,
+        version: options.version,
+      }),
+    ],
     tls: readTls(config),
     currencyOf: catalog.currencyOf,
     currencyCodes: catalog.currencyCodes,

@@ -11,7 +11,7 @@ const ladder = [
   ['main.ts'],
   ['cli'],
   ['app.ts', 'demo'],
-  ['reference', 'web'],
+  ['reference', 'web', 'mcp'],
   ['marketing', 'recommendations', 'webhooks'],
   ['orders'],
   ['cart'],
@@ -36,7 +36,7 @@ const rung = (home: string) => ladder.findIndex((line) => line.includes(home))
 /** Commands that call a server use the SDK, as any other client does. */
 const usesSdk = (from: string, to: string) => from === 'cli' && to === 'sdk'
 const mayImport = (from: string, to: string) =>
-  from === 'web'
+  from === 'web' || from === 'mcp'
     ? ['sdk', 'http', 'base'].includes(to)
     : usesSdk(from, to) || (from !== 'sdk' && rung(from) < rung(to))
 /** Code that runs in browsers; the rest of `web` runs in the server. */

@@ -145,6 +145,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./evaluate.ts')).evaluateCommand,
   },
   {
+    name: 'mcp',
+    summary: 'serve the tools of the shop to an agent on stdin and stdout',
+    load: async () => (await import('./mcp.ts')).mcpCommand,
+  },
+  {
     name: 'completion',
     summary: 'print completion for a shell',
     load: async () => (await import('./completion.ts')).completionCommand(commands),

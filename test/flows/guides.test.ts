@@ -37,6 +37,8 @@ const asFunctionBody = (code: string): string =>
   )
 
 async function runTypeScript(code: string): Promise<void> {
+  for (const [, name] of code.matchAll(/from '(@modelcontextprotocol\/[^']+)'/g))
+    modules[name!] = await import(name!)
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
   const run = new AsyncFunction('modules', 'process', 'console', asFunctionBody(code)) as (
     ...given: unknown[]

@@ -1,0 +1,63 @@
+// An MCP server over the SDK. It keeps no state: one is made per connection or request.
+
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { validatorCompiler } from '../base/validation.ts'
+import type { Language } from '../http/language.ts'
+import { messageOf } from '../http/messages.ts'
+import { localizedFaults } from '../http/validation.ts'
+import { refusedResult, resultOfError } from './refused.ts'
+import type { AgentShop } from './shop.ts'
+import { type Tool, tools } from './tools.ts'
+
+const instructions = `Tools of a shop: find products, fill the buyer's cart, and order within a mandate that the buyer has granted. Prices are in sums (UZS). A refused tool has isError and an error with code, message, details and what_to_do; nothing has changed then. Show totals to the buyer before you order.`
+
+export interface McpServerOptions {
+  shop: AgentShop
+  language: Language
+  version: string
+}
+
+export function mcpServer({ shop, language, version }: McpServerOptions): Server {
+  const server = new Server(
+    { name: 'bozor', title: 'Bozor', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(descriptionOf) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find((it) => it.name === params.name)
+    if (!tool) return refused('not_found', { resource: 'tool', id: params.name.slice(0, 100) }, language)
+    const input = params.arguments ?? {}
+    const faults = validatorCompiler()(tool.input)(input)
+    if (faults.length > 0)
+      return refused('validation_failed', { fields: localizedFaults(faults, language) }, language)
+    try {
+      const result = await tool.run(shop, input)
+      return isResult(result) ? result : resultOf(result)
+    } catch (error) {
+      return resultOfError(error)
+    }
+  })
+  return server
+}
+
+const descriptionOf = ({ name, title, description, input, hints }: Tool): McpToolDescription => ({
+  name,
+  title,
+  description,
+  inputSchema: input,
+  annotations: { title, ...hints },
+})
+
+const refused = (
+  code: 'not_found' | 'validation_failed',
+  details: Record<string, unknown>,
+  language: Language,
+) => refusedResult({ code, message: messageOf(code, details, language), details })
+
+const isResult = (it: object): it is McpToolResult => 'isError' in it
+
+const resultOf = (data: object): McpToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(data) }],
+  structuredContent: data as Record<string, unknown>,
+})
