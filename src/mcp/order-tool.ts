@@ -17,10 +17,13 @@ const input = strict({
   }),
   delivery_address: Type.Optional(text({ max: 500, description: 'The address in one line.' })),
   delivery_methods: Type.Optional(
-    Type.Array(strict({ partner_id: id, delivery_method_id: id, pickup_point_id: Type.Optional(text({ max: 100 })) }), {
-      maxItems: 200,
-      description: 'One per partner, from list_delivery_methods. Leave out for free delivery.',
-    }),
+    Type.Array(
+      strict({ partner_id: id, delivery_method_id: id, pickup_point_id: Type.Optional(text({ max: 100 })) }),
+      {
+        maxItems: 200,
+        description: 'One per partner, from list_delivery_methods. Leave out for free delivery.',
+      },
+    ),
   ),
   offer_ids: Type.Optional(
     Type.Array(id, {
