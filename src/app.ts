@@ -125,12 +125,7 @@ export function openApp(options: AppOptions): App {
     ],
     rawRoutes: [
       ...collect(modules, (it) => it.rawRoutes),
-      ...mcpRoutes({
-        authenticate: identity.forServer.authenticate,
-        fastify: () => server.fastify,
-        production: config.production,
-        version: options.version,
-      }),
+      ...mcpRoutes({ ...identity.forServer, ...config, ...options, fastify: () => server.fastify }),
     ],
     tls: readTls(config),
     currencyOf: catalog.currencyOf,

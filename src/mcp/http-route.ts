@@ -1,18 +1,14 @@
 // `/mcp`: the MCP server over streamable HTTP, for agents with a token of our OAuth. Every request stands for itself.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
 import { type Authenticate, authenticationInput } from '../http/admission.ts'
 import type { LocalizedRefusal, RawReply, RawRoute } from '../http/raw-route.ts'
 import type { Principal } from '../http/route.ts'
+import type { McpServing } from './http-server.ts'
 
-export interface McpRouteOptions {
+export interface McpRouteOptions extends McpServing {
   authenticate: Authenticate
-  /** The server that the tools call, without a socket. */
-  fastify: () => FastifyInstance
-  /** In production plain HTTP is accepted from this machine only, and these requests never leave it. */
-  production: boolean
-  version: string
 }
 
 const path = '/mcp'

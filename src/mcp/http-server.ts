@@ -1,13 +1,20 @@
 // Answers one request over streamable HTTP with a server of its own.
 
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawReply } from '../http/raw-route.ts'
 import { requestsWithin } from '../http/requests-within.ts'
 import type { Principal } from '../http/route.ts'
 import { createBozor } from '../sdk/index.ts'
-import type { McpRouteOptions } from './http-route.ts'
 import { mcpServer } from './server.ts'
+
+export interface McpServing {
+  /** The server that the tools call, without a socket. */
+  fastify: () => FastifyInstance
+  /** In production plain HTTP is accepted from this machine only, and these requests never leave it. */
+  production: boolean
+  version: string
+}
 
 interface AgentRequest {
   request: FastifyRequest
@@ -16,7 +23,7 @@ interface AgentRequest {
 }
 
 export async function answer(
-  options: McpRouteOptions,
+  options: McpServing,
   { request, body, principal }: AgentRequest,
 ): Promise<RawReply> {
   const { origin, preferences } = request.state

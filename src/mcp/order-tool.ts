@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { integer, maxInt4, strict, text, uuid } from '../http/schema.ts'
 import { refusedResult } from './refused.ts'
 import { type AgentShop, mandatesOf } from './shop.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 const id = integer(1, Number.MAX_SAFE_INTEGER)
 const input = strict({

@@ -8,7 +8,8 @@ import { messageOf } from '../http/messages.ts'
 import { localizedFaults } from '../http/validation.ts'
 import { refusedResult, resultOfError } from './refused.ts'
 import type { AgentShop } from './shop.ts'
-import { type Tool, tools } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools.ts'
 
 const instructions = `Tools of a shop: find products, fill the buyer's cart, and order within a mandate that the buyer has granted. Prices are in sums (UZS). A refused tool has isError and an error with code, message, details and what_to_do; nothing has changed then. Show totals to the buyer before you order.`
 

@@ -1,6 +1,6 @@
 // The tools of the MCP server. A description says what the tool is for, its limits and what refuses it.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { integer, oneOf, strict, text } from '../http/schema.ts'
 import { orderTool } from './order-tool.ts'
 import {
@@ -12,17 +12,7 @@ import {
   orderView,
   productView,
 } from './shop.ts'
-
-export interface Tool<Input extends TSchema = TSchema> {
-  name: string
-  title: string
-  description: string
-  input: Input
-  hints: McpToolDescription['annotations']
-  run(shop: AgentShop, input: Static<Input>): Promise<object>
-}
-
-const tool = <Input extends TSchema>(it: Tool<Input>): Tool => it as unknown as Tool
+import { type Tool, tool } from './tool.ts'
 
 const reads = { readOnlyHint: true, openWorldHint: false }
 const changes = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }

@@ -1,0 +1,15 @@
+import type { Static, TSchema } from 'typebox'
+import type { AgentShop } from './shop.ts'
+
+/** A tool as agents see it. */
+export interface Tool<Input extends TSchema = TSchema> {
+  name: string
+  title: string
+  description: string
+  input: Input
+  hints: McpToolDescription['annotations']
+  run(shop: AgentShop, input: Static<Input>): Promise<object>
+}
+
+/** Forgets the type of the input, so that tools fit into a list. */
+export const tool = <Input extends TSchema>(it: Tool<Input>): Tool => it as unknown as Tool
