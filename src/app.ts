@@ -123,10 +123,7 @@ export function openApp(options: AppOptions): App {
       ...webPages(config),
       ...storefrontPages(config, shops, () => server),
     ],
-    rawRoutes: [
-      ...collect(modules, (it) => it.rawRoutes),
-      ...mcpRoutes({ ...identity.forServer, ...config, ...options, fastify: () => server.fastify }),
-    ],
+    rawRoutes: [...collect(modules, (it) => it.rawRoutes), ...agentRoutes(options, identity, () => server)],
     tls: readTls(config),
     currencyOf: catalog.currencyOf,
     currencyCodes: catalog.currencyCodes,
@@ -166,6 +163,13 @@ async function allLoaded(shops: Shops, modules: readonly Module[]): Promise<void
   const relays = Object.values(shops).map((it) => it.relay.catchUp())
   await Promise.all([...modules.map((it) => it.loaded?.()), ...relays])
 }
+
+/** The MCP server. It reaches the platform through the API alone, with the token of the agent. */
+const agentRoutes = (
+  { config, version }: AppOptions,
+  { forServer: { authenticate } }: ReturnType<typeof identityModule.openIdentity>,
+  server: () => Server,
+) => mcpRoutes({ authenticate, production: config.production, version, fastify: () => server().fastify })
 
 /** The pages for people, and the files that they load. */
 function webPages(config: Config): Page[] {
