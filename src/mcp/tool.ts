@@ -11,5 +11,5 @@ export interface Tool<Input extends TSchema = TSchema> {
   run(shop: AgentShop, input: Static<Input>): Promise<object>
 }
 
-/** Forgets the type of the input, so that tools fit into a list. */
+/** Tools of all inputs fit into one list. */
 export const tool = <Input extends TSchema>(it: Tool<Input>): Tool => it as unknown as Tool
