@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>
 
 export interface OpenApi {
   openapi: string
-  info: { title: string; version: string; description: string; license: Json }
+  info: { title: string; version: string; description: string; license: Json; contact: Json }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   'x-tagGroups': { name: string; tags: string[] }[]

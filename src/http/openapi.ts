@@ -111,6 +111,7 @@ export function openApi(routes: Route[], options: OpenApiOptions): OpenApi {
       version: options.version,
       description: options.about,
       license: { name: 'Proprietary', url: `${options.origin}/docs` },
+      contact: { name: 'Documentation', url: `${options.origin}/docs` },
     },
     servers: [
       { url: options.origin, description: 'Home region' },

@@ -156,7 +156,10 @@ const introspect = operation('introspect', 'Introspect a token', {
 
 const metadata = operation('serverMetadata', 'Get the server metadata', {
   description: 'RFC 8414.',
-  responses: { '200': { description: 'The metadata.', content: { [json]: { schema: { type: 'object' } } } } },
+  responses: {
+    '200': { description: 'The metadata.', content: { [json]: { schema: { type: 'object' } } } },
+    '429': formErrors['429'],
+  },
 })
 
 const scopeWords = (names: readonly (typeof scopes)[number][]) =>
