@@ -24,8 +24,6 @@ export interface Config {
   /** How long requests are served after a stop signal, if set: a proxy needs this time to notice `/readyz`. */
   drainSeconds: number | undefined
   rateLimit: Rate
-  /** The credential of `bozor mcp`. */
-  apiKey: string | undefined
   demo: boolean | undefined
   timezone: string
   /** Lifetime of a guest's cart after its last change. */
@@ -135,7 +133,6 @@ export function readConfig(environment: Environment): Config {
       wholeNumber(0, 60),
     ),
     rateLimit: setting('RATE_LIMIT', rateOf('1000/60s')!, 'a rate such as 1000/60s, or none', rateOf),
-    apiKey: setting('BOZOR_API_KEY', undefined, 'an API key or an access token', (text) => text),
     demo: setting('DEMO', undefined, 'true or false', truth),
     storefront: storefrontIn(setting, production),
     timezone: setting('SHOP_TIMEZONE', 'Asia/Tashkent', 'a time zone such as Asia/Tashkent', zoneName),

@@ -227,16 +227,8 @@ test('an expired mandate stops an agent that works by stdio for a client of a se
   const client = new Client({ name: 'agent', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [
-      '--disable-warning=ExperimentalWarning',
-      'src/main.ts',
-      'mcp',
-      '--url',
-      url,
-      '--client',
-      String(buyer.id),
-    ],
-    env: { BOZOR_API_KEY: server.apiKey, PATH: process.env['PATH'] ?? '' },
+    args: ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'mcp', '--client', String(buyer.id)],
+    env: { BOZOR_KEY: server.apiKey, BOZOR_URL: url, PATH: process.env['PATH'] ?? '' },
     stderr: 'inherit',
   })
   await client.connect(transport)
