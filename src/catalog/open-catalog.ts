@@ -18,6 +18,8 @@ import { moderationRoutes } from './offers/moderation-routes.ts'
 import { entityRoutes } from './offers/routes.ts'
 import { productRoutes, productWriteRoutes } from './products/routes.ts'
 import { promotionRoutes } from './promotions/routes.ts'
+import { learnSearch } from './search-learning/learn-search.ts'
+import { searchLearningRoutes } from './search-learning/routes.ts'
 import { purgeSearches, searchLogRoutes } from './search-log/routes.ts'
 import { SearchLog } from './search-log/search-log.ts'
 import { searchSynonymRoutes } from './search-synonyms/routes.ts'
@@ -100,11 +102,17 @@ export function openCatalog(
       ...exchangeRateRoutes,
       ...searchSynonymRoutes,
       ...searchLogRoutes,
+      ...searchLearningRoutes,
       ...promotionRoutes,
       ...uploadRoutes(pictureFiles),
     ],
     pages: [...picturePages, ...pictureFiles.pages],
-    jobs: [purgeSearches, publishPromotionStages, purgePictures(pictureFiles)],
+    jobs: [
+      learnSearch((environment) => syncs[environment].fresh()),
+      purgeSearches,
+      publishPromotionStages,
+      purgePictures(pictureFiles),
+    ],
     readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
     currencyCodes: (environment) => rates[environment].codes(),

@@ -141,6 +141,8 @@ exchangeRates.delete DELETE /v1/admin/exchange-rates/{currency} ek
 search.listSynonyms GET /v1/admin/search/synonyms es
 search.replaceSynonym PUT /v1/admin/search/synonyms bek
 search.listQueries GET /v1/admin/search/queries es page,per_page,sort,cursor,without_results queries
+search.getLearning GET /v1/admin/search/learning es
+search.updateLearning PATCH /v1/admin/search/learning bek
 promotions.list GET /v1/marketing/promotions es page,per_page,sort,cursor,running,slug,from,to promotions
 promotions.create POST /v1/marketing/promotions bek
 promotions.get GET /v1/marketing/promotions/{promotion_id} es

@@ -464,6 +464,10 @@ export interface EventData {
   SearchSynonymsChanged: {
     Version: number
   }
+  /** What was learned from searches changed, or was switched on or off. */
+  SearchLearningChanged: {
+    Version: number
+  }
   /** Prices are no longer shown in a currency. */
   ExchangeRateDeleted: {
     Currency: string
@@ -6033,6 +6037,62 @@ export interface Operations {
       interactions: number
       purchases: number
       last_at: string
+    }
+  }
+  /** Get what was learned from searches */
+  'search.getLearning': {
+    input: Record<string, never>
+    reply: {
+      learning: {
+        /** Whether operators allow it. */
+        enabled: boolean
+        /** Whether searches use it: it is enabled and won on the held-out days. */
+        active: boolean
+        /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+        comparison: {
+          /** Weight of the interactions that were compared. */
+          weight: number
+          plain: number
+          learned: number
+        } | null
+        predictions: {
+          query: string
+          category_id: string
+          share: number
+          weight: number
+        }[]
+        version: number
+        learned_at: string | null
+      }
+    }
+  }
+  /** Switch learning from searches on or off */
+  'search.updateLearning': {
+    input: {
+      enabled: boolean
+    }
+    reply: {
+      learning: {
+        /** Whether operators allow it. */
+        enabled: boolean
+        /** Whether searches use it: it is enabled and won on the held-out days. */
+        active: boolean
+        /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+        comparison: {
+          /** Weight of the interactions that were compared. */
+          weight: number
+          plain: number
+          learned: number
+        } | null
+        predictions: {
+          query: string
+          category_id: string
+          share: number
+          weight: number
+        }[]
+        version: number
+        learned_at: string | null
+      }
     }
   }
   /** List promotions */

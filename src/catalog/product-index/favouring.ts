@@ -19,3 +19,22 @@ export function favouring(
   }
   return liked.size === 0 ? undefined : (slot) => (liked.has(columns.path[slot]!) ? favour : 1)
 }
+
+/** Buyers who typed the same chose this category: it decides among products that match nearly alike. */
+const predictedFavour = 1.15
+
+/** Multiplies the scores of rows in a category and those below it. */
+export function favourCategory(
+  { paths, path, categoryIds }: Columns,
+  { slots, scores }: { slots: Int32Array; scores: Float64Array },
+  categoryId: number,
+): void {
+  const category = categoryIds.find(categoryId)
+  const isWithin = Uint8Array.from({ length: paths.size }, (_, set) =>
+    paths.at(set).includes(category) ? 1 : 0,
+  )
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!
+    if (isWithin[path[slot]!] === 1) scores[slot] = scores[slot]! * predictedFavour
+  }
+}

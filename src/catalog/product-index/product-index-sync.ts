@@ -22,6 +22,7 @@ import {
 import type { IndexedOffer, IndexedProduct, ProductScope } from './indexed-product.ts'
 import type { Synonyms } from '../../search/index.ts'
 import { linesOf } from '../search-synonyms/search-synonyms.ts'
+import { loadLearning } from '../search-learning/store.ts'
 import { loadSynonyms } from '../search-synonyms/store.ts'
 import { ProductIndex } from './product-index.ts'
 import { loadPopularity } from '../products/store.ts'
@@ -150,7 +151,7 @@ export class ProductIndexSync {
 
   #onEvent(event: Event): void {
     if (!this.#loaded) return
-    if (event.type === 'SearchSynonymsChanged') this.#readSynonyms()
+    if (event.type === 'SearchSynonymsChanged' || event.type === 'SearchLearningChanged') this.#readSynonyms()
     noteEvent(this.#changed, event, this.#known)
     if (hasChanges(this.#changed)) void this.#refresh()
   }
@@ -166,6 +167,10 @@ export class ProductIndexSync {
   async #applySynonyms(): Promise<void> {
     const stored = await loadSynonyms(this.#shop.db.read())
     this.#index.synonyms = this.#curated.with(stored ? linesOf(stored.text) : [])
+    const { isEnabled, isWinning, predictions } = await loadLearning(this.#shop.db.read())
+    this.#index.predictions = new Map(
+      isEnabled && isWinning ? predictions.map((it) => [it.query, it.categoryId]) : [],
+    )
   }
 
   /** Reads the changes known until now, after those that are being read. Later changes wait for the next call. */

@@ -15,9 +15,10 @@ import {
 import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
 import { Columns } from './columns.ts'
-import { favouring } from './favouring.ts'
+import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
 import type { IndexedProduct, OfferPricing, ProductScope, Region } from './indexed-product.ts'
+import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
 import { dependsOnPrices, type OrderName, orderName, rankingOf } from './rankings.ts'
 import { RowFilter } from './row-filter.ts'
@@ -47,6 +48,8 @@ export class ProductIndex {
   readonly #totals = new Totals()
   /** Facets of lists without a text, until the next change. */
   readonly #facets = new Map<string, Facets>()
+  /** By query, the category that buyers mean by it. */
+  predictions: ReadonlyMap<string, number> = new Map()
 
   constructor(synonyms: Synonyms = Synonyms.curated()) {
     this.#matcher = new Matcher(this.#columns, this.#texts, synonyms)
@@ -228,6 +231,11 @@ export class ProductIndex {
       ...(query.isVerbatim && { isVerbatim: true }),
       ...(query.withoutSteps && { without: query.withoutSteps }),
     })
+    const predicted =
+      query.predictedCategoryId === undefined
+        ? this.predictions.get(loggedQuery(query.text!) ?? '')
+        : query.predictedCategoryId
+    if (typeof predicted === 'number') favourCategory(this.#columns, found, predicted)
     const fails = filter.failsOf(found.slots)
     const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
     const order = this.#searchOrder(query, found.scores)

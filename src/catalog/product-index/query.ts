@@ -17,6 +17,8 @@ export interface ProductQuery {
   /** The position of the last product of the previous page. */
   after?: Position
   wantsFacets: boolean
+  /** The category that is favoured, null for none; by default what was learned for the query. */
+  predictedCategoryId?: number | null
   /** Searches the words as typed, without corrections. */
   isVerbatim?: boolean
   /** Steps of query understanding to leave out, to measure what each contributes. */

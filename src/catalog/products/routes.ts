@@ -67,7 +67,7 @@ const searching = listQuery(['relevance', ...listSorts], {
 })
 
 const listEvents = [...productEvents, ...attributeEvents] as const
-const searchEvents = [...listEvents, 'SearchSynonymsChanged'] as const
+const searchEvents = [...listEvents, 'SearchSynonymsChanged', 'SearchLearningChanged'] as const
 
 type Query = import('typebox').Static<typeof searching>
 

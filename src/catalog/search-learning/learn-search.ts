@@ -1,0 +1,71 @@
+// The nightly job that learns from searches, and the switch for operators.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { dayMs } from '../../base/clock.ts'
+import type { Environment, Tx } from '../../base/database.ts'
+import type { Job } from '../../base/jobs.ts'
+import { publish } from '../../base/outbox.ts'
+import { requireVersion } from '../../http/version.ts'
+import type { ProductIndex } from '../product-index/product-index.ts'
+import { compare, isWin, predictCategories, type Ranker, splitByDays } from './learn.ts'
+import * as store from './store.ts'
+
+const lookBackDays = 90
+const comparedResults = 50
+
+export const learnSearch = (indexOf: (environment: Environment) => Promise<ProductIndex>): Job => ({
+  name: 'learn-search',
+  cron: '0 50 4 * * ?',
+  description:
+    'Learns from searches which category buyers mean by a query; it is used only if it wins on the last days.',
+  run: async (job) => {
+    const { environment, outcomes } = await job.transaction(async (tx) => ({
+      environment: tx.environment,
+      outcomes: await store.loadOutcomes(tx, new Date(tx.now.getTime() - lookBackDays * dayMs)),
+    }))
+    const { earlier, heldOut } = splitByDays(outcomes)
+    const steps = compare(predictCategories(earlier), heldOut, rankerOf(await indexOf(environment)))
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) await nextTurn()
+    const comparison = step.value
+    const isWinning = isWin(comparison)
+    // The held-out days decided; what is used is learned from all days.
+    const predictions = isWinning ? predictCategories(outcomes) : []
+    await job.transaction(async (tx) => {
+      const { isEnabled } = await store.lockLearning(tx)
+      await save(tx, { isEnabled, isWinning, predictions, comparison, learnedAt: tx.now })
+    })
+    const figures = `${comparison.plain.toFixed(3)} without, ${comparison.learned.toFixed(3)} with it`
+    return `${isWinning ? `${predictions.length} queries are used` : 'it does not win and is not used'}: ${figures}`
+  },
+})
+
+const rankerOf =
+  (index: ProductIndex): Ranker =>
+  (text, categoryId) =>
+    index.find({
+      text,
+      predictedCategoryId: categoryId,
+      region: 'home',
+      language: 'ru',
+      filters: {},
+      sort: 'relevance',
+      limit: comparedResults,
+      wantsFacets: false,
+    }).ids
+
+/** Operators switch it on and off; off, every search is as if nothing had been learned. */
+export async function switchLearning(
+  tx: Tx,
+  { isEnabled, ifMatch }: { isEnabled: boolean; ifMatch: number | undefined },
+): Promise<store.SearchLearning> {
+  const before = await store.lockLearning(tx)
+  requireVersion(before, ifMatch)
+  return before.isEnabled === isEnabled ? before : save(tx, { ...before, isEnabled })
+}
+
+async function save(tx: Tx, it: Parameters<typeof store.saveLearning>[1]): Promise<store.SearchLearning> {
+  const saved = await store.saveLearning(tx, it)
+  publish(tx, { type: 'SearchLearningChanged', version: saved.version })
+  return saved
+}

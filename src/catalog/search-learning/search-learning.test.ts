@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPlatform } from '../../../test/support/shop.ts'
+import { waitFor, waitUntil } from '../../../test/support/wait-until.ts'
+import { compare, isWin, predictCategories, type SearchOutcome, splitByDays } from './learn.ts'
+
+const outcome = (it: Partial<SearchOutcome>): SearchOutcome => ({
+  query: 'apple',
+  day: '2026-11-01',
+  productId: 1,
+  categoryId: 1,
+  weight: 2,
+  ...it,
+})
+
+test('a category is predicted for queries that are frequent and clear', () => {
+  const clear = [outcome({ weight: 8 }), outcome({ categoryId: 2, weight: 2 })]
+  deepEqual(predictCategories(clear), [{ query: 'apple', categoryId: 1, share: 0.8, weight: 10 }])
+  deepEqual(predictCategories([outcome({ weight: 5 }), outcome({ categoryId: 2, weight: 5 })]), [])
+  deepEqual(predictCategories([outcome({ weight: 4 })]), [])
+})
+
+test('the last fifth of the days is held out', () => {
+  const all = Array.from({ length: 10 }, (_, at) => outcome({ day: `2026-11-${10 + at}` }))
+  const { earlier, heldOut } = splitByDays(all)
+  deepEqual([earlier.length, heldOut.map((it) => it.day)], [8, ['2026-11-18', '2026-11-19']])
+  deepEqual(splitByDays([outcome({})]).heldOut, [])
+})
+
+test('what is learned is used only if buyers chose higher places with it', () => {
+  const predictions = [{ query: 'apple', categoryId: 1, share: 1, weight: 100 }]
+  const rank = (_query: string, categoryId: number | null) => (categoryId === 1 ? [1, 2] : [2, 1])
+  const result = (productId: number, weight = 60) => {
+    const steps = compare(predictions, [outcome({ productId, weight })], rank)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    return step.value
+  }
+  deepEqual(result(1), { weight: 60, plain: 0.5, learned: 1 })
+  ok(isWin(result(1)))
+  ok(!isWin(result(2)), 'it is worse')
+  ok(!isWin(result(1, 40)), 'too little is known')
+  deepEqual(result(3), { weight: 60, plain: 0, learned: 0 })
+})
+
+test('the job learns from reported interactions, and operators can switch it off', async () => {
+  const shop = await openPlatform()
+  const made = async (path: string, body: object): Promise<string> => {
+    const reply = await shop.call('POST', `/v1/catalog/${path}`, { body })
+    equal(reply.status, 201, reply.text)
+    return (Object.values(reply.body.data)[0] as { id: string }).id
+  }
+  const partner = await made('partners', { slug: 'texno', name: 'Texno' })
+  const offers: Record<string, string> = {}
+  for (const kind of ['lamp', 'kettle']) {
+    const category = await made('categories', { slug: kind, name: { en: `${kind}s` } })
+    const product = await made('products', {
+      slug: `aurora-${kind}`,
+      category_id: category,
+      name: { en: `Aurora X1 ${kind}` },
+    })
+    const sold = { product_id: product, partner_id: partner, price_tiyin: 100_000, quantity: 5 }
+    offers[kind] = await made('offers', sold)
+  }
+  const search = async () => {
+    const reply = await shop.call('GET', '/v1/catalog/products/search?q=aurora')
+    equal(reply.status, 200, reply.text)
+    const { products, search_id: id } = reply.body.data
+    return { id, slugs: products.map((it: { slug: string }) => it.slug) }
+  }
+  const { id, slugs } = await search()
+  deepEqual(slugs, ['aurora-lamp', 'aurora-kettle'])
+  const logged = async () => (await shop.call('GET', '/v1/admin/search/queries')).body.data.queries
+  await waitUntil(async () => (await logged()).length === 1, { what: 'the search is counted' })
+
+  const dayMs = 86_400_000
+  const now = Date.parse((await shop.call('GET', '/v1/admin/search/queries')).body.meta.timestamp)
+  const interactions = Array.from({ length: 60 }, (_, at) => ({
+    user_id: `buyer-${at}`,
+    offer_id: offers['kettle'],
+    kind: 'purchase',
+    at: new Date(now - (1 + (at % 10)) * dayMs).toISOString(),
+    search_id: id,
+  }))
+  const reported = await shop.call('POST', '/v1/interactions', { body: { interactions } })
+  equal(reported.status, 200, reported.text)
+  const started = await shop.call('POST', '/v1/admin/jobs/learn-search/run')
+  ok(started.status < 300, started.text)
+  const read = async () => (await shop.call('GET', '/v1/admin/search/learning')).body.data.learning
+  const learning = await waitFor(
+    async () => {
+      const found = await read()
+      return found.learned_at === null ? undefined : found
+    },
+    { what: 'the job has learned' },
+  )
+  deepEqual([learning.active, learning.comparison.plain, learning.comparison.learned], [true, 0.5, 1])
+  equal(learning.predictions[0].query, 'aurora')
+  await waitUntil(async () => (await search()).slugs[0] === 'aurora-kettle', { what: 'searches use it' })
+
+  const off = await shop.call('PATCH', '/v1/admin/search/learning', { body: { enabled: false } })
+  equal(off.status, 200, off.text)
+  deepEqual((await search()).slugs, ['aurora-lamp', 'aurora-kettle'])
+})
