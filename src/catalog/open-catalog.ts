@@ -63,6 +63,8 @@ export interface Catalog extends Module {
 
 const retryDelayMs = 1_000
 
+const searchRoutes = [...searchSynonymRoutes, ...searchLogRoutes, ...searchLearningRoutes]
+
 export function openCatalog(
   shops: Record<Environment, Shop>,
   { log, dataDir }: { log: Log; dataDir: string },
@@ -100,9 +102,7 @@ export function openCatalog(
       ...moderationRoutes,
       ...stockRoutes,
       ...exchangeRateRoutes,
-      ...searchSynonymRoutes,
-      ...searchLogRoutes,
-      ...searchLearningRoutes,
+      ...searchRoutes,
       ...promotionRoutes,
       ...uploadRoutes(pictureFiles),
     ],
