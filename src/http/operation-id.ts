@@ -27,6 +27,7 @@ const exceptions: Record<string, string> = {
   'GET /v1/recommendations/experiments/{experiment_id}/results': 'experiments.getResults',
   'GET /v1/marketing/campaigns/{campaign_id}/results': 'campaigns.getResults',
   'POST /v1/marketing/notifications/{notification_id}/delivered': 'notifications.markDelivered',
+  'GET /v1/recommendations/recently-viewed': 'recommendations.listRecentlyViewed',
   'GET /v1/recommendations/metrics': 'recommendations.getMetrics',
   'GET /v1/orders/metrics': 'orders.getMetrics',
   'POST /v1/recommendations/models': 'models.uploadRanker',

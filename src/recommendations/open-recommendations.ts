@@ -22,6 +22,7 @@ import { interactionRecords } from './interactions/records.ts'
 import { latestBuyers } from './interactions/store.ts'
 import { ActiveModel } from './models/active-model.ts'
 import { modelRoutes } from './models/routes.ts'
+import { viewedRoutes } from './interactions/viewed-routes.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { trainingJob } from './models/run-training.ts'
 
@@ -68,6 +69,7 @@ export function openRecommendations({
       ...trainingDataRoutes({ shops, connection, log }),
       ...explainRoutes({ catalog, models, experiments }),
       ...suggestionRoutes(catalog),
+      ...viewedRoutes,
       ...experimentRoutes,
       ...metricsRoutes(settings.timezone),
     ],

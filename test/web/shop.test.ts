@@ -3,6 +3,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { faultsOf, openShopper, openShopPlatform, type Shopper } from '../support/storefront.ts'
 
 const platform = await openShopPlatform()
@@ -13,6 +14,7 @@ const shopper = (options?: Parameters<typeof openShopper>[2]) => openShopper(bro
 
 const okCard = '8600000000000015'
 const declinedCard = '8600000000000023'
+const approvedCard = '8600000000000056'
 
 /** A product with stock that every guest may buy, and its only offer. */
 async function cheapOffer(sort: string): Promise<{ product: string; offer: string }> {
@@ -156,6 +158,114 @@ test('a guest signs up, and cart and wishlist come along', inBrowser, async () =
   await buyer.open('/account')
   equal(await page.textContent('h1'), 'Войти')
 })
+
+/** Two products of different partners that can be paid in instalments. */
+async function productsOfTwoPartners(): Promise<{ id: string; offer: string }[]> {
+  const query = 'price_min=2000000&price_max=20000000&in_stock=true&per_page=50'
+  const { body } = await call('GET', `/v1/catalog/products?${query}`)
+  const found = new Map<string, { id: string; offer: string }>()
+  for (const { id } of body.data.products) {
+    const { product } = (await call('GET', `/v1/catalog/products/${id}`)).body.data
+    const { best_offer: best } = product
+    if (best.in_stock && best.loan_conditions.length > 0 && product.variants.length === 0)
+      found.set(best.partner.id, { id, offer: best.id })
+    if (found.size === 2) break
+  }
+  return [...found.values()]
+}
+
+async function signUp({ page, open }: Shopper, phone: string): Promise<void> {
+  await open('/sign-up')
+  await page.fill('#name', 'Малика')
+  await page.fill('#phone', phone)
+  await page.fill('#password', 'four plums in a basket')
+  await page.keyboard.press('Enter')
+  await page.locator('[name=decision][value=allow]').press('Enter')
+}
+
+test(
+  'a client pays with a promotion code, by a card with a 3-D step and by instalments, and reviews the product',
+  inBrowser,
+  async () => {
+    const buyer = await shopper()
+    const { page } = buyer
+    const [first, second] = await productsOfTwoPartners()
+    const made = await call('POST', '/v1/admin/coupons', { body: { code: 'TEN', percent: 10 } })
+    equal(made.status, 201, made.text)
+    for (const { id } of [first!, second!]) {
+      await buyer.open(`/p/${id}/-`)
+      await page.locator('.buy .brand').press('Enter')
+      await shown(buyer, '.note', 'Добавлено в корзину')
+    }
+    await buyer.open('/cart')
+    await page.fill('#coupon', 'ten')
+    await page.locator('#coupon').press('Enter')
+    await shown(buyer, '.alert', 'Войдите, чтобы воспользоваться промокодом')
+    await signUp(buyer, '+998 90 765 43 22')
+    await shown(buyer, '.note', 'корзина 2')
+    await buyer.open('/cart')
+    await page.fill('#coupon', 'ten')
+    await page.locator('#coupon').press('Enter')
+    await shown(buyer, '.coupon-code', 'TEN')
+    await shown(buyer, '.summary .deal', 'Скидка по промокоду')
+    deepEqual(await faultsOf(page), [])
+
+    await buyer.open('/account')
+    await page.locator('#addresses summary').press('Enter')
+    for (const [name, value] of Object.entries({ city: 'Чиланзар', street: 'Бунёдкор', building: '12' }))
+      await page.fill(`#addresses #${name}`, value)
+    await page.locator('#addresses .brand').press('Enter')
+    await shown(buyer, '.note', 'Адрес сохранён')
+    await shown(buyer, '#addresses .account-item', 'Бунёдкор')
+
+    await buyer.open('/checkout')
+    equal(await page.inputValue('#street'), 'Бунёдкор')
+    await page.locator(`#item-${second!.offer}`).press('Space')
+    await page.locator(`#item-${second!.offer}:not(:checked)`).waitFor()
+    await shown(buyer, '.summary .deal', 'Скидка по промокоду')
+    await page.locator('.checkout .brand').press('Enter')
+    await shown(buyer, 'h1', 'Спасибо')
+    await payBy(buyer, approvedCard)
+    await shown(buyer, '.waiting', 'Подтвердите платёж')
+    const paidOrder = page.url().split('/').at(-1)!
+    equal((await call('POST', '/v1/test/clock', { body: { advance: 'PT2M' } })).status, 200)
+    await shown(buyer, '.status-confirmed', 'Подтверждён')
+    await shown(buyer, '.deal', 'TEN')
+
+    await buyer.open('/cart')
+    await page.locator(`#condition-${second!.offer}`).selectOption({ index: 1 })
+    await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
+    await buyer.open('/checkout')
+    await page.locator('[name=method][value="2"]').press('Space')
+    await page.locator('.checkout .brand').press('Enter')
+    await shown(buyer, 'h1', 'Спасибо')
+    equal(
+      (await call('GET', '/v1/orders?per_page=2&sort=-id')).body.data.orders[0].payment_method.code,
+      'installment',
+    )
+
+    await deliver(paidOrder)
+    await buyer.open(`/p/${first!.id}/-`)
+    await page.locator('[name=stars][value="5"]').press('Space')
+    await page.fill('#review-text', 'Держит тепло весь день')
+    await page.locator('.review-form .brand').press('Enter')
+    await shown(buyer, '.note', 'Отзыв появится после проверки')
+    const waiting = (await call('GET', '/v1/admin/reviews?status=pending')).body.data.reviews
+    equal(waiting[0].is_verified, true)
+    await call('POST', `/v1/admin/reviews/${waiting[0].id}/decision`, { body: { approved: true } })
+    await page.reload()
+    await shown(buyer, '.review-list', 'Держит тепло весь день')
+    deepEqual(await faultsOf(page), [])
+    await waitUntil(
+      async () => {
+        await buyer.open('')
+        return (await page.locator('h2', { hasText: 'Вы смотрели' }).count()) > 0
+      },
+      { what: 'the viewed products on the home page' },
+    )
+    deepEqual(buyer.complaints, [])
+  },
+)
 
 test('two browsers fill one shared cart', inBrowser, async () => {
   const [first, second] = [await shopper(), await shopper()]

@@ -10,7 +10,6 @@ export const cookieNames = {
   /** A message for the next page. */
   note: 'shop_note',
   /** Products that were viewed last. */
-  seen: 'shop_seen',
   language: 'shop_language',
 } as const
 

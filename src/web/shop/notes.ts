@@ -17,6 +17,9 @@ const noteKeys = [
   'profileSaved',
   'skipped',
   'paid',
+  'reviewSent',
+  'addressSaved',
+  'addressRemoved',
 ] as const satisfies readonly TextKey[]
 export type NoteKey = (typeof noteKeys)[number]
 

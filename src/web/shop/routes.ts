@@ -10,7 +10,7 @@ import { categoryPage, dealsPage, searchPage } from './pages/listing.ts'
 import * as mini from './pages/mini.ts'
 import * as order from './pages/order.ts'
 import * as orders from './pages/orders.ts'
-import { offerPage, productPage } from './pages/product.ts'
+import { offerPage, productPage, reviewProduct } from './pages/product.ts'
 import { reportAction } from './pages/report.ts'
 import * as shared from './pages/shared.ts'
 import * as signIn from './pages/sign-in.ts'
@@ -47,6 +47,7 @@ export const routes: ShopRoute[] = [
   get('/search', searchPage),
   get('/deals', dealsPage),
   get('/p/{id}/{slug}', productPage),
+  post('/p/{id}/review', reviewProduct),
   get('/o/{id}', offerPage),
   get('/suggest', suggestFragment),
   post('/report', reportAction),
@@ -85,6 +86,8 @@ export const routes: ShopRoute[] = [
   post('/sign-out', signIn.endSession),
   get('/account', account.accountPage),
   post('/account/profile', account.saveProfile),
+  post('/account/address', account.addAddress),
+  post('/account/address/remove', account.deleteAddress),
   post('/account/messages', account.saveMessages),
   post('/account/session', account.removeSession),
   post('/account/device', account.removeDevice),

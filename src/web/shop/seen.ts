@@ -1,31 +1,26 @@
-// Products that the visitor viewed last, kept in a cookie of this browser.
+// Products that the visitor viewed last, as the platform knows them from reported views.
 
 import { type Card, productCard } from './cards.ts'
 import type { Visit } from './visit.ts'
 
 const maxSeen = 10
-const monthSeconds = 30 * 86_400
-const idForm = /^[1-9]\d{0,15}$/
 
-const seenIds = (visit: Visit): string[] =>
-  (visit.cookie('seen') ?? '')
-    .split('.')
-    .filter((it) => idForm.test(it))
-    .slice(0, maxSeen)
-
-export const markSeen = (visit: Visit, productId: string): void =>
-  visit.setCookie(
-    'seen',
-    [productId, ...seenIds(visit).filter((it) => it !== productId)].slice(0, maxSeen).join('.'),
-    monthSeconds,
-  )
-
-/** Products that are no longer there are left out. */
+/** No row is better than no page: a failed call gives an empty list, and products that are no longer there are left out. */
 export async function recentlyViewed(visit: Visit, besides?: string): Promise<Card[]> {
-  const found = await Promise.allSettled(
-    seenIds(visit)
-      .filter((it) => it !== besides)
-      .map((id) => visit.bozor.products.get({ product_id: id })),
-  )
-  return found.flatMap((it) => (it.status === 'fulfilled' ? [productCard(it.value.product)] : []))
+  const { bozor, orderBuyer } = visit
+  try {
+    const { products } = await bozor.recommendations.listRecentlyViewed({
+      ...(orderBuyer.session_id !== undefined && { customer_id: orderBuyer.session_id }),
+      limit: maxSeen + 1,
+    })
+    const found = await Promise.allSettled(
+      products
+        .filter((it) => it.product_id !== besides)
+        .slice(0, maxSeen)
+        .map((it) => bozor.products.get({ product_id: it.product_id })),
+    )
+    return found.flatMap((it) => (it.status === 'fulfilled' ? [productCard(it.value.product)] : []))
+  } catch {
+    return []
+  }
 }

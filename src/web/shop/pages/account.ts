@@ -3,6 +3,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import { type Bozor, BozorError, createBozor } from '../../../sdk/index.ts'
 import { field } from '../fields.ts'
+import { addressesPanel, removeAddress, saveAddress } from './addresses.ts'
 import { page } from '../layout.ts'
 import { leaveNote } from '../notes.ts'
 import { fieldProblems } from '../remedies.ts'
@@ -12,13 +13,15 @@ import type { Visit } from '../visit.ts'
 export async function accountPage(visit: Visit, refused?: BozorError): Promise<Reply> {
   const { texts, bozor } = visit
   if (!visit.clientName) return { kind: 'redirect', to: `${visit.at('/sign-in')}?back=${visit.here}` }
-  const [{ client }, { subscriptions }, { sessions }, { devices }, { consents }] = await Promise.all([
-    bozor.auth.getProfile(),
-    bozor.auth.listSubscriptions(),
-    listSessions(visit),
-    bozor.auth.listDevices(),
-    bozor.auth.listConsents(),
-  ])
+  const [{ client }, { subscriptions }, { sessions }, { devices }, { consents }, addresses] =
+    await Promise.all([
+      bozor.auth.getProfile(),
+      bozor.auth.listSubscriptions(),
+      listSessions(visit),
+      bozor.auth.listDevices(),
+      bozor.auth.listConsents(),
+      addressesPanel(visit),
+    ])
   const problems = fieldProblems(refused)
   const content = html`<div class="wrap">
     <h1>${client.name}</h1>
@@ -28,14 +31,14 @@ export async function accountPage(visit: Visit, refused?: BozorError): Promise<R
       <a class="chip" href="${visit.at('/wishlist')}">${texts.wishlist}</a>
       <a class="chip" href="${visit.at('/shared')}">${texts.sharedCart}</a>
     </nav>
-    ${refused && problems.size === 0 && html`<p class="alert" role="alert">${visit.say(refused.message)}</p>`}
+    ${refused && !problems.has('name') && html`<p class="alert" role="alert">${visit.say(refused.message)}</p>`}
     <div class="account">
       <form class="panel" method="post" action="${visit.at('/account/profile')}" novalidate>
         <h2 class="small-title">${texts.profile}</h2>
         ${field(visit, { name: 'name', label: texts.name, autocomplete: 'name', value: visit.form['name'] ?? client.name, problem: problems.get('name') })}
         <button class="button brand">${texts.save}</button>
       </form>
-      ${messageForm(visit, subscriptions.channels)}
+      ${addresses} ${messageForm(visit, subscriptions.channels)}
       ${list(visit, {
         title: texts.sessions,
         action: '/account/session',
@@ -164,3 +167,7 @@ export const removeDevice = (visit: Visit): Promise<Reply> =>
 
 export const removeApplication = (visit: Visit): Promise<Reply> =>
   change(visit, () => visit.bozor.auth.deleteConsent({ client_id: idOf(visit) }))
+
+export const addAddress = (visit: Visit): Promise<Reply> => saveAddress(visit, accountPage)
+
+export const deleteAddress = (visit: Visit): Promise<Reply> => removeAddress(visit, accountPage)

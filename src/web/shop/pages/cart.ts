@@ -191,6 +191,7 @@ function couponForm(visit: Visit, { Coupon: coupon }: Cart): Html {
     <label class="hidden-title" for="coupon">${texts.coupon}</label>
     <input
       id="coupon"
+      type="text"
       name="code"
       placeholder="${texts.coupon}"
       value="${visit.form['code'] ?? ''}"

@@ -11,6 +11,7 @@ import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { isModeratedLine, type Line, lineId, linesOf } from './cart.ts'
+import { withSavedAddress } from './addresses.ts'
 import { addressNames, type Delivery, deliveryFields, loadDelivery, orderedDelivery } from './delivery.ts'
 
 interface Problem {
@@ -19,7 +20,8 @@ interface Problem {
   missing?: string[]
 }
 
-export async function checkoutPage(visit: Visit, problem: Problem = {}): Promise<Reply> {
+export async function checkoutPage(opened: Visit, problem: Problem = {}): Promise<Reply> {
+  const visit = await withSavedAddress(opened)
   const { texts, bozor } = visit
   const [cart, profile, allowance] = await Promise.all([
     bozor.cart.get(visit.buyer),

@@ -9,29 +9,31 @@ import { icon } from '../icons.ts'
 import { page } from '../layout.ts'
 import { productPath, productSlugOf } from '../path.ts'
 import { recommended } from '../recommend.ts'
-import { markSeen, recentlyViewed } from '../seen.ts'
+import { recentlyViewed } from '../seen.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { breadcrumbs } from './listing.ts'
+import { loadReviews, type Reviews, reviewsSection, writeReview } from './reviews.ts'
 import { instalments } from './instalments.ts'
 
 const fewUnits = 5
 
-export async function productPage(visit: Visit): Promise<Reply> {
+export async function productPage(visit: Visit, problem?: string): Promise<Reply> {
   const id = visit.params['id'] ?? ''
   const { product } = await visit.bozor.products.get({ product_id: id })
   const canonical = productPath(product.id, product.slug)
-  if (visit.path !== canonical) return { kind: 'redirect', status: 301, to: visit.at(canonical) }
+  if (problem === undefined && visit.path !== canonical)
+    return { kind: 'redirect', status: 301, to: visit.at(canonical) }
   const chosen = chosenOffer(visit, product)
   const shown = chosen ? [chosen.id] : []
-  const [frame, related, together, seen] = await Promise.all([
+  const [frame, related, together, seen, reviews] = await Promise.all([
     visit.frame(),
     recommended(visit, 'offer_page', shown),
     recommended(visit, 'cart_page', shown),
     recentlyViewed(visit, product.id),
+    loadReviews(visit, product.id),
   ])
-  markSeen(visit, product.id)
   const isShown = new Set(related.slice(0, 12).map((it) => it.productId))
   const name = visit.nameOf(product.name)
   const content = html`<div class="wrap" ${chosen && html`data-view="${chosen.id}"`}>
@@ -54,17 +56,21 @@ export async function productPage(visit: Visit): Promise<Reply> {
       title: visit.texts.boughtTogether,
       cards: together.filter((it) => !isShown.has(it.productId)).slice(0, 12),
     })}
+    ${reviewsSection(visit, { productId: product.id, ...reviews }, problem)}
     ${row(visit, { title: visit.texts.recentlyViewed, cards: seen })}
   </div>`
-  const structured = productData(visit, product)
+  const structured = productData(visit, product, reviews)
   return page(visit, {
     title: name,
     description: visit.say(product.description),
     canonical,
     content,
     structured,
+    ...(problem !== undefined && { status: 422 }),
   })
 }
+
+export const reviewProduct = (visit: Visit): Promise<Reply> => writeReview(visit, productPage)
 
 /** The offer named in the address, else the best one of the chosen variant, else the best one. */
 function chosenOffer({ query }: Visit, { offers, best_offer: best }: ProductDetail): Offer | undefined {
@@ -234,7 +240,7 @@ const offerLine = (visit: Visit, it: Offer, isBest: boolean): Html =>
     </form>
   </li>`
 
-function productData(visit: Visit, product: ProductDetail): Html {
+function productData(visit: Visit, product: ProductDetail, { rating }: Reviews): Html {
   const url = `${visit.origin}${visit.at(productPath(product.id, product.slug))}`
   const prices = product.offers.map((it) => it.price.amount / 100)
   return jsonLd({
@@ -245,6 +251,13 @@ function productData(visit: Visit, product: ProductDetail): Html {
     url,
     image: product.images.map((it) => it.lg_path),
     ...(product.brand && { brand: { '@type': 'Brand', name: product.brand.name } }),
+    ...(rating.average !== null && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: rating.average,
+        reviewCount: rating.count,
+      },
+    }),
     ...(prices.length > 0 && {
       offers: {
         '@type': 'AggregateOffer',

@@ -5,6 +5,11 @@ import type { Rows } from './rows.ts'
 // oxfmt-ignore
 export const orderTexts = {
   orders:          ['Мои заказы', 'Buyurtmalarim', 'My orders'],
+  addresses:       ['Мои адреса', 'Manzillarim', 'My addresses'],
+  addressAdd:      ['Добавить адрес', 'Manzil qo‘shish', 'Add an address'],
+  addressTitle:    ['Название', 'Nomi', 'Title'],
+  addressSaved:    ['Адрес сохранён', 'Manzil saqlandi', 'The address is saved'],
+  addressRemoved:  ['Адрес удалён', 'Manzil o‘chirildi', 'The address is removed'],
   ordersEmpty:     ['Заказов пока нет', 'Hozircha buyurtmalar yo‘q', 'No orders yet'],
   order:           ['Заказ №{id}', '{id}-buyurtma', 'Order {id}'],
   orderFrom:       ['Продавец {name}', 'Sotuvchi {name}', 'Sold by {name}'],
