@@ -103,7 +103,7 @@ function sendSwap(form: HTMLFormElement, submitter: HTMLElement | null): Promise
   const fields = new URLSearchParams()
   for (const [name, value] of data) if (value !== '') fields.append(name, String(value))
   const action = submitter?.getAttribute('formaction') ?? form.action
-  if (form.method === 'post') return swap(action, { method: 'POST', body: fields })
+  if (form.getAttribute('method') === 'post') return swap(action, { method: 'POST', body: fields })
   return swap(`${action.split('?')[0]}?${fields}`)
 }
 
