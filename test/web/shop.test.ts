@@ -255,6 +255,7 @@ test(
     await call('POST', `/v1/admin/reviews/${waiting[0].id}/decision`, { body: { approved: true } })
     await page.reload()
     await shown(buyer, '.review-list', 'Держит тепло весь день')
+    deepEqual(await faultsOf(page), [])
     await waitUntil(
       async () => {
         await buyer.open('')
