@@ -274,6 +274,7 @@ trainingData.getInteractionsNdjson GET /v1/recommendations/training-data/interac
 trainingData.getFeaturesNdjson GET /v1/recommendations/training-data/features.ndjson s days,until
 recommendations.explain POST /v1/recommendations/explain bes
 suggestions.list GET /v1/recommendations/suggestions es q,limit,user_id
+recommendations.listRecentlyViewed GET /v1/recommendations/recently-viewed es customer_id,limit
 experiments.list GET /v1/recommendations/experiments es page,per_page,sort,cursor,status experiments
 experiments.create POST /v1/recommendations/experiments bek
 experiments.get GET /v1/recommendations/experiments/{experiment_id} es

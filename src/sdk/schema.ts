@@ -2712,6 +2712,13 @@ export type MiniAppOffer = {
   product_id: number | null
 }
 
+export type ViewedProduct = {
+  product_id: string
+  /** Digits, or the UUID of a moderated offer. */
+  offer_id: string
+  viewed_at: string
+}
+
 export type Webhook = {
   id: string
   url: string
@@ -8700,6 +8707,16 @@ export interface Operations {
         id: string | null
         slug: string | null
       })[]
+    }
+  }
+  /** List recently viewed products */
+  'recommendations.listRecentlyViewed': {
+    input: {
+      customer_id?: string
+      limit?: number
+    }
+    reply: {
+      products: ViewedProduct[]
     }
   }
   /** List experiments */
