@@ -35,12 +35,15 @@ export const lockTable: readonly LockRow[] = [
   row('cart/carts/store.ts', 'client_id = $1', by('oneCart')),
   row('cart/carts/store.ts', 'session_id = $1', by('guestCart')),
   row('cart/carts/store.ts', 'wanted (offer_id', by('reservations')),
+  row('cart/coupons/store.ts', 'cart_coupons where id', open('uses of a coupon are counted one after the other')),
+  row('cart/coupons/store.ts', '… for no key update', open('a coupon is changed by one writer at a time')),
   row('cart/limits/store.ts', 'cart_limits', by('twoLimits')),
   row('cart/shared-carts/store.ts', 'where id = $1', by('sharedLineGrowsTwice')),
   row('cart/shared-carts/store.ts', 'expires_at', redundant(repeatsCondition)),
   row('cart/wishlists/store.ts', '= $1 for update', by('wishlists')),
   row('cart/wishlists/store.ts', 'updated_at <= $2', redundant(repeatsCondition)),
 
+  row('catalog/attributes/store.ts', 'catalog_attributes', open('an attribute that a product uses is not deleted meanwhile')),
   row('catalog/categories/store.ts', 'where id = $1', by('twoFieldsOfCategory')),
   row('catalog/categories/store.ts', 'parent_id is null', by('movesIntoEachOther')),
   row('catalog/entities/store.ts', 'for update', by('twoChangesOfOneVersion')),
@@ -74,6 +77,7 @@ export const lockTable: readonly LockRow[] = [
   row('marketing/notifications/store.ts', `status = 'held'`, by('cancelledAndReleased')),
   row('marketing/templates/store.ts', 'marketing_templates', by('twoTemplateChanges')),
 
+  row('orders/mandates/store.ts', 'orders_mandates', open('a mandate is changed by one writer at a time')),
   row('orders/payments/store.ts', 'payment_tasks', by('taskTakenTwice')),
   row('orders/payments/test-acquirer-store.ts', 'test_callbacks', redundant(repeatsCondition)),
   row('orders/store.ts', 'orders_orders', by('packedTwice')),
