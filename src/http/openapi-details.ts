@@ -7,6 +7,8 @@ import { type RefusalCode, refusals } from './refusals.ts'
 const string: JsonSchema = { type: 'string' }
 const number: JsonSchema = { type: 'number' }
 const integer: JsonSchema = { type: 'integer' }
+/** A number in the cart's API, decimal digits in `/v1`. */
+const anyId: JsonSchema = { type: ['integer', 'string'] }
 const strings: JsonSchema = { type: 'array', items: string }
 const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
@@ -92,8 +94,8 @@ const shared: Record<string, JsonSchema> = {
           'For example `set_quantity`, `remove`, `sign_in` or `choose_payment_method`.',
         ),
         quantity: integer,
-        loan_condition_ids: { type: 'array', items: integer },
-        payment_method_ids: { type: 'array', items: integer },
+        loan_condition_ids: { type: 'array', items: anyId },
+        payment_method_ids: { type: 'array', items: anyId },
         cart_version: described(integer, 'The version of the cart that the client confirms.'),
       },
       ['action'],
@@ -106,8 +108,8 @@ const shared: Record<string, JsonSchema> = {
       {
         code: described(string, 'The code of the rule, one of the error codes.'),
         message: described(string, 'For people, in the requested language.'),
-        offer_id: integer,
-        moderated_offer_id: integer,
+        offer_id: anyId,
+        moderated_offer_id: anyId,
         limit: number,
         used: number,
         requested: number,
@@ -132,8 +134,8 @@ const shared: Record<string, JsonSchema> = {
     title: 'ChangedLine',
     ...object(
       {
-        offer_id: integer,
-        moderated_offer_id: integer,
+        offer_id: anyId,
+        moderated_offer_id: anyId,
         quantity: integer,
         price_at_add: number,
         price: number,

@@ -19,6 +19,7 @@ import {
   type FindClientsWithData,
   registerApplication,
 } from '../../src/identity/index.ts'
+import { openReplyCheck } from './checked-replies.ts'
 import { freshDatabase } from './database.ts'
 
 export interface TestPlatform {
@@ -110,6 +111,10 @@ export async function openPlatform(
   return { app, connection, url, keys, call, makeKey }
 }
 
+/** Flow tests that hold every reply against the OpenAPI document. */
+const checkedFlows = /[\\/]flows[\\/](delivery|guest|mandates|promotions|reviews|wishlists)\.test\.ts$/
+const checkReply = checkedFlows.test(process.argv[1] ?? '') ? openReplyCheck() : undefined
+
 export async function callAt(
   url: string,
   method: string,
@@ -131,10 +136,7 @@ export async function callAt(
   if (isStream) await reply.body?.cancel()
   const text = isStream ? '' : await reply.text()
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
-  return {
-    status: reply.status,
-    headers: reply.headers,
-    text,
-    body: isJson && text ? JSON.parse(text) : undefined,
-  }
+  const body = isJson && text ? JSON.parse(text) : undefined
+  checkReply?.({ method, path, status: reply.status, contentType: reply.headers.get('content-type'), body })
+  return { status: reply.status, headers: reply.headers, text, body }
 }
