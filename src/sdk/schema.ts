@@ -1187,8 +1187,8 @@ export type Remedy = {
   /** For example `set_quantity`, `remove`, `sign_in` or `choose_payment_method`. */
   action: string
   quantity?: number
-  loan_condition_ids?: number[]
-  payment_method_ids?: number[]
+  loan_condition_ids?: (number | string)[]
+  payment_method_ids?: (number | string)[]
   /** The version of the cart that the client confirms. */
   cart_version?: number
 }
@@ -1198,8 +1198,8 @@ export type Violation = {
   code: string
   /** For people, in the requested language. */
   message?: string
-  offer_id?: number
-  moderated_offer_id?: number
+  offer_id?: number | string
+  moderated_offer_id?: number | string
   limit?: number
   used?: number
   requested?: number
@@ -1217,8 +1217,8 @@ export type Violation = {
 }
 
 export type ChangedLine = {
-  offer_id?: number
-  moderated_offer_id?: number
+  offer_id?: number | string
+  moderated_offer_id?: number | string
   quantity: number
   price_at_add: number
   price: number
