@@ -2,6 +2,7 @@
 
 import { html, type Html } from '../../../http/html.ts'
 import { type Bozor, BozorError, createBozor } from '../../../sdk/index.ts'
+import { deviceName } from '../device-name.ts'
 import { field } from '../fields.ts'
 import { addressesPanel, removeAddress, saveAddress } from './addresses.ts'
 import { page } from '../layout.ts'
@@ -45,7 +46,7 @@ export async function accountPage(visit: Visit, refused?: BozorError): Promise<R
         label: texts.endSession,
         items: sessions.map((it) => ({
           id: it.id,
-          text: it.user_agent,
+          text: deviceName(it.user_agent),
           more: it.current ? texts.thisDevice : visit.format.dateTime(it.last_used_at),
         })),
       })}
