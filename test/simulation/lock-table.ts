@@ -53,6 +53,7 @@ export const lockTable: readonly LockRow[] = [
   row('catalog/promotions/store.ts', 'promotion_schedule', open('two writers must not take the last of 1,000 places')),
   row('catalog/promotions/store.ts', '@>', by('twoLeaveOnePromotion')),
   row('catalog/promotions/store.ts', 'published_stage', by('oneStagePublishedTwice')),
+  row('catalog/search-learning/store.ts', 'search_learning', open('what was learned from searches is saved by one writer at a time')),
   row('catalog/search-synonyms/store.ts', 'search_synonyms', by('twoSynonymsOfOneVersion')),
   row('catalog/stock/store.ts', 'for update', by('sales')),
   row('demo/store.ts', 'demo_histories', open('one process loads the history of the demo shop; needs two')),
