@@ -223,7 +223,7 @@ const collect = <Item>(modules: readonly Module[], part: (module: Module) => Ite
   modules.flatMap((it) => part(it) ?? [])
 
 function openShops({ config, connection, log }: AppOptions, clock: Clock): Record<Environment, Shop> {
-  const shared = { connection, clock, log, zone: config.timezone }
+  const shared = { connection, clock, log, zone: config.timezone, slowQueryMs: config.slowQueryMs }
   return {
     live: openShop({ ...shared, environment: 'live', poolSize: livePoolSize }),
     test: openShop({ ...shared, environment: 'test', poolSize: testPoolSize }),

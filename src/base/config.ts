@@ -74,6 +74,9 @@ export interface Config {
   /** The environment that the storefront sells from. */
   storefront: 'live' | 'test' | 'off'
   logLevel: Level
+  /** Calls and statements that take at least this long are logged; 0: none. */
+  slowCallMs: number
+  slowQueryMs: number
   /** The server and the key that commands use, in place of what `login` stored in the file. */
   apiUrl: string | undefined
   apiKey: string | undefined
@@ -159,6 +162,8 @@ export function readConfig(environment: Environment): Config {
     recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', truth),
     recommendationsLogShare: setting('RECOMMENDATIONS_LOG_SHARE', 1, 'a number from 0 to 1', share),
     ...commandLineIn(setting, environment),
+    slowCallMs: setting('SLOW_CALL_MS', 1_000, slowMeaning, wholeNumber(0, 600_000)),
+    slowQueryMs: setting('SLOW_QUERY_MS', 500, slowMeaning, wholeNumber(0, 600_000)),
     logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
   }
   if ((config.smtpUrl ?? config.testSmtpUrl) !== undefined && config.mailFrom === undefined)
@@ -249,6 +254,7 @@ function acquirersIn(setting: Setting): Pick<Config, 'acquirers' | 'acceptsCards
 const shown = (name: string, text: string): string =>
   /_(KEY|TOKEN|SECRET)$/.test(name) ? '***' : name.endsWith('_URL') ? text.replace(/\/\/.*@/, '//***@') : text
 
+const slowMeaning = 'a number of milliseconds from 1 to 600000, or 0 for none'
 const smtpMeaning = 'an smtp:// or smtps:// address'
 const httpMeaning = 'an http:// or https:// address'
 const tokenMeaning = 'visible characters without blanks'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Cache } from './cache.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, elapsedMs } from './clock.ts'
 import { startConnectionWatchdog } from './connection-watchdog.ts'
 import { insertEvents } from './outbox.ts'
 import { jitter } from './random.ts'
@@ -19,6 +19,13 @@ export interface DatabaseOptions {
   environment: Environment
   clock: Clock
   poolSize: number
+  slowQueries?: SlowQueries
+}
+
+/** Reports statements that take at least this long, waiting for earlier ones of the same packet included. */
+export interface SlowQueries {
+  fromMs: number
+  report(sql: string, ms: number): void
 }
 
 /**
@@ -49,8 +56,10 @@ export class Database {
   readonly #pools: Record<PoolName, pg.Pool>
   readonly #names = new Map<string, string>()
   readonly #stopWatchdogs: (() => void)[]
+  readonly #slowQueries: SlowQueries
 
-  constructor({ connection, environment, clock, poolSize }: DatabaseOptions) {
+  constructor({ connection, environment, clock, poolSize, slowQueries }: DatabaseOptions) {
+    this.#slowQueries = slowQueries ?? { fromMs: Infinity, report() {} }
     this.environment = environment
     this.clock = clock
     this.connection = connection
@@ -82,7 +91,10 @@ export class Database {
     const all = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
       const name = this.#nameOf(sql)
       const query = { text: sql, values: values.map(asWritten), ...(name && { name }) }
-      return (await this.#pools.requests.query(query).catch(throwAsRefusal)).rows as Row[]
+      const beganMs = elapsedMs()
+      const { rows } = await this.#pools.requests.query(query).catch(throwAsRefusal)
+      this.#noteTime(sql, beganMs)
+      return rows as Row[]
     }
     return {
       environment: this.environment,
@@ -168,6 +180,7 @@ export class Database {
       environment: this.environment,
       now,
       published,
+      traceparent: undefined,
       ...counted(all),
       // Uncommitted changes must not enter the cache, and cached values would hide them.
       cached: (kind, keys, load) =>
@@ -197,14 +210,22 @@ export class Database {
   }
 
   #query<Row>(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<Row[]> {
+    const beganMs = elapsedMs()
     return new Promise((done, fail) => {
       // Built directly: the driver copies a configuration object property by property, which is slow on this path.
-      const query = new pg.Query(sql, values.map(asWritten), (error, result) =>
-        error ? fail(error) : done(result.rows as Row[]),
-      ) as pg.Query & { name: string | undefined }
+      const query = new pg.Query(sql, values.map(asWritten), (error, result) => {
+        this.#noteTime(sql, beganMs)
+        if (error) fail(error)
+        else done(result.rows as Row[])
+      }) as pg.Query & { name: string | undefined }
       query.name = this.#nameOf(sql)
       client.query(query)
     })
+  }
+
+  #noteTime(sql: string, beganMs: number): void {
+    const ms = elapsedMs() - beganMs
+    if (ms >= this.#slowQueries.fromMs) this.#slowQueries.report(sql, ms)
   }
 
   /** Named statements are planned once per connection; the cap bounds the memory of the database server. */

@@ -22,6 +22,7 @@ export interface Log {
 
 export interface RequestFields {
   requestId: string
+  traceId?: string | undefined
   method: string
   route: string
   status: number
@@ -102,8 +103,9 @@ export function openLog(options: LogOptions): Log {
       if (threshold > levels.indexOf('info')) return
       const time = options.clock.now().toISOString()
       const caller = it.caller === undefined ? '' : `,"caller":"${it.caller}"`
+      const trace = it.traceId === undefined ? '' : `,"trace_id":"${it.traceId}"`
       const client = it.client === undefined ? '' : `,"client":${maskSecrets(JSON.stringify(it.client))}`
-      const json = `{"time":"${time}","level":"info","message":"request","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${caller}${client}}`
+      const json = `{"time":"${time}","level":"info","message":"request","request_id":"${it.requestId}","method":"${it.method}","route":"${it.route}","status":${it.status},"ms":${it.ms.toFixed(2)},"environment":"${it.environment}"${trace}${caller}${client}}`
       if (!terminal) return buffer(json)
       buffer(
         json,

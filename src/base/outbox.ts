@@ -12,6 +12,8 @@ export interface StoredEvent<E extends Event = Event> {
   subject: string
   occurredAt: Date
   event: E
+  /** The trace context of the request that published it, if it had one. */
+  traceparent?: string
 }
 
 /** An event that the relay has processed: its position orders all events of its environment. */
@@ -56,9 +58,9 @@ export function publishAll(tx: Tx, events: readonly Event[]): void {
   for (const event of events) tx.published.push({ id: timedUuid(tx.now), event })
 }
 
-const insertOne = `insert into outbox_events (event_id, type, subject, fields, occurred_at) values ($1, $2, $3, $4, $5)`
-const insertMany = `insert into outbox_events (event_id, type, subject, fields, occurred_at)
-  select event_id, type, subject, fields, $5::timestamptz
+const insertOne = `insert into outbox_events (event_id, type, subject, fields, occurred_at, traceparent) values ($1, $2, $3, $4, $5, $6)`
+const insertMany = `insert into outbox_events (event_id, type, subject, fields, occurred_at, traceparent)
+  select event_id, type, subject, fields, $5::timestamptz, $6::text
   from unnest($1::uuid[], $2::text[], $3::text[], $4::json[]) with ordinality as event (event_id, type, subject, fields, place)
   order by place`
 
@@ -67,7 +69,7 @@ const insertMany = `insert into outbox_events (event_id, type, subject, fields, 
  * for which arrays would cost a sixth more than plain values.
  */
 export function insertEvents(
-  { later, now }: Pick<Tx, 'later' | 'now'>,
+  { later, now, traceparent = null }: Pick<Tx, 'later' | 'now'> & { traceparent?: string | null | undefined },
   events: readonly PendingEvent[],
 ): void {
   const [first] = events
@@ -78,8 +80,8 @@ export function insertEvents(
     events.map((it) => subjectOf(it.event)),
     events.map((it) => fieldsOf(it.event)),
   ]
-  if (events.length === 1) later(insertOne, [...columns.map((it) => it[0]), now])
-  else later(insertMany, [...columns, now])
+  if (events.length === 1) later(insertOne, [...columns.map((it) => it[0]), now, traceparent])
+  else later(insertMany, [...columns, now, traceparent])
 }
 
 function fieldsOf({ type: _type, ...fields }: Event): string {
@@ -133,8 +135,9 @@ export type EventRow = {
   subject: string
   fields: object
   occurredAt: Date
+  traceparent: string | null
 }
-export const eventColumns = `sequence, event_id as id, type, subject, fields, occurred_at as "occurredAt"`
+export const eventColumns = `sequence, event_id as id, type, subject, fields, occurred_at as "occurredAt", traceparent`
 
 export const storedEventFrom = (row: EventRow): StoredEvent => ({
   id: row.id,
@@ -142,6 +145,7 @@ export const storedEventFrom = (row: EventRow): StoredEvent => ({
   subject: row.subject,
   occurredAt: row.occurredAt,
   event: { type: row.type, ...row.fields } as Event,
+  ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
 const relayedEventFrom = (row: EventRow & { position: number }): RelayedEvent => ({

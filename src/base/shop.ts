@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import { type Clock, MovableClock } from './clock.ts'
-import { Database, type Environment } from './database.ts'
+import { Database, type Environment, type SlowQueries } from './database.ts'
 import { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { Cache } from './cache.ts'
@@ -23,13 +23,15 @@ export interface ShopOptions {
   clock: Clock
   zone: string
   log: Log
+  /** Statements that take at least this long are logged; 0: none. */
+  slowQueryMs: number
 }
 
 /** Opens an environment. It serves requests at once; `startShop` starts its background work. */
 export function openShop(options: ShopOptions): Shop {
   const { environment, connection, poolSize, log } = options
   const clock = new MovableClock(options.clock)
-  const db = new Database({ connection, environment, clock, poolSize })
+  const db = new Database({ connection, environment, clock, poolSize, slowQueries: slowQueriesOf(options) })
   const relay = new Relay(db, log)
   const memory = new Cache()
   db.cache = memory
@@ -44,6 +46,19 @@ export function openShop(options: ShopOptions): Shop {
   })
   return { environment, db, clock, relay, jobs }
 }
+
+const maxShownSql = 500
+
+/** The text of a statement has placeholders instead of values, so it holds no personal data. */
+const slowQueriesOf = ({ slowQueryMs, log, environment }: ShopOptions): SlowQueries => ({
+  fromMs: slowQueryMs || Infinity,
+  report: (sql, ms) =>
+    log.warn('slow query', {
+      environment,
+      ms: Math.round(ms),
+      sql: sql.replace(/\s+/g, ' ').trim().slice(0, maxShownSql),
+    }),
+})
 
 /** Loads the clock offset and starts the relay and the jobs. */
 export async function startShop(shop: Shop): Promise<void> {

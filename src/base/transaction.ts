@@ -25,6 +25,8 @@ export interface Reader {
 export interface Tx extends Reader {
   /** The events published in this transaction so far. They are inserted right before the commit. */
   readonly published: PendingEvent[]
+  /** The W3C trace context of the request. It is stored with the events and passed on with them. */
+  traceparent: string | undefined
   /**
    * Sends a write whose result is not needed. It travels with the next statement and costs no round trip of its own. If it
    * fails, the transaction fails; `onError` then gets the cause.

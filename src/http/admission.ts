@@ -12,6 +12,7 @@ import {
   requireAcceptable,
   malformedHeader,
   requestIdOf,
+  traceparentOf,
   type RequestPreferences,
   preferencesOf,
 } from './headers.ts'
@@ -81,6 +82,7 @@ export function initializeRequest(admission: Admission, request: FastifyRequest,
   }
   request.state = {
     requestId,
+    traceparent: traceparentOf(request.headers),
     startedMs: elapsedMs(),
     environment: 'live',
     principal: null,

@@ -147,6 +147,7 @@ function writeHandler(
     const write: Write = {
       ...(declared.prepare && { prepare: () => declared.prepare!(call) }),
       async run(tx, prepared) {
+        tx.traceparent = request.state.traceparent
         const result = await declared.run({ ...call, prepared, tx })
         checkReply?.(result.data)
         const done = writeReplyOf(route, result, request, tx.now)

@@ -25,6 +25,17 @@ export const requestIdOf = (headers: IncomingHttpHeaders): string => {
   return typeof given === 'string' && requestIdForm.test(given) ? given : secretUuid()
 }
 
+const traceparentForm =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]{1,100})?$/
+
+/** The W3C trace context of the caller; a malformed one is ignored, as the recommendation asks. */
+export const traceparentOf = (headers: IncomingHttpHeaders): string | undefined => {
+  const given = headers['traceparent']
+  return typeof given === 'string' && traceparentForm.test(given) ? given : undefined
+}
+
+export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35)
+
 export interface HeaderRules {
   /** The currency of a code, if this shop has a rate for it. */
   currencyOf: (code: string) => Currency | undefined

@@ -10,6 +10,8 @@ import type { Principal, RequestContext, Route } from './route.ts'
 /** What admission finds out about a request before its handler runs. */
 export interface RequestState {
   requestId: string
+  /** The trace context of the caller (W3C). */
+  traceparent: string | undefined
   startedMs: number
   environment: Environment
   principal: Principal | null

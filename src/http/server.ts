@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Clock, elapsedMs } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
@@ -27,6 +27,7 @@ import { Metrics } from './metrics.ts'
 import { type LoadShedder, openLoadShedder } from './overload.ts'
 import type { RateCounter } from './rate-limit.ts'
 import type { Principal, Route } from './route.ts'
+import { recordRequest } from './record-request.ts'
 import { registerStreamParser } from './streams.ts'
 
 /** A path without the envelope: an HTML page, a picture, a health probe. */
@@ -82,6 +83,8 @@ export interface ServerOptions {
   clock: Clock
   log: Log
   checkReplies: boolean
+  /** Calls that take at least this long are logged; 0: none. */
+  slowCallMs: number
   timeouts?: Partial<Timeouts>
 }
 
@@ -271,30 +274,6 @@ function hookRequests(
   })
 }
 
-function recordRequest(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const { metrics, log, onReply } = options
-  const { state, method } = request
-  const route = request.routeOptions.url ?? 'none'
-  const ms = elapsedMs() - state.startedMs
-  if (state.principal) onReply(state.principal, reply.statusCode)
-  metrics.observe({ method, route, status: reply.statusCode, seconds: ms / 1000 })
-  // Probes come every few seconds and would hide the other lines.
-  if (request.routeOptions.config.isProbe) return
-  log.request({
-    requestId: state.requestId,
-    method,
-    route,
-    status: reply.statusCode,
-    ms,
-    environment: state.environment,
-    caller: state.principal?.id,
-    client: request.headers['x-client-name'] && clientOf(request),
-  })
-}
-
-const clientOf = ({ headers }: FastifyRequest): string =>
-  `${String(headers['x-client-name'])} ${String(headers['x-client-version'] ?? '')}`.slice(0, 200).trim()
-
 /** Everything under `/v1` is also served under `/global/v1`, with the region preset. */
 const rootsOf = (path: string): { root: 'home' | 'global'; url: string }[] => [
   { root: 'home', url: fastifyPath(path) },
@@ -341,7 +320,7 @@ const allow = (reply: FastifyReply, methods: string[]) =>
       allow: allowed(methods),
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Environment, X-Service-Region, X-Currency, X-Timezone',
+        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Environment, X-Service-Region, X-Currency, X-Timezone, traceparent',
       'access-control-max-age': '86400',
     })
     .send()

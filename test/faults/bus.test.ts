@@ -17,20 +17,28 @@ const client = jetstream(line)
 
 let brands = 0
 const newBrand = async (): Promise<string> => {
-  const reply = await call('POST', '/v1/catalog/brands', { body: { slug: `brand-${++brands}`, name: 'x' } })
+  const body = { slug: `brand-${++brands}`, name: 'x' }
+  const reply = await call('POST', '/v1/catalog/brands', { body, headers: { traceparent } })
   equal(reply.status, 201, reply.text)
   return reply.body.data.brand.id
 }
 
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
 /** All events about brands in the stream of the test environment. */
-async function kept(): Promise<{ id: string; subject: string; text: string }[]> {
+async function kept(): Promise<{ id: string; subject: string; text: string; trace: string }[]> {
   const manager = await jetstreamManager(line)
   const { state } = await manager.streams.info('SHOP_TEST')
   const all = []
   for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq++) {
     const message = await manager.streams.getMessage('SHOP_TEST', { seq })
     if (message?.subject.includes('Brand'))
-      all.push({ id: message.header.get('Nats-Msg-Id'), subject: message.subject, text: message.string() })
+      all.push({
+        id: message.header.get('Nats-Msg-Id'),
+        subject: message.subject,
+        text: message.string(),
+        trace: message.header.get('traceparent'),
+      })
   }
   return all
 }
@@ -48,6 +56,7 @@ test('publishes every event once to its subject, with the bytes of webhooks', as
     events.map((it) => JSON.stringify(it)),
   )
   deepEqual(new Set(got.map((it) => it.subject)), new Set(['shop.test.catalog.BrandCreated']))
+  deepEqual(new Set(got.map((it) => it.trace)), new Set([traceparent]))
   deepEqual(
     got.map((it) => it.id),
     events.map((it) => it.id),

@@ -7,7 +7,7 @@ import { elapsedMs } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
 import type { Environment } from '../../src/base/database.ts'
 import type { Job } from '../../src/base/jobs.ts'
-import { silentLog } from '../../src/base/log.ts'
+import { type Log, silentLog } from '../../src/base/log.ts'
 import type { Reaction } from '../../src/base/outbox.ts'
 import type { RecordKind } from '../../src/base/records/record-kind.ts'
 import { memoryCounter, type RateCounter } from '../../src/http/rate-limit.ts'
@@ -70,6 +70,8 @@ export async function openPlatform(
     recordKinds?: RecordKind[]
     counter?: RateCounter
     timeouts?: Partial<Timeouts>
+    /** Silent by default. */
+    log?: Log
     /** The host to listen on; loopback by default. */
     host?: string
     /** An existing database, for a second server. */
@@ -80,7 +82,7 @@ export async function openPlatform(
   const app = openApp({
     config: readConfig({ RATE_LIMIT: 'none', SECRET_KEY: testSecretKey, ...options.env }),
     connection,
-    log: silentLog(),
+    log: options.log ?? silentLog(),
     version: '0.0.0-test',
     counter: options.counter ?? memoryCounter(elapsedMs),
     checkReplies: true,

@@ -93,6 +93,7 @@ export class MessageBus {
       id: it.id,
       subject: `shop.${environment}.${moduleOf(it.event.type)}.${it.event.type}`,
       text: cloudEventText(it, environment),
+      traceparent: it.traceparent,
     }))
     return all.filter(({ id, subject, text }) => {
       const fits = Buffer.byteLength(text) < mostBytes

@@ -11,7 +11,7 @@ import {
   type JsMsg,
   StorageType,
 } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import type { Environment } from '../../base/database.ts'
 import { events } from '../../events.ts'
 
@@ -31,6 +31,7 @@ export interface OutgoingEvent {
   id: string
   subject: string
   text: string
+  traceparent: string | undefined
 }
 
 export interface IncomingMessage {
@@ -48,6 +49,12 @@ export interface Bus {
   readonly maxBytes: number
   readonly isClosed: boolean
   close(): Promise<void>
+}
+
+function traceHeaders(traceparent: string): MsgHdrs {
+  const given = headers()
+  given.set('traceparent', traceparent)
+  return given
 }
 
 /**
@@ -103,8 +110,12 @@ function busOver(connection: NatsConnection, manager: JetStreamManager): Bus {
   }
   return {
     send: async (environment, batch) => {
-      const publish = ({ subject, text, id }: OutgoingEvent) =>
-        client.publish(subject, text, { msgID: id, timeout: publishTimeoutMs })
+      const publish = ({ subject, text, id, traceparent }: OutgoingEvent) =>
+        client.publish(subject, text, {
+          msgID: id,
+          timeout: publishTimeoutMs,
+          ...(traceparent && { headers: traceHeaders(traceparent) }),
+        })
       const outcomes = await Promise.allSettled(batch.map(publish))
       const failure = outcomes.find((it) => it.status === 'rejected')
       if (!failure) return

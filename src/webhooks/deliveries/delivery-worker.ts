@@ -137,7 +137,11 @@ async function attemptDelivery(
     if (!event) throw new Error('the event has been purged')
     const secrets = openedSecrets(vault, sealed)
     const body = cloudEventText(event, db.environment)
-    headers = signatureHeaders({ id: event.id, body, at: clock.now() }, secrets)
+    const { traceparent } = event
+    headers = {
+      ...signatureHeaders({ id: event.id, body, at: clock.now() }, secrets),
+      ...(traceparent && { traceparent }),
+    }
     return { delivery, headers, sent: await sender.send(delivery.url, headers, body) }
   } catch (error) {
     return { delivery, headers, sent: notSent(error) }
