@@ -162,9 +162,7 @@ export function readConfig(environment: Environment): Config {
     recommendationsRequireKey: setting('RECOMMENDATIONS_REQUIRE_KEY', false, 'true or false', truth),
     recommendationsLogShare: setting('RECOMMENDATIONS_LOG_SHARE', 1, 'a number from 0 to 1', share),
     ...commandLineIn(setting, environment),
-    slowCallMs: setting('SLOW_CALL_MS', 1_000, slowMeaning, wholeNumber(0, 600_000)),
-    slowQueryMs: setting('SLOW_QUERY_MS', 500, slowMeaning, wholeNumber(0, 600_000)),
-    logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
+    ...loggingIn(setting),
   }
   if ((config.smtpUrl ?? config.testSmtpUrl) !== undefined && config.mailFrom === undefined)
     problems.push('MAIL_FROM must be set together with SMTP_URL or TEST_SMTP_URL')
@@ -194,6 +192,12 @@ const providersIn = (setting: Setting) => ({
   smsSecret: setting('SMS_SECRET', undefined, secretMeaning, signingSecret),
   pushToken: setting('PUSH_TOKEN', undefined, tokenMeaning, visible),
   pushSecret: setting('PUSH_SECRET', undefined, secretMeaning, signingSecret),
+})
+
+const loggingIn = (setting: Setting): Pick<Config, 'slowCallMs' | 'slowQueryMs' | 'logLevel'> => ({
+  slowCallMs: setting('SLOW_CALL_MS', 1_000, slowMeaning, wholeNumber(0, 600_000)),
+  slowQueryMs: setting('SLOW_QUERY_MS', 500, slowMeaning, wholeNumber(0, 600_000)),
+  logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),
 })
 
 const commandLineIn = (
