@@ -11,6 +11,7 @@ export async function buyingSteps(steps: Steps): Promise<void> {
   const { bozor } = steps
   const guest = (await bozor.auth.createGuestSession()).session_id!
   const [first, second] = await affordableOffers(steps)
+  await couponSteps(steps, first!)
   await cartSteps(steps, { guest, offers: [first!, second!] })
   await miniAppSteps(steps, first!)
   await wishlistSteps(steps, first!)
@@ -45,6 +46,24 @@ async function affordableOffers({ bozor }: Steps): Promise<number[]> {
   })
   const shown = items.filter((it) => it.quantity >= 10 && it.variant_id === null)
   return shown.map((it) => Number(it.id))
+}
+
+async function couponSteps({ bozor }: Steps, OfferId: number): Promise<void> {
+  const { coupon } = await bozor.coupons.create({ code: 'NAVRUZ10', percent: 10 })
+  await bozor.coupons.list({ per_page: 2 })
+  await bozor.coupons.get({ coupon_id: coupon.id })
+  await bozor.coupons.update({ coupon_id: coupon.id, min_amount_tiyin: 1_000_000 })
+  const Code = coupon.code
+  const ClientId = 90_210
+  await bozor.cart.addItem({ ClientId, OfferId, Quantity: 1 })
+  await bozor.cart.applyCoupon({ ClientId, Code })
+  await bozor.cart.removeCoupon({ ClientId })
+  await bozor.miniAppCart.applyCoupon({ ClientId, Code })
+  await bozor.miniAppCart.removeCoupon({ ClientId })
+  const { product_id } = (await bozor.offers.get({ offer_id: String(OfferId) })).offer
+  const { cart } = await bozor.carts.create({ customer_id: '90211', items: [{ product_id, quantity: 1 }] })
+  await bozor.carts.applyCoupon({ cart_id: cart.id, code: Code })
+  await bozor.carts.removeCoupon({ cart_id: cart.id })
 }
 
 async function cartSteps(

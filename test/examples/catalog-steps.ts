@@ -1,4 +1,5 @@
 import { dayMs } from '../../src/base/clock.ts'
+import { pngOf } from '../support/png.ts'
 import type { Steps } from './steps.ts'
 
 export async function catalogSteps({ bozor }: Steps): Promise<void> {
@@ -50,6 +51,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   await bozor.loanConditions.replace({ loan_condition_id: conditionId, partner_id: partner.id, duration: 12 })
   await bozor.loanConditions.update({ loan_condition_id: conditionId, commission: 6 })
 
+  await bozor.pictures.create({ body: pngOf(800, 600) }, { headers: { 'Content-Type': 'image/png' } })
   await deliverySteps({ bozor }, partner.id)
   await attributeSteps({ bozor }, category.id)
   await productSteps({ bozor }, { categoryId: category.id, brandId: brand.id, partnerId: partner.id })

@@ -1,5 +1,7 @@
+import type { Bozor } from '../../src/sdk/index.ts'
 import { addMember, testPassword } from '../support/member.ts'
 import { Browser, codeFor, newApplication, password } from '../support/oauth.ts'
+import { totpNow } from '../support/totp.ts'
 import { eventually } from './recorder.ts'
 import type { Steps } from './steps.ts'
 
@@ -57,6 +59,7 @@ async function memberSteps({ recorder, app, bozor }: Steps): Promise<void> {
   await member.members.update({ member_id: bek.id, role: 'developer' })
   await member.members.deactivate({ member_id: bek.id })
   await member.members.reactivate({ member_id: bek.id })
+  await twoStepSteps(member, bek.id)
   await member.members.changeMyPassword({ current_password: testPassword, new_password: 'nine yellow pears' })
   await bozor.auditLog.list({ per_page: 2 })
 
@@ -68,6 +71,15 @@ async function memberSteps({ recorder, app, bozor }: Steps): Promise<void> {
   await third.memberSessions.create(again)
   await third.memberSessions.deleteCurrent()
   await member.memberSessions.deleteAll()
+}
+
+async function twoStepSteps(member: Bozor, otherMemberId: string): Promise<void> {
+  await member.members.getTwoStep()
+  const { secret } = await member.members.beginTwoStep({ password: testPassword })
+  await member.members.confirmTwoStep({ code: totpNow(secret!, -1) })
+  await member.members.renewRecoveryCodes({ code: totpNow(secret!) })
+  await member.members.disableTwoStep({ code: totpNow(secret!, 1) })
+  await member.members.removeTwoStep({ member_id: otherMemberId })
 }
 
 const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? ''

@@ -12,6 +12,12 @@ export async function platformSteps(steps: Steps): Promise<void> {
     time: (await bozor.testClock.get()).clock.now,
     data: { OfferId: 1, NewQuantity: 25 },
   })
+  const call = await eventually('a logged call', async () => {
+    const { items } = await bozor.requestLog.list({ per_page: 2 })
+    if (!items[0]) throw new Error('none yet')
+    return items[0]
+  })
+  await bozor.requestLog.get({ call_id: call.id })
   await bozor.jobs.list()
   await bozor.jobs.run({ name: 'housekeeping' })
   await bozor.jobs.listRuns({ name: 'housekeeping' })

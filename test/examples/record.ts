@@ -39,8 +39,8 @@ const textOf = (calls: Record<string, RecordedCall>): string =>
     .map(([name, call]) => `${JSON.stringify(name)}: ${JSON.stringify(call)}`)
     .join(',\n')}\n}\n`
 
-async function record(): Promise<Record<string, RecordedCall>> {
-  const config = readConfig({ RATE_LIMIT: 'none', SECRET_KEY: '0'.repeat(64) })
+async function record(dataDir: string): Promise<Record<string, RecordedCall>> {
+  const config = readConfig({ RATE_LIMIT: 'none', SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir })
   const connection = await freshDatabase()
   const app = openApp({
     config,
@@ -91,7 +91,7 @@ async function record(): Promise<Record<string, RecordedCall>> {
 const storage = await openTestStorage()
 process.env['BOZOR_TEST_STORAGE'] = storage.connectionJson
 try {
-  const calls = await record()
+  const calls = await record(storage.preparedDir)
   writeFileSync(target, textOf(calls))
   const names = operations.split('\n').map((row) => row.split(' ')[0]!)
   const missing = names.filter((it) => !(it in calls) && !(it in withoutExample))
