@@ -4,11 +4,11 @@ const mask = '•••'
 
 /** Names of fields whose values are never kept, compared without case, `_` and `-`. */
 const secretName =
-  /password|passphrase|secret|token|apikey|authorization|cookie|csrf|signature|verifier|otp|totp|recoverycode|^pin$|cardnumber|^pan$|^card$|cvc|cvv|expiry|phone|email|address|street|^contact$/
+  /password|passphrase|secret|token|apikey|authorization|cookie|csrf|signature|verifier|otp|totp|recoverycode|^pin$|cardnumber|^pan$|^card$|cvc|cvv|expiry|phone|email|^login$|address|street|^contact$/
 
-/** Values that are secrets under any name: our own credentials and card numbers. */
+/** Values that are masked under any name: our own credentials, card numbers, e-mail addresses and telephone numbers. */
 const secretValue =
-  /\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|m?pr)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
+  /[\w.+-]+(?:@|%40)[\w-]+\.[\w.-]+|(?:\+|%2B)?\b998\d{9}\b|\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|m?pr)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 const isSecretName = (name: string): boolean => secretName.test(plain(name))

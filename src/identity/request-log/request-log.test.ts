@@ -27,6 +27,8 @@ test('masks secrets and personal data by name and by form, and leaves the rest',
       note: 'paid with 8600 1234 5678 9012 by ak_live_0123456789abcdefghij',
       lines: [{ quantity: 2, clientSecret: 'z', code: '1' }],
       contact: { phone: '+998901234567' },
+      login: 'anna@mail.uz',
+      comment: 'call +998901234567 or write to anna@mail.uz',
     }),
     {
       Password: '•••',
@@ -35,6 +37,8 @@ test('masks secrets and personal data by name and by form, and leaves the rest',
       note: 'paid with ••• by •••',
       lines: [{ quantity: 2, clientSecret: '•••', code: '•••' }],
       contact: '•••',
+      login: '•••',
+      comment: 'call ••• or write to •••',
     },
   )
   deepEqual(maskReply({ error: { code: 'not_found', token: 'x' } }), {
@@ -44,6 +48,7 @@ test('masks secrets and personal data by name and by form, and leaves the rest',
     maskUrl('/v1/x/12?q=phone&access_token=abc&page=2&flag'),
     '/v1/x/12?q=phone&access_token=•••&page=2&flag',
   )
+  equal(maskUrl('/v1/clients?q=anna%40mail.uz&name=a'), '/v1/clients?q=•••&name=a')
   equal(maskUrl(`/reset/mpr_${'a'.repeat(40)}`), '/reset/•••')
 })
 
