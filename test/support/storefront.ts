@@ -41,7 +41,6 @@ export async function openShopper(
 ): Promise<Shopper> {
   const context = await browser.newContext({ viewport: { width: 375, height: 812 }, ...options })
   // Pages of a busy machine can be slow.
-  context.setDefaultTimeout(0)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
