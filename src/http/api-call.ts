@@ -25,9 +25,9 @@ export interface ApiCall {
 /** Called once for every reply, before it is sent; it must return at once. */
 export type RecordApiCall = (call: ApiCall) => void
 
-const apiPath = /^\/(global\/)?(v1|api|oauth|offers|mobile|web)\//
+const apiPath = /^\/((global\/)?(v1|api|offers|mobile|web)\/|oauth\/(token|introspect|revoke)\b)/
 
-/** Pages, pictures and probes are no calls of the API. */
+/** Pages, pictures and probes are no calls of the API. Paths of sign-in pages contain a secret of the browser. */
 export const isApiCall = ({ url }: Pick<FastifyRequest, 'url'>): boolean => apiPath.test(url)
 
 export const apiCallOf = (request: FastifyRequest, reply: FastifyReply, payload: unknown): ApiCall => ({

@@ -40,7 +40,6 @@ export async function openShopper(
   options: BrowserContextOptions = {},
 ): Promise<Shopper> {
   const context = await browser.newContext({ viewport: { width: 375, height: 812 }, ...options })
-  // Pages of a busy machine can be slow.
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

@@ -29,8 +29,6 @@ const shop = await openPlatform({ env: { DATA_DIR: dataDir } })
 const orders = await openOrdering(shop)
 const xss = '<img src=x onerror="document.title=1">'
 const problems: string[] = []
-/** Long enough for a busy machine; a step that works takes milliseconds. */
-const stepTimeoutMs = 60_000
 
 /** A page of a signed-in member; violations of the Content-Security-Policy and errors of scripts are collected. */
 async function signedIn(role: Role, path = '', options: { width?: number } = {}): Promise<Page> {
@@ -42,7 +40,6 @@ async function signedIn(role: Role, path = '', options: { width?: number } = {})
     permissions: ['clipboard-read', 'clipboard-write'],
     viewport: { width: options.width ?? 1280, height: 900 },
   })
-  context.setDefaultTimeout(stepTimeoutMs)
   const page = await context.newPage()
   page.on(
     'console',
