@@ -21,7 +21,7 @@ const dataClasses: [pattern: RegExp, dataClass: string][] = [
   [/^GET \/v1\/(catalog\/|recommendations\/suggestions)/,            'catalog'],
   [/^\w+ \/v1\/catalog\//,                                           'catalog changes'],
   [/^POST \/v1\/interactions/,                                       'own interactions'],
-  [/ \/(v1\/cart|api\/(cart|wishlist|shared-carts))/,                'own cart'],
+  [/ \/(v1\/(cart|recommendations\/recently-viewed)|api\/(cart|wishlist|shared-carts))/, 'own cart'],
   [/ \/v1\/orders\/metrics/,                                         'operation'],
   [/ \/v1\/orders/,                                                  'own orders'],
   [/ \/v1\/mandates/,                                                'own mandates'],
