@@ -1,4 +1,4 @@
-export { type McpRouteOptions, mcpRoutes } from './http-route.ts'
+export { mcpRoutes } from './http-route.ts'
 
 /** The MCP server on stdin and stdout. Loads the MCP package. */
 export const loadStdio = () => import('./stdio.ts')
