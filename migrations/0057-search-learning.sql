@@ -3,7 +3,7 @@
 -- in live, test
 
 create table catalog_search_learning (
-  id          int4 primary key check (id = 1),
+  id          int8 primary key check (id = 1),
   is_enabled  bool not null,
   is_winning  bool not null,
   predictions jsonb not null,

@@ -9,7 +9,7 @@ import packed, { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 /** Long, because tests may run on a busy machine; the default is 30 s. */
-const stepTimeoutMs = 180_000
+const stepTimeoutMs = 120_000
 
 /** The browser is closed when the test file ends; undefined if none is available. */
 export async function openBrowser(): Promise<Browser | undefined> {
