@@ -1,6 +1,7 @@
 // The nightly job that learns from searches, and the switch for operators.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { dayMs } from '../../base/clock.ts'
 import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
@@ -32,8 +33,11 @@ export const learnSearch = (indexOf: (environment: Environment) => Promise<Produ
     // The held-out days decided; what is used is learned from all days.
     const predictions = isWinning ? predictCategories(outcomes) : []
     await job.transaction(async (tx) => {
-      const { isEnabled } = await store.lockLearning(tx)
-      await save(tx, { isEnabled, isWinning, predictions, comparison, learnedAt: tx.now })
+      const before = await store.lockLearning(tx)
+      const isUnchanged =
+        before.isWinning === isWinning && isDeepStrictEqual(before.predictions, predictions)
+      if (isUnchanged) await store.saveComparison(tx, { comparison, learnedAt: tx.now })
+      else await save(tx, { ...before, isWinning, predictions, comparison, learnedAt: tx.now })
     })
     const figures = `${comparison.plain.toFixed(3)} without, ${comparison.learned.toFixed(3)} with it`
     return `${isWinning ? `${predictions.length} queries are used` : 'it does not win and is not used'}: ${figures}`

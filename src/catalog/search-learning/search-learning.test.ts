@@ -98,6 +98,11 @@ test('the job learns from reported interactions, and operators can switch it off
   equal(learning.predictions[0].query, 'aurora')
   await waitUntil(async () => (await search()).slugs[0] === 'aurora-kettle', { what: 'searches use it' })
 
+  const again = await shop.call('POST', '/v1/admin/jobs/learn-search/run')
+  ok(again.status < 300, again.text)
+  await waitUntil(async () => (await read()).learned_at !== learning.learned_at, { what: 'the second run' })
+  equal((await read()).version, learning.version, 'a run that learns the same publishes no new version')
+
   const off = await shop.call('PATCH', '/v1/admin/search/learning', { body: { enabled: false } })
   equal(off.status, 200, off.text)
   deepEqual((await search()).slugs, ['aurora-lamp', 'aurora-kettle'])

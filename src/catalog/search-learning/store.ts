@@ -31,6 +31,16 @@ export const saveLearning = (
     [it.isEnabled, it.isWinning, JSON.stringify(it.predictions), JSON.stringify(it.comparison), it.learnedAt],
   )
 
+/** A run that learned the same: only its figures and its time change, so nothing is published. */
+export const saveComparison = (
+  tx: Tx,
+  it: Pick<SearchLearning, 'comparison' | 'learnedAt'>,
+): Promise<SearchLearning> =>
+  tx.one<SearchLearning>(
+    `update catalog_search_learning set comparison = $1, learned_at = $2 where id = 1 returning ${columns}`,
+    [JSON.stringify(it.comparison), it.learnedAt],
+  )
+
 const maxOutcomes = 200_000
 
 /** How strongly each kind of interaction shows that the product was meant. */
