@@ -34,8 +34,7 @@ export const learnSearch = (indexOf: (environment: Environment) => Promise<Produ
     const predictions = isWinning ? predictCategories(outcomes) : []
     await job.transaction(async (tx) => {
       const before = await store.lockLearning(tx)
-      const isUnchanged =
-        before.isWinning === isWinning && isDeepStrictEqual(before.predictions, predictions)
+      const isUnchanged = before.isWinning === isWinning && isDeepStrictEqual(before.predictions, predictions)
       if (isUnchanged) await store.saveComparison(tx, { comparison, learnedAt: tx.now })
       else await save(tx, { ...before, isWinning, predictions, comparison, learnedAt: tx.now })
     })
