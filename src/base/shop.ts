@@ -2,11 +2,12 @@
 
 import type pg from 'pg'
 import { type Clock, MovableClock } from './clock.ts'
-import { Database, type Environment, type SlowQueries } from './database.ts'
+import { Database, type Environment } from './database.ts'
 import { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { Cache } from './cache.ts'
 import { Relay } from './relay.ts'
+import { slowQueryLog } from './slow-query-log.ts'
 
 export interface Shop {
   readonly environment: Environment
@@ -31,7 +32,8 @@ export interface ShopOptions {
 export function openShop(options: ShopOptions): Shop {
   const { environment, connection, poolSize, log } = options
   const clock = new MovableClock(options.clock)
-  const db = new Database({ connection, environment, clock, poolSize, slowQueries: slowQueriesOf(options) })
+  const slowQueries = slowQueryLog({ fromMs: options.slowQueryMs, log, environment })
+  const db = new Database({ connection, environment, clock, poolSize, slowQueries })
   const relay = new Relay(db, log)
   const memory = new Cache()
   db.cache = memory
@@ -46,19 +48,6 @@ export function openShop(options: ShopOptions): Shop {
   })
   return { environment, db, clock, relay, jobs }
 }
-
-const maxShownSql = 500
-
-/** The text of a statement has placeholders instead of values, so it holds no personal data. */
-const slowQueriesOf = ({ slowQueryMs, log, environment }: ShopOptions): SlowQueries => ({
-  fromMs: slowQueryMs || Infinity,
-  report: (sql, ms) =>
-    log.warn('slow query', {
-      environment,
-      ms: Math.round(ms),
-      sql: sql.replace(/\s+/g, ' ').trim().slice(0, maxShownSql),
-    }),
-})
 
 /** Loads the clock offset and starts the relay and the jobs. */
 export async function startShop(shop: Shop): Promise<void> {

@@ -16,10 +16,10 @@ const log: Log = {
   request: (fields) => void lines.push({ message: 'request', ...fields }),
 }
 
-const sleepMs = 60
+const sleepMs = 1_100
 const { call } = await openPlatform({
   log,
-  env: { SLOW_CALL_MS: '50', SLOW_QUERY_MS: '50' },
+  env: { SLOW_CALL_MS: '50', SLOW_QUERY_MS: '1000' },
   routes: [
     get('/v1/sleep', {
       summary: 'Sleep',
