@@ -76,7 +76,9 @@ function currentNode() {
 }
 
 async function goOnHere(file, cache) {
-  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? cache)
+  // In the environment also for the processes that we start.
+  process.env.NODE_COMPILE_CACHE ??= cache
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   process.removeAllListeners('warning')
   process.on('warning', (warning) => {
     if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.stack ?? warning}\n`)

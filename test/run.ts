@@ -1,19 +1,20 @@
 // Runs the tests with one PostgreSQL; every file that needs a database gets its own copy of a template.
 // Arguments: parts of file paths, and --quick (rules and use cases only) or --watch.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
+import { type FileResult, openTestHost, type TestHost } from './support/host-process.ts'
 import { openTestStorage } from './support/storage.ts'
 
-/** A file that takes longer hangs: its processes are killed and it counts as failed. */
-const fileTimeoutMs = 12 * 60_000
 /** Tests wait for timers and child processes much of the time: more workers than cores keep 2 cores busy. */
 const workers = 4
+/** Starting a process for every file would cost more than most files; a new one now and then bounds its memory. */
+const filesPerHost = 25
 /** More failed files than this are no matter of timing: they do not run again. */
 const maxReruns = 5
 const printedDurations = 30
-const nodeArgs = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec']
+const watchArgs = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec']
 /** The longest files start first, so that no long file runs alone at the end. */
 const longFiles = [
   'test/simulation/',
@@ -30,6 +31,13 @@ const longFiles = [
   'oauth-process',
   'test/faults/notifications',
   'test/faults/campaigns',
+]
+/** Files that measure their own process. */
+const aloneFiles = [
+  'src/http/overload.',
+  'test/faults/unread-replies.',
+  'test/faults/rate-limit.',
+  '-process.test.',
 ]
 /** Files under src/ that start processes, train models, load the demo shop or take long for other reasons. */
 const slowFiles = [
@@ -81,13 +89,6 @@ if (chosen.length === 0) {
 if (isWatching) await watch(chosen)
 else await runAll(chosen)
 
-interface FileResult {
-  file: string
-  isPassed: boolean
-  seconds: number
-  counts: { tests: number; pass: number; skipped: number }
-}
-
 async function runAll(files: readonly string[]): Promise<void> {
   const startedAt = Date.now()
   const { running, isStopped } = stopOnSignals()
@@ -113,84 +114,74 @@ async function runAll(files: readonly string[]): Promise<void> {
 }
 
 /** A signal stops the test files; storage is removed after they end. */
-function stopOnSignals(): { running: Set<ChildProcess>; isStopped: () => boolean } {
-  const running = new Set<ChildProcess>()
+function stopOnSignals(): { running: Set<TestHost>; isStopped: () => boolean } {
+  const running = new Set<TestHost>()
   let isStopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       isStopped = true
-      for (const child of running) killGroup(child)
+      for (const host of running) host.kill()
     })
   return { running, isStopped: () => isStopped }
 }
 
-async function runFiles(
-  files: readonly string[],
-  options: { workers: number; running: Set<ChildProcess>; isStopped: () => boolean },
-): Promise<FileResult[]> {
-  const results: FileResult[] = []
+interface RunOptions {
+  workers: number
+  running: Set<TestHost>
+  isStopped: () => boolean
+}
+
+async function runFiles(files: readonly string[], options: RunOptions): Promise<FileResult[]> {
   const waiting = [...files]
   const work = async () => {
-    for (let file = waiting.shift(); file && !options.isStopped(); file = waiting.shift())
-      results.push(await runFile(file, options.running))
+    const results: FileResult[] = []
+    while (waiting.length > 0 && !options.isStopped()) results.push(...(await runInHost(waiting, options)))
+    return results
   }
-  await Promise.all(Array.from({ length: options.workers }, work))
-  return results
+  return (await Promise.all(Array.from({ length: options.workers }, work))).flat()
 }
 
-/** One process group per file, so that a file that hangs ends with every process it started. */
-async function runFile(file: string, running: Set<ChildProcess>): Promise<FileResult> {
-  const startedAt = Date.now()
-  const child = spawn(process.execPath, [...nodeArgs, file], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8')
-    stream.on('data', (text: string) => (output += text))
+/** Takes files until the process should be replaced: by one file that runs alone, or by several. */
+async function runInHost(waiting: string[], { running, isStopped }: RunOptions): Promise<FileResult[]> {
+  const host = openTestHost()
+  running.add(host)
+  const results: FileResult[] = []
+  while (waiting.length > 0 && host.isAlive() && !isStopped() && results.length < filesPerHost) {
+    const isAlone = isAmong(waiting[0]!, aloneFiles)
+    if (isAlone && results.length > 0) break
+    const result = await host.run(waiting.shift()!)
+    printResult(result)
+    results.push(result)
+    if (isAlone) break
   }
-  let isTimedOut = false
-  const timer = setTimeout(() => {
-    isTimedOut = true
-    killGroup(child)
-  }, fileTimeoutMs)
-  const [code] = (await once(child, 'exit')) as [number | null]
-  clearTimeout(timer)
-  running.delete(child)
-  // What the file left running would keep its output open.
-  killGroup(child)
-  await Promise.race([once(child, 'close'), new Promise((done) => setTimeout(done, 1_000))])
-  const seconds = (Date.now() - startedAt) / 1000
-  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
-  const counts = { tests: count('tests'), pass: count('pass'), skipped: count('skipped') }
-  const isPassed = code === 0
-  if (!isPassed) console.log(output)
-  if (isTimedOut) console.log(`${file} did not end within ${fileTimeoutMs / 60_000} minutes and was killed`)
-  console.log(`${isPassed ? '✔' : '✖'} ${file} (${counts.tests} tests, ${seconds.toFixed(1)} s)`)
-  return { file, isPassed, seconds, counts }
+  const problem = await host.end()
+  running.delete(host)
+  if (problem === undefined) return results
+  const files = results.map((it) => it.file)
+  console.log(`✖ the process that ran ${files.join(', ')} ${problem}`)
+  return results.map((it) => ({ ...it, isPassed: false }))
 }
 
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The group has ended.
-  }
+function printResult({ file, isPassed, failures, tests, seconds, cpuSeconds }: FileResult): void {
+  if (!isPassed) console.log(failures.join('\n'))
+  const times = `${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s`
+  console.log(`${isPassed ? '✔' : '✖'} ${file} (${tests} tests, ${times})`)
 }
 
 function printSummary(results: readonly FileResult[], seconds: number): void {
-  const sum = (name: keyof FileResult['counts']) =>
-    results.reduce((total, { counts }) => total + counts[name], 0)
+  const sum = (name: 'tests' | 'passed' | 'skipped' | 'cpuSeconds') =>
+    results.reduce((total, it) => total + it[name], 0)
   if (results.length > printedDurations) {
-    console.log('\nlongest files, in seconds:')
+    console.log('\nlongest files, in seconds (CPU seconds):')
     const longest = results.toSorted((one, other) => other.seconds - one.seconds).slice(0, printedDurations)
-    for (const it of longest) console.log(`${it.seconds.toFixed(1).padStart(7)}  ${it.file}`)
+    for (const it of longest)
+      console.log(
+        `${it.seconds.toFixed(1).padStart(7)} (${it.cpuSeconds.toFixed(1).padStart(5)})  ${it.file}`,
+      )
   }
   console.log(
-    `\n${results.length} files, ${sum('tests')} tests: ${sum('pass')} passed, ${sum('skipped')} skipped; ` +
-      `${seconds.toFixed(0)} s`,
+    `\n${results.length} files, ${sum('tests')} tests: ${sum('passed')} passed, ${sum('skipped')} skipped; ` +
+      `${seconds.toFixed(0)} s, CPU ${sum('cpuSeconds').toFixed(0)} s`,
   )
 }
 
@@ -204,7 +195,7 @@ async function watch(files: readonly string[]): Promise<void> {
   }
   // A signal ends the child, which shares our terminal; storage is removed after it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  const child = spawn(process.execPath, ['--test', '--watch', ...nodeArgs, ...files], {
+  const child = spawn(process.execPath, ['--test', '--watch', ...watchArgs, ...files], {
     env,
     stdio: 'inherit',
   })

@@ -30,10 +30,12 @@ export interface ReplyToCheck {
   body: unknown
 }
 
+/** Throws for a reply that the document does not describe. Paths that it does not have pass. */
+export type ReplyCheck = (reply: ReplyToCheck) => void
+
 const json = 'application/json'
 
-/** Returns a check that throws for a reply that the document does not describe. Paths that it does not have pass. */
-export function openReplyCheck(): (reply: ReplyToCheck) => void {
+export function openReplyCheck(): ReplyCheck {
   const file = join(import.meta.dirname, '../../docs/openapi.json')
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument
   const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })

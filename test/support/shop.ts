@@ -19,7 +19,7 @@ import {
   type FindClientsWithData,
   registerApplication,
 } from '../../src/identity/index.ts'
-import { openReplyCheck } from './checked-replies.ts'
+import { openReplyCheck, type ReplyCheck } from './checked-replies.ts'
 import { freshDatabase } from './database.ts'
 
 export interface TestPlatform {
@@ -70,6 +70,8 @@ export async function openPlatform(
     recordKinds?: RecordKind[]
     counter?: RateCounter
     timeouts?: Partial<Timeouts>
+    /** Holds every reply against the OpenAPI document. */
+    checksDocument?: true
     /** Silent by default. */
     log?: Log
     /** The host to listen on; loopback by default. */
@@ -97,6 +99,7 @@ export async function openPlatform(
   await app.start()
   const url = await app.server.listen({ host: options.host ?? '127.0.0.1', port: 0 })
   after(() => app.close())
+  if (options.checksDocument) documentChecks.set(url, (documentCheck ??= openReplyCheck()))
 
   const makeKey: TestPlatform['makeKey'] = async ({
     environment = 'test',
@@ -113,9 +116,9 @@ export async function openPlatform(
   return { app, connection, url, keys, call, makeKey }
 }
 
-/** Flow tests that hold every reply against the OpenAPI document. */
-const checkedFlows = /[\\/]flows[\\/](delivery|guest|mandates|promotions|reviews|wishlists)\.test\.ts$/
-const checkReply = checkedFlows.test(process.argv[1] ?? '') ? openReplyCheck() : undefined
+/** Checks by the address of a platform; compiled once for all of them. */
+const documentChecks = new Map<string, ReplyCheck>()
+let documentCheck: ReplyCheck | undefined
 
 export async function callAt(
   url: string,
@@ -139,6 +142,12 @@ export async function callAt(
   const text = isStream ? '' : await reply.text()
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   const body = isJson && text ? JSON.parse(text) : undefined
-  checkReply?.({ method, path, status: reply.status, contentType: reply.headers.get('content-type'), body })
+  documentChecks.get(url)?.({
+    method,
+    path,
+    status: reply.status,
+    contentType: reply.headers.get('content-type'),
+    body,
+  })
   return { status: reply.status, headers: reply.headers, text, body }
 }
