@@ -45,7 +45,7 @@ export function openTestHost(): TestHost {
     if (ended === 'timeout' || ended === 'exit') await exited
     // What the file printed may arrive after its report.
     await new Promise((done) => setImmediate(done))
-    const report = typeof ended === 'object' ? ended : failedReport(file, reasons[ended])
+    const report = typeof ended === 'object' ? reportOf(ended, file) : failedReport(file, reasons[ended])
     const printed = output.take()
     if (!report.isPassed) {
       hasFailed = true
@@ -71,6 +71,10 @@ const reasons = {
   exit: 'the process ended before the file did',
   timeout: `did not end within ${fileTimeoutMs / 60_000} minutes and was killed`,
 }
+
+/** Tests belong to the test of their file; one that does not would be counted for another file. */
+const reportOf = (report: FileReport, file: string): FileReport =>
+  report.file === file ? report : failedReport(file, `"${report.file}" does not belong to the file`)
 
 const failedReport = (file: string, failure: string): FileReport => ({
   file,
