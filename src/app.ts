@@ -20,6 +20,7 @@ import { purgeReplies } from './http/idempotency.ts'
 import { Metrics, type MetricsPart } from './http/metrics.ts'
 import type { CollectMetrics } from './http/metrics-workers.ts'
 import type { Module } from './http/module.ts'
+import { healthRoutes } from './http/health.ts'
 import { jobGauges } from './http/job-gauges.ts'
 import { metricsPartOf, operationsPages, operationsRoutes } from './http/operations.ts'
 import type { RateCounter } from './http/rate-limit.ts'
@@ -97,15 +98,21 @@ export function openApp(options: AppOptions): App {
 
   const metrics = new Metrics()
   let isDraining = false
-  const routes = routesOf(options, shops, modules)
+  const figures = {
+    gauges: async () => (await Promise.all(modules.map((it) => it.gauges?.() ?? []))).flat(),
+    readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
+    dependencies: () => dependenciesOf(options, modules),
+  }
+  const routes = [
+    ...routesOf(options, shops, modules),
+    ...healthRoutes(shops, { config, version: options.version, tools: figures }),
+  ]
   const metricsPart = () => metricsPartOf(shops, { metrics, loadShedder: server.loadShedder })
   const operations = {
     collectMetrics: options.openMetrics?.(metricsPart) ?? (async () => [metricsPart()]),
     authenticate: identity.forServer.authenticate,
     isDraining: () => isDraining,
-    gauges: async () => (await Promise.all(modules.map((it) => it.gauges?.() ?? []))).flat(),
-    readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
-    dependencies: () => dependenciesOf(options, modules),
+    ...figures,
   }
   const server: Server = openServer({
     ...config,
@@ -245,7 +252,12 @@ function openModules(options: AppOptions, shops: Shops, clock: Clock) {
     clientsWithData,
     clientData: clientDataOf(zone),
   })
-  const catalog = catalogModule.openCatalog(shops, { log, dataDir: config.dataDir })
+  const catalog = catalogModule.openCatalog(shops, {
+    log,
+    dataDir: config.dataDir,
+    picturesS3: config.picturesS3,
+    clock,
+  })
   const recommendations = recommendationsModule.openRecommendations({
     ...options,
     shops,

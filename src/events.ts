@@ -60,6 +60,7 @@ export const events = {
   PopularityCounted:    event('catalog', 'popularity', 'The popularity of products was recomputed.', { countedAt: moment, products: id }),
   ExchangeRateChanged:  event('catalog', 'exchange-rate', 'The price of a currency in tiyin changed.',  { currency: text, tiyin: id }),
   SearchSynonymsChanged: event('catalog', 'search-synonyms', 'The search synonyms of the shop changed.', { version: id }),
+  ShopProfileChanged: event('catalog', 'shop-profile', 'The name, logo or colour of the shop changed.', { version: id }),
   SearchLearningChanged: event('catalog', 'search-learning', 'What was learned from searches changed, or was switched on or off.', { version: id }),
   ExchangeRateDeleted:  event('catalog', 'exchange-rate', 'Prices are no longer shown in a currency.', { currency: text }),
 
@@ -83,6 +84,7 @@ export const events = {
   MemberPasswordResetRequested: event('identity', 'member-reset', 'A member lost the password: a link is mailed.', { resetId: text, memberId: text, language: text, expiresAt: moment }),
   MemberTwoStepEnabled:  event('identity', 'member',      'A member turned two-step sign-in on.', { memberId: text }),
   MemberTwoStepDisabled: event('identity', 'member',      'Two-step sign-in of a member was turned off.', { memberId: text }),
+  MemberRulesChanged: event('identity', 'member-rules', 'A rule for all members was turned on or off.', { rule: text, isOn: Type.Boolean() }),
   MemberSignedIn:        event('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
   MemberSessionsEnded:   event('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
   AuthorizationGranted:  event('identity', 'grant',       'A client authorized an application.', { grantId: text, applicationId: text, buyerId: id, scopes: Type.Array(text) }),

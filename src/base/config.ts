@@ -56,6 +56,8 @@ export interface Config {
   smsSecret: string | undefined
   pushToken: string | undefined
   pushSecret: string | undefined
+  /** A bucket for uploaded pictures, in place of the data directory. */
+  picturesS3: PictureBucket | undefined
   publicUrl: string | undefined
   trustProxy: string[]
   /** PEM files, both or none. */
@@ -81,6 +83,13 @@ export interface Config {
   apiUrl: string | undefined
   apiKey: string | undefined
   credentialsFile: string
+}
+
+export interface PictureBucket {
+  url: string
+  region: string
+  keyId: string
+  secret: string
 }
 
 export interface AcquirerAddress {
@@ -150,6 +159,7 @@ export function readConfig(environment: Environment): Config {
     cardCapture: setting('CARD_CAPTURE', 'automatic', 'automatic or manual', oneOf('automatic', 'manual')),
     ...acquirersIn(setting),
     ...providersIn(setting),
+    picturesS3: pictureBucketIn(setting, problems),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
@@ -193,6 +203,21 @@ const providersIn = (setting: Setting) => ({
   pushToken: setting('PUSH_TOKEN', undefined, tokenMeaning, visible),
   pushSecret: setting('PUSH_SECRET', undefined, secretMeaning, signingSecret),
 })
+
+/** All four variables, or none. */
+function pictureBucketIn(setting: Setting, problems: string[]): PictureBucket | undefined {
+  const parts = {
+    url: setting('PICTURES_S3_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
+    region: setting('PICTURES_S3_REGION', 'us-east-1', 'a region such as us-east-1', regionName),
+    keyId: setting('PICTURES_S3_KEY_ID', undefined, tokenMeaning, visible),
+    secret: setting('PICTURES_S3_SECRET', undefined, tokenMeaning, visible),
+  }
+  const { url, region, keyId, secret } = parts
+  if (url !== undefined && keyId !== undefined && secret !== undefined) return { url, region, keyId, secret }
+  if ([url, keyId, secret].some((it) => it !== undefined))
+    problems.push('PICTURES_S3_URL, PICTURES_S3_KEY_ID and PICTURES_S3_SECRET must be set together')
+  return undefined
+}
 
 const loggingIn = (setting: Setting): Pick<Config, 'slowCallMs' | 'slowQueryMs' | 'logLevel'> => ({
   slowCallMs: setting('SLOW_CALL_MS', 1_000, slowMeaning, wholeNumber(0, 600_000)),
@@ -271,6 +296,8 @@ const wholeNumber =
 
 const share = (text: string): number | undefined =>
   /^(0|1|0?\.\d{1,6}|1\.0+)$/.test(text) ? Number(text) : undefined
+
+const regionName = (text: string): string | undefined => (/^[a-z0-9-]{1,40}$/.test(text) ? text : undefined)
 
 const hostName = (text: string): string | undefined =>
   isIP(text) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) ? text : undefined

@@ -2,6 +2,7 @@ import type { Config } from '../base/config.ts'
 import type { Job } from '../base/jobs.ts'
 import { type Reaction, reaction } from '../base/outbox.ts'
 import type { Module } from '../http/module.ts'
+import { cartAdminRoutes } from './carts/admin-routes.ts'
 import { cartJobs } from './carts/jobs.ts'
 import { itemRoutes } from './carts/routes.ts'
 import { type CartSettings, cartSettings } from './carts/shopper.ts'
@@ -31,6 +32,7 @@ export function openCart({ config }: { config: Config }): Module {
       ...wishlistRoutes(settings),
       ...sharedCartRoutes(settings),
       ...couponRoutes(settings),
+      ...cartAdminRoutes,
       ...couponAdminRoutes,
       ...limitsRoutes,
       ...stockRoutes,

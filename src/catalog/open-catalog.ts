@@ -23,9 +23,10 @@ import { searchLearningRoutes } from './search-learning/routes.ts'
 import { purgeSearches, searchLogRoutes } from './search-log/routes.ts'
 import { SearchLog } from './search-log/search-log.ts'
 import { searchSynonymRoutes } from './search-synonyms/routes.ts'
+import { shopProfileRoutes } from './shop-profile/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { picturePages } from './pictures/pages.ts'
-import { openPictureFiles } from './pictures/picture-files.ts'
+import { openPictureFiles, type PictureSettings } from './pictures/picture-files.ts'
 import { purgePictures, uploadRoutes } from './pictures/upload-routes.ts'
 import { ProductIndexSync } from './product-index/product-index-sync.ts'
 import type { ProductIndex } from './product-index/product-index.ts'
@@ -67,9 +68,9 @@ const searchRoutes = [...searchSynonymRoutes, ...searchLogRoutes, ...searchLearn
 
 export function openCatalog(
   shops: Record<Environment, Shop>,
-  { log, dataDir }: { log: Log; dataDir: string },
+  { log, ...pictureSettings }: { log: Log } & PictureSettings,
 ): Catalog {
-  const pictureFiles = openPictureFiles(dataDir)
+  const pictureFiles = openPictureFiles(pictureSettings)
   const rates = { live: new ExchangeRateCache(shops.live), test: new ExchangeRateCache(shops.test) }
   // One compiled dictionary serves both environments.
   const curated = Synonyms.curated()
@@ -103,6 +104,7 @@ export function openCatalog(
       ...stockRoutes,
       ...exchangeRateRoutes,
       ...searchRoutes,
+      ...shopProfileRoutes,
       ...promotionRoutes,
       ...uploadRoutes(pictureFiles),
     ],

@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.ts'
 import { openStorage } from '../base/storage.ts'
 import { keyText } from '../base/vault.ts'
 import { type Command, type CommandArguments, type CommandContext, UsageError } from './command.ts'
-import { recordBackup } from './last-backup.ts'
+import { recordBackup } from '../base/backup/last-backup.ts'
 
 export const backupCommand: Command = {
   usage: 'TARGET [--keep N] [--with-secret-key] | --check FOLDER',

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts'
 import { migrations } from '../base/migrate.ts'
 import { pingMessageBus } from '../webhooks/index.ts'
 import { type Command, type CommandContext } from './command.ts'
-import { lastBackup } from './last-backup.ts'
+import { lastBackup } from '../base/backup/last-backup.ts'
 import { withStorage } from './storage.ts'
 
 interface Finding {

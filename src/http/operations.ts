@@ -4,11 +4,11 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Environment } from '../base/database.ts'
 import type { JobRunRecord, JobState } from '../base/jobs.ts'
-import { pendingMigrations } from '../base/migrate.ts'
 import { deadLetters, retryDeadLetter, outboxBacklog } from '../base/outbox.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import { type Authenticate, authenticationInput } from './admission.ts'
+import { readinessChecks } from './health.ts'
 import { type Gauge, type Metrics, type MetricsPart, renderMetrics } from './metrics.ts'
 import type { CollectMetrics } from './metrics-workers.ts'
 import type { LoadShedder } from './overload.ts'
@@ -174,20 +174,9 @@ export function operationsPages(
       path: '/readyz',
       isProbe: true,
       run: async () => {
-        const checks = {
-          draining: tools.isDraining(),
-          database: false,
-          migrations: false,
-          ...tools.readiness(),
-        }
-        try {
-          const read = shops.live.db.read()
-          checks.migrations = (await pendingMigrations((sql) => read.all(sql))).length === 0
-          checks.database = true
-        } catch {
-          // `checks.database` stays false.
-        }
-        const { draining, ...needed } = checks
+        const draining = tools.isDraining()
+        const needed = await readinessChecks(shops, tools.readiness)
+        const checks = { draining, ...needed }
         const ready = Object.values(needed).every(Boolean) && !draining
         const body = { status: ready ? 'ready' : 'not ready', checks, dependencies: tools.dependencies() }
         return jsonPage(body, ready ? 200 : 503)

@@ -23,6 +23,7 @@ import { clientRoutes } from './clients/routes.ts'
 import { purgeOldRecords, purgeSessions, purgeTokens } from './jobs.ts'
 import { memberPages } from './members/pages.ts'
 import { memberRoutes } from './members/routes.ts'
+import { memberRulesRoutes } from './members/rules.ts'
 import { memberSessionRoutes } from './members/session-routes.ts'
 import { openBuyerSessions } from './oauth/buyer-session.ts'
 import { consentRoutes } from './oauth/consent-routes.ts'
@@ -73,6 +74,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       ...usageRoutes,
       ...auditRoutes,
       ...requestLog.routes,
+      ...memberRulesRoutes,
       ...memberRoutes,
       ...consentRoutes,
       ...clientRoutes(clientDeps),

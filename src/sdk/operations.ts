@@ -17,6 +17,8 @@ applications.getKeyUsage GET /v1/admin/applications/{client_id}/keys/{key_id}/us
 auditLog.list GET /v1/admin/audit-log es page,per_page,sort,cursor,actor,actor_kind,subject,path,from,to records
 requestLog.list GET /v1/admin/request-log es page,per_page,sort,cursor,q,request_id,path,method,status,key,client_id,from,to calls
 requestLog.get GET /v1/admin/request-log/{call_id} es
+members.getRules GET /v1/admin/members/rules es
+members.updateRules PATCH /v1/admin/members/rules bek
 members.list GET /v1/admin/members es page,per_page,sort,cursor,role,state members
 members.get GET /v1/admin/members/{member_id} es
 members.update PATCH /v1/admin/members/{member_id} bek
@@ -143,6 +145,8 @@ search.replaceSynonym PUT /v1/admin/search/synonyms bek
 search.listQueries GET /v1/admin/search/queries es page,per_page,sort,cursor,without_results queries
 search.getLearning GET /v1/admin/search/learning es
 search.updateLearning PATCH /v1/admin/search/learning bek
+shop.get GET /v1/catalog/shop es
+shop.update PATCH /v1/admin/shop bek
 promotions.list GET /v1/marketing/promotions es page,per_page,sort,cursor,running,slug,from,to promotions
 promotions.create POST /v1/marketing/promotions bek
 promotions.get GET /v1/marketing/promotions/{promotion_id} es
@@ -191,6 +195,7 @@ miniAppCart.applyCoupon POST /api/cart/mini-app/coupon bek
 miniAppCart.removeCoupon DELETE /api/cart/mini-app/coupon bek ClientId,SessionId
 carts.applyCoupon PUT /v1/cart/{cart_id}/coupon bek
 carts.removeCoupon DELETE /v1/cart/{cart_id}/coupon ek
+carts.list GET /v1/admin/carts es page,per_page,sort,cursor,buyer,unchanged_hours carts
 coupons.list GET /v1/admin/coupons es page,per_page,sort,cursor,code coupons
 coupons.create POST /v1/admin/coupons bek
 coupons.get GET /v1/admin/coupons/{coupon_id} es
@@ -345,4 +350,5 @@ deadLetters.list GET /v1/admin/dead-letters es
 deadLetters.retry POST /v1/admin/dead-letters/{sequence}/{reaction}/retry ek
 testClock.get GET /v1/test/clock es
 testClock.advance POST /v1/test/clock bek
-testClock.reset DELETE /v1/test/clock ek`
+testClock.reset DELETE /v1/test/clock ek
+health.get GET /v1/admin/health es`

@@ -464,6 +464,10 @@ export interface EventData {
   SearchSynonymsChanged: {
     Version: number
   }
+  /** The name, logo or colour of the shop changed. */
+  ShopProfileChanged: {
+    Version: number
+  }
   /** What was learned from searches changed, or was switched on or off. */
   SearchLearningChanged: {
     Version: number
@@ -561,6 +565,11 @@ export interface EventData {
   /** Two-step sign-in of a member was turned off. */
   MemberTwoStepDisabled: {
     MemberId: string
+  }
+  /** A rule for all members was turned on or off. */
+  MemberRulesChanged: {
+    Rule: string
+    IsOn: boolean
   }
   /** A member signed in. */
   MemberSignedIn: {
@@ -3712,6 +3721,26 @@ export interface Operations {
       }
     }
   }
+  /** Get the rules for all members */
+  'members.getRules': {
+    input: Record<string, never>
+    reply: {
+      rules: {
+        two_step_for_owners: boolean
+      }
+    }
+  }
+  /** Change the rules for all members */
+  'members.updateRules': {
+    input: {
+      two_step_for_owners: boolean
+    }
+    reply: {
+      rules: {
+        two_step_for_owners: boolean
+      }
+    }
+  }
   /** List members */
   'members.list': {
     input: {
@@ -4485,6 +4514,8 @@ export interface Operations {
       environment: "live" | "test"
       scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
       session_id: string
+      /** The member has no scopes until two-step sign-in is on. */
+      must_turn_on_two_step: boolean
     }
   }
   /** Change your own name */
@@ -6102,6 +6133,36 @@ export interface Operations {
       }
     }
   }
+  /** Get the name, logo and colour of the shop */
+  'shop.get': {
+    input: Record<string, never>
+    reply: {
+      shop: {
+        name: string | null
+        logo_path: string | null
+        colour: string | null
+        version: number
+      }
+    }
+  }
+  /** Change the name, logo and colour of the shop */
+  'shop.update': {
+    input: {
+      name?: string | null
+      /** A path of an uploaded picture. */
+      logo_path?: string | null
+      /** A colour that white text is readable on, as six lower-case hexadecimal digits. */
+      colour?: string | null
+    }
+    reply: {
+      shop: {
+        name: string | null
+        logo_path: string | null
+        colour: string | null
+        version: number
+      }
+    }
+  }
   /** List promotions */
   'promotions.list': {
     input: {
@@ -6848,6 +6909,50 @@ export interface Operations {
     }
     reply: {
       cart: CartV1
+    }
+  }
+  /** List carts with what they hold */
+  'carts.list': {
+    input: {
+      page?: number
+      per_page?: number
+      sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at"
+      cursor?: string
+      buyer?: "client" | "guest"
+      unchanged_hours?: number
+    }
+    reply: {
+      carts: ({
+        id: string
+        client_id: string | null
+        /** Names the guest without the session id. */
+        guest: string | null
+        lines: number
+        units: number
+        value: {
+          /** In tiyin. */
+          amount: number
+          currency: string
+        }
+        created_at: string
+        updated_at: string
+      })[]
+      pagination: Pagination
+    }
+    item: {
+      id: string
+      client_id: string | null
+      /** Names the guest without the session id. */
+      guest: string | null
+      lines: number
+      units: number
+      value: {
+        /** In tiyin. */
+        amount: number
+        currency: string
+      }
+      created_at: string
+      updated_at: string
     }
   }
   /** List coupons */
@@ -10221,6 +10326,48 @@ export interface Operations {
         /** Seconds by which the test clock is ahead of the real clock. */
         offset_seconds: number
       }
+    }
+  }
+  /** Get the health of the platform */
+  'health.get': {
+    input: Record<string, never>
+    reply: {
+      is_ready: boolean
+      checks: {
+        name: string
+        is_ok: boolean
+      }[]
+      dependencies: {
+        name: string
+        is_ok: boolean
+      }[]
+      queues: {
+        name: string
+        waiting: number
+      }[]
+      dead_letters: number
+      jobs: {
+        total: number
+        running: number
+        failed: string[]
+      }
+      versions: {
+        bozor: string
+        node: string
+        postgresql: string
+      }
+      last_backup: {
+        made_at: string
+        folder: string
+      } | null
+      services: ({
+        name: "payments" | "mail" | "sms" | "push" | "pictures"
+        /** Stored: nothing is sent, as in the test environment without a provider. */
+        state: "configured" | "stored" | "off"
+        /** Host of the service. */
+        server: string | null
+        variables: string[]
+      })[]
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { openCatalog } from '../../src/catalog/index.ts'
 import { featureNames } from '../../src/recommendations/serving/features.ts'
@@ -71,7 +72,12 @@ test('an uploaded ranker serves at once; one with non-finite scores is refused, 
   equal(await sourceOf({ user_id: 'first-0' }), 'catboost')
 })
 
-const catalog = openCatalog(shop.app.shops, { log: silentLog(), dataDir: './data' })
+const catalog = openCatalog(shop.app.shops, {
+  log: silentLog(),
+  dataDir: './data',
+  picturesS3: undefined,
+  clock: systemClock(),
+})
 const active = await store.findActive(db.read())
 const model = parseModelFile(await store.readBytes(db.read(), active!.id))
 const asked = mainPageRequest(['first-0'])

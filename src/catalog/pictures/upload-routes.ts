@@ -26,7 +26,7 @@ export function uploadRoutes(files: PictureFiles): Route[] {
   return [
     upload('/v1/catalog/pictures', {
       summary: 'Upload a picture',
-      description: `A JPEG, PNG or WebP file of at most 10 MiB and 50 megapixels. It is turned upright, freed of metadata and stored as WebP in three sizes. Put the paths of the reply into \`images\` of a product, \`image_url\` of a category or \`logo_path\` of a partner; a picture that nothing shows is deleted after ${keepUnusedDays} days. Uploading a file twice gives the same paths.`,
+      description: `A JPEG, PNG or WebP file of at most 10 MiB and 50 megapixels. It is turned upright, freed of metadata and stored as WebP in three sizes. Put the paths of the reply into \`images\` of a product, \`image_url\` of a category or \`logo_path\` of a partner or of the shop; a picture that nothing shows is deleted after ${keepUnusedDays} days. Uploading a file twice gives the same paths.`,
       scope: 'catalog:write',
       accepts: pictureTypes,
       example: '(the bytes of the file)',

@@ -28,6 +28,8 @@ export const deleteUnused = (tx: Tx, before: Date, limit: number) =>
        from catalog_categories where image_url like '%/pictures/uploads/%'
        union select (regexp_match(logo_path, '/pictures/uploads/[a-z]+/([0-9a-f]{32})-'))[1]
        from catalog_partners where logo_path like '%/pictures/uploads/%'
+       union select (regexp_match(logo_path, '/pictures/uploads/[a-z]+/([0-9a-f]{32})-'))[1]
+       from catalog_shop_profile where logo_path is not null
      )
      delete from catalog_pictures where id in (
        select id from catalog_pictures where created_at < $1 and id not in (select id from used) order by created_at limit $2)

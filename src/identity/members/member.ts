@@ -43,6 +43,9 @@ const rights: Record<Scope, Record<Role, '●' | '·'>> = {
 export const scopesOfRole = (role: Role): ReadonlySet<Scope> =>
   new Set(scopes.filter((it) => rights[it][role] === '●'))
 
+/** The name of the rule, in events and caches. */
+export const twoStepForOwners = 'two_step_for_owners'
+
 /** A generated password, in groups that can be read aloud. */
 export const generatePassword = (): string => secretText(20).replace(/(.{5})(?=.)/g, '$1-')
 

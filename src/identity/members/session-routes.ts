@@ -10,15 +10,9 @@ import { scopes } from '../../http/scopes.ts'
 import { csrfTokenOf, setCookie } from '../cookies.ts'
 import { memberTokenPattern } from '../reset-tokens.ts'
 import { acceptInvitation, checkInvitation } from './invitations.ts'
-import {
-  memberCookie,
-  memberIdleMs,
-  type MemberSession,
-  memberSessionMs,
-  scopesOfRole,
-  tokenPattern,
-} from './member.ts'
+import { memberCookie, memberIdleMs, type MemberSession, memberSessionMs, tokenPattern } from './member.ts'
 import { renameMember } from './members.ts'
+import { lacksTwoStep, scopesOfMember } from './rules.ts'
 import {
   checkMemberReset,
   countMemberResetRequest,
@@ -130,7 +124,7 @@ const entranceRoutes = (deps: MemberSessionDeps) => [
         data: {
           member: memberView(member),
           environment: session.environment,
-          scopes: [...scopesOfRole(member.role)],
+          scopes: await scopesOfMember(tx, member),
           session: sessionView(session, session.id),
           csrf_token: csrfTokenOf(value),
         },
@@ -248,6 +242,9 @@ const meRoutes = (deps: PasswordDeps) => [
     reply: Type.Object({
       ...meReply,
       session_id: Type.String({ examples: ['session_6fJ2mQ9vXc1aTzR8wK3b'] }),
+      must_turn_on_two_step: Type.Boolean({
+        description: 'The member has no scopes until two-step sign-in is on.',
+      }),
     }),
     run: async ({ read, principal }) => {
       const self = selfOf(principal)
@@ -259,6 +256,7 @@ const meRoutes = (deps: PasswordDeps) => [
           environment: principal!.environment,
           scopes: [...principal!.scopes],
           session_id: self.sessionId,
+          must_turn_on_two_step: await lacksTwoStep(read, member),
         },
         version: member.version,
       }

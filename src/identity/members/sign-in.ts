@@ -2,6 +2,7 @@ import type { Database, Environment, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
 import { refundAttempts, countAttempts, type Attempt } from '../attempts-store.ts'
+import type { Scope } from '../../http/scopes.ts'
 import { emailOf } from '../clients/client.ts'
 import type { CredentialKind } from '../credential-cache.ts'
 import { type Passwords, refuseWeak } from '../passwords.ts'
@@ -13,6 +14,7 @@ import {
   type MemberSession,
   newMemberSession,
   scopesOfRole,
+  twoStepForOwners,
 } from './member.ts'
 import * as store from './store.ts'
 import {
@@ -161,6 +163,9 @@ const header = 'x-environment'
  * The cookie of a member. The request acts in the environment of `X-Environment`, else in the one where the session
  * began. Member sessions use the live clock: moving the test clock must not affect them.
  */
+/** Owners who must have two-step sign-in and do not can reach their own account only. */
+const noScopes: ReadonlySet<Scope> = new Set()
+
 export const memberCredential: CredentialKind = {
   carrier: 'cookie',
   cookie: memberCookie,
@@ -181,11 +186,11 @@ export const memberCredential: CredentialKind = {
           environment: 'live',
           actor: { kind: 'member', memberId: session.memberId, role: session.role },
           application: null,
-          scopes: scopesOfRole(session.role),
+          scopes: session.lacksTwoStep ? noScopes : scopesOfRole(session.role),
           rate: undefined,
         },
         hash: session.hash,
-        dependsOn: [`member/${session.memberId}`],
+        dependsOn: [`member/${session.memberId}`, `member-rules/${twoStepForOwners}`],
         revokedAt: session.endedAt,
         expiresAt: session.endsAt,
         idle: { lastUsedAt: session.lastSeenAt, lifetimeMs: memberIdleMs },

@@ -246,12 +246,32 @@ export interface KnownMemberSession {
   hash: Buffer
   memberId: string
   role: Role
+  /** An owner who must turn two-step sign-in on first. */
+  lacksTwoStep: boolean
   lastSeenAt: Date
   endsAt: Date
   endedAt: Date | null
 }
 
 /** A session by its hash. Sessions of deactivated members count as ended. */
+export interface MemberRules {
+  /** Owners without two-step sign-in may do nothing but turn it on. */
+  twoStepForOwners: boolean
+}
+
+export const loadMemberRules = async (read: Reader): Promise<MemberRules> =>
+  (await read.maybe<MemberRules>(
+    `select two_step_for_owners as "twoStepForOwners" from identity_member_rules where id = 1`,
+  )) ?? { twoStepForOwners: false }
+
+export async function saveMemberRules(tx: Tx, { twoStepForOwners }: MemberRules): Promise<void> {
+  await tx.all(
+    `insert into identity_member_rules (id, two_step_for_owners, updated_at) values (1, $1, $2)
+     on conflict (id) do update set two_step_for_owners = excluded.two_step_for_owners, updated_at = excluded.updated_at`,
+    [twoStepForOwners, tx.now],
+  )
+}
+
 export const findMemberSessionByHash = (
   read: Reader,
   hash: Buffer,
@@ -259,7 +279,10 @@ export const findMemberSessionByHash = (
   read.maybe<KnownMemberSession>(
     `select session.id as "sessionId", session.hash, session.member_id as "memberId", member.role,
        session.last_seen_at as "lastSeenAt", session.ends_at as "endsAt",
-       coalesce(session.ended_at, case when member.state <> 'active' then member.updated_at end) as "endedAt"
+       coalesce(session.ended_at, case when member.state <> 'active' then member.updated_at end) as "endedAt",
+       member.role = 'owner' and exists (select 1 from identity_member_rules where two_step_for_owners)
+         and not exists (select 1 from identity_member_two_steps step
+           where step.member_id = member.id and step.confirmed_at is not null) as "lacksTwoStep"
      from identity_member_sessions session join identity_members member on member.id = session.member_id
      where session.hash = $1`,
     [hash],

@@ -2,8 +2,10 @@
 
 import type { Environment } from '../../base/database.ts'
 import type { Vault } from '../../base/vault.ts'
+import type { ShopProfile } from '../../catalog/index.ts'
 import { type Rendered, renderTemplate } from '../templates/render.ts'
 import type { Texts } from '../templates/template.ts'
+import { inShopFrame } from './shop-frame.ts'
 import { withTracking } from './tracked-links.ts'
 import type { Notification } from './notification.ts'
 import { resetUrl, shownResetUrl } from './password-messages.ts'
@@ -24,7 +26,7 @@ type MessageSource = Pick<Notification, 'id' | 'category' | 'language' | 'variab
 export function composeMessage(
   context: MessageContext,
   notification: MessageSource & { consentId: string | null },
-  texts: Texts,
+  { texts, profile }: { texts: Texts; profile: ShopProfile },
 ): ComposedMessage {
   const { environment, vault, shopUrl } = context
   const { id: notificationId, category, consentId } = notification
@@ -37,7 +39,9 @@ export function composeMessage(
     unsubscribeUrl,
     passwordResetUrl: resetUrl(context, notification.variables),
   })
-  if (category !== 'marketing' || content.html === null) return { content, unsubscribeUrl }
+  if (content.html === null) return { content, unsubscribeUrl }
+  const framed = { ...content, html: inShopFrame(content.html, { profile, shopUrl }) }
+  if (category !== 'marketing') return { content: framed, unsubscribeUrl }
   const trackedUrl = (link: number) =>
     `${shopUrl}/m/${trackingToken(vault, { environment, notificationId, link })}`
   const html = withTracking(content.html, {
@@ -45,7 +49,7 @@ export function composeMessage(
     pixelUrl: trackedUrl(0),
     except: unsubscribeUrl,
   })
-  return { content: { ...content, html }, unsubscribeUrl }
+  return { content: { ...content, html: inShopFrame(html, { profile, shopUrl }) }, unsubscribeUrl }
 }
 
 /** The text of a notification as it was sent, without the personal links. */

@@ -5,6 +5,7 @@ import { elapsedMs } from '../../base/clock.ts'
 import { type ClaimRequest, QueueWorker } from '../../base/queue-worker.ts'
 import type { Database, Reader } from '../../base/database.ts'
 import type { Log } from '../../base/log.ts'
+import { loadShopProfile, type ShopProfile } from '../../catalog/index.ts'
 import { grantedConsents } from '../consents/store.ts'
 import { devicesOf } from '../devices/store.ts'
 import {
@@ -48,6 +49,8 @@ export interface NotificationWorkerOptions {
 interface SendingJob {
   notification: ClaimedNotification
   texts: Texts
+  /** How the shop presents itself. */
+  profile: ShopProfile
   to: readonly string[]
   /** The consent that permits it; marketing only. */
   consentId: string | null
@@ -153,11 +156,15 @@ export class NotificationWorker {
       })
   }
 
-  async #send({ notification, texts, to, consentId }: SendingJob): Promise<ProviderReply> {
+  async #send({ notification, texts, profile, to, consentId }: SendingJob): Promise<ProviderReply> {
     const { message, providers } = this.#options
     const { id, category, channel, variables } = notification
     try {
-      const { content, unsubscribeUrl } = composeMessage(message, { ...notification, consentId }, texts)
+      const { content, unsubscribeUrl } = composeMessage(
+        message,
+        { ...notification, consentId },
+        { texts, profile },
+      )
       const name = variables['client']?.['name']
       return await providers[channel]!.send({
         id,
@@ -167,6 +174,7 @@ export class NotificationWorker {
         name: typeof name === 'string' ? name : null,
         content,
         unsubscribeUrl,
+        shopName: profile.name,
       })
     } catch (error) {
       return {
@@ -185,7 +193,8 @@ export class NotificationWorker {
 async function loadJobs(read: Reader, claimed: readonly ClaimedNotification[]): Promise<SendingJob[]> {
   const marketing = claimed.filter((it) => it.category === 'marketing')
   const pushed = claimed.flatMap((it) => (it.channel === 'push' && it.clientId !== null ? [it.clientId] : []))
-  const [versions, consents, devices] = await Promise.all([
+  const [profile, versions, consents, devices] = await Promise.all([
+    loadShopProfile(read),
     findVersions(
       read,
       claimed.map((it) => ({ templateId: it.templateId, version: it.templateVersion })),
@@ -202,6 +211,7 @@ async function loadJobs(read: Reader, claimed: readonly ClaimedNotification[]): 
     return {
       notification,
       texts: texts.get(`${templateId}/${templateVersion}`)!,
+      profile,
       to,
       consentId,
       suppressed: !mayBeSent

@@ -16,6 +16,8 @@ export interface Message {
   content: Rendered
   /** Marketing only. */
   unsubscribeUrl: string | null
+  /** The name that mails are sent under; null: the configured one. */
+  shopName: string | null
 }
 
 /** `failed` is temporary, `refused` is permanent. */

@@ -142,6 +142,7 @@ test('only marketing e-mails have unsubscribe headers', () => {
     name: 'A\r\nBcc: x@y.uz',
     content: { language: 'uz', subject: 's', text: 't', html: null },
     unsubscribeUrl: 'https://shop.uz/u/x',
+    shopName: null,
   }
   const mail = mailOf(message, 'Shop <s@shop.uz>')
   const headers = mail.headers as Record<string, string>
@@ -151,6 +152,9 @@ test('only marketing e-mails have unsubscribe headers', () => {
   deepEqual(mail.to, { name: 'A Bcc: x@y.uz', address: 'a@b.uz' })
   const plain = mailOf({ ...message, category: 'transactional', unsubscribeUrl: null }, 's@shop.uz')
   ok(!('List-Unsubscribe' in (plain.headers as object)))
+  equal(mail.from, 'Shop <s@shop.uz>')
+  const named = mailOf({ ...message, shopName: 'Chorsu\r\nBcc: x@y.uz' }, 'Shop <s@shop.uz>')
+  deepEqual(named.from, { name: 'Chorsu Bcc: x@y.uz', address: 's@shop.uz' })
 })
 
 test('a message about a lost password is not sent after its link expired', () => {

@@ -2,6 +2,7 @@
 
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type Provider, type ProviderReply, truncated, type Verdict, type Message } from './provider.ts'
+import { senderOf } from './shop-frame.ts'
 import { oneLine } from '../templates/render.ts'
 
 export interface SmtpOptions {
@@ -95,7 +96,7 @@ export function mailOf(message: Message, from: string): SendMailOptions {
   const { id, category, name, content, unsubscribeUrl } = message
   const [address = ''] = message.to
   return {
-    from,
+    from: senderOf(from, message.shopName),
     to: { name: oneLine(name ?? ''), address },
     subject: content.subject ?? '',
     text: content.text,

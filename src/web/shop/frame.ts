@@ -16,17 +16,23 @@ export async function allCategories(visit: Pick<Visit, 'bozor'>): Promise<Catego
   return found
 }
 
+/** What all visitors see alike around every page. */
+export async function sharedFrame(visit: Pick<Visit, 'bozor'>): Promise<Pick<Frame, 'categories' | 'shop'>> {
+  const [categories, { shop }] = await Promise.all([allCategories(visit), visit.bozor.shop.get()])
+  return { categories, shop }
+}
+
 export async function loadFrame(
   visit: Visit,
-  loadCategories: (visit: Visit) => Promise<Category[]>,
+  loadShared: (visit: Visit) => Promise<Pick<Frame, 'categories' | 'shop'>>,
 ): Promise<Frame> {
   const isNew = visit.cookie('visitor') === undefined
-  const [categories, cart] = await Promise.all([
-    loadCategories(visit),
+  const [shared, cart] = await Promise.all([
+    loadShared(visit),
     // A visitor without a cookie has no cart yet.
     isNew && !visit.clientName ? undefined : visit.bozor.cart.get(visit.buyer),
   ])
-  return { categories, cartCount: cart?.TotalItemsCount ?? 0 }
+  return { ...shared, cartCount: cart?.TotalItemsCount ?? 0 }
 }
 
 const shownDeals = 60

@@ -8,7 +8,8 @@ import { languageNames, languageTags, shopLanguages } from './language.ts'
 import { noteOf } from './notes.ts'
 import { categoryPath } from './path.ts'
 import type { Reply } from './storefront.ts'
-import type { Frame, Visit } from './visit.ts'
+import { colourSheetPath } from './colour-sheet.ts'
+import type { Frame, ShopProfile, Visit } from './visit.ts'
 
 export interface PageContent {
   title: string
@@ -27,7 +28,7 @@ export async function page(visit: Visit, it: PageContent): Promise<Reply> {
   const content = html`<!doctype html>
     <html lang="${languageTags[visit.language]}">
       <head>
-        ${head(visit, it)}
+        ${head(visit, it, frame.shop)}
       </head>
       <body>
         ${iconSprite}
@@ -35,20 +36,20 @@ export async function page(visit: Visit, it: PageContent): Promise<Reply> {
         ${header(visit, frame)}
         <div id="notes" aria-live="polite">${noteOf(visit)}</div>
         <main id="main" tabindex="-1">${it.content}</main>
-        ${footer(visit)} ${bar(visit, frame)}
+        ${footer(visit, frame)} ${bar(visit, frame)}
       </body>
     </html>`
   return { kind: 'html', content, ...(it.status !== undefined && { status: it.status }) }
 }
 
-export function head(visit: Visit, it: PageContent): Html {
+export function head(visit: Visit, it: PageContent, shop?: ShopProfile): Html {
   const { origin, assets } = visit
   return html`<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${it.title} — ${visit.texts.shopName}</title>
+    <title>${it.title} — ${shop?.name ?? visit.texts.shopName}</title>
     <meta name="description" content="${it.description ?? visit.texts.slogan}" />
     <meta name="color-scheme" content="light dark" />
-    <meta name="theme-color" content="#0b6b63" />
+    <meta name="theme-color" content="${shop?.colour ?? '#0b6b63'}" />
     <link
       rel="icon"
       href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%230b6b63' d='M16 0l4.7 4.7h6.6v6.6L32 16l-4.7 4.7v6.6h-6.6L16 32l-4.7-4.7H4.7v-6.6L0 16l4.7-4.7V4.7h6.6Z'/%3E%3C/svg%3E"
@@ -71,18 +72,20 @@ export function head(visit: Visit, it: PageContent): Html {
             <meta property="og:url" content="${origin}${visit.at(it.canonical)}" />`
     }
     <link rel="stylesheet" href="${assets.style.path}" />
+    ${shop?.colour && html`<link rel="stylesheet" href="${colourSheetPath(shop.colour)}" />`}
     <script type="module" src="${assets.script.path}"></script>
     ${it.structured}`
 }
 
-function header(visit: Visit, { categories, cartCount }: Frame): Html {
+function header(visit: Visit, { categories, cartCount, shop }: Frame): Html {
   const { texts, at } = visit
+  const name = shop.name ?? texts.shopName
   const query = visit.path.startsWith('/search') ? (visit.query.get('q') ?? '') : ''
   return html`<header class="top">
     ${visit.options.environment === 'test' && html`<p class="strip">${texts.testMode}</p>`}
     <div class="wrap top-row">
-      <a class="logo" href="${at('')}" aria-label="${texts.shopName}, ${texts.home}">
-        ${mark}<span>${texts.shopName}</span>
+      <a class="logo" href="${at('')}" aria-label="${name}, ${texts.home}">
+        ${logo(shop)}<span>${name}</span>
       </a>
       <details class="menu" data-menu>
         <summary class="button brand">${icon('grid')}<span>${texts.catalog}</span></summary>
@@ -114,6 +117,9 @@ function header(visit: Visit, { categories, cartCount }: Frame): Html {
     </nav>
   </header>`
 }
+
+const logo = ({ logo_path: path }: ShopProfile): Html =>
+  path === null ? mark : html`<img class="mark" src="${path}" alt="" />`
 
 const menu = (visit: Visit, categories: Category[]): Html =>
   html`<div class="wrap menu-columns">
@@ -188,11 +194,11 @@ function bar(visit: Visit, { cartCount }: Frame): Html {
   </nav>`
 }
 
-const footer = ({ texts, at }: Visit): Html =>
+const footer = ({ texts, at }: Visit, { shop }: Frame): Html =>
   html`<footer class="foot">
     <div class="wrap foot-columns">
       <div>
-        <p class="logo">${mark}<span>${texts.shopName}</span></p>
+        <p class="logo">${logo(shop)}<span>${shop.name ?? texts.shopName}</span></p>
         <p>${texts.slogan}</p>
       </div>
       <nav aria-label="${texts.help}">

@@ -3,8 +3,9 @@
 import type { Page, PageReply, PageRequest } from '../../http/server.ts'
 import { BozorConnectionError, BozorError } from '../../sdk/index.ts'
 import { type Asset, loadAssets } from './assets.ts'
+import { colourSheet } from './colour-sheet.ts'
 import { cookieNames, cookiesOf } from './cookies.ts'
-import { allCategories, loadFrame, loadShowcase } from './frame.ts'
+import { sharedFrame, loadFrame, loadShowcase } from './frame.ts'
 import { isShopLanguage, preferredLanguage, type ShopLanguage, shopLanguages } from './language.ts'
 import { failedPage, notFoundPage } from './pages/problem.ts'
 import { routes } from './routes.ts'
@@ -22,7 +23,7 @@ export function openStorefront(options: StorefrontOptions): Page[] {
     ShopLanguage,
     Shared['texts']
   >
-  const loadCategories = cached(allCategories)
+  const loadShared = cached(sharedFrame)
   const showcase = cached(loadShowcase)
   const answer = async (
     asked: PageRequest,
@@ -37,7 +38,7 @@ export function openStorefront(options: StorefrontOptions): Page[] {
       language,
       texts: texts[language],
       assets,
-      loadFrame: (it) => loadFrame(it, loadCategories),
+      loadFrame: (it) => loadFrame(it, loadShared),
       loadShowcase: showcase,
     })
     if (visit.cookie('language') !== language) visit.setCookie('language', language, languageSeconds)
@@ -51,6 +52,7 @@ export function openStorefront(options: StorefrontOptions): Page[] {
   return [
     ...['/shop', '/shop/mini'].map((path): Page => ({ method: 'GET', path, run: start })),
     ...[assets.script, assets.style].map(assetPage),
+    colourSheet,
     ...routes.map(({ method, path, run, isShared }): Page => ({
       method,
       path: isShared ? `/shop${path}` : `/shop/{language}${path}`,

@@ -5,6 +5,7 @@ import {
   type Bozor,
   type Category,
   createBozor,
+  type Operations,
   type Product,
   refreshedTokens,
   type Tokens,
@@ -22,10 +23,14 @@ export interface SignedIn {
   name: string
 }
 
+export type ShopProfile = Operations['shop.get']['reply']['shop']
+
 /** What every page shows around its content. */
 export interface Frame {
   categories: Category[]
   cartCount: number
+  /** Name, logo and colour that the shop has chosen. */
+  shop: ShopProfile
 }
 
 /** Lists that all visitors see alike. */

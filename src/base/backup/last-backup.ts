@@ -1,8 +1,8 @@
-// When the last backup of a data folder was made, for `doctor`.
+// When the last backup of a data folder was made, for `doctor` and the health page.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../base/config.ts'
+import type { Config } from '../config.ts'
 
 export interface LastBackup {
   folder: string
