@@ -58,6 +58,6 @@ test('mails carry the name, logo and colour', async () => {
   await waitUntil(() => mail.mails.length > 0, { what: 'the mail arrived' })
   const [sent] = mail.mails
   equal(sent!.headers['from'], 'Chorsu <mail@shop.uz>')
-  match(sent!.html!, /background:#7a1f5c[^>]*>.*<img src="[^"]+-md\.webp"[^>]*> Chorsu<\/td>/)
+  match(sent!.html!, /background:#7a1f5c[^>]*>\s*<img src="[^"]+-md\.webp"[^>]*> Chorsu\s*<\/td>/)
   ok(sent!.html!.includes('<p>Код 7</p>'))
 })
