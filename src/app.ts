@@ -20,7 +20,7 @@ import { purgeReplies } from './http/idempotency.ts'
 import { Metrics, type MetricsPart } from './http/metrics.ts'
 import type { CollectMetrics } from './http/metrics-workers.ts'
 import type { Module } from './http/module.ts'
-import { healthRoutes } from './http/health.ts'
+import { healthRoutes, type HealthTools } from './http/health.ts'
 import { jobGauges } from './http/job-gauges.ts'
 import { metricsPartOf, operationsPages, operationsRoutes } from './http/operations.ts'
 import type { RateCounter } from './http/rate-limit.ts'
@@ -98,15 +98,8 @@ export function openApp(options: AppOptions): App {
 
   const metrics = new Metrics()
   let isDraining = false
-  const figures = {
-    gauges: async () => (await Promise.all(modules.map((it) => it.gauges?.() ?? []))).flat(),
-    readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
-    dependencies: () => dependenciesOf(options, modules),
-  }
-  const routes = [
-    ...routesOf(options, shops, modules),
-    ...healthRoutes(shops, { config, version: options.version, tools: figures }),
-  ]
+  const figures = figuresOf(options, modules)
+  const routes = routesOf(options, shops, { modules, figures })
   const metricsPart = () => metricsPartOf(shops, { metrics, loadShedder: server.loadShedder })
   const operations = {
     collectMetrics: options.openMetrics?.(metricsPart) ?? (async () => [metricsPart()]),
@@ -160,6 +153,13 @@ export function openApp(options: AppOptions): App {
     },
   }
 }
+
+/** What the modules report about themselves. */
+const figuresOf = (options: AppOptions, modules: readonly Module[]): HealthTools => ({
+  gauges: async () => (await Promise.all(modules.map((it) => it.gauges?.() ?? []))).flat(),
+  readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
+  dependencies: () => dependenciesOf(options, modules),
+})
 
 async function startAll(shops: Shops, modules: readonly Module[]): Promise<void> {
   await Promise.all(Object.values(shops).map(startShop))
@@ -281,12 +281,17 @@ function openModules(options: AppOptions, shops: Shops, clock: Clock) {
   return { identity, catalog, modules }
 }
 
-function routesOf({ config, ...options }: AppOptions, shops: Shops, modules: readonly Module[]): Route[] {
+function routesOf(
+  { config, ...options }: AppOptions,
+  shops: Shops,
+  { modules, figures }: { modules: readonly Module[]; figures: HealthTools },
+): Route[] {
   const isOnlyProcess = config.workers === 1 && config.databaseUrl === undefined
   return [
     ...collect(modules, (it) => it.routes),
     ...recordRoutes([...allRecordKinds, ...(options.recordKinds ?? [])]),
     ...operationsRoutes(shops),
+    ...healthRoutes(shops, { config, version: options.version, tools: figures }),
     ...(options.routes ?? []),
     ...testClockRoutes(shops, isOnlyProcess ? 0 : clockPropagationMs),
   ]

@@ -348,7 +348,7 @@ jobs.listRuns GET /v1/admin/jobs/{name}/runs es
 jobs.run POST /v1/admin/jobs/{name}/run ek
 deadLetters.list GET /v1/admin/dead-letters es
 deadLetters.retry POST /v1/admin/dead-letters/{sequence}/{reaction}/retry ek
+health.get GET /v1/admin/health es
 testClock.get GET /v1/test/clock es
 testClock.advance POST /v1/test/clock bek
-testClock.reset DELETE /v1/test/clock ek
-health.get GET /v1/admin/health es`
+testClock.reset DELETE /v1/test/clock ek`

@@ -10292,42 +10292,6 @@ export interface Operations {
       reaction: string
     }
   }
-  /** Read the test clock */
-  'testClock.get': {
-    input: Record<string, never>
-    reply: {
-      clock: {
-        now: string
-        /** Seconds by which the test clock is ahead of the real clock. */
-        offset_seconds: number
-      }
-    }
-  }
-  /** Move the test clock forward */
-  'testClock.advance': {
-    input: {
-      /** An ISO 8601 duration in weeks, days, hours, minutes and seconds. */
-      advance: string
-    }
-    reply: {
-      clock: {
-        now: string
-        /** Seconds by which the test clock is ahead of the real clock. */
-        offset_seconds: number
-      }
-    }
-  }
-  /** Reset the test clock */
-  'testClock.reset': {
-    input: Record<string, never>
-    reply: {
-      clock: {
-        now: string
-        /** Seconds by which the test clock is ahead of the real clock. */
-        offset_seconds: number
-      }
-    }
-  }
   /** Get the health of the platform */
   'health.get': {
     input: Record<string, never>
@@ -10368,6 +10332,42 @@ export interface Operations {
         server: string | null
         variables: string[]
       })[]
+    }
+  }
+  /** Read the test clock */
+  'testClock.get': {
+    input: Record<string, never>
+    reply: {
+      clock: {
+        now: string
+        /** Seconds by which the test clock is ahead of the real clock. */
+        offset_seconds: number
+      }
+    }
+  }
+  /** Move the test clock forward */
+  'testClock.advance': {
+    input: {
+      /** An ISO 8601 duration in weeks, days, hours, minutes and seconds. */
+      advance: string
+    }
+    reply: {
+      clock: {
+        now: string
+        /** Seconds by which the test clock is ahead of the real clock. */
+        offset_seconds: number
+      }
+    }
+  }
+  /** Reset the test clock */
+  'testClock.reset': {
+    input: Record<string, never>
+    reply: {
+      clock: {
+        now: string
+        /** Seconds by which the test clock is ahead of the real clock. */
+        offset_seconds: number
+      }
     }
   }
 }

@@ -1,13 +1,11 @@
 // Carts of all buyers for members: which were left, and what is in them.
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { guestPublicId } from '../../base/buyer.ts'
-import { hourMs } from '../../base/clock.ts'
-import type { Reader } from '../../base/database.ts'
-import { type ListPage, type ListRequest, loadPage } from '../../base/listing.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, type Route } from '../../http/route.ts'
 import { idText, instant, integer, list, nullable, oneOf } from '../../http/schema.ts'
+import { type CartRow, listCarts } from './admin-store.ts'
 
 const sorts = ['created_at', 'updated_at'] as const
 const query = listQuery(
@@ -20,48 +18,6 @@ const query = listQuery(
   },
   '-updated_at',
 )
-
-interface CartRow {
-  id: string
-  clientId: number | null
-  sessionId: string | null
-  lines: number
-  units: number
-  valueTiyin: number
-  createdAt: Date
-  updatedAt: Date
-}
-
-/** The value is that of the moment when the lines were added; empty carts are left out. */
-function listCarts(
-  read: Reader,
-  { buyer, unchanged_hours: hours }: Static<typeof query>,
-  listing: ListRequest,
-): Promise<ListPage<CartRow>> {
-  const since = hours === undefined ? read.now : new Date(read.now.getTime() - hours * hourMs)
-  const lines = (sum: string) => `(select ${sum} from cart_items line where line.cart_id = cart.id)::int8`
-  return loadPage<CartRow>(
-    read,
-    {
-      columns: `cart.id, client_id as "clientId", session_id as "sessionId", ${lines('count(*)')} as lines,
-        ${lines('sum(quantity)')} as units, ${lines('sum(quantity * price_at_add_tiyin)')} as "valueTiyin",
-        created_at as "createdAt", updated_at as "updatedAt"`,
-      from: 'cart_carts cart',
-      where: [
-        'updated_at <= $1',
-        'exists (select 1 from cart_items line where line.cart_id = cart.id)',
-        ...(buyer ? [`client_id is ${buyer === 'client' ? 'not ' : ''}null`] : []),
-      ],
-      values: [since],
-      sorts: {
-        created_at: { by: 'created_at', type: 'timestamptz' },
-        updated_at: { by: 'updated_at', type: 'timestamptz' },
-      },
-      key: { by: 'cart.id::text', type: 'text' },
-    },
-    listing,
-  )
-}
 
 export const cartAdminRoutes: Route[] = [
   get('/v1/admin/carts', {
@@ -91,7 +47,11 @@ export const cartAdminRoutes: Route[] = [
     }),
     run: async ({ read, query: asked }) => {
       const listing = listingOf(asked, '-updated_at')
-      const slice = await listCarts(read, asked, listing)
+      const slice = await listCarts(
+        read,
+        { buyer: asked.buyer, unchangedHours: asked.unchanged_hours },
+        listing,
+      )
       return { data: { carts: slice.rows.map(view), pagination: paginationView(listing, slice) } }
     },
   }),
