@@ -1,10 +1,10 @@
-// A process that runs the test files that the runner names, one after another. Each file becomes one test that contains
-// the tests and hooks of the file, so an `after` of a file runs before the next file starts.
+// A process that runs the test files that the runner names, one after another. Each file becomes one suite that contains
+// the tests and hooks of the file: its tests start when it is imported, and its `after` runs before the next file starts.
 
-import { test } from 'node:test'
+import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 // The process ends when the runner closes the channel and nothing else keeps it alive.
 process.on('message', (file: string) => {
-  void test(file, async () => void (await import(pathToFileURL(file).href)))
+  suite(file, async () => void (await import(pathToFileURL(file).href)))
 })
