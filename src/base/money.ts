@@ -57,3 +57,7 @@ function exact(tiyin: number): number {
   if (!Number.isSafeInteger(tiyin)) throw refuse('amount_too_large', { limit: Number.MAX_SAFE_INTEGER })
   return tiyin
 }
+
+/** An amount in the reader's currency, rounded to its decimals. */
+export const inCurrency = (tiyin: number, { code, tiyin: unit, parts }: Currency): number =>
+  code === uzs.code ? inSums(tiyin) : Math.round((tiyin * parts) / unit) / parts

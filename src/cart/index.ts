@@ -12,8 +12,14 @@ export {
   uncountPurchase,
 } from './limits/purchases-store.ts'
 export { offersInCart, type ShownCart } from './carts/cached-carts-store.ts'
-export { type ExpectedTotal, requireTotal } from './carts/expected-total.ts'
-export { brokenAtOrder, leftOut, type LeftLine, splitLines } from './carts/order-rules.ts'
+export {
+  brokenAtOrder,
+  type ExpectedTotal,
+  leftOut,
+  type LeftLine,
+  requireTotal,
+  splitLines,
+} from './carts/order-rules.ts'
 export { type PaymentMethod, paymentMethods } from './carts/payment-methods.ts'
 export {
   type PricedLine,

@@ -1,7 +1,8 @@
 // What can be ordered from a cart, and by which payment methods (SPEC-2 4.6). Views and orders use these functions alone:
 // what a view shows as payable can be ordered at the same instant for the total that it shows.
 
-import { inSums } from '../../base/money.ts'
+import { type Currency, inCurrency, inSums, sumTiyin, timesTiyin } from '../../base/money.ts'
+import { refuse } from '../../base/refusal.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { isMethodAllowed, type PaymentMethod, paymentMethods } from './payment-methods.ts'
 import {
@@ -166,3 +167,51 @@ const loanConditionRequired: LineRule = ({ line, offer }) =>
   line.loanConditionId === null
     ? { code: 'loan_condition_required', ...rules.named(line), remedy: rules.conditionChoice(offer) }
     : undefined
+
+/** The amount that ordering these lines would charge, without delivery. */
+export const payableTiyin = ({ lines, coupon }: Pick<PricedCart, 'lines' | 'coupon'>): number =>
+  sumTiyin(lines.filter(isAvailable).map(({ line, offer }) => timesTiyin(offer.priceTiyin, line.quantity))) -
+  (coupon?.discountTiyin ?? 0)
+
+/** The total that the buyer has agreed to, in the currency in which the cart was shown. */
+export interface ExpectedTotal {
+  amount: number
+  currency: Currency
+}
+
+/** Refuses with `price_changed` when ordering these lines would charge another total than the expected one. */
+export function requireTotal(
+  priced: Pick<PricedCart, 'lines' | 'coupon'>,
+  expected: ExpectedTotal | undefined,
+  deliveryTiyin: number,
+): void {
+  if (!expected) return
+  const { amount, currency } = expected
+  const { lines, coupon } = priced
+  const actual = inCurrency(payableTiyin(priced) + deliveryTiyin, currency)
+  const isSame = Math.round(amount * currency.parts) === Math.round(actual * currency.parts)
+  if (isSame) return
+  // The lines that explain the difference; when none does, quantities or lines have changed: all of them.
+  const changed = lines.filter((it) => !isAvailable(it) || it.offer.priceTiyin !== it.line.priceAtAddTiyin)
+  throw refuse('price_changed', {
+    expected: amount,
+    actual,
+    currency: currency.code,
+    delivery: inCurrency(deliveryTiyin, currency),
+    ...(coupon && { discount: inCurrency(coupon.discountTiyin, currency) }),
+    lines: (changed.length > 0 ? changed : lines).map((it) => expectedLine(it, currency)),
+  })
+}
+
+function expectedLine(it: PricedLine, currency: Currency) {
+  const { line, offer } = it
+  const priceTiyin = offer?.priceTiyin ?? line.priceAtAddTiyin
+  return {
+    ...rules.named(line),
+    quantity: line.quantity,
+    price_at_add: inCurrency(line.priceAtAddTiyin, currency),
+    price: inCurrency(priceTiyin, currency),
+    amount: isAvailable(it) ? inCurrency(priceTiyin * line.quantity, currency) : 0,
+    reason: whyUnavailable(it) ?? null,
+  }
+}

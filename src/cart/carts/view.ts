@@ -1,13 +1,13 @@
 // The view of a cart (SPEC-2 2.2, SPEC-2 4). Money is in sums, or in the requested currency.
 
 import { Type } from 'typebox'
-import { type Currency, inSums, sumTiyin, timesTiyin, uzs } from '../../base/money.ts'
+import { type Currency, inCurrency } from '../../base/money.ts'
 import { monthlyTiyin, type OfferDetails, offerImageUrls, validOldPrice } from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { flag, id, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
 import type { Line } from './cart.ts'
 import { cartMessages, type Message, messagesOf, messageText } from './messages.ts'
-import { judgeCart } from './order-rules.ts'
+import { judgeCart, payableTiyin } from './order-rules.ts'
 import {
   isAvailable,
   isForSale,
@@ -175,20 +175,8 @@ export const mergeReply = Type.Object({
   ),
 })
 
-/** What the available lines cost without a coupon. */
-const itemsTiyin = (lines: readonly PricedLine[]): number =>
-  sumTiyin(lines.filter(isAvailable).map(({ line, offer }) => timesTiyin(offer.priceTiyin, line.quantity)))
-
-/** The amount that ordering these lines would charge, without delivery. */
-export const payableTiyin = ({ lines, coupon }: Pick<PricedCart, 'lines' | 'coupon'>): number =>
-  itemsTiyin(lines) - (coupon?.discountTiyin ?? 0)
-
 export const unitsForSale = (lines: readonly PricedLine[]): number =>
   lines.filter(isAvailable).reduce((sum, { line }) => sum + line.quantity, 0)
-
-/** An amount in the reader's currency, rounded to its decimals. */
-export const inCurrency = (tiyin: number, { code, tiyin: unit, parts }: Currency): number =>
-  code === uzs.code ? inSums(tiyin) : Math.round((tiyin * parts) / unit) / parts
 
 export function cartView(priced: PricedCart, reading: ViewOptions) {
   const { cart, lines } = priced

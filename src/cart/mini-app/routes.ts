@@ -1,10 +1,12 @@
 // The cart in the short form of the mini-app (SPEC-2 4.2): other schemas, the same cart and rules.
 
 import { Type } from 'typebox'
+import { inCurrency } from '../../base/money.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
 import { flag, id, integer, list, named, strict } from '../../http/schema.ts'
 import { addItems } from '../carts/add-items.ts'
 import { viewCart } from '../carts/load-cart.ts'
+import { payableTiyin } from '../carts/order-rules.ts'
 import { isAvailable, type PricedCart, type PricedLine, whyUnavailable } from '../carts/priced-cart.ts'
 import { removeItem } from '../carts/change-items.ts'
 import type { CartSettings } from '../carts/shopper.ts'
@@ -15,8 +17,6 @@ import {
   couponView,
   discountAmount,
   imagesOf,
-  inCurrency,
-  payableTiyin,
   titleOf,
   unavailableReason,
   unitsForSale,

@@ -2,18 +2,12 @@
 
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
+import { inCurrency } from '../../base/money.ts'
 import { flag, id, instant, integer, list, named, nullable } from '../../http/schema.ts'
 import { priceLines } from '../carts/load-cart.ts'
+import { payableTiyin } from '../carts/order-rules.ts'
 import type { PricedLine } from '../carts/priced-cart.ts'
-import {
-  inCurrency,
-  itemFields,
-  lineView,
-  moderatedFields,
-  type ViewOptions,
-  payableTiyin,
-  unitsForSale,
-} from '../carts/view.ts'
+import { itemFields, lineView, moderatedFields, type ViewOptions, unitsForSale } from '../carts/view.ts'
 import type { Shopper } from '../carts/shopper.ts'
 import type { MemberAccess } from './manage-shared-cart.ts'
 import { maxParticipants, maxSharedLines, nameOf, type SharedLine } from './shared-cart.ts'

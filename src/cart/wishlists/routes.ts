@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
+import { inCurrency } from '../../base/money.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
 import { flag, id, instant, integer, list, named, nullable, oneOf, strict } from '../../http/schema.ts'
 import { mergingBuyers } from '../../identity/index.ts'
@@ -20,7 +21,6 @@ import {
 } from '../carts/request.ts'
 import {
   conditionsOf,
-  inCurrency,
   itemFields,
   messageView,
   moderatedFields,

@@ -2,16 +2,12 @@
 // (`pickup_point_id`).
 
 import { type TObjectOptions, type TSchema, Type } from 'typebox'
-import type { Reader } from '../../base/database.ts'
 import { asMoney, type Currency, inSums } from '../../base/money.ts'
-import { refuse } from '../../base/refusal.ts'
-import type { Buyer } from '../../base/buyer.ts'
 import * as catalog from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { id, idInput, idText, integer, list, name, nullable, oneOf, text, uuid } from '../../http/schema.ts'
 import type { Address } from './address.ts'
-import { findAddress } from './addresses-store.ts'
-import type { DeliveryOption, OrderedDelivery, WantedDelivery } from './delivery.ts'
+import type { DeliveryOption, OrderedDelivery } from './delivery.ts'
 
 /** How a family of calls spells fields, ids and money. */
 export interface Spelling {
@@ -153,44 +149,6 @@ export const deliveryFields = (spelling: Spelling) => {
       ),
     ),
   }
-}
-
-interface SentDelivery {
-  deliveryAddress?: string
-  delivery?: {
-    address?: object
-    addressId?: string
-    methods?: { partnerId: number | string; deliveryMethodId: number | string; pickupPointId?: string }[]
-  }
-}
-
-/** What a request wants, from either spelling. */
-export async function wantedDelivery(read: Reader, buyer: Buyer, body: object): Promise<WantedDelivery> {
-  const { deliveryAddress, delivery = {} } = camelKeys(body) as SentDelivery
-  if (delivery.address && delivery.addressId !== undefined)
-    throw refuse('validation_failed', {
-      fields: [{ path: 'Delivery.Address', rule: 'one_of', limit: ['Address', 'AddressId'] }],
-    })
-  return {
-    address:
-      delivery.addressId === undefined
-        ? delivery.address
-          ? addressOf(delivery.address)
-          : null
-        : await savedAddress(read, buyer, delivery.addressId),
-    text: deliveryAddress?.trim() ?? null,
-    choices: (delivery.methods ?? []).map((it) => ({
-      partnerId: Number(it.partnerId),
-      methodId: Number(it.deliveryMethodId),
-      pointId: it.pickupPointId,
-    })),
-  }
-}
-
-async function savedAddress(read: Reader, buyer: Buyer, addressId: string): Promise<Address> {
-  const found = buyer.kind === 'client' ? await findAddress(read, buyer.clientId, addressId) : undefined
-  if (found) return found.address
-  throw refuse('validation_failed', { fields: [{ path: 'Delivery.AddressId', rule: 'exists' }] })
 }
 
 const string = Type.String()

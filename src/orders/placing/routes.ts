@@ -1,24 +1,29 @@
 // Routes for ordering from the cart (SPEC-2 4.1). Field names and money follow the cart's API.
 
 import { Type } from 'typebox'
-import type { Tx } from '../../base/database.ts'
+import type { Buyer } from '../../base/buyer.ts'
+import type { Reader, Tx } from '../../base/database.ts'
 import { inSums, sumTiyin } from '../../base/money.ts'
 import { refuse } from '../../base/refusal.ts'
 import * as cart from '../../cart/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { post, type RequestContext, type Route } from '../../http/route.ts'
-import { id, instant, integer, list, named, oneOf, smallId, strict } from '../../http/schema.ts'
+import { id, instant, integer, list, name, named, oneOf, smallId, strict, text } from '../../http/schema.ts'
+import { emailOf, findClients, phoneOf } from '../../identity/index.ts'
 import {
   deliveryFields,
   deliveryReply,
   deliveryView,
   inCartApi,
-  wantedDelivery,
+  addressOf,
+  camelKeys,
 } from '../delivery/request.ts'
-import { amountOf, couponTiyin, type OrderLine } from '../order.ts'
+import type { Address } from '../delivery/address.ts'
+import { findAddress } from '../delivery/addresses-store.ts'
+import type { WantedDelivery } from '../delivery/delivery.ts'
+import { amountOf, type Contact, couponTiyin, type OrderLine } from '../order.ts'
 import { mandateId } from '../mandates/wire.ts'
-import { contactField, contactOf } from './contact.ts'
 import { type PlacedOrders, placeOrders } from './place-orders.ts'
 import { orderStatuses, statesOf } from '../states.ts'
 
@@ -107,6 +112,20 @@ export const ordering = {
   refusals,
 } as const
 
+const contactField = Type.Optional(
+  Type.Object(
+    {
+      ...strict({ Name: name(200, 'Aziza') }).properties,
+      Phone: text({ max: 40, examples: ['+998901234567'] }),
+      Email: Type.Optional(text({ max: 254, examples: ['name@mail.uz'] })),
+    },
+    {
+      additionalProperties: false,
+      description: 'Required for guests. For clients it replaces the contact of the profile in this order.',
+    },
+  ),
+)
+
 const bodyFields = {
   ...cart.buyerFields,
   PaymentMethodId: smallId,
@@ -130,13 +149,19 @@ const chosenFields = {
   ModeratedOfferIds: Type.Optional(Type.Array(cart.moderatedId, { maxItems: selectable, uniqueItems: true })),
 }
 
+interface SentContact {
+  Name: string
+  Phone: string
+  Email?: string
+}
+
 /** What a caller sends, in the spelling of the cart's API. */
 export interface SentOrder {
   PaymentMethodId: number
   ExpectedTotalAmount?: number
   OfferIds?: number[]
   ModeratedOfferIds?: (number | string)[]
-  Contact?: { Name: string; Phone: string; Email?: string }
+  Contact?: SentContact
   MandateId?: string
 }
 
@@ -162,6 +187,64 @@ export async function place(
       body.ExpectedTotalAmount === undefined ? undefined : { amount: body.ExpectedTotalAmount, currency },
     chosen: body.OfferIds || body.ModeratedOfferIds ? chosen : undefined,
   })
+}
+
+interface SentDelivery {
+  deliveryAddress?: string
+  delivery?: {
+    address?: object
+    addressId?: string
+    methods?: { partnerId: number | string; deliveryMethodId: number | string; pickupPointId?: string }[]
+  }
+}
+
+/** What a request wants, from either spelling. */
+async function wantedDelivery(read: Reader, buyer: Buyer, body: object): Promise<WantedDelivery> {
+  const { deliveryAddress, delivery = {} } = camelKeys(body) as SentDelivery
+  if (delivery.address && delivery.addressId !== undefined)
+    throw refuse('validation_failed', {
+      fields: [{ path: 'Delivery.Address', rule: 'one_of', limit: ['Address', 'AddressId'] }],
+    })
+  return {
+    address:
+      delivery.addressId === undefined
+        ? delivery.address
+          ? addressOf(delivery.address)
+          : null
+        : await savedAddress(read, buyer, delivery.addressId),
+    text: deliveryAddress?.trim() ?? null,
+    choices: (delivery.methods ?? []).map((it) => ({
+      partnerId: Number(it.partnerId),
+      methodId: Number(it.deliveryMethodId),
+      pointId: it.pickupPointId,
+    })),
+  }
+}
+
+async function savedAddress(read: Reader, buyer: Buyer, addressId: string): Promise<Address> {
+  const found = buyer.kind === 'client' ? await findAddress(read, buyer.clientId, addressId) : undefined
+  if (found) return found.address
+  throw refuse('validation_failed', { fields: [{ path: 'Delivery.AddressId', rule: 'exists' }] })
+}
+
+/** The sent contact, else that of the client's profile; null for clients that are registered elsewhere. */
+async function contactOf(tx: Tx, buyer: Buyer, sent: SentContact | undefined): Promise<Contact | null> {
+  if (sent) return normalized(sent)
+  if (buyer.kind === 'guest')
+    throw refuse('validation_failed', { fields: [{ path: 'Contact', rule: 'required' }] })
+  const [client] = await findClients(tx, [buyer.clientId])
+  return client ? { name: client.name, phone: client.phone, email: client.email } : null
+}
+
+function normalized({ Name, Phone, Email }: SentContact): Contact {
+  const phone = phoneOf(Phone)
+  const email = Email === undefined ? null : emailOf(Email)
+  const fields = [
+    ...(phone === undefined ? [{ path: 'Contact.Phone', rule: 'format', limit: '+998901234567' }] : []),
+    ...(email === undefined ? [{ path: 'Contact.Email', rule: 'format', limit: 'name@mail.uz' }] : []),
+  ]
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
+  return { name: Name.trim(), phone: phone!, email: email! }
 }
 
 export const wholeCart =
