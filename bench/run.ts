@@ -1,4 +1,4 @@
-// Runs the benchmarks and prints one table: ours, the floor measured in the same run, and the bar.
+// Runs the benchmarks and prints one table: ours, the floor measured in the same run, their ratio, and the bar.
 // Words after the command choose files by name; --json prints the rows for a machine.
 
 import { globSync } from 'node:fs'
@@ -33,7 +33,8 @@ for (const file of files) {
   rows.push(...(await bench()))
 }
 
-if (json) console.log(JSON.stringify(rows, null, 2))
+const withRatio = (it: Row) => (it.floor ? { ...it, ratio: it.ours / it.floor } : it)
+if (json) console.log(JSON.stringify(rows.map(withRatio), null, 2))
 else printTable(rows)
 process.exit(0)
 
@@ -43,10 +44,11 @@ function printTable(all: Row[]): void {
     number(it.ours),
     it.unit,
     number(it.floor),
+    it.floor ? (it.ours / it.floor).toFixed(2) : '',
     it.bar ?? '',
     it.note ?? '',
   ])
-  const lines = [['what', 'ours', 'unit', 'floor', 'bar', 'note'], ...cells]
+  const lines = [['what', 'ours', 'unit', 'floor', 'ratio', 'bar', 'note'], ...cells]
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)))
   for (const line of lines)
     console.log(

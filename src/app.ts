@@ -11,6 +11,7 @@ import type { Reaction } from './base/outbox.ts'
 import type { RecordKind } from './base/records/record-kind.ts'
 import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
 import { dayIn } from './base/time-zone.ts'
+import { noTelemetry, openTelemetry, type Telemetry } from './base/telemetry.ts'
 import { readTls } from './base/tls.ts'
 import { openVault } from './base/vault.ts'
 import * as cartModule from './cart/index.ts'
@@ -22,7 +23,8 @@ import type { CollectMetrics } from './http/metrics-workers.ts'
 import type { Module } from './http/module.ts'
 import { healthRoutes, type HealthTools } from './http/health.ts'
 import { jobGauges } from './http/job-gauges.ts'
-import { metricsPartOf, operationsPages, operationsRoutes } from './http/operations.ts'
+import { metricsPartOf, operationsPages, operationsRoutes, platformGauges } from './http/operations.ts'
+import { otlpMetricsSince } from './http/otlp-metrics.ts'
 import type { RateCounter } from './http/rate-limit.ts'
 import { requestsWithin } from './http/requests-within.ts'
 import { recordRoutes } from './http/record-routes.ts'
@@ -89,8 +91,9 @@ const credentialsKeptMs = 30_000
 export function openApp(options: AppOptions): App {
   const { config, log } = options
   const clock = systemClock()
+  const telemetry = telemetryOf(options, clock)
   const shops = openShops(options, clock)
-  const { identity, catalog, modules } = openModules(options, shops, clock)
+  const { identity, catalog, modules } = openModules(options, shops, { clock, telemetry })
   for (const { relay, jobs } of Object.values(shops)) {
     relay.register([...collect(modules, (it) => it.reactions), ...(options.reactions ?? [])])
     jobs.register(options.jobs ?? collect(modules, (it) => it.jobs))
@@ -101,6 +104,8 @@ export function openApp(options: AppOptions): App {
   const figures = figuresOf(options, modules)
   const routes = routesOf(options, shops, { modules, figures })
   const metricsPart = () => metricsPartOf(shops, { metrics, loadShedder: server.loadShedder })
+  const otlpMetrics = otlpMetricsSince(clock)
+  telemetry.sendMetrics(async () => otlpMetrics(metricsPart(), await platformGauges(shops, figures.gauges)))
   const operations = {
     collectMetrics: options.openMetrics?.(metricsPart) ?? (async () => [metricsPart()]),
     authenticate: identity.forServer.authenticate,
@@ -131,6 +136,7 @@ export function openApp(options: AppOptions): App {
     metrics,
     clock,
     log,
+    telemetry,
     checkReplies: options.checkReplies ?? false,
     ...(options.timeouts && { timeouts: options.timeouts }),
   })
@@ -149,6 +155,7 @@ export function openApp(options: AppOptions): App {
       isDraining = true
       await server.close()
       await Promise.all(modules.map((it) => it.close?.()))
+      await telemetry.close()
       await Promise.all(Object.values(shops).map(closeShop))
     },
   }
@@ -160,6 +167,11 @@ const figuresOf = (options: AppOptions, modules: readonly Module[]): HealthTools
   readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
   dependencies: () => dependenciesOf(options, modules),
 })
+
+const telemetryOf = ({ config, version, log }: AppOptions, clock: Clock): Telemetry =>
+  config.otlpEndpoint === undefined
+    ? noTelemetry
+    : openTelemetry({ endpoint: config.otlpEndpoint, version, clock, log })
 
 async function startAll(shops: Shops, modules: readonly Module[]): Promise<void> {
   await Promise.all(Object.values(shops).map(startShop))
@@ -240,7 +252,11 @@ function openShops({ config, connection, log }: AppOptions, clock: Clock): Recor
 type Shops = Record<Environment, Shop>
 
 /** The modules, lower ones first: they start in this order. */
-function openModules(options: AppOptions, shops: Shops, clock: Clock) {
+function openModules(
+  options: AppOptions,
+  shops: Shops,
+  { clock, telemetry }: { clock: Clock; telemetry: Telemetry },
+) {
   const { config, log, clientsWithData = findClientsWithData } = options
   const { publicUrl, timezone: zone } = config
   const platform: Module = { jobs: [purgeOldEvents, purgeReplies], gauges: () => jobGauges(shops) }
@@ -275,7 +291,7 @@ function openModules(options: AppOptions, shops: Shops, clock: Clock) {
     cartModule.openCart({ config }),
     { ...ordersModule.openOrders({ shops, config, log }), gauges: () => ordersModule.paymentGauges(shops) },
     recommendations,
-    webhooksModule.openWebhooks({ shops, config, clock, log }),
+    webhooksModule.openWebhooks({ shops, config, clock, log, telemetry }),
     marketingModule.openMarketing({ shops, config, clock, log }),
   ]
   return { identity, catalog, modules }

@@ -78,6 +78,8 @@ const chosen = globSync(
   isQuick ? ['src/**/*.test.ts'] : ['src/**/*.test.ts', 'test/**/*.test.ts', 'bin/**/*.test.ts'],
 )
   .filter((file) => !isQuick || !isAmong(file, slowFiles))
+  // They have a command of their own: npm run test:services.
+  .filter((file) => !file.startsWith('test/services/'))
   .filter((file) => words.length === 0 || isAmong(file, words))
   .filter((file) => canRun(file))
   .toSorted((one, other) => startRank(one) - startRank(other) || statSync(other).size - statSync(one).size)

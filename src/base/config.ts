@@ -76,6 +76,8 @@ export interface Config {
   /** The environment that the storefront sells from. */
   storefront: 'live' | 'test' | 'off'
   logLevel: Level
+  /** An OpenTelemetry collector for traces and metrics. */
+  otlpEndpoint: string | undefined
   /** Calls and statements that take at least this long are logged; 0: none. */
   slowCallMs: number
   slowQueryMs: number
@@ -133,7 +135,7 @@ export function readConfig(environment: Environment): Config {
       'a postgres:// address',
       urlOf('postgres:', 'postgresql:'),
     ),
-    redisUrl: setting('REDIS_URL', undefined, 'a redis:// address', urlOf('redis:', 'rediss:')),
+    redisUrl: setting('REDIS_URL', undefined, 'redis:// addresses', urlsOf('redis:', 'rediss:')),
     testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', truth),
     natsUrl: setting('NATS_URL', undefined, 'nats:// or tls:// addresses', urlsOf('nats:', 'tls:')),
     secretKey: setting('SECRET_KEY', undefined, '32 bytes in base64 or hexadecimal digits', keyOf),
@@ -219,7 +221,10 @@ function pictureBucketIn(setting: Setting, problems: string[]): PictureBucket | 
   return undefined
 }
 
-const loggingIn = (setting: Setting): Pick<Config, 'slowCallMs' | 'slowQueryMs' | 'logLevel'> => ({
+const loggingIn = (
+  setting: Setting,
+): Pick<Config, 'slowCallMs' | 'slowQueryMs' | 'logLevel' | 'otlpEndpoint'> => ({
+  otlpEndpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpMeaning, urlOf('http:', 'https:')),
   slowCallMs: setting('SLOW_CALL_MS', 1_000, slowMeaning, wholeNumber(0, 600_000)),
   slowQueryMs: setting('SLOW_QUERY_MS', 500, slowMeaning, wholeNumber(0, 600_000)),
   logLevel: setting('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', level),

@@ -42,8 +42,11 @@ export interface JobRunRecord {
 }
 
 const historyRuns = 100
-const leaseSeconds = 60
-const renewMs = 20_000
+/** After a process is killed, another takes its job over when the lease has expired. */
+const leaseSeconds = 15
+const renewMs = 4_000
+/** A lease that ends later comes from a clock that was ahead. */
+const longestLeaseSeconds = 120
 const pollMs = 1_000
 /** Clocks of several machines may differ by this much. */
 const maxClockSkewMs = 10 * minuteMs
@@ -254,17 +257,17 @@ export class Jobs {
 
   /**
    * Leases use the database's clock: the test clock may be moved, and clocks of machines differ. A lease that is longer
-   * than any lease comes from a clock that was ahead, and counts as free.
+   * than any lease counts as free.
    */
   #takeLease(name: string, due: Date | undefined): Promise<{ token: number; run: number } | undefined> {
     return this.#db.transaction(async (tx) => {
       const lease = await tx.maybe<{ token: number }>(
         `update job_leases set token = token + 1, holder = $2, leased_until = clock_timestamp() + make_interval(secs => $3)
          where name = $1 and (leased_until is null
-             or leased_until not between clock_timestamp() and clock_timestamp() + 2 * make_interval(secs => $3))
+             or leased_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $5))
            and ($4::timestamptz is null or last_due_at < $4)
          returning token`,
-        [name, this.#holder, leaseSeconds, due ?? null],
+        [name, this.#holder, leaseSeconds, due ?? null, longestLeaseSeconds],
       )
       if (!lease) return undefined
       // The lease was free, so the process of these runs has ended.

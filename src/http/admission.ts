@@ -6,6 +6,7 @@ import type { Environment } from '../base/database.ts'
 import { uzs } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
+import type { Telemetry } from '../base/telemetry.ts'
 import type { RequestState } from './request-state.ts'
 import {
   type HeaderRules,
@@ -49,6 +50,7 @@ export interface Admission {
   /** In production, plain HTTP is accepted from this machine only. */
   production: boolean
   clock: Clock
+  telemetry: Telemetry
 }
 
 const maxUrlLength = 8_000
@@ -70,6 +72,7 @@ const loopback = /^(::1|(::ffff:)?127\.)/
 /** Attaches the request state. It cannot fail, so every later refusal has a request id and a language. */
 export function initializeRequest(admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
   const requestId = requestIdOf(request.headers)
+  const callerTraceparent = traceparentOf(request.headers)
   const root = request.url.startsWith('/global/') ? 'global' : 'home'
   const language = preferredLanguage(request.headers['accept-language'], root === 'global' ? 'en' : 'ru')
   const preferences: RequestPreferences = {
@@ -82,7 +85,8 @@ export function initializeRequest(admission: Admission, request: FastifyRequest,
   }
   request.state = {
     requestId,
-    traceparent: traceparentOf(request.headers),
+    traceparent: admission.telemetry.begin(callerTraceparent),
+    callerTraceparent,
     startedMs: elapsedMs(),
     environment: 'live',
     principal: null,

@@ -9,7 +9,7 @@ import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import { type Authenticate, authenticationInput } from './admission.ts'
 import { readinessChecks } from './health.ts'
-import { type Gauge, type Metrics, type MetricsPart, renderMetrics } from './metrics.ts'
+import { type Gauge, type Metrics, type MetricsFormat, type MetricsPart, renderMetrics } from './metrics.ts'
 import type { CollectMetrics } from './metrics-workers.ts'
 import type { LoadShedder } from './overload.ts'
 import { get, post, type Route } from './route.ts'
@@ -153,6 +153,17 @@ const jsonPage = (body: unknown, status = 200) => ({
   headers: { 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '2' }) },
 })
 
+const metricsTypes: Record<MetricsFormat, string> = {
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+}
+
+/** Figures of the platform that are the same in every process. */
+export const platformGauges = async (shops: Shops, ofModules: () => Promise<Gauge[]>): Promise<Gauge[]> => [
+  ...(await sharedGauges(shops)),
+  ...(await ofModules()),
+]
+
 export function operationsPages(
   shops: Shops,
   tools: {
@@ -186,12 +197,13 @@ export function operationsPages(
       path: '/metrics',
       run: async ({ request }) => {
         await requireMetricsAccess(request, tools.authenticate)
+        const format = /application\/openmetrics-text/.test(request.headers.accept ?? '')
+          ? 'openmetrics'
+          : 'prometheus'
+        const gauges = await platformGauges(shops, tools.gauges)
         return {
-          type: 'text/plain; version=0.0.4; charset=utf-8',
-          body: renderMetrics(await tools.collectMetrics(), [
-            ...(await sharedGauges(shops)),
-            ...(await tools.gauges()),
-          ]),
+          type: metricsTypes[format],
+          body: renderMetrics(await tools.collectMetrics(), gauges, format),
         }
       },
     },

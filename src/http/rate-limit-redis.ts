@@ -1,7 +1,7 @@
 // Rate limits of several hosts, counted in one Redis. If Redis is unreachable, each process counts for itself: a limit
 // that is too generous for a while is better than a shop that is closed.
 
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import type { Log } from '../base/log.ts'
 import { exactLimit, type RateCounter, type RateDecision, slotsPerWindow } from './rate-limit.ts'
 
@@ -46,7 +46,7 @@ end
 redis.call('SET', KEYS[1], cjson.encode(kept), 'PX', math.ceil(length))
 return { allowed, remaining, math.max(1, math.ceil(wait / 1000)) }`
 
-interface Scripted extends Redis {
+interface Scripted {
   takeOne(
     name: string,
     limit: number,
@@ -55,9 +55,9 @@ interface Scripted extends Redis {
   ): Promise<[number, number, number]>
 }
 
-/** Connects once and disconnects; throws when Redis does not answer. */
+/** Connects once and disconnects; throws when Redis, or the first named node of a cluster, does not answer. */
 export async function pingRedis(url: string): Promise<void> {
-  const redis = new Redis(url, {
+  const redis = new Redis(addressesOf(url)[0]!, {
     lazyConnect: true,
     connectTimeout: pingTimeoutMs,
     commandTimeout: pingTimeoutMs,
@@ -76,6 +76,38 @@ export async function pingRedis(url: string): Promise<void> {
   }
 }
 
+const addressesOf = (url: string): string[] => url.split(',').map((it) => it.trim())
+
+const retryAfterMs = (times: number) => Math.min(100 * times, 2_000)
+
+/** Several addresses are nodes of a Redis Cluster. Each command has one key, so it concerns one node. */
+function open(url: string, timeoutMs: number): (Redis | Cluster) & Scripted {
+  const options = {
+    keyPrefix: 'bozor:rate-window:',
+    commandTimeout: timeoutMs,
+    maxRetriesPerRequest: 0,
+  }
+  const [first = '', ...others] = addressesOf(url)
+  if (others.length === 0)
+    return new Redis(first, {
+      ...options,
+      enableOfflineQueue: false,
+      retryStrategy: retryAfterMs,
+    }) as Redis & Scripted
+  const { username, password, protocol } = new URL(first)
+  return new Cluster([first, ...others], {
+    keyPrefix: options.keyPrefix,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: retryAfterMs,
+    redisOptions: {
+      ...options,
+      ...(username && { username: decodeURIComponent(username) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' && { tls: {} }),
+    },
+  }) as Cluster & Scripted
+}
+
 /** `nowMs` replaces the clock of Redis in tests. */
 export function redisCounter(
   url: string,
@@ -86,13 +118,7 @@ export function redisCounter(
     timeoutMs = commandTimeoutMs,
   }: { fallback: RateCounter; log: Log; nowMs?: () => number; timeoutMs?: number },
 ): RateCounter {
-  const redis = new Redis(url, {
-    keyPrefix: 'bozor:rate-window:',
-    commandTimeout: timeoutMs,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (times: number) => Math.min(100 * times, 2_000),
-  }) as Scripted
+  const redis = open(url, timeoutMs)
   redis.defineCommand('takeOne', { numberOfKeys: 1, lua: script })
   let reachable = true
   const setReachable = (now: boolean, reason?: unknown) => {

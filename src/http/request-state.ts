@@ -10,8 +10,9 @@ import type { Principal, RequestContext, Route } from './route.ts'
 /** What admission finds out about a request before its handler runs. */
 export interface RequestState {
   requestId: string
-  /** The trace context of the caller (W3C). */
+  /** The trace context of this request (W3C), which is passed on; without a collector it is the caller's. */
   traceparent: string | undefined
+  callerTraceparent: string | undefined
   startedMs: number
   environment: Environment
   principal: Principal | null

@@ -9,6 +9,7 @@ import type { Currency } from '../base/money.ts'
 import type { Rate } from '../base/rate.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
+import type { Telemetry } from '../base/telemetry.ts'
 import type { Tls } from '../base/tls.ts'
 import { type RawRoute, mountRawRoutes, rawErrorHandler } from './raw-route.ts'
 import { type Admission, admit, type Authenticate, initializeRequest } from './admission.ts'
@@ -82,6 +83,7 @@ export interface ServerOptions {
   tls: Tls | undefined
   clock: Clock
   log: Log
+  telemetry: Telemetry
   checkReplies: boolean
   /** Calls that take at least this long are logged; 0: none. */
   slowCallMs: number

@@ -10,6 +10,7 @@ import { Loop } from '../base/loop.ts'
 import { type Reaction, reaction } from '../base/outbox.ts'
 import type { AddressPolicy } from '../base/outbound-address.ts'
 import type { Shop } from '../base/shop.ts'
+import type { Telemetry } from '../base/telemetry.ts'
 import { openVault } from '../base/vault.ts'
 import type { Module } from '../http/module.ts'
 import { MessageBus } from './bus/message-bus.ts'
@@ -31,16 +32,17 @@ export interface WebhooksDeps {
   /** The system clock, which signs deliveries. */
   clock: Clock
   log: Log
+  telemetry: Telemetry
 }
 
-export function openWebhooks({ shops, config, clock, log }: WebhooksDeps): Module {
+export function openWebhooks({ shops, config, clock, log, telemetry }: WebhooksDeps): Module {
   const vault = openVault(config)
   const addresses: Record<Environment, AddressPolicy> = {
     live: { requiresHttps: true, allowsLoopback: false },
     test: { requiresHttps: false, allowsLoopback: config.testWebhooksToLoopback },
   }
   const open = (it: Shop) =>
-    openDelivery(it, { db: it.db, vault, addresses: addresses[it.environment], clock, log })
+    openDelivery(it, { db: it.db, vault, addresses: addresses[it.environment], clock, log, telemetry })
   const deliveries = { live: open(shops.live), test: open(shops.test) }
   const recent = { live: new RecentEvents(shops.live), test: new RecentEvents(shops.test) }
   const bus =

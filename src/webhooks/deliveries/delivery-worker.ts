@@ -1,6 +1,6 @@
 // Sends due deliveries to their endpoints. Every endpoint has slots of its own, so a slow or dead one delays no other.
 
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, elapsedMs } from '../../base/clock.ts'
 import { QueueWorker } from '../../base/queue-worker.ts'
 import type { Database, Environment, Reader } from '../../base/database.ts'
 import type { Log } from '../../base/log.ts'
@@ -8,6 +8,7 @@ import { eventsById, type RelayedEvent } from '../../base/outbox.ts'
 import { openHttpSender, type HttpSender, type PostResult } from '../../base/http-post.ts'
 import { signatureHeaders } from '../../base/signature.ts'
 import type { AddressPolicy } from '../../base/outbound-address.ts'
+import type { Telemetry } from '../../base/telemetry.ts'
 import type { Vault } from '../../base/vault.ts'
 import { cloudEventText } from '../events/cloud-event.ts'
 import { maxEndpoints } from '../endpoints/endpoint.ts'
@@ -33,6 +34,7 @@ export interface DeliveryWorkerOptions {
   /** The system clock, not the shop's: receivers compare timestamps with their own. */
   clock: Clock
   log: Log
+  telemetry: Telemetry
 }
 
 /** A delivery with everything that is needed to send it. */
@@ -130,19 +132,32 @@ async function loadJobs(read: Reader, claimed: readonly ClaimedDelivery[]): Prom
 async function attemptDelivery(
   sender: HttpSender,
   { delivery, event, secrets: sealed }: DeliveryJob,
-  { vault, clock, db }: DeliveryWorkerOptions,
+  { vault, clock, db, telemetry }: DeliveryWorkerOptions,
 ): Promise<Outcome> {
   let headers: Record<string, string> = {}
   try {
     if (!event) throw new Error('the event has been purged')
     const secrets = openedSecrets(vault, sealed)
     const body = cloudEventText(event, db.environment)
-    const { traceparent } = event
+    // Events of untraced requests, such as those of jobs, begin no traces.
+    const traceparent = event.traceparent && telemetry.begin(event.traceparent)
+    const beganMs = elapsedMs()
     headers = {
       ...signatureHeaders({ id: event.id, body, at: clock.now() }, secrets),
       ...(traceparent && { traceparent }),
     }
-    return { delivery, headers, sent: await sender.send(delivery.url, headers, body) }
+    const sent = await sender.send(delivery.url, headers, body)
+    if (traceparent)
+      telemetry.end({
+        traceparent,
+        parent: event.traceparent,
+        name: `deliver ${event.event.type}`,
+        kind: 'client',
+        beganMs,
+        isFailed: !isSuccess(sent),
+        attributes: { 'http.request.method': 'POST', 'server.address': new URL(delivery.url).host },
+      })
+    return { delivery, headers, sent }
   } catch (error) {
     return { delivery, headers, sent: notSent(error) }
   }

@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.js'
+
+await runOnPinnedNode('test/services/run.ts', { needs: 'development' })

@@ -1,0 +1,62 @@
+// Tests of several server processes on real services: PostgreSQL with a replica, Redis. What could
+// not run because a program is missing is listed at the end, and with --require it fails the run.
+// --short is the form of CI; other arguments are parts of file names.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+
+const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
+const isShort = process.argv.includes('--short')
+const isRequired = process.argv.includes('--require')
+
+const fileTimeoutMs = (isShort ? 3 : 15) * 60_000
+const started = performance.now()
+const files = globSync('test/services/*.test.ts')
+  .toSorted()
+  .filter((file) => words.length === 0 || words.some((it) => file.includes(it)))
+if (files.length === 0) throw new Error(`no file of test/services matches ${words.join(', ')}`)
+
+const failed: string[] = []
+const notRun: string[] = []
+for (const file of files) {
+  const missing = programsOf(file).filter((it) => !isInstalled(it))
+  if (missing.length > 0) {
+    notRun.push(`${file}: not installed: ${missing.join(', ')}`)
+    continue
+  }
+  if (!(await passes(file))) failed.push(file)
+}
+
+const seconds = ((performance.now() - started) / 1_000).toFixed(0)
+console.log(`\ntest:services: ${files.length - notRun.length} of ${files.length} files ran in ${seconds} s`)
+if (notRun.length > 0) console.log(`\n!!! NOT RUN !!!\n${notRun.join('\n')}\n`)
+if (failed.length > 0) console.log(`\nfailed:\n${failed.join('\n')}`)
+process.exitCode = failed.length > 0 || (isRequired && notRun.length > 0) ? 1 : 0
+
+/** A process group per file, so that everything it started ends with it. */
+async function passes(file: string): Promise<boolean> {
+  const args = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec', file]
+  const env = { ...process.env, SERVICES_FORM: isShort ? 'short' : 'full' }
+  const child = spawn(process.execPath, args, { detached: true, stdio: 'inherit', env })
+  const end = () => process.kill(-child.pid!, 'SIGTERM')
+  const timer = setTimeout(() => {
+    console.log(`${file} did not end within ${fileTimeoutMs / 60_000} minutes and was stopped`)
+    end()
+  }, fileTimeoutMs)
+  process.once('SIGTERM', end).once('SIGINT', end)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearTimeout(timer)
+  process.off('SIGTERM', end).off('SIGINT', end)
+  return code === 0
+}
+
+/** A file that needs programs says so in a line `// needs: redis-server nats-server`. */
+function programsOf(file: string): string[] {
+  const [, list] = /^\/\/ needs: (.+)$/m.exec(readFileSync(file, 'utf8')) ?? []
+  return list?.split(' ') ?? []
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0
+}
