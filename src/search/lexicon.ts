@@ -39,7 +39,7 @@ const plain = (word: string): string => (word.includes('ё') ? word.replaceAll('
 /** Whether a word of a query says nothing about the thing that is wanted. */
 export const isFiller = (word: string): boolean => fillers.has(plain(word)) || uzbekCyrillicFillers.has(word)
 
-/** What a thing is for or whom; it narrows a search where it can and is left out where not. */
+/** Purposes and audiences ("for school", "for children"). They are optional: ignored when no product has them. */
 const purposes = wordsOf(
   `дом дома домой офис офиса учеба учебы учебу работа работы игра игр игры дача дачи подарок подарка подарку спорт спорта
   бег бега путешествие путешествий праздник праздника свадьба свадьбы выпускной выпускного каждый день зима зимы лето лета
@@ -69,7 +69,7 @@ const containers = wordsOf(
 
 export const isContainer = (word: string): boolean => containers.has(word)
 
-/** Beginnings of words for parts and accessories; the thing itself ranks before them. */
+/** Prefixes of words for parts and accessories, which rank after the product that they belong to. */
 const accessoryBeginnings =
   /^(аксессуар|чехол|чехл|запчаст|расходн|aksessuar|ehtiyot|gilof|accessor|spare|case|cover|ремеш|кабел|kabel|cable|заряд|quvvatlagich|charger)/
 

@@ -82,7 +82,7 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
 }
 
-/** Rows whose head is a phrase of another meaning: an exercise bike is no bike, a духовой шкаф no wardrobe. */
+/** Rows whose head noun is part of a phrase with another meaning: "exercise bike" for bike, "духовой шкаф" for wardrobe. */
 function dropFalseFriends(
   lists: RowList[],
   { words, meanings }: QueryUnit,

@@ -19,7 +19,7 @@ export function stemOf(word: string, key: string, language: Language): string {
 export function stemsOf(word: string, key: string): string[] {
   const uzbek = uzbekStem(key)
   const stems = [isCyrillic(word) ? `r ${russianRoot(word)}` : stemOf(word, key, 'en'), `u ${uzbek}`]
-  // Doubled letters are one letter in keys, so kabellar may be kabel and lar.
+  // Keys contain no doubled letters, so "kabellar" may be "kabel" with the ending "lar".
   if (uzbek !== key && key.startsWith(`${uzbek}lar`)) stems.push(`u ${uzbek}l`)
   return stems
 }

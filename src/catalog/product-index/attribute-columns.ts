@@ -81,7 +81,7 @@ export class AttributeColumns {
     return this.values.push({ code, value }) - 1
   }
 
-  /** Moves the used places next to each other. */
+  /** Compacts the storage: used places become contiguous. */
   #compact(): void {
     const numbers = new Int32Array(Math.max(1_024, 2 * (this.#used - this.#wasted)))
     let used = 0

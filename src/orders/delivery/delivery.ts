@@ -1,7 +1,7 @@
 // How the orders of a checkout can be delivered, and how they will be. Pure.
 //
-// A partner without delivery methods delivers free of charge, as shops did before they had methods. A buyer who chooses no
-// method gets one that costs nothing for the order; what costs something is always chosen.
+// A partner without delivery methods delivers free of charge. A buyer who chooses no method gets one that is free for the
+// order; a method that costs something is never chosen for the buyer.
 
 import { daysAfter } from '../../base/time-zone.ts'
 import type { FieldFault } from '../../base/validation.ts'

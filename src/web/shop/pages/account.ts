@@ -88,7 +88,7 @@ const inSession = (visit: Visit): Bozor | undefined => {
   return createBozor({ baseUrl: origin, fetch: send })
 }
 
-/** None if the session has ended, although the storefront's tokens still work. */
+/** Empty when the session has ended, although the tokens of the storefront are still valid. */
 async function listSessions(visit: Visit) {
   try {
     return (await inSession(visit)?.auth.listSessions()) ?? { sessions: [] }

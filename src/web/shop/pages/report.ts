@@ -8,7 +8,7 @@ type Kind = 'view' | 'click' | 'cart' | 'wishlist'
 const idForm = /^[1-9]\d{0,15}$/
 const listForm = /^[0-9a-f-]{36}$/
 
-/** A failed report must not spoil the page that it describes. */
+/** The page must work when its report fails. */
 export async function report(
   visit: Visit,
   kind: Kind,
