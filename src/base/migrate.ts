@@ -36,15 +36,30 @@ export async function migrate(connection: pg.ClientConfig, log: Log): Promise<st
     })
   })
   try {
-    await prepare(client)
-    await refuseUnknown(client)
-    const done: string[] = []
-    for (const migration of migrations()) if (await runOnce(client, migration)) done.push(migration.name)
+    const done = await runPending(client, migrations())
     if (done.length > 0) log.info('database migrated', { migrations: done })
     return done
   } finally {
     await client.end()
   }
+}
+
+/** A connection, as far as migrations need it. */
+export type MigrationClient = Pick<pg.Client, 'query'>
+
+/** Runs those of the migrations that the database lacks and returns their names. */
+export async function runPending(client: MigrationClient, all: readonly Migration[]): Promise<string[]> {
+  await prepare(client)
+  const { rows } = await client.query<{ name: string }>(`select name from platform.migrations order by name`)
+  const before = rows.map((it) => it.name)
+  refuseUnknown(
+    before,
+    all.map((it) => it.name),
+  )
+  const done: string[] = []
+  for (const migration of all.filter((it) => !before.includes(it.name)))
+    if (await runOnce(client, migration)) done.push(migration.name)
+  return done
 }
 
 /** A database that the server cannot work with, with what to do about it. */
@@ -61,15 +76,11 @@ function reasonOf(error: unknown): string {
 }
 
 /** A newer version may have changed tables in ways that this one would break. */
-async function refuseUnknown(client: pg.Client): Promise<void> {
-  const known = migrations().map((it) => it.name)
-  const { rows } = await client.query<{ name: string }>(
-    `select name from platform.migrations where name <> all($1) order by name`,
-    [known],
-  )
-  if (rows.length === 0) return
+function refuseUnknown(before: readonly string[], known: readonly string[]): void {
+  const unknown = before.filter((it) => !known.includes(it))
+  if (unknown.length === 0) return
   throw new DatabaseUnusable(
-    `The database was migrated by a newer version of Bozor: it has ${rows.map((it) => it.name).join(', ')}, and this ` +
+    `The database was migrated by a newer version of Bozor: it has ${unknown.join(', ')}, and this ` +
       `version knows migrations up to ${known.at(-1)}. Start the newer version, or restore a backup made by this one.`,
   )
 }
@@ -90,7 +101,7 @@ const baseTables = `
   create table if not exists platform.migration_lock (single bool primary key default true check (single));
   insert into platform.migration_lock default values on conflict do nothing`
 
-async function prepare(client: pg.Client): Promise<void> {
+async function prepare(client: MigrationClient): Promise<void> {
   const { rows } = await client.query(`select to_regclass('platform.migration_lock') is not null as ready`)
   if (rows[0].ready) return
   // Two processes may create these at once on an empty database; the loser retries and finds them.
@@ -101,7 +112,7 @@ async function prepare(client: pg.Client): Promise<void> {
   })
 }
 
-async function runOnce(client: pg.Client, migration: Migration): Promise<boolean> {
+async function runOnce(client: MigrationClient, migration: Migration): Promise<boolean> {
   await client.query('begin')
   try {
     await client.query('select 1 from platform.migration_lock for update')
@@ -117,7 +128,7 @@ async function runOnce(client: pg.Client, migration: Migration): Promise<boolean
   }
 }
 
-async function apply(client: pg.Client, { name, schemas, sql }: Migration): Promise<void> {
+async function apply(client: MigrationClient, { name, schemas, sql }: Migration): Promise<void> {
   for (const schema of schemas) {
     await client.query(`set local search_path = ${schema}, platform`)
     await client.query(sql)

@@ -96,14 +96,19 @@ export class Relay {
     if (!this.#running) this.#schedule(Math.max(0, this.#restedAtMs - elapsedMs()))
   }
 
+  /** Relays what waits now and retries what is due, unless another process does. */
+  async poll(): Promise<void> {
+    await this.#running
+    this.#polledAtMs = -Infinity
+    this.#schedule(0)
+    await this.#running
+  }
+
   /** Returns when all events committed before the call have been relayed. */
   async catchUp(): Promise<void> {
     const limit = elapsedMs() + 60_000
     while (elapsedMs() < limit) {
-      await this.#running
-      this.#polledAtMs = -Infinity
-      this.#schedule(0)
-      await this.#running
+      await this.poll()
       const { waiting } = await outboxBacklog(this.#db.read())
       if (waiting === 0) return
     }

@@ -1,17 +1,18 @@
 import { equal, match } from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import type { Environment } from '../base/database.ts'
 import { bozor, temporaryFolder } from '../../test/support/process.ts'
 import { openPlatform } from '../../test/support/shop.ts'
 import { withDatabases } from './storage.ts'
 
 test('a command uses the clock of its environment', async () => {
   const { call, connection } = await openPlatform()
-  await call('POST', '/v1/test/clock', { body: { advance: 'P2D' } })
-  const now = (environment: Environment) =>
-    withDatabases(connection, async (db) => db[environment].read().now.getTime())
-  const aheadMs = (await now('test')) - (await now('live'))
+  const moved = await call('POST', '/v1/test/clock', { body: { advance: 'P2D' } })
+  equal(moved.status, 200, moved.text)
+  const aheadMs = await withDatabases(
+    connection,
+    async ({ live, test: ahead }) => ahead.clock.now().getTime() - live.clock.now().getTime(),
+  )
   equal(Math.round(aheadMs / 86_400_000), 2)
 })
 

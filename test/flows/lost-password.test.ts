@@ -21,7 +21,7 @@ const platform = await openPlatform({
     PUBLIC_URL: 'https://shop.uz',
   },
 })
-const { app, call, keys, url } = platform
+const { app, call, keys, makeKey, url } = platform
 const wanted = 'seven figs on a plate'
 
 const linkTo = (address: string) =>
@@ -72,6 +72,24 @@ test('the database and the list of messages hold no token of a member', async ()
     [token.slice('mpr_'.length)],
   )
   deepEqual(kept, [])
+})
+
+test('a live key with marketing:read does not see the e-mail address of a member', async () => {
+  const member = await memberAt(platform, 'analyst', 'hidden@shop.uz')
+  await requestAsMember(member.email)
+  await linkTo(member.email)
+  const path = '/v1/marketing/notifications'
+  const scopes = ['marketing:read', 'marketing:write'] as const
+  const key = await makeKey({ environment: 'live', scopes })
+  const shown = await call('GET', path, { key })
+  equal(shown.status, 200)
+  doesNotMatch(shown.text, /hidden@shop\.uz|member-password-reset/)
+
+  const { notifications } = (await call('GET', path, { key: keys.live })).body.data
+  const { id } = notifications.find((it: { to: string }) => it.to === member.email)
+  assertRefused('not_found', await call('GET', `${path}/${id}`, { key }))
+  for (const step of ['retry', 'cancel', 'delivered'])
+    assertRefused('not_found', await call('POST', `${path}/${id}/${step}`, { key }))
 })
 
 test('a request of a member reveals no account and is limited', async () => {

@@ -3,10 +3,15 @@
 
 import type { Database } from '../../src/base/database.ts'
 import { chanceOf } from './chance.ts'
+import { buyingDuels } from './duels/buying.ts'
+import { catalogRuleDuels } from './duels/catalog-rules.ts'
 import { catalogDuels } from './duels/catalog.ts'
 import { identityDuels } from './duels/identity.ts'
 import { marketingDuels } from './duels/marketing.ts'
 import { orderDuels } from './duels/orders.ts'
+import { processDuels } from './duels/processes.ts'
+import { recommendationDuels } from './duels/recommendations.ts'
+import { webhookDuels } from './duels/webhooks.ts'
 import { inTurn, race, type Result, type Work } from './race.ts'
 
 /** Two transactions that are ready to run, and what can be seen afterwards: no ids, no times. */
@@ -22,6 +27,11 @@ export const duels: Readonly<Record<string, NewDuel>> = {
   ...identityDuels,
   ...marketingDuels,
   ...orderDuels,
+  ...buyingDuels,
+  ...catalogRuleDuels,
+  ...processDuels,
+  ...recommendationDuels,
+  ...webhookDuels,
 }
 
 export class IllegalDuel extends Error {}

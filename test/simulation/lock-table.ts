@@ -1,7 +1,7 @@
 // What each lock is for. `shownBy` names a history or duel that goes wrong without the lock, within 100 seeds. `redundant`
-// says why nothing can go wrong. `open` says what the lock is for where no history shows it yet.
+// says why nothing can go wrong without it, and what it is good for.
 
-export type Verdict = { shownBy: string } | { redundant: string } | { open: string }
+export type Verdict = { shownBy: string } | { redundant: string }
 
 export interface LockRow {
   file: string
@@ -17,17 +17,16 @@ const row = (file: string, part: string, verdict: Verdict): LockRow => ({
 })
 const by = (shownBy: string): Verdict => ({ shownBy })
 const redundant = (reason: string): Verdict => ({ redundant: reason })
-const open = (reason: string): Verdict => ({ open: reason })
 
 const repeatsCondition =
   'the deletion or update repeats its condition on the row that it waited for; the lock only makes it skip rows in use'
 
 // oxfmt-ignore
 export const lockTable: readonly LockRow[] = [
-  row('base/jobs.ts', 'job_leases', open('a process that lost its lease must not commit; needs two job runners')),
-  row('base/migrate.ts', 'migration_lock', open('one process migrates; needs two processes and an old schema')),
-  row('base/relay.ts', 'outbox_relay', open('one relay gives positions at a time; needs two relays')),
-  row('base/relay.ts', 'outbox_failures', open('one relay retries a failed reaction at a time; needs two relays')),
+  row('base/jobs.ts', 'job_leases', by('leaseLost')),
+  row('base/migrate.ts', 'migration_lock', by('migratedTwice')),
+  row('base/relay.ts', 'outbox_relay', by('relayedTwice')),
+  row('base/relay.ts', 'outbox_failures', by('retriedTwice')),
   row('base/test-clock.ts', 'clock_offset', by('clockMoves')),
 
   row('cart/carts/clean-up-store.ts', 'cart_carts', redundant(repeatsCondition)),
@@ -35,32 +34,30 @@ export const lockTable: readonly LockRow[] = [
   row('cart/carts/store.ts', 'client_id = $1', by('oneCart')),
   row('cart/carts/store.ts', 'session_id = $1', by('guestCart')),
   row('cart/carts/store.ts', 'wanted (offer_id', by('reservations')),
-  row('cart/coupons/store.ts', 'cart_coupons where id', open('uses of a coupon are counted one after the other')),
-  row('cart/coupons/store.ts', '… for no key update', open('a coupon is changed by one writer at a time')),
+  row('cart/coupons/store.ts', 'cart_coupons where id', by('lastUseOfCoupon')),
+  row('cart/coupons/store.ts', '… for no key update', by('twoCouponChanges')),
   row('cart/limits/store.ts', 'cart_limits', by('twoLimits')),
   row('cart/shared-carts/store.ts', 'where id = $1', by('sharedLineGrowsTwice')),
   row('cart/shared-carts/store.ts', 'expires_at', redundant(repeatsCondition)),
   row('cart/wishlists/store.ts', '= $1 for update', by('wishlists')),
   row('cart/wishlists/store.ts', 'updated_at <= $2', redundant(repeatsCondition)),
 
-  row('catalog/attributes/store.ts', 'catalog_attributes', open('an attribute that a product uses is not deleted meanwhile')),
+  row('catalog/attributes/store.ts', 'catalog_attributes', by('attributeUsedAndDeleted')),
   row('catalog/categories/store.ts', 'where id = $1', by('twoFieldsOfCategory')),
   row('catalog/categories/store.ts', 'parent_id is null', by('movesIntoEachOther')),
   row('catalog/entities/store.ts', 'for update', by('twoChangesOfOneVersion')),
   row('catalog/entities/store.ts', 'for key share', by('referenceAndDeletion')),
   row('catalog/exchange-rates/store.ts', 'currency', by('twoRatesOfOneVersion')),
   row('catalog/offers/store.ts', 'for update of offer', by('sales')),
-  row('catalog/promotions/store.ts', 'promotion_schedule', open('two writers must not take the last of 1,000 places')),
+  row('catalog/promotions/store.ts', 'promotion_schedule', by('lastPromotion')),
   row('catalog/promotions/store.ts', '@>', by('twoLeaveOnePromotion')),
   row('catalog/promotions/store.ts', 'published_stage', by('oneStagePublishedTwice')),
-  row('catalog/search-learning/store.ts', 'search_learning', open('what was learned from searches is saved by one writer at a time')),
+  row('catalog/search-learning/store.ts', 'search_learning', by('learnedAndSwitched')),
   row('catalog/search-synonyms/store.ts', 'search_synonyms', by('twoSynonymsOfOneVersion')),
   row('catalog/stock/store.ts', 'for update', by('sales')),
-  row('demo/store.ts', 'demo_histories', open('one process loads the history of the demo shop; needs two')),
+  row('demo/store.ts', 'demo_histories', by('historyLoadedTwice')),
 
-  row('identity/applications/secret-store.ts', 'client_secrets', redundant('every caller locks the application first')),
   row('identity/applications/store.ts', '… for update', by('twoApplicationChanges')),
-  row('identity/applications/store.ts', 'identity_keys', redundant('every caller locks the application first')),
   row('identity/clients/admin-store.ts', 'any($1)', by('mergedTwice')),
   row('identity/clients/store.ts', 'id = $1', by('twoProfileChanges')),
   row('identity/clients/store.ts', 'any($1)', by('importAndProfileChange')),
@@ -71,28 +68,27 @@ export const lockTable: readonly LockRow[] = [
 
   row('marketing/campaigns/store.ts', 'marketing_campaigns', by('twoCampaignChanges')),
   row('marketing/campaigns/store.ts', 'campaign_rules', by('twoRules')),
-  row('marketing/campaigns/targets-store.ts', 'campaign_targets', open('one process sends to a target; the campaign is locked as well')),
   row('marketing/notifications/store.ts', 'notification.id = $1', by('claimedAndCancelled')),
   row('marketing/notifications/store.ts', 'queue.channel', by('claimedTwice')),
   row('marketing/notifications/store.ts', 'status in', by('claimedAndHeld')),
   row('marketing/notifications/store.ts', `status = 'held'`, by('cancelledAndReleased')),
   row('marketing/templates/store.ts', 'marketing_templates', by('twoTemplateChanges')),
 
-  row('orders/mandates/store.ts', 'orders_mandates', open('a mandate is changed by one writer at a time')),
+  row('orders/mandates/store.ts', 'orders_mandates', by('revokedTwice')),
   row('orders/payments/store.ts', 'payment_tasks', by('taskTakenTwice')),
   row('orders/payments/test-acquirer-store.ts', 'test_callbacks', redundant(repeatsCondition)),
   row('orders/store.ts', 'orders_orders', by('packedTwice')),
 
   row('recommendations/experiments/store.ts', 'id = $1', by('twoExperimentChanges')),
   row('recommendations/experiments/store.ts', `status <> 'stopped'`, by('twoExperimentStarts')),
-  row('recommendations/interactions/partition-store.ts', 'access exclusive', open('no row may arrive in a partition that is being dropped; needs DDL beside writes')),
-  row('recommendations/models/store.ts', 'is_active', open('one model is active; a unique index also refuses a second one')),
+  row('recommendations/interactions/partition-store.ts', 'access exclusive', by('partitionAndInteraction')),
+  row('recommendations/models/store.ts', 'is_active', by('twoActivations')),
   row('recommendations/models/store.ts', 'recommendations_trainings', by('twoTrainings')),
 
-  row('webhooks/deliveries/store.ts', 'room.id', open('a delivery is claimed by one process; needs endpoints with queued deliveries')),
+  row('webhooks/deliveries/store.ts', 'room.id', by('deliveryClaimedTwice')),
   row('webhooks/endpoints/store.ts', 'id = $1', by('twoEndpointChanges')),
-  row('webhooks/endpoints/store.ts', 'any($1::uuid[])', open('attempts of two processes count on one endpoint')),
-  row('webhooks/endpoints/store.ts', 'position = $1', open('an event is queued once per endpoint; needs two processes that enqueue')),
+  row('webhooks/endpoints/store.ts', 'any($1::uuid[])', by('attemptsOfOneEndpoint')),
+  row('webhooks/endpoints/store.ts', 'position = $1', by('enqueuedTwice')),
 ]
 
 export const rowsFor = (id: string): LockRow[] =>

@@ -116,10 +116,23 @@ for (const theme of ['oneCart', 'merges', 'deletions', 'wishlists', 'sales', 're
     for (const seed of [1, 2]) equal(await check.run(theme, seed), undefined)
   })
 
-/** One cart history and one duel; `npm run simulate -- --locks` tries all. */
+for (const duel of [
+  'keyRotatedAndRevoked',
+  'leaseLost',
+  'retriedTwice',
+  'migratedTwice',
+  'lastUseOfCoupon',
+  'enqueuedTwice',
+])
+  test(`two transactions at once end as one after the other: ${duel}`, async () => {
+    for (const seed of [1, 2, 3]) equal(await check.run(duel, seed), undefined)
+  })
+
+/** One cart history, one duel of transactions and one of processes; `npm run simulate -- --locks` tries all. */
 for (const [part, scenario, seeds] of [
   ['session_id = $1', 'guestCart', 30],
   [`role = 'owner'`, 'ownersDemoteEachOther', 5],
+  ['outbox_relay', 'relayedTwice', 5],
 ] as const)
   test(`a shop without the lock "${part}" is found by ${scenario}`, async () => {
     const lock = locks.find((it) => it.id.includes(part))!

@@ -1,12 +1,21 @@
 // Concurrent transactions with a reproducible schedule: each pauses after some of its statements and starts the next one,
 // and continues when that one has finished or waits for a lock.
 
-import type { Database, Tx } from '../../src/base/database.ts'
+import type { Database, Reader, Tx } from '../../src/base/database.ts'
 import { Refusal } from '../../src/base/refusal.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-/** A transaction as the shop runs it, and what it returns. */
-export type Work<T> = (tx: Tx) => Promise<T>
+/** A transaction as the shop runs it, or a part of a process that runs transactions of its own, and what it returns. */
+export type Work<T> = ((tx: Tx) => Promise<T>) | { process: (handles: Handles) => Promise<T> }
+
+/** What a process gets instead of its own handles: its statements are counted and replaced like those of a transaction. */
+export interface Handles {
+  db: Database
+  /** Makes a function that sends SQL pause and replace statements. */
+  watch<R>(
+    run: (sql: string, values?: unknown[]) => Promise<R>,
+  ): (sql: string, values?: unknown[]) => Promise<R>
+}
 
 export type Result<T> = { kind: 'done'; value: T } | { kind: 'refused'; code: string }
 
@@ -39,9 +48,7 @@ export async function race<T>({ db, sql, pauses }: Race, works: readonly Work<T>
           pollMs: 2,
         })
     }
-    const run = resultOf(
-      db.transaction((tx) => work(pausing(tx, { after: pauses[at] ?? 1, sql, pause: next }))),
-    )
+    const run = resultOf(perform(db, work, pausing({ after: pauses[at] ?? 1, sql, pause: next })))
     // A transaction that ended before its pause starts the next one now.
     running[at] = run.finally(next)
     return running[at]
@@ -62,8 +69,13 @@ export async function race<T>({ db, sql, pauses }: Race, works: readonly Work<T>
 /** Runs all works one after the other. */
 export async function inTurn<T>(db: Database, works: readonly Work<T>[]): Promise<Result<T>[]> {
   const results: Result<T>[] = []
-  for (const work of works) results.push(await resultOf(db.transaction(work)))
+  for (const work of works) results.push(await resultOf(perform(db, work, atOnce)))
   return results
+}
+
+function perform<T>(db: Database, work: Work<T>, schedule: Schedule): Promise<T> {
+  if (typeof work === 'function') return db.transaction((tx) => work(watchedTx(tx, schedule)))
+  return work.process({ db: watchedDatabase(db, schedule), watch: watched(schedule) })
 }
 
 const resultOf = <T>(done: Promise<T>): Promise<Result<T>> =>
@@ -75,24 +87,60 @@ const resultOf = <T>(done: Promise<T>): Promise<Result<T>> =>
     },
   )
 
-function pausing(
-  tx: Tx,
-  { after, sql, pause }: { after: number; sql: (sql: string) => string; pause: () => Promise<void> },
-): Tx {
+interface Schedule {
+  sql: (sql: string) => string
+  /** Called after every awaited statement. */
+  step: () => Promise<void>
+}
+
+const atOnce: Schedule = { sql: (it) => it, step: () => Promise.resolve() }
+
+/** Replaces every statement, and pauses after one of them. */
+function pausing({
+  after,
+  sql,
+  pause,
+}: {
+  after: number
+  sql: Schedule['sql']
+  pause: Schedule['step']
+}): Schedule {
   let left = after
-  const watched = <A extends unknown[], R>(run: (statement: string, ...rest: A) => Promise<R>) =>
-    (async (statement: string, ...rest: A): Promise<R> => {
-      const rows = await run(sql(statement), ...rest)
-      if (--left === 0) await pause()
-      return rows
-    }) as typeof run
-  return {
-    ...tx,
-    all: watched(tx.all) as Tx['all'],
-    one: watched(tx.one) as Tx['one'],
-    maybe: watched(tx.maybe) as Tx['maybe'],
-    later: (statement, ...rest) => tx.later(sql(statement), ...rest),
+  return { sql, step: async () => (--left === 0 ? pause() : undefined) }
+}
+
+const watched =
+  ({ sql, step }: Schedule): Handles['watch'] =>
+  (run) =>
+  async (statement, values) => {
+    const rows = await run(sql(statement), values)
+    await step()
+    return rows
   }
+
+function watchedReader<R extends Reader>(read: R, schedule: Schedule): R {
+  const watch = watched(schedule) as <F>(run: F) => F
+  return { ...read, all: watch(read.all), one: watch(read.one), maybe: watch(read.maybe) }
+}
+
+const watchedTx = (tx: Tx, schedule: Schedule): Tx => ({
+  ...watchedReader(tx, schedule),
+  later: (statement, ...rest) => tx.later(schedule.sql(statement), ...rest),
+})
+
+/** All transactions use the pool of requests: two processes would otherwise wait for one background connection. */
+function watchedDatabase(db: Database, schedule: Schedule): Database {
+  const { environment, clock, connection } = db
+  return {
+    environment,
+    clock,
+    connection,
+    onPublished: () => {},
+    cache: undefined,
+    read: () => watchedReader(db.read(), schedule),
+    transaction: (work: (tx: Tx) => Promise<unknown>) =>
+      db.transaction((tx) => work(watchedTx(tx, schedule))),
+  } as unknown as Database
 }
 
 const isLockAwaited = async (db: Database): Promise<boolean> =>

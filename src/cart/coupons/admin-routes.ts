@@ -148,6 +148,19 @@ async function termsOf(
   }
 }
 
+export async function changeCoupon(
+  tx: Tx,
+  id: number,
+  { sent, ifMatch }: { sent: SentTerms; ifMatch: number | undefined },
+): Promise<StoredCoupon> {
+  const before = await store.lockCoupon(tx, id)
+  if (!before) throw notFound(id)
+  requireVersion(before, ifMatch)
+  const coupon = await store.updateCoupon(tx, id, await termsOf(tx, sent, view(before)))
+  publish(tx, { type: 'CouponChanged', couponId: id, code: coupon.code })
+  return coupon
+}
+
 export const couponAdminRoutes: Route[] = [
   get('/v1/admin/coupons', {
     summary: 'List coupons',
@@ -197,13 +210,7 @@ export const couponAdminRoutes: Route[] = [
     reply: oneCoupon,
     versioned: true,
     refusals: ['not_found'],
-    run: async ({ tx, params: { coupon_id }, body: sent, ifMatch }) => {
-      const before = await store.lockCoupon(tx, coupon_id)
-      if (!before) throw notFound(coupon_id)
-      requireVersion(before, ifMatch)
-      const coupon = await store.updateCoupon(tx, coupon_id, await termsOf(tx, sent, view(before)))
-      publish(tx, { type: 'CouponChanged', couponId: coupon.id, code: coupon.code })
-      return versioned(coupon)
-    },
+    run: async ({ tx, params: { coupon_id }, body: sent, ifMatch }) =>
+      versioned(await changeCoupon(tx, coupon_id, { sent, ifMatch })),
   }),
 ]

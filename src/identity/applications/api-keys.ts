@@ -65,7 +65,7 @@ export async function rotateKey(
 ): Promise<{ key: ApiKey; replaced: ApiKey; apiKey: string }> {
   const application = await store.lockApplication(tx, applicationId)
   if (!application) throw refuse('not_found', { resource: 'application', id: applicationId })
-  const old = await store.lockKey(tx, applicationId, keyId)
+  const old = await store.keyOfLocked(tx, applicationId, keyId)
   if (!old) throw refuse('not_found')
   if (old.revokedAt || (old.expiresAt && old.expiresAt <= tx.now))
     throw refuse('invalid_transition', {
@@ -106,7 +106,7 @@ const sameLifetime = ({ createdAt, expiresAt }: ApiKey, now: Date): Date | null 
 export async function revokeKey(tx: Tx, applicationId: string, keyId: string): Promise<ApiKey> {
   const application = await store.lockApplication(tx, applicationId)
   if (!application) throw refuse('not_found', { resource: 'application', id: applicationId })
-  const key = await store.lockKey(tx, applicationId, keyId)
+  const key = await store.keyOfLocked(tx, applicationId, keyId)
   if (!key) throw refuse('not_found')
   if (key.revokedAt) return key
 

@@ -47,7 +47,7 @@ export async function rotateSecret(
 export async function revokeSecret(tx: Tx, applicationId: string, secretId: string): Promise<ClientSecret> {
   const application = await store.lockApplication(tx, applicationId)
   if (!application) throw refuse('not_found', { resource: 'application', id: applicationId })
-  const secret = await secrets.lockSecret(tx, applicationId, secretId)
+  const secret = await secrets.secretOfLocked(tx, applicationId, secretId)
   if (!secret) throw refuse('not_found')
   if (secret.revokedAt) return secret
 

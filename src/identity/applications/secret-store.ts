@@ -51,13 +51,14 @@ export const endSecretsAt = (tx: Tx, applicationId: string, at: Date): Promise<C
     [applicationId, tx.now, at],
   )
 
-export const lockSecret = (
+/** A secret of an application that is locked, which protects its secrets. */
+export const secretOfLocked = (
   tx: Tx,
   applicationId: string,
   secretId: string,
 ): Promise<ClientSecret | undefined> =>
   tx.maybe<ClientSecret>(
-    `select ${columns} from identity_client_secrets where id = $1 and application_id = $2 for update`,
+    `select ${columns} from identity_client_secrets where id = $1 and application_id = $2`,
     [secretId, applicationId],
   )
 

@@ -154,11 +154,12 @@ export const findKey = (read: Reader, applicationId: string, keyId: string): Pro
     [keyId, applicationId, read.environment],
   )
 
-export const lockKey = (tx: Tx, applicationId: string, keyId: string): Promise<ApiKey | undefined> =>
-  tx.maybe<ApiKey>(
-    `select ${keyColumns} from identity_keys where id = $1 and application_id = $2 for update`,
-    [keyId, applicationId],
-  )
+/** A key of an application that is locked, which protects its keys. */
+export const keyOfLocked = (tx: Tx, applicationId: string, keyId: string): Promise<ApiKey | undefined> =>
+  tx.maybe<ApiKey>(`select ${keyColumns} from identity_keys where id = $1 and application_id = $2`, [
+    keyId,
+    applicationId,
+  ])
 
 /** The first key that was created to replace this one. */
 export const firstSuccessor = (tx: Tx, { id, applicationId }: ApiKey): Promise<ApiKey | undefined> =>

@@ -19,12 +19,12 @@ export const insertTargets = (
   )
 }
 
-/** The next undecided targets that are due. */
+/** The next undecided targets that are due. The caller must lock the campaign. */
 export const dueTargets = (tx: Tx, campaignId: number, limit: number): Promise<Target[]> =>
   tx.all(
     `select client_id as "clientId", occasion from marketing_campaign_targets
      where campaign_id = $1 and state = 'waiting' and due_at <= $2
-     order by due_at, client_id, occasion limit $3 for update`,
+     order by due_at, client_id, occasion limit $3`,
     [campaignId, tx.now, limit],
   )
 

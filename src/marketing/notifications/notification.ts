@@ -52,6 +52,9 @@ export interface Notification {
   clickedAt: Date | null
 }
 
+/** Keys of messages to members of the shop begin with this. Members are not buyers: the log shows these to admins only. */
+export const memberKeyPrefix = 'member-password-reset/'
+
 /** The reason not to send at all, if there is one. */
 export function suppression(of: {
   category: Category

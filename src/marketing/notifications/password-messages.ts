@@ -18,6 +18,7 @@ import { templatesBySlug } from '../templates/store.ts'
 import { type Channel, variablesOf } from '../templates/template.ts'
 import { builtInTemplates } from '../templates/templates.ts'
 import type { Variables } from '../templates/variables.ts'
+import { memberKeyPrefix } from './notification.ts'
 import { notify } from './notify.ts'
 
 const memberPrefix = 'mrst_'
@@ -51,7 +52,7 @@ export const passwordReactions = (vault: Vault): Reaction[] => [
       category: 'transactional',
       template: 'member-password-reset',
       language: languageNamed(event.language),
-      key: `member-password-reset/${resetId}`,
+      key: `${memberKeyPrefix}${resetId}`,
       variables: { client: { name: member.name }, [group]: { id: resetId, expires_at: expiresAt } },
     })
   }),

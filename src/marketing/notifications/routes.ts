@@ -5,7 +5,7 @@ import type { Reader } from '../../base/database.ts'
 import { secretUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
-import { get, post, type Route } from '../../http/route.ts'
+import { get, post, type Principal, type Route } from '../../http/route.ts'
 import {
   idText,
   instant,
@@ -24,7 +24,7 @@ import { channel, contentReply, contentView, language, uuid, variablesIn } from 
 import { maxAttempts } from './sending-limits.ts'
 import { cancelNotification, recordDelivered, retryNotification } from './notification-steps.ts'
 import { contentForDisplay } from './compose-message.ts'
-import { categories, type Notification, statuses } from './notification.ts'
+import { categories, memberKeyPrefix, type Notification, statuses } from './notification.ts'
 import { notify } from './notify.ts'
 import {
   type Attempt,
@@ -127,7 +127,8 @@ export const notificationRoutes = (shopUrl: string): Route[] => [...readingRoute
 const readingRoutes = (shopUrl: string): Route[] => [
   get('/v1/marketing/notifications', {
     summary: 'List notifications',
-    description: 'The messages to buyers of the last ninety days, newest first.',
+    description:
+      'The messages to buyers of the last ninety days, newest first. With `admin:read` also those to members of the shop.',
     scope: 'marketing:read',
     query: listQuery(
       notificationSorts,
@@ -143,7 +144,7 @@ const readingRoutes = (shopUrl: string): Route[] => [
       '-created_at',
     ),
     reply: Type.Object({ notifications: list(notificationReply, 100), pagination }),
-    run: async ({ read, query }) => {
+    run: async ({ read, query, principal }) => {
       const listing = listingOf(query, '-created_at')
       const { status, channel, category, template, key } = query
       const filter = {
@@ -154,6 +155,7 @@ const readingRoutes = (shopUrl: string): Route[] => [
         key,
         clientId: numberOf(query.client_id),
         campaignId: numberOf(query.campaign_id),
+        withMembers: seesMembers(principal),
       }
       const slice = await listNotifications(read, filter, listing)
       return {
@@ -167,8 +169,8 @@ const readingRoutes = (shopUrl: string): Route[] => [
     scope: 'marketing:read',
     params,
     reply: Type.Object({ notification: wholeNotification }),
-    run: async ({ read, params }) => {
-      const it = await found(read, params.notification_id)
+    run: async ({ read, params, principal }) => {
+      const it = await found(read, params.notification_id, principal)
       const { templateId, templateVersion: version } = it
       const [attempts, [sent]] = await Promise.all([
         attemptsOf(read, it.id),
@@ -227,7 +229,10 @@ const writingRoutes: Route[] = [
     params,
     reply: oneNotification,
     refusals: ['invalid_transition'],
-    run: async ({ tx, params }) => answer(await retryNotification(tx, params.notification_id)),
+    run: async ({ tx, params, principal }) => {
+      const { id } = await found(tx, params.notification_id, principal)
+      return answer(await retryNotification(tx, id))
+    },
   }),
   post('/v1/marketing/notifications/{notification_id}/cancel', {
     summary: 'Cancel a notification',
@@ -236,7 +241,10 @@ const writingRoutes: Route[] = [
     params,
     reply: oneNotification,
     refusals: ['invalid_transition'],
-    run: async ({ tx, params }) => answer(await cancelNotification(tx, params.notification_id)),
+    run: async ({ tx, params, principal }) => {
+      const { id } = await found(tx, params.notification_id, principal)
+      return answer(await cancelNotification(tx, id))
+    },
   }),
   post('/v1/marketing/notifications/{notification_id}/delivered', {
     summary: 'Record the delivery of a notification',
@@ -245,18 +253,20 @@ const writingRoutes: Route[] = [
     params,
     reply: oneNotification,
     refusals: ['invalid_transition'],
-    run: async ({ tx, params }) => {
-      const it = await lockNotification(tx, params.notification_id)
-      if (!it) throw refuse('not_found')
-      await recordDelivered(tx, it)
-      return answer(await found(tx, it.id))
+    run: async ({ tx, params, principal }) => {
+      const { id } = await found(tx, params.notification_id, principal)
+      await recordDelivered(tx, (await lockNotification(tx, id))!)
+      return answer(await found(tx, id, principal))
     },
   }),
 ]
 
-async function found(read: Reader, id: string): Promise<Notification> {
+/** Members are not buyers: `marketing:read` shows nothing about them. */
+const seesMembers = (principal: Principal | null): boolean => principal?.scopes.has('admin:read') ?? false
+
+async function found(read: Reader, id: string, principal: Principal | null): Promise<Notification> {
   const it = await findNotification(read, id)
-  if (!it) throw refuse('not_found')
+  if (!it || (it.key.startsWith(memberKeyPrefix) && !seesMembers(principal))) throw refuse('not_found')
   return it
 }
 

@@ -2,7 +2,7 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import { type ListRequest, type ListPage, loadPage } from '../../base/listing.ts'
-import type { Category, Notification, Status } from './notification.ts'
+import { type Category, memberKeyPrefix, type Notification, type Status } from './notification.ts'
 import type { Channel } from '../templates/template.ts'
 import { holderOf } from '../consents/recipient.ts'
 import type { Verdict } from './provider.ts'
@@ -69,6 +69,8 @@ export interface NotificationFilter {
   campaignId: number | undefined
   template: string | undefined
   key: string | undefined
+  /** Whether messages to members are listed too. */
+  withMembers: boolean
 }
 
 /** Ids grow with time, so they sort like `created_at`. */
@@ -92,7 +94,10 @@ export function listNotifications(
     {
       columns,
       from: withSlug,
-      where: used.map(([name], at) => `${name} = $${at + 1}`),
+      where: [
+        ...used.map(([name], at) => `${name} = $${at + 1}`),
+        ...(filter.withMembers ? [] : [`key not like '${memberKeyPrefix}%'`]),
+      ],
       values: used.map(([, value]) => value),
       sorts: { created_at: { by: 'notification.created_at', type: 'timestamptz' } },
       key: { by: 'notification.id::text', type: 'text' },

@@ -19,7 +19,7 @@ import { advanceClock, resetClock } from '../../../src/base/test-clock.ts'
 import type { NewDuel } from '../duels.ts'
 
 let last = 1_000_000
-const newId = (): number => ++last
+export const newId = (): number => ++last
 
 const category = (parentId: number | null) => {
   const id = newId()
@@ -32,7 +32,7 @@ const category = (parentId: number | null) => {
     imageUrl: null,
   }
 }
-const newCategory = (db: Database, parentId: number | null = null) =>
+export const newCategory = (db: Database, parentId: number | null = null) =>
   db.transaction((tx) => createCategory(tx, category(parentId)))
 
 const twoFieldsOfCategory: NewDuel = async (db) => {
@@ -156,22 +156,23 @@ const oneStagePublishedTwice: NewDuel = async (db) => {
   return { works: [(tx) => publishStages(tx, 10), (tx) => publishStages(tx, 10)] }
 }
 
-const newPromotion = async (
+export const promotionRecord = (id: number, categoryIds: readonly number[], startsAt: Date) => ({
+  id,
+  slug: `promotion-${id}`,
+  title: 'Акция',
+  starts_at: startsAt.toISOString(),
+  discount_percent: 5,
+  category_ids: categoryIds,
+})
+
+export const newPromotion = async (
   db: Database,
   categoryIds: readonly number[],
   startsAt: Date,
 ): Promise<number> => {
   const id = newId()
   const kind = recordKinds.find((it) => it.name === 'promotion')!
-  const record = {
-    id,
-    slug: `promotion-${id}`,
-    title: 'Акция',
-    starts_at: startsAt.toISOString(),
-    discount_percent: 5,
-    category_ids: categoryIds,
-  }
-  const refused = await db.transaction((tx) => kind.load(tx, [record]))
+  const refused = await db.transaction((tx) => kind.load(tx, [promotionRecord(id, categoryIds, startsAt)]))
   if (refused.length > 0) throw new Error(JSON.stringify(refused))
   return id
 }

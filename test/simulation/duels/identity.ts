@@ -1,5 +1,4 @@
 import { secretText } from '../../../src/base/random.ts'
-import { openVault } from '../../../src/base/vault.ts'
 import { issueKey, revokeKey, rotateKey } from '../../../src/identity/applications/api-keys.ts'
 import { changeApplication, registerApplication } from '../../../src/identity/applications/applications.ts'
 import { changeClient, mergeClients } from '../../../src/identity/clients/manage-clients.ts'
@@ -11,7 +10,6 @@ import {
 } from '../../../src/identity/members/invitations.ts'
 import { changeMember, createMember, renameMember } from '../../../src/identity/members/members.ts'
 import type { Database } from '../../../src/base/database.ts'
-import { changeEndpoint, createEndpoint } from '../../../src/webhooks/endpoints/endpoints.ts'
 import type { NewDuel } from '../duels.ts'
 
 const newMember = (db: Database, role: 'owner' | 'analyst') =>
@@ -165,23 +163,6 @@ const keyRotatedAndRevoked: NewDuel = async (db) => {
   }
 }
 
-const vault = openVault({ secretKey: Buffer.alloc(32, 7), dataDir: '' })
-
-const twoEndpointChanges: NewDuel = async (db) => {
-  await db.transaction((tx) => tx.all(`update webhooks_endpoints set state = 'deleted'`))
-  const input = { url: 'https://hook.example/1', description: '', filters: ['*'] }
-  const { endpoint } = await db.transaction((tx) => createEndpoint(tx, vault, input))
-  const { id } = endpoint
-  const change = (changes: object) => ({ changes, ifMatch: undefined })
-  return {
-    works: [
-      async (tx) => void (await changeEndpoint(tx, id, change({ description: 'new' }))),
-      async (tx) => void (await changeEndpoint(tx, id, change({ filters: ['OrdersCreated'] }))),
-    ],
-    observe: () => db.read().one(`select description, filters from webhooks_endpoints where id = $1`, [id]),
-  }
-}
-
 export const identityDuels: Readonly<Record<string, NewDuel>> = {
   ownersDemoteEachOther,
   renameAndPromotion,
@@ -192,5 +173,4 @@ export const identityDuels: Readonly<Record<string, NewDuel>> = {
   mergedTwice,
   twoApplicationChanges,
   keyRotatedAndRevoked,
-  twoEndpointChanges,
 }

@@ -17,7 +17,7 @@ import type { NewDuel } from '../duels.ts'
 const settings = cartSettings(readConfig({ SECRET_KEY: '0'.repeat(64) }))
 let last = 2_000_000
 
-async function newOffer(db: Database): Promise<number> {
+export async function newOffer(db: Database): Promise<number> {
   await db.transaction((tx) => setLimits(tx, { dailyAmountTiyin: 10 ** 12, creditTiyin: 10 ** 12 }))
   const id = ++last
   const load = async (record: string, fields: Record<string, unknown>): Promise<void> => {
