@@ -35,6 +35,7 @@ const routes = [
   page('/clock', () => import('./developers/clock.tsx')),
   page('/clients', () => import('./clients/clients.tsx')),
   page('/clients/$id', () => import('./clients/client.tsx')),
+  page('/carts', () => import('./clients/carts.tsx')),
   page('/promotions', () => import('./marketing/promotions.tsx')),
   page('/campaigns', () => import('./marketing/campaigns.tsx')),
   page('/campaigns/$id', () => import('./marketing/campaign.tsx')),
@@ -46,6 +47,9 @@ const routes = [
   page('/playground', () => import('./recommendations/playground.tsx')),
   page('/account', () => import('./account/account.tsx')),
   page('/members', () => import('./settings/members.tsx')),
+  page('/shop', () => import('./settings/shop.tsx')),
+  page('/health', () => import('./settings/health.tsx')),
+  page('/console', () => import('./developers/console.tsx')),
   page('/jobs', () => import('./settings/jobs.tsx')),
   page('/audit', () => import('./settings/audit.tsx')),
 ]

@@ -1,9 +1,10 @@
 // Two-step sign-in: password, QR code and first code, then recovery codes that are shown once.
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
-import { useTexts } from '../app/session.tsx'
+import { meKey, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -158,8 +159,14 @@ function Picture({ text }: { text: string }) {
 
 function Codes({ codes, onClose }: { codes: string[]; onClose(): void }) {
   const t = useTexts(accountTexts)
+  const queries = useQueryClient()
+  // The member may have gained access by it, so the scopes are read again.
+  const close = () => {
+    onClose()
+    void queries.invalidateQueries({ queryKey: meKey })
+  }
   return (
-    <Dialog title={t.codes} isOpen onClose={onClose}>
+    <Dialog title={t.codes} isOpen onClose={close}>
       <div className="flex flex-col gap-4 p-4">
         <p className="bg-warn-soft text-warn rounded-md px-3 py-2">{t.codesText}</p>
         <ul aria-label={t.codes} className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono">
@@ -168,7 +175,7 @@ function Codes({ codes, onClose }: { codes: string[]; onClose(): void }) {
           ))}
         </ul>
         <CopyText label={t.codes} value={codes.join(' ')} />
-        <Button look="primary" className="self-end" onClick={onClose}>
+        <Button look="primary" className="self-end" onClick={close}>
           {t.keep}
         </Button>
       </div>

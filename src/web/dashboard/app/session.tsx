@@ -22,6 +22,8 @@ export interface Preferences {
 export interface Session extends Preferences {
   member: Me['member']
   scopes: ReadonlySet<Scope>
+  /** The owners demand two-step sign-in, and the member has none yet. */
+  mustTurnOnTwoStep: boolean
   /** Whether the role has the scope; `owner` is the role itself. */
   can(what: Scope | 'owner'): boolean
   bozor: Bozor
@@ -126,7 +128,9 @@ export function SessionProvider({ me, children }: { me: Me; children: ReactNode 
       ...preferences,
       member: me.member,
       scopes,
-      can: (what) => (what === 'owner' ? me.member.role === 'owner' : scopes.has(what)),
+      mustTurnOnTwoStep: me.must_turn_on_two_step,
+      can: (what) =>
+        what === 'owner' ? me.member.role === 'owner' && !me.must_turn_on_two_step : scopes.has(what),
       bozor,
       signOut,
     }

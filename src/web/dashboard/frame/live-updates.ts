@@ -13,6 +13,8 @@ const staleBy: [start: RegExp, keys: string[]][] = [
   [/^category/i, ['categories', 'products']],
   [/^exchange/i, ['rates']],
   [/^client/i, ['clients']],
+  [/^cart/i, ['carts']],
+  [/^shop/i, ['shop']],
   [/^application|^key/i, ['applications']],
   [/^webhook/i, ['webhooks']],
   [/^promotion/i, ['promotions']],

@@ -1,7 +1,7 @@
 // The frame around every page: navigation at the left, on a phone behind a button; the environment always visible.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { languages } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { IconButton, Kbd } from '../ui/button.tsx'
@@ -11,6 +11,9 @@ import { useLiveUpdates } from './live-updates.ts'
 import { AccountMenu, EnvironmentSwitch, Mark } from './menus.tsx'
 import { Palette } from './palette.tsx'
 import { groups, labelOf, type Place, places } from './places.ts'
+
+/** Loaded only by owners who must turn it on. */
+const TwoStep = lazy(async () => ({ default: (await import('../account/two-step.tsx')).TwoStep }))
 
 const table = {
   menu: ['Menu', 'Меню', 'Menyu'],
@@ -26,6 +29,11 @@ const table = {
     'No connection to the server. Trying again…',
     'Нет связи с сервером. Повторяем…',
     'Server bilan aloqa yo‘q. Qayta urinilmoqda…',
+  ],
+  mustTurnOn: [
+    'The owners of this shop need two-step sign-in. Turn it on to go on.',
+    'Владельцам этого магазина нужен двухэтапный вход. Включите его, чтобы продолжить.',
+    'Bu do‘kon egalariga ikki bosqichli kirish shart. Davom etish uchun uni yoqing.',
   ],
   notAllowed: [
     'This page is not part of your role',
@@ -168,7 +176,17 @@ function Navigation({ label }: { label: string }) {
 /** A page that is not part of the member's role says so; the server refuses its calls too. */
 function Permitted({ path, children }: { path: string; children: ReactNode }) {
   const t = useTexts(table)
-  const { can } = useSession()
+  const { can, mustTurnOnTwoStep } = useSession()
+  if (mustTurnOnTwoStep)
+    return (
+      <>
+        <p role="alert" className="bg-warn-soft text-warn mb-4 rounded-md px-3 py-2">
+          {t.mustTurnOn}
+        </p>
+        <h1 className="sr-only">{t.mustTurnOn}</h1>
+        <TwoStep />
+      </>
+    )
   const place = places.find((it) => it.path !== '/' && path.startsWith(it.path))
   if (place?.needs && !can(place.needs))
     return <Empty icon="moderation" title={t.notAllowed} text={t.notAllowedText} />

@@ -10,6 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { CheckField } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Failure, SkeletonRows } from '../ui/states.tsx'
@@ -34,6 +35,7 @@ export function Page() {
       <div className="flex flex-col gap-4">
         <MemberList />
         <Invitations />
+        {can('owner') && <SignInRule />}
       </div>
       {isInviting && (
         <FormDialog
@@ -70,6 +72,26 @@ export function Page() {
         </Dialog>
       )}
     </>
+  )
+}
+
+function SignInRule() {
+  const t = useTexts(memberTexts)
+  const rules = useData(['members', 'rules'], async (bozor) => (await bozor.members.getRules()).rules)
+  const change = useAction(
+    (bozor, isOn: boolean) => bozor.members.updateRules({ two_step_for_owners: isOn }),
+    { refreshes: ['members'], done: t.saved },
+  )
+  return (
+    <Card title={t.security}>
+      <CheckField
+        label={t.rule}
+        hint={t.ruleText}
+        checked={rules.data?.two_step_for_owners ?? false}
+        disabled={!rules.data || change.isPending}
+        onChange={(event) => change.mutate(event.target.checked)}
+      />
+    </Card>
   )
 }
 

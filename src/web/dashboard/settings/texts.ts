@@ -41,6 +41,17 @@ export const memberTexts = {
   expires: ['ends', 'истекает', 'tugaydi'],
   revoke: ['Revoke', 'Отозвать', 'Bekor qilish'],
   revoked: ['Revoked', 'Отозвано', 'Bekor qilindi'],
+  rule: [
+    'Owners need two-step sign-in',
+    'Владельцам нужен двухэтапный вход',
+    'Egalarga ikki bosqichli kirish shart',
+  ],
+  ruleText: [
+    'An owner without it can only turn it on. Turn on your own first.',
+    'Владелец без него может только включить его. Сначала включите свой.',
+    'Usiz ega faqat uni yoqa oladi. Avval o‘zingiznikini yoqing.',
+  ],
+  security: ['Security', 'Безопасность', 'Xavfsizlik'],
   sessions: ['Your sessions', 'Ваши сеансы', 'Seanslaringiz'],
   current: ['This one', 'Этот', 'Shu'],
   end: ['End', 'Завершить', 'Tugatish'],

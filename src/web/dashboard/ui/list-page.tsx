@@ -46,7 +46,7 @@ interface ListPageProps<Item> {
   searchBy?: { name: string; label: string }
   load(bozor: Bozor, query: Filters & { per_page: never }): PagedList<Item>
   idOf(item: Item): string
-  to?: (item: Item) => string
+  to?: (item: Item) => string | undefined
   onOpen?: (item: Item) => void
   /** The first pages are read again at this interval. */
   refreshMs?: number

@@ -20,7 +20,7 @@ interface TableProps<Item> {
   columns: readonly Column<Item>[]
   idOf(item: Item): string
   /** The page of a row. */
-  to?: (item: Item) => string
+  to?: (item: Item) => string | undefined
   onOpen?: (item: Item) => void
   onEnd?: (() => void) | undefined
 }
