@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createBozor } from '../../src/sdk/index.ts'
-import type { Role } from '../../src/identity/index.ts'
 import { openBrowser } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
 import { addMember, testPassword } from '../support/member.ts'
 import { openOrdering } from '../support/orders.ts'
 import { pngOf } from '../support/png.ts'
@@ -28,33 +28,8 @@ after(() => rmSync(dataDir, { recursive: true }))
 const shop = await openPlatform({ env: { DATA_DIR: dataDir } })
 const orders = await openOrdering(shop)
 const xss = '<img src=x onerror="document.title=1">'
-const problems: string[] = []
 
-/** A page of a signed-in member; violations of the Content-Security-Policy and errors of scripts are collected. */
-async function signedIn(role: Role, path = '', options: { width?: number } = {}): Promise<Page> {
-  const { email } = await addMember(shop, role, `${role}-${crypto.randomUUID()}@shop.uz`)
-  const context = await browser!.newContext({
-    locale: 'en-GB',
-    // Colours change at once, so that a theme is measured and not the way to it.
-    reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
-    viewport: { width: options.width ?? 1280, height: 900 },
-  })
-  const page = await context.newPage()
-  page.on(
-    'console',
-    (it) => it.type() === 'error' && /Content Security|Uncaught/.test(it.text()) && problems.push(it.text()),
-  )
-  page.on('pageerror', (error) => problems.push(String(error)))
-  await page.goto(`${shop.url}/dashboard${path}`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.locator('#content').waitFor()
-  return page
-}
-
-const open = (page: Page, path: string) => page.goto(`${shop.url}/dashboard${path}`)
+const { signedIn, open, problems } = openDashboard(shop, browser)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test(

@@ -1,18 +1,38 @@
 import { useState } from 'react'
 import type { Offer } from '../../../sdk/index.ts'
-import { useTexts } from '../app/session.tsx'
+import { useSession, useTexts } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
+import { BulkEdit } from './bulk-edit.tsx'
 import { OfferPanel, useOfferColumns } from './offer.tsx'
 import { catalogTexts } from './texts.ts'
 
+const table = { ...catalogTexts, edit: ['Edit', 'Изменить', 'O‘zgartirish'] } as const
+
+/** One dialog changes at most this many, one after the other. */
+const maxChosen = 100
+
 export function Page() {
-  const t = useTexts(catalogTexts)
+  const t = useTexts(table)
+  const { can } = useSession()
   const [open, setOpen] = useState<Offer | null>(null)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Offer>>(new Map())
+  const [isEditing, setIsEditing] = useState(false)
   const [partner, ...rest] = useOfferColumns()
   const choices = [
     ['true', t.yes],
     ['false', t.no],
   ] as const
+  const choose = (it: Offer, isChosen: boolean) => {
+    const next = new Map(chosen)
+    if (!isChosen) next.delete(it.id)
+    else if (next.size < maxChosen) next.set(it.id, it)
+    setChosen(next)
+  }
+  const close = () => {
+    setIsEditing(false)
+    setChosen(new Map())
+  }
   return (
     <>
       <ListPage
@@ -23,7 +43,21 @@ export function Page() {
         columns={[
           {
             head: t.offer,
-            cell: (it: Offer) => <span className="line-clamp-2 leading-snug">{it.name}</span>,
+            cell: (it: Offer) => (
+              <span className="flex items-center gap-3">
+                {can('catalog:write') && (
+                  <input
+                    type="checkbox"
+                    aria-label={`${t.offer} ${it.id}`}
+                    checked={chosen.has(it.id)}
+                    className="accent-accent size-4 shrink-0"
+                    onClick={(event) => event.stopPropagation()}
+                    onChange={(event) => choose(it, event.target.checked)}
+                  />
+                )}
+                <span className="line-clamp-2 leading-snug">{it.name}</span>
+              </span>
+            ),
           },
           { ...partner!, isWide: true },
           ...rest,
@@ -36,8 +70,16 @@ export function Page() {
         load={(bozor, query) => bozor.offers.list({ sort: 'quantity', ...query })}
         idOf={(it) => it.id}
         onOpen={setOpen}
+        actions={
+          chosen.size > 0 && (
+            <Button look="primary" onClick={() => setIsEditing(true)}>
+              {t.edit} {chosen.size}
+            </Button>
+          )
+        }
       />
       {open && <OfferPanel offerId={open.id} onClose={() => setOpen(null)} />}
+      {isEditing && <BulkEdit offers={[...chosen.values()]} onClose={close} />}
     </>
   )
 }

@@ -1,0 +1,140 @@
+// Journeys of members through the dashboard and back to buyers, in a real browser, on one platform.
+
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { testPassword } from '../support/member.ts'
+import { openOrdering } from '../support/orders.ts'
+import { pngOf } from '../support/png.ts'
+import { openPlatform } from '../support/shop.ts'
+import { totpNow } from '../support/totp.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { ensureWebPages } from '../support/web.ts'
+
+const browser = await openBrowser()
+const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
+if (browser) await ensureWebPages()
+
+const dataDir = mkdtempSync(join(tmpdir(), 'bozor-journeys-'))
+after(() => rmSync(dataDir, { recursive: true }))
+const shop = await openPlatform({ env: { DATA_DIR: dataDir } })
+const orders = await openOrdering(shop)
+const { signedIn, open, problems } = openDashboard(shop, browser)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('an owner gives the shop a name, a colour and a logo', inBrowser, async () => {
+  const page = await signedIn('owner', '/shop')
+  await page.getByLabel('Name').fill('Chorsu')
+  await page.getByLabel('Colour').fill('#ffe08a')
+  await button(page, 'Save').click()
+  await page.getByText('is too light').waitFor()
+  await page.getByLabel('Colour').fill('#7a1f5c')
+  await page
+    .getByLabel('Choose a picture')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf(64, 64) })
+  await page.getByRole('img', { name: 'Logo' }).waitFor()
+  await button(page, 'Save').click()
+  await page.getByText('Saved').waitFor()
+  const { shop: saved } = (await shop.call('GET', '/v1/catalog/shop')).body.data
+  deepEqual([saved.name, saved.colour], ['Chorsu', '#7a1f5c'])
+  match(saved.logo_path, /^\/pictures\/uploads\/test\//)
+  await page.context().close()
+})
+
+test('the test clock is moved and the cart is among those that were left', inBrowser, async () => {
+  const buyer = orders.newClient()
+  await orders.put(buyer, await orders.stock.offer({ price: 25_000 }), 2)
+  const page = await signedIn('owner', '/carts?unchanged_hours=24')
+  await page.getByText('Nothing matches these filters').waitFor()
+  await open(page, '/clock')
+  await button(page, '1 day').click()
+  const moved = async () =>
+    (await shop.call('GET', '/v1/test/clock')).body.data.clock.offset_seconds >= 86_400
+  await waitUntil(moved, { what: 'the clock is a day ahead' })
+  await open(page, '/carts?unchanged_hours=24')
+  await page
+    .getByRole('row', { name: `Client ${buyer.ClientId}` })
+    .getByText('50\u202f000')
+    .waitFor()
+  await page.context().close()
+})
+
+test('a call of the console is answered and shown as code', inBrowser, async () => {
+  const page = await signedIn('developer', '/console')
+  await page.getByLabel('Operation').selectOption('brands.list')
+  await page.getByLabel('API key').fill(shop.keys.test)
+  await page.getByLabel('per_page').fill('3')
+  await button(page, 'Send').click()
+  await page.getByLabel('Reply').getByText('"per_page": 3').waitFor()
+  match((await page.getByLabel('curl', { exact: true }).textContent())!, /brands\?per_page=3.*\$BOZOR_KEY/s)
+  match((await page.getByLabel('TypeScript', { exact: true }).textContent())!, /bozor\.brands\.list\(\{/)
+  await page.context().close()
+})
+
+test('a promotion that is planned is in the cart', inBrowser, async () => {
+  const buyer = orders.newClient()
+  const offer = await orders.stock.offer({ price: 100_000 })
+  await orders.put(buyer, offer, 1)
+  const page = await signedIn('owner', '/promotions')
+  await button(page, 'Plan a promotion').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Autumn')
+  await dialog.getByLabel('Short name for addresses').fill('autumn')
+  await dialog.getByLabel('Discount in percent').fill('20')
+  await dialog.getByLabel('Offer ids').fill(String(offer))
+  await dialog.getByRole('button', { name: 'Plan a promotion' }).click()
+  await page.getByText('Autumn').waitFor()
+  const total = async () =>
+    (await shop.call('GET', `/api/cart/items?ClientId=${buyer.ClientId}`)).text.includes('80000')
+  await waitUntil(total, { what: 'the cart has the price of the promotion' })
+  await page.context().close()
+})
+
+test('prices of several offers are changed at once and the change is undone', inBrowser, async () => {
+  const offers = [await orders.stock.offer({ price: 10_000 }), await orders.stock.offer({ price: 20_000 })]
+  const priceOf = async (id: number) =>
+    (await shop.call('GET', `/v1/catalog/offers/${id}`)).body.data.offer.usual_price.amount
+  const page = await signedIn('operator', '/offers')
+  for (const id of offers) await page.getByRole('checkbox', { name: `Offer ${id}`, exact: true }).check()
+  await button(page, 'Edit 2').click()
+  await page.getByLabel('Change of the price in percent').fill('10')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await waitUntil(async () => (await priceOf(offers[1]!)) === 2_200_000, { what: 'the price changed' })
+  equal(await priceOf(offers[0]!), 1_100_000)
+  await button(page, 'Undo').click()
+  await waitUntil(async () => (await priceOf(offers[0]!)) === 1_000_000, { what: 'the change is undone' })
+  await page.context().close()
+})
+
+test('owners demand two-step sign-in, and another owner turns it on', inBrowser, async () => {
+  const page = await signedIn('owner', '/account')
+  const turnOn = async (at: Page) => {
+    await button(at, 'Turn on').click()
+    await at.getByLabel('Current password').fill(testPassword)
+    await button(at, 'Continue').click()
+    const secret = await at.getByRole('dialog').locator('code').textContent()
+    await at.getByLabel('Code', { exact: true }).fill(totpNow(secret!))
+    await at.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+    await button(at, 'I have saved them').click()
+  }
+  await turnOn(page)
+  await open(page, '/members')
+  await page.getByLabel('Owners need two-step sign-in').check()
+  await page.getByText('Saved').waitFor()
+  const other = await signedIn('owner', '/orders')
+  await other.getByText('Turn it on to go on').first().waitFor()
+  await turnOn(other)
+  await other.getByRole('heading', { name: 'Orders' }).waitFor()
+  await page.getByLabel('Owners need two-step sign-in').uncheck()
+  await other.context().close()
+  await page.context().close()
+})
+
+test('no page broke the Content-Security-Policy or threw an error', inBrowser, () => {
+  deepEqual(problems, [])
+})
