@@ -13,11 +13,19 @@ type Part = Html | string | number | false | null | undefined | readonly Part[]
 
 /** Escapes values, joins lists, omits false, null and undefined. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
-  // The formatter indents templates; browsers ignore the indentation.
-  filledTemplate(
-    strings.map((it) => it.replace(/\s*\n\s*/g, '\n')),
-    parts,
-  )
+  filledTemplate(unindented(strings), parts)
+
+/** A template is one object for the life of the program, so its text is prepared once. */
+const prepared = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** The formatter indents templates; browsers ignore the indentation. */
+function unindented(strings: TemplateStringsArray): readonly string[] {
+  const found = prepared.get(strings)
+  if (found) return found
+  const made = strings.map((it) => it.replace(/\s*\n\s*/g, '\n'))
+  prepared.set(strings, made)
+  return made
+}
 
 /** Like `html`, but keeps white space, for code. */
 export const verbatim = (strings: TemplateStringsArray, ...parts: Part[]): Html =>

@@ -3,7 +3,7 @@
 import type { Product, WebOffer } from '../../sdk/index.ts'
 import { html, type Html } from '../../http/html.ts'
 import { icon } from './icons.ts'
-import { productPath, productSlugOf } from './path.ts'
+import { productIdPath, productPath, productSlugOf } from './path.ts'
 import { fill } from './texts/index.ts'
 import type { Visit } from './visit.ts'
 
@@ -22,7 +22,8 @@ export interface Card {
   offerId: string | null
   moderatedOfferId?: string
   name: string
-  slug: string
+  /** Null if only the id is known. */
+  slug: string | null
   image: string
   /** In tiyin. */
   price: number | null
@@ -77,6 +78,9 @@ export const offerCards = (offers: readonly WebOffer[], listId: string | undefin
       ...(listId !== undefined && { listId }),
     }))
 
+export const cardPath = ({ slug, productId }: Pick<Card, 'slug' | 'productId'>): string =>
+  slug === null ? productIdPath(productId) : productPath(slug)
+
 export function card(visit: Visit, it: Card): Html {
   const { texts, format } = visit
   const name = visit.nameOf(it.name)
@@ -103,7 +107,7 @@ export function card(visit: Visit, it: Card): Html {
         ${fill(texts.perMonth, { amount: format.money(it.monthly) })} × ${it.monthly.months}
       </p>`
     }
-    <h3><a class="card-link" href="${visit.at(productPath(it.productId, it.slug))}">${name}</a></h3>
+    <h3><a class="card-link" href="${visit.at(cardPath(it))}">${name}</a></h3>
     <p class="card-foot">
       ${it.rating !== null && html`<span class="stars">★ ${it.rating.toFixed(1)}</span>`}
       ${it.partner !== undefined && html`<span class="muted">${it.partner}</span>`}

@@ -9,7 +9,8 @@ export const cookieNames = {
   signIn: 'shop_sign_in',
   /** A message for the next page. */
   note: 'shop_note',
-  /** Products that were viewed last. */
+  /** What was typed into the checkout, sealed. */
+  draft: 'shop_draft',
   language: 'shop_language',
 } as const
 

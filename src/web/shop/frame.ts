@@ -1,15 +1,23 @@
 // What every page shows around its content: the category tree and the visitor's cart.
 
 import type { Category } from '../../sdk/index.ts'
-import type { Frame, Showcase, Visit } from './visit.ts'
+import type { Product } from '../../sdk/index.ts'
+import type { Frame, Visit } from './visit.ts'
+
+/** Lists that all visitors see alike. */
+export interface Showcase {
+  deals: Product[]
+  discounts: Product[]
+  popular: Product[]
+}
 
 const maxPerPage = 100
 const maxCategories = 500
 
 /** All categories, or as many as a menu can show. */
-export async function allCategories(visit: Pick<Visit, 'bozor'>): Promise<Category[]> {
+async function allCategories({ store }: Visit): Promise<Category[]> {
   const found: Category[] = []
-  for await (const category of visit.bozor.categories.list({ per_page: maxPerPage })) {
+  for await (const category of store.categories.list({ per_page: maxPerPage })) {
     found.push(category)
     if (found.length === maxCategories) break
   }
@@ -17,18 +25,15 @@ export async function allCategories(visit: Pick<Visit, 'bozor'>): Promise<Catego
 }
 
 /** What all visitors see alike around every page. */
-export async function sharedFrame(visit: Pick<Visit, 'bozor'>): Promise<Pick<Frame, 'categories' | 'shop'>> {
-  const [categories, { shop }] = await Promise.all([allCategories(visit), visit.bozor.shop.get()])
+async function sharedFrame(visit: Visit): Promise<Pick<Frame, 'categories' | 'shop'>> {
+  const [categories, { shop }] = await Promise.all([allCategories(visit), visit.store.shop.get()])
   return { categories, shop }
 }
 
-export async function loadFrame(
-  visit: Visit,
-  loadShared: (visit: Visit) => Promise<Pick<Frame, 'categories' | 'shop'>>,
-): Promise<Frame> {
+export async function loadFrame(visit: Visit): Promise<Frame> {
   const isNew = visit.cookie('visitor') === undefined
   const [shared, cart] = await Promise.all([
-    loadShared(visit),
+    visit.keep('frame', () => sharedFrame(visit)),
     // A visitor without a cookie has no cart yet.
     isNew && !visit.clientName ? undefined : visit.bozor.cart.get(visit.buyer),
   ])
@@ -39,11 +44,11 @@ const shownDeals = 60
 const maxDiscounts = 100
 
 /** Popular products, and those in promotions. */
-export async function loadShowcase({ bozor }: Visit): Promise<Showcase> {
+export async function loadShowcase({ store }: Visit): Promise<Showcase> {
   const [deals, discounts, popular] = await Promise.all([
-    bozor.products.list({ discounted: true, in_stock: true, sort: '-popularity', per_page: shownDeals }),
-    bozor.products.list({ discounted: true, in_stock: true, sort: '-discount', per_page: maxDiscounts }),
-    bozor.products.list({ in_stock: true, sort: '-popularity', per_page: shownDeals }),
+    store.products.list({ discounted: true, in_stock: true, sort: '-popularity', per_page: shownDeals }),
+    store.products.list({ discounted: true, in_stock: true, sort: '-discount', per_page: maxDiscounts }),
+    store.products.list({ in_stock: true, sort: '-popularity', per_page: shownDeals }),
   ])
   return { deals: deals.items, discounts: discounts.items, popular: popular.items }
 }

@@ -25,6 +25,7 @@ export interface PageContent {
 
 export async function page(visit: Visit, it: PageContent): Promise<Reply> {
   const frame = await visit.frame()
+  const menus = await visit.keep('menus', async () => menusOf(visit, frame.categories))
   const content = html`<!doctype html>
     <html lang="${languageTags[visit.language]}">
       <head>
@@ -33,14 +34,30 @@ export async function page(visit: Visit, it: PageContent): Promise<Reply> {
       <body>
         ${iconSprite}
         <a class="skip" href="#main">${visit.texts.skip}</a>
-        ${header(visit, frame)}
-        <div id="notes" aria-live="polite">${noteOf(visit)}</div>
+        ${header(visit, frame, menus)} ${notes(visit)}
         <main id="main" tabindex="-1">${it.content}</main>
         ${footer(visit, frame)} ${bar(visit, frame)}
       </body>
     </html>`
-  return { kind: 'html', content, ...(it.status !== undefined && { status: it.status }) }
+  return {
+    kind: 'html',
+    content,
+    isPublic: !it.isPrivate,
+    ...(it.status !== undefined && { status: it.status }),
+  }
 }
+
+/** Messages, with the texts that the script shows by itself. */
+export const notes = (visit: Visit): Html =>
+  html`<div
+    id="notes"
+    aria-live="polite"
+    data-offline="${visit.texts.offline}"
+    data-online="${visit.texts.online}"
+    data-elsewhere="${visit.texts.cartElsewhere}"
+  >
+    ${noteOf(visit)}
+  </div>`
 
 export function head(visit: Visit, it: PageContent, shop?: ShopProfile): Html {
   const { origin, assets } = visit
@@ -77,7 +94,7 @@ export function head(visit: Visit, it: PageContent, shop?: ShopProfile): Html {
     ${it.structured}`
 }
 
-function header(visit: Visit, { categories, cartCount, shop }: Frame): Html {
+function header(visit: Visit, { cartCount, shop }: Frame, menus: Menus): Html {
   const { texts, at } = visit
   const name = shop.name ?? texts.shopName
   const query = visit.path.startsWith('/search') ? (visit.query.get('q') ?? '') : ''
@@ -89,7 +106,7 @@ function header(visit: Visit, { categories, cartCount, shop }: Frame): Html {
       </a>
       <details class="menu" data-menu>
         <summary class="button brand">${icon('grid')}<span>${texts.catalog}</span></summary>
-        <nav class="menu-panel" aria-label="${texts.categories}">${menu(visit, categories)}</nav>
+        <nav class="menu-panel" aria-label="${texts.categories}">${menus.all}</nav>
       </details>
       <form class="search" role="search" action="${at('/search')}" data-suggest="${at('/suggest')}">
         <input
@@ -111,15 +128,25 @@ function header(visit: Visit, { categories, cartCount, shop }: Frame): Html {
     </div>
     <nav class="wrap departments" aria-label="${texts.categories}">
       <a class="hot" href="${at('/deals')}">${texts.deals}</a>
-      ${childrenOf(categories, null).map(
-        (it) => html`<a href="${at(categoryPath(it))}">${visit.say(it.name)}</a>`,
-      )}
+      ${menus.departments}
     </nav>
   </header>`
 }
 
 const logo = ({ logo_path: path }: ShopProfile): Html =>
   path === null ? mark : html`<img class="mark" src="${path}" alt="" />`
+
+interface Menus {
+  all: Html
+  departments: Html
+}
+
+const menusOf = (visit: Visit, categories: Category[]): Menus => ({
+  all: menu(visit, categories),
+  departments: html`${childrenOf(categories, null).map(
+    (it) => html`<a href="${visit.at(categoryPath(it))}">${visit.say(it.name)}</a>`,
+  )}`,
+})
 
 const menu = (visit: Visit, categories: Category[]): Html =>
   html`<div class="wrap menu-columns">

@@ -16,6 +16,7 @@ const noteKeys = [
   'signInFailed',
   'profileSaved',
   'skipped',
+  'signInAgain',
   'paid',
   'reviewSent',
   'addressSaved',

@@ -4,17 +4,21 @@ import type { Page, PageReply, PageRequest } from '../../http/server.ts'
 import { BozorConnectionError, BozorError } from '../../sdk/index.ts'
 import { type Asset, loadAssets } from './assets.ts'
 import { colourSheet } from './colour-sheet.ts'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { acceptedEncoding } from '../../http/compression.ts'
 import { cookieNames, cookiesOf } from './cookies.ts'
-import { sharedFrame, loadFrame, loadShowcase } from './frame.ts'
+import { keepDraft } from './draft.ts'
+import { loadFrame } from './frame.ts'
+import { openKept } from './kept.ts'
 import { isShopLanguage, preferredLanguage, type ShopLanguage, shopLanguages } from './language.ts'
 import { failedPage, notFoundPage } from './pages/problem.ts'
+import { leaveNote } from './notes.ts'
 import { routes } from './routes.ts'
 import type { Reply, StorefrontOptions } from './storefront.ts'
 import { textsOf } from './texts/index.ts'
 import { openVisit, type Shared, signOut, type Visit } from './visit.ts'
 
-/** The cart and the product page show current prices; lists of the home page may be this old. */
-const keptMs = 20_000
 const languageSeconds = 365 * 86_400
 
 export function openStorefront(options: StorefrontOptions): Page[] {
@@ -23,8 +27,7 @@ export function openStorefront(options: StorefrontOptions): Page[] {
     ShopLanguage,
     Shared['texts']
   >
-  const loadShared = cached(sharedFrame)
-  const showcase = cached(loadShowcase)
+  const keep = openKept()
   const answer = async (
     asked: PageRequest,
     run: (visit: Visit) => Promise<Reply>,
@@ -38,12 +41,12 @@ export function openStorefront(options: StorefrontOptions): Page[] {
       language,
       texts: texts[language],
       assets,
-      loadFrame: (it) => loadFrame(it, loadShared),
-      loadShowcase: showcase,
+      loadFrame,
+      keep,
     })
     if (visit.cookie('language') !== language) visit.setCookie('language', language, languageSeconds)
     const reply = await run(visit).catch((error: unknown) => problem(visit, error))
-    return sent(reply, visit.cookies)
+    return compressed(asked, reply, sent(reply, visit.cookies))
   }
   const start = async (asked: PageRequest): Promise<PageReply> => {
     const path = asked.request.url.replace(/^\/shop/, '')
@@ -83,6 +86,8 @@ async function problem(visit: Visit, error: unknown): Promise<Reply> {
   if (isSignedOut) {
     // The tokens ended: sign in again and come back to this page.
     signOut(visit)
+    keepDraft(visit, 'fields-and-lines')
+    leaveNote(visit, 'signInAgain')
     const back = new URLSearchParams({ back: visit.here })
     return { kind: 'redirect', status: 303, to: `${visit.at('/sign-in')}?${back}` }
   }
@@ -151,15 +156,16 @@ const assetPage = ({ path, type, bytes, gzipped }: Asset): Page => ({
   },
 })
 
-/** Keeps a value of each language for a short time: the same for all visitors, and many of them ask for it. */
-function cached<T>(load: (visit: Visit) => Promise<T>): (visit: Visit) => Promise<T> {
-  const kept = new Map<ShopLanguage, { until: number; value: Promise<T> }>()
-  return (visit) => {
-    const found = kept.get(visit.language)
-    if (found && found.until > Date.now()) return found.value
-    const value = load(visit)
-    kept.set(visit.language, { until: Date.now() + keptMs, value })
-    value.catch(() => kept.delete(visit.language))
-    return value
-  }
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** A public page is sent compressed; a page of one visitor is not, because its length would tell about its content. */
+async function compressed({ request }: PageRequest, reply: Reply, page: PageReply): Promise<PageReply> {
+  if (reply.kind !== 'html' || !reply.isPublic) return page
+  const encoding = acceptedEncoding(request.headers['accept-encoding'])
+  if (!encoding) return page
+  const bytes = encoding === 'br' ? await brotli(page.body, quick) : await gzipped(page.body)
+  const headers = { ...page.headers, 'content-encoding': encoding, vary: 'Accept-Encoding, Cookie' }
+  return { ...page, bytes, headers }
 }

@@ -1,14 +1,16 @@
 // Addresses of pages below `/shop/{language}`.
 
-export const productPath = (id: string | number, slug: string): string => `/p/${id}/${slug}`
+export const productPath = (slug: string): string => `/p/${slug}`
+/** For lists that know only the id; it redirects to the address with the slug. */
+export const productIdPath = (id: string | number): string => `/p/${id}/-`
 export const categoryPath = ({ id, slug }: { id: string; slug: string }): string => `/c/${id}/${slug}`
 export const orderPath = (id: string | number): string => `/orders/${id}`
 
-/** The slug of an offer is the slug of its product and the offer's id. */
-export const productSlugOf = (offerSlug: string, offerId: string | number | null): string =>
+/** The slug of an offer is the slug of its product and the offer's id. Null if it is another one. */
+export const productSlugOf = (offerSlug: string, offerId: string | number | null): string | null =>
   offerId !== null && offerSlug.endsWith(`-${offerId}`)
     ? offerSlug.slice(0, -String(offerId).length - 1)
-    : offerSlug
+    : null
 
 /** A path of this storefront that a form may name to return to; anything else is the home page. */
 export const safeReturn = (path: string | undefined, home: string): string =>

@@ -10,7 +10,7 @@ import { categoryPage, dealsPage, searchPage } from './pages/listing.ts'
 import * as mini from './pages/mini.ts'
 import * as order from './pages/order.ts'
 import * as orders from './pages/orders.ts'
-import { offerPage, productPage, reviewProduct } from './pages/product.ts'
+import { offerPage, productById, productPage, reviewProduct } from './pages/product.ts'
 import { reportAction } from './pages/report.ts'
 import * as shared from './pages/shared.ts'
 import * as signIn from './pages/sign-in.ts'
@@ -46,7 +46,8 @@ export const routes: ShopRoute[] = [
   get('/c/{id}/{slug}', categoryPage),
   get('/search', searchPage),
   get('/deals', dealsPage),
-  get('/p/{id}/{slug}', productPage),
+  get('/p/{slug}', productPage),
+  get('/p/{id}/{slug}', productById),
   post('/p/{id}/review', reviewProduct),
   get('/o/{id}', offerPage),
   get('/suggest', suggestFragment),
@@ -105,4 +106,6 @@ export const routes: ShopRoute[] = [
   get('/mini', mini.miniPage),
   post('/mini/add', mini.addToMini),
   post('/mini/remove', mini.removeFromMini),
+  post('/mini/coupon', mini.applyMiniCoupon),
+  post('/mini/coupon/remove', mini.removeMiniCoupon),
 ]

@@ -17,10 +17,15 @@ export async function recentlyViewed(visit: Visit, besides?: string): Promise<Ca
       products
         .filter((it) => it.product_id !== besides)
         .slice(0, maxSeen)
-        .map((it) => bozor.products.get({ product_id: it.product_id })),
+        .map((it) => cardOf(visit, it.product_id)),
     )
-    return found.flatMap((it) => (it.status === 'fulfilled' ? [productCard(it.value.product)] : []))
+    return found.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
   } catch {
     return []
   }
 }
+
+const cardOf = (visit: Visit, id: string): Promise<Card> =>
+  visit.keep(`product ${id}`, async () =>
+    productCard((await visit.store.products.get({ product_id: id })).product),
+  )

@@ -24,7 +24,8 @@ export interface StorefrontOptions {
 
 /** What a page of the storefront answers with. */
 export type Reply =
-  | { kind: 'html'; status?: number; content: Html }
+  /** `isPublic` if nothing on the page is a secret of the visitor; only such pages are compressed. */
+  | { kind: 'html'; status?: number; content: Html; isPublic?: boolean }
   | { kind: 'redirect'; to: string; status?: 301 | 302 | 303 }
   | { kind: 'json'; status?: number; value: object }
   | { kind: 'text'; type: string; body: string }

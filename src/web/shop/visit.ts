@@ -6,12 +6,12 @@ import {
   type Category,
   createBozor,
   type Operations,
-  type Product,
   refreshedTokens,
   type Tokens,
 } from '../../sdk/index.ts'
 import type { Assets } from './assets.ts'
 import { cookieNames, cookiesOf, setCookie, type CookieName } from './cookies.ts'
+import type { Keep } from './kept.ts'
 import { type Format, formatOf } from './format.ts'
 import { apiLanguage, nameToCyrillic, type ShopLanguage, toCyrillic } from './language.ts'
 import type { Credentials, StorefrontOptions } from './storefront.ts'
@@ -31,13 +31,6 @@ export interface Frame {
   cartCount: number
   /** Name, logo and colour that the shop has chosen. */
   shop: ShopProfile
-}
-
-/** Lists that all visitors see alike. */
-export interface Showcase {
-  deals: Product[]
-  discounts: Product[]
-  popular: Product[]
 }
 
 export interface Visit {
@@ -85,7 +78,10 @@ export interface Visit {
   /** The address of a picture without our own origin. */
   picture(url: string): string
   frame(): Promise<Frame>
-  showcase(): Promise<Showcase>
+  /** A value that all visitors share; `load` must use `store`. */
+  keep: Keep
+  /** The SDK with the storefront's own key, also for signed-in clients. */
+  store: Bozor
 }
 
 const yearSeconds = 365 * 86_400
@@ -99,7 +95,7 @@ export interface Shared {
   texts: Texts
   assets: Assets
   loadFrame(visit: Visit): Promise<Frame>
-  loadShowcase(visit: Visit): Promise<Showcase>
+  keep: Keep
 }
 
 export function openVisit(asked: PageRequest, shared: Shared): Visit {
@@ -149,7 +145,8 @@ export function openVisit(asked: PageRequest, shared: Shared): Visit {
     nameOf: (name) => (language === 'uz-cyrl' ? nameToCyrillic(name) : name),
     picture: (address) => withoutHost(address, new URL(origin).host),
     frame: () => (frame ??= shared.loadFrame(visit)),
-    showcase: () => shared.loadShowcase(visit),
+    keep: (key, load) => shared.keep(`${language} ${origin} ${key}`, load),
+    store: storeSdk(shared, origin, send),
   }
   return visit
 }
@@ -168,9 +165,19 @@ const withoutHost = (address: string, host: string): string => {
   return start < 0 ? address : address.slice(start + host.length + 3)
 }
 
+const sdkBase = ({ language }: Shared, baseUrl: string, send: typeof fetch) => ({
+  baseUrl,
+  language: apiLanguage(language),
+  fetch: send,
+  maxRetries: 1,
+})
+
+const storeSdk = (shared: Shared, origin: string, send: typeof fetch): Bozor =>
+  createBozor({ ...sdkBase(shared, origin, send), apiKey: shared.credentials.apiKey })
+
 /** The storefront's key for guests, the client's own token after sign-in. */
 function sdkFor({
-  shared: { options, credentials, language },
+  shared,
   origin,
   send,
   signedIn,
@@ -182,15 +189,15 @@ function sdkFor({
   signedIn: SignedIn | undefined
   save: (sealed: string) => void
 }): Bozor {
-  const base = { baseUrl: origin, language: apiLanguage(language), fetch: send, maxRetries: 1 }
-  if (!signedIn) return createBozor({ ...base, apiKey: credentials.apiKey })
+  const { options, credentials } = shared
+  if (!signedIn) return storeSdk(shared, origin, send)
   const token = refreshedTokens(
     { baseUrl: origin, ...credentials, fetch: send },
     signedIn.tokens,
     // A refresh token is used once, so the new pair must reach the browser.
     (tokens) => save(sealedClient(options, { tokens, name: signedIn.name })),
   )
-  return createBozor({ ...base, token })
+  return createBozor({ ...sdkBase(shared, origin, send), token })
 }
 
 export const sealedClient = (options: StorefrontOptions, signedIn: SignedIn): string =>

@@ -22,6 +22,31 @@ function showCount(count: number): void {
   }
 }
 
+// Tabs: a change of the cart in one is shown in the others.
+
+const tabs = new BroadcastChannel('shop-cart')
+
+/** Tells the other tabs how many units the cart has now. */
+function shareCount(count: number): void {
+  showCount(count)
+  tabs.postMessage(count)
+}
+
+tabs.addEventListener('message', (event: MessageEvent<number>) => {
+  showCount(event.data)
+  if (/\/(cart|mini)$/.test(location.pathname)) void swap(location.href)
+  // At checkout what is typed stays, and lines and total are asked for again.
+  const review = document.querySelector<HTMLButtonElement>('[data-review-button]')
+  if (!review?.form) return
+  void sendSwap(review.form, review).then(() => say(notes().dataset['elsewhere'] ?? ''))
+})
+
+// Connection: nothing is lost without it, and the page says so.
+
+const sayOffline = () => say(notes().dataset['offline'] ?? '')
+addEventListener('offline', sayOffline)
+addEventListener('online', () => say(notes().dataset['online'] ?? ''))
+
 // Theme
 
 const themeKey = 'shop-theme'
@@ -54,23 +79,27 @@ function reportView(): void {
 async function sendQuietly(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const button = submitter as HTMLButtonElement | null
   const action = button?.getAttribute('formaction') ?? form.action
+  const reply = await fetch(action, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
+  }).catch(() => undefined)
+  if (!reply) return sayOffline()
   try {
-    const reply = await fetch(action, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
-    })
     const body = (await reply.json()) as { note?: string; problem?: string; count?: number; to?: string }
     if (body.to) return location.assign(body.to)
-    if (body.count !== undefined) showCount(body.count)
+    if (body.count !== undefined) shareCount(body.count)
     if (reply.ok && button?.classList.contains('heart')) button.setAttribute('aria-pressed', 'true')
     say(body.note ?? body.problem ?? '')
   } catch {
-    // Not a reply of the shop, or no connection: the browser sends the form and shows what it gets.
+    // Not a reply of the shop: the browser sends the form and shows what it gets.
     form.removeAttribute('data-quiet')
     form.requestSubmit(button)
   }
 }
+
+/** Forms that change the cart. */
+const isOfCart = /\/(cart|mini|shared)\/[\w/-]+$/
 
 /** Loads a page and shows its content in place of the current one. */
 async function swap(url: string, init: RequestInit = {}): Promise<void> {
@@ -84,15 +113,16 @@ async function swap(url: string, init: RequestInit = {}): Promise<void> {
     if (!content) return location.assign(url)
     document.title = page.title
     main.replaceChildren(...content.childNodes)
-    notes().replaceChildren(...(page.querySelector('#notes')?.childNodes ?? []))
-    showCount(Number(page.querySelector('[data-cart-count]')?.textContent ?? 0))
+    notes().replaceChildren(...(page.querySelector('#notes')?.children ?? []))
+    const count = Number(page.querySelector('[data-cart-count]')?.textContent ?? 0)
+    if (init.method === 'POST' && isOfCart.test(url)) shareCount(count)
+    else showCount(count)
     const isSamePage = init.method === 'POST' && !reply.redirected
     if (!isSamePage && reply.url !== location.href) history.pushState(null, '', reply.url)
     if (focused) document.getElementById(focused)?.focus()
     prepare()
   } catch {
-    if (init.method !== 'POST') return location.assign(url)
-    say(navigator.onLine ? '…' : '⚠')
+    sayOffline()
   } finally {
     main.removeAttribute('aria-busy')
   }

@@ -3,6 +3,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import type { BozorError, Cart, CartItem, ModeratedCartItem } from '../../../sdk/index.ts'
 import { row } from '../cards.ts'
+import { couponForm } from './coupon.ts'
 import { icon } from '../icons.ts'
 import { page } from '../layout.ts'
 import { recommended } from '../recommend.ts'
@@ -36,13 +37,14 @@ export async function cartPage(visit: Visit, refused?: BozorError): Promise<Repl
     ${
       lines.length === 0
         ? html`<section class="empty">
+            ${icon('cart')}
             <h2>${texts.cartEmpty}</h2>
             <p>${texts.cartEmptyHint}</p>
             <a class="button brand" href="${visit.at('')}">${texts.toCatalog}</a>
           </section>`
         : html`<div class="cart">
             <section class="cart-lines">${lines.map((it) => lineView(visit, it))}</section>
-            ${summary(visit, cart)}
+            ${summary(visit, cart)} ${cart.CanOrder && goBar(visit, cart)}
           </div>`
     }
     ${row(visit, {
@@ -57,6 +59,12 @@ export async function cartPage(visit: Visit, refused?: BozorError): Promise<Repl
     ...(refused && { status: refused.status }),
   })
 }
+
+const goBar = ({ texts, format, at }: Visit, { TotalAmount: total }: Cart): Html =>
+  html`<div class="cart-bar">
+    <p><small>${texts.total}</small><b>${format.sums(total)}</b></p>
+    <a class="button brand" href="${at('/checkout')}">${texts.checkout}</a>
+  </div>`
 
 function lineView(visit: Visit, line: Line): Html {
   const { texts, format } = visit
@@ -179,32 +187,6 @@ function messages(visit: Visit, line: Line): Html {
   }`
 }
 
-/** The coupon of the cart, or the field for one. */
-function couponForm(visit: Visit, { Coupon: coupon }: Cart): Html {
-  const { texts } = visit
-  if (coupon)
-    return html`<form class="coupon" method="post" action="${visit.at('/cart/coupon/remove')}" data-swap>
-      <span class="coupon-code ${!coupon.IsApplied && 'away'}">${icon('check')}${coupon.Code}</span>
-      <button class="quiet-link">${texts.remove}</button>
-    </form>`
-  return html`<form class="coupon" method="post" action="${visit.at('/cart/coupon')}" data-swap>
-    <label class="hidden-title" for="coupon">${texts.coupon}</label>
-    <input
-      id="coupon"
-      type="text"
-      name="code"
-      placeholder="${texts.coupon}"
-      value="${visit.form['code'] ?? ''}"
-      autocomplete="off"
-      autocapitalize="characters"
-      spellcheck="false"
-      maxlength="40"
-      required
-    />
-    <button class="button soft">${texts.couponApply}</button>
-  </form>`
-}
-
 function summary(visit: Visit, cart: Cart): Html {
   const { texts, format } = visit
   const saved = linesOf(cart)
@@ -235,7 +217,7 @@ function summary(visit: Visit, cart: Cart): Html {
         <dd>${format.sums(cart.TotalAmount)}</dd>
       </div>
     </dl>
-    ${couponForm(visit, cart)}
+    ${couponForm(visit, { coupon: cart.Coupon, action: '/cart/coupon' })}
     ${cart.Messages.map((it) => html`<p class="message ${it.Severity}">${visit.say(it.Message)}</p>`)}
     ${
       cart.CanOrder

@@ -3,6 +3,7 @@
 
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Cart, type Operations } from '../../../sdk/index.ts'
+import { dropDraft, keepDraft, withDraft } from '../draft.ts'
 import { field } from '../fields.ts'
 import { page } from '../layout.ts'
 import { leaveNote } from '../notes.ts'
@@ -21,7 +22,8 @@ interface Problem {
 }
 
 export async function checkoutPage(opened: Visit, problem: Problem = {}): Promise<Reply> {
-  const visit = await withSavedAddress(opened)
+  keepDraft(opened)
+  const visit = await withSavedAddress(withDraft(opened))
   const { texts, bozor } = visit
   const [cart, profile, allowance] = await Promise.all([
     bozor.cart.get(visit.buyer),
@@ -45,6 +47,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
     <form class="checkout" method="post" action="${visit.at('/checkout')}" novalidate>
       <input type="hidden" name="key" value="${crypto.randomUUID()}" />
       <input type="hidden" name="sent" value="true" />
+      ${visit.clientName && html`<input type="hidden" name="signed-in" value="true" />`}
       <input type="hidden" name="expected" value="${total}" />
       <div class="checkout-main">
         ${contactFields(visit, known, problem.missing ?? [])}
@@ -150,7 +153,7 @@ function contactFields(
 ): Html {
   const { texts, form } = visit
   const problem = (name: string) => (missing.includes(name) ? texts.fillIn : undefined)
-  return html`<fieldset class="panel">
+  return html`<fieldset class="panel contact">
     <legend>${texts.contact}</legend>
     ${field(visit, { name: 'name', label: texts.name, autocomplete: 'name', value: form['name'] ?? known.name, problem: problem('name') })}
     ${field(visit, {
@@ -197,8 +200,17 @@ function methodFields(visit: Visit, cart: Cart): Html {
   </fieldset>`
 }
 
+/** The client was signed in when the page was opened and is not any more. */
+function signInAgain(visit: Visit): Reply {
+  keepDraft(visit, 'fields-and-lines')
+  leaveNote(visit, 'signInAgain')
+  const back = new URLSearchParams({ back: visit.at('/checkout') })
+  return { kind: 'redirect', status: 303, to: `${visit.at('/sign-in')}?${back}` }
+}
+
 export async function placeOrder(visit: Visit): Promise<Reply> {
   const { form, bozor } = visit
+  if (form['signed-in'] && !visit.clientName) return signInAgain(visit)
   const cart = await bozor.cart.get(visit.buyer)
   const lines = linesOf(cart).filter((it) => it.PurchaseRestrictions.IsAvailable)
   const chosen = lines.filter((it) => isChosen(visit, it))
@@ -222,6 +234,7 @@ export async function placeOrder(visit: Visit): Promise<Reply> {
         ? await bozor.cart.order(order, options)
         : await bozor.cart.orderItems({ ...order, ...idsOf(chosen) }, options)
     if (placed.Skipped.length > 0) leaveNote(visit, 'skipped', { n: placed.Skipped.length })
+    dropDraft(visit)
     const to = placed.OrderIds.join(',')
     return { kind: 'redirect', status: 303, to: visit.at(`/placed?orders=${to}`) }
   } catch (error) {

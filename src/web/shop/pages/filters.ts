@@ -19,7 +19,7 @@ export function filterForm(visit: Visit, facets: Facets): Html {
       ${kept(visit, ['q', 'sort'])} ${priceFields(visit, facets)}
       ${choices(visit, { name: 'brand', title: texts.brand, values: facets.brands })}
       ${choices(visit, { name: 'partner', title: texts.partner, values: facets.partners })}
-      ${ratings(visit, facets)}
+      ${facets.attributes.map((it) => attributeChoice(visit, it))} ${ratings(visit, facets)}
       <fieldset>
         ${check('in_stock', texts.inStockOnly, query.get('in_stock') === 'true')}
         ${check('discounted', texts.discountedOnly, query.get('discounted') === 'true')}
@@ -70,6 +70,63 @@ function choices(
         </label>`,
     )}
   </fieldset>`
+}
+
+/** The name of an attribute's field in the address. */
+export const attributePrefix = 'a.'
+
+type AttributeFacet = Facets['attributes'][number]
+
+/** Values to tick, or a range of numbers. */
+function attributeChoice(visit: Visit, it: AttributeFacet): Html | false {
+  const name = attributePrefix + it.code
+  const title = it.unit === null ? it.name : `${it.name}, ${it.unit}`
+  if (it.kind === 'number' && it.values.length === 0) return rangeFields(visit, name, { ...it, name: title })
+  const values = it.values.map(({ value, title: text, count }) => ({
+    slug: value,
+    name: it.kind === 'boolean' ? visit.texts[value === 'true' ? 'yes' : 'no'] : text,
+    count,
+  }))
+  return choices(visit, { name, title: visit.say(title), values })
+}
+
+const rangeFields = ({ query, say, texts }: Visit, name: string, it: AttributeFacet): Html | false =>
+  it.min !== null &&
+  it.max !== null &&
+  it.min < it.max &&
+  html`<fieldset class="price-fields">
+    <legend>${say(it.name)}</legend>
+    ${(['min', 'max'] as const).map(
+      (end) =>
+        html`<label
+          ><span>${end === 'min' ? texts.priceFrom : texts.priceTo}</span>
+          <input
+            type="number"
+            name="${name}.${end}"
+            step="any"
+            inputmode="decimal"
+            value="${query.get(`${name}.${end}`)}"
+            placeholder="${it[end]}"
+        /></label>`,
+    )}
+  </fieldset>`
+
+/** The chosen attributes as the API takes them: `screen:6..7;color:black,white`. */
+export function attributesOf(query: URLSearchParams): string | undefined {
+  const found = new Map<string, { values: string[]; min?: string; max?: string }>()
+  for (const [name, value] of query) {
+    const [, code, end] = /^a\.([a-z][a-z0-9_]{0,40})(?:\.(min|max))?$/.exec(name) ?? []
+    if (code === undefined || !/^[\w .-]{1,60}$/.test(value)) continue
+    const filter = found.get(code) ?? { values: [] }
+    if (end === 'min' || end === 'max') filter[end] = value
+    else filter.values.push(value)
+    found.set(code, filter)
+  }
+  const filters = [...found].map(
+    ([code, it]) =>
+      `${code}:${it.values.length > 0 ? it.values.join(',') : `${it.min ?? ''}..${it.max ?? ''}`}`,
+  )
+  return filters.length > 0 ? filters.join(';') : undefined
 }
 
 const priceFields = ({ texts, query }: Visit, { price }: Facets): Html => {

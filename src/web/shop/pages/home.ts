@@ -1,12 +1,12 @@
 // The home page: promotions, categories and recommendations.
 
 import type { Product } from '../../../sdk/index.ts'
-import { type Card, grid, productCard, promotionTitle, row } from '../cards.ts'
-import { childrenOf } from '../frame.ts'
+import { type Card, cardPath, grid, productCard, promotionTitle, row } from '../cards.ts'
+import { childrenOf, loadShowcase } from '../frame.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { jsonLd } from '../structured.ts'
 import { page } from '../layout.ts'
-import { categoryPath, productPath } from '../path.ts'
+import { categoryPath } from '../path.ts'
 import { recommended } from '../recommend.ts'
 import { recentlyViewed } from '../seen.ts'
 import type { Reply } from '../storefront.ts'
@@ -18,17 +18,14 @@ const minPromoted = 4
 
 export async function homePage(visit: Visit): Promise<Reply> {
   const { texts } = visit
-  const [frame, forYou, { deals, discounts, popular }, seen] = await Promise.all([
-    visit.frame(),
+  const [forYou, shared, seen] = await Promise.all([
     recommended(visit, 'main_page'),
-    visit.showcase(),
+    visit.keep('home', () => sharedParts(visit)),
     recentlyViewed(visit),
   ])
-  const promotions = promotionsIn([...deals, ...discounts, ...popular])
   const content = html`<div class="wrap">
     <h1 class="hidden-title">${texts.shopName}: ${texts.slogan}</h1>
-    ${heroes(visit, promotions)} ${categoryTiles(visit, frame)}
-    ${row(visit, { title: texts.recentlyViewed, cards: seen })}
+    ${shared.above} ${row(visit, { title: texts.recentlyViewed, cards: seen })}
     ${
       forYou.length > 0 &&
       html`<section class="row">
@@ -36,18 +33,7 @@ export async function homePage(visit: Visit): Promise<Reply> {
         ${grid(visit, forYou.slice(0, 18))}
       </section>`
     }
-    ${promotions.map(({ promotion, products }) =>
-      row(visit, {
-        title: promotionTitle(visit, promotion),
-        cards: products.slice(0, rowLength).map(productCard),
-        all: visit.at('/deals'),
-      }),
-    )}
-    ${row(visit, {
-      title: texts.popular,
-      cards: popular.slice(0, rowLength).map(productCard),
-      all: visit.at('/search?sort=-popularity'),
-    })}
+    ${shared.below}
   </div>`
   return page(visit, {
     title: texts.slogan,
@@ -64,6 +50,27 @@ export async function homePage(visit: Visit): Promise<Reply> {
       },
     }),
   })
+}
+
+/** What all visitors see alike, above and below what is chosen for one of them. */
+async function sharedParts(visit: Visit): Promise<{ above: Html; below: Html }> {
+  const [frame, { deals, discounts, popular }] = await Promise.all([visit.frame(), loadShowcase(visit)])
+  const promotions = promotionsIn([...deals, ...discounts, ...popular])
+  return {
+    above: html`${heroes(visit, promotions)} ${categoryTiles(visit, frame)}`,
+    below: html`${promotions.map(({ promotion, products }) =>
+      row(visit, {
+        title: promotionTitle(visit, promotion),
+        cards: products.slice(0, rowLength).map(productCard),
+        all: visit.at('/deals'),
+      }),
+    )}
+    ${row(visit, {
+      title: visit.texts.popular,
+      cards: popular.slice(0, rowLength).map(productCard),
+      all: visit.at('/search?sort=-popularity'),
+    })}`,
+  }
 }
 
 interface PromotionRow {
@@ -112,7 +119,7 @@ const heroes = (visit: Visit, promotions: PromotionRow[]): Html | false =>
   </div>`
 
 const heroPicture = (visit: Visit, it: Card): Html =>
-  html`<a href="${visit.at(productPath(it.productId, it.slug))}">
+  html`<a href="${visit.at(cardPath(it))}">
     <img src="${visit.picture(it.image)}" alt="${visit.nameOf(it.name)}" width="150" height="150" />
     ${it.price !== null && html`<b>${visit.format.money({ amount: it.price })}</b>`}
   </a>`

@@ -5,13 +5,14 @@ import { grid, productCard, row } from '../cards.ts'
 import { ancestry, childrenOf } from '../frame.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { jsonLd } from '../structured.ts'
+import { icon } from '../icons.ts'
 import { page } from '../layout.ts'
 import { categoryPath } from '../path.ts'
 import { recommended } from '../recommend.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { filterForm, sortForm } from './filters.ts'
+import { attributePrefix, attributesOf, filterForm, sortForm } from './filters.ts'
 
 type SearchReply = Operations['products.search']['reply']
 type SearchInput = Operations['products.search']['input']
@@ -43,6 +44,7 @@ function inputOf({ query }: Visit): SearchInput {
     in_stock: query.get('in_stock') === 'true' || undefined,
     discounted: query.get('discounted') === 'true' || undefined,
     page: Math.floor(number('page', maxPage) ?? 1),
+    attributes: attributesOf(query),
     sort: sorts.includes(sort as (typeof sorts)[number]) ? sort : undefined,
   }
   return Object.fromEntries(Object.entries(input).filter(([, it]) => it !== undefined)) as SearchInput
@@ -128,12 +130,16 @@ export async function dealsPage(visit: Visit): Promise<Reply> {
   return page(visit, { title: visit.texts.deals, canonical: '/deals', content })
 }
 
+const hasFilters = ({ query }: Visit): boolean =>
+  [...query.keys()].some((it) => filterNames.includes(it) || it.startsWith(attributePrefix))
+
 async function results(visit: Visit, found: SearchReply): Promise<Html> {
   const { texts } = visit
   const total = found.pagination.total ?? found.pagination.total_at_least ?? 0
-  const isFiltered = filterNames.some((it) => visit.query.has(it))
+  const isFiltered = hasFilters(visit)
   if (found.products.length === 0)
     return html`<section class="empty">
+        ${icon('search')}
         <h2>${texts.nothingHere}</h2>
         <p>${texts.nothingHint}</p>
         ${isFiltered && html`<a class="button brand" href="${withoutFilters(visit)}">${texts.withoutFilters}</a>`}
@@ -153,10 +159,11 @@ async function results(visit: Visit, found: SearchReply): Promise<Html> {
 
 const nothing = async (visit: Visit, q: string): Promise<Html> =>
   html`<section class="empty">
+      ${icon('search')}
       <h2>${fill(visit.texts.nothingFound, { q })}</h2>
       <p>${visit.texts.nothingHint}</p>
       ${
-        filterNames.some((it) => visit.query.has(it)) &&
+        hasFilters(visit) &&
         html`<a class="button brand" href="${withoutFilters(visit)}">${visit.texts.withoutFilters}</a>`
       }
     </section>

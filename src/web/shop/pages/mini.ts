@@ -2,10 +2,11 @@
 
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type MiniAppCart, type MiniAppOffer } from '../../../sdk/index.ts'
+import { couponForm } from './coupon.ts'
 import { icon, iconSprite } from '../icons.ts'
 import { languageTags } from '../language.ts'
-import { head } from '../layout.ts'
-import { noteOf } from '../notes.ts'
+import { head, notes } from '../layout.ts'
+import { violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
@@ -24,10 +25,10 @@ export async function miniPage(visit: Visit, refused?: BozorError): Promise<Repl
       <body class="mini">
         ${iconSprite}
         <header class="mini-top"><h1>${texts.mini}</h1></header>
-        <div id="notes" aria-live="polite">${noteOf(visit)}</div>
+        ${notes(visit)}
         <main id="main" tabindex="-1">
           <p class="lead">${texts.miniHint}</p>
-          ${refused && html`<p class="alert" role="alert">${visit.say(refused.message)}</p>`}
+          ${refused && violationsOf(visit, refused)}
           <ul class="mini-list">
             ${offers.map((it) => miniOffer(visit, it))}
           </ul>
@@ -77,6 +78,13 @@ const miniCart = (visit: Visit, cart: MiniAppCart): Html | false =>
         </form>`,
     )}
     ${cart.ModeratedItems.map((it) => html`<p>${visit.nameOf(it.Title)} × ${it.Quantity}</p>`)}
+    ${couponForm(visit, { coupon: cart.Coupon, action: '/mini/coupon' })}
+    ${
+      cart.DiscountAmount > 0 &&
+      html`<p class="deal mini-discount">
+        <span>${visit.texts.couponDiscount}</span><b>−${visit.format.sums(cart.DiscountAmount)}</b>
+      </p>`
+    }
     <a class="button brand wide" href="${visit.at('/cart')}"
       >${visit.texts.cart}: ${visit.format.sums(cart.TotalAmount)}</a
     >
@@ -104,3 +112,9 @@ export const removeFromMini = (visit: Visit): Promise<Reply> =>
   change(visit, () =>
     visit.bozor.miniAppCart.removeItem({ offerId: Number(visit.form['offer']) || 0, ...visit.buyer }),
   )
+
+export const applyMiniCoupon = (visit: Visit): Promise<Reply> =>
+  change(visit, () => visit.bozor.miniAppCart.applyCoupon({ ...visit.buyer, Code: visit.form['code'] ?? '' }))
+
+export const removeMiniCoupon = (visit: Visit): Promise<Reply> =>
+  change(visit, () => visit.bozor.miniAppCart.removeCoupon({ ...visit.buyer }))

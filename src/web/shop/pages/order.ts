@@ -3,10 +3,11 @@
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Order } from '../../../sdk/index.ts'
 import { page } from '../layout.ts'
-import { orderPath } from '../path.ts'
+import { orderPath, productIdPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
 import { fill, type TextKey } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
+import { progress, timeline } from './order-progress.ts'
 import { statusTag } from './orders.ts'
 import { cardForm, chargeCard, failureOf, isPending, pendingNotice } from './pay.ts'
 
@@ -24,6 +25,7 @@ export async function orderPage(visit: Visit, problem?: string): Promise<Reply> 
       ${visit.format.dateTime(order.created_at)}
       ${order.partner_name !== null && html`· ${fill(texts.orderFrom, { name: order.partner_name })}`}
     </p>
+    ${progress(visit, order, events)}
     <div class="cart order">
       <section class="cart-lines">
         ${lines(visit, order)} ${schedule(visit, order)} ${timeline(visit, events)} ${returns(visit, order)}
@@ -43,7 +45,7 @@ const lines = (visit: Visit, order: Order): Html =>
         html`<div class="order-line">
           <img src="${visit.picture(it.image?.sm_path ?? '')}" alt="" width="64" height="64" />
           <span
-            ><a href="${visit.at(`/p/${it.product_id}/-`)}">${visit.nameOf(it.title)}</a>
+            ><a href="${visit.at(productIdPath(it.product_id))}">${visit.nameOf(it.title)}</a>
             <small>${it.quantity} × ${visit.format.money(it.unit_price)}</small></span
           >
           <b>${visit.format.money({ amount: it.total.amount + it.discount.amount })}</b>
@@ -143,41 +145,6 @@ function schedule(visit: Visit, order: Order): Html | false {
         })}
       </details>`
     }
-  </div>`
-}
-
-type Events = Awaited<ReturnType<Visit['bozor']['orders']['listEvents']>>['events']
-
-const eventTexts: Record<string, TextKey> = {
-  Placed: 'event_placed',
-  PaymentStarted: 'event_payment_started',
-  PaymentCaptured: 'event_paid',
-  PaymentAuthorised: 'event_paid',
-  InstalmentsPaid: 'event_paid',
-  PaymentFailed: 'event_payment_failed',
-  PaymentRefunded: 'event_refunded',
-  FulfilmentCreated: 'event_preparing',
-  FulfilmentShipped: 'event_shipped',
-  FulfilmentDelivered: 'event_delivered',
-  ReturnRequested: 'event_return_requested',
-  ReturnReceived: 'event_return_received',
-  ReturnRejected: 'event_return_rejected',
-  Cancelled: 'event_cancelled',
-}
-
-function timeline(visit: Visit, events: Events): Html {
-  const known = events.filter((it) => Object.hasOwn(eventTexts, it.type))
-  return html`<div class="panel">
-    <h2 class="small-title">${visit.texts.timeline}</h2>
-    <ol class="timeline">
-      ${known.map(
-        (it) =>
-          html`<li>
-            <span>${visit.texts[eventTexts[it.type]!]}</span>
-            <time datetime="${it.at}">${visit.format.dateTime(it.at)}</time>
-          </li>`,
-      )}
-    </ol>
   </div>`
 }
 

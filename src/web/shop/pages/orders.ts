@@ -3,6 +3,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Order, type OrderSummary } from '../../../sdk/index.ts'
 import { field } from '../fields.ts'
+import { icon } from '../icons.ts'
 import { page } from '../layout.ts'
 import { orderPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
@@ -81,7 +82,11 @@ export async function ordersPage(visit: Visit, isMissing = false): Promise<Reply
     <h1>${texts.orders}</h1>
     ${
       items.length === 0
-        ? html`<section class="empty"><h2>${texts.ordersEmpty}</h2></section>`
+        ? html`<section class="empty">
+            ${icon('truck')}
+            <h2>${texts.ordersEmpty}</h2>
+            <a class="button brand" href="${visit.at('')}">${texts.toCatalog}</a>
+          </section>`
         : html`<section class="cart-lines">${items.map((it) => orderCard(visit, it))}</section>`
     }
     ${

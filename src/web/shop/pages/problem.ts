@@ -2,6 +2,7 @@
 
 import { BozorError } from '../../../sdk/index.ts'
 import { html } from '../../../http/html.ts'
+import { icon } from '../icons.ts'
 import { page } from '../layout.ts'
 import type { Reply } from '../storefront.ts'
 import type { Visit } from '../visit.ts'
@@ -10,6 +11,7 @@ export function notFoundPage(visit: Visit): Promise<Reply> {
   const { texts } = visit
   const content = html`<div class="wrap">
     <section class="empty">
+      ${icon('search')}
       <h1>${texts.notFound}</h1>
       <p>${texts.notFoundHint}</p>
       <a class="button brand" href="${visit.at('')}">${texts.toCatalog}</a>

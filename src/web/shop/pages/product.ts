@@ -1,7 +1,7 @@
 // A product: variants, the offers of all partners, instalments, and what belongs to it.
 
-import type { Offer, ProductDetail, Variant } from '../../../sdk/index.ts'
-import { promotionTitle, row } from '../cards.ts'
+import type { DeliveryMethod, Offer, ProductDetail, Variant } from '../../../sdk/index.ts'
+import { cardPath, promotionTitle, row } from '../cards.ts'
 import { ancestry } from '../frame.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { jsonLd } from '../structured.ts'
@@ -16,39 +16,56 @@ import type { Visit } from '../visit.ts'
 import { breadcrumbs } from './listing.ts'
 import { loadReviews, type Reviews, reviewsSection, writeReview } from './reviews.ts'
 import { instalments } from './instalments.ts'
+import { deliveryMethods, gallery, loadDeliveryMethods, specifications } from './product-details.ts'
 
 const fewUnits = 5
 
-export async function productPage(visit: Visit, problem?: string): Promise<Reply> {
-  const id = visit.params['id'] ?? ''
-  const { product } = await visit.bozor.products.get({ product_id: id })
-  const canonical = productPath(product.id, product.slug)
-  if (problem === undefined && visit.path !== canonical)
-    return { kind: 'redirect', status: 301, to: visit.at(canonical) }
+export async function productPage(visit: Visit): Promise<Reply> {
+  const { product } = await visit.bozor.products.getBySlug({ slug: visit.params['slug'] ?? '' })
+  return visit.path === productPath(product.slug) ? shown(visit, product) : movedTo(visit, product)
+}
+
+/** Addresses with an id, and those from before a renaming, redirect to the current slug. */
+export const productById = async (visit: Visit): Promise<Reply> => movedTo(visit, await byId(visit))
+
+const byId = async ({ bozor, params }: Visit): Promise<ProductDetail> =>
+  (await bozor.products.get({ product_id: params['id'] ?? '' })).product
+
+function movedTo(visit: Visit, { slug }: ProductDetail): Reply {
+  const query = visit.query.size > 0 ? `?${visit.query}` : ''
+  return { kind: 'redirect', status: 301, to: visit.at(productPath(slug)) + query }
+}
+
+async function shown(visit: Visit, product: ProductDetail, problem?: string): Promise<Reply> {
+  const canonical = productPath(product.slug)
   const chosen = chosenOffer(visit, product)
-  const shown = chosen ? [chosen.id] : []
-  const [frame, related, together, seen, reviews] = await Promise.all([
+  const offerIds = chosen ? [chosen.id] : []
+  const [frame, related, together, seen, reviews, delivery] = await Promise.all([
     visit.frame(),
-    recommended(visit, 'offer_page', shown),
-    recommended(visit, 'cart_page', shown),
+    recommended(visit, 'offer_page', offerIds),
+    recommended(visit, 'cart_page', offerIds),
     recentlyViewed(visit, product.id),
     loadReviews(visit, product.id),
+    loadDeliveryMethods(visit, chosen),
   ])
   const isShown = new Set(related.slice(0, 12).map((it) => it.productId))
   const name = visit.nameOf(product.name)
   const content = html`<div class="wrap" ${chosen && html`data-view="${chosen.id}"`}>
     ${breadcrumbs(visit, ancestry(frame.categories, product.category_id))}
     <div class="product">
-      ${gallery(visit, product)}
-      <div class="product-main">
+      ${gallery(visit, product, chosen)}
+      <div class="product-head">
         <h1>${name}</h1>
         ${productLine(visit, product)} ${variantChoice(visit, product, chosen)}
+      </div>
+      <aside class="buy-box">${buyBox(visit, { offer: chosen, name, delivery })}</aside>
+      <div class="product-about">
         <section class="about">
           <h2>${visit.texts.about}</h2>
           <p>${visit.say(product.description)}</p>
         </section>
+        ${specifications(visit, product)}
       </div>
-      <aside class="buy-box">${buyBox(visit, chosen, name)}</aside>
     </div>
     ${offersOf(visit, product, chosen)}
     ${row(visit, { title: visit.texts.similar, cards: related.slice(0, 12) })}
@@ -70,7 +87,8 @@ export async function productPage(visit: Visit, problem?: string): Promise<Reply
   })
 }
 
-export const reviewProduct = (visit: Visit): Promise<Reply> => writeReview(visit, productPage)
+export const reviewProduct = (visit: Visit): Promise<Reply> =>
+  writeReview(visit, async (_, problem) => shown(visit, await byId(visit), problem))
 
 /** The offer named in the address, else the best one of the chosen variant, else the best one. */
 function chosenOffer({ query }: Visit, { offers, best_offer: best }: ProductDetail): Offer | undefined {
@@ -83,27 +101,6 @@ function chosenOffer({ query }: Visit, { offers, best_offer: best }: ProductDeta
 
 const cheapest = (offers: readonly Offer[]): Offer | undefined =>
   offers.toSorted((a, b) => a.price.amount - b.price.amount)[0]
-
-const gallery = (visit: Visit, { images, name, discount }: ProductDetail): Html =>
-  html`<div class="gallery">
-    <img
-      src="${visit.picture(images[0]?.lg_path ?? '')}"
-      alt="${visit.nameOf(name)}"
-      width="480"
-      height="480"
-      fetchpriority="high"
-    />
-    ${discount !== null && html`<b class="off">−${Math.abs(discount)}%</b>`}
-    ${
-      images.length > 1 &&
-      html`<div class="thumbs">
-        ${images.map(
-          (it) =>
-            html`<img src="${visit.picture(it.sm_path)}" alt="" width="72" height="72" loading="lazy" />`,
-        )}
-      </div>`
-    }
-  </div>`
 
 const productLine = (visit: Visit, { rating, brand, offers_count: count, events }: ProductDetail): Html =>
   html`<p class="product-line">
@@ -123,7 +120,7 @@ function variantChoice(visit: Visit, product: ProductDetail, chosen: Offer | und
   const { variants, offers } = product
   if (variants.length === 0) return false
   const isSold = ({ id }: Variant) => !offers.some((it) => it.variant_id === id && it.in_stock)
-  const to = visit.at(productPath(product.id, product.slug))
+  const to = visit.at(productPath(product.slug))
   return html`<nav class="variants" aria-label="${visit.texts.chooseVariant}">
     ${variants.map(
       (it) =>
@@ -138,11 +135,18 @@ function variantChoice(visit: Visit, product: ProductDetail, chosen: Offer | und
   </nav>`
 }
 
-function buyBox(visit: Visit, offer: Offer | undefined, name: string): Html {
+function buyBox(
+  visit: Visit,
+  { offer, name, delivery }: { offer: Offer | undefined; name: string; delivery: DeliveryMethod[] },
+): Html {
   const { texts, format } = visit
   if (!offer) return html`<p class="price">${texts.soldOut}</p>`
-  return html`<p class="price ${offer.old_price && 'deal'}">${format.money(offer.price)}</p>
-    ${offer.old_price && html`<p><s>${format.money(offer.old_price)}</s></p>`} ${stockLine(visit, offer)}
+  return html`<div class="price-row">
+      <p class="price ${offer.old_price && 'deal'}">${format.money(offer.price)}</p>
+      ${offer.old_price && html`<p><s>${format.money(offer.old_price)}</s></p>`}
+      ${offer.discount !== null && html`<b class="off-tag">−${Math.abs(offer.discount)}%</b>`}
+    </div>
+    ${monthlyLine(visit, offer)} ${stockLine(visit, offer)}
     <form class="buy" method="post" action="${visit.at('/cart/add')}" data-quiet>
       <input type="hidden" name="offer" value="${offer.id}" />
       ${offer.loan_conditions.length > 0 && conditionField(visit, offer)}
@@ -164,9 +168,19 @@ function buyBox(visit: Visit, offer: Offer | undefined, name: string): Html {
         ${icon('heart')}<span>${texts.toWishlist}</span>
       </button>
     </form>
-    ${partnerLine(visit, offer)} ${instalments(visit, offer)}
-    <p class="promise">${icon('truck')}<span>${texts.deliveryHint}</span></p>
+    ${partnerLine(visit, offer)} ${instalments(visit, offer)} ${deliveryMethods(visit, delivery)}
     <p class="promise">${icon('back')}<span>${texts.returnsHint}</span></p>`
+}
+
+/** The smallest monthly payment, as a badge beside the price. */
+function monthlyLine({ texts, format }: Visit, { loan_conditions: conditions }: Offer): Html | false {
+  const longest = conditions.toSorted((a, b) => b.duration - a.duration)[0]
+  return (
+    longest !== undefined &&
+    html`<p class="monthly large">
+      ${fill(texts.perMonth, { amount: format.money(longest.monthly_repayment) })} × ${longest.duration}
+    </p>`
+  )
 }
 
 const stockLine = ({ texts }: Visit, { in_stock: isInStock, quantity }: Offer): Html =>
@@ -241,7 +255,7 @@ const offerLine = (visit: Visit, it: Offer, isBest: boolean): Html =>
   </li>`
 
 function productData(visit: Visit, product: ProductDetail, { rating }: Reviews): Html {
-  const url = `${visit.origin}${visit.at(productPath(product.id, product.slug))}`
+  const url = `${visit.origin}${visit.at(productPath(product.slug))}`
   const prices = product.offers.map((it) => it.price.amount / 100)
   return jsonLd({
     '@type': 'Product',
@@ -274,6 +288,6 @@ function productData(visit: Visit, product: ProductDetail, { rating }: Reviews):
 /** Carts and orders know offers; the page of an offer is that of its product. */
 export async function offerPage(visit: Visit): Promise<Reply> {
   const { offer } = await visit.bozor.offers.get({ offer_id: visit.params['id'] ?? '' })
-  const to = productPath(offer.product_id, productSlugOf(offer.slug, offer.id))
+  const to = cardPath({ productId: offer.product_id, slug: productSlugOf(offer.slug, offer.id) })
   return { kind: 'redirect', to: visit.at(`${to}?offer=${offer.id}`) }
 }

@@ -3,6 +3,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Operations } from '../../../sdk/index.ts'
 import { leaveNote } from '../notes.ts'
+import { productIdPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
@@ -121,5 +122,5 @@ export async function writeReview(
     return show(visit, visit.say(problem))
   }
   leaveNote(visit, 'reviewSent')
-  return { kind: 'redirect', status: 303, to: `${visit.at(`/p/${productId}/-`)}` }
+  return { kind: 'redirect', status: 303, to: visit.at(productIdPath(productId)) }
 }

@@ -12,9 +12,9 @@ export async function sitemap(visit: Visit): Promise<Reply> {
   const { categories } = await visit.frame()
   const paths = ['', '/catalog', '/deals', ...categories.map(categoryPath)]
   const most = Math.floor(maxAddresses / shopLanguages.length)
-  for await (const { id, slug } of visit.bozor.products.list({ per_page: 100 })) {
+  for await (const { slug } of visit.bozor.products.list({ per_page: 100 })) {
     if (paths.length === most) break
-    paths.push(productPath(id, slug))
+    paths.push(productPath(slug))
   }
   const addresses = paths.flatMap((path) =>
     shopLanguages.map((language) => `<url><loc>${visit.origin}/shop/${language}${path}</loc></url>`),

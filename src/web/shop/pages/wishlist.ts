@@ -19,6 +19,7 @@ export async function wishlistPage(visit: Visit): Promise<Reply> {
     ${
       offers.length === 0
         ? html`<section class="empty">
+            ${icon('heart')}
             <h2>${texts.wishlistEmpty}</h2>
             <p>${texts.wishlistHint}</p>
             <a class="button brand" href="${visit.at('')}">${texts.toCatalog}</a>

@@ -72,6 +72,7 @@ export const orderTexts = {
   event_cancelled: ['Отменён', 'Bekor qilindi', 'Cancelled'],
   merged:          ['С возвращением, {name}! Товары гостя перенесены: корзина {cart}, избранное {wishlist}.', 'Xush kelibsiz, {name}! Mehmon mahsulotlari ko‘chirildi: savat {cart}, sevimlilar {wishlist}.', 'Welcome, {name}! Your guest products moved along: cart {cart}, wishlist {wishlist}.'],
   welcome:         ['Добро пожаловать, {name}!', 'Xush kelibsiz, {name}!', 'Welcome, {name}!'],
+  signInAgain:     ['Вход закончился. Войдите снова: всё заполненное сохранено.', 'Kirish muddati tugadi. Qayta kiring: to‘ldirganlaringiz saqlangan.', 'Your session has ended. Sign in again: what you filled in is kept.'],
   signedOut:       ['Вы вышли из аккаунта', 'Akkauntdan chiqdingiz', 'You are signed out'],
   signInFailed:    ['Вход отменён. Корзина сохранена.', 'Kirish bekor qilindi. Savat saqlandi.', 'Sign-in was cancelled. Your cart is safe.'],
   signOut:         ['Выйти', 'Chiqish', 'Sign out'],
