@@ -9,8 +9,10 @@ import type { Catalog } from '../catalog/index.ts'
 import type { Settings } from './channels/channels.ts'
 import { recommendationRoutes } from './channels/routes.ts'
 import { dailyMetricsJob } from './experiments/daily-metrics.ts'
+import { guardJob } from './experiments/guard.ts'
 import { ListLog } from './experiments/list-log.ts'
 import { metricsRoutes } from './experiments/metrics-routes.ts'
+import { offPolicyRoutes } from './experiments/off-policy-routes.ts'
 import { experimentRoutes } from './experiments/routes.ts'
 import { RunningExperiments } from './experiments/running-experiments.ts'
 import { explainRoutes } from './explain/routes.ts'
@@ -71,9 +73,16 @@ export function openRecommendations({
       ...suggestionRoutes(catalog),
       ...viewedRoutes,
       ...experimentRoutes,
+      ...offPolicyRoutes({ catalog, models }),
       ...metricsRoutes(settings.timezone),
     ],
-    jobs: [maintainInteractions, popularityJob, dailyMetricsJob(settings.timezone), trainingJob(connection)],
+    jobs: [
+      maintainInteractions,
+      popularityJob,
+      dailyMetricsJob(settings.timezone),
+      guardJob,
+      trainingJob(connection),
+    ],
     reactions,
     recordKinds: [interactionRecords],
     readiness: () => ({ models: environments.every((it) => it.models.isReady) }),

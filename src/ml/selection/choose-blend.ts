@@ -65,7 +65,8 @@ export async function chooseBlend(
     if (found.length > 0 && start > last) break
     const until = start + ((last - start) * family.share) / shares
     shares -= family.share
-    found.push(await climb(family, { listTask, trainingSet, evaluator, clock, until }))
+    const how = { listTask, trainingSet, evaluator, clock, until }
+    found.push(await climb(family, how, await tryParams(family, family.start, how)))
   }
   const parts = weighModels(listTask, found, exclusions)
   const fitted = (family: Family, params: Params) => fittedRetriever(family, trainingSet, params)
@@ -97,19 +98,32 @@ interface Climb {
   trials?: number
 }
 
-/** The best parameters of one family for a task. */
-export const climbFamily = (
-  family: Family,
-  how: Omit<Climb, 'evaluator'>,
-): Promise<Pick<TriedModel, 'params' | 'score'>> => {
+/** A trial of parameters: how good they are, and the time that it took. */
+export type Trial = Pick<TriedModel, 'params' | 'score' | 'seconds'>
+
+/** The first trial of a family. */
+export async function tryOnce(family: Family, how: Omit<Climb, 'evaluator' | 'until'>): Promise<Trial> {
+  const { params, score, seconds } = await tryParams(family, family.start, withEvaluator(how))
+  return { params, score, seconds }
+}
+
+/** The best parameters of one family for a task, from its first trial on. */
+export const climbFamily = (family: Family, how: Omit<Climb, 'evaluator'>, first: Trial): Promise<Trial> =>
+  climb(family, withEvaluator(how), first)
+
+function withEvaluator<How extends Omit<Climb, 'evaluator' | 'until'>>(how: How) {
   const { listTask, trainingSet } = how
   const evaluator = caseEvaluatorFor(listTask, exclusionsFor(listTask), fallbackOrder(trainingSet))
-  return climb(family, { ...how, evaluator })
+  return { ...how, evaluator }
 }
 
 /** Moves along one axis after the other while the slice improves and time remains. */
-async function climb(family: Family, climb: Climb): Promise<TriedModel> {
-  let best = await tryParams(family, family.start, climb)
+async function climb<First extends Trial>(
+  family: Family,
+  climb: Climb,
+  first: First,
+): Promise<First | TriedModel> {
+  let best: First | TriedModel = first
   const seen = new Set([JSON.stringify(family.start)])
   let costliest = best.seconds
   for (let moved = true; moved;) {
@@ -138,7 +152,7 @@ async function climb(family: Family, climb: Climb): Promise<TriedModel> {
 async function tryParams(
   family: Family,
   params: Params,
-  { listTask, trainingSet, evaluator, clock }: Climb,
+  { listTask, trainingSet, evaluator, clock }: Omit<Climb, 'until'>,
 ): Promise<TriedModel> {
   const start = clock.elapsed()
   const retriever = await fittedRetriever(family, trainingSet, params)

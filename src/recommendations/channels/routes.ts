@@ -62,6 +62,7 @@ function routeOf(channel: Channel, deps: RecommendationRouteDeps, serializer: Of
         environment,
         serving,
         experiments: experiments[environment],
+        listId: id,
       })
       lists[environment].add({ id, at: read.now, request, durationMs: elapsedMs() - startedMs, ...list })
       const source = list.source === 'collaborative_filtering' ? channel.cfSource : list.source

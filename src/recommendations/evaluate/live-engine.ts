@@ -1,7 +1,6 @@
 // `evaluate --engine live`: trains the served engine on the data of a list task and queries it through the ranking that
 // answers R1 to R8. The files have no timestamps, so the data is spread evenly over the days before a fixed instant.
 
-import { coverage, gini } from '../../ml/metrics.ts'
 import { shuffled } from '../../ml/random.ts'
 import { exclusionsFor, figuresOf, filled } from '../../ml/selection/case-evaluator.ts'
 import { listLength, type Case, type ListTask } from '../../ml/selection/list-task.ts'
@@ -15,7 +14,7 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sourceNames } from '../serving/candidates.ts'
 import { rankProducts, type RankingInputs } from '../serving/rank-products.ts'
 import type { Layer, RecommendationRequest } from '../serving/request.ts'
-import type { ListTaskOptions, ListTaskResult } from './run-list-task.ts'
+import { type ListTaskOptions, type ListTaskResult, measureLists } from './run-list-task.ts'
 
 const dayMs = 86_400_000
 const end = new Date('2026-01-01T00:00:00Z')
@@ -37,7 +36,7 @@ export interface LiveShape {
 export const liveShapes: Partial<Record<string, LiveShape>> = {
   users: { layer: 'main_page', kind: 'view', row: 'history' },
   sequences: { layer: 'main_page', kind: 'view', row: 'history' },
-  sessions: { layer: 'offer_page', kind: 'view', row: 'visit' },
+  sessions: { layer: 'main_page', kind: 'view', row: 'visit' },
   baskets: { layer: 'cart_page', kind: 'cart', row: 'visit' },
 }
 
@@ -51,6 +50,7 @@ export async function runLiveTask(
     seed,
     threads,
     searchSeconds: (budgetSeconds - started) * searchShare,
+    elapsed,
     report,
   })
   const fittedAt = elapsed()
@@ -59,17 +59,16 @@ export async function runLiveTask(
     `ndcg@10 on ${heldOut} held-out cases: candidates ${candidates.ndcg10.toFixed(4)}, ranker ${ranker?.ndcg10.toFixed(4) ?? 'none'}`,
   )
   report(`trained the engine in ${(fittedAt - started).toFixed(1)} s`)
-  const { metrics, cases } = queryModel(listTask, shape, { model, write })
+  const measured = queryModel(listTask, shape, { model, write })
   return {
-    metrics,
-    cases,
+    ...measured,
     chosen: sourceNames
       .map((kind, at) => ({ kind, params: {}, weight: model.weights[shape.layer][at]! }))
       .filter(({ weight }) => weight > 0),
     ranker: model.ranker !== undefined,
     chooseSeconds: 0,
     fitSeconds: fittedAt - started,
-    listsPerSecond: cases / Math.max(1e-9, elapsed() - fittedAt),
+    listsPerSecond: measured.cases / Math.max(1e-9, elapsed() - fittedAt),
   }
 }
 
@@ -78,38 +77,38 @@ export function queryModel(
   listTask: ListTask,
   shape: LiveShape,
   { model, write }: { model: Model; write: ListTaskOptions['write'] },
-): Pick<ListTaskResult, 'metrics' | 'cases'> {
+): Pick<ListTaskResult, 'metrics' | 'cases' | 'candidates'> {
   const serving = prepareModel(0, model)
   const exclusions = exclusionsFor(listTask)
   const popular = topK(model.popularity, listTask.items).ids
-  const lists: Int32Array[] = []
-  const sums = listTask.measures.map(() => 0)
-  for (const testCase of listTask.cases()) {
-    const { history, relevant, label } = testCase
-    exclusions.set(history)
-    const { productIds } = rankProducts(serving, requestOf(shape), inputsOf(testCase, shape, listTask))
-    const found = Int32Array.from(productIds, (id) => id - 1).filter((item) => !exclusions.skip(item))
-    const list = filled(found.subarray(0, listLength), popular, exclusions)
-    figuresOf(listTask.measures, list, relevant).forEach((figure, at) => (sums[at]! += figure))
-    lists.push(list)
-    write(
-      label,
-      Array.from(list, (item) => listTask.names[item]!),
-    )
-  }
-  const means = listTask.measures.map(({ name }, at) => [name, sums[at]! / Math.max(1, lists.length)])
-  return {
-    metrics: {
-      ...Object.fromEntries(means),
-      coverage: coverage(lists, listTask.items),
-      gini: gini(lists, listTask.items),
+  const { metrics, cases, candidates } = measureLists(
+    listTask,
+    (testCase) => {
+      exclusions.set(testCase.history)
+      const found = rankProducts(serving, requestOf(shape), inputsOf(testCase, shape, listTask))
+      const listOf = (productIds: readonly number[]) => {
+        const items = Int32Array.from(productIds, (id) => id - 1).filter((item) => !exclusions.skip(item))
+        return filled(items.subarray(0, listLength), popular, exclusions)
+      }
+      const figures = (list: Int32Array) => figuresOf(listTask.measures, list, testCase.relevant)
+      const list = listOf(found.productIds)
+      return {
+        list,
+        figures: figures(list),
+        ...(model.ranker && { before: figures(listOf(found.candidateIds)) }),
+      }
     },
-    cases: lists.length,
-  }
+    write,
+  )
+  return { metrics, cases, ...(candidates && { candidates }) }
 }
 
-/** Every item has a category of its own: the files say nothing about similarity. */
+/** Every item has a category of its own, and its attributes, if any, as words. */
 export function snapshotOf(listTask: ListTask, shape: LiveShape, seed: number): Snapshot {
+  const words = listTask.names.map((): string[] => [])
+  listTask.alike?.forEach((group, attribute) => {
+    for (const item of group) words[item]?.push(`a${attribute}`)
+  })
   const inOrder = (items: Int32Array, row: number) =>
     listTask.order === 'time' ? items : reordered(items, seed + row)
   return {
@@ -120,7 +119,7 @@ export function snapshotOf(listTask: ListTask, shape: LiveShape, seed: number): 
       departmentId: 1,
       brandId: 0,
       priceTiyin: 1,
-      words: '',
+      words: words[item]!.join(' '),
     })),
     buyers: listTask.fit.map((items, row) =>
       shape.row === 'visit'
@@ -170,12 +169,12 @@ const everythingForSale: Pick<RankingInputs['buyable'], 'isAt' | 'slotOf' | 'has
   has: () => true,
 }
 
-/** A case as the serving path sees it. On an offer page the last item is shown, in the cart all of them are. */
+/** A case as the serving path sees it: in the cart all items are on the page, else they are the buyer's history. */
 function inputsOf({ history }: Case, { layer, kind, row }: LiveShape, { items }: ListTask): RankingInputs {
   const known = Array.from(history).filter((item) => item < items)
   const interactions =
     row === 'visit' ? visitOf(known, kind, endDay - known.length * minuteDays) : historyOf(known, kind)
-  const context = layer === 'cart_page' ? known : layer === 'offer_page' ? known.slice(-1) : []
+  const context = layer === 'cart_page' ? known : []
   return {
     buyer: {
       buyer: null,

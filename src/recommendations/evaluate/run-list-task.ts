@@ -77,16 +77,16 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
   const listing = ranker
     ? rankedLists(listTask, trainingSet, { choices: fitted, exclusions, ranker })
     : blendLists(listTask, trainingSet, fitted, exclusions)
-  const { metrics, candidates, count } = evaluateAll(listTask, listing, options.write)
+  const { metrics, candidates, cases } = measureLists(listTask, listing, options.write)
   return {
     metrics,
     ...(candidates && { candidates }),
-    cases: count,
+    cases,
     chosen: fitted.map(({ kind, params, weight }) => ({ kind, params, weight })),
     ranker: ranker !== undefined,
     chooseSeconds: chosenAt - started,
     fitSeconds: fittedAt - chosenAt,
-    listsPerSecond: count / Math.max(1e-9, elapsed() - fittedAt),
+    listsPerSecond: cases / Math.max(1e-9, elapsed() - fittedAt),
   }
 }
 
@@ -108,7 +108,7 @@ async function refit(choices: Choice[], trainingSet: TrainingSet): Promise<Choic
 }
 
 /** The list of a case, its figures, and those of the candidates before a ranker. */
-type Listing = (testCase: Case) => { list: Int32Array; figures: number[]; before?: number[] }
+export type Listing = (testCase: Case) => { list: Int32Array; figures: number[]; before?: number[] }
 
 function blendLists(
   listTask: ListTask,
@@ -146,28 +146,56 @@ function rankedLists(
   }
 }
 
-function evaluateAll(listTask: ListTask, listing: Listing, write: ListTaskOptions['write']) {
-  const sums = listTask.measures.map(() => 0)
-  const beforeSums = listTask.measures.map(() => 0)
+/**
+ * The figures of the lists of every case, for both engines. Where lists may repeat the history, cases whose answer is not
+ * part of it are also reported alone, as `… new`.
+ */
+export function measureLists(
+  listTask: ListTask,
+  listing: Listing,
+  write: ListTaskOptions['write'],
+): Pick<ListTaskResult, 'metrics' | 'cases'> & { candidates: Record<string, number> | undefined } {
+  const { measures, repeats, names, items } = listTask
+  const sums = { all: meanOf(measures), before: meanOf(measures), fresh: meanOf(measures) }
   const lists: Int32Array[] = []
-  let ranked = false
   for (const testCase of listTask.cases()) {
     const { list, figures, before } = listing(testCase)
-    figures.forEach((figure, at) => (sums[at]! += figure))
-    before?.forEach((figure, at) => (beforeSums[at]! += figure))
-    ranked ||= before !== undefined
+    sums.all.add(figures)
+    if (before) sums.before.add(before)
+    if (repeats === 'allowed' && !testCase.relevant.some((item) => testCase.history.includes(item)))
+      sums.fresh.add(figures)
     lists.push(list)
     write(
       testCase.label,
-      Array.from(list, (item) => listTask.names[item]!),
+      Array.from(list, (item) => names[item]!),
     )
   }
-  const means = (all: number[]) =>
-    Object.fromEntries(listTask.measures.map(({ name }, at) => [name, all[at]! / Math.max(1, lists.length)]))
   const metrics = {
-    ...means(sums),
-    coverage: coverage(lists, listTask.items),
-    gini: gini(lists, listTask.items),
+    ...sums.all.means(),
+    ...sums.fresh.means(' new'),
+    coverage: coverage(lists, items),
+    gini: gini(lists, items),
   }
-  return { metrics, candidates: ranked ? means(beforeSums) : undefined, count: lists.length }
+  const candidates = sums.before.means()
+  return {
+    metrics,
+    candidates: Object.keys(candidates).length > 0 ? candidates : undefined,
+    cases: lists.length,
+  }
+}
+
+/** Sums figures by measure; no means without any. */
+function meanOf(measures: ListTask['measures']) {
+  const sums = measures.map(() => 0)
+  let count = 0
+  return {
+    add(figures: readonly number[]): void {
+      count++
+      figures.forEach((figure, at) => (sums[at]! += figure))
+    },
+    means: (suffix = ''): Record<string, number> =>
+      count === 0
+        ? {}
+        : Object.fromEntries(measures.map(({ name }, at) => [`${name}${suffix}`, sums[at]! / count])),
+  }
 }

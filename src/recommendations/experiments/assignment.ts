@@ -46,6 +46,8 @@ export interface ListPlan {
   request: RecommendationRequest
   serving: ServingModel | undefined
   explorationShare: number | null
+  /** The share of lists whose first places are shuffled; 0 outside experiments. */
+  shuffledShare?: number
   participation: Participation | undefined
 }
 
@@ -81,7 +83,7 @@ export function planOf(
 ): ListPlan {
   const { request, serving } = usual
   if (!participation) return { ...usual, explorationShare: null, participation }
-  const { method, modelId, explorationShare } = participation.group
+  const { method, modelId, explorationShare, shuffledShare } = participation.group
   const own = modelId === null ? serving : running?.model(modelId)
   // Without its own model the group would be measured for lists that it did not get.
   if (modelId !== null && !own) return { ...usual, explorationShare: null, participation: undefined }
@@ -90,6 +92,7 @@ export function planOf(
     request: forcesRanker ? { ...request, group: 'prod' } : request,
     serving: method === 'popular' || !own ? undefined : method === 'cf' ? { ...own, ranker: undefined } : own,
     explorationShare,
+    shuffledShare: shuffledShare ?? 0,
     participation,
   }
 }

@@ -17,6 +17,8 @@ export interface Group {
   modelId: number | null
   /** The share of a list for products that the model has not seen. */
   explorationShare: number | null
+  /** The share of lists whose first places are in a random order, for off-policy estimates. */
+  shuffledShare?: number | null
 }
 
 export interface Experiment {
@@ -28,6 +30,10 @@ export interface Experiment {
   layers: ExperimentLayer[]
   /** The first is the baseline. */
   groups: Group[]
+  /** The largest loss of purchases, as a share of the first group's, before the experiment stops itself; null for no limit. */
+  maxHarm: number | null
+  /** `operator`, or `harm: group, …`; null while it is not stopped. */
+  stopReason: string | null
   version: number
   createdAt: Date
   updatedAt: Date

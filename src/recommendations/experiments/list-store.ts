@@ -55,16 +55,48 @@ interface Row extends Omit<ShownList, 'offers'> {
   request: LoggedRequest
 }
 
+const listColumns = `id, at, buyer, channel, layer, source, experiment_id as "experimentId", group_name as "group",
+  model_id as "modelId", offers as refs, origins, ranks_before as "ranksBefore", ranks_after as "ranksAfter", request,
+  duration_ms as "durationMs"`
+
+/** The latest lists of a group with a random order of their first places. */
+export const shuffledLists = async (
+  read: Reader,
+  { experimentId, group, limit }: { experimentId: number; group: string; limit: number },
+): Promise<ShownList[]> =>
+  (
+    await read.all<Row>(
+      `select ${listColumns} from recommendations_lists
+       where experiment_id = $1 and group_name = $2 and buyer is not null and request -> 'shuffle' is not null
+       order by at desc, id limit $3`,
+      [experimentId, group, limit],
+    )
+  ).map(listOf)
+
+/** The offers that buyers clicked or bought after these lists, each as `list offer`. */
+export async function offersWith(
+  read: Reader,
+  kind: 'click' | 'purchase',
+  listIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await read.all<{ list: string; offer: string }>(
+    `select distinct request_id as list, offer from recommendations_interactions
+     where request_id = any($1::uuid[]) and kind = $2`,
+    [listIds, kind],
+  )
+  return new Set(rows.map(({ list, offer }) => `${list} ${offer}`))
+}
+
 /** Partitions are found by the instant, which the id holds. */
 export async function findList(read: Reader, id: string, at: Date): Promise<ShownList | undefined> {
   const row = await read.maybe<Row>(
-    `select id, at, buyer, channel, layer, source, experiment_id as "experimentId", group_name as "group",
-       model_id as "modelId", offers as refs, origins, ranks_before as "ranksBefore", ranks_after as "ranksAfter", request,
-       duration_ms as "durationMs"
-     from recommendations_lists where id = $1 and at = $2`,
+    `select ${listColumns} from recommendations_lists where id = $1 and at = $2`,
     [id, at],
   )
-  if (!row) return undefined
+  return row && listOf(row)
+}
+
+function listOf(row: Row): ShownList {
   const { refs, origins, ranksBefore, ranksAfter, ...list } = row
   return {
     ...list,

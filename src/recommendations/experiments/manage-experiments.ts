@@ -42,7 +42,7 @@ export async function lockExperiment(tx: Tx, id: number, ifMatch: number | undef
 export const invalidState = ({ status }: Experiment, requested: string) =>
   refuse('invalid_transition', { state: status, requested })
 
-export type ExperimentPlan = Pick<Experiment, 'slug' | 'name' | 'layers' | 'groups'>
+export type ExperimentPlan = Pick<Experiment, 'slug' | 'name' | 'layers' | 'groups' | 'maxHarm'>
 
 /** Creates a draft. It changes no lists until it is started. */
 export async function createExperiment(tx: Tx, plan: ExperimentPlan): Promise<Experiment> {
@@ -75,10 +75,15 @@ export async function startExperiment(tx: Tx, id: number): Promise<Experiment> {
 }
 
 /** Stops an experiment. Purchases after the stop still count for the lists that were shown. */
-export async function stopExperiment(tx: Tx, id: number): Promise<Experiment> {
+export async function stopExperiment(tx: Tx, id: number, stopReason: string): Promise<Experiment> {
   const experiment = await lockExperiment(tx, id, undefined)
   if (experiment.status !== 'running') throw invalidState(experiment, 'stop')
-  const stopped = await store.saveExperiment(tx, { ...experiment, status: 'stopped', stoppedAt: tx.now })
+  const stopped = await store.saveExperiment(tx, {
+    ...experiment,
+    status: 'stopped',
+    stoppedAt: tx.now,
+    stopReason,
+  })
   publish(tx, { type: 'ExperimentStopped', experimentId: id, slug: stopped.slug })
   return stopped
 }

@@ -24,6 +24,8 @@ import {
   experimentReply,
   experimentView,
   groupOf,
+  maxHarmField,
+  maxHarmOf,
   planFields,
   resultsReply,
   resultView,
@@ -56,11 +58,17 @@ export const experimentRoutes: Route[] = [
     description:
       'Groups of buyers get differently built lists: ranked by the ranker, by collaborative filtering alone, or by popularity (`method`); by another stored model (`model_id`); with another share of new products (`exploration_share`). A hash of the slug and the buyer’s key decides the group, so it is the same on every call and node, and a guest keeps it after signing in. The experiment changes nothing until it is started.',
     scope: 'admin:write',
-    body: strict({ slug: slugField, ...planFields }),
+    body: strict({ slug: slugField, ...planFields, max_harm: maxHarmField }),
     reply: oneExperiment,
     creates: true,
-    run: async ({ tx, body }) =>
-      reply(await createExperiment(tx, { ...body, groups: body.groups.map(groupOf) })),
+    run: async ({ tx, body: { max_harm, ...body } }) =>
+      reply(
+        await createExperiment(tx, {
+          ...body,
+          groups: body.groups.map(groupOf),
+          maxHarm: maxHarmOf(max_harm),
+        }),
+      ),
   }),
   get(`${path}/{experiment_id}`, {
     summary: 'Get an experiment',
@@ -117,7 +125,8 @@ function stateRoutes(): Route[] {
       params,
       reply: oneExperiment,
       refusals: ['invalid_transition'],
-      run: async ({ tx, params }) => reply(await stopExperiment(tx, Number(params.experiment_id))),
+      run: async ({ tx, params }) =>
+        reply(await stopExperiment(tx, Number(params.experiment_id), 'operator')),
     }),
   ]
 }

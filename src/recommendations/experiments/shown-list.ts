@@ -4,6 +4,7 @@ import type { OfferDetails } from '../../catalog/index.ts'
 import type { BuyerContext } from '../serving/buyer-context.ts'
 import type { RecommendationRequest, Source } from '../serving/request.ts'
 import type { Participation } from './assignment.ts'
+import type { Shuffle } from './shuffle.ts'
 
 /** How an offer got into a list: as a candidate of the model, for exploration, or as a popular filler. */
 export const offerOrigins = ['candidate', 'exploration', 'filler'] as const
@@ -46,6 +47,8 @@ export interface LoggedRequest extends Pick<
   | 'isCategoriesPage'
   | 'limit'
 > {
+  /** The random order of the first places, where the group of the list has one. */
+  shuffle?: Shuffle
   context: number[]
   inCart: number[]
 }
@@ -64,6 +67,7 @@ export interface ServedList {
   modelId: number | null
   offers: readonly OfferDetails[]
   ranking: Ranking
+  shuffle?: Shuffle | undefined
   durationMs: number
 }
 
@@ -74,7 +78,14 @@ export interface Ranking {
   exploration: readonly number[]
 }
 
-export function shownList({ request, buyer, participation, ranking, ...served }: ServedList): ShownList {
+export function shownList({
+  request,
+  buyer,
+  participation,
+  ranking,
+  shuffle,
+  ...served
+}: ServedList): ShownList {
   return {
     id: served.id,
     at: served.at,
@@ -96,6 +107,7 @@ export function shownList({ request, buyer, participation, ranking, ...served }:
       categoryId: request.categoryId,
       isCategoriesPage: request.isCategoriesPage,
       limit: request.limit,
+      ...(shuffle && { shuffle }),
       context: buyer.pageProductIds,
       inCart: [...buyer.cartProductIds],
     },

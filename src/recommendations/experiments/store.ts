@@ -5,7 +5,7 @@ import { type ListRequest, type ListPage, loadPage } from '../../base/listing.ts
 import type { Experiment } from './experiment.ts'
 
 const columns = `id, slug, name, status, layers, groups, version, created_at as "createdAt", updated_at as "updatedAt",
-  started_at as "startedAt", stopped_at as "stoppedAt"`
+  started_at as "startedAt", stopped_at as "stoppedAt", max_harm as "maxHarm", stop_reason as "stopReason"`
 
 export const experimentSorts = ['created_at', 'name'] as const
 
@@ -45,16 +45,16 @@ export const lockRunning = (tx: Tx): Promise<Experiment[]> =>
     `select ${columns} from recommendations_experiments where status <> 'stopped' order by id for update`,
   )
 
-type NewExperiment = Pick<Experiment, 'slug' | 'name' | 'layers' | 'groups'>
+type NewExperiment = Pick<Experiment, 'slug' | 'name' | 'layers' | 'groups' | 'maxHarm'>
 
 /** Inserts an experiment; undefined when the slug is taken. */
 export async function insertExperiment(tx: Tx, it: NewExperiment): Promise<Experiment | undefined> {
   try {
     return await tx.attempt(() =>
       tx.one<Experiment>(
-        `insert into recommendations_experiments (slug, name, status, layers, groups, created_at, updated_at)
-         values ($1, $2, 'draft', $3, $4, $5, $5) returning ${columns}`,
-        [it.slug, it.name, it.layers, JSON.stringify(it.groups), tx.now],
+        `insert into recommendations_experiments (slug, name, status, layers, groups, max_harm, created_at, updated_at)
+         values ($1, $2, 'draft', $3, $4, $5, $6, $6) returning ${columns}`,
+        [it.slug, it.name, it.layers, JSON.stringify(it.groups), it.maxHarm, tx.now],
       ),
     )
   } catch (error) {
@@ -66,8 +66,19 @@ export async function insertExperiment(tx: Tx, it: NewExperiment): Promise<Exper
 export const saveExperiment = (tx: Tx, it: Experiment): Promise<Experiment> =>
   tx.one<Experiment>(
     `update recommendations_experiments set name = $2, layers = $3, groups = $4, status = $5, started_at = $6,
-       stopped_at = $7, updated_at = $8, version = version + 1 where id = $1 returning ${columns}`,
-    [it.id, it.name, it.layers, JSON.stringify(it.groups), it.status, it.startedAt, it.stoppedAt, tx.now],
+       stopped_at = $7, updated_at = $8, max_harm = $9, stop_reason = $10, version = version + 1 where id = $1 returning ${columns}`,
+    [
+      it.id,
+      it.name,
+      it.layers,
+      JSON.stringify(it.groups),
+      it.status,
+      it.startedAt,
+      it.stoppedAt,
+      tx.now,
+      it.maxHarm,
+      it.stopReason,
+    ],
   )
 
 export const deleteExperiment = async (tx: Tx, id: number): Promise<void> => {

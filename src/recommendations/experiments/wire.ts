@@ -19,6 +19,8 @@ import { type Figures, type GroupResult, type Measure } from './results.ts'
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description, examples: [0.5] })
 const maxExploration = 0.5
+const maxShuffled = 0.5
+const usualHarm = 0.1
 
 const group = strict({
   name: text({ max: 50, pattern: '^[A-Za-z0-9_-]+$', examples: ['control'] }),
@@ -33,6 +35,17 @@ const group = strict({
   model_id: Type.Optional(nullable(idText)),
   exploration_share: Type.Optional(
     nullable(Type.Number({ minimum: 0, maximum: maxExploration, examples: [0.1] })),
+  ),
+  shuffled_share: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: maxShuffled,
+        description:
+          'The share of lists whose first six places are in a random order. Off-policy estimates need such lists.',
+        examples: [0.1],
+      }),
+    ),
   ),
 })
 type SentGroup = Type.Static<typeof group>
@@ -57,6 +70,21 @@ export const planFields = {
     ],
   }),
 }
+export const maxHarmField = Type.Optional(
+  nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: usualHarm,
+      description:
+        'The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default.',
+      examples: [usualHarm],
+    }),
+  ),
+)
+/** The default where the field is absent. */
+export const maxHarmOf = (sent: number | null | undefined): number | null =>
+  sent === undefined ? usualHarm : sent
 export const slugField = slug
 
 export const groupOf = (it: SentGroup): Group => ({
@@ -65,6 +93,7 @@ export const groupOf = (it: SentGroup): Group => ({
   method: it.method ?? null,
   modelId: it.model_id == null ? null : Number(it.model_id),
   explorationShare: it.exploration_share ?? null,
+  shuffledShare: it.shuffled_share ?? null,
 })
 
 export const experimentReply = Type.Object({
@@ -80,7 +109,12 @@ export const experimentReply = Type.Object({
       method: nullable(Type.String({ examples: ['cf'] })),
       model_id: nullable(Type.String()),
       exploration_share: nullable(Type.Number()),
+      shuffled_share: nullable(Type.Number()),
     }),
+  ),
+  max_harm: nullable(Type.Number({ examples: [0.1] })),
+  stop_reason: nullable(
+    Type.String({ description: '`operator`, or `harm:` and the groups.', examples: ['operator'] }),
   ),
   created_at: instant,
   updated_at: instant,
@@ -100,7 +134,10 @@ export const experimentView = (it: Experiment) => ({
     method: one.method,
     model_id: one.modelId === null ? null : String(one.modelId),
     exploration_share: one.explorationShare,
+    shuffled_share: one.shuffledShare ?? null,
   })),
+  max_harm: it.maxHarm,
+  stop_reason: it.stopReason,
   created_at: it.createdAt.toISOString(),
   updated_at: it.updatedAt.toISOString(),
   started_at: it.startedAt?.toISOString() ?? null,
@@ -108,8 +145,8 @@ export const experimentView = (it: Experiment) => ({
 })
 
 const count = integer(0, Number.MAX_SAFE_INTEGER)
-const estimate = Type.Object({ value: Type.Number(), low: Type.Number(), high: Type.Number() })
-const difference = Type.Object({
+export const estimate = Type.Object({ value: Type.Number(), low: Type.Number(), high: Type.Number() })
+export const difference = Type.Object({
   difference: Type.Number(),
   low: Type.Number(),
   high: Type.Number(),
@@ -159,8 +196,8 @@ const byMeasure = <I, O>(of: Record<Measure, I>, view: (it: I) => O): Record<Wir
   revenue_per_list: view(of.revenuePerList),
   buyers_converted: view(of.buyersConverted),
 })
-const estimateView = ({ value, low, high }: Estimate) => ({ value, low, high })
-const differenceView = ({ pValue, ...it }: Difference) => ({ ...it, p_value: pValue })
+export const estimateView = ({ value, low, high }: Estimate) => ({ value, low, high })
+export const differenceView = ({ pValue, ...it }: Difference) => ({ ...it, p_value: pValue })
 
 const figuresView = (it: Figures) => ({
   buyers: it.buyers,

@@ -12,13 +12,12 @@ import {
   type ShownOffer,
   shownList,
 } from '../experiments/shown-list.ts'
-import { historyUntil } from '../interactions/history.ts'
 import type { ActiveModel, ServingModel } from '../models/active-model.ts'
 import { findModel } from '../models/store.ts'
-import type { BuyerContext } from '../serving/buyer-context.ts'
-import { makeList, recommend, type RecommendDeps } from '../serving/recommend.ts'
-import { buyableFilter, type Layer, type RecommendationRequest, type Source } from '../serving/request.ts'
+import { recommend, type RecommendDeps } from '../serving/recommend.ts'
+import type { RecommendationRequest, Source } from '../serving/request.ts'
 import { type ExclusionRule, type RankingReason, Trace } from '../serving/trace.ts'
+import { rebuildList } from './rebuild-list.ts'
 
 export interface Explanation {
   source: Source
@@ -61,22 +60,9 @@ export async function explainList(
     list.offers.map((it) => it.ref),
   )
   const shown = new Set([...details.values()].map((it) => it.productId))
-  const request = requestOf(list)
-  const index = deps.catalog.indexes[deps.environment]
-  const [buyer, serving, buyable] = await Promise.all([
-    buyerContextAt(read, list),
-    modelOf(read, list, deps.models),
-    index.buyableOffers(buyableFilter(request)),
-  ])
   const trace = new Trace()
-  const plan = { request, serving, explorationShare: null, participation: undefined }
-  const { ranking } = await makeList({ ...read, now: list.at }, plan, {
-    index,
-    trace,
-    buyer,
-    buyable,
-    assumedForSale: shown,
-  })
+  const serving = await modelOf(read, list, deps.models)
+  const { ranking } = await rebuildList(read, list, { ...deps, serving, trace, assumedForSale: shown })
   const rankOf = new Map(ranking.after.map((productId, position) => [productId, position + 1]))
   const isReproduced = list.offers.every(
     (it) => it.origin !== 'candidate' || rankOf.get(details.get(it.ref)?.productId ?? 0) === it.rankAfter,
@@ -119,17 +105,6 @@ const originTexts: Record<OfferOrigin, string> = {
   filler: 'It is popular near the page’s or the buyer’s focus; the candidates did not fill the list.',
 }
 
-async function buyerContextAt(read: Reader, { buyer, at, request }: ShownList): Promise<BuyerContext> {
-  const interactions = buyer === null ? [] : (await historyUntil(read, buyer, at)).interactions
-  return {
-    buyer,
-    experimentKey: null,
-    interactions,
-    pageProductIds: request.context,
-    cartProductIds: new Set(request.inCart),
-  }
-}
-
 /** The model that built the list, if it is still stored; without its ranker where the ranker was not used. */
 async function modelOf(
   read: Reader,
@@ -141,15 +116,6 @@ async function modelOf(
   const model = await models.load(modelId)
   return source === 'catboost' ? model : { ...model, ranker: undefined }
 }
-
-const requestOf = ({ channel, layer, buyer, request }: ShownList): RecommendationRequest => ({
-  ...request,
-  channel,
-  layer: layer as Layer,
-  identifiers: buyer === null ? [] : [buyer],
-  isGroupChosen: true,
-  experimentGroup: null,
-})
 
 const isUuid = (ref: string) => ref.includes('-')
 

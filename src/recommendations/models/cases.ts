@@ -58,12 +58,30 @@ function casesOf(steps: readonly ItemInteraction[], from: number, to: number): R
           query: { layer: 'main_page', steps: interactionsUntil(0), context: [], day },
           grades: gradesOf(visit),
         })
+      else cases.push(...homeOfNewBuyer(visit))
       cases.push(...midVisit(visit, interactionsUntil))
     }
     before += visit.length
   }
   return cases
 }
+
+/** Of a first visit only its own items are known: a query in the middle of it, for what follows. */
+function homeOfNewBuyer(visit: readonly ItemInteraction[]): RoughCase[] {
+  const middle = Math.floor(visit.length / 2)
+  const { day } = visit[middle]!
+  if (middle === 0 || !hasPages(visit)) return []
+  return [
+    {
+      query: { layer: 'main_page', steps: visit.slice(0, middle), context: [], day },
+      grades: gradesOf(visit.slice(middle)),
+    },
+  ]
+}
+
+/** Whether a visit saw pages: an imported order alone did not. */
+const hasPages = (visit: readonly ItemInteraction[]): boolean =>
+  visit.some(({ kind }) => kind === 'view' || kind === 'click')
 
 /** A case on an offer page: what follows it; and one in the cart: what is added to it. */
 function midVisit(
@@ -74,7 +92,7 @@ function midVisit(
   const middle = Math.floor(visit.length / 2)
   const { item, day } = visit[middle]!
   const later = visit.slice(middle + 1).filter((it) => it.item !== item)
-  if (later.length > 0)
+  if (later.length > 0 && hasPages(visit))
     cases.push({
       query: { layer: 'offer_page', steps: interactionsUntil(middle + 1), context: [item], day },
       grades: gradesOf(later),

@@ -2,11 +2,11 @@
 // search that `evaluate` uses. A source is asked the question of its page; where a shop has no such cases, the question
 // that it has most cases of.
 
-import { climbFamily } from '../../ml/selection/choose-blend.ts'
+import { climbFamily, type Trial, tryOnce } from '../../ml/selection/choose-blend.ts'
 import { familyOf, type Family } from '../../ml/selection/families.ts'
 import type { TrainingSet } from '../../ml/selection/training-set.ts'
 import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/selection/list-task.ts'
-import { focusOf, type ModelQuery, trailOf, visitOf } from '../serving/model-query.ts'
+import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
 import {
   type LearnerName,
@@ -32,7 +32,7 @@ interface AskedSearch extends Search {
 }
 
 const fewestCases = 100
-const mostCases = 1_500
+const mostCases = 3_000
 /** With time left after them, more trials gain little. */
 const maxTrials = 40
 
@@ -40,22 +40,11 @@ const pageOf: Record<LearnerName, ModelQuery['layer']> = {
   regression: 'main_page',
   walk: 'main_page',
   factors: 'main_page',
+  alike: 'main_page',
   rules: 'offer_page',
   sessions: 'offer_page',
   baskets: 'cart_page',
 }
-
-/** Shares of the time; what a source does not use is left to those after it. */
-const shareOf: Record<LearnerName, number> = {
-  regression: 4,
-  sessions: 3,
-  walk: 2,
-  rules: 2,
-  baskets: 2,
-  factors: 2,
-}
-
-const inSearchOrder = learnerNames.toSorted((a, b) => shareOf[b] - shareOf[a])
 
 /** What to try for a source besides its present recipe. */
 const alternatives = (items: number): Record<LearnerName, Omit<Recipe, 'params'>[]> => ({
@@ -74,7 +63,17 @@ const alternatives = (items: number): Record<LearnerName, Omit<Recipe, 'params'>
     { kind: regressionKind(items), rows: 'baskets' },
   ],
   factors: [{ kind: 'ials', rows: 'buyers' }],
+  alike: [{ kind: 'alike', rows: 'attributes' }],
 })
+
+/** A way to make a source, with the result of its first trial. */
+interface Entrant {
+  name: LearnerName
+  option: Omit<Recipe, 'params'>
+  family: Family
+  page: ModelQuery['layer']
+  first: Trial
+}
 
 /** The present recipes where there are too few cases or no time. */
 export async function chooseRecipes(
@@ -83,23 +82,87 @@ export async function chooseRecipes(
   search: Search,
 ): Promise<Recipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
-  const byPage = Map.groupBy(cases, (it) => it.query.layer)
-  const [busiest] = [...byPage.values()].toSorted((a, b) => b.length - a.length)
-  let shares = learnerNames.reduce((sum, name) => sum + shareOf[name], 0)
-  for (const name of inSearchOrder) {
-    const own = byPage.get(pageOf[name]) ?? []
-    const used = own.length >= fewestCases ? own : (busiest ?? [])
-    if (used.length < fewestCases) continue
+  const entrants = await firstTrials(cases, start, search)
+  let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
+  const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: AskedSearch }>()
+  for (const entrant of entrants) {
+    const { name, option, family, page } = entrant
     const now = search.elapsed()
-    const until = now + ((search.until - now) * shareOf[name]) / shares
-    shares -= shareOf[name]
-    const found = await bestRecipe(name, start[name], { ...search, until, cases: sampled(used) })
-    if (!found) continue
-    chosen[name] = found
-    await search.report(`chose ${found.kind} on ${found.rows} for ${name}: ${shown(found)}`)
+    const own = shareOf(entrant, entrants)
+    const until = now + ((search.until - now) * own) / shares
+    shares -= own
+    const asked = askedOn(cases, page, search)
+    const { params, score } = await climbFamily(family, { ...climbOf(entrant, asked), until }, entrant.first)
+    if (score > (best.get(name)?.score ?? 0)) best.set(name, { recipe: { ...option, params }, score, asked })
+  }
+  for (const [name, { recipe, score, asked }] of best) {
+    chosen[name] = { ...recipe, params: withFocusFade(recipe, start[name], asked.cases) }
+    await search.report(
+      `chose ${recipe.kind} on ${recipe.rows} for ${name} (${score.toFixed(4)}): ${shown(chosen[name])}`,
+    )
   }
   return chosen
 }
+
+/**
+ * Tries every way to make a source once, so that most of the time goes to those that are good on this shop's questions. The
+ * best of a page come first; what one does not use is left to those after it.
+ */
+async function firstTrials(
+  cases: readonly Case[],
+  start: Recipes,
+  search: Search,
+): Promise<readonly Entrant[]> {
+  const entrants: Entrant[] = []
+  const byPage = Map.groupBy(cases, (it) => it.query.layer)
+  const [busiest] = [...byPage].toSorted(([, a], [, b]) => b.length - a.length).map(([page]) => page)
+  const tried = new Set<string>()
+  for (const name of learnerNames)
+    for (const option of alternatives(search.items)[name]) {
+      const own = byPage.get(pageOf[name])?.length ?? 0
+      const page = own >= fewestCases ? pageOf[name] : busiest
+      if (!page || byPage.get(page)!.length < fewestCases || search.elapsed() >= search.until) continue
+      const rows = search.rows(option.rows)
+      const key = [option.kind, page, readsOf(name, page), fingerprintOf(rows)].join(' ')
+      if (tried.has(key) || !hasPairs(rows)) continue
+      tried.add(key)
+      const family = startingAt(option, start[name], page)
+      const first = await tryOnce(family, climbOf({ name, option }, askedOn(cases, page, search)))
+      entrants.push({ name, option, family, page, first })
+    }
+  return entrants.toSorted((a, b) => b.first.score - a.first.score)
+}
+
+/** The same for the same rows in any order: whole histories and visits are one thing where each buyer came once. */
+function fingerprintOf({ rows, alike }: TrainingSet): string {
+  let sum = 0
+  for (let row = 0; row < rows.rows; row++) {
+    const size = rows.offsets[row + 1]! - rows.offsets[row]!
+    for (let at = rows.offsets[row]!; at < rows.offsets[row + 1]!; at++) sum += size * (rows.indices[at]! + 1)
+  }
+  return `${rows.indices.length} ${sum} ${alike?.indices.length ?? 0}`
+}
+
+/** Halves from the best of a page to the next, and follows the cost of a trial, so that each gets some trials. */
+function shareOf(entrant: Entrant, entrants: readonly Entrant[]): number {
+  const { page, first } = entrant
+  const rank = entrants.filter((it) => it.page === page && it.first.score > first.score).length
+  return (first.seconds + leastSeconds) / 2 ** rank
+}
+
+const leastSeconds = 0.1
+
+const askedOn = (cases: readonly Case[], page: ModelQuery['layer'], search: Search): AskedSearch => ({
+  ...search,
+  cases: sampled(cases.filter((it) => it.query.layer === page)),
+})
+
+const climbOf = ({ name, option }: Pick<Entrant, 'name' | 'option'>, asked: AskedSearch) => ({
+  listTask: taskOf(name, asked),
+  trainingSet: asked.rows(option.rows),
+  clock: { elapsed: asked.elapsed, report: () => {} },
+  trials: maxTrials,
+})
 
 const shown = ({ params }: Recipe): string =>
   Object.entries(params)
@@ -111,35 +174,11 @@ function sampled(cases: readonly Case[]): readonly Case[] {
   return Array.from({ length: Math.min(mostCases, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!)
 }
 
-async function bestRecipe(
-  name: LearnerName,
-  present: Recipe | undefined,
-  search: AskedSearch,
-): Promise<Recipe | undefined> {
-  const { rows, items, elapsed, until, cases } = search
-  const listTask = taskOf(name, search)
-  let best: { recipe: Recipe; score: number } | undefined
-  const options = alternatives(items)[name]
-  for (const [at, option] of options.entries()) {
-    const now = elapsed()
-    if (now >= until) break
-    if (!hasPairs(rows(option.rows))) continue
-    const { params, score } = await climbFamily(startingAt(option, present), {
-      listTask,
-      trainingSet: rows(option.rows),
-      clock: { elapsed, report: () => {} },
-      until: now + (until - now) / (options.length - at),
-      trials: maxTrials,
-    })
-    if (!best || score > best.score) best = { recipe: { ...option, params }, score }
-  }
-  return best && { ...best.recipe, params: withFocusFade(best.recipe, present, cases) }
-}
-
 const fewestPairs = 50
 
 /** Whether enough rows hold two items: a source learns nothing from single ones. */
-function hasPairs({ rows }: TrainingSet): boolean {
+function hasPairs({ rows, alike }: TrainingSet): boolean {
+  if (alike) return true
   let count = 0
   for (let row = 0; row < rows.rows && count < fewestPairs; row++)
     if (rows.offsets[row + 1]! - rows.offsets[row]! > 1) count++
@@ -147,13 +186,21 @@ function hasPairs({ rows }: TrainingSet): boolean {
 }
 
 /** A family that starts where the shop is now. */
-function startingAt({ kind, rows }: Omit<Recipe, 'params'>, present: Recipe | undefined): Family {
+function startingAt(
+  { kind, rows }: Omit<Recipe, 'params'>,
+  present: Recipe | undefined,
+  page: ModelQuery['layer'],
+): Family {
   const family = familyOf(kind)!
-  const start = present?.kind === kind && present.rows === rows ? present.params : family.start
-  const last = 'fade' in family.start ? { last: [3, 20, 40, 100] } : {}
+  const known = present?.kind === kind && present.rows === rows ? present.params : family.start
+  const start = page === 'cart_page' ? { ...known, ...wholeCart } : known
+  const last = 'fade' in family.start ? { last: [3, 20, 40, 100, mostOnPage] } : {}
   const keep = kind === 'ease' ? { keep: [120, 300] } : {}
   return { ...family, start: { last: 40, ...start }, axes: { ...keep, ...family.axes, ...last } }
 }
+
+/** The products of a cart have no order, and all of them count. */
+const wholeCart = { fade: 0, last: mostOnPage }
 
 /** On a cart page a source reads the page alone, so the fade that was found there is that of the page. */
 function withFocusFade(
@@ -161,25 +208,29 @@ function withFocusFade(
   present: Recipe | undefined,
   cases: readonly Case[],
 ): Recipe['params'] {
-  const { focusFade, fade } = present?.params ?? {}
-  if (focusFade === undefined || fade === undefined) return params
+  const { focusFade, fade, last } = present?.params ?? {}
+  if (focusFade === undefined || fade === undefined || last === undefined) return params
   const isCart = cases[0]!.query.layer === 'cart_page'
-  return isCart ? { ...params, fade, focusFade: params['fade'] ?? focusFade } : { ...params, focusFade }
+  return isCart ? { ...params, fade, last, focusFade: params['fade'] ?? focusFade } : { ...params, focusFade }
 }
 
 /** What a source reads of a query, as in `candidates.ts`; in the cart all sources but rules and sessions read the page. */
-const inputOf = (name: LearnerName, query: ModelQuery): readonly number[] =>
+const readsOf = (name: LearnerName, layer: ModelQuery['layer']): keyof typeof inputs =>
   name === 'rules' || name === 'sessions'
-    ? visitOf(query)
-    : name === 'baskets' || query.layer === 'cart_page'
-      ? focusOf(query)
-      : trailOf(query)
+    ? layer === 'main_page'
+      ? 'trail'
+      : 'visit'
+    : name === 'baskets' || layer === 'cart_page'
+      ? 'focus'
+      : 'trail'
+
+const inputs = { visit: visitOf, focus: focusOf, trail: trailOf }
 
 /** Held-out cases as a list task. */
 function taskOf(name: LearnerName, { items, repeats, cases }: AskedSearch): ListTask {
   const asked = cases.map(({ query, grades }): ListCase => ({
     label: '',
-    history: Int32Array.from(inputOf(name, query)),
+    history: Int32Array.from(inputs[readsOf(name, query.layer)](query)),
     relevant: Int32Array.from(grades.keys()),
   }))
   return {
@@ -188,7 +239,7 @@ function taskOf(name: LearnerName, { items, repeats, cases }: AskedSearch): List
     slice: { fit: [], cases: asked, all: asked },
     fit: [],
     cases: () => asked,
-    repeats,
+    repeats: cases[0]?.query.layer === 'cart_page' ? 'excluded' : repeats,
     order: 'time',
     measures: [ndcg(10), recall(20)],
   }

@@ -54,6 +54,12 @@ export function chooseWeights(model: Model, cases: readonly Case[], effort: Effo
   }
 }
 
+/** The pages with enough cases for a search of their weights. */
+export function decidedPages(cases: readonly Case[]): (keyof BlendWeights)[] {
+  const byPage = Map.groupBy(cases, (it) => it.query.layer)
+  return [...byPage].filter(([, own]) => own.length >= fewestCases).map(([layer]) => layer)
+}
+
 /** Every second case is used for the search, the others decide whether its result is kept. */
 export function searchWeights(
   cases: readonly WeightedCase[],

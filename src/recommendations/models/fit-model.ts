@@ -5,14 +5,21 @@
 import type { TreeModel } from '../../ml/trees/model.ts'
 import { trainTrees } from '../../ml/trees/train.ts'
 import { elapsedMs } from '../../base/clock.ts'
-import { defaultWeights, sourceNames } from '../serving/candidates.ts'
+import { defaultWeights, type SourceName, sourceNames } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { type Case, casesBetween } from './cases.ts'
-import { chooseWeights } from './choose-weights.ts'
+import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
 import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
-import { type Recipes, recipesOf, repeatsIn, startRecipes, trainingRowsOf } from './sources.ts'
+import {
+  type LearnerName,
+  type Recipes,
+  recipesOf,
+  repeatsIn,
+  startRecipes,
+  trainingRowsOf,
+} from './sources.ts'
 import { itemsOf } from './items.ts'
 import { twinGroups } from './twins.ts'
 import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
@@ -74,7 +81,7 @@ export async function fitModel(
   await options.report('fitted candidate sources until two weeks ago')
   const weights = chooseWeights(first, training, options.searchSeconds ? 'searched' : 'quick')
   await options.report('chose the weights of the candidate sources')
-  const recipes = withoutUnused(wanted, weights)
+  const recipes = withoutUnused(wanted, weights, training)
   const weightedFit = async (day: number): Promise<Model> => ({
     ...(await fitted(day, recipes)),
     repeats,
@@ -150,9 +157,9 @@ async function searched(
   const start = recipesFor(until, baseline?.model)
   if (!options.searchSeconds) return start
   const items = until.products.length
-  const elapsed = () => elapsedMs() / 1_000
+  const elapsed = options.elapsed ?? (() => elapsedMs() / 1_000)
   return chooseRecipes(cases, start, {
-    rows: trainingRowsOf(until.buyers, items, options),
+    rows: trainingRowsOf(until.buyers, until.products, options),
     items,
     repeats: repeatsIn(until.buyers),
     elapsed,
@@ -162,17 +169,19 @@ async function searched(
 }
 
 /** Sources that the blend can do without, if no page gives them weight: each costs time in every request. */
-const droppable = { sessions: 'sessions_visit', factors: 'factors_history' } as const
+const droppable = {
+  sessions: 'sessions_visit',
+  factors: 'factors_history',
+  alike: 'alike_history',
+} as const satisfies Partial<Record<LearnerName, SourceName>>
 
-function withoutUnused(recipes: Recipes, weights: BlendWeights): Recipes {
-  const isUnused = (source: (typeof droppable)[keyof typeof droppable]) =>
-    Object.values(weights).every((ofPage) => ofPage[sourceNames.indexOf(source)] === 0)
-  const { sessions, factors, ...kept } = recipes
-  return {
-    ...kept,
-    ...(sessions && !isUnused(droppable.sessions) && { sessions }),
-    ...(factors && !isUnused(droppable.factors) && { factors }),
-  }
+/** Pages with too few cases for weights of their own have no say. */
+function withoutUnused(recipes: Recipes, weights: BlendWeights, cases: readonly Case[]): Recipes {
+  const pages = decidedPages(cases)
+  const isUnused = (source: SourceName) =>
+    pages.length > 0 && pages.every((page) => weights[page][sourceNames.indexOf(source)] === 0)
+  const isKept = (name: string) => !(name in droppable && isUnused(droppable[name as keyof typeof droppable]))
+  return Object.fromEntries(Object.entries(recipes).filter(([name]) => isKept(name)))
 }
 
 const only = (learned: Model['learned'], recipes: Recipes): Model['learned'] =>

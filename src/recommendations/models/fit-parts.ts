@@ -31,6 +31,8 @@ export interface FitOptions {
   threads: number
   /** Time to search for better families and parameters; without it the sources keep those of the active model. */
   searchSeconds?: number
+  /** Seconds on the clock of the search; of the wall by default. */
+  elapsed?: () => number
   /** `long` uses a higher learning rate: faster and slightly worse, for a first model that a user waits for. */
   strides?: 'usual' | 'long'
   /** Reports progress. It is awaited, because its I/O could not proceed while the next step computes. */
@@ -58,7 +60,7 @@ export async function fitParts(
   return {
     until,
     items,
-    learned: await fitSources(trainingRowsOf(buyers, items.count, { seed, threads }), recipes),
+    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes),
     alike,
     twins,
     companions: companionsOf(buyers, items, popularityNow),

@@ -6,12 +6,25 @@ import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-se
 import { interactionWeight } from '../interactions/interaction.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
+import type { TrainingProduct } from './items.ts'
+import { wordsOf } from './twins.ts'
 
-export const learnerNames = ['regression', 'walk', 'rules', 'baskets', 'sessions', 'factors'] as const
+export const learnerNames = [
+  'regression',
+  'walk',
+  'rules',
+  'baskets',
+  'sessions',
+  'factors',
+  'alike',
+] as const
 export type LearnerName = (typeof learnerNames)[number]
 
-/** What a source learns from: whole histories, visits, or what a buyer put on wishlists, into carts and into orders. */
-export type RowsName = 'buyers' | 'visits' | 'baskets'
+/**
+ * What a source learns from: whole histories, visits, what a buyer put on wishlists, into carts and into orders, or what
+ * products have in common.
+ */
+export type RowsName = 'buyers' | 'visits' | 'baskets' | 'attributes'
 
 /** A family, its training rows and its parameters. */
 export interface Recipe {
@@ -82,16 +95,42 @@ export type TrainingRows = (rows: RowsName) => TrainingSet
 
 export function trainingRowsOf(
   buyers: readonly (readonly ItemInteraction[])[],
-  items: number,
+  products: readonly TrainingProduct[],
   { seed, threads }: { seed: number; threads: number },
 ): TrainingRows {
   const known = new Map<RowsName, TrainingSet>()
   return (rows) => {
     const found =
-      known.get(rows) ?? newTrainingSet(sequencesOf[rows](buyers), items, { seed, threads, alike: undefined })
+      known.get(rows) ??
+      newTrainingSet(sequencesOf[rows](buyers), products.length, {
+        seed,
+        threads,
+        alike: rows === 'attributes' ? attributeGroups(products) : undefined,
+      })
     known.set(rows, found)
     return found
   }
+}
+
+/** Larger groups say little about what is alike and cost the square of their size. */
+const largestGroup = 500
+
+/** Products that share a word of their names, a category or a brand. */
+function attributeGroups(products: readonly TrainingProduct[]): Int32Array[] {
+  const groups = new Map<string, number[]>()
+  const put = (key: string, item: number) => {
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  products.forEach(({ words, categoryId, brandId }, item) => {
+    for (const word of new Set(wordsOf(words))) put(word, item)
+    put(`category ${categoryId}`, item)
+    if (brandId !== 0) put(`brand ${brandId}`, item)
+  })
+  return [...groups.values()]
+    .filter((group) => group.length > 1 && group.length <= largestGroup)
+    .map((group) => Int32Array.from(group))
 }
 
 type Steps = readonly ItemInteraction[]
@@ -104,6 +143,7 @@ const sequencesOf: Record<RowsName, (buyers: readonly Steps[]) => Int32Array[]> 
     itemsOf(
       buyers.map((steps) => steps.filter((it) => interactionWeight[it.kind] >= interactionWeight.wishlist)),
     ),
+  attributes: () => [],
 }
 
 const byLastDay = (a: Steps, b: Steps): number => (a.at(-1)?.day ?? 0) - (b.at(-1)?.day ?? 0)

@@ -38,7 +38,9 @@ export function twinGroups(products: readonly TrainingProduct[]): Int32Array {
   return groups
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}./×-]*/gu) ?? []
+/** The words of a name, in lower case. */
+export const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}./×-]*/gu) ?? []
 
 /** Words with a digit are sizes, volumes or models and never options. */
 function optionWords(

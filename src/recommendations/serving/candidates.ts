@@ -6,8 +6,8 @@ import { familyOf, graphOf, recency } from '../../ml/selection/families.ts'
 import { leadersOf } from '../../ml/retrieval/popularity.ts'
 import { addDue, type Rhythm } from '../../ml/retrieval/repeat.ts'
 import type { Csr } from '../../ml/retrieval/sparse.ts'
-import { type BlendWeights, focusOf, type ModelQuery, trailOf, visitOf } from './model-query.ts'
-import { type Learned, learnerNames } from '../models/sources.ts'
+import { type BlendWeights, focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from './model-query.ts'
+import { type Learned, type LearnerName, learnerNames } from '../models/sources.ts'
 import type { Model } from '../models/model.ts'
 import { isUsableOn, externalSource } from '../models/external-model.ts'
 import { CandidateList } from './candidate-list.ts'
@@ -27,17 +27,18 @@ export const sourceNames = [
   'factors_history',
   'again',
   'companions_focus',
+  'alike_history',
 ] as const
-type SourceName = (typeof sourceNames)[number]
+export type SourceName = (typeof sourceNames)[number]
 const columnOf = Object.fromEntries(sourceNames.map((name, at) => [name, at])) as Record<SourceName, number>
 
 /** Where training has not chosen others. */
 // oxfmt-ignore
 export const defaultWeights: BlendWeights = {
-  //           ease_h ease_f walk_h rules_f baskets_f alike_f repeat popular external sessions factors again companions
-  main_page:  [1,     0.3,   0.6,   0.3,    0.2,      0.1,    1.2,   0.15,   1,       0.3,     0.2,    0,    0],
-  offer_page: [0.4,   0.8,   0.2,   1,      0.3,      0.3,    0,     0.05,   0.8,     0.3,     0.1,    0,    0.1],
-  cart_page:  [0.3,   0.8,   0.2,   0.5,    1,        0.1,    0.3,   0.05,   0.8,     0.3,     0.1,    0,    0.4],
+  //           ease_h ease_f walk_h rules_f baskets_f alike_f repeat popular external sessions factors again companions alike_h
+  main_page:  [1,     0.3,   0.6,   0.3,    0.2,      0.1,    1.2,   0.15,   1,       0.3,     0.2,    0,    0,         0],
+  offer_page: [0.4,   0.8,   0.2,   1,      0.3,      0.3,    0,     0.05,   0.8,     0.3,     0.1,    0,    0.1,       0],
+  cart_page:  [0.3,   0.8,   0.2,   0.5,    1,        0.1,    0.3,   0.05,   0.8,     0.3,     0.1,    0,    0.4,       0],
 }
 
 /** Of an unknown buyer only the place, the device and the application are known. */
@@ -81,11 +82,11 @@ export function proposerOf(model: Model): Proposer {
       if (!context.includes(item)) candidateList.add(columnOf.again, item, Math.exp(-repeatFade * back))
     }
   }
-  const sourceOf = (it: Learned | undefined) => learnedSource(it, items.count, candidateList)
-  const [regression, walk, rules, baskets, sessions, factors] = learnerNames.map((it) =>
-    sourceOf(learned[it]),
-  ) as [LearnedSource, LearnedSource, LearnedSource, LearnedSource, LearnedSource, LearnedSource]
-  const pageFade = { fade: learned.regression?.params['focusFade'] ?? 0, last: 40 }
+  const learnedBy = Object.fromEntries(
+    learnerNames.map((name) => [name, learnedSource(learned[name], items.count, candidateList)]),
+  ) as Record<LearnerName, LearnedSource>
+  const { regression, walk, rules, baskets, sessions, factors } = learnedBy
+  const pageFade = { fade: learned.regression?.params['focusFade'] ?? 0, last: mostOnPage }
   return (query, { limit, out, isForSale = () => true }) => {
     // Cleared before use, not after: a query that failed halfway must not affect the next one.
     candidateList.clear()
@@ -109,6 +110,7 @@ export function proposerOf(model: Model): Proposer {
     regression(columnOf.ease_history, trail)
     walk(columnOf.walk_history, trail)
     factors(columnOf.factors_history, trail)
+    learnedBy.alike(columnOf.alike_history, trail)
     if (external && isUsableOn(external, query.day))
       addExternal!(query.context.length > 0 ? query.context : history, candidateList, columnOf.external)
 

@@ -23,6 +23,9 @@ export const sessionGapDays = 1 / 48
 
 const focusOfMainPage = 3
 
+/** So many products of a page count. */
+export const mostOnPage = 200
+
 /** The items in focus: those of the page, else the buyer's latest. */
 export const focusOf = ({ context, profile }: ModelQuery): readonly number[] =>
   context.length > 0 ? context : profile.history.slice(-focusOfMainPage)

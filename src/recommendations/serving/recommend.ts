@@ -14,6 +14,7 @@ import {
 } from '../experiments/assignment.ts'
 import type { RunningExperiments } from '../experiments/running-experiments.ts'
 import type { Ranking } from '../experiments/shown-list.ts'
+import { type Shuffle, shuffled, shuffleFor } from '../experiments/shuffle.ts'
 import { interactionWeight } from '../interactions/interaction.ts'
 import type { ServingModel } from '../models/active-model.ts'
 import { type BuyerContext, loadBuyerContext } from './buyer-context.ts'
@@ -31,6 +32,8 @@ export interface RecommendedList {
   /** The experiment group that the list was built for, if any. */
   participation: Participation | undefined
   ranking: Ranking
+  /** The random order of the first places, where the group has one. */
+  shuffle?: Shuffle | undefined
 }
 
 export interface RecommendDeps {
@@ -39,6 +42,8 @@ export interface RecommendDeps {
   serving: ServingModel | undefined
   /** Absent where experiments must not change the list. */
   experiments?: RunningExperiments
+  /** `X-Recommendation-Id` of the list to build; without one nothing is shuffled. */
+  listId?: string
   trace?: Trace
 }
 
@@ -90,6 +95,7 @@ async function cachedList(
 
 interface ListInputs extends Pick<RankingInputs, 'buyer' | 'buyable' | 'assumedForSale'> {
   index: ProductIndexReader
+  listId?: string
   trace?: Trace
 }
 
@@ -117,7 +123,19 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
     trace,
   })
   const ranking = { before: candidateIds, after: productIds, exploration }
-  return { offers, source, modelId: serving?.modelId ?? null, buyer, participation, ranking }
+  const shuffle =
+    plan.shuffledShare && inputs.listId !== undefined
+      ? shuffleFor(inputs.listId, plan.shuffledShare, offers.length)
+      : undefined
+  return {
+    offers: shuffle ? shuffled(offers, shuffle) : offers,
+    source,
+    modelId: serving?.modelId ?? null,
+    buyer,
+    participation,
+    ranking,
+    shuffle,
+  }
 }
 
 /** So many of the latest interactions decide the focus category. */

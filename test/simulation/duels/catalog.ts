@@ -200,7 +200,13 @@ const twoTrainings: NewDuel = async (db) => {
 
 const newExperiment = (db: Database) => {
   const groups = [{ name: 'all', share: 1, method: null, modelId: null, explorationShare: null }]
-  const plan = { slug: `e-${newId()}`, name: 'Experiment', layers: ['main_page' as const], groups }
+  const plan = {
+    slug: `e-${newId()}`,
+    name: 'Experiment',
+    layers: ['main_page' as const],
+    groups,
+    maxHarm: null,
+  }
   return db.transaction((tx) => createExperiment(tx, plan))
 }
 
