@@ -33,6 +33,7 @@ export async function recordAll(steps: Steps): Promise<void> {
 /** Operations that have no recorded example, with the reason. */
 export const withoutExample: Readonly<Record<string, string>> = {
   'models.uploadRanker': 'a ranker file has megabytes; the declaration shows its beginning',
+  'experiments.getOffPolicy': 'needs an experiment whose lists were shown in a random order',
   'events.stream': 'a stream does not end; the declaration shows one event',
   'deadLetters.retry': 'the demo shop has no failed reaction',
   'notifications.retry': 'needs a failed notification, and messages of the test environment do not fail',
