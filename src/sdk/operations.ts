@@ -289,6 +289,7 @@ experiments.start POST /v1/recommendations/experiments/{experiment_id}/start ek
 experiments.stop POST /v1/recommendations/experiments/{experiment_id}/stop ek
 experiments.getResults GET /v1/recommendations/experiments/{experiment_id}/results es
 experiments.getAssignment GET /v1/recommendations/experiments/{experiment_id}/assignment es user_id
+experiments.getOffPolicy GET /v1/recommendations/experiments/{experiment_id}/off-policy es group,model_id,method,reward,lists
 recommendations.getMetrics GET /v1/recommendations/metrics es from,to
 webhooks.list GET /v1/webhooks es page,per_page,sort,cursor,enabled webhooks
 webhooks.create POST /v1/webhooks bek

@@ -8846,7 +8846,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -8866,7 +8870,11 @@ export interface Operations {
         method: string | null
         model_id: string | null
         exploration_share: number | null
+        shuffled_share: number | null
       })[]
+      max_harm: number | null
+      /** `operator`, or `harm:` and the groups. */
+      stop_reason: string | null
       created_at: string
       updated_at: string
       started_at: string | null
@@ -8889,7 +8897,11 @@ export interface Operations {
         method?: "ranker" | "cf" | "popular" | null
         model_id?: string | null
         exploration_share?: number | null
+        /** The share of lists whose first six places are in a random order. Off-policy estimates need such lists. */
+        shuffled_share?: number | null
       })[]
+      /** The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default. */
+      max_harm?: number | null
     }
     reply: {
       experiment: {
@@ -8904,7 +8916,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -8930,7 +8946,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -8955,6 +8975,8 @@ export interface Operations {
         method?: "ranker" | "cf" | "popular" | null
         model_id?: string | null
         exploration_share?: number | null
+        /** The share of lists whose first six places are in a random order. Off-policy estimates need such lists. */
+        shuffled_share?: number | null
       })[]
     }
     reply: {
@@ -8970,7 +8992,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -8996,7 +9022,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -9022,7 +9052,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -9048,7 +9082,11 @@ export interface Operations {
           method: string | null
           model_id: string | null
           exploration_share: number | null
+          shuffled_share: number | null
         })[]
+        max_harm: number | null
+        /** `operator`, or `harm:` and the groups. */
+        stop_reason: string | null
         created_at: string
         updated_at: string
         started_at: string | null
@@ -9158,6 +9196,50 @@ export interface Operations {
     }
     reply: {
       group: string | null
+    }
+  }
+  /** Estimate what another model would have earned */
+  'experiments.getOffPolicy': {
+    input: {
+      experiment_id: string | number
+      group: string
+      model_id?: string
+      method?: "ranker" | "cf" | "popular"
+      reward?: "click" | "purchase"
+      lists?: number
+    }
+    reply: {
+      confidence: number
+      reward: "click" | "purchase"
+      lists: number
+      buyers: number
+      support: number
+      logged: {
+        value: number
+        low: number
+        high: number
+      }
+      present: {
+        value: number
+        low: number
+        high: number
+      }
+      inverse_propensity: {
+        value: number
+        low: number
+        high: number
+      }
+      doubly_robust: {
+        value: number
+        low: number
+        high: number
+      }
+      difference: {
+        difference: number
+        low: number
+        high: number
+        p_value: number
+      }
     }
   }
   /** Get recommendation metrics by day */
