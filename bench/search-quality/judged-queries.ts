@@ -13,10 +13,12 @@ export interface JudgedQuery {
   relevant: ReadonlySet<number>
 }
 
-const file = new URL('queries.txt', import.meta.url)
+/** The second set was written before its results and the dictionary were seen; the dictionary was extended afterwards. */
+export const querySets = { first: 'queries.txt', second: 'second-queries.txt' } as const
+export type QuerySet = keyof typeof querySets
 
-export function judgedQueries(products: readonly ShopProduct[]): JudgedQuery[] {
-  return readFileSync(file, 'utf8')
+export function judgedQueries(set: QuerySet, products: readonly ShopProduct[]): JudgedQuery[] {
+  return readFileSync(new URL(querySets[set], import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .flatMap((line) => {
@@ -29,17 +31,19 @@ export function judgedQueries(products: readonly ShopProduct[]): JudgedQuery[] {
     })
 }
 
-const targetForm = /^(?<slugs>[^ ]+)(?: \/(?<pattern>.*)\/)?(?: brand:(?<brand>\S+))?$/
+const targetForm =
+  /^(?<slugs>[^ ]+)(?: \/(?<pattern>.*)\/)?(?: brand:(?<brand>\S+))?(?: below:(?<below>\d+))?$/
 
 function relevantTo(target: string, products: readonly ShopProduct[]): Set<number> {
   if (target === 'none') return new Set()
-  const { slugs, pattern, brand } = targetForm.exec(target)!.groups!
+  const { slugs, pattern, brand, below } = targetForm.exec(target)!.groups!
   const named = pattern === undefined ? undefined : new RegExp(pattern, 'i')
   const wanted = products.filter(
     (it) =>
       (slugs === '*' || slugs!.split(',').includes(it.category)) &&
       (named === undefined || named.test(it.product.name.ru!)) &&
-      (brand === undefined || it.brandSlug === brand),
+      (brand === undefined || it.brandSlug === brand) &&
+      (below === undefined || it.product.offers.some((offer) => offer.priceTiyin <= Number(below) * 100)),
   )
   if (wanted.length === 0) throw new Error(`no product is relevant to ${target}`)
   return new Set(wanted.map((it) => it.product.id))

@@ -1,33 +1,39 @@
 // Measures the quality of search on judged queries: ours, other engines, and ours without each of its steps.
 //   npm run evaluate:search                       figures of the visible and the held-out queries
 //   npm run evaluate:search -- --wrong [KIND]     visible queries that are answered wrongly
+//   npm run evaluate:search -- --ours             only ours, without other engines and ablation
 //   npm run evaluate:search -- --quick            only ours, only the visible queries
 
 import { ProductIndex } from '../../src/catalog/product-index/product-index.ts'
 import { type StepName, stepNames, Synonyms } from '../../src/search/index.ts'
 import { type ShopProduct, shopProducts } from './demo-products.ts'
-import { type JudgedQuery, judgedQueries } from './judged-queries.ts'
+import { type JudgedQuery, judgedQueries, querySets, type QuerySet } from './judged-queries.ts'
 import { type Figures, type Find, judge, measure } from './measure.ts'
 
 const products = shopProducts()
-const queries = judgedQueries(products)
+const bySet = (Object.keys(querySets) as QuerySet[]).map((it) => [it, judgedQueries(it, products)] as const)
+const queries = bySet.flatMap(([, it]) => it)
 const visible = queries.filter((it) => !it.isHeldOut)
-const heldOut = queries.filter((it) => it.isHeldOut)
 const index = indexOf(products, Synonyms.curated())
 const [option, kind] = process.argv.slice(2)
 
 if (option === '--wrong') await printWrong()
 else {
-  const columns: [string, Map<string, Figures>][] = [['ours', await measure(finder(index), visible)]]
-  if (option !== '--quick') {
-    columns.push(['held out', await measure(finder(index), heldOut)])
+  const columns: [string, Map<string, Figures>][] = []
+  for (const [name, its] of bySet)
+    for (const part of option === '--quick' ? ['visible'] : ['visible', 'held out']) {
+      const asked = its.filter((it) => it.isHeldOut === (part === 'held out'))
+      columns.push([`${name} ${part}`, await measure(finder(index), asked)])
+    }
+  const isWhole = option === undefined
+  if (isWhole) {
     const { eachPeer } = await import('./peers.ts')
     await eachPeer(products, async (name, find) => void columns.push([name, await measure(find, queries)]))
   }
-  console.log(`${queries.length} queries: ${visible.length} visible, ${heldOut.length} held out`)
+  console.log(`${queries.length} queries, ${visible.length} of them visible; ours by set and part`)
   console.log('precision of the first five / first result right; other engines: all queries\n')
   printTable(columns)
-  if (option !== '--quick') await printAblation()
+  if (isWhole) await printAblation()
 }
 
 function indexOf(all: readonly ShopProduct[], synonyms: Synonyms): ProductIndex {
@@ -55,7 +61,7 @@ function printTable(columns: [string, Map<string, Figures>][]): void {
   const line = (cells: string[]) =>
     console.log(
       cells
-        .map((it) => it.padEnd(14))
+        .map((it) => it.padEnd(17))
         .join('')
         .trimEnd(),
     )

@@ -3,7 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { parseSynonyms, type SynonymLine } from './synonym-lines.ts'
 
-const departments = ['electronics', 'appliances', 'clothes-beauty', 'home-family', 'groceries-books']
+const departments = [
+  'electronics',
+  'appliances',
+  'clothes-beauty',
+  'home-family',
+  'groceries-books',
+  'further',
+]
 
 const linesOf = (name: string): SynonymLine[] => {
   const parsed = parseSynonyms(readFileSync(new URL(`dictionary/${name}.txt`, import.meta.url), 'utf8'))

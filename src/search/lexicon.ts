@@ -20,7 +20,7 @@ const fillers = wordsOf(
   оригинальная рассрочка рассрочку рассрочке кредит доставка доставкой доставку бесплатная магазин магазине интернет онлайн
   скидка скидки скидкой акция акции распродажа отзывы отзыв обзор характеристики фото каталог ташкент ташкенте узбекистан
   узбекистане самарканд самарканде сум сумах сумов сумм хочу нужен нужна нужно нужны ищу найти покажи показать посоветуйте
-  подскажите где какой какая какие мне пожалуйста интересует гарантия гарантией наличии наличие
+  подскажите где какой какая какие мне пожалуйста интересует гарантия гарантией наличии наличие установка установкой установку оптом розница розницу бу нужный каком хорошем отличный отличная отличные
   narx narxi narxlari narxlar narxda narxini qancha arzon arzonroq arzonlari qimmat sotib olish olaman olmoq sotaman sotiladi
   sotuv kerak menga yaxshi eng zor yangi original chegirma chegirmalar aksiya kredit kreditga muddatli tolov bolib tolash
   yetkazib berish dokon dokoni dokonda toshkent toshkentda uzbekiston ozbekiston som somda bormi qayerda qayerdan topish qidiryapman
@@ -45,7 +45,10 @@ const purposes = wordsOf(
   бег бега путешествие путешествий праздник праздника свадьба свадьбы выпускной выпускного каждый день зима зимы лето лета
   ребенок ребенка ребенку дети детей детям детский мальчик мальчика мальчику девочка девочки девочке женщина женщин женщине
   мужчина мужчин мужчине взрослый взрослых студент студентов школьник школьников школа школы новорожденный новорожденных малыш малышей
-  грудничок грудничков uy ofis oqish ish oyin sovga sport bola bolalar bolalarga ogil qiz ayol ayollar erkak erkaklar maktab talaba
+  грудничок грудничков одежда одежды вещей кухня кухни кухню кухне спальни спальню спальня гостиная гостиной гостиную зал зала
+  комнаты комнату машины машину авто автомобиля рисования готовки плова супа уборки тренировок тренировки фитнеса похода
+  отдыха сна бассейна мама мамы маме папа папы папе бабушки бабушке дедушке подростка подростков невесты пенсионеров туризма
+  oshxona oshxonaga mashina mashinaga uxlash ona onaga ota otaga buvi sayohat kitchen bedroom car dad mom mum teens uy ofis oqish ish oyin sovga sport bola bolalar bolalarga ogil qiz ayol ayollar erkak erkaklar maktab talaba
   home office study work gaming games gift kids children boy girl women men school student newborn baby everyday travel цвет цвета цветом rang rangli rangi
   color colour size размер размера olcham`,
 )
@@ -61,6 +64,12 @@ const genericNouns = wordsOf(
 )
 
 export const isGenericNoun = (word: string): boolean => genericNouns.has(word)
+
+/** Who has goods of their own: a toy for a cat is no toy for a child. */
+const animals =
+  /^(кошк|кошек|кошач|кот$|кота$|котят|собак|собач|щен|попуга|хомяк|рыб|птиц|животн|лошад|mushuk|it$|itlar|toti|hayvon|cat$|cats$|kitten|dog$|dogs$|puppy|pet$|pets$|bird|мушук|ит$|итлар|ҳайвон)/
+
+export const isAnimal = (word: string): boolean => animals.test(word)
 
 /** Words that hold what they name: the thing is what follows, or in Uzbek what precedes. */
 const containers = wordsOf(

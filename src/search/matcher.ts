@@ -2,12 +2,14 @@
 // among the rows that are left.
 
 import { KnownWords } from './known-words.ts'
+import { isAccessory, isAnimal, isGenericNoun } from './lexicon.ts'
 import { lowerBound } from './postings.ts'
 import type { Step } from './query-steps.ts'
 import { type RowList, rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'
 import { fieldWeights, slotBits, type TextIndex } from './text-index.ts'
 import { type ReadOptions, type QueryUnit, understandQuery, type UnitRole } from './understand-query.ts'
+import { isCyrillic, keysOf } from './word-key.ts'
 
 /** The rows that are searched. */
 export interface SearchedRows {
@@ -49,6 +51,33 @@ const relatedShare = 0.35
 const leastThing = 3
 const weightsFor = ({ role }: QueryUnit): Float64Array =>
   role === 'thing' ? fieldWeights.thing : fieldWeights.other
+
+/**
+ * Of several things that are not sold as one, the first is meant in Russian and the last in the other languages: milk
+ * chocolate is chocolate. A generic noun or an accessory alone means nothing, and goods for animals are goods of their own.
+ */
+function headOf(required: readonly UnitRows[]): UnitRows | undefined {
+  const units = required.map((it) => it.unit)
+  if (units.length < 2 || units.some((it) => it.role !== 'thing')) return undefined
+  const words = units.flatMap((it) => it.words.map(({ word }) => word))
+  const isRussian = isCyrillic(words[0]!) && !units.some(isUzbek)
+  const head = isRussian ? required[0]! : required.at(-1)!
+  const isVague = head.unit.words.every(({ word }) => isGenericNoun(word) || isAccessory(word))
+  return head.size === 0 || isVague || words.some(isAnimal) ? undefined : head
+}
+
+/** Forms of the dictionary that are the first word of a unit in any script. */
+function sameForms({ words: [first], meanings }: QueryUnit): string[] {
+  const key = keysOf(first!.word)[0]!
+  const forms = meanings.flatMap((it) => it.forms).filter((it) => it.length === 1)
+  return forms.map(([only]) => only!).filter((it) => keysOf(it)[0] === key)
+}
+
+/** Uzbek in Cyrillic letters: the dictionary has the word only in Latin ones. */
+function isUzbek(unit: QueryUnit): boolean {
+  const same = sameForms(unit)
+  return same.length > 0 && !same.some(isCyrillic)
+}
 
 interface Found {
   slots: Int32Array
@@ -102,8 +131,11 @@ export class Matcher {
     const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
     if (more.length > 0) return { slots: more, leftOut: [] }
     const required = all.filter((it) => it.unit.isRequired)
-    if (required.length === all.length || required.some((it) => it.size === 0)) return nothing
-    return this.#matchMost(required, all)
+    const isSold = required.every((it) => it.size > 0)
+    const most = required.length === all.length || !isSold ? nothing : this.#matchMost(required, all)
+    if (most.slots.length > 0) return most
+    const head = headOf(required)
+    return head ? this.#matchMost([head], all) : nothing
   }
 
   /** The units with the last word as a beginning of longer words; undefined when it cannot be one. */
@@ -111,6 +143,8 @@ export class Matcher {
     return () => {
       const last = all.find((it) => it.unit.isIncomplete)
       if (!last || last.unit.words.length > 1 || without?.has('prefix')) return undefined
+      // What the dictionary knows is complete: клей is no beginning of Klein.
+      if (mode === 'submitted' && all.length === 1 && sameForms(last.unit).length > 0) return undefined
       const unit = { ...last.unit, meanings: [], role: 'brand' as const, isBeginning: true }
       const longer = rowsOf(unit, this.#known, mode)
       return longer.size === 0 ? undefined : all.map((it) => (it === last ? longer : it))

@@ -3,14 +3,25 @@
 
 import { inOtherLayout } from './keyboard-layout.ts'
 import type { KnownWords } from './known-words.ts'
+import { isAdjective } from './head-words.ts'
 import { isFiller, isStopWord } from './lexicon.ts'
 import { namingFields } from './text-index.ts'
 import { tokensOf } from './tokens.ts'
-import { allowedTypos } from './typos.ts'
+import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import type { QueryWord } from './words.ts'
 
-export const stepNames = ['layout', 'join', 'split', 'filler', 'sound', 'typo', 'meaning', 'prefix'] as const
+export const stepNames = [
+  'price',
+  'layout',
+  'join',
+  'split',
+  'filler',
+  'sound',
+  'typo',
+  'meaning',
+  'prefix',
+] as const
 export type StepName = (typeof stepNames)[number]
 
 /** What a step changed. */
@@ -24,7 +35,7 @@ export type Report = (step: StepName, from: string, to: string) => void
 
 /** A word of a query on its way through the steps. */
 export interface StepWord extends QueryWord {
-  /** The word says what the thing is for: a cover for a boat. */
+  /** The word says what the thing is for, with or on: a cover for a boat, headphones with a microphone. */
   isPurpose: boolean
 }
 
@@ -120,7 +131,7 @@ function partsOf(word: string, known: KnownWords): string[] | undefined {
   let best: { parts: string[]; worth: number } | undefined
   for (let at = minPart; at <= word.length - minPart; at++) {
     const left = word.slice(0, at)
-    if (!known.isWhole(left) && !known.synonyms.knows(left)) continue
+    if (!known.isWhole(left) && !known.synonyms.knows(left) && !isAdjective(left)) continue
     for (const parts of [[left, word.slice(at)], ...withStopWord(left, word.slice(at))]) {
       const worth = worthOf(parts, known)
       if (worth > (best?.worth ?? 0)) best = { parts, worth }
@@ -137,24 +148,36 @@ const withStopWord = (left: string, rest: string): string[][] =>
 
 function worthOf(parts: readonly string[], known: KnownWords): number {
   const words = parts.filter((it) => !isStopWord(it))
-  if (!words.every((it) => known.isWhole(it) || known.synonyms.knows(it))) return 0
+  // An unknown adjective may stand before a known noun: ортопедическийматрас.
+  const isPart = (it: string, at: number) =>
+    known.isWhole(it) || known.synonyms.knows(it) || (at === 0 && isAdjective(it) && words.length > 1)
+  if (!words.every(isPart)) return 0
   const shortest = Math.min(...words.map((it) => it.length))
   if (known.synonyms.find(words, 0)?.positions.length === words.length) return 100 + shortest
-  const areNamed = words.every((it) => known.isNamed(it))
+  const areNamed = words.every((it, at) => known.isNamed(it) || (at === 0 && isAdjective(it)))
   return areNamed && shortest >= minFreePart ? shortest : 0
 }
 
-const purposeBefore = new Set(['для', 'for'])
-const purposeAfter = new Set(['uchun', 'учун'])
+const purposeBefore = new Set('для на с со к от из без под for with without to'.split(' '))
+const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан'])
 
-/** Drops stop words, and marks the words that they make a purpose. */
+/** Drops stop words, and marks the nouns that they make a purpose. */
 export function markPurposes(words: readonly StepWord[]): StepWord[] {
-  const marked = words.map((it, at) => ({
-    ...it,
-    isPurpose:
-      purposeBefore.has(words[at - 1]?.word ?? '') ||
-      (at + 1 < words.length && purposeAfter.has(words[at + 1]!.word)),
-  }))
+  const purposes = new Set<number>()
+  for (const [at, { word }] of words.entries()) {
+    if (purposeAfter.has(word) && at > 0) purposes.add(at - 1)
+    if (!purposeBefore.has(word)) continue
+    // Adjectives and numbers stand between the preposition and its noun: на 4 конфорки.
+    let noun = at + 1
+    while (
+      noun + 1 < words.length &&
+      (isAdjective(words[noun]!.word) || isModel(words[noun]!.word)) &&
+      !isStopWord(words[noun + 1]!.word)
+    )
+      noun++
+    purposes.add(noun)
+  }
+  const marked = words.map((it, at) => ({ ...it, isPurpose: purposes.has(at) }))
   const significant = marked.filter((it) => !isStopWord(it.word))
   return significant.length > 0 ? significant : marked
 }
@@ -187,8 +210,9 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
   if (key.length < minCorrectedLength || allowedTypos(key.length) === 0) return undefined
+  const most = key.length >= minVowelTypos ? 2 : undefined
   const indexed = vocabulary
-    .near(key)
+    .near(key, most)
     .filter(({ entry }) => postings.length(entry) > 0 && (known.index.fieldsOf(entry) & namingFields) !== 0)
     .map(({ entry, typos }) => ({
       word: vocabulary.shown(entry, isCyrillic(word)),
@@ -196,20 +220,44 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
       typos,
       worth: 1 + Math.log1p(postings.length(entry)),
     }))
-  const listed = known.synonyms.near(word).map((it) => ({
+  const listed = known.synonyms.near(word, most).map((it) => ({
     ...it,
     key: keysOf(it.word)[0]!,
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
   }))
   const [best] = [...indexed, ...listed]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
-    .toSorted((a, b) => a.typos - b.typos || b.worth - a.worth)
+    .filter((it) => it.typos <= allowedTypos(key.length) || withoutVowels(key) === withoutVowels(it.key))
+    .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))
+    .filter((it) => it.typos === 1 || isAdjective(word) === isAdjective(it.word))
+    .toSorted((a, b) => a.typos - b.typos || spelling(a.word) - spelling(b.word) || b.worth - a.worth)
   return best
+
+  /** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */
+  function spelling(other: string): number {
+    return isCyrillic(word) === isCyrillic(other)
+      ? editDistance(word, other, maxSpellingDifference)
+      : maxSpellingDifference + 1
+  }
 }
+
+/** From this length on, two wrong vowels are accepted: тилифон. */
+const minVowelTypos = 6
+const maxSpellingDifference = 3
+
+/** The consonants in their places. */
+const withoutVowels = (key: string): string => key.replaceAll(/[aeiouy]/g, '.')
+
+/** Words of another script are mostly names: what is not quite alike is another word, as парик and Paris. */
+const minOtherScript = 7
+const isSureInOtherScript = (key: string, { typos }: { typos: number }): boolean =>
+  key.length >= minOtherScript && typos === 1
 
 const vowels = /^[aeiou]/
 const beginsAlike = (one: string, other: string): boolean =>
   one[0] === other[0] ||
-  (vowels.test(one) && vowels.test(other)) ||
-  one[0] === other[1] ||
-  one[1] === other[0]
+  // Of short words the first letter decides: сифон is no iphone.
+  (one.length > minCorrectedLength && begins(one, other))
+
+const begins = (one: string, other: string): boolean =>
+  (vowels.test(one) && vowels.test(other)) || one[0] === other[1] || one[1] === other[0]

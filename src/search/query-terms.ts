@@ -28,7 +28,8 @@ export interface UnitRows {
 const maxTerms = 50
 const maxPhrases = 40
 const maxPrefixMatches = 4_000
-const minPrefixLength = { typing: 1, submitted: 2 }
+/** A short word that is the whole query is a word: лук is no beginning of Lukoil. */
+const minPrefixLength = { typing: 1, submitted: 2, alone: 4 }
 /** Prefix matches are added, the most frequent first, while they have no more postings than this together. */
 const maxPrefixPostings = { typing: 10_000, submitted: 50_000 }
 const maxCompletions = 6
@@ -42,16 +43,21 @@ const quality = {
   fallback: 0.6,
   prefix: 0.8,
   wider: 0.5,
+  /** Of a thing: as much as a little more, or a little less, than the head of a name. */
+  brandOfKind: 7.2,
+  brandAlone: 5.4,
 }
 
 const allFields = (1 << slotBits) - 1
+/** A word that no name has is not looked up in descriptions alone. */
+const described = allFields & ~fields.description
 
 export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): UnitRows {
   const terms = new Terms(known.index)
   const [first] = unit.words
   const isThing = unit.role === 'thing'
   const isKnown = isThing && unit.meanings.length > 0
-  const mask = isThing ? namingFields | fields.variant : allFields
+  const mask = isThing ? namingFields | fields.variant : unit.role === 'unknown' ? described : allFields
   const narrower = unit.meanings.flatMap((it) => it.narrower)
   const lists: RowList[] = []
   if (unit.isBeginning) addPrefix(terms, unit, known, mode)
@@ -79,7 +85,23 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
   lists.push(...terms.lists())
   if (isKnown) dropFalseFriends(lists, unit, known)
+  if (isKnown && unit.words.length === 1) lists.push(...brandRows(lists, first!.word, known))
   return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
+}
+
+/** A brand that became the word for its thing ranks first: pampers. Its products of this kind precede its others. */
+function brandRows(lists: readonly RowList[], word: string, { index }: KnownWords): RowList[] {
+  const entry = index.vocabulary.find(keysOf(word)[0]!)
+  if (entry === undefined || !isBrandOnly(index, entry)) return []
+  const ofBrand = index.postings.view(entry).filter((it) => (it & fields.brand) !== 0)
+  const ofKind = new Set<number>()
+  for (const { values, mask } of lists)
+    for (const value of values) if ((value & mask & headFields) !== 0) ofKind.add(value >>> slotBits)
+  const isOfKind = (value: number) => ofKind.has(value >>> slotBits)
+  return [
+    { values: ofBrand.filter(isOfKind), quality: quality.brandOfKind, mask: fields.brand },
+    { values: ofBrand.filter((it) => !isOfKind(it)), quality: quality.brandAlone, mask: fields.brand },
+  ]
 }
 
 /** Rows whose head noun is part of a phrase with another meaning: "exercise bike" for bike, "духовой шкаф" for wardrobe. */
@@ -175,7 +197,8 @@ function addKeys(terms: Terms, word: string, given: Worth): void {
 function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: QueryMode): void {
   const { word } = unit.words.at(-1)!
   const key = keysOf(word)[0]!
-  if (unit.words.length > 1 || key.length < minPrefixLength[mode] || /^[\d.]+$/.test(key)) return
+  const least = unit.isAlone ? minPrefixLength.alone : minPrefixLength[mode]
+  if (unit.words.length > 1 || key.length < (mode === 'typing' ? 1 : least) || /^[\d.]+$/.test(key)) return
   if (mode === 'submitted' && !unit.isBeginning && (terms.size > 0 || unit.meanings.length > 0)) return
   const { index } = known
   const found: number[] = []

@@ -49,6 +49,8 @@ function consonants(read: string): string {
 const minSound = 3
 /** Letters that may differ in names of one sound, as a share of their length. */
 const maxDifference = 0.45
+/** Names up to this length have words that sound alike: ворота is no Varta. */
+const shortName = 6
 
 /** Names that can be found by sound. */
 export class SoundIndex {
@@ -69,7 +71,8 @@ export class SoundIndex {
     let best: { entry: number; difference: number } | undefined
     for (const sound of soundsOf(word))
       for (const [entry, other] of this.#entries.get(sound) ?? []) {
-        const most = Math.floor(Math.max(key.length, other.length) * maxDifference)
+        const length = Math.max(key.length, other.length)
+        const most = length <= shortName ? 1 : Math.floor(length * maxDifference)
         const difference = editDistance(key, other, most)
         if (difference <= most && (!best || difference < best.difference)) best = { entry, difference }
       }

@@ -103,8 +103,8 @@ export class Synonyms {
   }
 
   /** Words of the dictionary within the allowed typos of a word. */
-  near(word: string): { word: string; typos: number }[] {
-    return [...this.#own.near(word), ...(this.#base?.near(word) ?? [])]
+  near(word: string, most?: 1 | 2): { word: string; typos: number }[] {
+    return [...this.#own.near(word, most), ...(this.#base?.near(word, most) ?? [])]
   }
 
   /** Words of the dictionary that begin so. */
@@ -267,12 +267,12 @@ class Compiled {
     return this.#byWord.get(key) ?? []
   }
 
-  near(word: string): { word: string; typos: number }[] {
+  near(word: string, most?: 1 | 2): { word: string; typos: number }[] {
     if (!this.#typos) {
       this.#typos = new TypoIndex()
       for (const [at, key] of this.#keys.entries()) if (!isModel(key)) this.#typos.add(key, at)
     }
-    const near: NearEntry[] = this.#typos.find(keysOf(word)[0]!, (at) => this.#keys[at]!)
+    const near: NearEntry[] = this.#typos.find(keysOf(word)[0]!, (at) => this.#keys[at]!, most)
     return near.map(({ entry, typos }) => ({ word: this.#words[entry]!, typos }))
   }
 

@@ -29,9 +29,9 @@ export class TypoIndex {
     for (const hash of deletions(word, word.length < 6 ? 1 : 2)) this.#store(hash, entry)
   }
 
-  /** Entries within the allowed number of typos, in ascending order. `wordOf` returns an entry's word. */
-  find(word: string, wordOf: (entry: number) => string): NearEntry[] {
-    const allowed = allowedTypos(word.length)
+  /** Entries within the allowed number of typos, or `most` of them, in ascending order. `wordOf` returns an entry's word. */
+  find(word: string, wordOf: (entry: number) => string, most?: 1 | 2): NearEntry[] {
+    const allowed = most ?? allowedTypos(word.length)
     if (allowed === 0 || word.length > maxWordLength) return []
     const candidates = new Set<number>()
     for (const hash of deletions(word, allowed))

@@ -2,7 +2,7 @@
 
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
-import { isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
+import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
 import {
   dropFillers,
   joinWords,
@@ -33,6 +33,8 @@ export interface QueryUnit {
   meanings: Meaning[]
   /** The unit may not be left out when not all units match. */
   isRequired: boolean
+  /** The only unit of the query. */
+  isAlone: boolean
   /** The last word, which may be incomplete. */
   isIncomplete: boolean
   /** The word is looked up as the beginning of longer ones. */
@@ -136,6 +138,7 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
       words: own,
       meanings,
       isIncomplete,
+      isAlone: own.length === words.length,
       typed: own.map((it) => it.typed).join(' '),
       role: roleOf(own, meanings, known),
       isRequired: false,
@@ -169,7 +172,8 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
  * Things may not be left out, and nothing that defines a generic noun. Without a thing the brands are required, without
  * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
  */
-function withRequired(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
+  const units = withoutPurposes(withUnknown(given, known))
   const things = units.filter((it) => it.role === 'thing')
   const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
   if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
@@ -180,7 +184,34 @@ function withRequired(units: QueryUnit[], known: KnownWords): QueryUnit[] {
     const { word, isPurpose: isFor } = it.words[0]!
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
-    const isUnknown = it.role === 'unknown' && !isName && (isGeneric || isFor || things.length === 0)
+    const areFor = things.every((thing) => thing.words[0]!.isPurpose)
+    const isUnknown = it.role === 'unknown' && !isName && (isGeneric || isFor || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
+  })
+}
+
+/** Without a thing, a brand or a number, a word that only descriptions mention is not what is sold: a sponge for dishes. */
+function withUnknown(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+  if (units.some((it) => it.role !== 'modifier' && it.role !== 'unknown')) return units
+  const isOnlyDescribed = ({ words: [first] }: QueryUnit) =>
+    !isAdjective(first!.word) && !isPurpose(first!.word) && known.fieldsOf(first!.word) === fields.description
+  return units.map((it) => (isOnlyDescribed(it) ? { ...it, role: 'unknown' as const } : it))
+}
+
+/**
+ * What a thing is for, with or on narrows it and may be left out: headphones with a microphone, a mixer for dough. Not so
+ * for parts, accessories and generic nouns, and not for what belongs to animals: there the purpose says what it is.
+ */
+function withoutPurposes(units: QueryUnit[]): QueryUnit[] {
+  const isSaid = (it: QueryUnit) => it.role === 'thing' || it.role === 'unknown'
+  const heads = units.filter((it) => isSaid(it) && !it.words[0]!.isPurpose)
+  const isOwn = ({ role, words }: QueryUnit) =>
+    role === 'thing' && !words.some((it) => isGenericNoun(it.word) || isAccessory(it.word))
+  if (heads.length === 0 || !heads.every(isOwn)) return units
+  return units.map((it, at) => {
+    const word = it.words[0]!
+    const isMeasured = heads.length > 1 && heads[0] !== it && units[at - 1]?.role === 'number'
+    if (!isSaid(it) || !(word.isPurpose || isMeasured) || isAnimal(word.word)) return it
+    return { ...it, role: 'modifier' as const, meanings: [] }
   })
 }

@@ -88,8 +88,8 @@ export class Vocabulary {
     return (inCyrillic ? this.#shown.cyrillic : this.#shown.latin)[entry] !== undefined
   }
 
-  near(key: string): NearEntry[] {
-    return this.#typos.find(key, (entry) => this.#keys[entry]!)
+  near(key: string, most?: 1 | 2): NearEntry[] {
+    return this.#typos.find(key, (entry) => this.#keys[entry]!, most)
   }
 
   /** Visits the entries whose keys are longer and begin with the prefix, in no particular order; at most `limit` sorted ones. */

@@ -98,6 +98,13 @@ function singleWords(token: Token, isIndexed: (word: string) => boolean): QueryW
   if (!token.hasDigit || !token.hasLetter || isIndexed(text))
     return [{ word: text, fallback: undefined, typed: text }]
   const parts = text.match(/\d+(?:\.\d+)?|[^\d.]+/g)!
+  const [series, amount, measured] = parts
+  const size = parts.length === 3 && series!.length > maxSeriesLength ? unitIn(measured!) : undefined
+  if (size)
+    return [
+      { word: series!, fallback: undefined, typed: series! },
+      { word: amount! + size, fallback: amount, typed: amount! + measured! },
+    ]
   const isGlued = parts.every((it) => /^\d/.test(it) || it.length > maxSeriesLength)
   return (isGlued ? parts : [text]).map((word) => ({ word, fallback: undefined, typed: word }))
 }

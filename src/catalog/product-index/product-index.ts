@@ -5,6 +5,7 @@ import {
   Matcher,
   type Position,
   type Ranking,
+  readPrice,
   SortedOrder,
   Suggester,
   type Suggestion,
@@ -21,7 +22,7 @@ import type { IndexedProduct, OfferPricing, ProductScope, Region } from './index
 import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
 import { dependsOnPrices, type OrderName, orderName, rankingOf } from './rankings.ts'
-import { RowFilter } from './row-filter.ts'
+import { RowFilter, withLimits } from './row-filter.ts'
 import { Totals } from './totals.ts'
 
 /** A step along an order costs as much as this many reads of a list, whose rows are adjacent in memory. */
@@ -146,7 +147,18 @@ export class ProductIndex {
 
   find(query: ProductQuery): ProductQueryResult {
     const filter = new RowFilter(this.#columns, query.region, query.filters)
-    return query.text === undefined ? this.#list(query, filter) : this.#search(query, filter)
+    if (query.text === undefined) return this.#list(query, filter)
+    const price = query.isVerbatim || query.withoutSteps?.has('price') ? undefined : readPrice(query.text)
+    if (!price) return this.#search(query, filter)
+    const limited = this.#search(
+      { ...query, text: price.text },
+      new RowFilter(this.#columns, query.region, withLimits(query.filters, price.limits)),
+    )
+    const found = limited.total > 0 ? limited : this.#search({ ...query, text: price.text }, filter)
+    const leftOut = limited.total > 0 || found.total === 0 ? found.leftOut : [...found.leftOut, price.words]
+    const { min, max } = price.limits
+    const step = { step: 'price' as const, from: price.words, to: `${min ?? ''}..${max ?? ''}` }
+    return { ...found, leftOut, steps: [step, ...found.steps] }
   }
 
   /** Categories to offer when a search finds nothing. */

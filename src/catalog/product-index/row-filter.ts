@@ -1,6 +1,6 @@
 // The filters of a query, compiled into predicates over rows.
 
-import type { InternedIds, InternedSets } from '../../search/index.ts'
+import type { InternedIds, InternedSets, PriceLimits } from '../../search/index.ts'
 import type { Columns } from './columns.ts'
 import type { Region } from './indexed-product.ts'
 import type { AttributeFilter, Filters } from './query.ts'
@@ -132,3 +132,12 @@ function hasMember(
     return results[set] === 1
   }
 }
+
+const tiyinPerSom = 100
+
+/** The filters of the caller and of the text must both hold. */
+export const withLimits = (filters: Filters, { min, max }: PriceLimits): Filters => ({
+  ...filters,
+  ...(min !== undefined && { priceMin: Math.max(filters.priceMin ?? 0, min * tiyinPerSom) }),
+  ...(max !== undefined && { priceMax: Math.min(filters.priceMax ?? Infinity, max * tiyinPerSom) }),
+})
