@@ -4997,7 +4997,7 @@ export interface Operations {
         products: Product[]
       } | null
       explanation: ({
-        step: "layout" | "join" | "split" | "filler" | "sound" | "typo" | "meaning" | "prefix"
+        step: "price" | "layout" | "join" | "split" | "filler" | "sound" | "typo" | "meaning" | "prefix"
         from: string
         to: string
       })[] | null
