@@ -94,10 +94,7 @@ export function openApp(options: AppOptions): App {
   const telemetry = telemetryOf(options, clock)
   const shops = openShops(options, clock)
   const { identity, catalog, modules } = openModules(options, shops, { clock, telemetry })
-  for (const { relay, jobs } of Object.values(shops)) {
-    relay.register([...collect(modules, (it) => it.reactions), ...(options.reactions ?? [])])
-    jobs.register(options.jobs ?? collect(modules, (it) => it.jobs))
-  }
+  registerBackgroundWork(options, shops, modules)
 
   const metrics = new Metrics()
   let isDraining = false
@@ -112,6 +109,11 @@ export function openApp(options: AppOptions): App {
     isDraining: () => isDraining,
     ...figures,
   }
+  const reference = referencePages(routes, {
+    version: options.version,
+    extraPaths: identityModule.oauthOpenApi,
+    hasShop: config.storefront !== 'off',
+  })
   const server: Server = openServer({
     ...config,
     ...identity.forServer,
@@ -119,11 +121,7 @@ export function openApp(options: AppOptions): App {
     routes,
     pages: [
       ...operationsPages(shops, operations),
-      ...referencePages(routes, {
-        version: options.version,
-        extraPaths: identityModule.oauthOpenApi,
-        hasShop: config.storefront !== 'off',
-      }),
+      ...reference,
       ...collect(modules, (it) => it.pages),
       ...webPages(config),
       ...storefrontPages(config, shops, () => server),
@@ -158,6 +156,13 @@ export function openApp(options: AppOptions): App {
       await telemetry.close()
       await Promise.all(Object.values(shops).map(closeShop))
     },
+  }
+}
+
+function registerBackgroundWork(options: AppOptions, shops: App['shops'], modules: readonly Module[]): void {
+  for (const { relay, jobs } of Object.values(shops)) {
+    relay.register([...collect(modules, (it) => it.reactions), ...(options.reactions ?? [])])
+    jobs.register(options.jobs ?? collect(modules, (it) => it.jobs))
   }
 }
 

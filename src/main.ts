@@ -35,7 +35,10 @@ const diskErrors: Record<string, string> = {
 const [name = 'help', ...args] = process.argv.slice(2)
 
 process.exitCode = await run().catch(async (error: unknown) => {
-  process.stderr.write(`bozor: ${await errorText(error)}\n`)
+  const message = await errorText(error)
+  process.stderr.write(
+    args.includes('--json') ? `${JSON.stringify({ error: { message } })}\n` : `bozor: ${message}\n`,
+  )
   return 1
 })
 

@@ -10,13 +10,14 @@ import { type Command, type CommandArguments, type CommandContext, UsageError } 
 import { recordBackup } from '../base/backup/last-backup.ts'
 
 export const backupCommand: Command = {
-  usage: 'TARGET [--keep N] [--with-secret-key] | --check FOLDER',
+  usage: 'TARGET [--keep N] [--with-secret-key] [--json] | --check FOLDER [--json]',
   help: `Writes a consistent copy of both environments while the server runs, and checks it.
 
   TARGET             the folder that gets the backup, as a folder of its own with a date in its name; use another disk
   --keep N           afterwards remove older backups in TARGET so that N remain
   --with-secret-key  put a copy of the key that encrypts stored secrets into the backup
   --check FOLDER     only check the files of a backup that exists
+  --json             print JSON
 
 The backup holds everything that the database holds (personal data of buyers, password hashes, encrypted webhook
 secrets) and uploaded pictures. Its files are readable by their owner only. The key that decrypts webhook secrets (SECRET_KEY, or
@@ -31,13 +32,18 @@ DATA_DIR/secret.key) is not in it by default: keep a copy of that key in another
     json: { type: 'boolean' },
   },
   run: (context, args) =>
-    typeof args.flags['check'] === 'string' ? check(context, args.flags['check']) : backUp(context, args),
+    typeof args.flags['check'] === 'string' ? check(context, args) : backUp(context, args),
 }
 
-async function check(context: CommandContext, folder: string): Promise<number> {
+async function check(context: CommandContext, { flags }: CommandArguments): Promise<number> {
+  const folder = flags['check'] as string
   const manifest = readManifest(folder)
   await checkBackup(folder, manifest)
-  context.print(`${folder} is complete: ${summary(manifest)}.`)
+  context.print(
+    flags['json']
+      ? JSON.stringify({ folder, made_at: manifest.madeAt, ...totals(manifest) })
+      : `${folder} is complete: ${summary(manifest)}.`,
+  )
   return 0
 }
 
@@ -78,7 +84,7 @@ function keepOf({ flags }: CommandArguments): number | undefined {
   return Number(text)
 }
 
-const totals = ({ tables, files = [] }: Manifest) => ({
+export const totals = ({ tables, files = [] }: Manifest) => ({
   tables: tables.length,
   rows: tables.reduce((sum, it) => sum + it.rows, 0),
   bytes: tables.reduce((sum, it) => sum + it.bytes, 0),

@@ -1,8 +1,9 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { bozor, temporaryFolder } from '../../test/support/process.ts'
 import { openPlatform } from '../../test/support/shop.ts'
+import { commands } from './index.ts'
 import { withDatabases } from './storage.ts'
 
 test('a command uses the clock of its environment', async () => {
@@ -21,6 +22,23 @@ test('an unknown command is named, with a hint', async () => {
   equal(code, 1)
   equal(stdout, '')
   match(stderr, /^bozor: there is no command "strat"; "help" lists the commands\n$/)
+})
+
+test('every command but those with a format of their own has --json and says so', async () => {
+  const loaded = await Promise.all(commands.map(async ({ name, load }) => ({ name, command: await load() })))
+  const without = loaded.filter(({ command }) => !('json' in command.options)).map(({ name }) => name)
+  // The log of the server, the protocol of agents, and a script.
+  deepEqual(without, ['start', 'mcp', 'completion'])
+  for (const { name, command } of loaded)
+    if ('json' in command.options) match(command.usage + command.help, /--json/, name)
+})
+
+test('with --json an error is JSON on stderr', async () => {
+  const { code, stdout, stderr } = await bozor(['events', 'list', '--limit', 'x', '--json'], {
+    BOZOR_KEY: 'ak_test_x',
+  })
+  deepEqual([code, stdout], [1, ''])
+  match((JSON.parse(stderr) as { error: { message: string } }).error.message, /--limit must be/)
 })
 
 test('help exits with 0', async () => {

@@ -24,19 +24,28 @@ import { type Command, type CommandContext } from './command.ts'
 import { withStorage } from './storage.ts'
 
 export const demoCommand: Command = {
-  usage: '[--history]',
+  usage: '[--history] [--json]',
   help: `Adds the demo shop to live and test, with three months of interactions of its buyers. Existing data stays; loading
 twice changes nothing, and an interrupted load continues.
 
-  --history    only the interactions and a model trained on them; a starting server does this in the background`,
-  options: { history: { type: 'boolean' } },
+  --history    only the interactions and a model trained on them; a starting server does this in the background
+  --json       print JSON`,
+  options: { history: { type: 'boolean' }, json: { type: 'boolean' } },
   async run(context, args) {
     await withStorage(context, 'demo', async ({ db }) => {
       if (args.flags['history'] === true) lowerProcessPriority()
-      else await loadDemo(db, context)
+      else {
+        context.progress('loading the catalog')
+        await loadDemo(db, context)
+      }
       await loadHistory(db, context)
     })
-    context.print('The demo shop is loaded in live and test.')
+    context.progress('')
+    context.print(
+      args.flags['json']
+        ? JSON.stringify({ environments: ['live', 'test'] })
+        : 'The demo shop is loaded in live and test.',
+    )
     return 0
   },
 }
@@ -80,8 +89,10 @@ async function loadHistory(
     const shop = db[environment]
     if (!(await retryWhileUnavailable(() => isHistoryLoading(shop.read())))) continue
     let interactions = 0
-    for (let more: number | undefined = 0; more !== undefined; interactions += more ?? 0)
+    for (let more: number | undefined = 0; more !== undefined; interactions += more ?? 0) {
+      progress(`${environment}: ${interactions} interactions`)
       more = await retryWhileUnavailable(() => shop.transaction((tx) => history.loadNext(tx)))
+    }
     log.info('demo history loaded', { environment, interactions })
     await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
     await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))

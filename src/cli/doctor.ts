@@ -18,8 +18,10 @@ interface Finding {
 const minFreeMegabytes = 500
 
 export const doctorCommand: Command = {
-  usage: '',
-  help: 'Checks everything that a start needs and says what to fix. Exits with 1 when a check fails.',
+  usage: '[--json]',
+  help: `Checks everything that a start needs and says what to fix. Exits with 1 when a check fails.
+
+  --json  print JSON`,
   options: { json: { type: 'boolean' } },
   async run(context, args) {
     const findings = [

@@ -6,12 +6,13 @@ import { withStorage } from './storage.ts'
 import { writeLines } from './write-out.ts'
 
 export const exportCommand: Command = {
-  usage: '[FILE] --env live|test [--records KIND,KIND]',
+  usage: '[FILE] --env live|test [--records KIND,KIND] [--json]',
   help: `Writes all records of an environment in the format of "import", one per line, referenced records first.
 
   FILE              target file; without it, or with -, stdout
   --env ENV         live or test (default test)
   --records A,B     only these record kinds
+  --json            with FILE: print how many lines it has, as JSON
 
 The file appears when it is complete and is readable by its owner only, because it may contain clients.
 
@@ -19,12 +20,16 @@ Kinds: ${allRecordKinds.map((it) => it.name).join(', ')}
 
   npm run bozor -- export shop.ndjson --env live
   npm run --silent bozor -- export --env live --records offer | wc -l`,
-  options: { env: { type: 'string' }, records: { type: 'string' } },
+  options: { env: { type: 'string' }, records: { type: 'string' }, json: { type: 'boolean' } },
   async run(context, args) {
     const environment = environmentOf(args)
     const kinds = kindsOf(args)
     await withStorage(context, 'export', ({ db }) =>
-      writeLines(context, args.positionals, exportedLines(db[environment], kinds)),
+      writeLines(
+        context,
+        { names: args.positionals, flags: args.flags },
+        exportedLines(db[environment], kinds),
+      ),
     )
     return 0
   },

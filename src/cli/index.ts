@@ -169,6 +169,7 @@ export async function helpText(name: string | undefined): Promise<string> {
 ${commands.map((it) => `  ${it.name.padEnd(width)}  ${it.summary}`).join('\n')}
 
   "help COMMAND" shows details. All commands work while the server runs on the same DATA_DIR. A command exits with 0 when
-  it has done its work, else with 1 and the reason on stderr. With --json, stdout has JSON only.
+  it has done its work, else with 1 and the reason on stderr. With --json, stdout has JSON only, and the reason is
+  {"error": {"message": …}}. Only start, mcp and completion have no --json.
 `
 }

@@ -5,11 +5,11 @@ import { openStorage } from '../base/storage.ts'
 import { type Command, type CommandContext, table } from './command.ts'
 
 export const migrateCommand: Command = {
-  usage: '[--plan [--json]]',
+  usage: '[--plan] [--json]',
   help: `Runs pending migrations. \`start\` does this automatically.
 
   --plan   change nothing; list what pending migrations would do, with the rows and the size of each table
-  --json   the plan as JSON
+  --json   print JSON: the plan, or the names of the migrations that ran
 
 "blocks writes" and "blocks reads and writes" last as long as the statement: short for names and columns, longer for an
 index over many rows. On an empty or small table neither matters.`,
@@ -24,7 +24,8 @@ index over many rows. On an empty or small table neither matters.`,
       if (args.flags['plan'] === true)
         return await printPlan(context, storage.connection, args.flags['json'] === true ? 'json' : 'table')
       const done = await migrate(storage.connection, context.log)
-      context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'Nothing to migrate.')
+      if (args.flags['json']) context.print(JSON.stringify({ migrated: done }))
+      else context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'Nothing to migrate.')
       return 0
     } finally {
       await storage.close()

@@ -4,14 +4,15 @@ import { openStorage } from '../base/storage.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const moveCommand: Command = {
-  usage: '--to DATABASE_URL',
+  usage: '--to DATABASE_URL [--json]',
   help: `Moves everything from the embedded database to your own PostgreSQL (15 or newer). Stop the server first.
 
   --to DATABASE_URL   an empty database, for example postgres://bozor:password@db.example/bozor
+  --json              print JSON
 
 The command copies table by table and compares each one. If it is interrupted, run it again: it continues where it
 stopped. The embedded database stays as it was.`,
-  options: { to: { type: 'string' } },
+  options: { to: { type: 'string' }, json: { type: 'boolean' } },
   async run(context, args) {
     const to = args.flags['to']
     const { config, log, progress } = context
@@ -29,7 +30,9 @@ stopped. The embedded database stays as it was.`,
         progress,
       })
       progress('')
-      context.print(`Moved and compared: ${tables} tables, ${rows} rows (${alreadyEqual} tables were equal already).
+      if (args.flags['json']) context.print(JSON.stringify({ tables, rows, already_equal: alreadyEqual }))
+      else
+        context.print(`Moved and compared: ${tables} tables, ${rows} rows (${alreadyEqual} tables were equal already).
 Next:
   1. Set DATABASE_URL to the new database for every node.
   2. ${config.secretKey ? 'Keep SECRET_KEY as it is.' : `Set SECRET_KEY on every node to the content of ${config.dataDir}/secret.key.`}

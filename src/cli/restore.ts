@@ -5,20 +5,21 @@ import { restoreBackup } from '../base/backup/restore-backup.ts'
 import { secretKeyFile } from '../base/backup/write-backup.ts'
 import { openStorage } from '../base/storage.ts'
 import { fingerprintOf, hasKey, placeKey } from '../base/vault.ts'
-import { summary } from './backup.ts'
+import { summary, totals } from './backup.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 
 export const restoreCommand: Command = {
-  usage: 'FOLDER [--replace]',
+  usage: 'FOLDER [--replace] [--json]',
   help: `Restores a backup into the database of this configuration (DATA_DIR, or DATABASE_URL). Stop the server first.
 
   FOLDER      the folder that "backup" wrote
   --replace   delete what the database holds now
+  --json      print JSON
 
 Everything is loaded in one transaction and compared with the backup: it succeeds as a whole, or changes nothing.
 Afterwards migrations newer than the backup run, so a newer version can restore a backup of an older one.
 If the backup holds the secret key and DATA_DIR has none, the key is put there.`,
-  options: { replace: { type: 'boolean' } },
+  options: { replace: { type: 'boolean' }, json: { type: 'boolean' } },
   async run(context, args) {
     const [folder, ...more] = args.positionals
     if (folder === undefined || more.length > 0) throw new UsageError('name one FOLDER of a backup')
@@ -33,8 +34,13 @@ If the backup holds the secret key and DATA_DIR has none, the key is put there.`
       await storage.close()
     }
     progress('')
-    context.print(`Restored: ${summary(manifest)}. Every table equals the backup.`)
-    context.print(keyAdvice(context, folder, manifest))
+    const secretKey = keyAdvice(context, folder, manifest)
+    if (args.flags['json'])
+      context.print(JSON.stringify({ made_at: manifest.madeAt, ...totals(manifest), secret_key: secretKey }))
+    else {
+      context.print(`Restored: ${summary(manifest)}. Every table equals the backup.`)
+      context.print(secretKey)
+    }
     return 0
   },
 }

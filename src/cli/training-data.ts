@@ -16,7 +16,7 @@ import { withStorage } from './storage.ts'
 import { writeLines } from './write-out.ts'
 
 export const trainingDataCommand: Command = {
-  usage: 'interactions|features [FILE] [--env live|test] [--format csv|ndjson]',
+  usage: 'interactions|features [FILE] [--env live|test] [--format csv|ndjson] [--json]',
   help: `Writes training data for other engines. "model import" and "model upload" import their results.
 
   interactions      interactions of buyers in chronological order: buyer, product_id, offer_id, kind, weight, at
@@ -29,6 +29,7 @@ export const trainingDataCommand: Command = {
   --from AT         of interactions: not before this instant, such as 2026-11-01T00:00:00Z
   --to AT           before this instant; of features, the end of the days (default now)
   --days N          of features: how many days, 1 to ${maxDays} (default ${defaultDays})
+  --json            with FILE: print how many lines it has, as JSON
 
 The file appears when it is complete and is readable by its owner only.
 
@@ -39,6 +40,7 @@ The file appears when it is complete and is readable by its owner only.
     from: { type: 'string' },
     to: { type: 'string' },
     days: { type: 'string' },
+    json: { type: 'boolean' },
   },
   async run(context, args) {
     const [what, ...names] = args.positionals
@@ -46,7 +48,7 @@ The file appears when it is complete and is readable by its owner only.
     const format = formatOf(args)
     const rows = rowsOf(what, args)
     await withStorage(context, 'training-data', ({ db }) =>
-      writeLines(context, names, formatRows(rows(db[environment]), format)),
+      writeLines(context, { names, flags: args.flags }, formatRows(rows(db[environment]), format)),
     )
     return 0
   },

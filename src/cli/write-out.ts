@@ -3,17 +3,35 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { UsageError, type CommandContext } from './command.ts'
+import { type CommandArguments, type CommandContext, UsageError } from './command.ts'
 
-/** Writes lines to the file named in the arguments; without one, or with -, to stdout. */
+/**
+ * Writes lines to the file named in the arguments; without one, or with -, to stdout. With a file and `--json` it prints
+ * how many lines the file has.
+ */
 export async function writeLines(
   context: CommandContext,
-  [name = '-', ...more]: readonly string[],
+  { names: [name = '-', ...more], flags }: { names: readonly string[]; flags: CommandArguments['flags'] },
   lines: AsyncIterable<string>,
 ): Promise<void> {
   if (more.length > 0) throw new UsageError('name one FILE at most')
-  const bytes = Readable.from(lines, { objectMode: false })
+  const written = { lines: 0 }
+  const bytes = Readable.from(counted(context, lines, written), { objectMode: false })
   await (name === '-' ? intoPipe(bytes, context.output()) : intoFile(bytes, name))
+  context.progress('')
+  if (name !== '-' && flags['json']) context.print(JSON.stringify({ file: name, lines: written.lines }))
+}
+
+async function* counted(
+  { progress }: CommandContext,
+  pieces: AsyncIterable<string>,
+  written: { lines: number },
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    written.lines += piece.split('\n').length - 1
+    progress(`${written.lines} lines`)
+    yield piece
+  }
 }
 
 /** The reader may close the pipe early, like `head`. */

@@ -65,7 +65,7 @@ const genericNouns = wordsOf(
 
 export const isGenericNoun = (word: string): boolean => genericNouns.has(word)
 
-/** Who has goods of their own: a toy for a cat is no toy for a child. */
+/** Products for them are a kind of their own: a toy for a cat is no toy for a child. */
 const animals =
   /^(кошк|кошек|кошач|кот$|кота$|котят|собак|собач|щен|попуга|хомяк|рыб|птиц|животн|лошад|mushuk|it$|itlar|toti|hayvon|cat$|cats$|kitten|dog$|dogs$|puppy|pet$|pets$|bird|мушук|ит$|итлар|ҳайвон)/
 

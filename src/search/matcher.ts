@@ -54,7 +54,7 @@ const weightsFor = ({ role }: QueryUnit): Float64Array =>
 
 /**
  * Of several things that are not sold as one, the first is meant in Russian and the last in the other languages: milk
- * chocolate is chocolate. A generic noun or an accessory alone means nothing, and goods for animals are goods of their own.
+ * chocolate is chocolate. A generic noun or an accessory alone means nothing, and products for animals are a kind of their own.
  */
 function headOf(required: readonly UnitRows[]): UnitRows | undefined {
   const units = required.map((it) => it.unit)

@@ -9,7 +9,7 @@ import { testCards } from '../../src/orders/payments/test-acquirer.ts'
 import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
-const platform = await openPlatform({ checksDocument: true })
+const platform = await openPlatform()
 const { call } = platform
 const shop = await openOrdering(platform)
 

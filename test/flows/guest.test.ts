@@ -7,7 +7,7 @@ import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 import { openStock } from '../support/stock.ts'
 
-const shop = await openPlatform({ checksDocument: true })
+const shop = await openPlatform()
 const stock = await openStock(shop)
 const { eventsOf } = openCarts(shop)
 const items = '/api/cart/items'

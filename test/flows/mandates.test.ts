@@ -8,7 +8,7 @@ import { cash, address, openOrdering } from '../support/orders.ts'
 import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
-const platform = await openPlatform({ checksDocument: true })
+const platform = await openPlatform()
 const { call, url } = platform
 const shop = await openOrdering(platform)
 const scopes = ['catalog:read', 'cart:read', 'cart:write', 'orders:read', 'orders:write'] as const

@@ -92,6 +92,8 @@ test('every form error is shown beside its field and announced to screen readers
 
 test('the pages can be used with the keyboard alone', inBrowser, async () => {
   const { page } = await visit('/sign-up?lang=en')
+  // Keys before the first field has the focus would be lost.
+  await page.locator(':focus').waitFor()
   for (const text of ['Bek', '901112244', '', password]) {
     await page.keyboard.type(text)
     await page.keyboard.press('Tab')

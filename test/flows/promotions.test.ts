@@ -8,7 +8,7 @@ import { installment, openOrdering } from '../support/orders.ts'
 import { openPromotions } from '../support/promotions.ts'
 import { openPlatform } from '../support/shop.ts'
 
-const shop = await openPlatform({ checksDocument: true })
+const shop = await openPlatform()
 const { call } = shop
 const { stock, put, view, order, get, newClient, setCondition } = await openOrdering(shop)
 const { inSeconds, planned, pass, publishedEvents } = openPromotions(shop)

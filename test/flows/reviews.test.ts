@@ -5,7 +5,7 @@ import { openOrdering } from '../support/orders.ts'
 import { assertRefused } from '../support/refused.ts'
 import { openPlatform } from '../support/shop.ts'
 
-const platform = await openPlatform({ checksDocument: true })
+const platform = await openPlatform()
 const { call } = platform
 const shop = await openOrdering(platform)
 const offer = await shop.stock.offer()

@@ -8,7 +8,7 @@ import { callAt, openPlatform } from '../support/shop.ts'
 import { linesOf } from '../support/shared-carts.ts'
 import { openStock } from '../support/stock.ts'
 
-const shop = await openPlatform({ checksDocument: true })
+const shop = await openPlatform()
 const stock = await openStock(shop)
 const { call, url } = shop
 

@@ -19,7 +19,7 @@ import {
   type FindClientsWithData,
   registerApplication,
 } from '../../src/identity/index.ts'
-import { openReplyCheck, type ReplyCheck } from './checked-replies.ts'
+import { checkRepliesOf, openReplyCheck, type ReplyCheck } from './checked-replies.ts'
 import { freshDatabase } from './database.ts'
 
 export interface TestPlatform {
@@ -70,8 +70,6 @@ export async function openPlatform(
     recordKinds?: RecordKind[]
     counter?: RateCounter
     timeouts?: Partial<Timeouts>
-    /** Holds every reply against the OpenAPI document. */
-    checksDocument?: true
     /** Silent by default. */
     log?: Log
     /** The host to listen on; loopback by default. */
@@ -96,10 +94,18 @@ export async function openPlatform(
     // Tests run in the same process, so event loop delays do not mean that the server is overloaded.
     timeouts: { loopDelays: 'tolerate', ...options.timeouts },
   })
+  const checkReply = replyCheckOfFile()
+  const faultyReplies = checkReply && checkRepliesOf(app.server.fastify.server, checkReply)
   await app.start()
   const url = await app.server.listen({ host: options.host ?? '127.0.0.1', port: 0 })
-  after(() => app.close())
-  if (options.checksDocument) documentChecks.set(url, (documentCheck ??= openReplyCheck()))
+  after(async () => {
+    await app.close()
+    // Not thrown: that would skip the hooks which close browsers and servers.
+    for (const fault of faultyReplies?.() ?? []) {
+      console.error(`differs from docs/openapi.json: ${fault}`)
+      process.exitCode = 1
+    }
+  })
 
   const makeKey: TestPlatform['makeKey'] = async ({
     environment = 'test',
@@ -116,9 +122,14 @@ export async function openPlatform(
   return { app, connection, url, keys, call, makeKey }
 }
 
-/** Checks by the address of a platform; compiled once for all of them. */
-const documentChecks = new Map<string, ReplyCheck>()
-let documentCheck: ReplyCheck | undefined
+/** Every reply of these tests is held against the OpenAPI document. */
+const checkedTests = /[\\/]test[\\/](flows|faults|web)[\\/]/
+/** Compiled once for all files of a process. */
+let replyCheck: ReplyCheck | undefined
+
+function replyCheckOfFile(): ReplyCheck | undefined {
+  return checkedTests.test(process.argv[1] ?? '') ? (replyCheck ??= openReplyCheck()) : undefined
+}
 
 export async function callAt(
   url: string,
@@ -142,12 +153,5 @@ export async function callAt(
   const text = isStream ? '' : await reply.text()
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   const body = isJson && text ? JSON.parse(text) : undefined
-  documentChecks.get(url)?.({
-    method,
-    path,
-    status: reply.status,
-    contentType: reply.headers.get('content-type'),
-    body,
-  })
   return { status: reply.status, headers: reply.headers, text, body }
 }

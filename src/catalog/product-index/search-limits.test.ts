@@ -51,7 +51,7 @@ test('a price is left out when nothing is that cheap', () => {
   deepEqual(ask('чайник до 1000 сум').leftOut, ['до 1000 сум'])
 })
 
-test('what a thing is for or with may be left out; goods for animals are goods of their own', () => {
+test('what a thing is for or with may be left out; products for animals are a kind of their own', () => {
   equal(ask('чайник с микрофоном').ids.length, 2)
   deepEqual(ask('чайник с микрофоном').leftOut, ['микрофоном'])
   deepEqual(ask('чайник для собаки').ids, [])

@@ -46,13 +46,10 @@ export function Page() {
             cell: (it: Offer) => (
               <span className="flex items-center gap-3">
                 {can('catalog:write') && (
-                  <input
-                    type="checkbox"
-                    aria-label={`${t.offer} ${it.id}`}
-                    checked={chosen.has(it.id)}
-                    className="accent-accent size-4 shrink-0"
-                    onClick={(event) => event.stopPropagation()}
-                    onChange={(event) => choose(it, event.target.checked)}
+                  <Choice
+                    label={`${t.offer} ${it.id}`}
+                    isChosen={chosen.has(it.id)}
+                    onChange={(isChosen) => choose(it, isChosen)}
                   />
                 )}
                 <span className="line-clamp-2 leading-snug">{it.name}</span>
@@ -83,3 +80,15 @@ export function Page() {
     </>
   )
 }
+
+/** A click on it does not open the row. */
+const Choice = (it: { label: string; isChosen: boolean; onChange: (isChosen: boolean) => void }) => (
+  <input
+    type="checkbox"
+    aria-label={it.label}
+    checked={it.isChosen}
+    className="accent-accent size-4 shrink-0"
+    onClick={(event) => event.stopPropagation()}
+    onChange={(event) => it.onChange(event.target.checked)}
+  />
+)

@@ -179,24 +179,31 @@ function CallForm({ operation }: { operation: Operation }) {
           </Button>
         </form>
       </Card>
-      <div className="flex min-w-0 flex-col gap-4">
-        <Card title={t.reply} action={answer && <Status answer={answer} />}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must take the focus */}
-          <pre
-            tabIndex={0}
-            aria-label={t.reply}
-            className="max-h-96 overflow-auto font-mono text-xs break-words whitespace-pre-wrap"
-          >
-            {answer?.text ?? t.noReply}
-          </pre>
-        </Card>
-        <Card title={t.code}>
-          <div className="flex flex-col gap-3">
-            <Code label="curl" text={curlOf(call)} />
-            <Code label="TypeScript" text={sdkOf(call)} />
-          </div>
-        </Card>
-      </div>
+      <Outcome call={call} answer={answer} />
+    </div>
+  )
+}
+
+function Outcome({ call, answer }: { call: ConsoleCall; answer: Answer | null }) {
+  const t = useTexts(table)
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Card title={t.reply} action={answer && <Status answer={answer} />}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must take the focus */}
+        <pre
+          tabIndex={0}
+          aria-label={t.reply}
+          className="max-h-96 overflow-auto font-mono text-xs break-words whitespace-pre-wrap"
+        >
+          {answer?.text ?? t.noReply}
+        </pre>
+      </Card>
+      <Card title={t.code}>
+        <div className="flex flex-col gap-3">
+          <Code label="curl" text={curlOf(call)} />
+          <Code label="TypeScript" text={sdkOf(call)} />
+        </div>
+      </Card>
     </div>
   )
 }

@@ -29,7 +29,7 @@ test('a call is shown as curl and as a call of the SDK, without the key', () => 
     sdkOf(call),
     `import { createBozor } from 'bozor/sdk'
 
-const bozor = createBozor({ baseUrl: 'https://shop.example', apiKey: process.env.BOZOR_KEY })
+const bozor = createBozor({ baseUrl: 'https://shop.example', apiKey: BOZOR_KEY })
 const reply = await bozor.orders.cancel({
   id: "7/8",
   "reason":"it's late"

@@ -40,7 +40,7 @@ export function sdkOf({ origin, operation, params, query, body }: ConsoleCall): 
   return [
     `import { createBozor } from 'bozor/sdk'`,
     '',
-    `const bozor = createBozor({ baseUrl: '${origin}', apiKey: process.env.BOZOR_KEY })`,
+    `const bozor = createBozor({ baseUrl: '${origin}', apiKey: BOZOR_KEY })`,
     `const reply = await bozor.${operation}(${input.length > 0 ? `{\n${input.join('\n')}\n}` : ''})`,
   ].join('\n')
 }

@@ -61,19 +61,7 @@ function Identity({ shop }: { shop: Shop }) {
       }),
     { refreshes: ['shop'], done: t.saved, isQuiet: true },
   )
-  const upload = useAction(
-    async (bozor, file: File) => {
-      const body = new Uint8Array(await file.arrayBuffer())
-      return (await bozor.pictures.create({ body }, { headers: { 'Content-Type': file.type } })).picture
-    },
-    { refreshes: [], onDone: (it) => setDraft((all) => ({ ...all, logo_path: it.md_path })) },
-  )
   const errors = fieldErrors(save.error)
-  const onFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? []
-    if (file) upload.mutate(file)
-    target.value = ''
-  }
   const onSubmit = (event: React.FormEvent) => {
     event.preventDefault()
     save.mutate(draft)
@@ -97,29 +85,10 @@ function Identity({ shop }: { shop: Shop }) {
             error={errors['colour']}
             onChange={(event) => setDraft({ ...draft, colour: event.target.value })}
           />
-          <div className="flex flex-wrap items-center gap-3">
-            {draft.logo_path && (
-              <img
-                src={draft.logo_path}
-                alt={t.logo}
-                className="border-line size-12 rounded-md border object-contain"
-              />
-            )}
-            <label className="border-strong bg-surface hover:bg-hover shadow-raised focus-within:outline-accent flex h-8 cursor-pointer items-center rounded-md border px-3 font-medium focus-within:outline-2">
-              {t.choose}
-              <input
-                type="file"
-                accept="image/png,image/jpeg,image/webp"
-                className="sr-only"
-                onChange={onFile}
-              />
-            </label>
-            {draft.logo_path && (
-              <Button look="ghost" onClick={() => setDraft({ ...draft, logo_path: null })}>
-                {t.removeLogo}
-              </Button>
-            )}
-          </div>
+          <LogoField
+            path={draft.logo_path}
+            onChange={(path) => setDraft((all) => ({ ...all, logo_path: path }))}
+          />
           {can('admin:write') && (
             <Button type="submit" look="primary" isBusy={save.isPending}>
               {t.save}
@@ -130,6 +99,38 @@ function Identity({ shop }: { shop: Shop }) {
       <Card title={t.preview}>
         <Preview shop={draft} />
       </Card>
+    </div>
+  )
+}
+
+function LogoField({ path, onChange }: { path: string | null; onChange: (path: string | null) => void }) {
+  const t = useTexts(table)
+  const upload = useAction(
+    async (bozor, file: File) => {
+      const body = new Uint8Array(await file.arrayBuffer())
+      return (await bozor.pictures.create({ body }, { headers: { 'Content-Type': file.type } })).picture
+    },
+    { refreshes: [], onDone: (it) => onChange(it.md_path) },
+  )
+  const onFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    if (file) upload.mutate(file)
+    target.value = ''
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {path && (
+        <img src={path} alt={t.logo} className="border-line size-12 rounded-md border object-contain" />
+      )}
+      <label className="border-strong bg-surface hover:bg-hover shadow-raised focus-within:outline-accent flex h-8 cursor-pointer items-center rounded-md border px-3 font-medium focus-within:outline-2">
+        {t.choose}
+        <input type="file" accept="image/png,image/jpeg,image/webp" className="sr-only" onChange={onFile} />
+      </label>
+      {path && (
+        <Button look="ghost" onClick={() => onChange(null)}>
+          {t.removeLogo}
+        </Button>
+      )}
     </div>
   )
 }

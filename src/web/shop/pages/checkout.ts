@@ -59,23 +59,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
         <button class="quiet-link" formaction="${visit.at('/checkout/review')}" data-review-button>
           ${texts.updateTotal}
         </button>
-        <dl>
-          <div>
-            <dt>${texts.delivery}</dt>
-            <dd>${delivery.price === 0 ? texts.free : visit.format.sums(delivery.price)}</dd>
-          </div>
-          ${
-            delivery.discount > 0 &&
-            html`<div class="deal">
-              <dt>${texts.couponDiscount}</dt>
-              <dd>−${visit.format.sums(delivery.discount)}</dd>
-            </div>`
-          }
-          <div class="total">
-            <dt>${texts.total}</dt>
-            <dd>${visit.format.sums(total)}</dd>
-          </div>
-        </dl>
+        ${totals(visit, delivery, total)}
         <button class="button brand wide" ${!cart.CanOrder && html`disabled`}>
           ${fill(isConfirming ? texts.confirmTotal : texts.placeOrder, { amount: visit.format.sums(total) })}
         </button>
@@ -92,6 +76,25 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
     ...(status !== undefined && { status }),
   })
 }
+
+const totals = ({ texts, format }: Visit, delivery: Delivery, total: number): Html =>
+  html`<dl>
+    <div>
+      <dt>${texts.delivery}</dt>
+      <dd>${delivery.price === 0 ? texts.free : format.sums(delivery.price)}</dd>
+    </div>
+    ${
+      delivery.discount > 0 &&
+      html`<div class="deal">
+        <dt>${texts.couponDiscount}</dt>
+        <dd>−${format.sums(delivery.discount)}</dd>
+      </div>`
+    }
+    <div class="total">
+      <dt>${texts.total}</dt>
+      <dd>${format.sums(total)}</dd>
+    </div>
+  </dl>`
 
 type Allowance = Operations['orders.getAllowance']['reply']['allowance']
 
