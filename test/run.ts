@@ -143,8 +143,29 @@ async function runFiles(files: readonly string[], options: RunOptions): Promise<
   return (await Promise.all(Array.from({ length: options.workers }, work))).flat()
 }
 
-/** Takes files until the process should be replaced: by one file that runs alone, or by several. */
-async function runInHost(waiting: string[], { running, isStopped }: RunOptions): Promise<FileResult[]> {
+/**
+ * Takes files until the process should be replaced: by one file that runs alone, or by several. When the process does
+ * not end as it should, each of its files runs again in a process of its own, which shows the file that is at fault.
+ */
+async function runInHost(waiting: string[], options: RunOptions): Promise<FileResult[]> {
+  const { results, problem } = await useHost(waiting, options)
+  if (problem === undefined) return results
+  const files = results.map((it) => it.file)
+  console.log(`✖ the process that ran ${files.join(', ')} ${problem}`)
+  if (files.length === 1) return results.map((it) => ({ ...it, isPassed: false }))
+  return (await runEach(files, options)).flat()
+}
+
+async function runEach(files: readonly string[], options: RunOptions): Promise<FileResult[][]> {
+  const results: FileResult[][] = []
+  for (const file of files) if (!options.isStopped()) results.push(await runInHost([file], options))
+  return results
+}
+
+async function useHost(
+  waiting: string[],
+  { running, isStopped }: RunOptions,
+): Promise<{ results: FileResult[]; problem: string | undefined }> {
   const host = openTestHost()
   running.add(host)
   const results: FileResult[] = []
@@ -158,10 +179,7 @@ async function runInHost(waiting: string[], { running, isStopped }: RunOptions):
   }
   const problem = await host.end()
   running.delete(host)
-  if (problem === undefined) return results
-  const files = results.map((it) => it.file)
-  console.log(`✖ the process that ran ${files.join(', ')} ${problem}`)
-  return results.map((it) => ({ ...it, isPassed: false }))
+  return { results, problem }
 }
 
 function printResult({ file, isPassed, failures, tests, seconds, cpuSeconds }: FileResult): void {

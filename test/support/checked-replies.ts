@@ -68,7 +68,7 @@ export function openReplyCheck(): ReplyCheck {
     ok(listed, `${call}: status ${status} is not in the document: ${JSON.stringify(body)?.slice(0, 500)}`)
     const { content = {} } = resolved(listed)
     const type = contentType?.split(';')[0]
-    // Nobody reads the body of a redirect.
+    // Clients do not read the body of a redirect.
     if (status >= 300 && status < 400) return
     ok(
       type === undefined || Object.hasOwn(content, type),
