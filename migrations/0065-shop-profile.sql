@@ -1,4 +1,5 @@
--- How the shop presents itself: on its pages and in its mails. No row means the name and colours of the platform.
+-- How the shop presents itself: on its pages and in its mails. Null means the name, logo and colour of the platform.
+-- The row always exists, so that it can be locked.
 
 -- in live, test
 
@@ -7,6 +8,8 @@ create table catalog_shop_profile (
   name       text,
   logo_path  text,
   colour     text,
-  version    int8 not null default 1,
-  updated_at timestamptz not null
+  version    int8 not null default 0,
+  updated_at timestamptz not null default now()
 );
+
+insert into catalog_shop_profile (id) values (1);

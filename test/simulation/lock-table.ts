@@ -54,6 +54,7 @@ export const lockTable: readonly LockRow[] = [
   row('catalog/promotions/store.ts', 'published_stage', by('oneStagePublishedTwice')),
   row('catalog/search-learning/store.ts', 'search_learning', by('learnedAndSwitched')),
   row('catalog/search-synonyms/store.ts', 'search_synonyms', by('twoSynonymsOfOneVersion')),
+  row('catalog/shop-profile/store.ts', 'shop_profile', by('twoProfilesOfTheShop')),
   row('catalog/stock/store.ts', 'for update', by('sales')),
   row('demo/store.ts', 'demo_histories', by('historyLoadedTwice')),
 

@@ -65,7 +65,7 @@ interface ProfileChanges {
   colour?: string | null
 }
 
-async function changeShopProfile(
+export async function changeShopProfile(
   tx: Tx,
   { logo_path: logoPath, ...body }: ProfileChanges,
   ifMatch: number | undefined,

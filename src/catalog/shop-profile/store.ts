@@ -10,22 +10,17 @@ export interface ShopProfile {
   version: number
 }
 
-export const plainProfile: ShopProfile = { name: null, logoPath: null, colour: null, version: 0 }
-
 const columns = `name, logo_path as "logoPath", colour, version`
 
-export const loadShopProfile = async (read: Reader): Promise<ShopProfile> =>
-  (await read.maybe<ShopProfile>(`select ${columns} from catalog_shop_profile where id = 1`)) ?? plainProfile
+export const loadShopProfile = (read: Reader): Promise<ShopProfile> =>
+  read.one<ShopProfile>(`select ${columns} from catalog_shop_profile where id = 1`)
 
-export const lockShopProfile = async (tx: Tx): Promise<ShopProfile> =>
-  (await tx.maybe<ShopProfile>(`select ${columns} from catalog_shop_profile where id = 1 for update`)) ??
-  plainProfile
+export const lockShopProfile = (tx: Tx): Promise<ShopProfile> =>
+  tx.one<ShopProfile>(`select ${columns} from catalog_shop_profile where id = 1 for update`)
 
 export const saveShopProfile = (tx: Tx, it: Omit<ShopProfile, 'version'>): Promise<ShopProfile> =>
   tx.one<ShopProfile>(
-    `insert into catalog_shop_profile as own (id, name, logo_path, colour, updated_at) values (1, $1, $2, $3, $4)
-     on conflict (id) do update set name = excluded.name, logo_path = excluded.logo_path, colour = excluded.colour,
-       version = own.version + 1, updated_at = excluded.updated_at
-     returning ${columns}`,
+    `update catalog_shop_profile set name = $1, logo_path = $2, colour = $3, version = version + 1, updated_at = $4
+     where id = 1 returning ${columns}`,
     [it.name, it.logoPath, it.colour, tx.now],
   )

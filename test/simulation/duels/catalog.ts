@@ -5,6 +5,7 @@ import type { Brand } from '../../../src/catalog/entities/entities.ts'
 import { brandKind } from '../../../src/catalog/entities/entity-kinds.ts'
 import { setExchangeRate } from '../../../src/catalog/exchange-rates/exchange-rates.ts'
 import { recordKinds } from '../../../src/catalog/index.ts'
+import { changeShopProfile } from '../../../src/catalog/shop-profile/routes.ts'
 import { setSearchSynonyms } from '../../../src/catalog/search-synonyms/search-synonyms.ts'
 import { setLimits } from '../../../src/cart/limits/limits-record.ts'
 import { publishStages } from '../../../src/catalog/promotions/publish-stages.ts'
@@ -131,6 +132,17 @@ const twoSynonymsOfOneVersion: NewDuel = async (db) => {
       async (tx) => void (await setSearchSynonyms(tx, { text: 'pc, computer', ifMatch: 1 })),
     ],
     observe: () => db.read().one(`select text, version from catalog_search_synonyms`),
+  }
+}
+
+const twoProfilesOfTheShop: NewDuel = async (db) => {
+  await db.transaction((tx) => tx.all(`update catalog_shop_profile set name = null, colour = null`))
+  return {
+    works: [
+      async (tx) => void (await changeShopProfile(tx, { name: 'Chorsu' }, undefined)),
+      async (tx) => void (await changeShopProfile(tx, { colour: '#7a1f5c' }, undefined)),
+    ],
+    observe: () => db.read().one(`select name, colour from catalog_shop_profile`),
   }
 }
 
@@ -265,6 +277,7 @@ export const catalogDuels: Readonly<Record<string, NewDuel>> = {
   referenceAndDeletion,
   twoRatesOfOneVersion,
   twoSynonymsOfOneVersion,
+  twoProfilesOfTheShop,
   twoLimits,
   oneStagePublishedTwice,
   twoLeaveOnePromotion,
