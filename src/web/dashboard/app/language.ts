@@ -26,7 +26,7 @@ const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 /** Digits in groups, with thin spaces. */
 export const count = (value: number): string => grouped.format(value).replaceAll(',', thin)
 
-const unit: Record<Language, string> = { en: 'soum', ru: 'сум', uz: 'so‘m' }
+const unit: Record<Language, string> = { en: 'sum', ru: 'сум', uz: 'so‘m' }
 
 /** Tiyin as sums, or another currency by its code. */
 export function money(

@@ -15,7 +15,7 @@ type Rate = Operations['exchangeRates.list']['reply']['exchange_rates'][number]
 const table = {
   title: ['Exchange rates', 'Курсы валют', 'Valyuta kurslari'],
   text: [
-    'Prices are shown in these currencies. Orders are always charged in soums.',
+    'Prices are shown in these currencies. Orders are always charged in sums.',
     'Цены показываются в этих валютах. Заказы всегда оплачиваются в сумах.',
     'Narxlar shu valyutalarda ko‘rsatiladi. Buyurtmalar doim so‘mda to‘lanadi.',
   ],

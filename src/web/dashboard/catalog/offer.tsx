@@ -23,7 +23,7 @@ const table = {
   available: ['Available', 'Доступно', 'Mavjud'],
   movements: ['Stock movements', 'Движения остатка', 'Qoldiq harakatlari'],
   changePrice: ['Change the price', 'Изменить цену', 'Narxni o‘zgartirish'],
-  newPrice: ['New price in soums', 'Новая цена, сум', 'Yangi narx, so‘m'],
+  newPrice: ['New price in sums', 'Новая цена, сум', 'Yangi narx, so‘m'],
   adjust: ['Adjust the stock', 'Изменить остаток', 'Qoldiqni o‘zgartirish'],
   change: ['Change (−2 or 10)', 'Изменение (−2 или 10)', 'O‘zgarish (−2 yoki 10)'],
   reason: ['Reason', 'Причина', 'Sabab'],

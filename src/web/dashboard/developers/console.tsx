@@ -6,7 +6,7 @@ import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
-import { CopyText } from '../ui/copy.tsx'
+import { CopyButton } from '../ui/copy.tsx'
 import { SelectField, TextArea, TextField } from '../ui/field.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { addressOf, type ConsoleCall, curlOf, sdkOf } from './request-code.ts'
@@ -214,7 +214,10 @@ const Status = ({ answer: { status, ms } }: { answer: Answer }) => (
 
 const Code = ({ label, text }: { label: string; text: string }) => (
   <div className="flex flex-col gap-1">
-    <span className="font-medium">{label}</span>
+    <div className="flex items-center justify-between">
+      <span className="font-medium">{label}</span>
+      <CopyButton value={text} />
+    </div>
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must take the focus */}
     <pre
       tabIndex={0}
@@ -223,7 +226,6 @@ const Code = ({ label, text }: { label: string; text: string }) => (
     >
       {text}
     </pre>
-    <CopyText label={`${label}, 1`} value={text} />
   </div>
 )
 

@@ -21,7 +21,7 @@ export const actionTexts = {
   receive: ['Receive the return', 'Принять возврат', 'Qaytarilganni qabul qilish'],
   reject: ['Reject the return', 'Отклонить возврат', 'Qaytarishni rad etish'],
   reason: ['Reason', 'Причина', 'Sabab'],
-  amount: ['Amount in soums', 'Сумма', 'Summa (so‘m)'],
+  amount: ['Amount in sums', 'Сумма', 'Summa (so‘m)'],
   amountHint: ['Empty: all that is left', 'Пусто: весь остаток', 'Bo‘sh: qolganining hammasi'],
   kind: ['How it was paid', 'Как оплачено', 'Qanday to‘langan'],
   cash: ['Cash', 'Наличные', 'Naqd'],
