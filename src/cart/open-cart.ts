@@ -47,7 +47,7 @@ export function openCart({ config }: { config: Config }): Module {
 export const cartModuleJobs = (config: Config): Job[] => [
   ...cartJobs(config),
   ...wishlistJobs(config),
-  ...sharedCartJobs,
+  ...sharedCartJobs(config),
 ]
 
 /**

@@ -37,6 +37,7 @@ export const cartJobs = ({
   {
     name: 'expire-guest-carts',
     cron: '0 10 * * * ?',
+    isEnabled: cartCleanupEnabled,
     description:
       'Removes expired carts of guests. Expired carts cannot be opened even before they are removed.',
     run: async (work) => {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Buyer } from '../../base/buyer.ts'
+import type { Config } from '../../base/config.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 import { publish, publishAll } from '../../base/outbox.ts'
 import { sha256 } from '../../base/random.ts'
@@ -119,10 +120,11 @@ async function lockForCreator(tx: Tx, buyer: Buyer, which: Which): Promise<Membe
 
 const batchRows = 1_000
 
-export const sharedCartJobs: Job[] = [
+export const sharedCartJobs = ({ cartCleanupEnabled }: Pick<Config, 'cartCleanupEnabled'>): Job[] => [
   {
     name: 'expire-shared-carts',
     cron: '0 20 * * * ?',
+    isEnabled: cartCleanupEnabled,
     description: 'Removes expired shared carts. They cannot be opened even before they are removed.',
     run: async (work) => {
       for (let total = 0; ;) {
