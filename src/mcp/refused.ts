@@ -5,14 +5,14 @@ import { BozorConnectionError, BozorError } from '../sdk/index.ts'
 /** What an agent does about an error. Errors without a line here explain themselves in `message` and `details`. */
 const nextSteps: Partial<Record<string, string>> = {
   mandate_required:
-    'Ask the buyer to grant a mandate to this application (POST /v1/mandates in their own session), then call list_mandates.',
+    'Ask the buyer to grant a mandate to this application (in the shop account, /shop/en/account/mandates, or POST /v1/mandates in their own session), then call list_mandates.',
   mandate_invalid: 'Call list_mandates and use an active one, or ask the buyer for a new mandate.',
   mandate_category_not_allowed:
     'Remove the named lines with remove_from_cart, or ask the buyer for a mandate that covers their categories.',
   mandate_budget_exceeded:
     'Remove lines until the order costs at most `available`, or ask the buyer for a larger mandate.',
   confirmation_required:
-    'Show the cart and the total to the buyer. The buyer confirms this cart version in their own session (POST /v1/mandates/{mandate_id}/confirmations). Do not change the cart, and call order again.',
+    'Show the cart and the total to the buyer. The buyer confirms this cart version in the shop account (/shop/en/account/mandates) or in their own session (POST /v1/mandates/{mandate_id}/confirmations). Do not change the cart, and call order again.',
   price_changed:
     'Show `actual` to the buyer. If the buyer agrees, call order again with it as expected_total.',
   stock_exceeded: 'Lower the quantity to `available` of the violation, or choose another offer.',

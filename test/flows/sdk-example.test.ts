@@ -1,7 +1,8 @@
 // The example of the SDK, run as a program against a platform.
 
-import { equal, match } from 'node:assert/strict'
+import { equal, match, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openPlatform } from '../support/shop.ts'
@@ -9,6 +10,10 @@ import { openStock } from '../support/stock.ts'
 
 const platform = await openPlatform()
 const stock = await openStock(platform)
+
+test('the example of the SDK has 60 lines at most', () => {
+  ok(readFileSync('examples/buy.ts', 'utf8').trimEnd().split('\n').length <= 60)
+})
 
 test('the example of the SDK buys a product from the first page to the paid order', async () => {
   const offer = await stock.offer({ price: 45_000, quantity: 5 })

@@ -21,6 +21,9 @@ const noteKeys = [
   'reviewSent',
   'addressSaved',
   'addressRemoved',
+  'mandateGranted',
+  'mandateRevoked',
+  'mandateConfirmed',
 ] as const satisfies readonly TextKey[]
 export type NoteKey = (typeof noteKeys)[number]
 

@@ -7,6 +7,7 @@ import { cartPage } from './pages/cart.ts'
 import * as checkout from './pages/checkout.ts'
 import { catalogPage, homePage } from './pages/home.ts'
 import { categoryPage, dealsPage, searchPage } from './pages/listing.ts'
+import * as mandates from './pages/mandates.ts'
 import * as mini from './pages/mini.ts'
 import * as order from './pages/order.ts'
 import * as orders from './pages/orders.ts'
@@ -93,6 +94,10 @@ export const routes: ShopRoute[] = [
   post('/account/session', account.removeSession),
   post('/account/device', account.removeDevice),
   post('/account/application', account.removeApplication),
+  get('/account/mandates', mandates.mandatesPage),
+  post('/account/mandates', mandates.grantMandate),
+  post('/account/mandates/revoke', mandates.revokeMandate),
+  post('/account/mandates/confirm', mandates.confirmMandate),
 
   get('/shared', shared.sharePage),
   post('/shared/create', shared.createShared),

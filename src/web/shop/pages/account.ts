@@ -31,6 +31,7 @@ export async function accountPage(visit: Visit, refused?: BozorError): Promise<R
       <a class="chip" href="${visit.at('/orders')}">${texts.orders}</a>
       <a class="chip" href="${visit.at('/wishlist')}">${texts.wishlist}</a>
       <a class="chip" href="${visit.at('/shared')}">${texts.sharedCart}</a>
+      <a class="chip" href="${visit.at('/account/mandates')}">${texts.mandates}</a>
     </nav>
     ${refused && !problems.has('name') && html`<p class="alert" role="alert">${visit.say(refused.message)}</p>`}
     <div class="account">
@@ -80,7 +81,7 @@ export async function accountPage(visit: Visit, refused?: BozorError): Promise<R
 }
 
 /** Sessions belong to the platform's sign-in, so its cookie and not the token opens them. */
-const inSession = (visit: Visit): Bozor | undefined => {
+export const inSession = (visit: Visit): Bozor | undefined => {
   const { platformCookie: cookie, origin } = visit
   if (cookie === undefined) return undefined
   const send: typeof fetch = (input, init = {}) =>

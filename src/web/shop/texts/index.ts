@@ -3,9 +3,10 @@
 import { toCyrillic, type ShopLanguage } from '../language.ts'
 import { browseTexts } from './browse.ts'
 import { buyTexts } from './buy.ts'
+import { mandateTexts } from './mandates.ts'
 import { orderTexts } from './orders.ts'
 
-const rows = { ...browseTexts, ...buyTexts, ...orderTexts }
+const rows = { ...browseTexts, ...buyTexts, ...orderTexts, ...mandateTexts }
 
 export type TextKey = keyof typeof rows
 export type Texts = Record<TextKey, string>

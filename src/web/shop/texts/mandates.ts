@@ -1,0 +1,40 @@
+// Texts of the page of mandates.
+
+import type { Rows } from './rows.ts'
+
+// oxfmt-ignore
+export const mandateTexts = {
+  mandates:           ['Покупки по поручению', 'Topshiriq bo‘yicha xaridlar', 'Purchases by agents'],
+  mandatesHint:       ['Разрешите приложению или ИИ-помощнику делать заказы за вас: в пределах суммы, срока и категорий, которые выберете вы. Отозвать разрешение можно в любой момент.', 'Ilova yoki sun’iy intellekt yordamchisiga siz uchun buyurtma berishga ruxsat bering: summa, muddat va toifalarni o‘zingiz belgilaysiz. Ruxsatni istalgan payt bekor qilish mumkin.', 'Let an application or an AI agent order for you, within a budget, a period and categories of your choice. You can revoke it at any time.'],
+  mandatesNone:       ['Вы ещё никому не разрешали заказывать за вас.', 'Siz hali hech kimga o‘zingiz uchun buyurtma berishga ruxsat bermagansiz.', 'You have not let anyone order for you yet.'],
+  mandatesSignIn:     ['Войдите ещё раз, чтобы увидеть и изменить поручения.', 'Topshiriqlarni ko‘rish va o‘zgartirish uchun qaytadan kiring.', 'Sign in again to see and change what you have allowed.'],
+  mandateNew:         ['Новое поручение', 'Yangi topshiriq', 'Let an application order'],
+  mandateApp:         ['Приложение', 'Ilova', 'Application'],
+  mandateAppOther:    ['Другое: укажите идентификатор ниже', 'Boshqa: identifikatorni quyida kiriting', 'Another one: enter its id below'],
+  mandateAppId:       ['Идентификатор приложения', 'Ilova identifikatori', 'Id of the application'],
+  mandateAppHint:     ['Его показывает приложение; начинается с app_', 'Uni ilova ko‘rsatadi; app_ bilan boshlanadi', 'The application shows it; it starts with app_'],
+  mandateName:        ['Для чего', 'Nima uchun', 'What for'],
+  mandateBudget:      ['Бюджет, сум', 'Byudjet, so‘m', 'Budget, sums'],
+  mandateBudgetHint:  ['Сколько могут стоить все заказы вместе с доставкой', 'Yetkazib berish bilan birga barcha buyurtmalar uchun eng ko‘p summa', 'The most that all orders may cost together, with delivery'],
+  mandateBudgetWrong: ['Укажите целое число сумов больше нуля', 'Noldan katta butun son kiriting', 'Enter a whole number of sums above zero'],
+  mandateAppWrong:    ['Этому приложению нельзя дать поручение: через него вы покупаете сами', 'Bu ilovaga topshiriq berib bo‘lmaydi: u orqali o‘zingiz xarid qilasiz', 'You shop through this application yourself; choose another one'],
+  mandateDays:        ['Действует', 'Amal qilish muddati', 'Valid for'],
+  mandateDays_1:      ['1 день', '1 kun', '1 day'],
+  mandateDays_7:      ['7 дней', '7 kun', '7 days'],
+  mandateDays_30:     ['30 дней', '30 kun', '30 days'],
+  mandateDays_90:     ['90 дней', '90 kun', '90 days'],
+  mandateCategories:  ['Только эти категории', 'Faqat shu toifalar', 'Only these categories'],
+  mandateAllHint:     ['Ничего не отмечено — любые товары', 'Hech narsa belgilanmasa — istalgan mahsulotlar', 'None chosen: all products'],
+  mandateAll:         ['любые товары', 'istalgan mahsulotlar', 'all products'],
+  mandateConfirms:    ['Спрашивать меня перед каждым заказом', 'Har bir buyurtmadan oldin mendan so‘ralsin', 'Ask me before every order'],
+  mandateGrant:       ['Разрешить', 'Ruxsat berish', 'Allow'],
+  mandateGranted:     ['Разрешение дано', 'Ruxsat berildi', 'It is allowed now'],
+  mandateRevoked:     ['Разрешение отозвано', 'Ruxsat bekor qilindi', 'It is revoked'],
+  mandateConfirmed:   ['Заказ подтверждён: приложение может оформить его в течение часа', 'Buyurtma tasdiqlandi: ilova uni bir soat ichida rasmiylashtirishi mumkin', 'Confirmed: the application may place this order within an hour'],
+  mandateLeft:        ['Осталось {left} из {budget}', '{budget} dan {left} qoldi', '{left} of {budget} left'],
+  mandateUntil:       ['до {time}', '{time} gacha', 'until {time}'],
+  mandateConfirmCart: ['Подтвердить корзину на {total}', '{total} lik savatni tasdiqlash', 'Confirm the cart of {total}'],
+  mandateStatus_active:  ['действует', 'amalda', 'active'],
+  mandateStatus_expired: ['срок истёк', 'muddati o‘tgan', 'expired'],
+  mandateStatus_revoked: ['отозвано', 'bekor qilingan', 'revoked'],
+} as const satisfies Rows
