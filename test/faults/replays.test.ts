@@ -13,7 +13,7 @@ import { memberAt, type TestMember, testPassword } from '../support/member.ts'
 import { type CallOptions, openPlatform, type Reply, testSecretKey } from '../support/shop.ts'
 import { totpNow } from '../support/totp.ts'
 
-const platform = await openPlatform({ checksReplies: false })
+const platform = await openPlatform()
 const { app, call, url } = platform
 const writes = app.routes.filter((it) => it.kind === 'write')
 

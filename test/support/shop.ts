@@ -70,8 +70,6 @@ export async function openPlatform(
     recordKinds?: RecordKind[]
     counter?: RateCounter
     timeouts?: Partial<Timeouts>
-    /** False for a test whose routes do not reply as the document says. */
-    checksReplies?: false
     /** Silent by default. */
     log?: Log
     /** The host to listen on; loopback by default. */
@@ -96,7 +94,7 @@ export async function openPlatform(
     // Tests run in the same process, so event loop delays do not mean that the server is overloaded.
     timeouts: { loopDelays: 'tolerate', ...options.timeouts },
   })
-  const checkReply = options.checksReplies === false ? undefined : replyCheckOfFile()
+  const checkReply = replyCheckOfFile()
   const faultyReplies = checkReply && checkRepliesOf(app.server.fastify.server, checkReply)
   await app.start()
   const url = await app.server.listen({ host: options.host ?? '127.0.0.1', port: 0 })
@@ -125,7 +123,7 @@ export async function openPlatform(
 }
 
 /** Every reply of these tests is held against the OpenAPI document. */
-const checkedTests = /[\\/]test[\\/](flows|faults|web)[\\/]/
+const checkedTests = /[\\/]test[\\/](flows|web)[\\/]/
 /** Compiled once for all files of a process. */
 let replyCheck: ReplyCheck | undefined
 

@@ -52,7 +52,7 @@ test('the test clock is moved and the cart is among those that were left', inBro
   const page = await signedIn('owner', '/carts?unchanged_hours=24')
   await page.getByText('Nothing matches these filters').waitFor()
   await open(page, '/clock')
-  await button(page, '1 day').click()
+  await button(page, '+1 day').click()
   const moved = async () =>
     (await shop.call('GET', '/v1/test/clock')).body.data.clock.offset_seconds >= 86_400
   await waitUntil(moved, { what: 'the clock is a day ahead' })
@@ -124,13 +124,14 @@ test('owners demand two-step sign-in, and another owner turns it on', inBrowser,
   }
   await turnOn(page)
   await open(page, '/members')
-  await page.getByLabel('Owners need two-step sign-in').check()
-  await page.getByText('Saved').waitFor()
+  // The box shows what the server has stored, so it changes after the reply.
+  await page.getByLabel('Owners need two-step sign-in').click()
+  await page.getByRole('checkbox', { name: 'Owners need two-step sign-in', checked: true }).waitFor()
   const other = await signedIn('owner', '/orders')
   await other.getByText('Turn it on to go on').first().waitFor()
   await turnOn(other)
   await other.getByRole('heading', { name: 'Orders' }).waitFor()
-  await page.getByLabel('Owners need two-step sign-in').uncheck()
+  await page.getByLabel('Owners need two-step sign-in').click()
   await other.context().close()
   await page.context().close()
 })

@@ -250,15 +250,15 @@ const meRoutes = (deps: PasswordDeps) => [
       const self = selfOf(principal)
       const member = await findMember(read, self.memberId)
       if (!member) throw refuse('not_found')
+      // Without a version: the scopes may change while the member does not.
       return {
         data: {
           member: memberView(member),
           environment: principal!.environment,
-          scopes: [...principal!.scopes],
+          scopes: await scopesOfMember(read, member),
           session_id: self.sessionId,
           must_turn_on_two_step: await lacksTwoStep(read, member),
         },
-        version: member.version,
       }
     },
   }),

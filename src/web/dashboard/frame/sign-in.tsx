@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { BozorError } from '../../../sdk/index.ts'
 import { fieldErrors } from '../app/data.ts'
-import { clientFor, meKey, usePreferences, useTexts } from '../app/session.tsx'
+import { clientFor, loadMe, meKey, usePreferences, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { LanguageMenu, Mark, ThemeMenu } from './menus.tsx'
@@ -56,8 +56,7 @@ function useSignIn(entered: Entered) {
     onError: (error) => {
       if (isTwoStep(error)) setNeedsCode(true)
     },
-    onSuccess: ({ member, scopes, session }) =>
-      queries.setQueryData(meKey, { member, scopes, environment, session_id: session.id }),
+    onSuccess: async () => queries.setQueryData(meKey, await loadMe(language)),
   })
   // The first refusal only asks for a code.
   const error = isTwoStep(signIn.error) && isOnlyAsking(signIn.error) ? null : signIn.error
