@@ -25,7 +25,7 @@ for (const file of files) {
     notRun.push(`${file}: not installed: ${missing.join(', ')}`)
     continue
   }
-  if (!(await passes(file))) failed.push(file)
+  if (!(await passes(file)) && !(await passesAgain(file))) failed.push(file)
 }
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0)
@@ -33,6 +33,13 @@ console.log(`\ntest:services: ${files.length - notRun.length} of ${files.length}
 if (notRun.length > 0) console.log(`\n!!! NOT RUN !!!\n${notRun.join('\n')}\n`)
 if (failed.length > 0) console.log(`\nfailed:\n${failed.join('\n')}`)
 process.exitCode = failed.length > 0 || (isRequired && notRun.length > 0) ? 1 : 0
+
+/** On a busy CI machine a file may fail by its timing: it runs once more. Both runs are printed. */
+async function passesAgain(file: string): Promise<boolean> {
+  if (process.env['CI'] === undefined) return false
+  console.log(`\n${file} failed and runs once more`)
+  return passes(file)
+}
 
 /** A process group per file, so that everything it started ends with it. */
 async function passes(file: string): Promise<boolean> {
