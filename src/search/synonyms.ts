@@ -99,7 +99,9 @@ export class Synonyms {
 
   /** Phrases that have the word but mean something else. */
   falseFriends(word: string | undefined, meanings: readonly Meaning[]): (readonly string[])[] {
-    return [...this.#own.falseFriends(word, meanings), ...(this.#base?.falseFriends(word, meanings) ?? [])]
+    // A shop decides what its own words mean: curated phrases do not narrow them.
+    const curated = meanings.filter((it) => !this.#own.meanings.has(it))
+    return [...this.#own.falseFriends(word, meanings), ...(this.#base?.falseFriends(word, curated) ?? [])]
   }
 
   /** Words of the dictionary within the allowed typos of a word. */
@@ -121,6 +123,7 @@ class Compiled {
   /** Phrases by the roots of their first word. */
   readonly byRoot = new Map<string, Phrase[]>()
   readonly keys = new Set<string>()
+  readonly meanings = new Set<Meaning>()
   readonly #roots = new Set<string>()
   /** Words by number, for typos and completions. */
   readonly #words: string[] = []
@@ -149,6 +152,7 @@ class Compiled {
     const add = (words: string[], meaning: Meaning) => {
       if (words.length === 0 || words.length > maxPhraseWords) return
       const phrase: Phrase = { words, roots: words.map(rootsFor), meaning }
+      this.meanings.add(meaning)
       for (const root of phrase.roots[0]!) this.#list(root, phrase)
       for (const word of words) {
         if (seen.has(word)) continue

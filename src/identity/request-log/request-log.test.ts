@@ -174,10 +174,12 @@ test('keeps no body of a served call, no long body and no text that is not JSON'
 
 test('the job deletes calls after a week', async () => {
   await call('GET', '/v1/catalog/brands', { headers: { 'x-request-id': 'old-1' } })
-  equal((await list('q=old-1')).length, 1)
+  ok((await list('q=old-1')).length > 0)
   const week = await call('POST', '/v1/test/clock', { body: { advance: 'P8D' } })
   equal(week.status, 200, week.text)
   const run = await app.shops.test.jobs.runNow('purge-request-log')
   ok(run)
-  deepEqual(await list('q=old-1'), [])
+  // The calls of this test are in the log too, with old-1 in their paths.
+  const old = (await list('q=old-1')).filter((it: { request_id: string }) => it.request_id === 'old-1')
+  deepEqual(old, [])
 })
