@@ -36,8 +36,7 @@ test('health shows parts, queues, versions, jobs and outside services without cr
 test('the last backup is known after it was made', async () => {
   equal((await call('GET', '/v1/admin/health')).body.data.last_backup, null)
   recordBackup({ dataDir }, { folder: '/mnt/backups/a', madeAt: '2026-11-16T02:00:00.000Z' })
-  deepEqual((await call('GET', '/v1/admin/health')).body.data.last_backup, {
-    made_at: '2026-11-16T02:00:00.000Z',
-    folder: '/mnt/backups/a',
-  })
+  const reply = await call('GET', '/v1/admin/health')
+  deepEqual(reply.body.data.last_backup, { made_at: '2026-11-16T02:00:00.000Z' })
+  ok(!reply.text.includes('/mnt'), 'a test key sees no path of the server')
 })

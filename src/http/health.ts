@@ -51,9 +51,7 @@ const reply = Type.Object({
     node: Type.String({ examples: ['24.0.0'] }),
     postgresql: Type.String({ examples: ['18.1'] }),
   }),
-  last_backup: nullable(
-    Type.Object({ made_at: instant, folder: Type.String({ examples: ['/mnt/backups'] }) }),
-  ),
+  last_backup: nullable(Type.Object({ made_at: instant })),
   services: list(
     Type.Object({
       name: oneOf(['payments', 'mail', 'sms', 'push', 'pictures']),
@@ -101,7 +99,7 @@ export const healthRoutes = (
             failed: jobs.filter((it) => it.lastRun?.outcome === 'failed').map((it) => it.name),
           },
           versions: { bozor: version, node: process.versions.node, postgresql },
-          last_backup: backup ? { made_at: backup.madeAt, folder: backup.folder } : null,
+          last_backup: backup ? { made_at: backup.madeAt } : null,
           services: servicesOf(config, environment),
         },
       }

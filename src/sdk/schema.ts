@@ -10404,7 +10404,6 @@ export interface Operations {
       }
       last_backup: {
         made_at: string
-        folder: string
       } | null
       services: ({
         name: "payments" | "mail" | "sms" | "push" | "pictures"

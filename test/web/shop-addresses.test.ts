@@ -1,4 +1,4 @@
-// Addresses of products and filters of categories, as search engines and visitors without script use them.
+// The storefront without a browser, as search engines and visitors without script use it.
 
 import { equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,4 +31,10 @@ test('a category is filtered by attributes, without script too', async () => {
   const countOf = (text: string) => Number(/Товаров: (\d+)/.exec(text)![1])
   ok(countOf(some) > 0 && countOf(some) < countOf(all))
   ok(some.includes(`value="${colour}" checked`))
+})
+
+test('signing out deletes what was typed into the checkout', async () => {
+  const reply = await fetch(`${platform.url}/shop/ru/sign-out`, { method: 'POST', redirect: 'manual' })
+  const [draft] = reply.headers.getSetCookie().filter((it) => /draft=;/.test(it))
+  ok(draft?.includes('Max-Age=0'), reply.headers.getSetCookie().join('\n'))
 })

@@ -130,7 +130,7 @@ async function assertEstimates(shop: Platform, experimentId: string): Promise<vo
   const popular = (await estimate('group=control&method=popular&reward=purchase&lists=10')).body.data
   deepEqual([popular.lists, popular.reward, popular.logged.value], [10, 'purchase', 0])
   ok(popular.support < same.support)
-  assertRefused('validation_failed', await estimate('group=nobody'))
+  assertRefused('validation_failed', await estimate('group=unknown'))
   assertRefused('validation_failed', await estimate('group=control&model_id=999'))
   assertRefused('not_found', await shop.call('GET', `${path}/999/off-policy?group=control`))
 }

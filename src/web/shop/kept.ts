@@ -2,7 +2,8 @@
 // their prices at every request; lists of the home page may be as old as this.
 
 const keptMs = 20_000
-const maxKept = 5_000
+/** Keys hold the host that the visitor asked for, and anyone may ask for any: a few hundred bound the memory. */
+const maxKept = 500
 
 export type Keep = <Value>(key: string, load: () => Promise<Value>) => Promise<Value>
 
@@ -12,10 +13,13 @@ export function openKept(): Keep {
     const found = kept.get(key)
     if (found && found.until > Date.now()) return found.value as Promise<Value>
     const value = load()
-    // The newest entry is the last one of the map, so the first one is the oldest.
     kept.delete(key)
     kept.set(key, { until: Date.now() + keptMs, value })
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value!)
+    // The newest entry is the last one of the map, so the first ones are the oldest.
+    for (const [oldest, { until }] of kept) {
+      if (until > Date.now() && kept.size <= maxKept) break
+      kept.delete(oldest)
+    }
     value.catch(() => kept.delete(key))
     return value
   }

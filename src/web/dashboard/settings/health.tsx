@@ -159,14 +159,7 @@ function Versions({ health: { versions, last_backup: backup } }: { health: Healt
           ['Bozor', versions.bozor],
           ['Node.js', versions.node],
           ['PostgreSQL', versions.postgresql],
-          [
-            t.backup,
-            backup ? (
-              `${ago(backup.made_at)} · ${backup.folder}`
-            ) : (
-              <span className="text-warn">{t.noBackup}</span>
-            ),
-          ],
+          [t.backup, backup ? ago(backup.made_at) : <span className="text-warn">{t.noBackup}</span>],
         ]}
       />
     </Card>

@@ -4,6 +4,7 @@
 import { html } from '../../../http/html.ts'
 import { authorizationUrl, BozorError, createBozor, exchangeCode } from '../../../sdk/index.ts'
 import { signedInPath, storefrontScopes } from '../application.ts'
+import { dropDraft } from '../draft.ts'
 import { field } from '../fields.ts'
 import { apiLanguage } from '../language.ts'
 import { page } from '../layout.ts'
@@ -99,6 +100,8 @@ async function mergeGuest(
 /** Ends the storefront's sign-in and the session of the platform's pages. */
 export async function endSession(visit: Visit): Promise<Reply> {
   signOut(visit)
+  // The next visitor of this browser must not see what this one typed.
+  dropDraft(visit)
   const session = visit.platformCookie
   if (session !== undefined) {
     const client = createBozor({ baseUrl: visit.origin, fetch: visit.fetch })
