@@ -2,6 +2,7 @@
 
 import type { Reader, Tx } from '../base/database.ts'
 import { timedUuid } from '../base/random.ts'
+import { copyLines } from './carts/store.ts'
 
 interface CartSummary {
   cart: { id: string; units: number; updatedAt: Date } | null
@@ -24,8 +25,6 @@ export async function cartOfClient(read: Reader, clientId: number, day: string):
   )
   return { cart: cart ?? null, limits }
 }
-
-const maxQuantity = 9_999
 
 /** Merges the cart, wishlist and limits of a duplicate client into those of the client that is kept. */
 export async function moveCart(tx: Tx, { from, into }: { from: number; into: number }): Promise<void> {
@@ -108,15 +107,7 @@ async function moveCartLines(tx: Tx, { from, into }: { from: number; into: numbe
     )
     return
   }
-  await tx.all(
-    `insert into cart_items as kept (cart_id, is_moderated, offer_id, quantity, loan_condition_id, price_at_add_tiyin,
-       added_at, updated_at, reserved_until)
-     select $2, is_moderated, offer_id, quantity, loan_condition_id, price_at_add_tiyin, added_at, $3, null
-     from cart_items where cart_id = $1 order by is_moderated, offer_id
-     on conflict (cart_id, is_moderated, offer_id) do update
-     set quantity = least(kept.quantity + excluded.quantity, ${maxQuantity}), updated_at = excluded.updated_at`,
-    [source, target, tx.now],
-  )
+  await copyLines(tx, { from: source, into: target })
   await tx.all(`delete from cart_carts where id = $1`, [source])
   await tx.all(`update cart_carts set updated_at = $2, version = version + 1 where id = $1`, [target, tx.now])
 }

@@ -1,6 +1,6 @@
 export type { PricedCart } from './carts/priced-cart.ts'
 export { lockCartForOrder, versionBeforeOrder, viewCart } from './carts/load-cart.ts'
-export type { LineKey } from './carts/cart.ts'
+export type { AddItem, LineKey } from './carts/cart.ts'
 export { isSameOffer, keyOf } from './carts/cart.ts'
 export { findOwners } from './carts/clients-store.ts'
 export { findStaleCarts } from './carts/clean-up-store.ts'

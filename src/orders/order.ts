@@ -3,47 +3,17 @@
 
 import type { Buyer } from '../base/buyer.ts'
 import { sumTiyin } from '../base/money.ts'
-import type { Image } from '../catalog/index.ts'
-import type { LocalizedText } from '../http/language.ts'
 import type { OrderedDelivery } from './delivery/delivery.ts'
 import type { LineUnits } from './fulfilment/fulfilment.ts'
+import { amountOf, type OrderLine } from './order-line.ts'
 import { applyEvent, type OrderEvent, type OrderProgress } from './order-events.ts'
 import { type ReturnedLine, returnedTiyin } from './returns/return.ts'
-
-/** The loan terms at the time of ordering. */
-export interface Loan {
-  conditionId: number
-  /** In months. */
-  duration: number
-  /** In percent. */
-  commission: number
-  /** How much of the commission is charged for instalments that are repaid before they are due; 100 by default. */
-  earlyCommissionPercent?: number
-}
 
 /** Whom the shop calls about the order. */
 export interface Contact {
   name: string
   phone: string | null
   email: string | null
-}
-
-export interface OrderLine {
-  number: number
-  isModerated: boolean
-  offerId: number
-  productId: number
-  name: LocalizedText
-  quantity: number
-  priceTiyin: number
-  /** What a coupon took off the whole line. */
-  discountTiyin: number
-  /** Not null when the order is paid in instalments. */
-  loan: Loan | null
-  /** Per unit, due at once when the order is paid in instalments. */
-  prepaymentTiyin: number
-  /** Null for orders that were placed before pictures were stored. */
-  image: Image | null
 }
 
 /** The part of an order that never changes. */
@@ -93,14 +63,6 @@ export const deliveryTiyin = ({ delivery }: Pick<Ordered, 'delivery'>): number =
 /** The amount that the buyer owes in total; received returns are subtracted. */
 export const owedTiyin = ({ amountTiyin, progress }: Order): number =>
   amountTiyin - returnedTiyin(progress.returns)
-
-/** What a line costs after the discount. */
-export const amountOf = ({
-  priceTiyin,
-  quantity,
-  discountTiyin,
-}: Pick<OrderLine, 'priceTiyin' | 'quantity' | 'discountTiyin'>): number =>
-  priceTiyin * quantity - discountTiyin
 
 /** What the coupon took off an order. */
 export const couponTiyin = ({ lines }: Pick<Ordered, 'lines'>): number =>

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../src/base/database.ts'
 import { firstUuidAt } from '../../src/base/random.ts'
 import { addItems } from '../../src/cart/carts/add-items.ts'
 import type { Cart, LineKey } from '../../src/cart/carts/cart.ts'
-import { changeQuantity, clearCart, removeCart, removeItem } from '../../src/cart/carts/change-items.ts'
+import { changeLine, clearCart, removeCart, removeItem } from '../../src/cart/carts/change-items.ts'
 import { removeUnchanged } from '../../src/cart/carts/clean-up-store.ts'
 import { cartSettings, paymentMethods } from '../../src/cart/index.ts'
 import { mergeCarts } from '../../src/cart/merging/merge-carts.ts'
@@ -171,8 +171,8 @@ async function perform(tx: Tx, operation: Operation, { cast, since, ids }: Scene
     case 'add':
       return inCart((await addItems(tx, shopperOf(operation.buyer), itemsOf(offer, operation.units))).cart)
     case 'set': {
-      const wanted = { key: offer, ifMatch: undefined, quantity: operation.units }
-      return inCart((await changeQuantity(tx, shopperOf(operation.buyer), wanted)).cart)
+      const wanted = { key: offer, ifMatch: undefined, change: { quantity: operation.units } }
+      return inCart((await changeLine(tx, shopperOf(operation.buyer), wanted)).cart)
     }
     case 'remove':
       return inCart(

@@ -8,9 +8,22 @@ export interface LineKey {
   offerId: number
 }
 
-export interface Line extends LineKey {
-  quantity: number
+/** What a buyer chooses for a line besides its units. Each has a column of its name in `cart_items`. */
+export interface Choices {
+  /** The condition under which the line would be paid in instalments; null for none. */
   loanConditionId: number | null
+}
+
+/** Nothing is chosen. */
+export const noChoices: Choices = { loanConditionId: null }
+
+const choiceNames = Object.keys(noChoices) as (keyof Choices)[]
+
+/** The choices of a request: undefined keeps what the line has, null clears it. */
+export type GivenChoices = { [Name in keyof Choices]?: Choices[Name] | undefined }
+
+export interface Line extends LineKey, Choices {
+  quantity: number
   priceAtAddTiyin: number
   addedAt: Date
   updatedAt: Date
@@ -19,7 +32,7 @@ export interface Line extends LineKey {
 }
 
 /** What a line of a wishlist or a shared cart has in the fields that only lines of carts use. */
-export const noCartFields = { loanConditionId: null, reservedUntil: null } satisfies Partial<Line>
+export const noCartFields = { ...noChoices, reservedUntil: null } satisfies Partial<Line>
 
 export interface Cart {
   id: string
@@ -38,11 +51,12 @@ export interface Cart {
 }
 
 /** Units to put into a cart. */
-export interface AddItem extends LineKey {
+export interface AddItem extends LineKey, GivenChoices {
   quantity: number
-  /** Undefined keeps the condition that the line has. */
-  loanConditionId?: number | undefined
 }
+
+/** What a request changes of a line. */
+export type LineChange = Partial<Pick<Line, 'quantity' | keyof Choices>>
 
 export const maxLines = 200
 export const maxUnitsPerLine = 9_999
@@ -56,6 +70,20 @@ export const keyOf = ({ isModerated, offerId }: LineKey): string => `${isModerat
 export const lineOf = (cart: Cart, key: LineKey): Line | undefined =>
   cart.lines.find((it) => isSameOffer(it, key))
 
+/** The choices of a request; those that it leaves out come from the line. */
+const chosen = (given: GivenChoices, held: Choices): Choices =>
+  pickChoices((name) => (given[name] === undefined ? held[name] : given[name]))
+
+/** The choices of one line; those that it does not have come from another line. */
+export const firstChoices = (line: Choices, other: Choices): Choices =>
+  pickChoices((name) => line[name] ?? other[name])
+
+export const hasSameChoices = (a: Choices, b: Choices): boolean =>
+  choiceNames.every((name) => a[name] === b[name])
+
+const pickChoices = (pick: <Name extends keyof Choices>(name: Name) => Choices[Name]): Choices =>
+  Object.fromEntries(choiceNames.map((name) => [name, pick(name)])) as unknown as Choices
+
 /** The lines with the units added. Units of an offer that is in the cart are added to its line, at today's price. */
 export function addUnits(
   lines: readonly Line[],
@@ -67,7 +95,7 @@ export function addUnits(
     isModerated: item.isModerated,
     offerId: item.offerId,
     quantity: item.quantity + (held?.quantity ?? 0),
-    loanConditionId: item.loanConditionId ?? held?.loanConditionId ?? null,
+    ...chosen(item, held ?? noChoices),
     priceAtAddTiyin: priceTiyin,
     addedAt: held?.addedAt ?? now,
     updatedAt: now,

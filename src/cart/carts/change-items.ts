@@ -2,7 +2,16 @@
 
 import type { Tx } from '../../base/database.ts'
 import { publish, publishAll, publishedAfter } from '../../base/outbox.ts'
-import { type Cart, keyOf, type Line, type LineKey, lineOf, replaceLine } from './cart.ts'
+import {
+  type Cart,
+  hasSameChoices,
+  keyOf,
+  type Line,
+  type LineChange,
+  type LineKey,
+  lineOf,
+  replaceLine,
+} from './cart.ts'
 import { cartCleared, cartRemoved, itemChanged, itemRemoved } from './events.ts'
 import { changedCart, lockCart } from './load-cart.ts'
 import { findLine, type PricedCart, reservedUntil } from './priced-cart.ts'
@@ -10,38 +19,18 @@ import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
 import type { CartSettings, Shopper } from './shopper.ts'
 import { deleteAllLines, deleteClientCart, deleteLines, saveLine, touchCart } from './store.ts'
 
-/** Sets how many units of an offer the cart holds. */
-export const changeQuantity = (
+/** Changes a line. A change that leaves it as it was changes nothing, the version included. */
+export async function changeLine(
   tx: Tx,
   shopper: Shopper,
-  { key, quantity, ifMatch }: { key: LineKey; quantity: number; ifMatch: number | undefined },
-): Promise<PricedCart<Cart>> =>
-  changeLine(tx, shopper, { key, ifMatch, change: (line) => ({ ...line, quantity }) })
-
-/** Sets the condition under which a line would be paid in instalments; null clears it. */
-export const changeCondition = (
-  tx: Tx,
-  shopper: Shopper,
-  {
-    key,
-    loanConditionId,
-    ifMatch,
-  }: { key: LineKey; loanConditionId: number | null; ifMatch: number | undefined },
-): Promise<PricedCart<Cart>> =>
-  changeLine(tx, shopper, { key, ifMatch, change: (line) => ({ ...line, loanConditionId }) })
-
-/** A change that leaves the line as it was changes nothing, the version included. */
-async function changeLine(
-  tx: Tx,
-  shopper: Shopper,
-  { key, ifMatch, change }: { key: LineKey; ifMatch: number | undefined; change: (line: Line) => Line },
+  { key, change, ifMatch }: { key: LineKey; change: LineChange; ifMatch: number | undefined },
 ): Promise<PricedCart<Cart>> {
   const found = await lockCart(tx, shopper, { about: [key], ifMatch })
   const held = found.cart && lineOf(found.cart, key)
   if (!held) throw offerNotFound(key)
   const before = found as PricedCart<Cart>
-  const line = change(held)
-  if (line.quantity === held.quantity && line.loanConditionId === held.loanConditionId) return before
+  const line = { ...held, ...change }
+  if (line.quantity === held.quantity && hasSameChoices(line, held)) return before
 
   const lines = replaceLine(before.cart.lines, { ...line, updatedAt: tx.now })
   const after = changedCart(before, shopper, { lines, now: tx.now })

@@ -4,7 +4,7 @@ import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
 import * as catalog from '../../catalog/index.ts'
 import type { RequestContext } from '../../http/route.ts'
-import { type AddItem, keyOf } from './cart.ts'
+import { keyOf, type LineKey } from './cart.ts'
 import { ordinary } from './request.ts'
 import { violated } from './rules.ts'
 import type { Shopper } from './shopper.ts'
@@ -27,24 +27,27 @@ export async function chooseOffers(
   read: Reader,
   products: readonly NamedProduct[],
   { shopper, region, pathOf }: Choice,
-): Promise<AddItem[]> {
+): Promise<LineKey[]> {
   if (products.length === 0) return []
   const held = await findCart(read, shopper.buyer, shopper.settings.dayOf(read.now))
   const units = new Map(held?.cart.lines.map((it) => [keyOf(it), it.quantity]))
-  const items: AddItem[] = []
+  const keys: LineKey[] = []
   for (const [at, it] of products.entries()) {
     const offers = await offersOf(read, it, { region, path: pathOf(at) })
-    const keys = offers.map((offer) => ordinary(offer.id))
-    const reserved = await reservedByOthers(read, keys, held ? [held.cart.id] : [])
+    const reserved = await reservedByOthers(
+      read,
+      offers.map((offer) => ordinary(offer.id)),
+      held ? [held.cart.id] : [],
+    )
     const unitsAfter = (offerId: number) => (units.get(keyOf(ordinary(offerId))) ?? 0) + it.quantity
     const chosen =
       offers.find(
         ({ id, quantity }) => quantity - (reserved.get(keyOf(ordinary(id))) ?? 0) >= unitsAfter(id),
       ) ?? offers[0]!
     units.set(keyOf(ordinary(chosen.id)), unitsAfter(chosen.id))
-    items.push({ ...ordinary(chosen.id), quantity: it.quantity })
+    keys.push(ordinary(chosen.id))
   }
-  return items
+  return keys
 }
 
 /** The offers in stock of a product and variant, the best first; at least one. */

@@ -27,7 +27,7 @@ export const buyerFields = {
 
 export const buyerQuery = Type.Object(buyerFields, { additionalProperties: false })
 
-interface BuyerNames {
+export interface BuyerNames {
   ClientId?: number
   SessionId?: string
 }

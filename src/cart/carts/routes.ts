@@ -5,16 +5,18 @@ import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
-import { id, list, nullable, oneOf, strict } from '../../http/schema.ts'
+import { id, list, oneOf, strict } from '../../http/schema.ts'
 import { mergingBuyers } from '../../identity/index.ts'
 import { addItems } from './add-items.ts'
 import { viewCart } from './load-cart.ts'
 import type { LineKey } from './cart.ts'
-import { changeCondition, changeQuantity, clearCart, removeItem, removeItems } from './change-items.ts'
+import { changeLine, clearCart, removeItem, removeItems } from './change-items.ts'
+import { addedIn, addFields, changeRoutes, type LineBody, messageView } from './line-wire.ts'
 import { mergeCarts } from '../merging/merge-carts.ts'
 import { strategies } from '../merging/merge.ts'
 import type { CartSettings } from './shopper.ts'
 import {
+  type BuyerNames,
   buyerFields,
   buyerQuery,
   moderatedId,
@@ -22,8 +24,8 @@ import {
   moderatedKey,
   moderatedKeys,
   namedIn,
+  type OfferNames,
   ordinary,
-  quantity,
   sessionId,
   shopperOf,
   wireName,
@@ -32,7 +34,7 @@ import {
   offerIdsInQuery,
 } from './request.ts'
 import { versionOf } from './version.ts'
-import { cartReply, cartView, mergeReply, messageView } from './view.ts'
+import { cartReply, cartView, mergeReply } from './view.ts'
 
 export const cartRefusals: RefusalCode[] = ['buyer_required', 'buyer_mismatch', 'version_mismatch']
 export const ruleRefusals: RefusalCode[] = [
@@ -78,16 +80,8 @@ const moderatedItems: ItemKind = {
   keyOf: moderatedKey,
 }
 
-/** All fields of the bodies of one item kind. The schema of each route ensures that the fields it reads are present. */
-interface ItemBody {
-  ClientId?: number
-  SessionId?: string
-  OfferId?: number
-  ModeratedOfferId?: number | string
-  Quantity: number
-  NewQuantity: number
-  LoanConditionId?: number | null
-}
+/** All fields of the bodies of one item kind. */
+type ItemBody = BuyerNames & OfferNames & LineBody
 
 function itemKindRoutes(
   settings: CartSettings,
@@ -102,12 +96,12 @@ function itemKindRoutes(
       summary: `Add ${words}`,
       description:
         'Units are added to those in the cart. An omitted loan condition stays unchanged. The reply contains the whole cart.',
-      body: body({ Quantity: quantity, LoanConditionId: Type.Optional(id) }),
+      body: body(addFields),
       refusals: ruleRefusals,
       run: async ({ tx, body: given, ifMatch, ...call }) => {
         const key = await keyOf(tx, given[field]!)
-        const item = { ...key, quantity: given.Quantity, loanConditionId: given.LoanConditionId ?? undefined }
-        const priced = await addItems(tx, shopperOf(settings, call, given), { items: [item], ifMatch })
+        const items = [{ ...key, ...addedIn(given) }]
+        const priced = await addItems(tx, shopperOf(settings, call, given), { items, ifMatch })
         return { data: cartView(priced, call), version: versionOf(priced) }
       },
     }),
@@ -125,32 +119,21 @@ function itemKindRoutes(
         return { data: cartView(priced, call), version: versionOf(priced) }
       },
     }),
-    patch(`${path}/quantity`, {
-      ...shared,
-      summary: `Change the quantity of ${words}`,
-      body: body({ NewQuantity: quantity }),
-      refusals: ruleRefusals,
-      run: async ({ tx, body: given, ifMatch, ...call }) => {
-        const shopper = shopperOf(settings, call, given)
-        const key = await keyOf(tx, given[field]!)
-        const priced = await changeQuantity(tx, shopper, { key, quantity: given.NewQuantity, ifMatch })
-        return { data: cartView(priced, call), version: versionOf(priced) }
-      },
-    }),
-    patch(`${path}/condition`, {
-      ...shared,
-      summary: `Change the loan condition of ${words}`,
-      description: 'A condition that the offer has, or null to clear it.',
-      body: body({ LoanConditionId: nullable(id) }),
-      refusals: ruleRefusals,
-      run: async ({ tx, body: given, ifMatch, ...call }) => {
-        const shopper = shopperOf(settings, call, given)
-        const key = await keyOf(tx, given[field]!)
-        const loanConditionId = given.LoanConditionId ?? null
-        const priced = await changeCondition(tx, shopper, { key, loanConditionId, ifMatch })
-        return { data: cartView(priced, call), version: versionOf(priced) }
-      },
-    }),
+    ...changeRoutes.map((it) =>
+      patch(`${path}/${it.path}`, {
+        ...shared,
+        summary: `Change ${it.words} of ${words}`,
+        ...(it.description && { description: it.description }),
+        body: body(it.fields),
+        refusals: ruleRefusals,
+        run: async ({ tx, body: given, ifMatch, ...call }) => {
+          const shopper = shopperOf(settings, call, given)
+          const key = await keyOf(tx, given[field]!)
+          const priced = await changeLine(tx, shopper, { key, change: it.changeIn(given), ifMatch })
+          return { data: cartView(priced, call), version: versionOf(priced) }
+        },
+      }),
+    ),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Buyer } from '../../base/buyer.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 import { timedUuid } from '../../base/random.ts'
 import { readLocked } from '../../base/read-locked.ts'
-import { type Cart, type Line, keyOf, type LineKey } from './cart.ts'
+import { type Cart, type Line, keyOf, type LineKey, maxUnitsPerLine, noChoices } from './cart.ts'
 import { type Spent, spentNothing } from '../limits/limits.ts'
 
 /** A cart, and what its client has bought before. */
@@ -15,20 +15,21 @@ export interface LoadedCart {
   spent: Spent
 }
 
-/** The columns of a line, by its fields. */
-const lineColumns = {
-  isModerated: 'is_moderated',
-  offerId: 'offer_id',
-  quantity: 'quantity',
-  loanConditionId: 'loan_condition_id',
-  priceAtAddTiyin: 'price_at_add_tiyin',
-  addedAt: 'added_at',
-  updatedAt: 'updated_at',
-  reservedUntil: 'reserved_until',
-} satisfies Record<keyof Line, string>
+const lineFields = Object.keys({
+  isModerated: true,
+  offerId: true,
+  quantity: true,
+  ...noChoices,
+  priceAtAddTiyin: true,
+  addedAt: true,
+  updatedAt: true,
+  reservedUntil: true,
+} satisfies Record<keyof Line, unknown>) as (keyof Line)[]
 
-const lineFields = Object.keys(lineColumns) as (keyof Line)[]
-const lineColumnList = Object.values(lineColumns)
+/** The column of a field has the same name: `offer_id` for `offerId`. */
+const columnOf = (field: keyof Line): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const lineColumns = lineFields.map(columnOf)
 
 type Instants = 'addedAt' | 'updatedAt' | 'reservedUntil'
 type LineRow = Omit<Line, Instants> & Record<Instants, string | null>
@@ -53,7 +54,7 @@ interface CartRow {
 const cartColumns = `cart.id, cart.client_id as "clientId", cart.session_id as "sessionId",
   cart.application_id as "applicationId", cart.version,
   cart.created_at as "createdAt", cart.updated_at as "updatedAt", cart.expires_at as "expiresAt", cart.coupon_id as "couponId",
-  (select json_agg(json_build_array(${lineColumnList.map((it) => `line.${it}`).join(', ')}) order by line.added_at, line.offer_id, line.is_moderated)
+  (select json_agg(json_build_array(${lineColumns.map((it) => `line.${it}`).join(', ')}) order by line.added_at, line.offer_id, line.is_moderated)
    from cart_items line where line.cart_id = cart.id) as lines`
 
 const boughtColumns = `
@@ -227,11 +228,22 @@ export function saveLine(tx: Tx, cartId: string, it: Line): void {
 
 /** What identifies a line, and when it was added, never changes. */
 const fixedFields = new Set<keyof Line>(['isModerated', 'offerId', 'addedAt'])
-const upsertLine = `insert into cart_items (cart_id, ${lineColumnList.join(', ')})
+const upsertLine = `insert into cart_items (cart_id, ${lineColumns.join(', ')})
   values ($1, ${lineFields.map((_, at) => `$${at + 2}`).join(', ')})
   on conflict (cart_id, is_moderated, offer_id) do update set ${lineFields
-    .flatMap((field, at) => (fixedFields.has(field) ? [] : [`${lineColumns[field]} = $${at + 2}`]))
+    .flatMap((field, at) => (fixedFields.has(field) ? [] : [`${lineColumns[at]} = $${at + 2}`]))
     .join(', ')}`
+
+const copiedValues: Partial<Record<keyof Line, string>> = { updatedAt: '$3', reservedUntil: 'null' }
+const copyAll = `insert into cart_items as kept (cart_id, ${lineColumns.join(', ')})
+  select $2, ${lineFields.map((field) => copiedValues[field] ?? columnOf(field)).join(', ')}
+  from cart_items where cart_id = $1 order by is_moderated, offer_id
+  on conflict (cart_id, is_moderated, offer_id) do update
+  set quantity = least(kept.quantity + excluded.quantity, ${maxUnitsPerLine}), updated_at = excluded.updated_at`
+
+/** Adds the lines of a cart to another one, without their reservations. Both are locked. */
+export const copyLines = (tx: Tx, { from, into }: { from: string; into: string }): Promise<unknown> =>
+  tx.all(copyAll, [from, into, tx.now])
 
 /** No join with the list: it would be planned again for every cart, which costs four times the deletion. */
 export function deleteLines(tx: Tx, cartId: string, keys: readonly LineKey[]): void {

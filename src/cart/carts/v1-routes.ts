@@ -1,7 +1,7 @@
 // The cart by product and variant (SPEC-1 4.1): the same cart as by offer. Ids are strings, money includes its currency.
 
 import { Type } from 'typebox'
-import { asMoney, timesTiyin } from '../../base/money.ts'
+import { asMoney } from '../../base/money.ts'
 import { type Buyer, buyerIdOf } from '../../base/buyer.ts'
 import type { Reader } from '../../base/database.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
@@ -14,28 +14,14 @@ import { viewCart } from './load-cart.ts'
 import { type Cart, maxLines } from './cart.ts'
 import { chooseOffers } from './choose-offer.ts'
 import { payableTiyin } from './order-rules.ts'
-import { isAvailable, type PricedCart, type PricedLine, whyUnavailable } from './priced-cart.ts'
+import type { PricedCart, PricedLine } from './priced-cart.ts'
 import type { Shopper, CartSettings } from './shopper.ts'
 import { findCartById } from './store.ts'
 import { versionOf } from './version.ts'
-import { quantity, shopperFor, uuidForm } from './request.ts'
-import { couponView, type ViewOptions, unavailableReason, unitsForSale } from './view.ts'
+import { addedInV1, addFieldsV1, itemFieldsV1, lineViewV1, moneyV1, type ViewOptions } from './line-wire.ts'
+import { shopperFor, uuidForm } from './request.ts'
+import { couponView, unitsForSale } from './view.ts'
 import { ruleRefusals } from './routes.ts'
-
-const money = Type.Object({
-  amount: integer(0, Number.MAX_SAFE_INTEGER),
-  currency: Type.String({ examples: ['UZS'] }),
-})
-
-const itemFields = {
-  product_id: nullable(idText),
-  variant_id: nullable(idText),
-  quantity: integer(1, 9_999),
-  unit_price: money,
-  total: money,
-  is_available: flag,
-  reason: unavailableReason,
-}
 
 const couponReplyV1 = nullable(
   Type.Object({
@@ -57,10 +43,10 @@ export const v1Reply = Type.Object({
     Type.Object({
       id: Type.String({ examples: ['019a4b1e-7c52-7d3a-9f10-2b6c8e4d5a77'] }),
       customer_id: Type.String({ examples: ['42'] }),
-      items: list(Type.Object({ offer_id: idText, ...itemFields }), maxLines),
-      moderated_items: list(Type.Object({ moderated_offer_id: idText, ...itemFields }), maxLines),
-      total: money,
-      discount: money,
+      items: list(Type.Object({ offer_id: idText, ...itemFieldsV1 }), maxLines),
+      moderated_items: list(Type.Object({ moderated_offer_id: idText, ...itemFieldsV1 }), maxLines),
+      total: moneyV1,
+      discount: moneyV1,
       coupon: couponReplyV1,
       items_count: integer(0, Number.MAX_SAFE_INTEGER),
       created_at: instant,
@@ -69,30 +55,11 @@ export const v1Reply = Type.Object({
   ),
 })
 
-const productFields = {
-  product_id: idText,
-  variant_id: Type.Optional(nullable(idText)),
-  quantity,
-}
-
 export function v1View(
   { cart, lines, coupon }: PricedCart<Cart>,
   { currency, language, customerId }: Pick<ViewOptions, 'currency' | 'language'> & { customerId: string },
 ) {
-  const view = (it: PricedLine) => {
-    const { line, offer } = it
-    const known = offer ?? it.deleted
-    const unit = offer?.priceTiyin ?? line.priceAtAddTiyin
-    return {
-      product_id: known ? String(known.productId) : null,
-      variant_id: known && known.variantId !== null ? String(known.variantId) : null,
-      quantity: line.quantity,
-      unit_price: asMoney(unit, currency),
-      total: asMoney(timesTiyin(unit, line.quantity), currency),
-      is_available: isAvailable(it),
-      reason: whyUnavailable(it) ?? null,
-    }
-  }
+  const view = (it: PricedLine) => lineViewV1(it, currency)
   return {
     cart: {
       id: cart.id,
@@ -155,7 +122,7 @@ export const v1CartRoutes = (settings: CartSettings): Route[] => [
     scope: 'cart:write',
     body: strict({
       customer_id: text({ max: 128, description: 'Digits are a client id, anything else is a session id.' }),
-      items: Type.Optional(list(strict(productFields), maxLines)),
+      items: Type.Optional(list(strict(addFieldsV1), maxLines)),
     }),
     reply: v1Reply,
     versioned: true,
@@ -163,11 +130,9 @@ export const v1CartRoutes = (settings: CartSettings): Route[] => [
     refusals: ruleRefusals,
     run: async ({ tx, body, ifMatch, ...call }) => {
       const shopper = shopperFor(settings, call, namedByCustomerId(body.customer_id))
-      const items = await chooseOffers(tx, body.items ?? [], {
-        ...call,
-        shopper,
-        pathOf: (at) => `items.${at}.`,
-      })
+      const products = body.items ?? []
+      const keys = await chooseOffers(tx, products, { ...call, shopper, pathOf: (at) => `items.${at}.` })
+      const items = keys.map((key, at) => ({ ...key, ...addedInV1(products[at]!) }))
       const priced = await addItems(tx, shopper, { items, ifMatch })
       return {
         data: v1View(priced, { ...call, customerId: body.customer_id }),
@@ -195,13 +160,14 @@ export const v1CartRoutes = (settings: CartSettings): Route[] => [
     summary: 'Add an item to a cart',
     scope: 'cart:write',
     params: { cart_id: cartId },
-    body: strict(productFields),
+    body: strict(addFieldsV1),
     reply: v1Reply,
     versioned: true,
     refusals: ruleRefusals,
     run: async ({ tx, params, body, ifMatch, ...call }) => {
       const shopper = await shopperOfCart(tx, params.cart_id, { settings, ...call })
-      const items = await chooseOffers(tx, [body], { ...call, shopper, pathOf: () => '' })
+      const keys = await chooseOffers(tx, [body], { ...call, shopper, pathOf: () => '' })
+      const items = keys.map((key) => ({ ...key, ...addedInV1(body) }))
       const priced = await addItems(tx, shopper, { items, ifMatch })
       const customerId = shownCustomer(shopper.buyer, call)
       return { data: v1View(priced, { ...call, customerId }), version: versionOf(priced) }

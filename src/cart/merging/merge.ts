@@ -1,6 +1,14 @@
 // How the cart of a guest is merged into the cart of a client. Pure: no clock, no SQL.
 
-import { byAddition, isSameOffer, type Line, type LineKey, maxLines, maxUnitsPerLine } from '../carts/cart.ts'
+import {
+  byAddition,
+  firstChoices,
+  isSameOffer,
+  type Line,
+  type LineKey,
+  maxLines,
+  maxUnitsPerLine,
+} from '../carts/cart.ts'
 import {
   isForSale,
   maxUnits,
@@ -54,7 +62,8 @@ export function mergeLines(
       quantity: Math.min(wanted, maxUnitsPerLine),
     })
     if (kept > 0) {
-      const line = { ...(own ?? guest), quantity: kept, loanConditionId, updatedAt: now, reservedUntil: null }
+      const choices = { ...firstChoices(own ?? guest, guest), loanConditionId }
+      const line = { ...(own ?? guest), ...choices, quantity: kept, updatedAt: now, reservedUntil: null }
       const merged = pricedLine(client.offers, line)
       lines = own ? lines.map((it) => (it.line === own ? merged : it)) : [...lines, merged]
     }

@@ -10,18 +10,17 @@ import { payableTiyin } from '../carts/order-rules.ts'
 import { isAvailable, type PricedCart, type PricedLine, whyUnavailable } from '../carts/priced-cart.ts'
 import { removeItem } from '../carts/change-items.ts'
 import type { CartSettings } from '../carts/shopper.ts'
-import { buyerFields, buyerQuery, ordinary, quantity, shopperOf } from '../carts/request.ts'
+import { buyerFields, buyerQuery, ordinary, shopperOf } from '../carts/request.ts'
 import { versionOf } from '../carts/version.ts'
 import {
-  couponReply,
-  couponView,
-  discountAmount,
+  addedIn,
+  addFields,
   imagesOf,
   titleOf,
   unavailableReason,
-  unitsForSale,
   type ViewOptions,
-} from '../carts/view.ts'
+} from '../carts/line-wire.ts'
+import { couponReply, couponView, discountAmount, unitsForSale } from '../carts/view.ts'
 import { cartRefusals, ruleRefusals } from '../carts/routes.ts'
 
 const amount = Type.Number({ minimum: 0, examples: [1_299_000] })
@@ -76,21 +75,12 @@ export const miniAppRoutes = (settings: CartSettings): Route[] => [
   post('/api/cart/mini-app/items', {
     summary: 'Add an item',
     scope: 'cart:write',
-    body: strict({
-      OfferId: id,
-      Quantity: quantity,
-      LoanConditionId: Type.Optional(id),
-      ...buyerFields,
-    }),
+    body: strict({ OfferId: id, ...addFields, ...buyerFields }),
     reply: miniReply,
     versioned: true,
     refusals: ruleRefusals,
     run: async ({ tx, body, ifMatch, ...call }) => {
-      const item = {
-        ...ordinary(body.OfferId),
-        quantity: body.Quantity,
-        loanConditionId: body.LoanConditionId,
-      }
+      const item = { ...ordinary(body.OfferId), ...addedIn(body) }
       const priced = await addItems(tx, shopperOf(settings, call, body), { items: [item], ifMatch })
       return { data: miniView(priced, call), version: versionOf(priced) }
     },

@@ -21,20 +21,19 @@ import {
 } from '../carts/request.ts'
 import {
   conditionsOf,
-  itemFields,
   messageView,
   moderatedFields,
   offerView,
+  shownOfferFields,
   type ViewOptions,
-} from '../carts/view.ts'
+} from '../carts/line-wire.ts'
 import type { Shopper, CartSettings } from '../carts/shopper.ts'
 import { findWishlist } from './store.ts'
 import { mergeWishlists, removeFromWishlist, addToWishlist } from './change-wishlist.ts'
 import { type PricedWishlistItem, priceWishlistItems, wishlistMessages } from './priced-items.ts'
 import { maxWishlistItems, type Wishlist } from './wishlist.ts'
 
-const { Quantity: _quantity, DiscountAmount: _discount, ...offered } = itemFields
-const wishlistItemFields = { ...offered, IsAvailable: flag, AddedAt: instant }
+const wishlistItemFields = { ...shownOfferFields, IsAvailable: flag, AddedAt: instant }
 
 const viewFields = {
   WishlistId: nullable(Type.String({ description: 'Null before the first offer is added.' })),

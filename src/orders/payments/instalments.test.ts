@@ -1,22 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OrderLine } from '../order.ts'
+import { orderLine } from '../../../test/support/order-values.ts'
 import { agreedSchedule } from './instalments.ts'
 
-const line = (it: Partial<OrderLine>): OrderLine => ({
-  number: 1,
-  isModerated: false,
-  offerId: 1,
-  productId: 1,
-  name: { ru: 'Товар' },
-  quantity: 1,
-  priceTiyin: 100,
-  discountTiyin: 0,
-  loan: { conditionId: 1, duration: 3, commission: 10 },
-  prepaymentTiyin: 0,
-  image: null,
-  ...it,
-})
+const line = (it: Parameters<typeof orderLine>[0]) =>
+  orderLine({ loan: { conditionId: 1, duration: 3, commission: 10 }, ...it })
 
 const installment = 2
 const dailyPayment = 4

@@ -8,7 +8,8 @@ import { refuse } from '../../base/refusal.ts'
 import * as cart from '../../cart/index.ts'
 import * as catalog from '../../catalog/index.ts'
 import { decideDeliveries, type DecidedDeliveries, type WantedDelivery } from '../delivery/delivery.ts'
-import { amountOf, couponTiyin, type Contact, type Order, type Ordered, type OrderLine } from '../order.ts'
+import { couponTiyin, type Contact, type Order, type Ordered } from '../order.ts'
+import { amountOf, lineFromCart, type OrderLine } from '../order-line.ts'
 import { noProgress } from '../order-events.ts'
 import { orderIsMandated, requireMandate, spendBudget } from '../mandates/use-mandate.ts'
 import { countOrders } from './count-orders.ts'
@@ -141,7 +142,7 @@ function ordersOf(
   const checkoutId = timedUuid(tx.now)
   return byPartner(sold).map(([partnerId, entries]) => {
     const lines = entries.map((it, at) => ({
-      ...lineOf(it, at + 1, method),
+      ...lineFromCart(it, at + 1, method),
       discountTiyin: cart.lineDiscountTiyin(priced, it.line),
     }))
     const { text: address, ...delivery } = deliveries.get(partnerId)!
@@ -167,30 +168,6 @@ function ordersOf(
 /** Of an order that has a part of the discount. */
 const couponCodeOf = (lines: readonly OrderLine[], { coupon }: cart.PricedCart): string | null =>
   couponTiyin({ lines: [...lines] }) > 0 ? coupon!.coupon.code : null
-
-/** A loan condition applies only to instalment methods (SPEC-2 4.6.3). */
-function lineOf(
-  { line, offer }: cart.PricedLine,
-  number: number,
-  { isInstallment }: cart.PaymentMethod,
-): Omit<OrderLine, 'discountTiyin'> {
-  const { isModerated, offerId, quantity } = line
-  const { productId, name, priceTiyin } = offer!
-  const condition = offer!.conditions.find((it) => it.id === line.loanConditionId)
-  const loan =
-    isInstallment && condition
-      ? {
-          conditionId: condition.id,
-          duration: condition.duration,
-          commission: condition.commission,
-          earlyCommissionPercent: condition.earlyCommissionPercent ?? 100,
-        }
-      : null
-  const prepaymentTiyin = loan ? (offer!.prepaymentTiyin ?? 0) : 0
-  // Own pictures are stored as paths.
-  const [image = null] = catalog.offerImageUrls(offer!, '')
-  return { number, isModerated, offerId, productId, name, quantity, priceTiyin, loan, prepaymentTiyin, image }
-}
 
 /** Orders with their ids. The first id is fetched early, because most carts have one partner. */
 async function withIds(tx: Tx, orders: readonly Ordered[], firstId: number): Promise<[Order, ...Order[]]> {

@@ -1,7 +1,8 @@
 import type { Tx } from '../../base/database.ts'
 import * as cart from '../../cart/index.ts'
 import * as catalog from '../../catalog/index.ts'
-import type { Order, OrderLine } from '../order.ts'
+import type { Order } from '../order.ts'
+import { itemForCart, type OrderLine } from '../order-line.ts'
 import { recordEvents, type Step } from '../record-events.ts'
 import { statesOf } from '../states.ts'
 import { allowedSteps, type Caller, canReturnToCart, invalidTransition } from '../steps.ts'
@@ -21,18 +22,7 @@ export async function returnToCart(
   const offerOf = ({ isModerated, offerId }: OrderLine) => (isModerated ? moderated : ordinary).get(offerId)
   const items = order.lines.filter((it) => cart.isForSale(offerOf(it)))
   if (items.length > 0)
-    await cart.addItems(
-      tx,
-      { ...shopper, buyer: order.buyer },
-      {
-        items: items.map(({ isModerated, offerId, quantity, loan }) => ({
-          isModerated,
-          offerId,
-          quantity,
-          ...(loan && { loanConditionId: loan.conditionId }),
-        })),
-      },
-    )
+    await cart.addItems(tx, { ...shopper, buyer: order.buyer }, { items: items.map(itemForCart) })
   const step = await recordEvents(tx, order, [{ type: 'PutBackIntoCart' }])
   return { ...step, skipped: order.lines.filter((it) => !items.includes(it)) }
 }

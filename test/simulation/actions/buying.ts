@@ -5,7 +5,7 @@ import type { Tx } from '../../../src/base/database.ts'
 import { sha256 } from '../../../src/base/random.ts'
 import { addItems } from '../../../src/cart/carts/add-items.ts'
 import type { Cart, LineKey } from '../../../src/cart/carts/cart.ts'
-import { changeQuantity, removeItem } from '../../../src/cart/carts/change-items.ts'
+import { changeLine, removeItem } from '../../../src/cart/carts/change-items.ts'
 import { keyOf, paymentMethods } from '../../../src/cart/index.ts'
 import { mergeCarts } from '../../../src/cart/merging/merge-carts.ts'
 import { runOnce } from '../../../src/http/idempotency.ts'
@@ -68,7 +68,7 @@ export const change: Plan = (world, focus) => {
     const priced = await world.risky(spoil, (tx) =>
       quantity === 0
         ? removeItem(tx, { buyer, settings }, target)
-        : changeQuantity(tx, { buyer, settings }, { ...target, quantity }),
+        : changeLine(tx, { buyer, settings }, { ...target, change: { quantity } }),
     )
     return () => void (priced && recordCart(world, buyer, priced.cart))
   }
