@@ -9,7 +9,7 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<void>()
   const timer = setTimeout(giveUp, ms)
-  // After the fallback, a late failure is ignored.
+  // A failure ends the wait at once. One that comes after the fallback is ignored, not reported as unhandled.
   promise.catch(() => giveUp())
   try {
     const first = await Promise.race([promise.then((value) => ({ value })), late]).catch(() => undefined)

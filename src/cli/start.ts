@@ -22,7 +22,7 @@ import { registerStorefront } from './storefront.ts'
 import { recordAddress, removeAddress } from './server-address.ts'
 import { startWorkers } from './workers.ts'
 
-/** Without DRAIN_SECONDS; ends as soon as no connection is left. */
+/** How long requests are served after a stop signal when DRAIN_SECONDS is not set; less when no connection is left. */
 const defaultDrainMs = 1_000
 /** When connections that have not finished are closed: after the signal, and at least this long after the port. */
 const finishWithinMs = 6_000

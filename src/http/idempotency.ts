@@ -12,7 +12,7 @@ export interface WriteReply {
   status: number
   headers: Record<string, string>
   body: string
-  /** Sent once, never stored. */
+  /** Sent with this reply and not stored: a replay sets no cookie. */
   cookie: string | undefined
   /** The body that is stored for replays, if some fields are shown only once. */
   bodyWithoutSecrets: string | undefined

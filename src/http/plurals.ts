@@ -28,7 +28,7 @@ const units: Record<'en' | 'ru', Record<Unit, Forms>> = {
     seconds:    { one: 'second', other: 'seconds' },
     sums:       { one: 'sum', other: 'sums' },
   },
-  // The accusative: after "через", and as the object of a sentence.
+  // In the accusative, because messages use them after "через" and as objects of a verb.
   ru: {
     characters: { one: 'символ', few: 'символа', other: 'символов' },
     items:      { one: 'элемент', few: 'элемента', other: 'элементов' },

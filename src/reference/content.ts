@@ -179,13 +179,13 @@ export function eventsContent(): Html {
 }
 
 export interface SearchEntry {
-  /** What is shown. */
+  /** The title that the list of results shows. */
   t: string
-  /** The address. */
+  /** The path of the page, with the heading after `#` if there is one. */
   a: string
-  /** The kind, shown beside. */
+  /** What it is or belongs to, such as `guide`, `POST` or `event`; shown beside the title. */
   k: string
-  /** More words to find it by. */
+  /** Words that find it besides the title. */
   w: string
 }
 

@@ -59,7 +59,7 @@ interface BestRow {
   phrases: Partial<Record<Language, readonly string[]>>
 }
 
-/** Names that are read for phrases. */
+/** Phrases are taken from the names of this many best rows. */
 const maxNames = 60
 /** A phrase continues for this many words after what was typed. */
 const wordsAhead = 2

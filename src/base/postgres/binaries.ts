@@ -96,7 +96,7 @@ function createLinks(native: Binaries, links: Link[]): boolean {
       symlinkSync(link.to, link.at)
     } catch (error) {
       const code = errorCode(error)
-      // Another process may create the same links.
+      // Another process has created the link meanwhile.
       if (code === 'EEXIST') continue
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
       throw new Error(`cannot complete the libraries in ${native.root}`, { cause: error })

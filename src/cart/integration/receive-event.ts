@@ -74,7 +74,7 @@ const externalEventFrom = ({ id, source, type, data, sequence }: SentEvent, at: 
   data,
 })
 
-/** The pattern accepts the 31st of February, so the day is compared. */
+/** The instant of a text; undefined for a day that does not exist, such as the 31st of February, which the pattern accepts. */
 function instantIn(sent: string): Date | undefined {
   const at = new Date(sent)
   const day = new RegExp(timeForm).exec(sent)![1]!

@@ -42,7 +42,7 @@ export const deliversTo = ({ regions }: Pick<DeliveryMethod, 'regions'>, region:
   regions.length === 0 ||
   (region !== null && regions.some((it) => it === region || region.startsWith(`${it}-`)))
 
-/** The price for an order of this amount. */
+/** What the delivery of an order of this amount costs: nothing from the amount that the partner has set. */
 export const deliveryPriceTiyin = (
   { priceTiyin, freeFromTiyin }: Pick<DeliveryMethod, 'priceTiyin' | 'freeFromTiyin'>,
   amountTiyin: number,

@@ -20,5 +20,5 @@ export function priceBand(priceTiyin: number): number {
 }
 
 export const bandFrom = (band: number): number => lowerLimits[band]!
-/** The last band is open; twice its lower limit is shown. */
+/** The upper limit of a band. The last band has none; it is shown as twice its lower limit. */
 export const bandTo = (band: number): number => lowerLimits[band + 1] ?? lowerLimits[band]! * 2

@@ -47,7 +47,7 @@ export class ProductIndex {
   readonly #suggester: Suggester
   readonly #orders = new Map<OrderName, { order: SortedOrder; ranking: Ranking }>()
   readonly #totals = new Totals()
-  /** Facets of lists without a text, until the next change. */
+  /** Facets of lists that search for no text, by their filters; emptied by every change of a product. */
   readonly #facets = new Map<string, Facets>()
   /** By query, the category that buyers mean by it. */
   predictions: ReadonlyMap<string, number> = new Map()

@@ -31,6 +31,7 @@ export async function loadSnapshotProducts(read: Reader): Promise<SnapshotProduc
   return rows.map((it) => ({ ...it, departmentId: paths.get(it.categoryId)?.[0]?.id ?? it.categoryId }))
 }
 
+/** The product of every offer, by the offer's id, and of every moderated offer, by its UUID. */
 export async function loadProductsOfOffers(read: Reader): Promise<Map<string, number>> {
   const rows = await read.all<{ name: string; productId: number }>(
     `select id::text as name, product_id as "productId" from catalog_offers
@@ -39,7 +40,7 @@ export async function loadProductsOfOffers(read: Reader): Promise<Map<string, nu
   return new Map(rows.map((it) => [it.name, it.productId]))
 }
 
-/** The same for some offers. */
+/** The product of each of these offers, by id or UUID. */
 export async function findProductsOfOffers(
   read: Reader,
   { ids, uuids }: { ids: readonly string[]; uuids: readonly string[] },

@@ -66,7 +66,7 @@ const memberPath = /^(\/global)?\/v1\/admin(\/|\?|$)/
 const memberCookie = /(^|;\s*)(__Host-)?bozor_member=/
 const clientCookie = /(^|;\s*)(__Host-)?bozor_session=/
 
-/** Members work on pages of this server only. */
+/** Whether a member calls. No other origin may: members work on pages of this server only. */
 const isForMembers = ({ headers, url }: CorsRequest): boolean =>
   memberPath.test(url) ||
   (memberCookie.test(headers.cookie ?? '') &&

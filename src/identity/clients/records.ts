@@ -109,7 +109,7 @@ async function withoutTaken(
       ...(badHash ? [{ path: 'password_hash', rule: 'format', limit: '$argon2id$…' }] : []),
     ]
     if (wrong.length > 0) refused.push(unloaded(at, wrong))
-    // Its owner may release it later in the file.
+    // Tried again: a later line of the file may take the phone or e-mail from the client who has it.
     else if (taken.length > 0)
       refused.push(
         unloaded(

@@ -104,7 +104,7 @@ const lifetimes = {
     ClientCredentials: lifetimeSeconds.access,
     RefreshToken: lifetimeSeconds.refresh,
     Interaction: lifetimeSeconds.interaction,
-    // Both really end elsewhere: grants with their tokens, sessions in the shop.
+    // The library requires both. Grants end with their tokens, and sessions end in the shop.
     Grant: lifetimeSeconds.refresh,
     Session: lifetimeSeconds.interaction,
   },

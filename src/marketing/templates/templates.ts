@@ -59,7 +59,7 @@ export async function changeTemplate(
   return saved
 }
 
-/** Notifications that exist already can still be sent and shown. */
+/** Deletes a template. Notifications that were created from it can still be sent and shown. */
 export async function deleteTemplate(tx: Tx, id: number, ifMatch: number | undefined): Promise<Template> {
   const template = await lockTemplate(tx, id)
   if (!template) throw refuse('not_found')

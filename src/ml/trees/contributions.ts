@@ -52,7 +52,7 @@ interface PlayedTree {
   players: number[][]
   playerOf: number[]
   leafValues: Float64Array
-  /** Weights of nodes, level by level: the node of a level is known by its lower bits. */
+  /** Weights of nodes, by level and number. Bit `n` of the number says whether the path goes right at level `n`. */
   weights: Float64Array[]
   expected: number
 }

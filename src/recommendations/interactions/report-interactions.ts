@@ -17,7 +17,7 @@ export async function reportInteractions(tx: Tx, interactions: readonly Interact
   return added
 }
 
-/** Those that a search led to and that were not reported before, so that a repeated report is counted once. */
+/** The interactions that followed a search and were not reported before, so that a repeated report is counted once. */
 async function newFromSearches(tx: Tx, interactions: readonly Interaction[]) {
   const led = interactions.flatMap((it) => (it.searchId ? [{ ...it, searchId: it.searchId }] : []))
   const unique = [...new Map(led.map((it) => [keyOf(it), it])).values()]

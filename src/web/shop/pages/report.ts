@@ -1,4 +1,5 @@
-// Behaviour: the page's script reports views and clicks, and additions name the list that recommended the offer.
+// Reports to the recommender what visitors do: views and clicks, which the page's script sends, and additions to the cart
+// and the wishlist, with the list that recommended the offer.
 
 import type { Reply } from '../storefront.ts'
 import type { Visit } from '../visit.ts'
