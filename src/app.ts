@@ -98,7 +98,7 @@ export function openApp(options: AppOptions): App {
 
   const metrics = new Metrics()
   let isDraining = false
-  const figures = figuresOf(options, modules)
+  const figures = figuresOf(options, shops, modules)
   const routes = routesOf(options, shops, { modules, figures })
   const metricsPart = () => metricsPartOf(shops, { metrics, loadShedder: server.loadShedder })
   const otlpMetrics = otlpMetricsSince(clock)
@@ -167,10 +167,10 @@ function registerBackgroundWork(options: AppOptions, shops: App['shops'], module
 }
 
 /** What the modules report about themselves. */
-const figuresOf = (options: AppOptions, modules: readonly Module[]): HealthTools => ({
+const figuresOf = (options: AppOptions, shops: Shops, modules: readonly Module[]): HealthTools => ({
   gauges: async () => (await Promise.all(modules.map((it) => it.gauges?.() ?? []))).flat(),
   readiness: () => Object.assign({}, ...modules.map((it) => it.readiness?.())) as Record<string, boolean>,
-  dependencies: () => dependenciesOf(options, modules),
+  dependencies: () => dependenciesOf(options, shops, modules),
 })
 
 const telemetryOf = ({ config, version, log }: AppOptions, clock: Clock): Telemetry =>
@@ -237,9 +237,17 @@ function storefrontPages(config: Config, shops: Shops, server: () => Server): Pa
   })
 }
 
-function dependenciesOf({ counter }: AppOptions, modules: readonly Module[]): Record<string, boolean> {
+function dependenciesOf(
+  { config, counter }: AppOptions,
+  shops: Shops,
+  modules: readonly Module[],
+): Record<string, boolean> {
   const redis = counter.isReachable && { redis: counter.isReachable() }
-  return Object.assign({}, redis, ...modules.map((it) => it.dependencies?.())) as Record<string, boolean>
+  const replica = config.databaseReplicaUrl !== undefined && { replica: shops.live.db.isReplicaUsable }
+  return Object.assign({}, redis, replica, ...modules.map((it) => it.dependencies?.())) as Record<
+    string,
+    boolean
+  >
 }
 
 /** One part of all modules, in their order. */
@@ -247,7 +255,8 @@ const collect = <Item>(modules: readonly Module[], part: (module: Module) => Ite
   modules.flatMap((it) => part(it) ?? [])
 
 function openShops({ config, connection, log }: AppOptions, clock: Clock): Record<Environment, Shop> {
-  const shared = { connection, clock, log, zone: config.timezone, slowQueryMs: config.slowQueryMs }
+  const { timezone: zone, slowQueryMs, databaseReplicaUrl: replicaUrl } = config
+  const shared = { connection, clock, log, zone, slowQueryMs, replicaUrl }
   return {
     live: openShop({ ...shared, environment: 'live', poolSize: livePoolSize }),
     test: openShop({ ...shared, environment: 'test', poolSize: testPoolSize }),

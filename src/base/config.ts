@@ -13,6 +13,8 @@ export interface Config {
   port: number
   dataDir: string
   databaseUrl: string | undefined
+  /** A streaming replica for reads that may lag. */
+  databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
   /** Whether webhooks of the test environment may reach loopback addresses of this machine. */
   testWebhooksToLoopback: boolean
@@ -129,12 +131,7 @@ export function readConfig(environment: Environment): Config {
     host: setting('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an address or host name', hostName),
     port: setting('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     dataDir: setting('DATA_DIR', './data', 'a directory', (text) => text),
-    databaseUrl: setting(
-      'DATABASE_URL',
-      undefined,
-      'a postgres:// address',
-      urlOf('postgres:', 'postgresql:'),
-    ),
+    ...databasesIn(setting, problems),
     redisUrl: setting('REDIS_URL', undefined, 'redis:// addresses', urlsOf('redis:', 'rediss:')),
     testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', truth),
     natsUrl: setting('NATS_URL', undefined, 'nats:// or tls:// addresses', urlsOf('nats:', 'tls:')),
@@ -182,6 +179,18 @@ export function readConfig(environment: Environment): Config {
     problems.push('TLS_CERT and TLS_KEY must be set together')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+function databasesIn(
+  setting: Setting,
+  problems: string[],
+): Pick<Config, 'databaseUrl' | 'databaseReplicaUrl'> {
+  const postgresUrl = urlOf('postgres:', 'postgresql:')
+  const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl)
+  const databaseReplicaUrl = setting('DATABASE_REPLICA_URL', undefined, 'a postgres:// address', postgresUrl)
+  if (databaseReplicaUrl !== undefined && databaseUrl === undefined)
+    problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica')
+  return { databaseUrl, databaseReplicaUrl }
 }
 
 const storefrontIn = (setting: Setting, production: boolean): Config['storefront'] =>

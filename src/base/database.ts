@@ -8,6 +8,7 @@ import { type Clock, elapsedMs } from './clock.ts'
 import { startConnectionWatchdog } from './connection-watchdog.ts'
 import { insertEvents } from './outbox.ts'
 import { jitter } from './random.ts'
+import { Replica, type ReplicaOptions } from './replica.ts'
 import { isContention, throwAsRefusal } from './sql-errors.ts'
 import type { Environment, PendingEvent, Reader, Tx } from './transaction.ts'
 
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   clock: Clock
   poolSize: number
   slowQueries?: SlowQueries
+  /** A streaming replica for reads that may lag. */
+  replica?: ReplicaOptions | undefined
 }
 
 /** Reports statements that take at least this long, waiting for earlier ones of the same packet included. */
@@ -57,8 +60,9 @@ export class Database {
   readonly #names = new Map<string, string>()
   readonly #stopWatchdogs: (() => void)[]
   readonly #slowQueries: SlowQueries
+  readonly #replica: Replica | undefined
 
-  constructor({ connection, environment, clock, poolSize, slowQueries }: DatabaseOptions) {
+  constructor({ connection, environment, clock, poolSize, slowQueries, replica }: DatabaseOptions) {
     this.#slowQueries = slowQueries ?? { fromMs: Infinity, report() {} }
     this.environment = environment
     this.clock = clock
@@ -68,40 +72,55 @@ export class Database {
       ...connection,
     }
     const settings = {
-      ...rest,
       application_name: `bozor-${environment}`,
       options: `-c search_path=${environment},platform -c statement_timeout=${statement_timeout} -c lock_timeout=${lock_timeout} -c idle_in_transaction_session_timeout=${idle_in_transaction_session_timeout} -c timezone=UTC`,
       types: { getTypeParser },
       pipeline: true,
     } as pg.PoolConfig
     this.#pools = {
-      requests: new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 60_000 }),
-      background: new pg.Pool({ ...settings, max: 1, idleTimeoutMillis: 0 }),
-    }
-    for (const pool of Object.values(this.#pools)) {
-      // A broken connection is replaced at its next use. Without these listeners it would end the process.
-      pool.on('error', () => {})
-      pool.on('connect', (client) => client.on('error', () => {}))
+      requests: openPool({ ...rest, ...settings, max: poolSize, idleTimeoutMillis: 60_000 }),
+      background: openPool({ ...rest, ...settings, max: 1, idleTimeoutMillis: 0 }),
     }
     this.#stopWatchdogs = Object.values(this.#pools).map((it) => startConnectionWatchdog(it, connection))
+    if (!replica) return
+    const { connectionTimeoutMillis } = rest
+    const copy = { connectionString: replica.url, connectionTimeoutMillis }
+    const pool = openPool({ ...copy, ...settings, max: poolSize, idleTimeoutMillis: 60_000 })
+    this.#stopWatchdogs.push(startConnectionWatchdog(pool, copy))
+    this.#replica = new Replica(pool, { primary: this.#pools.requests, environment, log: replica.log })
   }
 
   /** A reader whose instant is now. */
   read(): Reader {
-    const all = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
-      const name = this.#nameOf(sql)
-      const query = { text: sql, values: values.map(asWritten), ...(name && { name }) }
-      const beganMs = elapsedMs()
-      const { rows } = await this.#pools.requests.query(query).catch(throwAsRefusal)
-      this.#noteTime(sql, beganMs)
-      return rows as Row[]
-    }
+    const all = <Row>(sql: string, values?: readonly unknown[]) =>
+      this.#queryPool<Row>(this.#pools.requests, sql, values).catch(throwAsRefusal)
     return {
       environment: this.environment,
       now: this.clock.now(),
       ...counted(all),
       cached: (kind, keys, load) => (this.cache ? this.cache.getOrLoad(kind, keys, load) : load([...keys])),
     }
+  }
+
+  /**
+   * A reader for reports, exports and training, whose data may be some seconds old: the replica, if there is one that
+   * follows closely. It does not use the cache, because what it loads may be older than the last invalidation.
+   */
+  readLagging(): Reader {
+    const replica = this.#replica
+    const primary = this.read()
+    if (!replica?.isUsable()) return primary
+    const all = <Row>(sql: string, values?: readonly unknown[]) =>
+      replica.ask(
+        (pool) => this.#queryPool<Row>(pool, sql, values),
+        () => primary.all<Row>(sql, values),
+      )
+    return { ...primary, ...counted(all), cached: (_kind, keys, load) => load([...keys]) }
+  }
+
+  /** False when there is a replica and it is not used. */
+  get isReplicaUsable(): boolean {
+    return this.#replica?.isUsable() ?? true
   }
 
   /** Commits everything that `work` writes, or nothing. It may run several times (deadlocks), so it must have no other effects. */
@@ -126,6 +145,7 @@ export class Database {
 
   async close(): Promise<void> {
     for (const stop of this.#stopWatchdogs) stop()
+    await this.#replica?.close()
     await Promise.all(Object.values(this.#pools).map((it) => it.end()))
   }
 
@@ -209,6 +229,14 @@ export class Database {
     }
   }
 
+  async #queryPool<Row>(pool: pg.Pool, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const name = this.#nameOf(sql)
+    const beganMs = elapsedMs()
+    const { rows } = await pool.query({ text: sql, values: values.map(asWritten), ...(name && { name }) })
+    this.#noteTime(sql, beganMs)
+    return rows as Row[]
+  }
+
   #query<Row>(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<Row[]> {
     const beganMs = elapsedMs()
     return new Promise((done, fail) => {
@@ -236,6 +264,14 @@ export class Database {
     this.#names.set(sql, name)
     return name
   }
+}
+
+function openPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(settings)
+  // A broken connection is replaced at its next use. Without these listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 type Hook = () => void | Promise<void>

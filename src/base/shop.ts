@@ -26,6 +26,8 @@ export interface ShopOptions {
   log: Log
   /** Statements that take at least this long are logged; 0: none. */
   slowQueryMs: number
+  /** The address of a streaming replica. */
+  replicaUrl?: string | undefined
 }
 
 /** Opens an environment. It serves requests at once; `startShop` starts its background work. */
@@ -33,7 +35,8 @@ export function openShop(options: ShopOptions): Shop {
   const { environment, connection, poolSize, log } = options
   const clock = new MovableClock(options.clock)
   const slowQueries = slowQueryLog({ fromMs: options.slowQueryMs, log, environment })
-  const db = new Database({ connection, environment, clock, poolSize, slowQueries })
+  const replica = options.replicaUrl === undefined ? undefined : { url: options.replicaUrl, log }
+  const db = new Database({ connection, environment, clock, poolSize, slowQueries, replica })
   const relay = new Relay(db, log)
   const memory = new Cache()
   db.cache = memory

@@ -15,6 +15,10 @@ export const isConstraintViolation = (error: unknown): boolean =>
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '55P03'
 
+/** Whether a statement took longer than `statement_timeout`. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '57014'
+
 /** Whether a value could not be cast to the type of its column or parameter. */
 export const isInvalidValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('22') === true

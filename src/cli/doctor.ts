@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { migrations } from '../base/migrate.ts'
+import { pingReplica } from '../base/replica.ts'
 import { pingMessageBus } from '../webhooks/index.ts'
 import { type Command, type CommandContext } from './command.ts'
 import { lastBackup } from '../base/backup/last-backup.ts'
@@ -128,9 +129,12 @@ async function database(context: CommandContext): Promise<Finding[]> {
   }
 }
 
-/** Redis and NATS, when they are configured. Addresses are not printed, because they may contain passwords. */
-async function dependencies({ config: { redisUrl, natsUrl } }: CommandContext): Promise<Finding[]> {
+/** What is configured besides the database. Addresses are not printed, because they may contain passwords. */
+async function dependencies({ config }: CommandContext): Promise<Finding[]> {
+  const { databaseReplicaUrl, redisUrl, natsUrl } = config
   const findings: Promise<Finding>[] = []
+  if (databaseReplicaUrl)
+    findings.push(reachable('replica', 'DATABASE_REPLICA_URL', () => pingReplica(databaseReplicaUrl)))
   // Loaded only when needed: most installations run without Redis.
   if (redisUrl)
     findings.push(

@@ -71,7 +71,7 @@ function readHandler({ declared }: ReadRoute, { shops, input, checkReply }: Hand
     let cached = key === undefined ? undefined : cache!.get(key, db.clock.now().getTime())
     if (!cached) {
       const generation = cache?.generation ?? 0
-      const read = db.read()
+      const read = declared.mayLag ? db.readLagging() : db.read()
       const { data, version, isVolatile, isProvisional, validUntilMs } = await declared.run({
         ...contextOf(request),
         ...input(request),

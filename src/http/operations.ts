@@ -287,5 +287,13 @@ export const metricsPartOf = (
       { name: 'bozor_db_waiting', help: 'Requests waiting for a database connection.' },
       (it) => it.db.load.waiting,
     ),
+    ...perShop(
+      shops,
+      {
+        name: 'bozor_db_replica_unused',
+        help: '1 while a replica is configured and the primary answers all reads.',
+      },
+      (it) => (it.db.isReplicaUsable ? 0 : 1),
+    ),
   ],
 })

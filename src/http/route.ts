@@ -102,6 +102,8 @@ interface ReadDeclaration<P extends Shape, Q extends TSchema, R extends TSchema>
   Q,
   R
 > {
+  /** A report: a replica may answer, with data that is some seconds old. */
+  mayLag?: true
   /** Caches replies until one of these events is published. */
   invalidateOn?: readonly EventType[]
   run(call: Call<P, Q> & { read: Reader }): Promise<Reply<Static<R>>>

@@ -13,7 +13,7 @@ export async function* exportedLines(
   for (const kind of kinds) {
     let after: string | null = null
     do {
-      const { records, last } = await kind.page(db.read(), after, pageSize)
+      const { records, last } = await kind.page(db.readLagging(), after, pageSize)
       if (records.length > 0)
         yield records.map((it) => `${JSON.stringify({ record: kind.name, ...it })}\n`).join('')
       after = last

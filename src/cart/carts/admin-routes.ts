@@ -25,6 +25,7 @@ export const cartAdminRoutes: Route[] = [
     description:
       'Carts of clients and guests that are not empty. The value is that of the moment when the lines were added.',
     scope: 'admin:read',
+    mayLag: true,
     query,
     reply: Type.Object({
       carts: list(

@@ -30,6 +30,7 @@ export const searchLogRoutes: Route[] = [
     summary: 'List what buyers search for',
     description: `Queries of the last ${keepDays} days, without who searched, with the interactions that carried their \`search_id\`. Replies from the cache are not counted as searches. \`without_results=true\` lists what is searched for and not found.`,
     scope: 'admin:read',
+    mayLag: true,
     query: listQuery(['searches', 'last_at'], { without_results: Type.Optional(Type.Boolean()) }),
     reply: Type.Object({ queries: list(query, 100), pagination }),
     run: async ({ read, query: asked }) => {

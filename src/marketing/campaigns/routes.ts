@@ -172,6 +172,7 @@ const insightRoutes = ({ messageSettings }: RunSettings): Route[] => [
     description:
       'Counts and attributed orders. An order counts within `attribution_days` after the message, unless it is cancelled; in the holdout group, after the time when the message would have been sent.',
     scope: 'marketing:read',
+    mayLag: true,
     params,
     reply: wire.resultsReply,
     run: async ({ read, params }) => {

@@ -21,6 +21,7 @@ export const orderMetricsRoutes = (zone: string): Route[] => [
     description:
       'Days in the shop’s time zone, every day of the period. Revenue counts the orders that are not cancelled, by the day they were placed.',
     scope: 'admin:read',
+    mayLag: true,
     query: strict({
       from: Type.Optional(day('The first day; by default 30 days before `to`.')),
       to: Type.Optional(day('The last day; today by default.')),

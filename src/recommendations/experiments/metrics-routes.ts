@@ -35,6 +35,7 @@ export const metricsRoutes = (zone: string): Route[] => [
     description:
       'Days in the shop’s time zone, in total and per source with its share of the lists. Past days are recomputed every night for a week, because purchases may follow clicks; today and yesterday are computed now. Where only a sample of the lists is logged, the figures are scaled up.',
     scope: 'admin:read',
+    mayLag: true,
     query: strict({
       from: Type.Optional(day('The first day; by default 30 days before `to`.')),
       to: Type.Optional(day('The last day; today by default.')),

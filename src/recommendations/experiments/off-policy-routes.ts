@@ -34,6 +34,7 @@ export const offPolicyRoutes = ({ catalog, models }: OffPolicyDeps): Route[] => 
     description:
       'From the latest lists of a group with `shuffled_share`: their first six places were partly in a random order, and the probability of every place is logged. Each list is built again by the other model for the same buyer and instant. `present` is the ranking of the group without shuffling, `inverse_propensity` and `doubly_robust` are the other model, each as rewards per list on the first six places, with a 95 % interval over buyers. `difference` is doubly robust. `support` is the share of the other model’s first places whose offer the shown list had among its first; the outcome of the rest is unknown, so inverse propensities count it as 0, and the doubly robust estimate as an average offer of that place. Both take the outcome of an offer to depend on its place and not on its neighbours.',
     scope: 'admin:read',
+    mayLag: true,
     params: { experiment_id: idText },
     query: strict({
       group: text({ max: 50, examples: ['control'] }),

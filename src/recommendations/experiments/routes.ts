@@ -138,6 +138,7 @@ function insightRoutes(): Route[] {
       description:
         'By group, and by group and source. `ctr`: lists with a click; `conversion`: lists with a purchase; `revenue_per_list` in tiyin: each per list, with a 95 % normal interval over buyers (delta method), because the lists of one buyer are correlated. `buyers_converted`: the share of buyers who bought, with Wilson’s interval. Differences from the first group have a normal interval and a two-sided p-value. A purchase counts for the list that it names, else for the last one from which the buyer clicked the offer within seven days, else for the last list that showed it within one day.',
       scope: 'admin:read',
+      mayLag: true,
       params,
       reply: resultsReply,
       run: async ({ read, params }) => {

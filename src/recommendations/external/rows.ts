@@ -46,8 +46,8 @@ export const interactionRows = (db: Database, period: Period): Rows => ({
 async function* batches(db: Database, period: Period): AsyncGenerator<Cell[][], void> {
   let after: InteractionCursor | undefined
   do {
-    const page = await interactionsAfter(db.read(), { ...period, after, limit: pageSize })
-    const productOf = await productsOfOffers(db.read(), [...new Set(page.map((it) => it.offer))])
+    const page = await interactionsAfter(db.readLagging(), { ...period, after, limit: pageSize })
+    const productOf = await productsOfOffers(db.readLagging(), [...new Set(page.map((it) => it.offer))])
     yield page.flatMap(({ known, offer, kind, at }): Cell[][] => {
       const productId = productOf.get(offer)
       return productId === undefined
