@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { elapsedMs } from './clock.ts'
-import type { Environment } from './database.ts'
+import type { Environment } from './transaction.ts'
 import type { Log } from './log.ts'
 import { isStatementTimeout, throwAsRefusal } from './sql-errors.ts'
 
