@@ -110,6 +110,11 @@ export const commands: CommandEntry[] = [
     load: async () => (await import('./trigger.ts')).triggerCommand,
   },
   {
+    name: 'profile',
+    summary: 'take a CPU profile of the running server',
+    load: async () => (await import('./profile.ts')).profileCommand,
+  },
+  {
     name: 'logs',
     summary: 'show the log of the server',
     load: async () => (await import('./logs.ts')).logsCommand,

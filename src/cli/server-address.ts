@@ -24,11 +24,18 @@ export function serverOrigin(config: Pick<Config, 'dataDir' | 'publicUrl' | 'por
   return config.publicUrl ?? runningAddress(config) ?? `http://127.0.0.1:${config.port}`
 }
 
-function runningAddress(config: Pick<Config, 'dataDir'>): string | undefined {
+const runningAddress = (config: Pick<Config, 'dataDir'>): string | undefined =>
+  runningServer(config)?.address.replace('0.0.0.0', '127.0.0.1')
+
+/** The process of the running server. */
+export const runningProcess = (config: Pick<Config, 'dataDir'>): number | undefined =>
+  runningServer(config)?.pid
+
+function runningServer(config: Pick<Config, 'dataDir'>): { pid: number; address: string } | undefined {
   try {
-    const [, pid, address] = /^(\d+) (\S+)$/m.exec(readFileSync(fileOf(config), 'utf8')) ?? []
+    const [, pid, address] = /^(\d+) (\S+)$/m.exec(readFileSync(fileOf(config), 'utf8'))!
     process.kill(Number(pid), 0)
-    return address?.replace('0.0.0.0', '127.0.0.1')
+    return { pid: Number(pid), address: address! }
   } catch {
     return undefined
   }

@@ -18,6 +18,7 @@ import { withDatabases } from './storage.ts'
 import { drainTogether } from './drain-together.ts'
 import { isDemoWanted, isHistoryPending, loadDemo } from './demo.ts'
 import { firstStartKeys, firstOwner, welcome } from './welcome.ts'
+import { profileOnSignal } from './cpu-profile.ts'
 import { registerStorefront } from './storefront.ts'
 import { recordAddress, removeAddress } from './server-address.ts'
 import { startWorkers } from './workers.ts'
@@ -120,6 +121,7 @@ interface Running {
 
 async function alone(context: CommandContext, connection: pg.PoolConfig): Promise<Running> {
   const app = openApp({ ...context, connection, counter: await counterOf(context) })
+  profileOnSignal(context.config, context.log)
   const address = await open(context, app)
   const polling = pollReadiness(app)
   return {
@@ -153,6 +155,7 @@ async function throughWorkers(
 /** A worker process: the app on the connection that the first process opened. */
 async function work(context: CommandContext, connection: pg.PoolConfig): Promise<number> {
   const stopped = waitForStop()
+  profileOnSignal(context.config, context.log)
   const counter = context.config.redisUrl ? await counterOf(context) : workerCounter(process)
   try {
     const openMetrics = (part: () => MetricsPart) =>

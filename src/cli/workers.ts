@@ -6,6 +6,7 @@ import { serveMetrics } from '../http/metrics-workers.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import { serveRateCounter } from '../http/rate-limit-workers.ts'
 import { UsageError } from './command.ts'
+import { profileSignal } from './cpu-profile.ts'
 import { openDrainSteps } from './drain-together.ts'
 
 const restartAfterMs = 500
@@ -48,6 +49,9 @@ export function startWorkers(
     })
   }
   for (let at = 0; at < count; at++) startWorker()
+  process.on(profileSignal, () => {
+    for (const worker of running()) worker.process.kill(profileSignal)
+  })
   return {
     address,
     ready,

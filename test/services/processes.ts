@@ -1,4 +1,4 @@
-// Redis as a process of a test, with its own port.
+// Programs of a test that run until it ends.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ function temporaryFolder(): string {
 }
 
 /** Starts a program that runs until the test file ends, and waits until its port accepts connections. */
-async function startProgram(program: string, args: string[], port: number): Promise<void> {
+export async function startProgram(program: string, args: string[], port: number): Promise<void> {
   const child = spawn(program, args, { stdio: 'ignore' })
   child.unref()
   after(() => child.kill('SIGKILL'))
