@@ -80,21 +80,20 @@ export interface FunctionShare {
 /** The functions that took the most time themselves, without what they call. */
 export function busiestFunctions(profile: Profiler.Profile, most: number): FunctionShare[] {
   const nodes = new Map(profile.nodes.map((it) => [it.id, it]))
-  const times = new Map<string, { ms: number; name: string; place: string }>()
+  const times = new Map<string, { microseconds: number; name: string; place: string }>()
   let total = 0
   for (const [at, id] of (profile.samples ?? []).entries()) {
     const { functionName, url, lineNumber } = nodes.get(id)!.callFrame
     const file = url.replace(/^file:\/\//, '').replace(/^.*\/(?=(src|node_modules)\/)/, '')
     const found = { name: functionName || '(anonymous)', place: file && `${file}:${lineNumber + 1}` }
     const key = `${found.name} ${found.place}`
-    const entry = times.get(key) ?? { ms: 0, ...found }
-    const ms = profile.timeDeltas![at]! / 1_000
-    entry.ms += ms
-    total += ms
+    const entry = times.get(key) ?? { microseconds: 0, ...found }
+    entry.microseconds += profile.timeDeltas![at]!
+    total += profile.timeDeltas![at]!
     times.set(key, entry)
   }
   return [...times.values()]
-    .toSorted((one, other) => other.ms - one.ms)
+    .toSorted((one, other) => other.microseconds - one.microseconds)
     .slice(0, most)
-    .map(({ ms, name, place }) => ({ share: total === 0 ? 0 : ms / total, name, place }))
+    .map(({ microseconds, name, place }) => ({ share: total === 0 ? 0 : microseconds / total, name, place }))
 }
