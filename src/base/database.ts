@@ -1,18 +1,19 @@
 // Access to PostgreSQL: reads without a transaction, writes inside one, at one instant.
 
 import { createHash } from 'node:crypto'
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Cache } from './cache.ts'
 import { type Clock, elapsedMs } from './clock.ts'
 import { startConnectionWatchdog } from './connection-watchdog.ts'
 import { insertEvents } from './outbox.ts'
+import { Pipeline } from './pipeline.ts'
 import { jitter } from './random.ts'
 import { Replica, type ReplicaOptions } from './replica.ts'
 import { isContention, throwAsRefusal } from './sql-errors.ts'
-import type { Environment, PendingEvent, Reader, Tx } from './transaction.ts'
+import { asWritten, getTypeParser } from './sql-values.ts'
+import type { Environment, PacketTx, PendingEvent, Reader, Tx } from './transaction.ts'
 
-export type { Environment, PendingEvent, Reader, Tx } from './transaction.ts'
+export type { Environment, PacketTx, PendingEvent, Reader, Tx } from './transaction.ts'
 export { isConstraintViolation, isLockTimeout, violatedUnique } from './sql-errors.ts'
 
 export interface DatabaseOptions {
@@ -33,9 +34,10 @@ export interface SlowQueries {
 
 /**
  * Requests share a pool. The relay, which does one thing at a time, has a connection of its own: it never waits for a
- * request, and its large statements are planned once instead of once per connection.
+ * request, and its large statements are planned once instead of once per connection. Jobs have a few: neither do they wait
+ * for requests, nor requests for them.
  */
-export type PoolName = 'requests' | 'background'
+export type PoolName = 'requests' | 'background' | 'jobs'
 
 const triesPerTransaction = 4
 /** Used where the connection sets no other timeout. */
@@ -46,6 +48,7 @@ const defaultTimeouts = {
   connectionTimeoutMillis: 4_000,
 }
 const maxNamedStatements = 600
+const maxJobConnections = 4
 
 export class Database {
   readonly environment: Environment
@@ -80,6 +83,7 @@ export class Database {
     this.#pools = {
       requests: openPool({ ...rest, ...settings, max: poolSize, idleTimeoutMillis: 60_000 }),
       background: openPool({ ...rest, ...settings, max: 1, idleTimeoutMillis: 0 }),
+      jobs: openPool({ ...rest, ...settings, max: maxJobConnections, idleTimeoutMillis: 10_000 }),
     }
     this.#stopWatchdogs = Object.values(this.#pools).map((it) => startConnectionWatchdog(it, connection))
     if (!replica) return
@@ -103,7 +107,7 @@ export class Database {
   }
 
   /**
-   * A reader for reports, exports and training, whose data may be some seconds old: the replica, if there is one that
+   * A reader for reports and exports, whose data may be some seconds old: the replica, if there is one that
    * follows closely. It does not use the cache, because what it loads may be older than the last invalidation.
    */
   readLagging(): Reader {
@@ -128,9 +132,17 @@ export class Database {
     return this.#run(work, { ending: 'commit', pool })
   }
 
-  /** A transaction at an earlier instant than now: for a job that the test clock was moved past. */
-  transactionAt<T>(now: Date, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#run(work, { ending: 'commit', pool: 'requests', now })
+  /** A transaction of a job. Its instant is earlier than now if the test clock was moved past the job. */
+  jobTransaction<T>(work: (tx: Tx) => Promise<T>, now?: Date): Promise<T> {
+    return this.#run(work, { ending: 'commit', pool: 'jobs', now })
+  }
+
+  /**
+   * A transaction of a job in one round trip: `ask` starts all its statements before it waits, so none depends on the
+   * result of another. They travel in one packet with the commit.
+   */
+  jobPacket<T>(ask: (tx: PacketTx) => Promise<T>, now?: Date): Promise<T> {
+    return this.#run(ask, { ending: 'commit', pool: 'jobs', now, isOnePacket: true })
   }
 
   /** Runs a transaction and rolls it back. */
@@ -160,7 +172,7 @@ export class Database {
     }
   }
 
-  async #tryOnce<T>(work: (tx: Tx) => Promise<T>, { ending, pool, now }: RunMode): Promise<T> {
+  async #tryOnce<T>(work: (tx: Tx) => Promise<T>, { ending, pool, now, isOnePacket }: RunMode): Promise<T> {
     const client = await this.#pools[pool].connect()
     const wire = new Pipeline(client)
     const published: PendingEvent[] = []
@@ -169,9 +181,13 @@ export class Database {
     try {
       wire.later(() => client.query('begin'))
       const tx = this.#tx(wire, { now: now ?? this.clock.now(), published, hooks })
-      result = await work(tx)
-      insertEvents(tx, published)
-      await wire.settled(() => client.query(ending))
+      const end = () => client.query(ending)
+      if (isOnePacket) result = await wire.whole(() => work(tx), end)
+      else {
+        result = await work(tx)
+        insertEvents(tx, published)
+        await wire.settled(end)
+      }
     } catch (error) {
       // A connection that cannot roll back is discarded instead of returned to the pool.
       await wire
@@ -280,70 +296,8 @@ interface RunMode {
   ending: 'commit' | 'rollback'
   pool: PoolName
   /** The instant of the transaction; the clock's by default. */
-  now?: Date
-}
-
-/**
- * The connection of one transaction. Statements sent with `later` are held back and leave in one packet with the next
- * awaited one: most of the cost of a small write is the number of packets.
- */
-class Pipeline {
-  readonly client: pg.PoolClient
-  #unsettled: Promise<unknown>[] = []
-  #held = false
-
-  constructor(client: pg.PoolClient) {
-    this.client = client
-  }
-
-  later(send: () => Promise<unknown>, onError: (error: unknown) => void = () => {}): void {
-    if (!this.#held) this.#stream.cork()
-    this.#held = true
-    const sent = send()
-    // The error is reported when the transaction settles.
-    sent.catch(onError)
-    this.#unsettled.push(sent)
-  }
-
-  now<T>(send: () => Promise<T>): Promise<T> {
-    const sent = send()
-    if (this.#held) this.#stream.uncork()
-    this.#held = false
-    return sent
-  }
-
-  /** Corking nests, so this works inside and outside of a held packet. */
-  together<T>(ask: () => T): T {
-    this.#stream.cork()
-    try {
-      return ask()
-    } finally {
-      this.#stream.uncork()
-    }
-  }
-
-  /** Sends a statement and waits for it and for all unsettled ones; fails when any of them fails. */
-  async settled(send: () => Promise<unknown>): Promise<void> {
-    const before = this.#unsettled
-    this.#unsettled = []
-    const last = this.now(send)
-    last.catch(() => {})
-    await Promise.all([...before, last])
-  }
-
-  /** The error of the first unsettled statement that failed; later statements only report an aborted transaction. */
-  async firstFailure(): Promise<unknown> {
-    const outcomes = await Promise.allSettled(this.#unsettled)
-    return outcomes.find((it) => it.status === 'rejected')?.reason
-  }
-
-  discardUnsettled(): void {
-    this.#unsettled = []
-  }
-
-  get #stream(): Writable {
-    return (this.client as unknown as { connection: { stream: Writable } }).connection.stream
-  }
+  now?: Date | undefined
+  isOnePacket?: boolean
 }
 
 function counted(all: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>) {
@@ -360,29 +314,4 @@ function counted(all: <Row>(sql: string, values?: readonly unknown[]) => Promise
       return rows[0]
     },
   }
-}
-
-/** The driver formats a Date field by field in the local zone; ISO is faster. */
-const asWritten = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value)
-
-const int8 = 20
-const int8Array = 1016
-const timestamptz = 1184
-const parseInt8Array = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))
-
-/** The driver's parsers, except that int8 becomes a number: every id and amount fits one. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === int8) return safeInteger
-  if (oid === int8Array) return parseInt8Array
-  if (oid === timestamptz) return instantOf
-  return pg.types.getTypeParser(oid, format as 'text')
-}
-
-/** Connections use UTC, so every instant ends in `+00`. */
-const instantOf = (text: string): Date => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
-
-function safeInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a number`)
-  return value
 }

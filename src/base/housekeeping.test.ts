@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
+import { jobContext } from '../../test/support/job-context.ts'
 import { MovableClock, systemClock } from './clock.ts'
 import { Database } from './database.ts'
 import { purgeOldEvents } from './housekeeping.ts'
@@ -32,7 +33,7 @@ test('events are purged after thirty days, except those that wait for a reaction
   await tell(5)
   await relay.catchUp()
   clock.offsetMs = 31 * day
-  match(await purgeOldEvents.run({ transaction: (work) => db.transaction(work) }), /^deleted 2 events/)
+  match(await purgeOldEvents.run(jobContext(db)), /^deleted 2 events/)
   const kept = await db.read().all<{ subject: string }>('select subject from outbox_events order by sequence')
   deepEqual(
     kept.map((it) => it.subject),

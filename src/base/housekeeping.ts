@@ -9,6 +9,7 @@ const keepRunsDays = 90
 export const purgeOldEvents: Job = {
   name: 'housekeeping',
   cron: '0 30 3 * * ?',
+  isPurge: true,
   description: `Deletes events after ${keepEventsDays} days and job runs after ${keepRunsDays}.`,
   run: async (work) => {
     const events = await deleteInBatches(work, {
@@ -40,11 +41,10 @@ export async function deleteInBatches(
   { days, sql }: { days: number; sql: string },
 ): Promise<number> {
   for (let total = 0; ;) {
-    const count = await work.transaction(async (tx) => {
-      const before = new Date(tx.now.getTime() - days * dayMs)
-      return (await tx.all(sql, [before, batchRows])).length
-    })
-    total += count
-    if (count < batchRows) return total
+    const deleted = await work.packet((tx) =>
+      tx.all(sql, [new Date(tx.now.getTime() - days * dayMs), batchRows]),
+    )
+    total += deleted.length
+    if (deleted.length < batchRows) return total
   }
 }

@@ -23,6 +23,9 @@ export const isStatementTimeout = (error: unknown): boolean =>
 export const isInvalidValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('22') === true
 
+export const isDivisionByZero = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '22012'
+
 /** Deadlocks and serialization failures: the transaction may succeed when it is repeated. */
 export const isContention = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')

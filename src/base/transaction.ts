@@ -40,6 +40,9 @@ export interface Tx extends Reader {
   afterCommit(work: () => void | Promise<void>): void
 }
 
+/** The statements of a transaction that travels in one packet. They may write; there are no events and no savepoints. */
+export type PacketTx = Reader
+
 /** An event with the id that it gets in the outbox. */
 export interface PendingEvent {
   id: string

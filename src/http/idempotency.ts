@@ -155,6 +155,7 @@ function storeReply(tx: Tx, claim: Claim, reply: WriteReply): void {
 export const purgeReplies: Job = {
   name: 'purge-replies',
   cron: '0 15 * * * ?',
+  isPurge: true,
   description: 'Deletes replies stored for Idempotency-Keys after one day.',
   run: async (work) => {
     const count = await deleteInBatches(work, {

@@ -18,13 +18,14 @@ const keepSessionsDays = 30
 export const purgeOldRecords: Job = {
   name: 'purge-old-records',
   cron: '0 45 3 * * ?',
+  isPurge: true,
   description: `Deletes audit entries and key usage after ${keepRecordsDays} days, ended member sessions and invitations after ${keepSessionsDays}, and password reset requests of members after ${memberResetsPurge.days}.`,
   run: async (work) => {
     const records = await deleteInBatches(work, { days: keepRecordsDays, sql: auditPurgeSql })
     const usage = await deleteInBatches(work, { days: keepRecordsDays, sql: usagePurgeSql })
     const deleted = `deleted ${records} audit entries and ${usage} usage counts`
     // Members are shared by both environments and use the live clock.
-    if (await work.transaction(async (tx) => tx.environment === 'test')) return deleted
+    if (work.environment === 'test') return deleted
     const sessions = await deleteInBatches(work, { days: keepSessionsDays, sql: memberSessionsPurgeSql })
     const invitations = await deleteInBatches(work, { days: keepSessionsDays, sql: invitationsPurgeSql })
     const resets = await deleteInBatches(work, memberResetsPurge)
@@ -36,6 +37,7 @@ export const purgeOldRecords: Job = {
 export const purgeSessions: Job = {
   name: 'purge-sessions',
   cron: '0 45 3 * * ?',
+  isPurge: true,
   description: 'Deletes ended sessions, old password reset requests and counted attempts.',
   run: async (work) => {
     const sessions =
@@ -51,6 +53,7 @@ const batchRows = 1_000
 export const purgeTokens: Job = {
   name: 'purge-tokens',
   cron: '0 20 * * * ?',
+  isPurge: true,
   description: 'Deletes tokens and authorization requests that ended a week ago, and grants without tokens.',
   run: async (work) => {
     const deleted = []

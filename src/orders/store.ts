@@ -204,9 +204,9 @@ export function appendEvents(
 }
 
 /** Orders created before an instant that still await payment, oldest first. */
-export const unpaidBefore = async (tx: Tx, instant: Date, limit: number): Promise<number[]> =>
+export const unpaidBefore = async (read: Reader, instant: Date, limit: number): Promise<number[]> =>
   (
-    await tx.all<{ id: number }>(
+    await read.all<{ id: number }>(
       `select id from orders_orders where status = 'awaiting_payment' and created_at < $1 order by id limit $2`,
       [instant, limit],
     )
@@ -214,11 +214,11 @@ export const unpaidBefore = async (tx: Tx, instant: Date, limit: number): Promis
 
 /** Orders by these methods that are not completed or cancelled, by id. */
 export const openOrdersAfter = async (
-  tx: Tx,
+  read: Reader,
   { after, methodIds, limit }: { after: number; methodIds: readonly number[]; limit: number },
 ): Promise<number[]> =>
   (
-    await tx.all<{ id: number }>(
+    await read.all<{ id: number }>(
       `select id from orders_orders where id > $1 and status in ('confirmed', 'delivered') and payment_method_id = any($2)
        order by id limit $3`,
       [after, methodIds, limit],

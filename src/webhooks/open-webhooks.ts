@@ -106,6 +106,7 @@ const keepDays = 30
 const purgeDeliveries: Job = {
   name: 'purge-webhook-deliveries',
   cron: '0 55 3 * * ?',
+  isPurge: true,
   description: `Deletes ended webhook deliveries after ${keepDays} days, with expired secrets and deleted webhooks.`,
   run: async (work) => {
     const deliveries = await deleteInBatches(work, { days: keepDays, sql: purgeEndedDeliveries })

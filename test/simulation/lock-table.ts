@@ -23,7 +23,7 @@ const repeatsCondition =
 
 // oxfmt-ignore
 export const lockTable: readonly LockRow[] = [
-  row('base/jobs.ts', 'job_leases', by('leaseLost')),
+  row('base/job-leases.ts', 'job_leases', by('leaseLost')),
   row('base/migrate.ts', 'migration_lock', by('migratedTwice')),
   row('base/relay.ts', 'outbox_relay', by('relayedTwice')),
   row('base/relay.ts', 'outbox_failures', by('retriedTwice')),

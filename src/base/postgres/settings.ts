@@ -35,7 +35,7 @@ const tuning = {
   effective_cache_size: '512MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
-  max_connections: '80',
+  max_connections: '120',
   random_page_cost: '1.1',
   jit: 'off',
   // Parallel workers share memory through /dev/shm, of which a container gets 64 MB.

@@ -50,6 +50,7 @@ export const cartJobs = ({
   {
     name: 'tidy-reservations',
     cron: '0 0/10 * * * ?',
+    isPurge: true,
     description: 'Clears ended reservations. They have no effect even before they are cleared.',
     run: async (work) => {
       for (let total = 0; ;) {
@@ -62,6 +63,7 @@ export const cartJobs = ({
   {
     name: 'purge-integration-events',
     cron: '0 40 3 * * ?',
+    isPurge: true,
     description: `Deletes the ids of received integration events after ${keepIncomingDays} days.`,
     run: async (work) =>
       `deleted ${await deleteInBatches(work, { days: keepIncomingDays, sql: incomingBefore })} events`,
@@ -69,6 +71,7 @@ export const cartJobs = ({
   {
     name: 'purge-purchases',
     cron: '0 50 3 * * ?',
+    isPurge: true,
     description: `Deletes counted purchases of clients after ${keepPurchasesDays} days, when they no longer count against limits.`,
     run: async (work) =>
       `deleted ${await deleteInBatches(work, { days: keepPurchasesDays, sql: purchasesBefore })} rows`,

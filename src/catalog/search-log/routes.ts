@@ -57,6 +57,7 @@ export const searchLogRoutes: Route[] = [
 export const purgeSearches: Job = {
   name: 'purge-searches',
   cron: '0 40 4 * * ?',
+  isPurge: true,
   description: `Deletes queries and their interactions after ${keepDays} days, and the oldest above ${maxQueries} queries.`,
   run: async (job) => {
     const interactions = await deleteInBatches(job, { days: keepDays, sql: expiredInteractions })

@@ -44,6 +44,7 @@ export function openRequestLog(shops: Record<Environment, Shop>, log: Log): Requ
 export const purgeRequestLog: Job = {
   name: 'purge-request-log',
   cron: '0 0/10 * * * ?',
+  isPurge: true,
   description: `Deletes logged calls after ${keepDays} days, and the oldest above ${maxCalls}.`,
   run: async (work) => {
     let deleted = await deleteInBatches(work, { days: keepDays, sql: callsPurgeSql })

@@ -91,6 +91,7 @@ export const campaignJobs = (config: CampaignSettings): Job[] => [
   {
     name: 'purge-campaign-targets',
     cron: '0 25 3 * * ?',
+    isPurge: true,
     description: `Deletes targets, attributed purchases and last activity after ${keepDays} days.`,
     run: async (work) => {
       const targets = await deleteInBatches(work, { days: keepDays, sql: purgeTargets })
@@ -103,7 +104,7 @@ export const campaignJobs = (config: CampaignSettings): Job[] => [
 
 /** Round-robin, one batch per campaign, so that a large or failing campaign delays no other. */
 async function runCampaigns(work: JobContext, settings: RunSettings): Promise<number> {
-  let [busy, batches] = [await work.transaction(runningCampaigns), 0]
+  let [busy, batches] = [await work.packet(runningCampaigns), 0]
   const failures: unknown[] = []
   while (busy.length > 0 && batches < maxBatches) {
     const still: number[] = []

@@ -50,6 +50,7 @@ export const orderJobs = ({ unpaidOrderMinutes: minutes, ...settings }: Settings
   {
     name: 'purge-payment-tasks',
     cron: '0 20 3 * * ?',
+    isPurge: true,
     description: `Deletes finished tasks for acquirers and received callbacks after ${keepDays} days.`,
     run: async (work) => {
       const tasks = await deleteInBatches(work, { days: keepDays, sql: tasksBefore })
@@ -61,8 +62,8 @@ export const orderJobs = ({ unpaidOrderMinutes: minutes, ...settings }: Settings
 
 async function releaseUnpaid(work: JobContext, minutes: number): Promise<string> {
   for (let total = 0; ;) {
-    const ids = await work.transaction((tx) =>
-      unpaidBefore(tx, new Date(tx.now.getTime() - minutes * 60_000), batch),
+    const ids = await work.packet((read) =>
+      unpaidBefore(read, new Date(read.now.getTime() - minutes * 60_000), batch),
     )
     for (const id of ids)
       await work.transaction(async (tx) => {
@@ -81,9 +82,10 @@ const instalmentMethodIds = paymentMethods.filter((it) => it.isInstallment).map(
 async function reportOverdue(work: JobContext, dayOf: (at: Date) => string): Promise<string> {
   let [after, orders] = [0, 0]
   for (;;) {
-    const ids = await work.transaction((tx) =>
-      openOrdersAfter(tx, { after, methodIds: instalmentMethodIds, limit: batch }),
+    const ids = await work.packet((read) =>
+      openOrdersAfter(read, { after, methodIds: instalmentMethodIds, limit: batch }),
     )
+    if (ids.length === 0) return `reported instalments of ${orders} orders`
     orders += await work.transaction(async (tx) => {
       let count = 0
       for (const id of ids) {
@@ -103,18 +105,17 @@ async function reportOverdue(work: JobContext, dayOf: (at: Date) => string): Pro
 }
 
 /** The processor of the job's environment, and the number of requests without a reply. */
-async function openProcessor(
+function openProcessor(
   work: JobContext,
   settings: AcquirerSettings,
-): Promise<{ processor: PaymentProcessor; failures(): number }> {
-  const environment = await work.transaction(async (tx) => tx.environment)
+): { processor: PaymentProcessor; failures(): number } {
   let failed = 0
-  const processor = new PaymentProcessor(work, acquirersOf(environment, work, settings), () => failed++)
+  const processor = new PaymentProcessor(work, acquirersOf(work.environment, work, settings), () => failed++)
   return { processor, failures: () => failed }
 }
 
 async function repeatRequests(work: JobContext, settings: AcquirerSettings): Promise<string> {
-  const { processor, failures } = await openProcessor(work, settings)
+  const { processor, failures } = openProcessor(work, settings)
   for (let total = 0; ;) {
     const count = await processor.performDue()
     total += count
@@ -123,7 +124,7 @@ async function repeatRequests(work: JobContext, settings: AcquirerSettings): Pro
 }
 
 async function deliverTestCallbacks(work: JobContext, settings: AcquirerSettings): Promise<string> {
-  const { processor } = await openProcessor(work, settings)
+  const { processor } = openProcessor(work, settings)
   for (let total = 0; ;) {
     const due = await work.transaction((tx) => takeDueCallbacks(tx, batch))
     const tasks: Task[] = []

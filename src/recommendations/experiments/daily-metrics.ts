@@ -17,13 +17,16 @@ export const dailyMetricsJob = (zone: string): Job => ({
   cron: '0 25 4 * * ?',
   description: 'Computes shown, clicked and purchased recommendations of the last days.',
   run: async (work) => {
-    let lists = 0
-    for (let ago = recomputedDays; ago >= 1; ago--)
-      lists += await work.transaction(async (tx) => {
-        const days = await store.computeDay(tx, dayAgo(zone, tx.now, ago), zone)
-        if (days.length > 0) await store.saveDays(tx, days)
-        return days.find((it) => it.source === '')?.metrics.lists ?? 0
-      })
+    const computed = await work.packet((read) =>
+      Promise.all(
+        Array.from({ length: recomputedDays }, (_, at) =>
+          store.computeDay(read, dayAgo(zone, read.now, recomputedDays - at), zone),
+        ),
+      ),
+    )
+    const days = computed.flat()
+    if (days.length > 0) await work.transaction((tx) => store.saveDays(tx, days))
+    const lists = days.reduce((sum, it) => sum + (it.source === '' ? it.metrics.lists : 0), 0)
     const deleted = await deleteInBatches(work, { days: retentionDays, sql: store.expiredDays })
     return `computed ${recomputedDays} days with ${lists} lists, deleted ${deleted} days`
   },

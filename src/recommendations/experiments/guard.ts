@@ -45,7 +45,7 @@ export const guardJob: Job = {
   cron: '0 3/10 * * * ?',
   description: 'Stops experiments that lose more purchases than their bound allows.',
   run: async (job) => {
-    const running = await job.transaction((tx) => store.runningExperiments(tx))
+    const running = await job.packet(store.runningExperiments)
     const stopped: string[] = []
     for (const experiment of running) if (await stopIfHarmful(job, experiment)) stopped.push(experiment.slug)
     return `checked ${running.length} experiments, stopped ${stopped.length === 0 ? 'none' : stopped.join(', ')}`

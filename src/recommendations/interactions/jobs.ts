@@ -23,16 +23,16 @@ export const maintainInteractions: Job = {
   run: async (job) => {
     const added = await job.transaction((tx) => createPartitions(tx, 0))
     const dropped = await dropExpired(job)
-    let rows = 0
-    for (const table of tables)
-      rows += await deleteInBatches(job, {
-        days: retention[table].days,
-        sql: partitions.expiredInDefault(table),
-      })
     const { days } = retention.recommendations_interactions
-    const sessions = await deleteInBatches(job, { days, sql: expiredSessions })
-    const carts = await deleteInBatches(job, { days, sql: expiredCarts })
-    return `created ${added.length} partitions, dropped ${dropped}, deleted ${rows} rows, ${sessions} sessions and ${carts} carts`
+    const [sessions, carts, ...rows] = await Promise.all([
+      deleteInBatches(job, { days, sql: expiredSessions }),
+      deleteInBatches(job, { days, sql: expiredCarts }),
+      ...tables.map((table) =>
+        deleteInBatches(job, { days: retention[table].days, sql: partitions.expiredInDefault(table) }),
+      ),
+    ])
+    const deleted = rows.reduce((sum, it) => sum + it, 0)
+    return `created ${added.length} partitions, dropped ${dropped}, deleted ${deleted} rows, ${sessions} sessions and ${carts} carts`
   },
 }
 

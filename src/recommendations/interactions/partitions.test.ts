@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { jobContext } from '../../../test/support/job-context.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import type { Database, Reader } from '../../base/database.ts'
@@ -30,7 +31,7 @@ const roomsOf = async (of: Database, table: string) =>
         [`^${table}_\\d{4}`],
       )
   ).map((it) => it.name.slice(-7).replace('_', '-'))
-const keep = () => maintainInteractions.run({ transaction: (batch) => db.transaction(batch) })
+const keep = () => maintainInteractions.run(jobContext(db))
 
 test('a running shop has partitions for this month and the next two', async () => {
   for (const table of ['recommendations_interactions', 'recommendations_lists'])

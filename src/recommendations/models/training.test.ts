@@ -3,6 +3,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { addGroupInteractions, stockTwoGroups, train } from '../../../test/support/behaviour.ts'
+import { jobContext } from '../../../test/support/job-context.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
 import { trainModel } from './train-model.ts'
@@ -133,7 +134,7 @@ test('one training runs at a time, manual or scheduled, and one whose process en
 
   const muchIsNew = `update recommendations_models set trained_until = trained_until - interval '90 days'`
   await db.transaction((tx) => tx.all(muchIsNew))
-  const night = await trainingJob({}).run({ transaction: (batch) => db.transaction(batch) })
+  const night = await trainingJob({}).run(jobContext(db))
   equal(night, `training ${first.id} is already running`)
 
   const longAgo = `update recommendations_trainings set started_at = started_at - interval '31 minutes' where id = $1`

@@ -7,6 +7,7 @@ import { Relay } from '../../../src/base/relay.ts'
 import { readConfig } from '../../../src/base/config.ts'
 import { cartModuleJobs, cartReactions } from '../../../src/cart/index.ts'
 import { orderJobs } from '../../../src/orders/index.ts'
+import { jobContext } from '../../support/job-context.ts'
 import { type Chance, chanceOf } from '../chance.ts'
 import { Crash, type World } from '../world.ts'
 import type { Action, Plan } from './action.ts'
@@ -35,7 +36,7 @@ const jobs = [...orderJobs(readConfig({})), ...cartModuleJobs(readConfig({}))].f
 export const runJob: Action = async (world) => {
   const job = world.chance.pick(jobs)
   await job
-    .run({ transaction: (work) => world.db.transaction((tx) => work(world.fate()(tx))) })
+    .run(jobContext(world.db, (work) => world.db.transaction((tx) => work(world.fate()(tx)))))
     .catch((error: unknown) => {
       if (!(error instanceof Crash)) throw error
     })
@@ -81,7 +82,7 @@ const mostRounds = 60
 export async function settle(world: World): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     world.pass(3 * 60_000)
-    for (const job of jobs) await job.run({ transaction: (work) => world.db.transaction(work) })
+    for (const job of jobs) await job.run(jobContext(world.db))
     const { left } = await world.db
       .read()
       .one<{ left: number }>(

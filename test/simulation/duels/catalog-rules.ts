@@ -5,6 +5,7 @@ import { attributeKind } from '../../../src/catalog/entities/entity-kinds.ts'
 import { deleteEntity } from '../../../src/catalog/entities/edit-entities.ts'
 import { recordKinds } from '../../../src/catalog/index.ts'
 import { learnSearch, switchLearning } from '../../../src/catalog/search-learning/learn-search.ts'
+import { jobContext } from '../../support/job-context.ts'
 import type { NewDuel } from '../duels.ts'
 import type { Work } from '../race.ts'
 import { newCategory, newId, newPromotion, promotionRecord } from './catalog.ts'
@@ -76,7 +77,7 @@ const learnedAndSwitched: NewDuel = async (db) => {
   // Without searches nothing is compared, and the index is not used.
   const job = learnSearch(() => Promise.resolve(undefined as never))
   const learn: Work<void> = {
-    process: async ({ db: own }) => void (await job.run({ transaction: (batch) => own.transaction(batch) })),
+    process: async ({ db: own }) => void (await job.run(jobContext(own))),
   }
   return {
     works: [learn, async (tx) => void (await switchLearning(tx, { isEnabled: true, ifMatch: undefined }))],
