@@ -9,10 +9,11 @@ import { createBozor, type Event, verifyWebhook } from 'bozor/sdk'
 const baseUrl = process.env['BOZOR_URL'] ?? 'http://127.0.0.1:8080'
 const bozor = createBozor({ baseUrl, apiKey: process.env['BOZOR_KEY']!, language: 'en' })
 
-// Receive webhooks of placed orders on this machine (allowed in the test environment).
+// Receive webhooks of placed orders on this machine (allowed in the test environment). A secret is null only in a
+// replay with the same Idempotency-Key.
 const { promise: received, resolve: receive, reject } = Promise.withResolvers<Event>()
 const receiver = createServer(async (request, response) => {
-  verifyWebhook(await text(request), request.headers, secret).then(receive, reject)
+  verifyWebhook(await text(request), request.headers, secret!).then(receive, reject)
   response.writeHead(204).end()
 })
 await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
@@ -28,7 +29,7 @@ const { product } = await bozor.products.get({ product_id: found[0]!.id })
 const offer = product.offers[0]!
 console.log(`found ${found.length} products, first "${product.name}" for ${offer.price.amount} tiyin`)
 
-// A guest fills a cart and gets recommendations. The id is null only in a repeated reply to an Idempotency-Key.
+// A guest fills a cart and gets recommendations.
 const SessionId = (await bozor.auth.createGuestSession()).session_id!
 const cart = await bozor.cart.addItem({ SessionId, OfferId: Number(offer.id), Quantity: 1 })
 const page = { from_app: 'example', from_layer: 'main_page' } as const

@@ -76,6 +76,17 @@ test('every route documents all its error codes', () => {
   }
 })
 
+test('a field that is null in a replay is null in the document too, which says so', () => {
+  for (const route of routes)
+    for (const field of (route.kind === 'write' && route.declared.secrets) || []) {
+      const { content } = resolved<ResponseObject>(Object.values(operationOf(route).responses)[0]!)
+      const data = resolved<JsonSchema>(content!['application/json']!.schema.properties!['data']!)
+      const { type, description = '' } = data.properties![field]!
+      ok([type].flat().includes('null'), `${nameOf(route)}: ${field} is ${JSON.stringify(type)}`)
+      ok(/null|Null/.test(description) && /replay/.test(description), `${nameOf(route)}: ${field}`)
+    }
+})
+
 test('every text with a pattern has an example', () => {
   const bare: string[] = []
   const walk = (it: unknown, path: string): void => {

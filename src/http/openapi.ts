@@ -57,15 +57,18 @@ export function refusalCodesOf(route: Route): RefusalCode[] {
       ...(route.kind === 'upload'
         ? (['invalid_json', 'unsupported_media_type', 'request_timeout'] as const)
         : []),
-      ...(bodyOf(route) ? bodyCodes : []),
+      // A write without fields reads a body that is sent nevertheless.
+      ...(bodyOf(route) || route.kind === 'write' ? bodyCodes : []),
       'invalid_header',
       ...(route.kind === 'write' ? (['invalid_idempotency_key'] as const) : []),
       'unauthorized',
       ...(isProtected ? (['insufficient_permissions'] as const) : []),
       ...(isProtected && method !== 'GET' ? (['origin_mismatch'] as const) : []),
+      'https_required',
       'not_found',
       'not_acceptable',
       'uri_too_long',
+      'headers_too_large',
       ...(route.kind === 'write'
         ? (['idempotency_in_progress', 'idempotency_key_reused', 'unsupported_media_type'] as const)
         : []),
@@ -73,6 +76,7 @@ export function refusalCodesOf(route: Route): RefusalCode[] {
       'validation_failed',
       ...(declared.refusals ?? []),
       'rate_limit_exceeded',
+      'internal_error',
       'service_unavailable',
       'storage_unavailable',
     ]),

@@ -80,6 +80,13 @@ export const nullable = <S extends TSchema>(shape: S) => {
   })
 }
 
+/** A secret in a reply: only the first reply has it (`secrets` of the route). */
+export const shownOnce = <S extends TSchema>(shape: S) => {
+  const { description } = shape as { description?: string }
+  const once = 'Shown once: null in a replay with the same `Idempotency-Key`.'
+  return nullable({ ...shape, description: description === undefined ? once : `${description} ${once}` } as S)
+}
+
 const translation = (max: number) => name(max, 'Новинки')
 
 /** A text in Russian, Uzbek and English; at least one of them. */

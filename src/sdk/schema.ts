@@ -2066,7 +2066,7 @@ export type SharedCart = {
   ExpiresAt: string
   CreatedAt: string
   UpdatedAt: string
-  /** Gives the right to join. Only the creator of an open shared cart sees it; a new one can be created at any time. */
+  /** Gives the right to join. Only the creator of an open shared cart sees it, and a replay with the same `Idempotency-Key` has null; a new one can be created at any time. */
   JoinToken: string | null
 }
 
@@ -3260,9 +3260,9 @@ export interface Operations {
         last_used_at: string | null
         replaces: string | null
       }
-      /** Shown once; a repeated reply has null here. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       client_secret: string | null
-      /** Shown once; a repeated reply has null here. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       api_key: string | null
     }
   }
@@ -3417,7 +3417,7 @@ export interface Operations {
         last_used_at: string | null
         replaces: string | null
       }
-      /** Shown once; a repeated reply has null here. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       api_key: string | null
     }
   }
@@ -3458,7 +3458,7 @@ export interface Operations {
         last_used_at: string | null
         replaces: string | null
       }
-      /** Shown once; a repeated reply has null here. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       api_key: string | null
     }
   }
@@ -3507,7 +3507,7 @@ export interface Operations {
         expires_at: string | null
         revoked_at: string | null
       })[]
-      /** Shown once; a repeated reply has null here. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       client_secret: string | null
     }
   }
@@ -3860,9 +3860,9 @@ export interface Operations {
         created_at: string
         expires_at: string
       }
-      /** The secret of the link. Shown once. */
+      /** The secret of the link. Shown once: null in a replay with the same `Idempotency-Key`. */
       token: string | null
-      /** The page that accepts the invitation. Shown once. */
+      /** The page that accepts the invitation. Shown once: null in a replay with the same `Idempotency-Key`. */
       link: string | null
     }
   }
@@ -3917,9 +3917,9 @@ export interface Operations {
         created_at: string
         expires_at: string
       }
-      /** The secret of the link. Shown once. */
+      /** The secret of the link. Shown once: null in a replay with the same `Idempotency-Key`. */
       token: string | null
-      /** The page that accepts the invitation. Shown once. */
+      /** The page that accepts the invitation. Shown once: null in a replay with the same `Idempotency-Key`. */
       link: string | null
     }
   }
@@ -3998,7 +3998,7 @@ export interface Operations {
         last_used_at: string
         expires_at: string
       }
-      /** Goes as `X-CSRF-Token` with writes from another origin. Shown once; a repeated reply has null here. */
+      /** Goes as `X-CSRF-Token` with writes from another origin. Shown once: null in a replay with the same `Idempotency-Key`. */
       csrf_token: string | null
     }
   }
@@ -4031,7 +4031,7 @@ export interface Operations {
         last_used_at: string
         expires_at: string
       }
-      /** Goes as `X-CSRF-Token` with writes from another origin. Shown once; a repeated reply has null here. */
+      /** Goes as `X-CSRF-Token` with writes from another origin. Shown once: null in a replay with the same `Idempotency-Key`. */
       csrf_token: string | null
     }
   }
@@ -4039,7 +4039,7 @@ export interface Operations {
   'auth.createGuestSession': {
     input: Record<string, never>
     reply: {
-      /** Shown once: it opens the guest’s cart, so a repeated reply has null here. */
+      /** It opens the guest’s cart. Shown once: null in a replay with the same `Idempotency-Key`. */
       session_id: string | null
     }
   }
@@ -4158,7 +4158,7 @@ export interface Operations {
       reset_id: string | number
     }
     reply: {
-      /** Shown once. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       token: string | null
       client: {
         id: string
@@ -4337,9 +4337,9 @@ export interface Operations {
       password: string
     }
     reply: {
-      /** Shown once. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       secret: string | null
-      /** For a QR code. */
+      /** For a QR code. Shown once: null in a replay with the same `Idempotency-Key`. */
       uri: string | null
     }
   }
@@ -4360,7 +4360,7 @@ export interface Operations {
       code: string
     }
     reply: {
-      /** Each replaces a code once. Shown once. */
+      /** Each replaces a code once. Shown once: null in a replay with the same `Idempotency-Key`. */
       recovery_codes: string[] | null
     }
   }
@@ -4371,7 +4371,7 @@ export interface Operations {
       code: string
     }
     reply: {
-      /** Each replaces a code once. Shown once. */
+      /** Each replaces a code once. Shown once: null in a replay with the same `Idempotency-Key`. */
       recovery_codes: string[] | null
     }
   }
@@ -4416,7 +4416,7 @@ export interface Operations {
         ends_at: string
         is_current: boolean
       }
-      /** Shown once. */
+      /** Shown once: null in a replay with the same `Idempotency-Key`. */
       csrf_token: string | null
     }
   }
@@ -9317,8 +9317,8 @@ export interface Operations {
     }
     reply: {
       webhook: Webhook
-      /** Signs deliveries. It is shown only in this reply. */
-      secret: string
+      /** Signs deliveries. Shown once: null in a replay with the same `Idempotency-Key`. */
+      secret: string | null
     }
   }
   /** Get a webhook */
@@ -9362,8 +9362,8 @@ export interface Operations {
     }
     reply: {
       webhook: Webhook
-      /** Signs deliveries. It is shown only in this reply. */
-      secret: string
+      /** Signs deliveries. Shown once: null in a replay with the same `Idempotency-Key`. */
+      secret: string | null
       old_secret_ends_at: string
     }
   }

@@ -1,4 +1,5 @@
 import { dayMs } from '../../src/base/clock.ts'
+import { signatureOf, testCards } from '../../src/orders/payments/test-acquirer.ts'
 import type { Bozor } from '../../src/sdk/index.ts'
 import { password } from '../support/oauth.ts'
 import { eventually } from './recorder.ts'
@@ -225,8 +226,23 @@ async function orderSteps(steps: Steps, offer: number): Promise<void> {
   )
   const prepared = await bozor.orders.createFulfilment({ id: await paidOrder(steps, offer) })
   await bozor.orders.cancelFulfilment({ id: prepared.order.id, fulfilmentId: prepared.fulfilment.id })
+  await callbackSteps(steps, await ordered(steps, 25, offer))
   await bozor.orders.cancel({ id: cancelled, reason: 'The buyer changed their mind.' })
   await bozor.orders.toCart({ id: cancelled })
+}
+
+/** The acquirer tells that the buyer approved a payment, as the test acquirer signs it. */
+async function callbackSteps({ bozor }: Steps, id: number): Promise<void> {
+  const { payment } = await bozor.orders.createPayment({
+    id,
+    kind: 'card',
+    card: { ...card, number: testCards.approved.number },
+  })
+  const callback = { id: 'cb-40021', payment_id: payment.id, status: 'captured' }
+  await bozor.orders.receiveCallback(
+    { acquirer: 'test', ...callback },
+    { headers: { 'X-Test-Signature': signatureOf(JSON.stringify(callback)) } },
+  )
 }
 
 /** A client who is signed in with the own session. */

@@ -1,3 +1,4 @@
+import { memberResetToken } from '../../src/identity/index.ts'
 import type { Bozor } from '../../src/sdk/index.ts'
 import { addMember, testPassword } from '../support/member.ts'
 import { Browser, codeFor, newApplication, password } from '../support/oauth.ts'
@@ -33,7 +34,8 @@ async function applicationSteps({ bozor }: Steps): Promise<void> {
   await bozor.applications.delete(id)
 }
 
-async function memberSteps({ recorder, app, bozor }: Steps): Promise<void> {
+async function memberSteps(steps: Steps): Promise<void> {
+  const { recorder, app, bozor } = steps
   await addMember({ app }, 'owner', 'anna@shop.uz')
   const session = { email: 'anna@shop.uz', password: testPassword }
   const member = recorder.client({ environment: 'test' })
@@ -71,6 +73,20 @@ async function memberSteps({ recorder, app, bozor }: Steps): Promise<void> {
   await third.memberSessions.create(again)
   await third.memberSessions.deleteCurrent()
   await member.memberSessions.deleteAll()
+  await resetSteps(steps, guest)
+}
+
+/** The mail to the member holds the token, which follows from the request and the secret key of the shop. */
+async function resetSteps({ app: { shops }, vault }: Steps, guest: Bozor): Promise<void> {
+  await guest.memberSessions.requestPasswordReset({ email: 'bek@shop.uz' })
+  await shops.live.relay.catchUp()
+  const request = await shops.live.db
+    .read()
+    .one<{ id: string }>(
+      `select subject as id from outbox_events where type = 'MemberPasswordResetRequested' order by sequence desc limit 1`,
+    )
+  const token = memberResetToken(vault, request.id.split('/')[1]!)
+  await guest.memberSessions.completePasswordReset({ token, password: 'eight red cherries' })
 }
 
 async function twoStepSteps(member: Bozor, memberId: string): Promise<void> {

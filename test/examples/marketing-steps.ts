@@ -1,4 +1,5 @@
 import { dayMs } from '../../src/base/clock.ts'
+import { registerApplication } from '../../src/identity/index.ts'
 import { eventually } from './recorder.ts'
 import type { Steps } from './steps.ts'
 
@@ -6,6 +7,7 @@ export async function marketingSteps(steps: Steps): Promise<void> {
   await templateSteps(steps)
   await campaignSteps(steps)
   await notificationSteps(steps)
+  await heldSteps(steps)
 }
 
 const texts = {
@@ -57,6 +59,26 @@ async function campaignSteps({ bozor }: Steps): Promise<void> {
   await bozor.campaigns.delete({ campaign_id: draft.campaign.id })
   await bozor.campaignRules.get()
   await bozor.campaignRules.update({ messages_per_week: 3 })
+}
+
+/** Live has no provider of messages here, so a message is held until somebody configures one and retries. */
+async function heldSteps({ app, recorder }: Steps): Promise<void> {
+  const application = { name: 'Messages', type: 'server' as const, redirectUrls: [], rateLimit: null }
+  const { apiKey } = await app.shops.live.db.transaction((tx) =>
+    registerApplication(tx, { ...application, scopes: ['marketing:read', 'marketing:write'] }, null),
+  )
+  const live = recorder.client({ apiKey })
+  const { template } = await live.templates.create({ slug: 'order-ready', channel: 'email', texts })
+  const { notification } = await live.notifications.create({
+    address: 'malika@mail.uz',
+    channel: 'email',
+    template: template.slug,
+    language: 'en',
+    variables: { custom: { code: '4071' } },
+  })
+  await eventually('a notification that is held', () =>
+    live.notifications.retry({ notification_id: notification.id }),
+  )
 }
 
 async function notificationSteps({ bozor }: Steps): Promise<void> {

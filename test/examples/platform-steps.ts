@@ -1,8 +1,10 @@
+import { deadLetters } from '../../src/base/outbox.ts'
 import { eventually } from './recorder.ts'
 import type { Steps } from './steps.ts'
 
 export async function platformSteps(steps: Steps): Promise<void> {
   await webhookSteps(steps)
+  await streamSteps(steps)
   const { bozor } = steps
   await bozor.integrationEvents.receive({
     specversion: '1.0',
@@ -21,10 +23,32 @@ export async function platformSteps(steps: Steps): Promise<void> {
   await bozor.jobs.list()
   await bozor.jobs.run({ name: 'housekeeping' })
   await bozor.jobs.listRuns({ name: 'housekeeping' })
-  await bozor.deadLetters.list()
   await bozor.testClock.get()
   await bozor.testClock.advance({ advance: 'PT1M' })
+  await deadLetterSteps(steps)
   await bozor.testClock.reset()
+}
+
+/** A reaction of the recording fails for every brand; after five attempts the event is a dead letter. */
+async function deadLetterSteps({ bozor, recorder, apiKey, app }: Steps): Promise<void> {
+  const { db } = app.shops.test
+  await eventually('a dead letter', async () => {
+    await recorder.client({ apiKey }).testClock.advance({ advance: 'PT10M' })
+    if ((await deadLetters(db.read())).length === 0) throw new Error('none yet')
+  })
+  const [letter] = (await bozor.deadLetters.list()).dead_letters
+  await bozor.deadLetters.retry({ sequence: Number(letter!.sequence), reaction: letter!.reaction })
+}
+
+/** The stream is open before an event is published. */
+async function streamSteps({ bozor }: Steps): Promise<void> {
+  const stop = new AbortController()
+  const { id } = (await bozor.brands.list({ per_page: 1 })).items[0]!
+  const publish = setInterval(() => void bozor.brands.update({ brand_id: id, name: 'Artel' }), 500)
+  for await (const event of bozor.events.stream({ type: 'Brand*', signal: stop.signal }))
+    if (event.type) break
+  clearInterval(publish)
+  stop.abort()
 }
 
 async function webhookSteps({ bozor, receiverUrl }: Steps): Promise<void> {

@@ -1,9 +1,13 @@
+import { trainTrees } from '../../src/ml/trees/train.ts'
+import { writtenModel } from '../../src/ml/trees/write-model.ts'
+import { eventually } from './recorder.ts'
 import type { Steps } from './steps.ts'
 
 export async function recommendationSteps(steps: Steps): Promise<void> {
   await listSteps(steps)
   await modelSteps(steps)
   await experimentSteps(steps)
+  await offPolicySteps(steps)
   await steps.bozor.trainings.start()
   await steps.bozor.trainings.list()
 }
@@ -46,6 +50,7 @@ async function modelSteps({ bozor }: Steps): Promise<void> {
   const lines = items.map(({ id }, at) =>
     JSON.stringify({ id: Number(id), neighbours: [{ id: Number(items[1 - at]!.id), score: 0.8 }] }),
   )
+  await bozor.models.uploadRanker({ body: smallRanker() })
   const { model } = await bozor.models.importExternal({ body: `${lines.join('\n')}\n` })
   await bozor.models.deleteExternal()
   await bozor.models.activate({ id: model.id })
@@ -53,6 +58,51 @@ async function modelSteps({ bozor }: Steps): Promise<void> {
   await bozor.trainingData.getInteractionsNdjson()
   await bozor.trainingData.getFeaturesCsv({ days: 1 })
   await bozor.trainingData.getFeaturesNdjson({ days: 1 })
+}
+
+/** Two trees over one feature. Real rankers have megabytes. */
+function smallRanker(): string {
+  const rows = 40
+  const floats = [Float32Array.from({ length: rows }, (_, row) => row)]
+  const labels = Float64Array.from({ length: rows }, (_, row) => -row / rows)
+  const { model } = trainTrees(
+    { columns: { rows, floats, categories: [] }, labels, floatNames: ['blend_rank'] },
+    { iterations: 2, depth: 1, loss: 'RMSE', seed: 1 },
+  )
+  return writtenModel(model)
+}
+
+/** Buyers click the first offer of their lists, of which half are in a random order. */
+async function offPolicySteps({ bozor, app }: Steps): Promise<void> {
+  const { experiment } = await bozor.experiments.create({
+    slug: 'shuffled-lists',
+    name: 'Shuffled lists on the main page',
+    layers: ['main_page'],
+    groups: [{ name: 'control', share: 1, shuffled_share: 0.5 }],
+  })
+  const id = { experiment_id: experiment.id }
+  await bozor.experiments.start(id)
+  for (let at = 1; at <= 30; at++) {
+    const user_id = `visitor-${at}`
+    let request_id = ''
+    const { offers } = await bozor.recommendations.forBuyer(
+      { user_id, from_app: 'android', from_layer: 'main_page' },
+      { onHeaders: (headers) => void (request_id = headers.get('x-recommendation-id')!) },
+    )
+    const click = { user_id, offer_id: String(offers[0]!.offer_id), kind: 'click' as const, request_id }
+    if (at % 3 === 0) await bozor.interactions.report({ interactions: [click] })
+  }
+  await eventually('logged lists', async () => {
+    const { logged } = await app.shops.test.db
+      .read()
+      .one<{ logged: number }>(
+        `select count(*)::int as logged from recommendations_lists where experiment_id = $1`,
+        [Number(experiment.id)],
+      )
+    if (logged < 30) throw new Error(`${logged} are logged`)
+  })
+  await bozor.experiments.getOffPolicy({ ...id, group: 'control', method: 'popular' })
+  await bozor.experiments.stop(id)
 }
 
 async function experimentSteps({ bozor }: Steps): Promise<void> {

@@ -18,12 +18,15 @@ interface Row {
   method: string
   form: RegExp
   params: string[]
+  /** The body is one JSON value, and not text of an upload. */
+  hasJsonBody: boolean
 }
 
 const rows: Row[] = operations.split('\n').map((row) => {
-  const [name = '', method = '', path = ''] = row.split(' ')
+  const [name = '', method = '', path = '', flags = ''] = row.split(' ')
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, it]) => it!)
-  return { name, method, form: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`), params }
+  const form = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
+  return { name, method, form, params, hasJsonBody: flags.includes('b') }
 })
 
 export class Recorder {
@@ -53,7 +56,9 @@ export class Recorder {
           if (value) cookies.set(name, value)
           else cookies.delete(name)
         }
-        if (reply.ok) await this.#record(new URL(input as string), init, reply.clone())
+        // The first event of a stream comes after the caller got the reply.
+        if (reply.ok && isEventStream(reply)) void this.#record(new URL(input as string), init, reply.clone())
+        else if (reply.ok) await this.#record(new URL(input as string), init, reply.clone())
         return reply
       },
     })
@@ -67,24 +72,29 @@ export class Recorder {
     const values = row.form.exec(url.pathname)!.slice(1).map(decodeURIComponent)
     const query = Object.fromEntries(url.searchParams)
     const isJson = reply.headers.get('content-type')?.startsWith('application/json')
-    const text = await reply.text()
+    const text = await (isEventStream(reply) ? firstEvent(reply) : reply.text())
     this.calls.set(row.name, {
       ...(values.length > 0 && { params: Object.fromEntries(row.params.map((it, at) => [it, values[at]!])) }),
       ...(Object.keys(query).length > 0 && { query }),
-      ...(typeof body === 'string' && { body: parsed(body) }),
+      ...(typeof body === 'string' && { body: row.hasJsonBody ? (JSON.parse(body) as unknown) : body }),
       status: reply.status,
       reply: isJson ? dataOf(JSON.parse(text)) : firstLines(text),
     })
   }
 }
 
-/** Text that is not one JSON value, such as NDJSON, stays text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
+const isEventStream = (reply: Response): boolean =>
+  reply.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+
+/** A stream does not end; its first event is the example. */
+async function firstEvent(reply: Response): Promise<string> {
+  let text = ''
+  for await (const part of reply.body!.pipeThrough(new TextDecoderStream())) {
+    text += part
+    const [event] = /(^|\n)id:[^]*?\n\n/.exec(text) ?? []
+    if (event !== undefined) return event.trimStart()
   }
+  return text
 }
 
 /** The envelope is the same for all and is added when the example is shown. */

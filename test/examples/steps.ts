@@ -1,6 +1,7 @@
 // The calls that are recorded, as programs of the SDK.
 
 import type { App } from '../../src/app.ts'
+import type { Vault } from '../../src/base/vault.ts'
 import type { Bozor } from '../../src/sdk/index.ts'
 import { buyingSteps } from './buying-steps.ts'
 import { catalogSteps } from './catalog-steps.ts'
@@ -16,6 +17,7 @@ export interface Steps {
   apiKey: string
   recorder: Recorder
   app: App
+  vault: Vault
   url: string
   /** The address of a server that receives webhooks. */
   receiverUrl: string
@@ -28,15 +30,4 @@ export async function recordAll(steps: Steps): Promise<void> {
   await recommendationSteps(steps)
   await marketingSteps(steps)
   await platformSteps(steps)
-}
-
-/** Operations that have no recorded example, with the reason. */
-export const withoutExample: Readonly<Record<string, string>> = {
-  'models.uploadRanker': 'a ranker file has megabytes; the declaration shows its beginning',
-  'experiments.getOffPolicy': 'needs an experiment whose lists were shown in a random order',
-  'events.stream': 'a stream does not end; the declaration shows one event',
-  'deadLetters.retry': 'the demo shop has no failed reaction',
-  'notifications.retry': 'needs a failed notification, and messages of the test environment do not fail',
-  'memberSessions.completePasswordReset': 'the token exists in a mail only; the declaration shows a body',
-  'orders.receiveCallback': 'sent and signed by the acquirer; the declaration shows a body',
 }

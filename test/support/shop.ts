@@ -123,7 +123,7 @@ export async function openPlatform(
 }
 
 /** Every reply of these tests is held against the OpenAPI document. */
-const checkedTests = /[\\/]test[\\/](flows|web)[\\/]/
+const checkedTests = /[\\/]test[\\/](faults|flows|web)[\\/]/
 /** Compiled once for all files of a process. */
 let replyCheck: ReplyCheck | undefined
 

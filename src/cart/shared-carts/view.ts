@@ -30,7 +30,7 @@ const nullableName = Type.Unsafe<number | string | null>({
 
 const token = Type.String({
   description:
-    'Gives the right to join. Only the creator of an open shared cart sees it; a new one can be created at any time.',
+    'Gives the right to join. Only the creator of an open shared cart sees it, and a replay with the same `Idempotency-Key` has null; a new one can be created at any time.',
 })
 
 const added = { AddedBy: memberName, AddedAt: instant }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { rateOf } from '../../base/rate.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Principal } from '../../http/route.ts'
-import { instant, integer, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { instant, integer, list, nullable, oneOf, shownOnce, strict, text } from '../../http/schema.ts'
 import { type Scope, scopes } from '../../http/scopes.ts'
 import { maxOverlapSeconds } from './api-keys.ts'
 import { type ApiKey, type ClientSecret, rotateAfterDays } from './credentials.ts'
@@ -45,8 +45,7 @@ export const keyReply = Type.Object({
   replaces: nullable(Type.String({ examples: ['key_1bC4dE7fG0hJ3kL6mN9p'] })),
 })
 
-const secret = (example: string) =>
-  nullable(Type.String({ description: 'Shown once; a repeated reply has null here.', examples: [example] }))
+const secret = (example: string) => shownOnce(Type.String({ examples: [example] }))
 export const clientSecret = secret('sk_test_…')
 export const apiKey = secret('ak_test_…')
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { del, get, patch, post, type Principal, type Route } from '../../http/route.ts'
-import { changes, flag, idText, instant, list, nullable, strict, text } from '../../http/schema.ts'
+import { changes, flag, idText, instant, list, nullable, shownOnce, strict, text } from '../../http/schema.ts'
 import { csrfTokenOf, sessionSetCookie, sessionUnsetCookie } from '../cookies.ts'
 import { maxPasswordLength } from '../passwords.ts'
 import {
@@ -100,10 +100,9 @@ const sessionView = (it: Session, current: string | undefined) => ({
   expires_at: new Date(it.createdAt.getTime() + absoluteLifetimeMs).toISOString(),
 })
 
-const csrfToken = nullable(
+const csrfToken = shownOnce(
   Type.String({
-    description:
-      'Goes as `X-CSRF-Token` with writes from another origin. Shown once; a repeated reply has null here.',
+    description: 'Goes as `X-CSRF-Token` with writes from another origin.',
     examples: ['p9qF3l…'],
   }),
 )
@@ -186,9 +185,9 @@ const entryRoutes = ({ shops, passwords, clientsWithData }: ClientDeps): Route[]
     description: 'An unguessable id to send as `SessionId`. Nothing is stored until the guest fills a cart.',
     scope: null,
     reply: Type.Object({
-      session_id: nullable(
+      session_id: shownOnce(
         Type.String({
-          description: 'Shown once: it opens the guest’s cart, so a repeated reply has null here.',
+          description: 'It opens the guest’s cart.',
           examples: ['gs_test_6fJ2mQ9vXc1aTzR8wK3b6fJ2mQ9vXc1a'],
         }),
       ),
@@ -337,7 +336,7 @@ const passwordRoutes = ({ shops, passwords, log }: ClientDeps): Route[] => [
     scope: 'admin:write',
     params: { reset_id: resetId },
     reply: Type.Object({
-      token: nullable(Type.String({ description: 'Shown once.', examples: ['pr_test_…'] })),
+      token: shownOnce(Type.String({ examples: ['pr_test_…'] })),
       client: clientReply,
       expires_at: instant,
     }),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, patch, post, type Principal, type Route } from '../../http/route.ts'
-import { changes, instant, list, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { changes, instant, list, name, nullable, oneOf, shownOnce, strict, text } from '../../http/schema.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invitations.ts'
 import { type Invitation, invitationStates, joinLink, roles, stateOfInvitation } from './member.ts'
 import { changeMember, deactivateMember, reactivateMember } from './members.ts'
@@ -32,7 +32,7 @@ const invitationReply = Type.Object({
   expires_at: instant,
 })
 const once = (description: string, example: string) =>
-  nullable(Type.String({ description: `${description} Shown once.`, examples: [example] }))
+  shownOnce(Type.String({ description, examples: [example] }))
 const linkReply = {
   token: once('The secret of the link.', 'inv_…'),
   link: once('The page that accepts the invitation.', 'https://shop.example/dashboard/join#inv_…'),

@@ -5,7 +5,18 @@ import { refuse } from '../../base/refusal.ts'
 import type { Vault } from '../../base/vault.ts'
 import { networkOf } from '../../http/admission.ts'
 import { del, get, patch, post, type Principal, type Route } from '../../http/route.ts'
-import { flag, instant, integer, list, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import {
+  flag,
+  instant,
+  integer,
+  list,
+  name,
+  nullable,
+  oneOf,
+  shownOnce,
+  strict,
+  text,
+} from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
 import { csrfTokenOf, setCookie } from '../cookies.ts'
 import { memberTokenPattern } from '../reset-tokens.ts'
@@ -102,7 +113,7 @@ const entranceRoutes = (deps: MemberSessionDeps) => [
     reply: Type.Object({
       ...meReply,
       session: sessionReply,
-      csrf_token: nullable(Type.String({ description: 'Shown once.', examples: ['q83v…'] })),
+      csrf_token: shownOnce(Type.String({ examples: ['q83v…'] })),
     }),
     creates: true,
     secrets: ['csrf_token'],

@@ -31,6 +31,15 @@ const errorReply = (description: string, codes: string[]) => ({
   },
 })
 
+/** Whatever is asked, before the protocol begins. */
+const transportErrors = {
+  '403': errorReply('Plain HTTP, where HTTPS is required.', ['invalid_request']),
+  '414': errorReply('The address is too long.', ['invalid_request']),
+  '429': errorReply('Too many requests; see `Retry-After`.', ['rate_limit_exceeded']),
+  '500': errorReply('An error on our side; it is logged. Repeat the request later.', ['server_error']),
+  '503': errorReply('Temporarily unavailable; see `Retry-After`.', ['temporarily_unavailable']),
+}
+
 const formErrors = {
   '400': errorReply('The request is invalid (RFC 6749 5.2).', [
     'invalid_request',
@@ -40,9 +49,16 @@ const formErrors = {
     'unsupported_grant_type',
   ]),
   '401': errorReply('The application could not be authenticated.', ['invalid_client']),
-  '429': errorReply('Too many requests; see `Retry-After`.', ['rate_limit_exceeded']),
-  '503': errorReply('Temporarily unavailable; see `Retry-After`.', ['temporarily_unavailable']),
+  '408': errorReply('The body took too long to arrive.', ['invalid_request']),
+  '413': errorReply('The body has more than 32 768 bytes.', ['invalid_request']),
+  ...transportErrors,
 }
+
+/** A page for the buyer, who cannot be sent back to the application. */
+const errorPage = (description: string) => ({
+  description,
+  content: { 'text/html': { schema: string } },
+})
 
 const formBody = (required: string[], properties: object) => ({
   required: true,
@@ -76,7 +92,10 @@ const authorize = operation('authorize', 'Request authorization from a buyer', {
   ],
   responses: {
     '303': { description: 'Redirect to a sign-in page, or back to the application.' },
-    '400': { description: 'A page that explains why the browser is not redirected back.' },
+    '400': errorPage('A page that explains why the browser is not redirected back.'),
+    ...Object.fromEntries(
+      Object.entries(transportErrors).map(([status, { description }]) => [status, errorPage(description)]),
+    ),
   },
 })
 
@@ -120,7 +139,13 @@ const revoke = operation('revoke', 'Revoke a token', {
     token: string,
     token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
   }),
-  responses: { '200': { description: 'The token is revoked.' }, ...formErrors },
+  responses: {
+    '200': {
+      description: 'The token is revoked, or was not valid.',
+      content: { [json]: { schema: { type: 'object', description: 'Empty.' }, example: {} } },
+    },
+    ...formErrors,
+  },
 })
 
 const introspect = operation('introspect', 'Introspect a token', {
@@ -158,7 +183,8 @@ const metadata = operation('serverMetadata', 'Get the server metadata', {
   description: 'RFC 8414.',
   responses: {
     '200': { description: 'The metadata.', content: { [json]: { schema: { type: 'object' } } } },
-    '429': formErrors['429'],
+    '400': errorReply('The request is invalid.', ['invalid_request']),
+    ...transportErrors,
   },
 })
 

@@ -41,6 +41,8 @@ function routeOf(channel: Channel, deps: RecommendationRouteDeps, serializer: Of
     status,
     description: `Status: ${status}. Send the reply’s \`X-Recommendation-Id\` as \`request_id\` when you report interactions with the list.`,
     scope: settings.requireKey ? 'catalog:read' : null,
+    // Shops may require a key; clients are written for both kinds.
+    refusals: ['insufficient_permissions'],
     body: bodyOf(channel, settings),
     reply: wrapper.shape(offer.shape),
     shed: 'first',

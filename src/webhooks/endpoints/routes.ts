@@ -7,7 +7,18 @@ import { refuse } from '../../base/refusal.ts'
 import type { Vault } from '../../base/vault.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
-import { changes, flag, instant, integer, list, named, nullable, strict, text } from '../../http/schema.ts'
+import {
+  changes,
+  flag,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  shownOnce,
+  strict,
+  text,
+} from '../../http/schema.ts'
 import { filterList, maxFilters, refuseEmptyFilters } from '../events/event-filters.ts'
 import {
   changeEndpoint,
@@ -42,10 +53,9 @@ const webhookReply = named(
   }),
 )
 
-const secretReply = Type.String({
-  description: 'Signs deliveries. It is shown only in this reply.',
-  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
-})
+const secretReply = shownOnce(
+  Type.String({ description: 'Signs deliveries.', examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] }),
+)
 
 const webhookView = (it: Endpoint) => ({
   id: it.id,

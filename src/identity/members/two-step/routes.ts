@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { refuse } from '../../../base/refusal.ts'
 import type { Vault } from '../../../base/vault.ts'
 import { del, get, post, type Principal, type Route } from '../../../http/route.ts'
-import { flag, integer, nullable, strict, text } from '../../../http/schema.ts'
+import { flag, integer, shownOnce, strict, text } from '../../../http/schema.ts'
 import { refundAttempts } from '../../attempts-store.ts'
 import { checkOwnPassword, type PasswordDeps } from '../sign-in.ts'
 import { countRecoveryCodes, findTwoStep } from './store.ts'
@@ -24,9 +24,9 @@ export const codeField = text({
 })
 const bySelf = { scope: null, needs: 'member', platform: true } as const
 const recoveryCodes = Type.Object({
-  recovery_codes: nullable(
+  recovery_codes: shownOnce(
     Type.Array(Type.String({ examples: ['k3f9x-2mw7p'] }), {
-      description: 'Each replaces a code once. Shown once.',
+      description: 'Each replaces a code once.',
       maxItems: 10,
     }),
   ),
@@ -56,10 +56,8 @@ export const twoStepRoutes = ({ db, passwords, vault }: PasswordDeps & { vault: 
     ...bySelf,
     body: strict({ password: text({ max: 1_000, examples: ['correct horse battery'] }) }),
     reply: Type.Object({
-      secret: nullable(
-        Type.String({ description: 'Shown once.', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
-      ),
-      uri: nullable(
+      secret: shownOnce(Type.String({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] })),
+      uri: shownOnce(
         Type.String({
           description: 'For a QR code.',
           examples: ['otpauth://totp/Bozor%3Aanna%40shop.uz?secret=…'],

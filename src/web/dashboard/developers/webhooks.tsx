@@ -82,7 +82,7 @@ function AddWebhook({ onClose, onSecret }: { onClose(): void; onSecret(secret: s
           ...(values['description'] && { description: values['description'] }),
         })
       }
-      onDone={({ secret }) => onSecret(secret)}
+      onDone={({ secret }) => secret !== null && onSecret(secret)}
       onClose={onClose}
     />
   )
