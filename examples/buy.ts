@@ -1,5 +1,5 @@
 // A buyer's journey: browse, search, recommendations, guest cart, sign-in with merge, order, test card, verified webhook.
-// Run `npm start`, then: BOZOR_KEY=ak_test_… node examples/buy.ts
+// Run `npm start`, then: BOZOR_KEY=ak_test_… npx node examples/buy.ts
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 const checks: [string, string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
   ['types of the pages', ['node_modules/typescript/bin/tsc', '-p', 'src/web']],
+  ['types of the examples in the documents', ['test/example-types.ts']],
   ['lint, floating promises included', ['node_modules/oxlint/bin/oxlint', '--deny-warnings', '--type-aware']],
   ['format', ['node_modules/oxfmt/bin/oxfmt', '--check']],
   ['unused code', ['node_modules/knip/bin/knip.js']],

@@ -254,11 +254,12 @@ function parametersOf(route: Route, recorded: RecordedCall | undefined): (Parame
 }
 
 /** A recorded value is text; numbers and flags get their type back. */
-function exampleOfParameter(value: string | undefined, { type }: JsonSchema): Pick<Parameter, 'example'> {
+function exampleOfParameter(value: string | undefined, schema: JsonSchema): Pick<Parameter, 'example'> {
   if (value === undefined) return {}
-  const isText = [type].flat().includes('string')
-  if (type === 'array') return { example: value.split(',') }
-  return { example: isText ? value : (JSON.parse(value) as unknown) }
+  const typed = (text: string, { type }: JsonSchema): unknown =>
+    [type].flat().includes('string') ? text : JSON.parse(text)
+  const { type, items = {} } = schema
+  return { example: type === 'array' ? value.split(',').map((it) => typed(it, items)) : typed(value, schema) }
 }
 
 const headerNames = (route: Route): string[] => [

@@ -251,7 +251,8 @@ function kindOf(kind: string, schema: Schema, depth: number): string {
   }
   if (kind !== 'object') return primitives[kind] ?? 'unknown'
   const { properties, additionalProperties } = schema
-  if (!properties)
+  const isOpen = additionalProperties === true && Object.keys(properties ?? {}).length === 0
+  if (!properties || isOpen)
     return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties, depth) : 'unknown'}>`
   const fields = Object.entries(properties).map(([name, part]) => {
     const mark = schema.required?.includes(name) ? '' : '?'

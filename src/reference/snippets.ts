@@ -93,7 +93,14 @@ const bodyArgument = ({ body, isText }: Sent): string =>
 function sdkInput(call: Call): Record<string, unknown> {
   const sent = sentBody(call)
   const body = sent?.isText ? { body: sent.body } : ((sent?.body ?? {}) as object)
-  return { ...Object.fromEntries([...valuesOf(call, 'path'), ...valuesOf(call, 'query')]), ...body }
+  const query = valuesOf(call, 'query').map(([name, value]) => [name, typedAsInBody(call, name, value)])
+  return { ...Object.fromEntries([...valuesOf(call, 'path'), ...query]), ...body }
+}
+
+/** A field that may be sent in the query or in the body has the type of the body in the SDK: numbers, not digits. */
+function typedAsInBody({ operation }: Call, name: string, value: unknown): unknown {
+  const schema = operation.requestBody?.content['application/json']?.schema.properties?.[name]
+  return Array.isArray(value) && schema?.items?.type === 'integer' ? value.map(Number) : value
 }
 
 function typescriptCode(call: Call, origin: string): string {

@@ -7989,7 +7989,7 @@ export interface Operations {
   'orders.receiveCallback': {
     input: {
       acquirer: string | number
-    } & {}
+    } & Record<string, unknown>
     reply: {
       accepted: boolean
     }

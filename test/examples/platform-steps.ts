@@ -32,10 +32,14 @@ export async function platformSteps(steps: Steps): Promise<void> {
 /** A reaction of the recording fails for every brand; after five attempts the event is a dead letter. */
 async function deadLetterSteps({ bozor, recorder, apiKey, app }: Steps): Promise<void> {
   const { db } = app.shops.test
-  await eventually('a dead letter', async () => {
-    await recorder.client({ apiKey }).testClock.advance({ advance: 'PT10M' })
-    if ((await deadLetters(db.read())).length === 0) throw new Error('none yet')
-  })
+  await eventually(
+    'a dead letter',
+    async () => {
+      await recorder.client({ apiKey }).testClock.advance({ advance: 'PT10M' })
+      if ((await deadLetters(db.read())).length === 0) throw new Error('none yet')
+    },
+    300_000,
+  )
   const [letter] = (await bozor.deadLetters.list()).dead_letters
   await bozor.deadLetters.retry({ sequence: Number(letter!.sequence), reaction: letter!.reaction })
 }
@@ -44,7 +48,8 @@ async function deadLetterSteps({ bozor, recorder, apiKey, app }: Steps): Promise
 async function streamSteps({ bozor }: Steps): Promise<void> {
   const stop = new AbortController()
   const { id } = (await bozor.brands.list({ per_page: 1 })).items[0]!
-  const publish = setInterval(() => void bozor.brands.update({ brand_id: id, name: 'Artel' }), 500)
+  let names = 0
+  const publish = setInterval(() => void bozor.brands.update({ brand_id: id, name: `Artel ${++names}` }), 500)
   for await (const event of bozor.events.stream({ type: 'Brand*', signal: stop.signal }))
     if (event.type) break
   clearInterval(publish)

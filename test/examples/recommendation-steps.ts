@@ -78,11 +78,15 @@ async function offPolicySteps({ bozor, app }: Steps): Promise<void> {
     slug: 'shuffled-lists',
     name: 'Shuffled lists on the main page',
     layers: ['main_page'],
-    groups: [{ name: 'control', share: 1, shuffled_share: 0.5 }],
+    groups: [
+      { name: 'control', share: 0.9, shuffled_share: 0.5 },
+      { name: 'popular', share: 0.1, method: 'popular' },
+    ],
   })
   const id = { experiment_id: experiment.id }
   await bozor.experiments.start(id)
-  for (let at = 1; at <= 30; at++) {
+  const buyers = 30
+  for (let at = 1; at <= buyers; at++) {
     const user_id = `visitor-${at}`
     let request_id = ''
     const { offers } = await bozor.recommendations.forBuyer(
@@ -99,7 +103,7 @@ async function offPolicySteps({ bozor, app }: Steps): Promise<void> {
         `select count(*)::int as logged from recommendations_lists where experiment_id = $1`,
         [Number(experiment.id)],
       )
-    if (logged < 30) throw new Error(`${logged} are logged`)
+    if (logged < buyers) throw new Error(`${logged} are logged`)
   })
   await bozor.experiments.getOffPolicy({ ...id, group: 'control', method: 'popular' })
   await bozor.experiments.stop(id)

@@ -3,6 +3,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import { text } from 'node:stream/consumers'
 import * as consumers from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -31,7 +32,7 @@ const modules: Record<string, unknown> = {
 
 /** Imports become assignments, so that all blocks of a guide are one program in this process. */
 const asFunctionBody = (code: string): string =>
-  code.replaceAll(
+  stripTypeScriptTypes(code).replaceAll(
     /^import (\{[^}]+\}) from '([^']+)'$/gm,
     (_, names, from) => `const ${names} = modules['${from}']`,
   )

@@ -25,15 +25,15 @@ test('a reply with an unlisted status, type, field type or error code differs fr
   throws(() => check({ ...call, status: 200, body: { ...reply, data: { brand: { id: 7 } } } }), /brand/)
   throws(() => check({ ...call, status: 404, body: { success: false, error: { code: 'lost' } } }), /code/)
   const refused = {
-    code: 'stock_exceeded',
+    code: 'internal_error',
     message: 'x',
-    type: 'business_rule_violation',
-    details: { violations: [] },
+    type: 'service_error',
+    details: {},
   }
   const meta = { request_id: id, timestamp: '2026-11-01T09:00:00.000Z', api_version: 'v1' }
   throws(
     () => check({ ...call, status: 404, body: { error: refused, meta } }),
-    /404 with the code stock_exceeded/,
+    /404 with the code internal_error/,
   )
   doesNotThrow(() => check({ ...call, path: '/no/such/path', status: 418, body: {} }))
 })
