@@ -207,11 +207,12 @@ function storefrontPages(config: Config, shops: Shops, server: () => Server): Pa
   if (environment === 'off') return []
   const vault = openVault(config)
   const owner = `storefront cookie ${environment}`
-  const { db } = shops[environment]
+  const { db, clock } = shops[environment]
   let known: { credentials: Promise<identityModule.OwnCredentials | undefined>; until: number } | undefined
   return openStorefront({
     environment,
     timeZone,
+    now: () => clock.now(),
     // In production plain HTTP is accepted from this machine only, and these requests never leave it.
     fetchFor: ({ address, userAgent }) =>
       requestsWithin(server().fastify, { address: config.production ? '127.0.0.1' : address, userAgent }),

@@ -4,6 +4,7 @@
 const exceptions: Record<string, string> = {
   'GET /v1/catalog/products/search': 'products.search',
   'GET /v1/catalog/products/by-slug/{slug}': 'products.getBySlug',
+  'GET /v1/catalog/categories/by-slug/{slug}': 'categories.getBySlug',
   'GET /v1/catalog/products/suggest': 'products.suggest',
   'POST /v1/catalog/import': 'records.import',
   'GET /v1/catalog/export': 'records.export',

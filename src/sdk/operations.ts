@@ -70,6 +70,7 @@ categories.get GET /v1/catalog/categories/{category_id} es
 categories.replace PUT /v1/catalog/categories/{category_id} bek
 categories.update PATCH /v1/catalog/categories/{category_id} bek
 categories.delete DELETE /v1/catalog/categories/{category_id} ek
+categories.getBySlug GET /v1/catalog/categories/by-slug/{slug} es
 attributes.list GET /v1/catalog/attributes es page,per_page,sort,cursor,code,category_id,kind attributes
 attributes.create POST /v1/catalog/attributes bek
 attributes.get GET /v1/catalog/attributes/{attribute_id} es

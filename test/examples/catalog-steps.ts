@@ -10,6 +10,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
     name: { ru: 'Электровелосипеды', uz: 'Elektr velosipedlar', en: 'Electric bikes' },
   })
   await bozor.categories.get({ category_id: category.id })
+  await bozor.categories.getBySlug({ slug: category.slug })
   await bozor.categories.replace({
     category_id: category.id,
     slug: 'electric-bikes',

@@ -49,7 +49,7 @@ async function visitAll(): Promise<void> {
   for (const [name, path] of Object.entries({
     home: '',
     catalog: '/catalog',
-    category: '/c/3/smartphones',
+    category: '/c/smartphones',
     search: '/search?q=кроссовки',
     'search-empty': '/search?q=zzzzzzzz',
     deals: '/deals',

@@ -1,6 +1,6 @@
 // The storefront without a browser, as search engines and visitors without script use it.
 
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openShopPlatform } from '../support/storefront.ts'
 
@@ -20,6 +20,51 @@ test('a renamed product keeps its old address', async () => {
     equal(moved.headers.get('location'), `/shop/ru/p/${slug}-new`)
   }
   ok((await (await at(`${slug}-new`)).text()).includes(`/shop/en/p/${slug}-new`))
+})
+
+test('a renamed category keeps its old address', async () => {
+  const at = (path: string) => fetch(`${platform.url}/shop/ru/c/${path}`, { redirect: 'manual' })
+  equal((await at('laptops')).status, 200)
+  const [{ id }] = (await call('GET', '/v1/catalog/categories?slug=laptops')).body.data.categories
+  const renamed = await call('PATCH', `/v1/catalog/categories/${id}`, { body: { slug: 'notebooks' } })
+  equal(renamed.status, 200, renamed.text)
+  for (const path of ['laptops', `${id}/laptops`, `${id}/-`]) {
+    const moved = await at(`${path}?sort=price`)
+    deepEqual([moved.status, moved.headers.get('location')], [301, '/shop/ru/c/notebooks?sort=price'])
+  }
+  equal((await at('notebooks')).status, 200, 'at once, not when what all visitors share is read again')
+})
+
+test('an address without a language leads to the language of the visitor', async () => {
+  const at = (path: string, headers: Record<string, string> = {}) =>
+    fetch(platform.url + path, { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
+  for (const path of [
+    '/shop/search?q=phone',
+    '/shop/cart',
+    '/shop/c/3/smartphones',
+    '/shop/p/1/-',
+    '/shop/mini',
+  ])
+    equal((await at(path)).headers.get('location'), path.replace('/shop', '/shop/en'))
+  const chosen = await at('/shop/orders/find?number=5', { cookie: 'shop_language=uz-cyrl' })
+  equal(chosen.headers.get('location'), '/shop/uz-cyrl/orders/find?number=5')
+  for (const path of ['/shop/ru/no/such/page', '/shop/ru/nothing', '/shop/assets/shop-000.js']) {
+    const missing = await at(path)
+    equal(missing.status, 404, path)
+    ok((await missing.text()).includes('<h1>'), 'a page, not JSON')
+  }
+})
+
+test('a category shows what can be bought first', async () => {
+  const { products } = (
+    await call('GET', '/v1/catalog/products?category=smartphones&sort=-popularity&per_page=100')
+  ).body.data
+  const stock: boolean[] = products.map((it: { in_stock: boolean }) => it.in_stock)
+  ok(stock.includes(true))
+  deepEqual(
+    stock,
+    stock.toSorted((a, b) => Number(b) - Number(a)),
+  )
 })
 
 test('a category is filtered by attributes, without script too', async () => {

@@ -1,7 +1,7 @@
 // Mandates in the account of the storefront, in a real browser: an agent of another application orders for the client,
 // is stopped until the client confirms, and stops for good when the client revokes.
 
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
 import { newApplication } from '../support/oauth.ts'
@@ -47,6 +47,9 @@ test('a client grants a mandate, confirms an order of the agent, and revokes it'
   const { body } = await call('GET', '/v1/admin/mandates')
   equal(body.data.mandates.length, 0)
 
+  // The period counts from the time of the environment, which may be ahead of the machine's.
+  const clock = await call('POST', '/v1/test/clock', { body: { advance: 'P2D' } })
+  equal(clock.status, 200, clock.text)
   await page.fill('#application_id', agent.id)
   await page.fill('#name', 'Подарки')
   await page.click('#grant .brand')
@@ -56,6 +59,9 @@ test('a client grants a mandate, confirms an order of the agent, and revokes it'
     [mandate.name, mandate.budget.amount, mandate.needs_confirmation, mandate.status],
     ['Подарки', 500_000_000, true, 'active'],
   )
+
+  const days = (Date.parse(mandate.expires_at) - Date.now()) / 86_400_000
+  ok(days > 31.9 && days < 32.1, `expires in ${days} days of the machine`)
 
   // The agent fills the cart; its order waits for the client.
   const ClientId = Number(mandate.customer_id)

@@ -153,3 +153,24 @@ test('a list is filtered, sorted, and walked by pages or by cursor to the same e
   deepEqual(pages, ids)
   deepEqual(walked, ids)
 })
+
+test('a category is found by its slug, and by earlier ones after it was renamed', async () => {
+  const bySlug = async (slug: string) => (await call('GET', `/v1/catalog/categories/by-slug/${slug}`)).body
+  const rename = async (id: string, slug: string) =>
+    equal((await call('PATCH', `/v1/catalog/categories/${id}`, { body: { slug } })).status, 200)
+  const first = await make('first-name')
+  equal((await bySlug('first-name')).data.moved_from, null)
+  await rename(first, 'second-name')
+  await rename(first, 'third-name')
+  for (const earlier of ['first-name', 'second-name']) {
+    const { category, moved_from: from } = (await bySlug(earlier)).data
+    deepEqual([category.id, category.slug, from], [first, 'third-name', earlier])
+  }
+  // A category that has the slug now comes before one that had it.
+  const second = await make('first-name')
+  equal((await bySlug('first-name')).data.category.id, second)
+  const { error } = await bySlug('never-named')
+  deepEqual([error.code, error.details.resource, error.details.id], ['not_found', 'category', 'never-named'])
+  equal((await call('DELETE', `/v1/catalog/categories/${first}`)).status, 200)
+  equal((await bySlug('second-name')).error.code, 'not_found')
+})

@@ -16,6 +16,7 @@ import { refuse } from '../../base/refusal.ts'
 import { requireVersion } from '../../http/version.ts'
 import { removeFromPromotions } from '../promotions/leave-promotions.ts'
 import { deleteOne } from '../entities/store.ts'
+import { keepEarlierSlug } from './slugs-store.ts'
 import { categories } from '../entities/tables.ts'
 
 /** Adds a category. Its slug, and its id if it has one, must be free. */
@@ -47,6 +48,7 @@ export async function changeCategory(
   if (isDeepStrictEqual(after, before)) return before
 
   const saved = await store.updateCategory(tx, after)
+  if (saved.slug !== before.slug) keepEarlierSlug(tx, before)
   if (after.parentId !== before.parentId) bumpScheduleVersion(tx)
   if (after.level !== before.level) await store.shiftBelow(tx, id, after.level - before.level)
   publish(tx, { type: 'CategoryChanged', categoryId: id, slug: saved.slug })

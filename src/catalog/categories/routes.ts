@@ -21,6 +21,7 @@ import { maxLevel, type Category, type CategoryRecord } from './category.ts'
 import { changeCategory, createCategory, deleteCategory } from './edit-categories.ts'
 import { categoryPicturePath } from '../pictures/pages.ts'
 import { idOrNull, recordId, recordIdOrNull } from '../entities/record-forms.ts'
+import { categoryWithSlug } from './slugs-store.ts'
 import * as store from './store.ts'
 
 /** SPEC-1 2.2, field by field. */
@@ -117,6 +118,31 @@ export const categoryRoutes = [
     shed: 'first',
     run: async ({ read, params, language, origin }) =>
       categoryAnswer(found(await store.findCategory(read, params.category_id)), { language, origin }),
+  }),
+  get('/v1/catalog/categories/by-slug/{slug}', {
+    summary: 'Get a category by its slug',
+    description:
+      'An earlier slug of a renamed category is found too: then `moved_from` is that slug, and pages should redirect to the slug of the category.',
+    scope: 'catalog:read',
+    params: { slug },
+    reply: Type.Object({
+      category: categoryReply,
+      moved_from: nullable(Type.String({ examples: ['old-name'] })),
+    }),
+    invalidateOn: categoryEvents,
+    shed: 'first',
+    run: async ({ read, params, language, origin }) => {
+      const categoryId = await categoryWithSlug(read, params.slug)
+      const category = categoryId === undefined ? undefined : await store.findCategory(read, categoryId)
+      if (!category) throw refuse('not_found', { resource: 'category', id: params.slug })
+      return {
+        data: {
+          category: categoryView(category, { language, origin }),
+          moved_from: category.slug === params.slug ? null : params.slug,
+        },
+        version: category.version,
+      }
+    },
   }),
   post('/v1/catalog/categories', {
     summary: 'Create a category',

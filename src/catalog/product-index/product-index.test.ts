@@ -12,6 +12,7 @@ import {
 import { nameKey } from './name-key.ts'
 import type { Position } from '../../search/index.ts'
 import type { Filters, ProductQuery, ProductQueryResult, Sort } from './query.ts'
+import { popularityRank } from './rankings.ts'
 import { ProductIndex } from './product-index.ts'
 
 const sorts: Sort[] = ['popularity', 'price', 'name', 'created_at', 'id', 'rating', 'discount']
@@ -79,6 +80,25 @@ test('a new popularity gives the same results as indexing products with it', () 
     { ...everything, sort, text: nameKey(stock[7]!.name.ru ?? '').split(' ')[0]! },
   ]))
     deepEqual(index.find(asked), reindexed.find(asked), JSON.stringify(asked))
+})
+
+test('by popularity, what is sold out comes after everything that can be bought', () => {
+  const index = new ProductIndex()
+  const [offer] = randomProduct(1, seededRandom(9)).offers
+  const put = (id: number, popularity: number, quantity: number) =>
+    index.put({
+      ...randomProduct(id, seededRandom(9)),
+      popularity,
+      offers: [{ ...offer!, id, quantity, regions: ['home'], isModerated: false }],
+    })
+  const order = () => index.find({ ...everything, sort: '-popularity' }).ids
+  put(1, 900, 0)
+  put(2, 0, 4)
+  put(3, 500, 0)
+  put(4, 7, 1)
+  deepEqual(order(), [4, 2, 1, 3])
+  put(1, 900, 2)
+  deepEqual(order(), [1, 4, 2, 3], 'in stock again')
 })
 
 test('an empty index returns nothing', () => {
@@ -273,7 +293,7 @@ function fullScan(items: IndexedProduct[], query: ProductQuery): ProductQueryRes
   const valueOf = (it: IndexedProduct): Position['value'] => {
     const shown = summaryIn(it, region)
     const values: Record<string, Position['value']> = {
-      popularity: it.popularity,
+      popularity: popularityRank(it.popularity, shown.inStock),
       price: shown.priceTiyin,
       name: name(it),
       created_at: it.createdAtMs,

@@ -21,7 +21,7 @@ import { facetsOf } from './facets.ts'
 import type { IndexedProduct, OfferPricing, ProductScope, Region } from './indexed-product.ts'
 import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
-import { dependsOnPrices, type OrderName, orderName, rankingOf } from './rankings.ts'
+import { dependsOnPrices, isPopularity, type OrderName, orderName, rankingOf } from './rankings.ts'
 import { RowFilter, withLimits } from './row-filter.ts'
 import { Totals } from './totals.ts'
 
@@ -133,7 +133,7 @@ export class ProductIndex {
     for (const slot of columns.aliveSlots())
       columns.writePopularity(slot, popularityOf.get(columns.id[slot]!) ?? 0)
     // Rebuilt on demand.
-    this.#orders.delete('popularity')
+    for (const name of this.#orders.keys()) if (isPopularity(name)) this.#orders.delete(name)
   }
 
   remove(id: number): void {

@@ -8,19 +8,27 @@ import type { Sort } from './query.ts'
 /** Some orders differ by region, one by language. */
 export type OrderName =
   | 'id'
-  | 'popularity'
   | 'created_at'
   | `name ${Language}`
-  | `${'price' | 'rating' | 'discount'} ${Region}`
+  | `${'popularity' | 'price' | 'rating' | 'discount'} ${Region}`
 
 export function orderName(sort: Exclude<Sort, 'relevance'>, region: Region, language: Language): OrderName {
   if (sort === 'name') return `name ${language}`
-  if (sort === 'price' || sort === 'rating' || sort === 'discount') return `${sort} ${region}`
-  return sort
+  if (sort === 'id' || sort === 'created_at') return sort
+  return `${sort} ${region}`
 }
 
 /** Whether positions in it change with the prices of offers. */
 export const dependsOnPrices = (name: OrderName): boolean => /^(price|rating|discount) /.test(name)
+
+export const isPopularity = (name: OrderName): boolean => name.startsWith('popularity ')
+
+/** More than any popularity: what cannot be bought comes after everything that can, and keeps its order. */
+const soldOutLag = 2 ** 40
+
+/** The number by which products are sorted by popularity (ADR 0068). */
+export const popularityRank = (popularity: number, isInStock: boolean): number =>
+  isInStock ? popularity : popularity - soldOutLag
 
 export function rankingOf(columns: Columns, name: OrderName): Ranking {
   const [sort, where] = name.split(' ') as [Sort, Language & Region]
@@ -41,7 +49,8 @@ function numberOf(columns: Columns, sort: Sort, region: Region): (slot: number) 
   if (sort === 'price') return (slot) => columns.in[region].price[slot]!
   if (sort === 'rating') return (slot) => columns.in[region].rating[slot]!
   if (sort === 'discount') return (slot) => columns.in[region].discount[slot]!
-  if (sort === 'popularity') return (slot) => columns.popularity[slot]!
+  if (sort === 'popularity')
+    return (slot) => popularityRank(columns.popularity[slot]!, columns.in[region].inStock[slot] === 1)
   if (sort === 'created_at') return (slot) => columns.created[slot]!
   return (slot) => columns.id[slot]!
 }

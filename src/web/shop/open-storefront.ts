@@ -48,12 +48,20 @@ export function openStorefront(options: StorefrontOptions): Page[] {
     const reply = await run(visit).catch((error: unknown) => problem(visit, error))
     return compressed(asked, reply, sent(reply, visit.cookies))
   }
+  /** An address without a language leads to the same page in the visitor's language. */
   const start = async (asked: PageRequest): Promise<PageReply> => {
     const path = asked.request.url.replace(/^\/shop/, '')
     return sent({ kind: 'redirect', to: `/shop/${languageOf(asked)}${path}` }, [])
   }
+  /** Everything below `/shop` that is no page. */
+  const otherwise = (asked: PageRequest): Promise<PageReply> => {
+    const [, first] = /^\/shop\/([^/?]*)/.exec(asked.request.url) ?? []
+    if (isShopLanguage(first)) return answer(asked, notFoundPage, first)
+    return first === 'assets' ? answer(asked, notFoundPage, languageOf(asked)) : start(asked)
+  }
   return [
-    ...['/shop', '/shop/mini'].map((path): Page => ({ method: 'GET', path, run: start })),
+    { method: 'GET', path: '/shop', run: start },
+    { method: 'GET', path: '/shop/*', run: otherwise },
     ...[assets.script, assets.style].map(assetPage),
     colourSheet,
     ...routes.map(({ method, path, run, isShared }): Page => ({
@@ -61,8 +69,9 @@ export function openStorefront(options: StorefrontOptions): Page[] {
       path: isShared ? `/shop${path}` : `/shop/{language}${path}`,
       run: (asked) => {
         const { language = '' } = asked.params
-        if (!isShared && !isShopLanguage(language)) return answer(asked, notFoundPage, languageOf(asked))
         if (method === 'POST' && isForeign(asked)) return answer(asked, notFoundPage, languageOf(asked))
+        if (!isShared && !isShopLanguage(language))
+          return method === 'GET' ? start(asked) : answer(asked, notFoundPage, languageOf(asked))
         return answer(asked, run, isShopLanguage(language) ? language : languageOf(asked))
       },
     })),

@@ -3,7 +3,9 @@
 export const productPath = (slug: string): string => `/p/${slug}`
 /** For lists that know only the id; it redirects to the address with the slug. */
 export const productIdPath = (id: string | number): string => `/p/${id}/-`
-export const categoryPath = ({ id, slug }: { id: string; slug: string }): string => `/c/${id}/${slug}`
+export const categoryPath = ({ slug }: { slug: string }): string => `/c/${slug}`
+/** As `productIdPath`. */
+export const categoryIdPath = (id: string): string => `/c/${id}/-`
 export const orderPath = (id: string | number): string => `/orders/${id}`
 
 /** The slug of an offer is the slug of its product and the offer's id. Null if it is another one. */

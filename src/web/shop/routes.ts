@@ -6,7 +6,7 @@ import * as cart from './pages/cart-actions.ts'
 import { cartPage } from './pages/cart.ts'
 import * as checkout from './pages/checkout.ts'
 import { catalogPage, homePage } from './pages/home.ts'
-import { categoryPage, dealsPage, searchPage } from './pages/listing.ts'
+import { categoryById, categoryPage, dealsPage, searchPage } from './pages/listing.ts'
 import * as mandates from './pages/mandates.ts'
 import * as mini from './pages/mini.ts'
 import * as order from './pages/order.ts'
@@ -44,7 +44,8 @@ const post = (path: string, run: ShopRoute['run']): ShopRoute => ({
 export const routes: ShopRoute[] = [
   get('', homePage),
   get('/catalog', catalogPage),
-  get('/c/{id}/{slug}', categoryPage),
+  get('/c/{slug}', categoryPage),
+  get('/c/{id}/{slug}', categoryById),
   get('/search', searchPage),
   get('/deals', dealsPage),
   get('/p/{slug}', productPage),

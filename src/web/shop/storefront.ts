@@ -20,6 +20,8 @@ export interface StorefrontOptions {
   /** Undefined if the value was not sealed here. */
   open(sealed: string): string | undefined
   timeZone: string
+  /** The time of the environment, which tests may move. */
+  now(): Date
 }
 
 /** What a page of the storefront answers with. */

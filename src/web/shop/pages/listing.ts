@@ -1,6 +1,6 @@
 // Categories, search and deals: one list with filters, sorting and pages.
 
-import type { Operations } from '../../../sdk/index.ts'
+import type { Category, Operations } from '../../../sdk/index.ts'
 import { grid, productCard, row } from '../cards.ts'
 import { ancestry, childrenOf } from '../frame.ts'
 import { html, type Html } from '../../../http/html.ts'
@@ -65,16 +65,28 @@ async function find(visit: Visit, more: SearchInput): Promise<SearchReply> {
   return (await visit.bozor.products.search(input)).data
 }
 
+/** Addresses with an id, and those from before a renaming, redirect to the current slug. */
+export async function categoryById(visit: Visit): Promise<Reply> {
+  const { category } = await visit.bozor.categories.get({ category_id: visit.params['id'] ?? '' })
+  return movedTo(visit, category)
+}
+
+const movedTo = (visit: Visit, category: Category): Reply => ({
+  kind: 'redirect',
+  status: 301,
+  to: visit.at(categoryPath(category)) + (visit.query.size > 0 ? `?${visit.query}` : ''),
+})
+
 export async function categoryPage(visit: Visit): Promise<Reply> {
-  const id = visit.params['id'] ?? ''
+  const { category } = await visit.bozor.categories.getBySlug({ slug: visit.params['slug'] ?? '' })
+  const canonical = categoryPath(category)
+  if (visit.path !== canonical) return movedTo(visit, category)
+  const { id } = category
   const [frame, found] = await Promise.all([
     visit.frame(),
     find(visit, { category_id: id, sort: '-popularity', ...sortOf(visit) }),
   ])
   const path = ancestry(frame.categories, id)
-  const category = path.at(-1) ?? (await visit.bozor.categories.get({ category_id: id })).category
-  const canonical = categoryPath(category)
-  if (visit.path !== canonical) return { kind: 'redirect', status: 301, to: visit.at(canonical) }
   const below = childrenOf(frame.categories, id)
   const name = visit.say(category.name)
   const content = html`<div class="wrap">
@@ -201,13 +213,13 @@ function pager(visit: Visit, pages: number): Html | false {
   </nav>`
 }
 
-export const breadcrumbs = (visit: Visit, path: { id: string; slug: string; name: string }[]): Html =>
+export const breadcrumbs = (visit: Visit, path: { slug: string; name: string }[]): Html =>
   html`<nav class="crumbs" aria-label="${visit.texts.breadcrumbs}">
     <a href="${visit.at('')}">${visit.texts.home}</a>
     ${path.map((it) => html`<a href="${visit.at(categoryPath(it))}">${visit.say(it.name)}</a>`)}
   </nav>`
 
-export const breadcrumbList = (visit: Visit, path: { id: string; slug: string; name: string }[]): Html =>
+export const breadcrumbList = (visit: Visit, path: { slug: string; name: string }[]): Html =>
   jsonLd({
     '@type': 'BreadcrumbList',
     itemListElement: path.map((it, at) => ({

@@ -254,7 +254,7 @@ export async function grantMandate(visit: Visit): Promise<Reply> {
       name: form['name']?.trim() || null,
       budget: { amount: Number(budget) * tiyinPerSum, currency: 'UZS' },
       category_ids: chosenCategories(visit).map(Number),
-      expires_at: new Date(Date.now() + days * dayMs).toISOString(),
+      expires_at: new Date(visit.options.now().getTime() + days * dayMs).toISOString(),
       needs_confirmation: form['confirms'] === 'true',
     }),
   )

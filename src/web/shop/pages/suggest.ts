@@ -3,7 +3,7 @@
 import type { Operations } from '../../../sdk/index.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { icon } from '../icons.ts'
-import { productIdPath, productPath } from '../path.ts'
+import { categoryIdPath, productIdPath, productPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
 import type { Visit } from '../visit.ts'
 
@@ -29,7 +29,7 @@ const line = (visit: Visit, it: Suggestion, at: number): Html =>
 function addressOf(visit: Visit, { kind, text, id, slug }: Suggestion): string {
   if (kind === 'product' && id !== null)
     return visit.at(slug === null ? productIdPath(id) : productPath(slug))
-  if (kind === 'category' && id !== null) return visit.at(`/c/${id}/-`)
+  if (kind === 'category' && id !== null) return visit.at(categoryIdPath(id))
   const query = kind === 'brand' && id !== null ? { brand: id } : { q: text }
   return `${visit.at('/search')}?${new URLSearchParams(query)}`
 }
