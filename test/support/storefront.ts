@@ -56,17 +56,23 @@ export async function openShopper(
 }
 
 /** What axe-core finds wrong with the page, and whether the page is wider than the window. */
-export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
+export const faultsOf = (page: Page): Promise<string[]> => faultsBy(page, {})
+
+/** Only what depends on colours, for a theme of a page that was checked in the other one. */
+export const contrastFaultsOf = (page: Page): Promise<string[]> =>
+  faultsBy(page, { runOnly: { type: 'rule', values: ['color-contrast'] } })
+
+async function faultsBy(page: Page, options: object): Promise<string[]> {
+  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
+  return page.evaluate(async (given) => {
     const scope = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
       document: { documentElement: { scrollWidth: number } }
       innerWidth: number
     }
-    const { violations } = await scope.axe.run()
+    const { violations } = await scope.axe.run(given)
     const found = violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.html.slice(0, 200)}`))
     const isWide = scope.document.documentElement.scrollWidth > scope.innerWidth
     return [...found, ...(isWide ? ['wider than the window'] : [])]
-  })
+  }, options)
 }

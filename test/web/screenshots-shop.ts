@@ -30,12 +30,13 @@ async function open(path: string): Promise<void> {
   await page.goto(`${url}/shop/ru${path}`)
 }
 
-/** The open page at both widths and in both themes. */
+/** The open page at both widths and in both themes. It is loaded again, because some parts depend on the width. */
 async function save(name: string): Promise<void> {
   if (!isWanted(name)) return
-  for (const width of widths)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: heights[width]! })
+    if (isReloaded(name)) await page.reload()
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: heights[width]! })
       await page.emulateMedia({ colorScheme })
       await page.evaluate('scrollTo(0, 0)')
       await page.screenshot({
@@ -43,7 +44,11 @@ async function save(name: string): Promise<void> {
         fullPage: isWhole,
       })
     }
+  }
 }
+
+/** What is typed and what a note says would be lost. */
+const isReloaded = (name: string): boolean => !['checkout', 'product'].includes(name)
 
 async function visitAll(): Promise<void> {
   for (const [name, path] of Object.entries({
@@ -73,6 +78,7 @@ async function visitAll(): Promise<void> {
   }
   await save('product')
   await page.click('.buy .soft')
+  await page.locator('.note', { hasText: 'избранное' }).waitFor()
   await open('/wishlist')
   await save('wishlist')
   await open('/cart')
@@ -86,9 +92,9 @@ async function visitAll(): Promise<void> {
   await page.locator('.order-card a').first().click()
   await page.locator('.timeline').waitFor()
   await save('order')
-  for (const name of ['orders', 'account', 'shared']) {
+  for (const name of ['orders', 'account', 'account/mandates', 'shared']) {
     await open(`/${name}`)
-    await save(name)
+    await save(name.replace('account/', ''))
   }
 }
 

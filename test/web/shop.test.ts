@@ -3,8 +3,22 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
+import {
+  addProduct,
+  address,
+  approvedCard,
+  cheapOffer as anyCheapOffer,
+  declinedCard,
+  deliver,
+  fillCheckout,
+  okCard,
+  payBy,
+  productsOfTwoPartners,
+  shown,
+  signUp,
+} from '../support/shopping.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { faultsOf, openShopper, openShopPlatform, type Shopper } from '../support/storefront.ts'
+import { faultsOf, openShopper, openShopPlatform } from '../support/storefront.ts'
 
 const platform = await openShopPlatform()
 const { call } = platform
@@ -12,58 +26,7 @@ const browser = await openBrowser()
 const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
 const shopper = (options?: Parameters<typeof openShopper>[2]) => openShopper(browser!, platform, options)
 
-const okCard = '8600000000000015'
-const declinedCard = '8600000000000023'
-const approvedCard = '8600000000000056'
-
-/** A product with stock that every guest may buy, and its only offer. */
-async function cheapOffer(sort: string): Promise<{ product: string; offer: string }> {
-  const query = `price_min=2000000&price_max=20000000&in_stock=true&per_page=1&sort=${sort}`
-  const { body } = await call('GET', `/v1/catalog/products?${query}`)
-  const [found] = body.data.products
-  return { product: found.id, offer: found.best_offer_id }
-}
-
-async function addProduct({ page, open }: Shopper, product: string): Promise<void> {
-  await open(`/p/${product}/-`)
-  await page.click('.buy .brand')
-  await page.locator('.note', { hasText: 'Добавлено в корзину' }).waitFor()
-}
-
-async function fillCheckout({ page, open }: Shopper): Promise<void> {
-  await open('/checkout')
-  for (const [name, value] of Object.entries({
-    name: 'Азиза',
-    phone: '+998901234567',
-    city: 'Чиланзар',
-    street: 'Бунёдкор',
-    building: '12',
-  }))
-    await page.fill(`#${name}`, value)
-}
-
-async function payBy({ page }: Shopper, number: string): Promise<void> {
-  await page.fill('#number', number)
-  await page.fill('#expiry', '12/30')
-  await page.fill('#cvc', '123')
-  await page.click('.card-form .brand')
-}
-
-/** Staff ships and delivers the order. */
-async function deliver(id: string): Promise<void> {
-  const made = await call('POST', `/v1/orders/${id}/fulfilments`, { body: {} })
-  equal(made.status, 201, made.text)
-  const { id: fulfilment } = made.body.data.fulfilment
-  for (const step of ['ship', 'deliver']) {
-    const reply = await call('POST', `/v1/orders/${id}/fulfilments/${fulfilment}/${step}`, {
-      ...(step === 'ship' && { body: {} }),
-    })
-    equal(reply.status, 200, reply.text)
-  }
-}
-
-const shown = async ({ page }: Shopper, selector: string, text: string | RegExp): Promise<void> =>
-  page.locator(selector, { hasText: text }).first().waitFor()
+const cheapOffer = (sort: string) => anyCheapOffer(call, sort)
 
 test(
   'a guest finds a product despite a typo, pays after a declined card, and returns it',
@@ -100,7 +63,7 @@ test(
     await shown(guest, '.timeline', 'Платёж не прошёл')
 
     const id = page.url().split('/').at(-1)!
-    await deliver(id)
+    await deliver(call, id)
     await page.reload()
     await page.fill('[name=line-1]', '1')
     await page.fill('#reason', 'не подошёл')
@@ -159,37 +122,13 @@ test('a guest signs up, and cart and wishlist come along', inBrowser, async () =
   equal(await page.textContent('h1'), 'Войти')
 })
 
-/** Two products of different partners that can be paid in instalments. */
-async function productsOfTwoPartners(): Promise<{ id: string; offer: string }[]> {
-  const query = 'price_min=2000000&price_max=20000000&in_stock=true&per_page=50'
-  const { body } = await call('GET', `/v1/catalog/products?${query}`)
-  const found = new Map<string, { id: string; offer: string }>()
-  for (const { id } of body.data.products) {
-    const { product } = (await call('GET', `/v1/catalog/products/${id}`)).body.data
-    const { best_offer: best } = product
-    if (best.in_stock && best.loan_conditions.length > 0 && product.variants.length === 0)
-      found.set(best.partner.id, { id, offer: best.id })
-    if (found.size === 2) break
-  }
-  return [...found.values()]
-}
-
-async function signUp({ page, open }: Shopper, phone: string): Promise<void> {
-  await open('/sign-up')
-  await page.fill('#name', 'Малика')
-  await page.fill('#phone', phone)
-  await page.fill('#password', 'four plums in a basket')
-  await page.keyboard.press('Enter')
-  await page.locator('[name=decision][value=allow]').press('Enter')
-}
-
 test(
   'a client pays with a promotion code, by a card with a 3-D step and by instalments, and reviews the product',
   inBrowser,
   async () => {
     const buyer = await shopper()
     const { page } = buyer
-    const [first, second] = await productsOfTwoPartners()
+    const [first, second] = await productsOfTwoPartners(call)
     const made = await call('POST', '/v1/admin/coupons', { body: { code: 'TEN', percent: 10 } })
     equal(made.status, 201, made.text)
     for (const { id } of [first!, second!]) {
@@ -212,8 +151,7 @@ test(
 
     await buyer.open('/account')
     await page.locator('#addresses summary').press('Enter')
-    for (const [name, value] of Object.entries({ city: 'Чиланзар', street: 'Бунёдкор', building: '12' }))
-      await page.fill(`#addresses #${name}`, value)
+    for (const [name, value] of Object.entries(address)) await page.fill(`#addresses #${name}`, value)
     await page.locator('#addresses .brand').press('Enter')
     await shown(buyer, '.note', 'Адрес сохранён')
     await shown(buyer, '#addresses .account-item', 'Бунёдкор')
@@ -244,7 +182,7 @@ test(
       'installment',
     )
 
-    await deliver(paidOrder)
+    await deliver(call, paidOrder)
     await buyer.open(`/p/${first!.id}/-`)
     await page.locator('[name=stars][value="5"]').press('Space')
     await page.fill('#review-text', 'Держит тепло весь день')
@@ -285,14 +223,6 @@ test('two browsers fill one shared cart', inBrowser, async () => {
   equal(await first.page.locator('.line').count(), 2)
   await second.page.reload()
   await shown(second, '.lead', 'закрыта')
-})
-
-test('the mini-app sells by the mini-app calls', inBrowser, async () => {
-  const guest = await shopper()
-  await guest.open('/mini')
-  await guest.page.click('.mini-list .add')
-  await shown(guest, '.mini-cart', 'Корзина')
-  deepEqual(await faultsOf(guest.page), [])
 })
 
 test('pages are accessible in both themes and fit a phone', inBrowser, async () => {

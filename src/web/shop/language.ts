@@ -50,13 +50,32 @@ export const toCyrillic = (text: string): string =>
   text.replace(/\{\w+\}|[^{]+/g, (part) => (part.startsWith('{') ? part : cyrillicText(part)))
 
 const cyrillicText = (text: string): string =>
-  text
-    .replace(/(?<![\p{L}‘’])e/gu, 'э')
-    .replace(/(?<![\p{L}‘’])E/gu, 'Э')
+  // Whole: `Wi-Fi`, `3-D`.
+  text.replace(/\b(?:\d+-[A-Z]|[A-Z]\w*-[A-Z]\w*)(?![\p{L}‘’])|[\p{L}\p{N}‘’]+/gu, (word) =>
+    word.includes('-') || isForeign(word) ? word : cyrillicWord(word),
+  )
+
+/** Uzbek has no `w`, and `c` only in `ch`. Abbreviations, models and words with capitals inside are names as well. */
+const isForeign = (word: string): boolean =>
+  /w|c(?!h)|[a-z][A-Z]|^[A-Z]{2,}$/.test(word.replace(/^[CW]/, (it) => it.toLowerCase())) ||
+  (/\p{N}/u.test(word) && /[a-z]/i.test(word))
+
+const cyrillicWord = (word: string): string =>
+  word
+    .replace(/^e/, 'э')
+    .replace(/^E/, 'Э')
     .replace(latinForm, (letters) => {
       const cyrillic = cyrillicOf.get(letters.toLowerCase()) ?? letters
       return letters[0] === letters[0]!.toLowerCase() ? cyrillic : cyrillic.toUpperCase()
     })
+
+/** A text about a product: the brand and the model, which its name begins with a capital, stay. */
+export function textToCyrillic(text: string, name: string): string {
+  const kept = new Set(name.match(/(?<![\p{L}\p{N}])[A-Z0-9][\p{L}\p{N}]*/gu) ?? [])
+  return text.replace(/[\p{L}\p{N}‘’]+|[^\p{L}\p{N}‘’]+/gu, (part) =>
+    kept.has(part) ? part : toCyrillic(part),
+  )
+}
 
 /** Names of products keep their brands and models: only words in small letters are transliterated. */
 export const nameToCyrillic = (name: string): string =>

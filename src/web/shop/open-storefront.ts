@@ -97,8 +97,12 @@ async function problem(visit: Visit, error: unknown): Promise<Reply> {
     signOut(visit)
     keepDraft(visit, 'fields-and-lines')
     leaveNote(visit, 'signInAgain')
-    const back = new URLSearchParams({ back: visit.here })
-    return { kind: 'redirect', status: 303, to: `${visit.at('/sign-in')}?${back}` }
+    // The address of an action is no page: the visitor returns to the page that has the form.
+    const page = visit.isAction ? (visit.referer ?? visit.at('')) : visit.here
+    const to = `${visit.at('/sign-in')}?${new URLSearchParams({ back: page })}`
+    return visit.isScript
+      ? { kind: 'json', status: 401, value: { to } }
+      : { kind: 'redirect', status: 303, to }
   }
   if (visit.isScript && error instanceof BozorError)
     return { kind: 'json', status: error.status, value: { problem: visit.say(error.message) } }

@@ -13,7 +13,7 @@ import type { Assets } from './assets.ts'
 import { cookieNames, cookiesOf, setCookie, type CookieName } from './cookies.ts'
 import type { Keep } from './kept.ts'
 import { type Format, formatOf } from './format.ts'
-import { apiLanguage, nameToCyrillic, type ShopLanguage, toCyrillic } from './language.ts'
+import { apiLanguage, nameToCyrillic, type ShopLanguage, textToCyrillic, toCyrillic } from './language.ts'
 import type { Credentials, StorefrontOptions } from './storefront.ts'
 import type { Texts } from './texts/index.ts'
 
@@ -45,6 +45,8 @@ export interface Visit {
   params: Record<string, string>
   query: URLSearchParams
   form: Record<string, string>
+  /** Whether a form was sent. */
+  isAction: boolean
   /** The page that the form is on. */
   referer: string | undefined
   /** Whether the page's script sent the form and wants a short answer. */
@@ -75,6 +77,8 @@ export interface Visit {
   say(text: string): string
   /** The name of a product in the visitor's script: brands and models stay. */
   nameOf(name: string): string
+  /** A text about the product with this name. */
+  describe(text: string, name: string): string
   /** The address of a picture without our own origin. */
   picture(url: string): string
   frame(): Promise<Frame>
@@ -126,6 +130,7 @@ export function openVisit(asked: PageRequest, shared: Shared): Visit {
     params: asked.params,
     query: url.searchParams,
     form: asked.form,
+    isAction: request.method === 'POST',
     referer: pathWithin(origin, request.headers['referer']),
     isScript: String(request.headers['accept'] ?? '').includes('application/json'),
     visitorId,
@@ -143,6 +148,7 @@ export function openVisit(asked: PageRequest, shared: Shared): Visit {
     at,
     say: (text) => (language === 'uz-cyrl' ? toCyrillic(text) : text),
     nameOf: (name) => (language === 'uz-cyrl' ? nameToCyrillic(name) : name),
+    describe: (text, name) => (language === 'uz-cyrl' ? textToCyrillic(text, name) : text),
     picture: (address) => withoutHost(address, new URL(origin).host),
     frame: () => (frame ??= shared.loadFrame(visit)),
     keep: (key, load) => shared.keep(`${language} ${origin} ${key}`, load),

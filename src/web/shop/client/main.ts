@@ -101,10 +101,27 @@ async function sendQuietly(form: HTMLFormElement, submitter: HTMLElement | null)
 /** Forms that change the cart. */
 const isOfCart = /\/(cart|mini|shared)\/[\w/-]+$/
 
+/** The focus stays where it was, unless the reply has a problem to show. */
+function showProblem(focused: string | undefined): void {
+  const alert = document.querySelector<HTMLElement>('main [role=alert]')
+  const field = document.querySelector<HTMLElement>('main [aria-invalid=true]')
+  if (alert) {
+    alert.tabIndex = -1
+    alert.focus()
+  } else if (field) field.focus()
+  else if (focused) document.getElementById(focused)?.focus()
+}
+
+/** As a page that was loaded. */
+function showFromTop(main: HTMLElement): void {
+  scrollTo(0, 0)
+  main.focus({ preventScroll: true })
+}
+
 /** Loads a page and shows its content in place of the current one. */
 async function swap(url: string, init: RequestInit = {}): Promise<void> {
   const focused = document.activeElement?.id
-  const main = document.querySelector('main')!
+  const main = document.querySelector<HTMLElement>('main')!
   main.setAttribute('aria-busy', 'true')
   try {
     const reply = await fetch(url, { ...init, headers: { accept: 'text/html', ...init.headers } })
@@ -118,8 +135,10 @@ async function swap(url: string, init: RequestInit = {}): Promise<void> {
     if (init.method === 'POST' && isOfCart.test(url)) shareCount(count)
     else showCount(count)
     const isSamePage = init.method === 'POST' && !reply.redirected
+    const before = location.pathname
     if (!isSamePage && reply.url !== location.href) history.pushState(null, '', reply.url)
-    if (focused) document.getElementById(focused)?.focus()
+    if (location.pathname === before) showProblem(focused)
+    else showFromTop(main)
     prepare()
   } catch {
     sayOffline()
@@ -128,13 +147,19 @@ async function swap(url: string, init: RequestInit = {}): Promise<void> {
   }
 }
 
-function sendSwap(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const data = new FormData(form, submitter)
+async function sendSwap(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const isPost = form.getAttribute('method') === 'post'
   const fields = new URLSearchParams()
-  for (const [name, value] of data) if (value !== '') fields.append(name, String(value))
+  // An address without empty filters is shorter; a field that was emptied stays empty.
+  for (const [name, value] of new FormData(form, submitter))
+    if (isPost || value !== '') fields.append(name, String(value))
   const action = submitter?.getAttribute('formaction') ?? form.action
-  if (form.getAttribute('method') === 'post') return swap(action, { method: 'POST', body: fields })
-  return swap(`${action.split('?')[0]}?${fields}`)
+  if (!isPost) return swap(`${action.split('?')[0]}?${fields}`)
+  // A second click while the first is under way.
+  if (form.dataset['sending'] !== undefined) return
+  form.dataset['sending'] = ''
+  await swap(action, { method: 'POST', body: fields })
+  delete form.dataset['sending']
 }
 
 document.addEventListener('submit', (event) => {

@@ -44,7 +44,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
   const content = html`<div class="wrap">
     <h1>${texts.checkoutTitle}</h1>
     ${problem.error && (isConfirming ? changedPrice(visit, problem.error) : violationsOf(visit, problem.error))}
-    <form class="checkout" method="post" action="${visit.at('/checkout')}" novalidate>
+    <form class="checkout" method="post" action="${visit.at('/checkout')}" novalidate data-swap>
       <input type="hidden" name="key" value="${crypto.randomUUID()}" />
       <input type="hidden" name="sent" value="true" />
       ${visit.clientName && html`<input type="hidden" name="signed-in" value="true" />`}

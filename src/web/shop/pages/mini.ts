@@ -67,17 +67,8 @@ function miniOffer(visit: Visit, it: MiniAppOffer): Html {
 const miniCart = (visit: Visit, cart: MiniAppCart): Html | false =>
   cart.TotalItemsCount > 0 &&
   html`<section class="mini-cart" aria-label="${visit.texts.cart}">
-    ${cart.Items.map(
-      (it) =>
-        html`<form method="post" action="${visit.at('/mini/remove')}" data-swap>
-          <input type="hidden" name="offer" value="${it.OfferId}" />
-          <span>${visit.nameOf(it.Title)} × ${it.Quantity}</span>
-          <button class="round" aria-label="${fill(visit.texts.removeNamed, { name: it.Title })}">
-            ${icon('trash')}
-          </button>
-        </form>`,
-    )}
-    ${cart.ModeratedItems.map((it) => html`<p>${visit.nameOf(it.Title)} × ${it.Quantity}</p>`)}
+    ${cart.Items.map((it) => miniLine(visit, { field: 'offer', id: it.OfferId, ...it }))}
+    ${cart.ModeratedItems.map((it) => miniLine(visit, { field: 'moderated', id: it.ModeratedOfferId, ...it }))}
     ${couponForm(visit, { coupon: cart.Coupon, action: '/mini/coupon' })}
     ${
       cart.DiscountAmount > 0 &&
@@ -89,6 +80,18 @@ const miniCart = (visit: Visit, cart: MiniAppCart): Html | false =>
       >${visit.texts.cart}: ${visit.format.sums(cart.TotalAmount)}</a
     >
   </section>`
+
+function miniLine(
+  visit: Visit,
+  it: { field: 'offer' | 'moderated'; id: number; Title: string; Quantity: number },
+): Html {
+  const name = visit.nameOf(it.Title)
+  return html`<form method="post" action="${visit.at('/mini/remove')}" data-swap>
+    <input type="hidden" name="${it.field}" value="${it.id}" />
+    <span>${name} × ${it.Quantity}</span>
+    <button class="round" aria-label="${fill(visit.texts.removeNamed, { name })}">${icon('trash')}</button>
+  </form>`
+}
 
 async function change(visit: Visit, run: () => Promise<unknown>): Promise<Reply> {
   try {
@@ -109,9 +112,12 @@ export const addToMini = (visit: Visit): Promise<Reply> =>
   })
 
 export const removeFromMini = (visit: Visit): Promise<Reply> =>
-  change(visit, () =>
-    visit.bozor.miniAppCart.removeItem({ offerId: Number(visit.form['offer']) || 0, ...visit.buyer }),
-  )
+  change(visit, () => {
+    const { offer, moderated } = visit.form
+    return moderated
+      ? visit.bozor.cart.removeModeratedItem({ moderatedOfferId: Number(moderated) || 0, ...visit.buyer })
+      : visit.bozor.miniAppCart.removeItem({ offerId: Number(offer) || 0, ...visit.buyer })
+  })
 
 export const applyMiniCoupon = (visit: Visit): Promise<Reply> =>
   change(visit, () => visit.bozor.miniAppCart.applyCoupon({ ...visit.buyer, Code: visit.form['code'] ?? '' }))

@@ -62,7 +62,7 @@ async function shown(visit: Visit, product: ProductDetail, problem?: string): Pr
       <div class="product-about">
         <section class="about">
           <h2>${visit.texts.about}</h2>
-          <p>${visit.say(product.description)}</p>
+          <p>${visit.describe(product.description, product.name)}</p>
         </section>
         ${specifications(visit, product)}
       </div>
@@ -75,11 +75,12 @@ async function shown(visit: Visit, product: ProductDetail, problem?: string): Pr
     })}
     ${reviewsSection(visit, { productId: product.id, ...reviews }, problem)}
     ${row(visit, { title: visit.texts.recentlyViewed, cards: seen })}
+    ${chosen?.in_stock && buyBar(visit, chosen)}
   </div>`
   const structured = productData(visit, product, reviews)
   return page(visit, {
     title: name,
-    description: visit.say(product.description),
+    description: visit.describe(product.description, product.name),
     canonical,
     content,
     structured,
@@ -147,7 +148,7 @@ function buyBox(
       ${offer.discount !== null && html`<b class="off-tag">−${Math.abs(offer.discount)}%</b>`}
     </div>
     ${monthlyLine(visit, offer)} ${stockLine(visit, offer)}
-    <form class="buy" method="post" action="${visit.at('/cart/add')}" data-quiet>
+    <form class="buy" id="buy" method="post" action="${visit.at('/cart/add')}" data-quiet>
       <input type="hidden" name="offer" value="${offer.id}" />
       ${offer.loan_conditions.length > 0 && conditionField(visit, offer)}
       ${
@@ -171,6 +172,13 @@ function buyBox(
     ${partnerLine(visit, offer)} ${instalments(visit, offer)} ${deliveryMethods(visit, delivery)}
     <p class="promise">${icon('back')}<span>${texts.returnsHint}</span></p>`
 }
+
+/** On a phone price and button are always in reach. */
+const buyBar = ({ texts, format }: Visit, { price, old_price: before }: Offer): Html =>
+  html`<div class="cart-bar">
+    <p><b>${format.money(price)}</b>${before && html`<s>${format.money(before)}</s>`}</p>
+    <button class="button brand" form="buy">${icon('cart')}<span>${texts.addToCart}</span></button>
+  </div>`
 
 /** The smallest monthly payment, as a badge beside the price. */
 function monthlyLine({ texts, format }: Visit, { loan_conditions: conditions }: Offer): Html | false {
@@ -260,7 +268,7 @@ function productData(visit: Visit, product: ProductDetail, { rating }: Reviews):
   return jsonLd({
     '@type': 'Product',
     name: visit.nameOf(product.name),
-    description: visit.say(product.description),
+    description: visit.describe(product.description, product.name),
     sku: product.id,
     url,
     image: product.images.map((it) => it.lg_path),

@@ -1,0 +1,57 @@
+// Lighthouse, installed into a temporary folder when it is needed: it is too large for a dependency.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LaunchOptions } from 'playwright-core'
+
+const version = '13.5.0'
+const categories = ['performance', 'accessibility', 'best-practices', 'seo']
+const installTimeoutMs = 180_000
+const runTimeoutMs = 180_000
+
+/** Scores from 0 to 100 on the mobile profile; undefined if npm cannot install it. */
+export function lighthouseScores(url: string, browser: LaunchOptions): Record<string, number> | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'))
+  try {
+    if (!isInstalled(folder)) return undefined
+    const report = join(folder, 'report.json')
+    const flags = ['--headless=new', ...(browser.args ?? [])].join(' ')
+    execFileSync(
+      process.execPath,
+      [
+        join(folder, 'node_modules/lighthouse/cli/index.js'),
+        url,
+        '--quiet',
+        '--output=json',
+        `--output-path=${report}`,
+        `--only-categories=${categories.join(',')}`,
+        `--chrome-flags=${flags}`,
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        timeout: runTimeoutMs,
+        env: { ...process.env, ...browser.env, CHROME_PATH: browser.executablePath },
+      },
+    )
+    const { categories: found } = JSON.parse(readFileSync(report, 'utf8')) as {
+      categories: Record<string, { score: number }>
+    }
+    return Object.fromEntries(categories.map((it) => [it, Math.round(found[it]!.score * 100)]))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isInstalled(folder: string): boolean {
+  try {
+    execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', `lighthouse@${version}`], {
+      stdio: 'ignore',
+      timeout: installTimeoutMs,
+    })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,305 @@
+// Whole journeys through the storefront on a phone: by keyboard alone, with a session that ends, in two tabs, without a
+// connection, with stock and prices that change meanwhile. Then every page with axe-core in both themes.
+
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { password, newBuyer } from '../support/oauth.ts'
+import * as steps from '../support/shopping.ts'
+import {
+  contrastFaultsOf,
+  faultsOf,
+  openShopper,
+  openShopPlatform,
+  type Shopper,
+} from '../support/storefront.ts'
+
+const platform = await openShopPlatform()
+const { call } = platform
+const browser = await openBrowser()
+const inBrowser = { skip: !browser && 'no Chromium on PATH, and npm has none for this processor' }
+const shopper = (): Promise<Shopper> => openShopper(browser!, platform)
+const { addProduct, fillCheckout, pressOn, shown, tabTo, typeInto } = steps
+
+const lastPart = (address: string): string => new URL(address).pathname.split('/').at(-1)!
+
+async function typeAddress(buyer: Shopper): Promise<void> {
+  for (const [name, value] of Object.entries(steps.address)) await typeInto(buyer, `#${name}`, value)
+}
+
+async function typeCard(buyer: Shopper, number: string): Promise<void> {
+  for (const [name, value] of Object.entries({ number, expiry: '12/30', cvc: '123' }))
+    await typeInto(buyer, `#${name}`, value)
+  await buyer.page.keyboard.press('Enter')
+}
+
+/** From the search field to the cart, without a pointer. */
+async function findAndAdd(buyer: Shopper, words: string, card = '.card-link'): Promise<void> {
+  await typeInto(buyer, 'input[name=q]', words)
+  await buyer.page.keyboard.press('Enter')
+  await buyer.page.waitForURL(/\/search\?/)
+  await pressOn(buyer, card)
+  await pressOn(buyer, '.buy .brand')
+  await shown(buyer, '.note', 'Добавлено в корзину')
+}
+
+test('by keyboard alone: search, two partners, sign-in, card, instalments, return', inBrowser, async () => {
+  const buyer = await shopper()
+  const { page } = buyer
+  const { phone } = await newBuyer(platform.url, platform.keys.test)
+  const search = `/v1/catalog/products/search?q=${encodeURIComponent('наушнки')}&per_page=24`
+  const found: { in_stock: boolean; price: { amount: number }; best_offer_id: string; slug: string }[] = (
+    await call('GET', search)
+  ).body.data.products
+  const [cheapest] = found.filter((it) => it.in_stock).toSorted((a, b) => a.price.amount - b.price.amount)
+  const first = { offer: cheapest!.best_offer_id, slug: cheapest!.slug }
+  const { partner } = (await call('GET', `/v1/catalog/offers/${first.offer}`)).body.data.offer
+  const others = await steps.productsOfTwoPartners(call)
+  const partners = await Promise.all(
+    others.map(
+      async (it) => (await call('GET', `/v1/catalog/offers/${it.offer}`)).body.data.offer.partner.id,
+    ),
+  )
+  const second = others[partners.findIndex((it) => it !== partner.id)]!
+
+  await buyer.open('')
+  await findAndAdd(buyer, 'наушнки', `.card-link[href$="/p/${first.slug}"]`)
+  await page.goBack()
+  await shown(buyer, '.corrected', 'наушники')
+  await findAndAdd(buyer, second.name, `.card-link[href$="/p/${second.slug}"]`)
+
+  await pressOn(buyer, '.bar a[href$="/cart"]')
+  await pressOn(buyer, 'main a[href*="/sign-in"]')
+  await pressOn(buyer, 'main a[href*="/sign-in/start"]')
+  await page.locator('[name=login]:focus').waitFor()
+  await page.keyboard.insertText(phone)
+  await page.keyboard.press('Tab')
+  await page.keyboard.insertText(password)
+  await page.keyboard.press('Enter')
+  await pressOn(buyer, '[name=decision][value=allow]')
+  await shown(buyer, '.note', 'корзина 2')
+  match(page.url(), /\/cart$/, 'back where the sign-in began')
+
+  // The second product is bought in instalments, the first one by card.
+  await tabTo(buyer, `#condition-${second.offer}`)
+  await page.keyboard.press('ArrowDown')
+  await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
+  await pressOn(buyer, 'main a[href$="/checkout"]')
+  await pressOn(buyer, `#item-${second.offer}`, 'Space')
+  await page.locator(`#item-${second.offer}:not(:checked)`).waitFor()
+  await typeAddress(buyer)
+  await pressOn(buyer, '.checkout .brand')
+  await shown(buyer, 'h1', 'Спасибо')
+  await typeCard(buyer, steps.approvedCard)
+  await shown(buyer, '.waiting', 'Подтвердите платёж')
+  const paidOrder = lastPart(page.url())
+  equal((await call('POST', '/v1/test/clock', { body: { advance: 'PT2M' } })).status, 200)
+  await shown(buyer, '.status-confirmed', 'Подтверждён')
+
+  await pressOn(buyer, '.bar a[href$="/cart"]')
+  await pressOn(buyer, 'main a[href$="/checkout"]')
+  await typeAddress(buyer)
+  await tabTo(buyer, '[name=method]')
+  if (!(await page.locator('[name=method][value="2"]').isChecked())) await page.keyboard.press('ArrowDown')
+  ok(await page.locator('[name=method][value="2"]').isChecked())
+  await pressOn(buyer, '.checkout .brand')
+  await shown(buyer, 'h1', 'Спасибо')
+  await pressOn(buyer, '.order-card a')
+  await shown(buyer, '.schedule li', 'Платёж 1')
+  const loanOrder = lastPart(page.url())
+  await typeCard(buyer, steps.okCard)
+  await page.locator('.schedule li.paid', { hasText: 'Платёж 1' }).waitFor()
+
+  await steps.deliver(call, paidOrder)
+  await pressOn(buyer, '.bar a[href$="/account"]')
+  await pressOn(buyer, 'main a[href$="/orders"]')
+  await page.locator(`.order-card a[href$="/${loanOrder}"]`).waitFor()
+  await pressOn(buyer, `.order-card a[href$="/${paidOrder}"]`)
+  await typeInto(buyer, '[name=line-1]', '1')
+  await typeInto(buyer, '#reason', 'не подошёл')
+  await page.keyboard.press('Enter')
+  await shown(buyer, '.timeline', 'Возврат запрошен')
+  deepEqual(buyer.complaints, [])
+
+  await everyPageIsAccessible(buyer, [
+    `/orders/${paidOrder}`,
+    `/orders/${loanOrder}`,
+    `/placed?orders=${paidOrder}`,
+  ])
+})
+
+/** At the end of the journey, because these pages have more to show then. */
+async function everyPageIsAccessible(buyer: Shopper, orders: string[]): Promise<void> {
+  const { page } = buyer
+  const { product } = await steps.cheapOffer(call, '-popularity')
+  await addProduct(buyer, product)
+  await page.click('.buy .soft')
+  await shown(buyer, '.note', 'Добавлено в избранное')
+  await page.click('.bar a[href$="/cart"]')
+  await page.click('text=Собрать корзину вместе')
+  await page.locator('#link').waitFor()
+  await page.click('text=Добавить из моей корзины')
+  await page.locator('.line').first().waitFor()
+  const shared = `/shared/${lastPart(page.url())}`
+  const open = ['', '/catalog', '/deals', '/c/smartphones', '/search?q=телефон', `/p/${product}/-`, '/mini']
+  const own = [
+    '/wishlist',
+    '/cart',
+    '/checkout',
+    '/orders',
+    '/account',
+    '/account/mandates',
+    '/shared',
+    shared,
+  ]
+  for (const path of [...open, ...own, ...orders, '/sign-in', '/sign-up', '/nothing']) {
+    await buyer.open(path)
+    deepEqual(await faultsOf(page), [], path)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    deepEqual(await contrastFaultsOf(page), [], `${path} in the dark theme`)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+}
+
+/** The client withdraws the access of the storefront in the account. */
+async function withdrawAccess(page: Page): Promise<void> {
+  await page.goto(`${platform.url}/shop/ru/account`)
+  await page.locator('.account-item', { hasText: 'Storefront' }).locator('button').click()
+  await page.locator('h1', { hasText: 'Войти' }).waitFor()
+}
+
+test('a session that ends in mid-checkout loses nothing', inBrowser, async () => {
+  const buyer = await shopper()
+  const { page } = buyer
+  const [kept, left] = await steps.productsOfTwoPartners(call)
+  await steps.signUp(buyer, '+998 90 765 43 23')
+  for (const { id } of [kept!, left!]) await addProduct(buyer, id)
+  await fillCheckout(buyer)
+  await page.fill('#landmark', 'у парка')
+  await page.click(`#item-${left!.offer}`)
+  await page.locator(`#item-${left!.offer}:not(:checked)`).waitFor()
+
+  // In another tab the client withdraws the access of the shop.
+  const other = await page.context().newPage()
+  await withdrawAccess(other)
+
+  await page.fill('#apartment', '7')
+  await page.click('.checkout .brand')
+  await shown(buyer, '.note', 'Вход закончился')
+  await page.click('main a[href*="/sign-in/start"]')
+  await page.click('[name=decision][value=allow]')
+  await page.waitForURL(/\/checkout$/)
+  const values = await Promise.all(['street', 'landmark', 'apartment'].map((it) => page.inputValue(`#${it}`)))
+  deepEqual(values, ['Бунёдкор', 'у парка', '7'])
+  deepEqual(
+    [await page.isChecked(`#item-${kept!.offer}`), await page.isChecked(`#item-${left!.offer}`)],
+    [true, false],
+  )
+  await page.click('.checkout .brand')
+  await shown(buyer, 'h1', 'Спасибо')
+
+  // The same with a quick addition: the buyer returns to the page with the button, not to the address of the form.
+  await buyer.open(`/p/${left!.id}/-`)
+  const product = page.url()
+  const signedIn = (await page.context().cookies()).filter((it) => it.name === 'shop_client')
+  await withdrawAccess(other)
+  // As in a browser of another device, which does not know yet.
+  await page.context().addCookies(signedIn)
+  await page.click('.buy .brand')
+  await shown(buyer, '.note', 'Вход закончился')
+  await page.click('main a[href*="/sign-in/start"]')
+  await page.click('[name=decision][value=allow]')
+  await page.waitForURL(product)
+  deepEqual(buyer.complaints, [])
+})
+
+test('two tabs agree, and a lost connection keeps the cart', inBrowser, async () => {
+  const guest = await shopper()
+  const { page } = guest
+  await addProduct(guest, (await steps.cheapOffer(call, 'price')).product)
+  await guest.open('/cart')
+  const tab = await page.context().newPage()
+  const second: Shopper = {
+    ...guest,
+    page: tab,
+    open: async (it) => void (await tab.goto(`${platform.url}/shop/ru${it}`)),
+  }
+  await addProduct(second, (await steps.cheapOffer(call, '-price')).product)
+  await page.locator('.line').nth(1).waitFor()
+  equal(await page.locator('.bar [data-cart-count]').textContent(), '2')
+
+  await fillCheckout(second)
+  const before = await tab.inputValue('[name=expected]')
+  await page.locator('[id^=more-]').first().click()
+  await shown(second, '.note', 'Корзина изменилась в другой вкладке')
+  equal(await tab.inputValue('#street'), 'Бунёдкор', 'what is typed stays')
+  ok(Number(await tab.inputValue('[name=expected]')) > Number(before), 'the new total')
+
+  await page.context().setOffline(true)
+  await shown(guest, '.note', 'Нет связи')
+  await page.locator('[id^=more-]').first().click()
+  await shown(guest, '.note', 'Ничего не потеряно')
+  equal(await page.locator('.line').count(), 2)
+  await tab.click('.checkout .brand')
+  await shown(second, '.note', 'Нет связи')
+  equal(await tab.inputValue('#street'), 'Бунёдкор', 'the form stays')
+  await page.context().setOffline(false)
+  await shown(guest, '.note', 'Связь восстановлена')
+  await tab.click('.checkout .brand')
+  await shown(second, 'h1', 'Спасибо')
+  deepEqual(guest.complaints, [])
+})
+
+test('an offer that sold out meanwhile is named, and the rest is ordered', inBrowser, async () => {
+  const guest = await shopper()
+  const { page } = guest
+  const [gone, kept] = await steps.productsOfTwoPartners(call)
+  for (const { id } of [gone!, kept!]) await addProduct(guest, id)
+  await fillCheckout(guest)
+  await steps.changeOffer(call, gone!.offer, { quantity: 0 })
+  await page.click('.checkout .brand')
+  await shown(guest, '.alert', /изменил|налич|недоступ|законч/i)
+  equal(await page.inputValue('#street'), 'Бунёдкор', 'what was filled in stays')
+  await guest.open('/cart')
+  await shown(guest, '.line.away', 'Не входит в заказ')
+  await page.locator('.line.away a', { hasText: 'Найти похожие' }).waitFor()
+  await guest.open('/checkout')
+  equal(await page.locator('.line-choice').count(), 1)
+  await page.click('.checkout .brand')
+  await shown(guest, 'h1', 'Спасибо')
+  await guest.open('/cart')
+  equal(await page.locator('.line').count(), 1, 'what sold out stays in the cart')
+  await steps.changeOffer(call, gone!.offer, { quantity: 50 })
+})
+
+test('the wishlist shows what became cheaper', inBrowser, async () => {
+  const guest = await shopper()
+  const { product, offer } = await steps.cheapOffer(call, '-created_at')
+  await guest.open(`/p/${product}/-`)
+  await guest.page.click('.buy .soft')
+  await shown(guest, '.note', 'Добавлено в избранное')
+  await steps.changeOffer(call, offer, { price_tiyin: (await steps.priceOf(call, offer)) - 100_000 })
+  await guest.open('/wishlist')
+  await shown(guest, '.line .tag', /Дешевле на/)
+})
+
+test('the mini-app leads from an offer to a paid order', inBrowser, async () => {
+  const guest = await shopper()
+  const { page } = guest
+  await page.goto(`${platform.url}/shop/mini`)
+  await page.locator('.mini-list .add').nth(0).click()
+  await shown(guest, '.mini-cart', 'Корзина')
+  await page.locator('.mini-list .add').nth(1).click()
+  await page.locator('.mini-cart form .round').nth(1).waitFor()
+  await page.locator('.mini-cart form .round').first().click()
+  await page.locator('.mini-cart form .round').nth(1).waitFor({ state: 'detached' })
+  await page.click('.mini-cart .brand')
+  await page.locator('.line').first().waitFor()
+  await fillCheckout(guest)
+  await page.click('.checkout .brand')
+  await shown(guest, 'h1', 'Спасибо')
+  await steps.payBy(guest, steps.okCard)
+  await shown(guest, '.status-confirmed', 'Подтверждён')
+  deepEqual(guest.complaints, [])
+})
