@@ -68,7 +68,7 @@ export async function signUp({ page, open }: Shopper, phone: string): Promise<vo
   await page.fill('#password', 'four plums in a basket')
   await page.keyboard.press('Enter')
   await page.locator('[name=decision][value=allow]').press('Enter')
-  await page.locator('.note').waitFor()
+  await page.locator('.bar a[href$="/account"]').waitFor()
 }
 
 /** Staff ships and delivers the order. */

@@ -3,6 +3,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openShopPlatform } from '../support/storefront.ts'
+import { pageSizes } from './page-size.ts'
 
 const platform = await openShopPlatform()
 const { call } = platform
@@ -76,6 +77,12 @@ test('a category is filtered by attributes, without script too', async () => {
   const countOf = (text: string) => Number(/Товаров: (\d+)/.exec(text)![1])
   ok(countOf(some) > 0 && countOf(some) < countOf(all))
   ok(some.includes(`value="${colour}" checked`))
+})
+
+test('the home page is small', async () => {
+  const { page, script } = await pageSizes(`${platform.url}/shop/ru`)
+  ok(page <= 60_000, `${page} bytes of HTML, gzipped`)
+  ok(script > 0 && script <= 90_000, `${script} bytes of script, gzipped`)
 })
 
 test('signing out deletes what was typed into the checkout', async () => {

@@ -81,10 +81,7 @@ test('by keyboard alone: search, two partners, sign-in, card, instalments, retur
   await shown(buyer, '.note', 'корзина 2')
   match(page.url(), /\/cart$/, 'back where the sign-in began')
 
-  // The second product is bought in instalments, the first one by card.
-  await tabTo(buyer, `#condition-${second.offer}`)
-  await page.keyboard.press('ArrowDown')
-  await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
+  // The first product is paid by card, the second one in instalments.
   await pressOn(buyer, 'main a[href$="/checkout"]')
   await pressOn(buyer, `#item-${second.offer}`, 'Space')
   await page.locator(`#item-${second.offer}:not(:checked)`).waitFor()
@@ -98,6 +95,9 @@ test('by keyboard alone: search, two partners, sign-in, card, instalments, retur
   await shown(buyer, '.status-confirmed', 'Подтверждён')
 
   await pressOn(buyer, '.bar a[href$="/cart"]')
+  await tabTo(buyer, `#condition-${second.offer}`)
+  await page.keyboard.press('ArrowDown')
+  await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
   await pressOn(buyer, 'main a[href$="/checkout"]')
   await typeAddress(buyer)
   await tabTo(buyer, '[name=method]')

@@ -7,6 +7,7 @@ import { openBrowser } from '../support/browser.ts'
 import { newApplication } from '../support/oauth.ts'
 import { address, cash } from '../support/orders.ts'
 import { assertRefused } from '../support/refused.ts'
+import { signUp } from '../support/shopping.ts'
 import { faultsOf, openShopper, openShopPlatform } from '../support/storefront.ts'
 
 const platform = await openShopPlatform()
@@ -19,17 +20,12 @@ test('a client grants a mandate, confirms an order of the agent, and revokes it'
     type: 'server',
     scopes: ['catalog:read', 'cart:read', 'cart:write', 'orders:read', 'orders:write'],
   })
-  const { page, open, complaints } = await openShopper(browser!, platform)
+  const buyer = await openShopper(browser!, platform)
+  const { page, open, complaints } = buyer
   await open('/account/mandates')
   match(page.url(), /sign-in/)
 
-  await open('/sign-up')
-  await page.fill('#name', 'Малика')
-  await page.fill('#phone', '+998 90 765 43 29')
-  await page.fill('#password', 'four plums in a basket')
-  await page.keyboard.press('Enter')
-  await page.locator('[name=decision][value=allow]').press('Enter')
-  await page.locator('.note').waitFor()
+  await signUp(buyer, '+998 90 765 43 29')
   await open('/account')
   await page.click('text=Покупки по поручению')
   await page.locator('.panel', { hasText: 'никому не разрешали' }).waitFor()
