@@ -44,32 +44,34 @@ async function findAndAdd(buyer: Shopper, words: string, card = '.card-link'): P
   await shown(buyer, '.note', 'Добавлено в корзину')
 }
 
-test('by keyboard alone: search, two partners, sign-in, card, instalments, return', inBrowser, async () => {
-  const buyer = await shopper()
+interface Good {
+  slug: string
+  offer: string
+  name: string
+}
+
+/** The cheapest product that a query with a typo finds, and one of another partner that can be paid in instalments. */
+async function goodsOfTwoPartners(): Promise<[Good, Good]> {
+  const query = `/v1/catalog/products/search?q=${encodeURIComponent('наушнки')}&per_page=24`
+  const found = (await call('GET', query)).body.data.products as (Good & {
+    in_stock: boolean
+    price: { amount: number }
+    best_offer_id: string
+  })[]
+  const [cheapest] = found.filter((it) => it.in_stock).toSorted((a, b) => a.price.amount - b.price.amount)
+  const first = { ...cheapest!, offer: cheapest!.best_offer_id }
+  const partnerOf = async (offer: string): Promise<string> =>
+    (await call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer.partner.id
+  const others = await steps.productsOfTwoPartners(call)
+  const isOther = await Promise.all(
+    others.map(async (it) => (await partnerOf(it.offer)) !== (await partnerOf(first.offer))),
+  )
+  return [first, others[isOther.indexOf(true)]!]
+}
+
+async function signInFromCart(buyer: Shopper): Promise<void> {
   const { page } = buyer
   const { phone } = await newBuyer(platform.url, platform.keys.test)
-  const search = `/v1/catalog/products/search?q=${encodeURIComponent('наушнки')}&per_page=24`
-  const found: { in_stock: boolean; price: { amount: number }; best_offer_id: string; slug: string }[] = (
-    await call('GET', search)
-  ).body.data.products
-  const [cheapest] = found.filter((it) => it.in_stock).toSorted((a, b) => a.price.amount - b.price.amount)
-  const first = { offer: cheapest!.best_offer_id, slug: cheapest!.slug }
-  const { partner } = (await call('GET', `/v1/catalog/offers/${first.offer}`)).body.data.offer
-  const others = await steps.productsOfTwoPartners(call)
-  const partners = await Promise.all(
-    others.map(
-      async (it) => (await call('GET', `/v1/catalog/offers/${it.offer}`)).body.data.offer.partner.id,
-    ),
-  )
-  const second = others[partners.findIndex((it) => it !== partner.id)]!
-
-  await buyer.open('')
-  await findAndAdd(buyer, 'наушнки', `.card-link[href$="/p/${first.slug}"]`)
-  await page.goBack()
-  await shown(buyer, '.corrected', 'наушники')
-  await findAndAdd(buyer, second.name, `.card-link[href$="/p/${second.slug}"]`)
-
-  await pressOn(buyer, '.bar a[href$="/cart"]')
   await pressOn(buyer, 'main a[href*="/sign-in"]')
   await pressOn(buyer, 'main a[href*="/sign-in/start"]')
   await page.locator('[name=login]:focus').waitFor()
@@ -80,22 +82,29 @@ test('by keyboard alone: search, two partners, sign-in, card, instalments, retur
   await pressOn(buyer, '[name=decision][value=allow]')
   await shown(buyer, '.note', 'корзина 2')
   match(page.url(), /\/cart$/, 'back where the sign-in began')
+}
 
-  // The first product is paid by card, the second one in instalments.
+/** Leaves the other product in the cart and pays with a 3-D step. */
+async function payByCard(buyer: Shopper, other: Good): Promise<string> {
+  const { page } = buyer
   await pressOn(buyer, 'main a[href$="/checkout"]')
-  await pressOn(buyer, `#item-${second.offer}`, 'Space')
-  await page.locator(`#item-${second.offer}:not(:checked)`).waitFor()
+  await pressOn(buyer, `#item-${other.offer}`, 'Space')
+  await page.locator(`#item-${other.offer}:not(:checked)`).waitFor()
   await typeAddress(buyer)
   await pressOn(buyer, '.checkout .brand')
   await shown(buyer, 'h1', 'Спасибо')
   await typeCard(buyer, steps.approvedCard)
   await shown(buyer, '.waiting', 'Подтвердите платёж')
-  const paidOrder = lastPart(page.url())
   equal((await call('POST', '/v1/test/clock', { body: { advance: 'PT2M' } })).status, 200)
   await shown(buyer, '.status-confirmed', 'Подтверждён')
+  return lastPart(page.url())
+}
 
+/** Orders the product in instalments and pays the first of them. */
+async function payInInstalments(buyer: Shopper, good: Good): Promise<string> {
+  const { page } = buyer
   await pressOn(buyer, '.bar a[href$="/cart"]')
-  await tabTo(buyer, `#condition-${second.offer}`)
+  await tabTo(buyer, `#condition-${good.offer}`)
   await page.keyboard.press('ArrowDown')
   await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
   await pressOn(buyer, 'main a[href$="/checkout"]')
@@ -107,26 +116,37 @@ test('by keyboard alone: search, two partners, sign-in, card, instalments, retur
   await shown(buyer, 'h1', 'Спасибо')
   await pressOn(buyer, '.order-card a')
   await shown(buyer, '.schedule li', 'Платёж 1')
-  const loanOrder = lastPart(page.url())
+  const order = lastPart(page.url())
   await typeCard(buyer, steps.okCard)
   await page.locator('.schedule li.paid', { hasText: 'Платёж 1' }).waitFor()
+  return order
+}
 
-  await steps.deliver(call, paidOrder)
+test('by keyboard alone: search, two partners, sign-in, card, instalments, return', inBrowser, async () => {
+  const buyer = await shopper()
+  const { page } = buyer
+  const [first, second] = await goodsOfTwoPartners()
+  await buyer.open('')
+  await findAndAdd(buyer, 'наушнки', `.card-link[href$="/p/${first.slug}"]`)
+  await page.goBack()
+  await shown(buyer, '.corrected', 'наушники')
+  await findAndAdd(buyer, second.name, `.card-link[href$="/p/${second.slug}"]`)
+  await pressOn(buyer, '.bar a[href$="/cart"]')
+  await signInFromCart(buyer)
+  const paid = await payByCard(buyer, second)
+  const loan = await payInInstalments(buyer, second)
+
+  await steps.deliver(call, paid)
   await pressOn(buyer, '.bar a[href$="/account"]')
   await pressOn(buyer, 'main a[href$="/orders"]')
-  await page.locator(`.order-card a[href$="/${loanOrder}"]`).waitFor()
-  await pressOn(buyer, `.order-card a[href$="/${paidOrder}"]`)
+  await page.locator(`.order-card a[href$="/${loan}"]`).waitFor()
+  await pressOn(buyer, `.order-card a[href$="/${paid}"]`)
   await typeInto(buyer, '[name=line-1]', '1')
   await typeInto(buyer, '#reason', 'не подошёл')
   await page.keyboard.press('Enter')
   await shown(buyer, '.timeline', 'Возврат запрошен')
   deepEqual(buyer.complaints, [])
-
-  await everyPageIsAccessible(buyer, [
-    `/orders/${paidOrder}`,
-    `/orders/${loanOrder}`,
-    `/placed?orders=${paidOrder}`,
-  ])
+  await everyPageIsAccessible(buyer, [`/orders/${paid}`, `/orders/${loan}`, `/placed?orders=${paid}`])
 })
 
 /** At the end of the journey, because these pages have more to show then. */

@@ -31,11 +31,10 @@ async function sharedFrame(visit: Visit): Promise<Pick<Frame, 'categories' | 'sh
 }
 
 export async function loadFrame(visit: Visit): Promise<Frame> {
-  const isNew = visit.cookie('visitor') === undefined
   const [shared, cart] = await Promise.all([
     visit.keep('frame', () => sharedFrame(visit)),
-    // A visitor without a cookie has no cart yet.
-    isNew && !visit.clientName ? undefined : visit.bozor.cart.get(visit.buyer),
+    // A new visitor has no cart yet.
+    visit.isNew ? undefined : visit.bozor.cart.get(visit.buyer),
   ])
   return { ...shared, cartCount: cart?.TotalItemsCount ?? 0 }
 }

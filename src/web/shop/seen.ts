@@ -8,6 +8,8 @@ const maxSeen = 10
 /** No row is better than no page: a failed call gives an empty list, and products that are no longer there are left out. */
 export async function recentlyViewed(visit: Visit, besides?: string): Promise<Card[]> {
   const { bozor, orderBuyer } = visit
+  // A new visitor has viewed nothing.
+  if (visit.isNew) return []
   try {
     const { products } = await bozor.recommendations.listRecentlyViewed({
       ...(orderBuyer.session_id !== undefined && { customer_id: orderBuyer.session_id }),

@@ -52,6 +52,8 @@ export interface Visit {
   /** Whether the page's script sent the form and wants a short answer. */
   isScript: boolean
   visitorId: string
+  /** Whether this is the first request of a guest. */
+  isNew: boolean
   /** The name of the signed-in client. */
   clientName: string | undefined
   /** The SDK with the credential of the client, or of the storefront for guests. */
@@ -134,6 +136,7 @@ export function openVisit(asked: PageRequest, shared: Shared): Visit {
     referer: pathWithin(origin, request.headers['referer']),
     isScript: String(request.headers['accept'] ?? '').includes('application/json'),
     visitorId,
+    isNew: visitorId !== kept && !signedIn,
     clientName: signedIn?.name,
     bozor: sdkFor({ shared, origin, send, signedIn, save: (it) => set('client', it, clientSeconds) }),
     buyer: signedIn ? {} : { SessionId: visitorId },
