@@ -192,6 +192,7 @@ async function recordSteps({ bozor }: Pick<Steps, 'bozor'>): Promise<void> {
   await bozor.records.export({ records: ['brand'] })
 
   await bozor.promotions.list({ per_page: 2, running: true })
+  await bozor.promotions.listConflicts()
   const now = Date.parse((await bozor.testClock.get()).clock.now)
   const { promotion } = await bozor.promotions.create({
     slug: 'spring-week',

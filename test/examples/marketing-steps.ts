@@ -39,6 +39,12 @@ async function campaignSteps({ bozor }: Steps): Promise<void> {
     holdout_percent: 10,
   })
   const id = { campaign_id: campaign.id }
+  await bozor.campaigns.preview({
+    channel: 'email',
+    template: 'cart-left',
+    when: { cart_abandoned: { days: 1 } },
+    audience: [{ language: { is: ['ru', 'uz'] } }],
+  })
   await bozor.campaigns.list({ per_page: 2 })
   await bozor.campaigns.get(id)
   await bozor.campaigns.update({ ...id, holdout_percent: 20 })

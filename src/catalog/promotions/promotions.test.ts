@@ -351,6 +351,42 @@ test('promotion routes need the marketing scopes', async () => {
   assertRefused('insufficient_permissions', await call('GET', promotionsPath, { key: outsider }))
 })
 
+test('promotions for the same goods at the same time are listed as conflicts with the one that wins', async () => {
+  const key = await shop.makeKey({ scopes: ['marketing:read'] })
+  const conflictsOf = async (...ids: string[]) => {
+    const reply = await call('GET', `${promotionsPath}/conflicts`, { key })
+    equal(reply.status, 200, reply.text)
+    const { conflicts } = reply.body.data as { conflicts: { promotion_ids: string[] }[] }
+    return conflicts.filter((it) => it.promotion_ids.every((id) => ids.includes(id)))
+  }
+  const offer = await stock.offer({ price: 900 })
+  const other = await stock.offer({ price: 800 })
+  const { product_id } = (await call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer
+  const { category_id } = (await call('GET', `/v1/catalog/products/${product_id}`)).body.data.product
+  const day = 86_400
+  const later = (from: number, to: number) => ({
+    starts_at: inSeconds(from * day),
+    ends_at: inSeconds(to * day),
+  })
+  const ten = await planned({ offer_ids: [offer], discount_percent: 10, ...later(10, 20) })
+  const twenty = await planned({ category_ids: [category_id], discount_percent: 20, ...later(15, 30) })
+  const after = await planned({ offer_ids: [offer], discount_percent: 50, ...later(20, 25) })
+  const elsewhere = await planned({ offer_ids: [other], price_tiyin: 60_000, ...later(10, 20) })
+  deepEqual(await conflictsOf(ten.id, elsewhere.id, after.id), [], 'other goods or another time')
+  const [conflict] = await conflictsOf(ten.id, twenty.id)
+  deepEqual(conflict, {
+    promotion_ids: [ten.id, twenty.id],
+    starts_at: (await get(twenty.id)).starts_at,
+    ends_at: (await get(ten.id)).ends_at,
+    offers: 1,
+    sample_offer_ids: [String(offer)],
+    winner_id: twenty.id,
+  })
+  const [mixed] = await conflictsOf(twenty.id, elsewhere.id)
+  equal((mixed as { winner_id?: unknown } | undefined)?.winner_id, null, 'depends on the price')
+  for (const it of [ten, twenty, after, elsewhere]) await remove(it.id)
+})
+
 test('the number of scheduled and running promotions is limited', async () => {
   const kind = recordKinds.find((it) => it.name === 'promotion')!
   const { count } = await db

@@ -10,6 +10,7 @@ import { money } from '../offers/views.ts'
 import { listPromotions, promotionSorts } from './store.ts'
 import { findMany } from '../entities/store.ts'
 import { promotions as table } from '../entities/tables.ts'
+import { type Conflict, findConflicts, maxConflicts, winnerOf } from './conflicts.ts'
 import { endPromotion, refusePriceAboveOffers } from './edit-promotions.ts'
 import { promotionForm } from './record-form.ts'
 import { type Promotion, stageAt, stages } from './promotion.ts'
@@ -87,6 +88,43 @@ const paths: EntityRoutes<Promotion> = {
 const reply = Type.Object({ promotion: promotionReply })
 const bound = (description: string) => Type.Optional({ ...instantText, description } as typeof instantText)
 
+const conflictsReply = Type.Object({
+  conflicts: list(
+    named(
+      'PromotionConflict',
+      Type.Object({
+        promotion_ids: Type.Array(idText, { minItems: 2, maxItems: 2 }),
+        starts_at: Type.Unsafe<string>({ ...instant, description: 'When both run.' }),
+        ends_at: nullable(instant),
+        offers: integer(1, Number.MAX_SAFE_INTEGER, { description: 'How many offers are members of both.' }),
+        sample_offer_ids: list(idText, 5),
+        winner_id: Type.Unsafe<string | null>({
+          ...nullable(idText),
+          description:
+            'The promotion whose price holds for all shared offers. Null when it depends on the usual price of the offer.',
+        }),
+      }),
+    ),
+    maxConflicts,
+  ),
+  is_complete: Type.Boolean({
+    description: 'False when there are more conflicts than are listed, or too many offers to compare all.',
+  }),
+})
+
+const instantAt = (ms: number) => new Date(ms).toISOString()
+
+const winnerText = (id: number | null) => (id === null ? null : String(id))
+
+const conflictView = (it: Conflict) => ({
+  promotion_ids: [String(it.first.details.id), String(it.second.details.id)],
+  starts_at: instantAt(it.fromMs),
+  ends_at: Number.isFinite(it.untilMs) ? instantAt(it.untilMs) : null,
+  offers: it.count,
+  sample_offer_ids: texts(it.sample),
+  winner_id: winnerText(winnerOf(it.first, it.second)),
+})
+
 export const promotionRoutes: Route[] = [
   get(path, {
     summary: 'List promotions',
@@ -116,6 +154,18 @@ export const promotionRoutes: Route[] = [
           pagination: paginationView(listing, slice),
         },
       }
+    },
+  }),
+  get(`${path}/conflicts`, {
+    summary: 'List conflicts of promotions',
+    description:
+      'Pairs of promotions that reduce the price of the same offers at the same time, from now on. Of several promotions the lowest price wins and discounts are not added up, so one of a pair has no effect on the shared offers. Loan conditions do not conflict.',
+    scope: 'marketing:read',
+    shed: 'first',
+    reply: conflictsReply,
+    run: async ({ read }) => {
+      const { conflicts, isComplete } = await findConflicts(read)
+      return { data: { conflicts: conflicts.map(conflictView), is_complete: isComplete } }
     },
   }),
   get(`${path}/{promotion_id}`, {

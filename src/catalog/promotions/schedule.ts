@@ -101,14 +101,14 @@ const united = (
 /** All promotions that have not ended, at one schedule version. */
 export class PromotionSchedule {
   readonly version: number
-  readonly #promotions: readonly ScheduledPromotion[]
+  readonly promotions: readonly ScheduledPromotion[]
   /** The instants at which a promotion starts or ends, in order. */
   readonly #turns: readonly number[]
   #window: PricingWindow | undefined
 
   constructor(page: number, promotions: readonly ScheduledPromotion[]) {
     this.version = page
-    this.#promotions = promotions
+    this.promotions = promotions
     const turns = promotions.flatMap((it) => [it.startsAtMs, it.endsAtMs]).filter(Number.isFinite)
     this.#turns = [...new Set(turns)].sort((a, b) => a - b)
   }
@@ -119,7 +119,7 @@ export class PromotionSchedule {
     const known = this.#window
     if (known && known.fromMs <= ms && ms < known.untilMs) return known
     const next = this.#turns.findIndex((it) => it > ms)
-    const running = this.#promotions.filter((it) => it.startsAtMs <= ms && ms < it.endsAtMs)
+    const running = this.promotions.filter((it) => it.startsAtMs <= ms && ms < it.endsAtMs)
     const fromMs = (next === -1 ? this.#turns.at(-1) : this.#turns[next - 1]) ?? -Infinity
     const untilMs = next === -1 ? Infinity : this.#turns[next]!
     return (this.#window = new PricingWindow(running, { fromMs, untilMs }))

@@ -3,7 +3,7 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import { type ListRequest, loadPage, type ListPage } from '../../base/listing.ts'
-import { PromotionSchedule, type Effect, type ScheduledPromotion } from './schedule.ts'
+import { type Effect, type OfferMembership, PromotionSchedule, type ScheduledPromotion } from './schedule.ts'
 import type { MemberField, Promotion, Stage } from './promotion.ts'
 import { pathsFrom } from '../offers/store.ts'
 import { columnsOf } from '../entities/store.ts'
@@ -126,6 +126,33 @@ export const lowestPriceOf = async (
       [offerIds, moderatedOfferIds],
     )
   ).lowest
+
+/** Offers and moderated offers that any of these members names, by id, up to a limit. */
+export const offersNamed = async (
+  read: Reader,
+  members: Record<MemberField, readonly number[]>,
+  limit: number,
+): Promise<OfferMembership[]> => {
+  const rows = await read.all<Omit<OfferMembership, 'categoryIds'> & { categoryId: number }>(
+    `${namedIn('catalog_offers', '1')} union all ${namedIn('catalog_moderated_offers', '2')} order by 2, 1 limit $6`,
+    [
+      members.offerIds,
+      members.moderatedOfferIds,
+      members.categoryIds,
+      members.brandIds,
+      members.partnerIds,
+      limit,
+    ],
+  )
+  return rows.map(({ categoryId, ...it }) => ({ ...it, categoryIds: [categoryId] }))
+}
+
+const namedIn = (table: string, ids: string): string =>
+  `select offer.id, ${table !== 'catalog_offers'} as "isModerated", offer.partner_id as "partnerId",
+     product.category_id as "categoryId", product.brand_id as "brandId"
+   from ${table} offer join catalog_products product on product.id = offer.product_id
+   where offer.id = any($${ids}) or product.category_id = any($3) or product.brand_id = any($4)
+     or offer.partner_id = any($5)`
 
 /** The start of a promotion; undefined for an unknown one. */
 export const startOfPromotion = async (read: Reader, id: number): Promise<Date | undefined> =>

@@ -267,3 +267,43 @@ test('a preview counts the audience, lists a sample and renders one message', as
   deepEqual([other.client_id, other.is_real], [String(two), false])
   ok(other.text.startsWith(`Client ${two}: Смартфон`), other.text)
 })
+
+test('a draft is previewed in every language before it is stored', async () => {
+  const reader = await setup.reader({ language: 'uz' })
+  const texts = {
+    ru: { subject: 'Корзина', text: '{{client.name}}, {{cart.total}}' },
+    uz: { subject: 'Savat', text: '{{client.name}}, {{custom.coupon}}' },
+  }
+  await post('/v1/marketing/templates', { slug: 'two-languages', channel: 'email', texts })
+  const before = (await call('GET', campaigns)).body.data.pagination.total
+  const draft = { channel: 'email', audience: [{ clients: { ids: [String(reader.ClientId)] } }] }
+  const bare = (await post(`${campaigns}/preview`, draft)).body.data.preview
+  deepEqual(bare, {
+    audience: { size: 1, is_exact: true, sample: [String(reader.ClientId)] },
+    messages: [],
+    missing_variables: [],
+  })
+  const written = { ...draft, template: 'two-languages', variables: { coupon: 'NAVRUZ10' } }
+  const { messages, missing_variables: missing } = (await post(`${campaigns}/preview`, written)).body.data
+    .preview
+  deepEqual(
+    messages.map((it: { language: string; subject: string }) => [it.language, it.subject]),
+    [
+      ['ru', 'Корзина'],
+      ['uz', 'Savat'],
+    ],
+  )
+  equal(messages[1].text, `Client ${reader.ClientId}, NAVRUZ10`)
+  deepEqual(missing, ['cart.total'])
+  const filled = { ...written, when: { cart_abandoned: { days: 1 } } }
+  deepEqual((await post(`${campaigns}/preview`, filled)).body.data.preview.missing_variables, [])
+  equal((await call('GET', campaigns)).body.data.pagination.total, before, 'a preview stores nothing')
+})
+
+test('a draft that names what does not exist is refused at its field', async () => {
+  const audience = [{ bought: { category: '999', days: 3 } }]
+  const reply = await post(`${campaigns}/preview`, { channel: 'email', audience })
+  deepEqual([reply.status, fields(reply)], [422, ['audience.0.bought.category exists']])
+  const key = await shop.makeKey({ scopes: ['marketing:write'] })
+  equal((await call('POST', `${campaigns}/preview`, { key, body: { channel: 'email' } })).status, 403)
+})

@@ -199,7 +199,15 @@ async function loadPromotions(
 export async function loadMessageData(
   read: Reader,
   settings: MessageSettings,
-  { campaign, template, targets }: { campaign: Campaign; template: Template; targets: readonly Target[] },
+  {
+    campaign,
+    template,
+    targets,
+  }: {
+    campaign: Pick<Campaign, 'trigger' | 'audience' | 'variables'>
+    template: Template
+    targets: readonly Target[]
+  },
 ): Promise<MessageData> {
   const used = variablesOf(template.texts)
   const { own, others } = sourcesOf(campaign)

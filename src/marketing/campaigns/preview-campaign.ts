@@ -1,6 +1,7 @@
 // Previews: the audience of a campaign now, and the message that one client would get.
 
 import type { Reader } from '../../base/database.ts'
+import { languages } from '../../http/language.ts'
 import { contactsOfClients } from '../../identity/index.ts'
 import { languagesOf } from '../consents/store.ts'
 import { type Rendered, renderTemplate } from '../templates/render.ts'
@@ -9,7 +10,12 @@ import { type Value, variableAt, type Variables } from '../templates/variables.t
 import { candidatesAfter, matchingAmong } from './audience.ts'
 import type { Campaign } from './campaign.ts'
 import { targetKey } from './occasion.ts'
-import { findCampaignTemplate, type MessageSettings, loadMessageData } from './message-data.ts'
+import {
+  findCampaignTemplate,
+  loadMessageData,
+  type MessageSettings,
+  missingVariables,
+} from './message-data.ts'
 
 const clientsPerPage = 1_000
 /** Bounds the work of a preview, however large the shop is. */
@@ -50,10 +56,51 @@ export interface MessagePreview extends Rendered {
 export async function previewMessage(
   read: Reader,
   settings: MessageSettings,
-  { campaign, clientId }: { campaign: Campaign; clientId: number | undefined },
+  { campaign, clientId }: { campaign: Previewed; clientId: number | undefined },
 ): Promise<MessagePreview | undefined> {
   const template = await findCampaignTemplate(read, campaign)
   if (!template) return undefined
+  const variables = await previewVariables(read, settings, { campaign, template, clientId })
+  const language = clientId === undefined ? undefined : (await languagesOf(read, [clientId])).get(clientId)
+  return {
+    ...renderTemplate(template.texts, { language: language ?? 'ru', variables: variables.filled }),
+    isReal: variables.isReal,
+  }
+}
+
+/** The parts of a campaign that a message depends on. */
+type Previewed = Pick<Campaign, 'channel' | 'template' | 'variables' | 'audience' | 'trigger'>
+
+/** A message in every language that the template has, for the first client of the audience. */
+export async function previewLanguages(
+  read: Reader,
+  settings: MessageSettings,
+  { campaign, clientId }: { campaign: Previewed; clientId: number | undefined },
+): Promise<{ messages: MessagePreview[]; missing: string[] } | undefined> {
+  const template = await findCampaignTemplate(read, campaign)
+  if (!template) return undefined
+  const { filled, isReal } = await previewVariables(read, settings, { campaign, template, clientId })
+  return {
+    messages: languages
+      .filter((it) => template.texts[it])
+      .map((language) => ({
+        ...renderTemplate(template.texts, { language, variables: filled }),
+        isReal,
+      })),
+    missing: missingVariables(template, campaign),
+  }
+}
+
+interface PreviewVariables {
+  filled: Variables
+  isReal: boolean
+}
+
+async function previewVariables(
+  read: Reader,
+  settings: MessageSettings,
+  { campaign, template, clientId }: { campaign: Previewed; template: Template; clientId: number | undefined },
+): Promise<PreviewVariables> {
   const target = { clientId: clientId ?? 0, occasion: 'preview' }
   const data =
     clientId === undefined
@@ -61,17 +108,13 @@ export async function previewMessage(
       : await loadMessageData(read, settings, { campaign, template, targets: [target] })
   const own = data.get(targetKey(target))
   const [contact] = clientId === undefined ? [] : await contactsOfClients(read, [clientId])
-  const language = clientId === undefined ? undefined : (await languagesOf(read, [clientId])).get(clientId)
-  const variables = withSamples(template, {
+  const filled = withSamples(template, {
     custom: campaign.variables,
     shop: { url: settings.shopUrl },
     ...(contact && { client: { name: contact.name } }),
     ...own,
   })
-  return {
-    ...renderTemplate(template.texts, { language: language ?? 'ru', variables }),
-    isReal: own !== undefined,
-  }
+  return { filled, isReal: own !== undefined }
 }
 
 function withSamples(template: Template, given: Variables): Variables {

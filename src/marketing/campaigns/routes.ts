@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Tx } from '../../base/database.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
-import { del, get, patch, post, type Route } from '../../http/route.ts'
+import { del, get, patch, post, query, type Route } from '../../http/route.ts'
 import { changes, idText, list, oneOf } from '../../http/schema.ts'
 import { findRules, campaignSorts, listCampaigns } from './store.ts'
 import { channels } from '../templates/template.ts'
@@ -18,8 +18,8 @@ import {
   setRules,
 } from './campaigns.ts'
 import { finishCampaign, pauseCampaign, resumeCampaign, startCampaign } from './campaign-steps.ts'
-import { previewAudience, previewMessage } from './preview-campaign.ts'
-import type { CampaignConfig } from './validate-campaign.ts'
+import { previewAudience, previewLanguages, previewMessage } from './preview-campaign.ts'
+import { type CampaignConfig, refuseInvalidAudience } from './validate-campaign.ts'
 import { type CampaignSettings, runSettings, type RunSettings } from './run-campaigns.ts'
 import * as wire from './wire.ts'
 
@@ -34,6 +34,7 @@ export const campaignRoutes = (config: CampaignSettings): Route[] => {
     ...readingRoutes,
     ...writingRoutes(config),
     ...stepRoutes(config),
+    ...draftRoutes(settings, config),
     ...insightRoutes(settings),
     ...rulesRoutes,
   ]
@@ -133,6 +134,43 @@ const stepRoutes = (config: CampaignConfig): Route[] => {
   ]
 }
 
+const draftRoutes = ({ messageSettings }: RunSettings, config: CampaignConfig): Route[] => [
+  query('/v1/marketing/campaigns/preview', {
+    summary: 'Preview a draft',
+    description:
+      'The current size of an audience, and the message in every language of the template, for the first client of the audience. Nothing is stored. `missing_variables` are those that the trigger and the audience cannot provide; a campaign with any is refused.',
+    scope: 'marketing:read',
+    shed: 'first',
+    body: wire.draftBody,
+    reply: wire.draftPreviewReply,
+    run: async ({ read, body: { channel, template, when, ...body } }) => {
+      const draft = { channel, audience: body.audience ?? [], variables: body.variables ?? {} }
+      await refuseInvalidAudience(read, draft, config)
+      const audience = await previewAudience(read, draft)
+      const campaign = { ...draft, template: template ?? '', trigger: when ?? anyDate }
+      const found = await previewLanguages(read, messageSettings, { campaign, clientId: audience.sample[0] })
+      return {
+        data: {
+          preview: {
+            audience: wire.audienceView(audience),
+            messages: (found?.messages ?? []).map(({ isReal, ...it }) => ({
+              language: it.language,
+              subject: it.subject,
+              text: it.text,
+              html: it.html,
+              is_real: isReal,
+            })),
+            missing_variables: found?.missing ?? [],
+          },
+        },
+      }
+    },
+  }),
+]
+
+/** A date provides no variables, like a trigger that is not chosen yet. */
+const anyDate = { at: '' }
+
 const insightRoutes = ({ messageSettings }: RunSettings): Route[] => [
   get(`${path}/preview`, {
     summary: 'Preview a campaign',
@@ -145,13 +183,13 @@ const insightRoutes = ({ messageSettings }: RunSettings): Route[] => [
     reply: wire.previewReply,
     run: async ({ read, params, query }) => {
       const campaign = await foundCampaign(read, Number(params.campaign_id))
-      const { size, isExact, sample } = await previewAudience(read, campaign)
-      const clientId = query.client_id === undefined ? sample[0] : Number(query.client_id)
+      const audience = await previewAudience(read, campaign)
+      const clientId = query.client_id === undefined ? audience.sample[0] : Number(query.client_id)
       const message = await previewMessage(read, messageSettings, { campaign, clientId })
       return {
         data: {
           preview: {
-            audience: { size, is_exact: isExact, sample: sample.map(String) },
+            audience: wire.audienceView(audience),
             message: message
               ? {
                   client_id: clientId === undefined ? null : String(clientId),

@@ -24,14 +24,29 @@ export async function refuseInvalidCampaign(
     ...triggerViolations(input, config, read.now),
     ...(await promotionViolations(read, input)),
     ...(await templateViolations(read, input)),
-    ...(
-      await Promise.all(
-        input.audience.map((it, at) => clauseViolations(read, it, { path: `audience.${at}`, config })),
-      )
-    ).flat(),
+    ...(await audienceViolations(read, input, config)),
     ...budgetViolations(input),
   ]
   if (fields.length > 0) throw refuse('validation_failed', { fields })
+}
+
+/** Refuses an audience that matches nobody because what it names does not exist. */
+export async function refuseInvalidAudience(
+  read: Reader,
+  input: Pick<CampaignInput, 'audience'>,
+  config: CampaignConfig,
+): Promise<void> {
+  const fields = await audienceViolations(read, input, config)
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
+}
+
+async function audienceViolations(
+  read: Reader,
+  { audience }: Pick<CampaignInput, 'audience'>,
+  config: CampaignConfig,
+): Promise<FieldFault[]> {
+  const found = audience.map((it, at) => clauseViolations(read, it, { path: `audience.${at}`, config }))
+  return (await Promise.all(found)).flat()
 }
 
 function triggerViolations(

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { asMoney } from '../../base/money.ts'
 import { instantOf, instantText } from '../../http/instant.ts'
+import { languages } from '../../http/language.ts'
 import {
   idText,
   instant,
@@ -27,6 +28,7 @@ import {
   type CampaignRules,
   timePattern,
 } from './campaign.ts'
+import type { AudiencePreview } from './preview-campaign.ts'
 import type { Results } from './results.ts'
 import { type Audience, audienceSchema } from './audience.ts'
 import { triggerSchema } from './triggers.ts'
@@ -202,17 +204,25 @@ export const rulesView = (it: CampaignRules) => ({
   version: it.version,
 })
 
+const audiencePreview = Type.Object({
+  size: anyNumber,
+  is_exact: Type.Boolean({
+    description: 'False when counting stopped at the limit: the audience is at least this large.',
+  }),
+  sample: list(idText, 20),
+})
+
+export const audienceView = ({ size, isExact, sample }: AudiencePreview) => ({
+  size,
+  is_exact: isExact,
+  sample: sample.map(String),
+})
+
 export const previewReply = Type.Object({
   preview: named(
     'CampaignPreview',
     Type.Object({
-      audience: Type.Object({
-        size: anyNumber,
-        is_exact: Type.Boolean({
-          description: 'False when counting stopped at the limit: the audience is at least this large.',
-        }),
-        sample: list(idText, 20),
-      }),
+      audience: audiencePreview,
       message: Type.Unsafe<{
         client_id: string | null
         language: string
@@ -233,6 +243,35 @@ export const previewReply = Type.Object({
           is_real: { type: 'boolean' },
         },
       }),
+    }),
+  ),
+})
+
+/** What a draft needs to be previewed. */
+export const draftBody = strict({
+  channel: required.channel,
+  template: Type.Optional(required.template),
+  when: Type.Optional(triggerSchema),
+  variables: Type.Optional(customVariables),
+  audience: Type.Optional(audienceSchema),
+})
+
+export const draftPreviewReply = Type.Object({
+  preview: named(
+    'CampaignDraftPreview',
+    Type.Object({
+      audience: audiencePreview,
+      messages: list(
+        Type.Object({
+          language: oneOf(languages),
+          subject: nullable(Type.String()),
+          text: Type.String(),
+          html: nullable(Type.String()),
+          is_real: Type.Boolean({ description: 'False when some of the values are samples.' }),
+        }),
+        languages.length,
+      ),
+      missing_variables: list(Type.String({ examples: ['cart.lines'] }), 100),
     }),
   ),
 })
@@ -272,6 +311,7 @@ export const resultsReply = Type.Object({
         description:
           'Conversion of the reached group minus that of the holdout group, with a 95 % interval (Newcombe). Null while a group is empty.',
         properties: { difference: share, low: share, high: share, confidence: share },
+        required: ['difference', 'low', 'high', 'confidence'],
       }),
     }),
   ),

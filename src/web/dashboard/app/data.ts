@@ -18,7 +18,7 @@ type Load<Data> = (bozor: Bozor) => PromiseLike<Data>
 export function useData<Data>(
   key: QueryKey,
   load: Load<Data>,
-  options: { isEnabled?: boolean; refreshMs?: number } = {},
+  options: { isEnabled?: boolean; refreshMs?: number; keepsPrevious?: boolean } = {},
 ) {
   const { bozor, environment, language } = useSession()
   return useQuery({
@@ -26,6 +26,7 @@ export function useData<Data>(
     queryFn: async () => load(bozor),
     enabled: options.isEnabled ?? true,
     ...(options.refreshMs !== undefined && { refetchInterval: options.refreshMs }),
+    ...(options.keepsPrevious && { placeholderData: keepPreviousData }),
   })
 }
 
@@ -93,11 +94,16 @@ export function useAction<Input, Reply>(
   })
 }
 
+/** Messages of a refused call with the paths of their fields, such as `audience.0.bought`. */
+export function pathErrors(error: Error | null): [path: string, message: string][] {
+  if (!(error instanceof BozorError)) return []
+  const { fields } = error.details as { fields?: { path: string; message?: string }[] }
+  return (fields ?? []).map(({ path, message }) => [path, message ?? error.message])
+}
+
 /** Messages of a refused write by field, in the language of the request. */
 export function fieldErrors(error: Error | null): Record<string, string> {
-  if (!(error instanceof BozorError)) return {}
-  const { fields } = error.details as { fields?: { path: string; message?: string }[] }
   const found: Record<string, string> = {}
-  for (const { path, message } of fields ?? []) found[path.split('.')[0]!] ??= message ?? error.message
+  for (const [path, message] of pathErrors(error)) found[path.split('.')[0]!] ??= message
   return found
 }

@@ -1,12 +1,14 @@
-import { useParams } from '@tanstack/react-router'
-import type { Campaign, CampaignPreview, CampaignResults } from '../../../sdk/index.ts'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Campaign, CampaignPreview } from '../../../sdk/index.ts'
 import { useAction, useData } from '../app/data.ts'
-import { count, dateTime, percent } from '../app/language.ts'
+import { count, dateTime } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
+import { CampaignResultsCard } from './campaign-results.tsx'
+import { Messages, useDraftPreview } from './draft-preview.tsx'
 import { campaignTexts, campaignTones } from './texts.ts'
 
 export function Page() {
@@ -28,8 +30,8 @@ export function Page() {
       <Head campaign={campaign.data} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
-          {results.data ? <Results results={results.data} /> : <Skeleton className="h-40" />}
-          {preview.data ? <Message preview={preview.data} /> : <Skeleton className="h-40" />}
+          {results.data ? <CampaignResultsCard results={results.data} /> : <Skeleton className="h-40" />}
+          <CampaignMessages campaign={campaign.data} />
         </div>
         <Details campaign={campaign.data} preview={preview.data} />
       </div>
@@ -50,6 +52,12 @@ function Head({ campaign }: { campaign: Campaign }) {
       done: t.done,
     },
   )
+  const navigate = useNavigate()
+  const remove = useAction((bozor) => bozor.campaigns.delete({ campaign_id: campaign.id }), {
+    refreshes: [],
+    done: t.removed,
+    onDone: () => void navigate({ to: '/campaigns' }),
+  })
   const allowed = steps.filter((it) => campaign.allowed.includes(it))
   return (
     <PageHead
@@ -57,6 +65,14 @@ function Head({ campaign }: { campaign: Campaign }) {
       badge={<Badge text={t[campaign.state]} tone={campaignTones[campaign.state]} />}
       {...(campaign.pause_reason && { text: campaign.pause_reason })}
     >
+      {can('marketing:write') && campaign.allowed.includes('delete') && (
+        <Button look="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+          {t.remove}
+        </Button>
+      )}
+      {can('marketing:write') && campaign.allowed.includes('change') && (
+        <Button onClick={() => void navigate({ to: `/campaigns/${campaign.id}/edit` })}>{t.edit}</Button>
+      )}
       {can('marketing:write') &&
         allowed.map((it) => (
           <Button
@@ -72,58 +88,10 @@ function Head({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Results({ results }: { results: CampaignResults }) {
-  const t = useTexts(campaignTexts)
-  const figures = [
-    [t.sent, results.sent],
-    [t.waiting, results.waiting],
-    [t.opened, results.opened],
-    [t.clicked, results.clicked],
-    [t.failed, results.failed],
-  ] as const
-  const { uplift } = results
-  return (
-    <Card title={t.results}>
-      <dl className="figures grid grid-cols-3 gap-4 sm:grid-cols-5">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-soft text-xs">{name}</dt>
-            <dd className="text-xl font-semibold">{count(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      <dl className="border-line figures mt-4 grid grid-cols-3 gap-4 border-t pt-4">
-        <div>
-          <dt className="text-soft text-xs">{t.conversion}</dt>
-          <dd className="font-semibold">{percent(results.reached.conversion)}</dd>
-        </div>
-        <div>
-          <dt className="text-soft text-xs">{t.holdout}</dt>
-          <dd className="font-semibold">{percent(results.holdout.conversion)}</dd>
-        </div>
-        <div>
-          <dt className="text-soft text-xs">{t.uplift}</dt>
-          <dd className="font-semibold">
-            {uplift?.difference === undefined
-              ? t.noUplift
-              : `${percent(uplift.difference)} (${percent(uplift.low ?? 0)} … ${percent(uplift.high ?? 0)})`}
-          </dd>
-        </div>
-      </dl>
-    </Card>
-  )
-}
-
-/** The HTML of a mail is not trusted here: its text is shown. */
-function Message({ preview: { message } }: { preview: CampaignPreview }) {
-  const t = useTexts(campaignTexts)
-  if (!message) return null
-  return (
-    <Card title={t.preview}>
-      {message.subject && <p className="mb-2 text-base font-semibold">{message.subject}</p>}
-      <p className="max-w-prose whitespace-pre-line">{message.text}</p>
-    </Card>
-  )
+/** The message as it would be sent now, in every language of its template. */
+function CampaignMessages({ campaign }: { campaign: Campaign }) {
+  const { channel, template, when, audience, variables } = campaign
+  return <Messages preview={useDraftPreview({ channel, template, when, audience, variables }).data} />
 }
 
 function Details({ campaign, preview }: { campaign: Campaign; preview: CampaignPreview | undefined }) {

@@ -1,8 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { Campaign } from '../../../sdk/index.ts'
 import { useAgo } from '../app/clock.ts'
 import { count } from '../app/language.ts'
-import { useTexts } from '../app/session.tsx'
+import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import type { Column } from '../ui/table.tsx'
 import { campaignTexts, campaignTones, channels } from './texts.ts'
@@ -12,6 +14,13 @@ const states = ['draft', 'running', 'paused', 'finished'] as const
 export function Page() {
   const t = useTexts(campaignTexts)
   const ago = useAgo()
+  const { can } = useSession()
+  const navigate = useNavigate()
+  const create = can('marketing:write') && (
+    <Button look="primary" icon="plus" onClick={() => void navigate({ to: '/campaigns/new' })}>
+      {t.create}
+    </Button>
+  )
   const columns: Column<Campaign>[] = [
     { head: t.name, cell: (it) => it.name },
     { head: t.state, cell: (it) => <Badge text={t[it.state]} tone={campaignTones[it.state]} /> },
@@ -34,7 +43,8 @@ export function Page() {
       text={t.text}
       resource="campaigns"
       icon="campaigns"
-      empty={{ title: t.none }}
+      actions={create}
+      empty={{ title: t.none, action: create }}
       columns={columns}
       filters={[
         { name: 'state', label: t.state, choices: states.map((it) => [it, t[it]] as const) },
