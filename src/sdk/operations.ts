@@ -150,6 +150,7 @@ shop.get GET /v1/catalog/shop es
 shop.update PATCH /v1/admin/shop bek
 promotions.list GET /v1/marketing/promotions es page,per_page,sort,cursor,running,slug,from,to promotions
 promotions.create POST /v1/marketing/promotions bek
+promotions.listConflicts GET /v1/marketing/promotions/conflicts es
 promotions.get GET /v1/marketing/promotions/{promotion_id} es
 promotions.replace PUT /v1/marketing/promotions/{promotion_id} bek
 promotions.update PATCH /v1/marketing/promotions/{promotion_id} bek
@@ -317,6 +318,7 @@ campaigns.start POST /v1/marketing/campaigns/{campaign_id}/start ek
 campaigns.pause POST /v1/marketing/campaigns/{campaign_id}/pause ek
 campaigns.resume POST /v1/marketing/campaigns/{campaign_id}/resume ek
 campaigns.finish POST /v1/marketing/campaigns/{campaign_id}/finish ek
+campaigns.preview POST /v1/marketing/campaigns/preview bes
 campaigns.getPreview GET /v1/marketing/campaigns/{campaign_id}/preview es client_id
 campaigns.getResults GET /v1/marketing/campaigns/{campaign_id}/results es
 campaignRules.get GET /v1/marketing/campaign-rules es

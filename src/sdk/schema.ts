@@ -1557,6 +1557,18 @@ export type Promotion = {
   updated_at: string
 }
 
+export type PromotionConflict = {
+  promotion_ids: string[]
+  /** When both run. */
+  starts_at: string
+  ends_at: string | null
+  /** How many offers are members of both. */
+  offers: number
+  sample_offer_ids: string[]
+  /** The promotion whose price holds for all shared offers. Null when it depends on the usual price of the offer. */
+  winner_id: string | null
+}
+
 export type CartEvent = {
   /** A UUID. */
   Id: string
@@ -2962,6 +2974,24 @@ export type Campaign = {
   updated_at: string
 }
 
+export type CampaignDraftPreview = {
+  audience: {
+    size: number
+    /** False when counting stopped at the limit: the audience is at least this large. */
+    is_exact: boolean
+    sample: string[]
+  }
+  messages: ({
+    language: "ru" | "uz" | "en"
+    subject: string | null
+    text: string
+    html: string | null
+    /** False when some of the values are samples. */
+    is_real: boolean
+  })[]
+  missing_variables: string[]
+}
+
 export type CampaignPreview = {
   audience: {
     size: number
@@ -3022,10 +3052,10 @@ export type CampaignResults = {
   }
   /** Conversion of the reached group minus that of the holdout group, with a 95 % interval (Newcombe). Null while a group is empty. */
   uplift: {
-    difference?: number
-    low?: number
-    high?: number
-    confidence?: number
+    difference: number
+    low: number
+    high: number
+    confidence: number
   } | null
 }
 
@@ -4649,6 +4679,16 @@ export interface Operations {
       category: Category
     }
   }
+  /** Get a category by its slug */
+  'categories.getBySlug': {
+    input: {
+      slug: string | number
+    }
+    reply: {
+      category: Category
+      moved_from: string | null
+    }
+  }
   /** List attributes */
   'attributes.list': {
     input: {
@@ -6204,6 +6244,15 @@ export interface Operations {
     }
     reply: {
       promotion: Promotion
+    }
+  }
+  /** List conflicts of promotions */
+  'promotions.listConflicts': {
+    input: Record<string, never>
+    reply: {
+      conflicts: PromotionConflict[]
+      /** False when there are more conflicts than are listed, or too many offers to compare all. */
+      is_complete: boolean
     }
   }
   /** Get a promotion */
@@ -9881,6 +9930,154 @@ export interface Operations {
     }
     reply: {
       campaign: Campaign
+    }
+  }
+  /** Preview a draft */
+  'campaigns.preview': {
+    input: {
+      channel: "email" | "sms" | "push"
+      /** The slug of a template for the channel. */
+      template?: string
+      /** A date, a schedule or a trigger, by its name. */
+      when?: {
+        /** Once, at this instant. */
+        at?: string
+        /** At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour. */
+        cron?: string
+        /** When a cart has not changed for this long. Once each time it is abandoned. */
+        cart_abandoned?: {
+          days?: number
+          hours?: number
+        }
+        /** When an offer on the wishlist costs this many percent less than when it was added. Once per wishlist item. */
+        wishlist_cheaper?: {
+          percent: number
+        }
+        /** When an offer on the wishlist that was out of stock is available again. Once per wishlist item. */
+        wishlist_back_in_stock?: {}
+        /** This many days after an order, or its first parcel, was delivered. Once per order. */
+        order_delivered?: {
+          /** 0 means at once. */
+          days: number
+        }
+        /** When a promotion starts: any promotion, or the given one. Addresses the whole audience. */
+        promotion_started?: {
+          promotion?: string
+        }
+      }
+      /** Your own texts; the template shows them as `{{custom.name}}`. */
+      variables?: Record<string, unknown>
+      /** Conditions by name; all must hold. Only clients who consented to marketing over the channel are addressed; without conditions, all of them. */
+      audience?: ({
+        /** The client is one of these. */
+        clients?: {
+          ids: string[]
+        }
+        /** The client is written to in one of these languages. */
+        language?: {
+          is: ("ru" | "uz" | "en")[]
+        }
+        /** The cart is not empty and has not changed for this long. */
+        cart_abandoned?: {
+          days?: number
+          hours?: number
+        }
+        /** An offer on the wishlist costs this many percent less than when it was added. */
+        wishlist_cheaper?: {
+          percent: number
+        }
+        /** An offer on the wishlist that was out of stock is available again. */
+        wishlist_back_in_stock?: {}
+        /** The client has placed at least this many orders. */
+        ordered?: {
+          times: number
+          /** In the last so many days. */
+          days: number
+        }
+        /** The orders of the client total at least this amount. */
+        spent?: {
+          tiyin: number
+          /** In the last so many days. */
+          days: number
+        }
+        /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
+        bought?: {
+          product?: string
+          category?: string
+          brand?: string
+          partner?: string
+          /** In the last so many days. */
+          days: number
+        }
+        /** An order was delivered to an address that contains these words, such as a city or a street. */
+        sent_to?: {
+          words: string
+          /** In the last so many days. */
+          days: number
+        }
+        /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
+        inactive?: {
+          /** In the last so many days. */
+          days: number
+        }
+        /** The condition must not hold. */
+        not?: {
+          /** The client is one of these. */
+          clients?: {
+            ids: string[]
+          }
+          /** The client is written to in one of these languages. */
+          language?: {
+            is: ("ru" | "uz" | "en")[]
+          }
+          /** The cart is not empty and has not changed for this long. */
+          cart_abandoned?: {
+            days?: number
+            hours?: number
+          }
+          /** An offer on the wishlist costs this many percent less than when it was added. */
+          wishlist_cheaper?: {
+            percent: number
+          }
+          /** An offer on the wishlist that was out of stock is available again. */
+          wishlist_back_in_stock?: {}
+          /** The client has placed at least this many orders. */
+          ordered?: {
+            times: number
+            /** In the last so many days. */
+            days: number
+          }
+          /** The orders of the client total at least this amount. */
+          spent?: {
+            tiyin: number
+            /** In the last so many days. */
+            days: number
+          }
+          /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
+          bought?: {
+            product?: string
+            category?: string
+            brand?: string
+            partner?: string
+            /** In the last so many days. */
+            days: number
+          }
+          /** An order was delivered to an address that contains these words, such as a city or a street. */
+          sent_to?: {
+            words: string
+            /** In the last so many days. */
+            days: number
+          }
+          /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
+          inactive?: {
+            /** In the last so many days. */
+            days: number
+          }
+        }
+      })[]
+    }
+    reply: {
+      preview: CampaignDraftPreview
     }
   }
   /** Preview a campaign */
