@@ -5,8 +5,12 @@ import { type TSchema, Type } from 'typebox'
 import { isStorableText } from '../base/json.ts'
 import { refuse } from '../base/refusal.ts'
 import type { Input, ReadInput } from './request-state.ts'
+import { withoutNulls } from './null-fields.ts'
 import { bodyOf, type Route } from './route.ts'
 import { type Check, decodedQuery, isBodyRequired } from './validation.ts'
+
+/** Optional fields of its operations may be null (ADR 0064). Elsewhere a null must be declared. */
+const cartModule = '/api/'
 
 export const maxBodyBytes = 256 * 1024
 
@@ -18,7 +22,9 @@ export function inputOf(route: Route, compile: (schema: TSchema) => Check): Read
   const querySchema = query ?? Type.Object({}, { additionalProperties: false })
   const checkParams = compile(paramsSchema)
   const checkQuery = compile(querySchema)
-  const checkBody = compile(body ?? Type.Object({}, { additionalProperties: false }))
+  const bodySchema = body ?? Type.Object({}, { additionalProperties: false })
+  const checkBody = compile(bodySchema)
+  const forgivesNulls = route.path.startsWith(cartModule)
   const needsBody = body !== undefined && isBodyRequired(body)
   return (request: FastifyRequest): Input => {
     const decodedParams = decodedQuery(paramsSchema, request.params as Record<string, unknown>)
@@ -27,8 +33,9 @@ export function inputOf(route: Route, compile: (schema: TSchema) => Check): Read
     checkQuery(decoded)
     rejectUnstorableText(decoded)
     if (needsBody && request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
-    if (request.body !== undefined && route.kind !== 'upload') checkBody(request.body)
-    return { params: decodedParams, query: decoded, body: request.body ?? {} }
+    const given = forgivesNulls ? withoutNulls(bodySchema, request.body) : request.body
+    if (given !== undefined && route.kind !== 'upload') checkBody(given)
+    return { params: decodedParams, query: decoded, body: given ?? {} }
   }
 }
 

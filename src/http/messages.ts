@@ -112,18 +112,19 @@ const maxValueLength = 100
 
 /** The message of a refusal or of one of its violations. */
 export function messageOf(code: RefusalCode, details: Details, language: Language): string {
-  const { violations, needs, resource, id } = details as {
+  const { violations, needs, resource, id, place } = details as {
     violations?: (Details & { code: string })[]
     needs?: string
     resource?: string
     id?: string | null
+    place?: string
   }
   const role = roleMessages[String(needs)]
   if (role) return role[language]
   const first = violations?.[0]
   if (first?.code === code) return messageOf(code, first, language)
   if (code === 'not_found' && resource !== undefined && id)
-    return sentenceOf(absenceText(resource, id, language)) ?? refusals[code][language]
+    return sentenceOf(absenceText(resource, id, language, place)) ?? refusals[code][language]
   const found = sentences[code]?.find((it) => isComplete(it, details))
   return found ? filledIn(found[language], details, language) : refusals[code][language]
 }

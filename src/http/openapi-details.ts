@@ -43,7 +43,7 @@ const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
   insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(string, 'Who may call: `staff`, `member`, `owner`, `client` or `session`; absent when only a scope is missing.') }),
   buyer_mismatch:          field,
   origin_mismatch:         object({ header: string }),
-  not_found:               object({ resource: described(string, 'What was not found.'), id: described({ type: ['string', 'null'] }, 'The id that was sent.'), path: described(string, 'The field that holds the id.'), position: integer }),
+  not_found:               object({ resource: described(string, 'What was not found.'), id: described({ type: ['string', 'null'] }, 'The id that was sent.'), path: described(string, 'The field that holds the id.'), position: integer, place: described(string, 'Where it was looked for, if it may exist elsewhere: `cart`, `wishlist` or `shared_cart`.') }),
   method_not_allowed:      object({ allowed: strings }),
   not_acceptable:          object({ available: strings }),
   payload_too_large:       object({ limit_bytes: integer, limit_lines: integer }),

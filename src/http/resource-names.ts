@@ -56,6 +56,13 @@ const names: Record<string, Name> = {
   webhook:         name('webhook', 'вебхука', 'vebxuk'),
 }
 
+/** Where something was not found that may exist elsewhere. */
+const places: Record<string, Name> = {
+  cart: name('in the cart', 'в корзине', 'savatda'),
+  wishlist: name('in the wishlist', 'в списке желаний', 'istaklar ro‘yxatida'),
+  shared_cart: name('in the shared cart', 'в совместной корзине', 'umumiy savatda'),
+}
+
 /** Fields that are called otherwise than the resource they name. */
 const aliases: Record<string, string> = { parent: 'category', into: 'client', requester: 'client' }
 
@@ -76,9 +83,16 @@ export function resourceOfField(path: string): string | undefined {
 }
 
 /** "there is no category 77" in the language, without a full stop. */
-export function absenceText(resource: string, id: string, language: Language): string | undefined {
+export function absenceText(
+  resource: string,
+  id: string,
+  language: Language,
+  place?: string,
+): string | undefined {
   const called = resourceName(resource, language)
   if (!called) return undefined
-  if (language === 'en') return `there is no ${called} ${id}`
-  return language === 'ru' ? `${called} ${id} нет` : `${called} topilmadi: ${id}`
+  const at = place === undefined ? undefined : places[place]?.[language]
+  if (language === 'en') return `there is no ${called} ${id}${at ? ` ${at}` : ''}`
+  if (language === 'ru') return `${called} ${id} нет${at ? ` ${at}` : ''}`
+  return `${at ? `${at} ` : ''}${called} topilmadi: ${id}`
 }

@@ -128,9 +128,14 @@ const watchedTx = (tx: Tx, schedule: Schedule): Tx => ({
   later: (statement, ...rest) => tx.later(schedule.sql(statement), ...rest),
 })
 
-/** All transactions use the pool of requests: two processes would otherwise wait for one background connection. */
+/**
+ * All transactions use the pool of requests: two processes would otherwise wait for one background connection. A packet goes
+ * statement by statement, so that another process can come in between.
+ */
 function watchedDatabase(db: Database, schedule: Schedule): Database {
   const { environment, clock, connection } = db
+  const transaction = (work: (tx: Tx) => Promise<unknown>) =>
+    db.transaction((tx) => work(watchedTx(tx, schedule)))
   return {
     environment,
     clock,
@@ -138,8 +143,9 @@ function watchedDatabase(db: Database, schedule: Schedule): Database {
     onPublished: () => {},
     cache: undefined,
     read: () => watchedReader(db.read(), schedule),
-    transaction: (work: (tx: Tx) => Promise<unknown>) =>
-      db.transaction((tx) => work(watchedTx(tx, schedule))),
+    transaction,
+    jobTransaction: transaction,
+    jobPacket: transaction,
   } as unknown as Database
 }
 

@@ -27,7 +27,7 @@ export async function changeLine(
 ): Promise<PricedCart<Cart>> {
   const found = await lockCart(tx, shopper, { about: [key], ifMatch })
   const held = found.cart && lineOf(found.cart, key)
-  if (!held) throw offerNotFound(key)
+  if (!held) throw offerNotFound(key, { place: 'cart' })
   const before = found as PricedCart<Cart>
   const line = { ...held, ...change }
   if (line.quantity === held.quantity && hasSameChoices(line, held)) return before
@@ -74,7 +74,7 @@ export async function removeItem(
   { key, ifMatch }: { key: LineKey; ifMatch: number | undefined },
 ): Promise<PricedCart> {
   const before = await lockCart(tx, shopper, { about: [], ifMatch })
-  if (!before.cart || !lineOf(before.cart, key)) throw offerNotFound(key)
+  if (!before.cart || !lineOf(before.cart, key)) throw offerNotFound(key, { place: 'cart' })
   return removeLines(tx, shopper, { before: before as PricedCart<Cart>, keys: [key] })
 }
 

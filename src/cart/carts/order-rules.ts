@@ -163,10 +163,17 @@ const guestMustSignIn: CartRule = ({ buyer, limits, totals }) =>
       }
     : undefined
 
-const loanConditionRequired: LineRule = ({ line, offer }) =>
-  line.loanConditionId === null
-    ? { code: 'loan_condition_required', ...rules.named(line), remedy: rules.conditionChoice(offer) }
-    : undefined
+/** An offer without a condition to choose can only be paid otherwise. */
+const loanConditionRequired: LineRule = ({ line, offer }, cart) => {
+  if (line.loanConditionId !== null) return undefined
+  const choice = rules.conditionChoice(offer)
+  const otherwise = paymentMethods.filter((it) => !it.isInstallment && isMethodAllowed(it, cart, []))
+  const remedy: rules.Remedy =
+    choice.action === 'choose_loan_condition'
+      ? choice
+      : { action: 'choose_payment_method', payment_method_ids: otherwise.map((it) => it.id) }
+  return { code: 'loan_condition_required', ...rules.named(line), remedy }
+}
 
 /** The amount that ordering these lines would charge, without delivery. */
 export const payableTiyin = ({ lines, coupon }: Pick<PricedCart, 'lines' | 'coupon'>): number =>

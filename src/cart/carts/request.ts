@@ -125,7 +125,7 @@ export async function offerNamed(read: Reader, given: OfferNames, at = ''): Prom
   const { OfferId, ModeratedOfferId } = given
   if ((OfferId === undefined) === (ModeratedOfferId === undefined))
     throw refuse('validation_failed', {
-      fields: [{ path: `${at}OfferId`, rule: OfferId === undefined ? 'required' : 'one_of' }],
+      fields: [{ path: `${at}OfferId`, rule: 'one_of', limit: Object.keys(offerFields) }],
     })
   return OfferId === undefined ? moderatedKey(read, ModeratedOfferId!) : ordinary(OfferId)
 }

@@ -98,8 +98,11 @@ export const named = ({ isModerated, offerId }: LineKey) =>
   isModerated ? { moderated_offer_id: offerId } : { offer_id: offerId }
 
 /** The refusal of an offer that does not exist or is not where the request looks for it. */
-export const offerNotFound = ({ isModerated, offerId }: LineKey, place: { position?: number } = {}) =>
-  refuse('not_found', { resource: isModerated ? 'moderated_offer' : 'offer', id: String(offerId), ...place })
+export const offerNotFound = (
+  { isModerated, offerId }: LineKey,
+  where: { position?: number; place?: 'cart' | 'wishlist' | 'shared_cart' } = {},
+) =>
+  refuse('not_found', { resource: isModerated ? 'moderated_offer' : 'offer', id: String(offerId), ...where })
 
 /** The line that a violation is about; undefined when it is about the cart. */
 export function lineOfViolation({ offer_id, moderated_offer_id }: Violation): LineKey | undefined {

@@ -71,7 +71,7 @@ function chosenLine(held: MemberAccess, { key, addedBy }: Pick<Chosen, 'key' | '
     addedBy === undefined ? member : cart.members.find((it) => String(nameOf(it)) === String(addedBy))
   const mayTouch = owner && (owner.place === member.place || member.place === 0)
   const line = mayTouch ? lineIn(held, key, owner.place) : undefined
-  if (!line) throw offerNotFound(key)
+  if (!line) throw offerNotFound(key, { place: 'shared_cart' })
   return line
 }
 

@@ -34,7 +34,7 @@ const takenReply = Type.Object({
 async function itemsToAdd(tx: Tx, items: (OfferNames & { Quantity: number })[]): Promise<AddItem[]> {
   const found: AddItem[] = []
   for (const [at, it] of items.entries())
-    found.push({ ...(await offerNamed(tx, it, `Items/${at}/`)), quantity: it.Quantity })
+    found.push({ ...(await offerNamed(tx, it, `Items.${at}.`)), quantity: it.Quantity })
   return found
 }
 

@@ -52,7 +52,7 @@ const isWithheld = ({ moderation }: OfferDetails): boolean =>
 /** Removes an offer from the buyer's wishlist; refuses when it is not on it. */
 export async function removeFromWishlist(tx: Tx, buyer: Buyer, key: LineKey): Promise<Wishlist> {
   const list = await lockWishlist(tx, buyer)
-  if (!list?.items.some((it) => isSameOffer(it, key))) throw offerNotFound(key)
+  if (!list?.items.some((it) => isSameOffer(it, key))) throw offerNotFound(key, { place: 'wishlist' })
   deleteWishlistItem(tx, list.id, key)
   publish(tx, offerRemovedFromWishlist(list, key, tx.now))
   return { ...list, updatedAt: tx.now, items: list.items.filter((it) => !isSameOffer(it, key)) }
