@@ -137,6 +137,39 @@ test('a purge does not wait for a long job, and other jobs keep the order of the
   deepEqual(ended, ['purge', 'long', 'later'])
 })
 
+test('neither other jobs nor who moves the clock waits for a job that takes minutes', async () => {
+  let goOn = () => {}
+  const held = new Promise<void>((done) => (goOn = done))
+  let [begun, swept] = [0, 0]
+  const { clock, jobs } = await openProcess([
+    {
+      name: 'training',
+      cron: '0 0 2 * * ?',
+      isLong: true,
+      description: '',
+      run: async () => {
+        begun++
+        await held
+        return ''
+      },
+    },
+    { name: 'sweep', cron: '0 * * * * ?', description: '', run: async () => String(++swept) },
+  ])
+  clock.moveTo(day)
+  await jobs.runDue()
+  await waitUntil(() => begun === 1, { what: 'the training begins' })
+  equal(swept, 1)
+  clock.moveTo(2 * day)
+  await jobs.runDue()
+  deepEqual([begun, swept], [1, 2])
+  goOn()
+  await jobs.close()
+  deepEqual(
+    (await jobs.history('training')).map((it) => it.outcome),
+    ['done'],
+  )
+})
+
 test('a packet of a process that lost its lease commits nothing', async () => {
   const { db, jobs } = await openProcess([
     {

@@ -19,6 +19,8 @@ export interface Job {
    * the other, in the order of their due times, so that each sees what the earlier ones did.
    */
   isPurge?: boolean
+  /** True for a job that takes minutes: nothing waits for it, neither other jobs nor who moves the test clock. */
+  isLong?: boolean
   description: string
   /** Works in batches; returns a note about what it did. */
   run(work: JobContext): Promise<string>
@@ -60,6 +62,8 @@ export class Jobs {
   #polling: Promise<void> = Promise.resolve()
   /** A poll that has not begun: later calls share it, because it sees what happened before it begins. */
   #waitingPoll: Promise<void> | undefined
+  /** The long jobs that run now. */
+  #longRuns: Promise<void> | undefined
   #closed = false
 
   constructor(db: Database, log: Log, options: { zone: string; jobs?: readonly Job[] }) {
@@ -84,8 +88,9 @@ export class Jobs {
   }
 
   /**
-   * Runs every job that is due now, and returns when they are done. Polls are serialized: one that began before the test
-   * clock was moved would hold leases of jobs that are due after the move. Callers that wait share one poll.
+   * Runs every job that is due now, and returns when they are done; long ones have only begun. Polls are serialized: one that
+   * began before the test clock was moved would hold leases of jobs that are due after the move. Callers that wait share one
+   * poll.
    */
   runDue(): Promise<void> {
     if (this.#waitingPoll) return this.#waitingPoll
@@ -100,10 +105,15 @@ export class Jobs {
 
   async #pollOnce(): Promise<void> {
     const lastDues = await this.#lastDues()
-    const [purges, others] = [true, false].map((isPurge) =>
-      [...lastDues].filter(([name]) => (this.#jobs.get(name)!.isPurge ?? false) === isPurge),
-    )
-    await Promise.all([this.#runInOrder(new Map(purges)), this.#runInOrder(new Map(others))])
+    const of = (kind: (job: Job) => boolean | undefined) =>
+      new Map([...lastDues].filter(([name]) => kind(this.#jobs.get(name)!)))
+    this.#longRuns ??= this.#runInOrder(of((it) => it.isLong))
+      .catch((error: unknown) => this.#log.warn('long job failed to run; retrying', { error }))
+      .finally(() => (this.#longRuns = undefined))
+    await Promise.all([
+      this.#runInOrder(of((it) => it.isPurge)),
+      this.#runInOrder(of((it) => !it.isPurge && !it.isLong)),
+    ])
   }
 
   /**
@@ -212,6 +222,7 @@ export class Jobs {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#running
+    await this.#longRuns
   }
 
   #schedulePoll(): void {

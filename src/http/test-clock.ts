@@ -38,7 +38,7 @@ export function testClockRoutes(shops: Record<Environment, Shop>, settleMs: numb
     post('/v1/test/clock', {
       summary: 'Move the test clock forward',
       description:
-        'Every expiry, daily limit, schedule and clean-up of the test environment follows this clock. Jobs that become due run before the reply is sent.',
+        'Every expiry, daily limit, schedule and clean-up of the test environment follows this clock. Jobs that become due run before the reply is sent; a training of recommendations, which takes minutes, has only begun then.',
       scope: 'admin:write',
       body: strict({
         advance: text({

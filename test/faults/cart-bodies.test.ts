@@ -21,10 +21,10 @@ test('null in an optional field of the cart module means that it is not given', 
     body: { ...buyer, OfferId: offer, Quantity: 2, LoanConditionId: null },
   })
   equal(added.status, 200, added.text)
-  const wished = await call('POST', '/api/wishlist/offers', {
+  const saved = await call('POST', '/api/wishlist/offers', {
     body: { ...buyer, OfferId: offer, ModeratedOfferId: null },
   })
-  equal(wished.status, 200, wished.text)
+  equal(saved.status, 200, saved.text)
   const shared = await call('POST', '/api/shared-carts', {
     body: { ...buyer, Title: null, ExpiresInHours: null, ParticipantIds: null, Items: null },
   })

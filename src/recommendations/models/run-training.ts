@@ -82,6 +82,7 @@ export const defaultThreads = (): number => Math.max(1, Math.min(mostThreads, av
 export const trainingJob = (connection: pg.PoolConfig): Job => ({
   name: 'train-recommendations',
   cron: '0 30 2 * * ?',
+  isLong: true,
   description: 'Trains the recommendation model on recent interactions and activates it unless it is worse.',
   run: async (work) => {
     const { environment, begun } = await work.transaction(async (tx) => {
