@@ -11,6 +11,7 @@ import type { RequestState } from './request-state.ts'
 import {
   type HeaderRules,
   requireAcceptable,
+  requireEnvironment,
   malformedHeader,
   requestIdOf,
   traceparentOf,
@@ -126,11 +127,16 @@ export async function admit(
   await count(admission, request, reply)
   if (!route) return
   if (route.declared.deprecated) reply.headers(deprecationHeaders(route.declared.deprecated))
+  requireEnvironment(request.headers, environmentsOf(state.principal))
   state.preferences = preferencesOf(request.headers, root, admission.headerRules[state.environment])
   reply.header('content-language', state.preferences.language)
   requireAcceptable(request.headers.accept, route.kind === 'download' ? route.declared.produces : undefined)
   requirePermission(route, state)
 }
+
+/** The session of a member works in both environments; keys, tokens and sessions of clients work in their own. */
+const environmentsOf = (principal: Principal | null): Environment[] =>
+  principal && principal.actor.kind !== 'member' ? [principal.environment] : ['live', 'test']
 
 async function authenticated(
   admission: Admission,

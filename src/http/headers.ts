@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { zoneName } from '../base/config.ts'
+import type { Environment } from '../base/database.ts'
 import { type Currency, uzs } from '../base/money.ts'
 import { secretUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
@@ -72,6 +73,13 @@ export function preferencesOf(
     ifMatch: versionOf(headerText(headers, 'if-match')),
     dryRun: /(^|[\s,])dry-run($|[\s,;])/i.test(headerText(headers, 'prefer') ?? ''),
   }
+}
+
+/** A credential determines the environment. A header that names another one is refused and not ignored. */
+export function requireEnvironment(headers: IncomingHttpHeaders, allowed: readonly Environment[]): void {
+  const named = headerText(headers, 'x-environment')
+  if (named !== undefined && !allowed.some((it) => it === named))
+    throw invalidHeader('X-Environment', [...allowed])
 }
 
 const clientHeaders = [

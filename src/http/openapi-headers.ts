@@ -33,7 +33,7 @@ export const commonHeaders = {
   ClientName: header('X-Client-Name', 'Name of the client program, for logs.', { maxLength: 200, examples: ['warehouse'] }),
   ClientVersion: header('X-Client-Version', 'Version of the client program, for logs.', { maxLength: 200, examples: ['2.4.0'] }),
   ServiceRegion: header('X-Service-Region', 'Service region. Paths under `/global` preset `global`.', { enum: ['home', 'global'] }),
-  Environment: header('X-Environment', 'For members, whose session works in both environments: the environment of this request. API keys and tokens determine it by their prefix.', { enum: ['live', 'test'] }),
+  Environment: header('X-Environment', 'For members, whose session works in both environments: the environment of this request. API keys and tokens determine it by their prefix; another value is refused.', { enum: ['live', 'test'] }),
   Language: header('Accept-Language', 'Language of names and messages: `ru`, `uz` or `en`. Default `ru`, under `/global` `en`.', { examples: ['uz'] }),
   Currency: header('X-Currency', 'The currency in which prices are shown. Orders are charged in UZS.', { pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
   Timezone: header('X-Timezone', 'Time zone of dates in filters and reports. Daily limits always use the shop\'s time zone.', { examples: ['Asia/Tashkent'] }),

@@ -37,15 +37,19 @@ export function homeContent(context: SiteContext): Html {
         </ul>
       </div>
       <div class="code">
-        ${card('Shell', highlighted(`curl '${origin}/v1/catalog/products/search?q=smartphone&per_page=2' \\\n  -H "Authorization: Bearer $BOZOR_KEY"`, 'sh'))}
+        ${card('Shell', highlighted(`curl -G ${origin}/v1/catalog/products/search \\\n  -d q=smartphone -d per_page=2 \\\n  -H "Authorization: Bearer $BOZOR_KEY"`, 'sh'))}
         ${card(
           'TypeScript',
           highlighted(
             `import { createBozor } from 'bozor/sdk'
 
-const bozor = createBozor({ baseUrl: '${origin}', apiKey: ${keyVariable} })
+const bozor = createBozor({
+  baseUrl: '${origin}',
+  apiKey: ${keyVariable},
+})
 
-for await (const product of bozor.products.search({ q: 'smartphone' })) {
+const found = bozor.products.search({ q: 'smartphone' })
+for await (const product of found) {
   console.log(product.name)
 }`,
             'ts',

@@ -97,6 +97,8 @@ h2 a, h3 a { color: inherit; text-decoration: none; }
 .event { border-bottom: 1px solid var(--line); } .plain > .event { margin-top: 0; }
 .event summary { display: flex; flex-wrap: wrap; gap: 2px 14px; padding: 11px 0; cursor: pointer; list-style: none; }
 .event summary::-webkit-details-marker { display: none; }
+.event summary::before { content: '+'; width: 10px; color: var(--soft); font-weight: 650; }
+.event[open] summary::before { content: '−'; } .event summary:hover code { color: var(--accent); }
 .event summary code { font-weight: 650; } .event summary span { color: var(--soft); font-size: 14px; }
 .event[open] { padding-bottom: 18px; } .event:target summary code { color: var(--accent); }
 

@@ -57,6 +57,23 @@ const bodies: Record<string, unknown> = {
   'POST /v1/admin/applications/{client_id}/keys/{key_id}/rotate': {},
 }
 
+test('X-Environment that is not the environment of the key is refused, and nothing is written', async () => {
+  for (const environment of both) {
+    const body = { slug: `named-${environment}`, name: 'x' }
+    for (const named of [other(environment), 'staging']) {
+      const options = { key: keys[environment], body, headers: { 'x-environment': named } }
+      const refused = await call('POST', '/v1/catalog/brands', options)
+      deepEqual(assertRefused('invalid_header', refused), { header: 'X-Environment', allowed: [environment] })
+    }
+    const headers = { 'x-environment': environment }
+    equal((await call('POST', '/v1/catalog/brands', { key: keys[environment], body, headers })).status, 201)
+  }
+  assertRefused(
+    'invalid_header',
+    await call('GET', '/v1/catalog/brands', { key: null, headers: { 'x-environment': 'staging' } }),
+  )
+})
+
 test('no list of one environment shows records of the other', async () => {
   const lists = app.routes.filter(
     (it) =>
