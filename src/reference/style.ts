@@ -163,7 +163,7 @@ td small { display: block; margin-top: 2px; color: var(--soft); font-size: 12px;
 .tabs [role=tab] { padding: 4px 12px; border: 1px solid transparent; border-radius: 8px; background: none; color: var(--soft); font: 600 13px var(--sans); cursor: pointer; }
 .tabs [role=tab]:hover { color: var(--ink); } .tabs [aria-selected=true] { border-color: var(--line); background: var(--tint); color: var(--ink); }
 .try summary { padding: 10px 16px; font-size: 13.5px; font-weight: 600; cursor: pointer; }
-.try form { display: grid; gap: 6px; padding: 4px 16px 16px; }
+.try form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 6px; padding: 4px 16px 16px; }
 .try label { color: var(--night-soft); font-size: 12.5px; } .try label span { color: #f2a068; }
 .try input:not([type=checkbox]), .try textarea { width: 100%; padding: 7px 10px; border: 1px solid var(--night-line); border-radius: 8px; background: #0004; color: var(--night-ink); font: 12.8px/1.5 var(--mono); resize: vertical; }
 .row-of-buttons { display: flex; align-items: center; gap: 14px; margin-top: 6px; }

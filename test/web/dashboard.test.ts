@@ -88,6 +88,7 @@ test(
   inBrowser,
   async () => {
     const page = await signedIn('developer', '/applications')
+    let key = ''
     for (const type of ['Server to server', 'Web site', 'Mobile application']) {
       await open(page, '/applications')
       await button(page, 'Register an application').first().click()
@@ -98,7 +99,7 @@ test(
       await dialog.getByRole('button', { name: 'Register an application' }).click()
       await dialog.getByLabel('API key').waitFor()
       await dialog.getByRole('button', { name: 'Copy' }).first().click()
-      const key = await page.evaluate<string>('navigator.clipboard.readText()')
+      key = await page.evaluate<string>('navigator.clipboard.readText()')
       match(key, /^ak_test_/)
       const reply = await shop.call('GET', '/v1/catalog/products', { key })
       equal(reply.status, 200, reply.text)
@@ -116,6 +117,8 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Revoked').first().waitFor()
     notTitled(await page.title())
+    await page.goto(`${shop.url}/docs/brands`)
+    equal(await page.inputValue('#key'), key, 'the examples of the reference have the key of the reader')
     await page.context().close()
   },
 )

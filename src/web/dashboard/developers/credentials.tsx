@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
@@ -9,10 +10,16 @@ export interface Issued {
   clientSecret?: string | null
 }
 
+/** The reference at /docs fills its examples with a test key that it finds in this tab. */
+function offerToReference(apiKey: string | null): void {
+  if (apiKey?.startsWith('ak_test_')) sessionStorage.setItem('bozor-key', apiKey)
+}
+
 /** Credentials that the server does not show again, with a first command to try them. */
 export function Credentials({ issued, onClose }: { issued: Issued; onClose(): void }) {
   const t = useTexts(applicationTexts)
   const { clientId, apiKey, clientSecret } = issued
+  useEffect(() => offerToReference(apiKey), [apiKey])
   const rows = [
     [t.apiKey, apiKey],
     [t.clientId, clientId],
