@@ -67,7 +67,7 @@ async function campaignSteps({ bozor }: Steps): Promise<void> {
   await bozor.campaignRules.update({ messages_per_week: 3 })
 }
 
-/** Live has no provider of messages here, so a message is held until somebody configures one and retries. */
+/** Live has no provider of messages here, so a message is held until a member configures one and retries. */
 async function heldSteps({ app, recorder }: Steps): Promise<void> {
   const application = { name: 'Messages', type: 'server' as const, redirectUrls: [], rateLimit: null }
   const { apiKey } = await app.shops.live.db.transaction((tx) =>
