@@ -23,6 +23,17 @@ export interface Steps {
   receiverUrl: string
 }
 
+/** Operations whose steps are newer than `src/reference/examples.json`. The next recording empties the list. */
+export const awaitsRecording: readonly string[] = [
+  'models.uploadRanker',
+  'experiments.getOffPolicy',
+  'events.stream',
+  'deadLetters.retry',
+  'notifications.retry',
+  'memberSessions.completePasswordReset',
+  'orders.receiveCallback',
+]
+
 export async function recordAll(steps: Steps): Promise<void> {
   await catalogSteps(steps)
   await identitySteps(steps)
