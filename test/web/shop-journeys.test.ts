@@ -173,13 +173,15 @@ async function everyPageIsAccessible(buyer: Shopper, orders: string[]): Promise<
     '/shared',
     shared,
   ]
+  const faults: string[] = []
   for (const path of [...open, ...own, ...orders, '/sign-in', '/sign-up', '/nothing']) {
     await buyer.open(path)
-    deepEqual(await faultsOf(page), [], path)
+    for (const it of await faultsOf(page)) faults.push(`${path}: ${it}`)
     await page.emulateMedia({ colorScheme: 'dark' })
-    deepEqual(await contrastFaultsOf(page), [], `${path} in the dark theme`)
+    for (const it of await contrastFaultsOf(page)) faults.push(`${path}, dark: ${it}`)
     await page.emulateMedia({ colorScheme: 'light' })
   }
+  deepEqual(faults, [])
 }
 
 /** The client withdraws the access of the storefront in the account. */

@@ -1,6 +1,6 @@
 // The home page: promotions, categories and recommendations.
 
-import type { Product } from '../../../sdk/index.ts'
+import type { Category, Product } from '../../../sdk/index.ts'
 import { type Card, cardPath, grid, productCard, promotionTitle, row } from '../cards.ts'
 import { childrenOf, loadShowcase } from '../frame.ts'
 import { html, type Html } from '../../../http/html.ts'
@@ -124,9 +124,10 @@ const heroPicture = (visit: Visit, it: Card): Html =>
     ${it.price !== null && html`<b>${visit.format.money({ amount: it.price })}</b>`}
   </a>`
 
-export const categoryTiles = (visit: Visit, { categories }: Frame, parent: string | null = null): Html =>
-  html`<nav class="tiles" aria-label="${visit.texts.categories}">
-    ${childrenOf(categories, parent).map(
+/** The categories below one, or those at the top. */
+const categoryTiles = (visit: Visit, { categories }: Frame, parent?: Category): Html =>
+  html`<nav class="tiles" aria-label="${parent ? visit.say(parent.name) : visit.texts.categories}">
+    ${childrenOf(categories, parent?.id ?? null).map(
       (it) =>
         html`<a class="tile" href="${visit.at(categoryPath(it))}">
           <img src="${visit.picture(it.image_url)}" alt="" width="120" height="90" loading="lazy" />
@@ -146,7 +147,7 @@ export async function catalogPage(visit: Visit): Promise<Reply> {
           <div class="row-head">
             <h2><a href="${visit.at(categoryPath(top))}">${visit.say(top.name)}</a></h2>
           </div>
-          ${categoryTiles(visit, frame, top.id)}
+          ${categoryTiles(visit, frame, top)}
         </section>`,
     )}
   </div>`
