@@ -44,16 +44,16 @@ async function findAndAdd(buyer: Shopper, words: string, card = '.card-link'): P
   await shown(buyer, '.note', 'Добавлено в корзину')
 }
 
-interface Good {
+interface Chosen {
   slug: string
   offer: string
   name: string
 }
 
 /** The cheapest product that a query with a typo finds, and one of another partner that can be paid in instalments. */
-async function goodsOfTwoPartners(): Promise<[Good, Good]> {
+async function chooseProducts(): Promise<[Chosen, Chosen]> {
   const query = `/v1/catalog/products/search?q=${encodeURIComponent('наушнки')}&per_page=24`
-  const found = (await call('GET', query)).body.data.products as (Good & {
+  const found = (await call('GET', query)).body.data.products as (Chosen & {
     in_stock: boolean
     price: { amount: number }
     best_offer_id: string
@@ -85,7 +85,7 @@ async function signInFromCart(buyer: Shopper): Promise<void> {
 }
 
 /** Leaves the other product in the cart and pays with a 3-D step. */
-async function payByCard(buyer: Shopper, other: Good): Promise<string> {
+async function payByCard(buyer: Shopper, other: Chosen): Promise<string> {
   const { page } = buyer
   await pressOn(buyer, 'main a[href$="/checkout"]')
   await pressOn(buyer, `#item-${other.offer}`, 'Space')
@@ -101,10 +101,10 @@ async function payByCard(buyer: Shopper, other: Good): Promise<string> {
 }
 
 /** Orders the product in instalments and pays the first of them. */
-async function payInInstalments(buyer: Shopper, good: Good): Promise<string> {
+async function payInInstalments(buyer: Shopper, chosen: Chosen): Promise<string> {
   const { page } = buyer
   await pressOn(buyer, '.bar a[href$="/cart"]')
-  await tabTo(buyer, `#condition-${good.offer}`)
+  await tabTo(buyer, `#condition-${chosen.offer}`)
   await page.keyboard.press('ArrowDown')
   await page.locator('.methods li:not(.muted)', { hasText: 'В рассрочку' }).waitFor()
   await pressOn(buyer, 'main a[href$="/checkout"]')
@@ -125,7 +125,7 @@ async function payInInstalments(buyer: Shopper, good: Good): Promise<string> {
 test('by keyboard alone: search, two partners, sign-in, card, instalments, return', inBrowser, async () => {
   const buyer = await shopper()
   const { page } = buyer
-  const [first, second] = await goodsOfTwoPartners()
+  const [first, second] = await chooseProducts()
   await buyer.open('')
   await findAndAdd(buyer, 'наушнки', `.card-link[href$="/p/${first.slug}"]`)
   await page.goBack()
