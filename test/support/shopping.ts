@@ -68,8 +68,11 @@ export async function signUp({ page, open }: Shopper, phone: string): Promise<vo
   await page.fill('#password', 'four plums in a basket')
   await page.keyboard.press('Enter')
   await page.locator('[name=decision][value=allow]').press('Enter')
-  await page.locator('.bar a[href$="/account"]').waitFor()
 }
+
+/** Notes disappear; the link to the account stays. */
+export const signedIn = ({ page }: Shopper): Promise<void> =>
+  page.locator('.bar a[href$="/account"]').waitFor()
 
 /** Staff ships and delivers the order. */
 export async function deliver(call: Call, id: string): Promise<void> {

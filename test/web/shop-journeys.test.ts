@@ -196,6 +196,7 @@ test('a session that ends in mid-checkout loses nothing', inBrowser, async () =>
   const { page } = buyer
   const [kept, left] = await steps.productsOfTwoPartners(call)
   await steps.signUp(buyer, '+998 90 765 43 23')
+  await steps.signedIn(buyer)
   for (const { id } of [kept!, left!]) await addProduct(buyer, id)
   await fillCheckout(buyer)
   await page.fill('#landmark', 'у парка')
@@ -224,10 +225,10 @@ test('a session that ends in mid-checkout loses nothing', inBrowser, async () =>
   // The same with a quick addition: the buyer returns to the page with the button, not to the address of the form.
   await buyer.open(`/p/${left!.id}/-`)
   const product = page.url()
-  const signedIn = (await page.context().cookies()).filter((it) => it.name === 'shop_client')
+  const cookies = (await page.context().cookies()).filter((it) => it.name === 'shop_client')
   await withdrawAccess(other)
   // As in a browser of another device, which does not know yet.
-  await page.context().addCookies(signedIn)
+  await page.context().addCookies(cookies)
   await page.click('.buy .brand')
   await shown(buyer, '.note', 'Вход закончился')
   await page.click('main a[href*="/sign-in/start"]')

@@ -7,7 +7,7 @@ import { openBrowser } from '../support/browser.ts'
 import { newApplication } from '../support/oauth.ts'
 import { address, cash } from '../support/orders.ts'
 import { assertRefused } from '../support/refused.ts'
-import { signUp } from '../support/shopping.ts'
+import { signedIn, signUp } from '../support/shopping.ts'
 import { faultsOf, openShopper, openShopPlatform } from '../support/storefront.ts'
 
 const platform = await openShopPlatform()
@@ -26,6 +26,7 @@ test('a client grants a mandate, confirms an order of the agent, and revokes it'
   match(page.url(), /sign-in/)
 
   await signUp(buyer, '+998 90 765 43 29')
+  await signedIn(buyer)
   await open('/account')
   await page.click('text=Покупки по поручению')
   await page.locator('.panel', { hasText: 'никому не разрешали' }).waitFor()
