@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { addGroupInteractions, stockTwoGroups } from '../support/behaviour.ts'
 import { openBrowser } from '../support/browser.ts'
 import { alwaysAwake, openCampaigns } from '../support/campaigns.ts'
 import { openDashboard } from '../support/dashboard.ts'
@@ -103,6 +104,113 @@ test('promotions for the same goods are shown as a conflict with the one that wi
   await page.getByText('“Spring” wins for all of them, so “Navruz” changes nothing there.').waitFor()
   await page.getByText('Conflict', { exact: true }).first().waitFor()
   equal(await page.getByText('Conflict', { exact: true }).count(), 2)
+  for (const name of ['Navruz', 'Spring']) {
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByRole('button', { name: 'End now' })
+      .click()
+    await page.getByText('Conflict', { exact: true }).first().waitFor({ state: 'detached' })
+  }
+  await page.getByText('Ended', { exact: true }).nth(1).waitFor()
+  await page.context().close()
+})
+
+test('a client page shows what the client sees and may do, with reasons', inBrowser, async () => {
+  const buyer = await marketing.reader()
+  const offer = await marketing.stock.offer({ price: 25_000 })
+  await marketing.put(buyer, offer, 2)
+  const page = await signedIn('operator', `/clients/${buyer.ClientId}`)
+  const cart = page.getByRole('region', { name: 'Cart', exact: true })
+  await cart.getByText('2 × 25\u202f000\u202fsum').waitFor()
+  await cart.getByText('Can be ordered now').waitFor()
+  const methods = page.getByRole('region', { name: 'Payment methods' })
+  await methods.getByText('Every line needs a loan condition first.').waitFor()
+  await methods.getByText('Not offered for these goods or this buyer.').waitFor()
+  equal(await methods.getByText('Allowed').count(), 2)
+  await page.getByRole('region', { name: 'Limits' }).getByText('May still order today').waitFor()
+  await page
+    .getByRole('region', { name: 'Recommended on the main page' })
+    .getByRole('listitem')
+    .first()
+    .waitFor()
+  await page.context().close()
+})
+
+test('a training is started and watched until its outcome', inBrowser, async () => {
+  await stockTwoGroups(marketing.stock)
+  await addGroupInteractions(shop.app.shops.test.db)
+  const page = await signedIn('owner', '/models')
+  await page.getByText('No trainings yet').waitFor()
+  await button(page, 'Train now').click()
+  const trainings = page.getByRole('list', { name: 'Trainings' })
+  await trainings.getByText('Running').waitFor()
+  await trainings.getByText('In use').waitFor()
+  await page.getByText('NDCG@10').first().waitFor()
+  await page.context().close()
+})
+
+test('an experiment is started and shows intervals and a verdict', inBrowser, async () => {
+  const page = await signedIn('owner', '/experiments')
+  await button(page, 'New experiment').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('Popular or ranked')
+  await dialog.getByLabel('Short name').fill('popular-or-ranked')
+  await dialog.getByRole('button', { name: 'New experiment' }).click()
+  await page.getByRole('heading', { name: 'Popular or ranked' }).waitFor()
+  await button(page, 'Start').click()
+  await page.getByText('No certain difference yet').waitFor()
+  await page.getByRole('row', { name: /^a 0/ }).waitFor()
+  await button(page, 'Stop').waitFor()
+  const [experiment] = (await shop.call('GET', '/v1/recommendations/experiments')).body.data.experiments
+  equal(experiment.status, 'running')
+  await page.context().close()
+})
+
+test(
+  'price and stock are edited in the table, and a refusal puts the old figure back',
+  inBrowser,
+  async () => {
+    const offer = await marketing.stock.offer({ price: 10_000, quantity: 7 })
+    const read = async () => (await shop.call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer
+    const { product_id: product } = await read()
+    const page = await signedIn('operator', `/offers?product_id=${product}`)
+    const set = async (name: string, value: string) => {
+      await page.getByRole('button', { name: new RegExp(`^${name} ${offer}:`) }).click()
+      await page.getByRole('textbox', { name: `${name} ${offer}` }).fill(value)
+      await page.keyboard.press('Enter')
+    }
+    await set('Price', '12 500')
+    await page.getByText('12\u202f500\u202fsum').waitFor()
+    await waitUntil(async () => (await read()).usual_price.amount === 1_250_000, {
+      what: 'the price is stored',
+    })
+    await set('Stock', '9')
+    await waitUntil(async () => (await read()).quantity === 9, { what: 'the stock is stored' })
+    await set('Price', '-5')
+    await page.getByText('Not saved, the old figure is back').waitFor()
+    await page.getByText('12\u202f500\u202fsum').waitFor()
+    equal((await read()).usual_price.amount, 1_250_000)
+    await page.context().close()
+  },
+)
+
+test('a table is sorted by its head and kept as a view of the member', inBrowser, async () => {
+  const page = await signedIn('operator', '/offers')
+  const price = page.getByRole('columnheader', { name: 'Price' })
+  await price.getByRole('button').click()
+  await page.getByLabel('In stock').selectOption('true')
+  match(page.url(), /sort=price/)
+  equal(await price.getAttribute('aria-sort'), 'ascending')
+  await button(page, 'Save this view').click()
+  await page.getByLabel('Name of the view').fill('Cheapest first')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save this view' }).click()
+  await open(page, '/offers')
+  await page.getByLabel('Saved views').selectOption('Cheapest first')
+  await page.waitForURL(/sort=price/)
+  equal(await page.getByLabel('In stock').inputValue(), 'true')
+  await button(page, 'Delete the view').click()
+  await page.getByLabel('Saved views').waitFor({ state: 'detached' })
   await page.context().close()
 })
 

@@ -20,6 +20,9 @@ const details: Record<string, (bozor: Bozor) => Promise<string | undefined>> = {
   '/webhooks': async ({ webhooks }) => (await webhooks.list({ per_page: 1 })).items[0]?.id,
 }
 
+/** Pages that no list and no navigation names. */
+const forms = ['/campaigns/new']
+
 export async function dashboardPaths(bozor: Bozor): Promise<string[]> {
   const paths: string[] = []
   for (const { path } of places) {
@@ -27,5 +30,5 @@ export async function dashboardPaths(bozor: Bozor): Promise<string[]> {
     const id = await details[path]?.(bozor)
     if (id !== undefined) paths.push(`${path}/${id}`)
   }
-  return paths
+  return [...paths, ...forms]
 }

@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import type { Offer } from '../../../sdk/index.ts'
+import { money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
+import { InlineNumber } from '../ui/inline-number.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
-import { OfferPanel, useOfferColumns } from './offer.tsx'
+import { useEditInPlace } from './edit-in-place.ts'
+import { OfferPanel, StockFigure, useOfferColumns } from './offer.tsx'
 import { catalogTexts } from './texts.ts'
 
 const table = { ...catalogTexts, edit: ['Edit', 'Изменить', 'O‘zgartirish'] } as const
@@ -14,11 +17,12 @@ const maxChosen = 100
 
 export function Page() {
   const t = useTexts(table)
-  const { can } = useSession()
+  const { can, language } = useSession()
   const [open, setOpen] = useState<Offer | null>(null)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Offer>>(new Map())
   const [isEditing, setIsEditing] = useState(false)
-  const [partner, ...rest] = useOfferColumns()
+  const edit = useEditInPlace()
+  const [partner, state] = useOfferColumns()
   const choices = [
     ['true', t.yes],
     ['false', t.no],
@@ -39,6 +43,7 @@ export function Page() {
         title={t.offers}
         resource="offers"
         icon="offers"
+        firstSort="quantity"
         empty={{ title: t.noOffers }}
         columns={[
           {
@@ -57,7 +62,41 @@ export function Page() {
             ),
           },
           { ...partner!, isWide: true },
-          ...rest,
+          state!,
+          {
+            head: t.stock,
+            isRight: true,
+            sortBy: 'quantity',
+            cell: (it: Offer) =>
+              can('catalog:write') ? (
+                <InlineNumber
+                  label={`${t.stock} ${it.id}`}
+                  value={it.quantity}
+                  onSave={(quantity) => edit({ offer: it, quantity })}
+                >
+                  <StockFigure quantity={it.quantity} />
+                </InlineNumber>
+              ) : (
+                <StockFigure quantity={it.quantity} />
+              ),
+          },
+          {
+            head: t.price,
+            isRight: true,
+            sortBy: 'price',
+            cell: (it: Offer) =>
+              can('catalog:write') ? (
+                <InlineNumber
+                  label={`${t.price} ${it.id}`}
+                  value={it.usual_price.amount / 100}
+                  onSave={(sums) => edit({ offer: it, priceTiyin: Math.round(sums * 100) })}
+                >
+                  {money(it.price, language)}
+                </InlineNumber>
+              ) : (
+                money(it.price, language)
+              ),
+          },
         ]}
         searchBy={{ name: 'product_id', label: t.productId }}
         filters={[

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { FormDialog } from '../ui/form.tsx'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
+import { BuyerView } from './buyer-view.tsx'
 import { clientTexts } from './texts.ts'
 
 type Found = Operations['clients.get']['reply']
@@ -24,7 +25,10 @@ export function Page() {
     <>
       <Head client={found.data.client} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Orders found={found.data} />
+        <div className="flex min-w-0 flex-col gap-4">
+          {!found.data.client.erased_at && !found.data.client.merged_into && <BuyerView clientId={id} />}
+          <Orders found={found.data} />
+        </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Details found={found.data} />
           <Limits found={found.data} />

@@ -12,7 +12,7 @@ export function Page() {
   const t = useTexts(clientTexts)
   const ago = useAgo()
   const columns: Column<Client>[] = [
-    { head: t.name, cell: (it) => it.name || `${t.client} ${it.id}` },
+    { head: t.name, sortBy: 'name', cell: (it) => it.name || `${t.client} ${it.id}` },
     { head: t.phone, cell: (it) => <span className="figures">{it.phone ?? '–'}</span> },
     { head: t.email, isWide: true, cell: (it) => it.email ?? '–' },
     {
@@ -31,6 +31,7 @@ export function Page() {
     },
     {
       head: t.created,
+      sortBy: 'created_at',
       isWide: true,
       cell: (it) => <span className="text-soft whitespace-nowrap">{ago(it.created_at)}</span>,
     },
@@ -40,6 +41,7 @@ export function Page() {
       title={t.clients}
       resource="clients"
       icon="clients"
+      firstSort="-created_at"
       empty={{ title: t.none }}
       columns={columns}
       searchBy={{ name: 'q', label: t.search }}

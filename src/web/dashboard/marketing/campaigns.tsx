@@ -22,7 +22,7 @@ export function Page() {
     </Button>
   )
   const columns: Column<Campaign>[] = [
-    { head: t.name, cell: (it) => it.name },
+    { head: t.name, sortBy: 'name', cell: (it) => it.name },
     { head: t.state, cell: (it) => <Badge text={t[it.state]} tone={campaignTones[it.state]} /> },
     { head: t.channel, isWide: true, cell: (it) => t[it.channel] },
     {
@@ -33,6 +33,7 @@ export function Page() {
     { head: t.sent, isRight: true, cell: (it) => count(it.sent) },
     {
       head: t.created,
+      sortBy: 'created_at',
       isWide: true,
       cell: (it) => <span className="text-soft whitespace-nowrap">{ago(it.created_at)}</span>,
     },
@@ -43,6 +44,7 @@ export function Page() {
       text={t.text}
       resource="campaigns"
       icon="campaigns"
+      firstSort="-created_at"
       actions={create}
       empty={{ title: t.none, action: create }}
       columns={columns}

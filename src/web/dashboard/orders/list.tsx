@@ -38,7 +38,7 @@ export function Page() {
   const ago = useAgo()
   const choices = (keys: readonly StatusName[]) => keys.map((it) => [it, names[it]] as const)
   const columns: Column<OrderSummary>[] = [
-    { head: t.order, cell: (it) => <span className="figures">#{it.id}</span>, width: '6rem' },
+    { head: t.order, sortBy: 'id', cell: (it) => <span className="figures">#{it.id}</span>, width: '6rem' },
     { head: t.status, cell: (it) => <Status value={it.status} /> },
     { head: t.payment, isWide: true, cell: (it) => <Status value={it.payment_status} /> },
     { head: t.fulfilment, isWide: true, cell: (it) => <Status value={it.fulfilment_status} /> },
@@ -50,6 +50,7 @@ export function Page() {
     { head: t.partner, isWide: true, cell: (it) => it.partner_name },
     {
       head: t.created,
+      sortBy: 'created_at',
       isWide: true,
       cell: (it) => <span className="text-soft whitespace-nowrap">{ago(it.created_at)}</span>,
     },

@@ -146,7 +146,16 @@ function Results({ groups }: { groups: Group[] }) {
     : t.open
   return (
     <>
-      <p className="mt-2 mb-3 font-medium">{verdict}</p>
+      <p className="mt-2 font-medium">{verdict}</p>
+      <p className="text-soft figures mb-3 text-xs">
+        {groups.flatMap(({ group, differences }) =>
+          differences
+            ? [
+                `${group} − ${groups[0]!.group}: ${range({ ...differences.ctr, value: differences.ctr.difference })}`,
+              ]
+            : [],
+        )}
+      </p>
       <div className="overflow-x-auto">
         <table className="figures w-full text-right">
           <thead className="text-soft text-xs">

@@ -1,9 +1,9 @@
 // Models with their measured quality, and trainings as they run.
 
 import type { Operations } from '../../../sdk/index.ts'
-import { useAgo } from '../app/clock.ts'
+import { useAgo, useNow } from '../app/clock.ts'
 import { useAction, useData } from '../app/data.ts'
-import { count, dateTime } from '../app/language.ts'
+import { count, dateTime, fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -39,12 +39,14 @@ const table = {
   ],
   noTrainings: ['No trainings yet', 'Обучений пока нет', 'Hali o‘qitish yo‘q'],
   running: ['Running', 'Идёт', 'Davom etmoqda'],
+  elapsed: ['for {seconds} s', '{seconds} с', '{seconds} s'],
   rejected: ['Not better', 'Не лучше', 'Yaxshiroq emas'],
   skipped: ['Skipped', 'Пропущено', 'O‘tkazib yuborilgan'],
   failed: ['Failed', 'Ошибка', 'Xato'],
 } as const
 
-const refreshMs = 3_000
+/** Often enough that a training is watched as it runs. */
+const refreshMs = 1_000
 
 export function Page() {
   const t = useTexts(table)
@@ -177,6 +179,7 @@ const tones: Record<Training['outcome'], Tone> = {
 function Trainings({ trainings }: { trainings: Training[] | undefined }) {
   const t = useTexts(table)
   const ago = useAgo()
+  const now = useNow()
   const names = {
     running: t.running,
     activated: t.active,
@@ -188,13 +191,20 @@ function Trainings({ trainings }: { trainings: Training[] | undefined }) {
     <Card title={t.trainings} isFlush>
       {!trainings && <SkeletonRows rows={3} />}
       {trainings?.length === 0 && <Empty icon="models" title={t.noTrainings} />}
-      <ul className="divide-line divide-y">
+      <ul aria-label={t.trainings} className="divide-line divide-y">
         {trainings?.map((it) => (
           <li key={it.id} className="px-4 py-2.5">
             <div className="flex items-center justify-between gap-3">
               <Badge text={names[it.outcome]} tone={tones[it.outcome]} />
               <span className="text-faint text-xs">{ago(it.started_at)}</span>
             </div>
+            {it.outcome === 'running' && (
+              <p className="text-soft figures mt-1 text-xs">
+                {fillIn(t.elapsed, {
+                  seconds: Math.max(0, Math.round((now() - Date.parse(it.started_at)) / 1_000)),
+                })}
+              </p>
+            )}
             {it.note && <p className="text-soft mt-1 text-xs break-words">{it.note}</p>}
           </li>
         ))}

@@ -11,8 +11,9 @@ import { Card, PageHead } from './card.tsx'
 import type { Choice } from './field.tsx'
 import type { IconName } from './icon-paths.ts'
 import { Icon } from './icons.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { Empty, Failure, SkeletonRows } from './states.tsx'
-import { type Column, Table } from './table.tsx'
+import { type Column, type Sorting, Table } from './table.tsx'
 
 export type Filters = Record<string, string>
 
@@ -42,6 +43,8 @@ interface ListPageProps<Item> {
   empty: { title: string; text?: string; action?: ReactNode }
   columns: readonly Column<Item>[]
   filters?: readonly Filter[]
+  /** How the server sorts when nobody has chosen. */
+  firstSort?: string
   /** The name of the query parameter for free text. */
   searchBy?: { name: string; label: string }
   load(bozor: Bozor, query: Filters & { per_page: never }): PagedList<Item>
@@ -65,17 +68,22 @@ const table = {
 } as const
 
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, text, resource, filters = [], searchBy, load, actions, refreshMs } = props
+  const { title, text, resource, filters = [], searchBy, load, actions, refreshMs, columns } = props
   const [search, change] = useFilters()
   const names = [...filters.map((it) => it.name), ...(searchBy ? [searchBy.name] : [])]
-  const chosen = Object.fromEntries(names.flatMap((it) => (search[it] ? [[it, String(search[it])]] : [])))
+  const sorts = columns.flatMap((it) => (it.sortBy ? [it.sortBy, `-${it.sortBy}`] : []))
+  const sort = sorts.includes(search['sort'] ?? '') ? search['sort']! : ''
+  const filtered = Object.fromEntries(names.flatMap((it) => (search[it] ? [[it, String(search[it])]] : [])))
+  const chosen: Filters = { ...filtered, ...(sort && { sort }) }
   const list = useList(
     [resource, 'list', chosen],
     (bozor, page) => load(bozor, { ...chosen, ...page } as never) as PagedList<Item>,
     refreshMs,
   )
-  const isFiltered = Object.keys(chosen).length > 0
-  const clear = () => change(Object.fromEntries(names.map((it) => [it, ''])))
+  const isFiltered = Object.keys(filtered).length > 0
+  const none = Object.fromEntries([...names, 'sort'].map((it) => [it, '']))
+  const clear = () => change({ ...none, sort })
+  const sorting = { by: sort || (props.firstSort ?? ''), onSort: (by: string) => change({ sort: by }) }
   return (
     <>
       <PageHead title={title} {...(text && { text })}>
@@ -87,10 +95,17 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           {...(searchBy && { searchBy })}
           {...(isFiltered && { onClear: clear })}
           total={list.total}
-        />
+        >
+          <SavedViews
+            key={resource}
+            resource={resource}
+            current={chosen}
+            onChoose={(view) => change({ ...none, ...view })}
+          />
+        </FilterBar>
       )}
       <Card isFlush>
-        <ListBody {...props} list={list} {...(isFiltered && { onClear: clear })} />
+        <ListBody {...props} list={list} sorting={sorting} {...(isFiltered && { onClear: clear })} />
       </Card>
     </>
   )
@@ -103,9 +118,10 @@ interface FilterBarProps {
   change(changes: Filters): void
   onClear?: () => void
   total: number | null
+  children: ReactNode
 }
 
-function FilterBar({ filters, searchBy, chosen, change, onClear, total }: FilterBarProps) {
+function FilterBar({ filters, searchBy, chosen, change, onClear, total, children }: FilterBarProps) {
   const t = useTexts(table)
   return (
     <div className="no-print mb-3 flex flex-wrap items-center gap-2">
@@ -130,6 +146,7 @@ function FilterBar({ filters, searchBy, chosen, change, onClear, total }: Filter
           {t.clear}
         </Button>
       )}
+      {children}
       {total !== null && (
         <span className="text-soft figures ml-auto text-xs">
           {count(total)} {t.of}
@@ -141,10 +158,11 @@ function FilterBar({ filters, searchBy, chosen, change, onClear, total }: Filter
 
 type ListBodyProps<Item> = ListPageProps<Item> & {
   list: ReturnType<typeof useList<Item>>
+  sorting: Sorting
   onClear?: () => void
 }
 
-function ListBody<Item>({ list, onClear, ...props }: ListBodyProps<Item>) {
+function ListBody<Item>({ list, onClear, sorting, ...props }: ListBodyProps<Item>) {
   const { title, columns, idOf, to, onOpen, icon, empty } = props
   const t = useTexts(table)
   if (list.error) return <Failure error={list.error} onRetry={list.reload} />
@@ -166,6 +184,7 @@ function ListBody<Item>({ list, onClear, ...props }: ListBodyProps<Item>) {
         items={list.items}
         columns={columns}
         idOf={idOf}
+        sorting={sorting}
         {...(to && { to })}
         {...(onOpen && { onOpen })}
         onEnd={list.hasMore && !list.isLoadingMore ? list.loadMore : undefined}

@@ -12,6 +12,14 @@ export interface Column<Item> {
   /** Narrow windows show only columns without this. */
   isWide?: boolean
   width?: string
+  /** The name by which the server sorts; the head then sorts by it. */
+  sortBy?: string
+}
+
+/** `price` ascending, `-price` descending. */
+export interface Sorting {
+  by: string
+  onSort(by: string): void
 }
 
 interface TableProps<Item> {
@@ -23,13 +31,14 @@ interface TableProps<Item> {
   to?: (item: Item) => string | undefined
   onOpen?: (item: Item) => void
   onEnd?: (() => void) | undefined
+  sorting?: Sorting
 }
 
 const rowHeight = 44
 const overscan = 12
 
 export function Table<Item>(props: TableProps<Item>) {
-  const { label, items, columns, idOf, onEnd } = props
+  const { label, items, columns, idOf, onEnd, sorting } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   useEffect(() => setTop(body.current?.offsetTop ?? 0), [])
@@ -55,14 +64,7 @@ export function Table<Item>(props: TableProps<Item>) {
         <thead>
           <tr className="border-line text-soft border-b text-xs">
             {columns.map((it) => (
-              <th
-                key={it.head}
-                scope="col"
-                style={it.width ? { width: it.width } : undefined}
-                className={`h-9 px-4 font-medium ${sideOf(it)}`}
-              >
-                {it.head}
-              </th>
+              <HeadCell key={it.head} column={it} {...(sorting && { sorting })} />
             ))}
           </tr>
         </thead>
@@ -75,6 +77,40 @@ export function Table<Item>(props: TableProps<Item>) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface HeadProps<Item> {
+  column: Column<Item>
+  sorting?: Sorting
+}
+
+function HeadCell<Item>({ column: it, sorting }: HeadProps<Item>) {
+  const by = sorting && it.sortBy
+  const direction =
+    by && sorting.by === by ? 'ascending' : by && sorting.by === `-${by}` ? 'descending' : undefined
+  return (
+    <th
+      scope="col"
+      style={it.width ? { width: it.width } : undefined}
+      className={`h-9 px-4 font-medium ${sideOf(it)}`}
+      aria-sort={direction}
+    >
+      {by ? (
+        <button
+          type="button"
+          className={`hover:text-ink inline-flex items-center gap-1 ${direction ? 'text-ink' : ''}`}
+          onClick={() => sorting.onSort(direction === 'ascending' ? `-${by}` : by)}
+        >
+          {it.head}
+          <span aria-hidden="true" className={direction ? '' : 'text-faint'}>
+            {direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : '↕'}
+          </span>
+        </button>
+      ) : (
+        it.head
+      )}
+    </th>
   )
 }
 
