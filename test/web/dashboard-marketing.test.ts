@@ -82,18 +82,18 @@ test('a campaign is built, its audience counted while editing, and its mail arri
   await page.context().close()
 })
 
-test('promotions for the same goods are shown as a conflict with the one that wins', inBrowser, async () => {
+test('promotions for the same offers are shown as a conflict with the one that wins', inBrowser, async () => {
   const offer = await marketing.stock.offer({ price: 100_000 })
   const { product_id: id } = (await shop.call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer
   const { category_id: category } = (await shop.call('GET', `/v1/catalog/products/${id}`)).body.data.product
   const page = await signedIn('owner', '/promotions')
-  const plan = async (title: string, discount: string, goods: [label: string, ids: string]) => {
+  const plan = async (title: string, discount: string, members: [label: string, ids: string]) => {
     await button(page, 'Plan a promotion').first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title').fill(title)
     await dialog.getByLabel('Short name for addresses').fill(title.toLowerCase())
     await dialog.getByLabel('Discount in percent').fill(discount)
-    await dialog.getByLabel(goods[0]).fill(goods[1])
+    await dialog.getByLabel(members[0]).fill(members[1])
     await dialog.getByRole('button', { name: 'Plan a promotion' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
@@ -126,7 +126,7 @@ test('a client page shows what the client sees and may do, with reasons', inBrow
   await cart.getByText('Can be ordered now').waitFor()
   const methods = page.getByRole('region', { name: 'Payment methods' })
   await methods.getByText('Every line needs a loan condition first.').waitFor()
-  await methods.getByText('Not offered for these goods or this buyer.').waitFor()
+  await methods.getByText('Not offered for these products or this buyer.').waitFor()
   equal(await methods.getByText('Allowed').count(), 2)
   await page.getByRole('region', { name: 'Limits' }).getByText('May still order today').waitFor()
   await page

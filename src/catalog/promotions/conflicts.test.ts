@@ -4,7 +4,7 @@ import { plannedPromotion } from '../../../test/support/planned-promotion.ts'
 import { conflictsAmong, winnerOf } from './conflicts.ts'
 import type { Effect } from './schedule.ts'
 
-test('promotions conflict when they reduce prices of the same goods at the same time', () => {
+test('promotions conflict when they reduce prices of the same offers at the same time', () => {
   const offers = [1, 2].map((id) => ({
     id,
     isModerated: id === 2,

@@ -1,4 +1,4 @@
-// Promotions that reduce the price of the same goods at the same time. The lowest price wins, so one of them has no
+// Promotions that reduce the price of the same offers at the same time. The lowest price wins, so one of them has no
 // effect there.
 
 import type { Reader } from '../../base/database.ts'

@@ -351,7 +351,7 @@ test('promotion routes need the marketing scopes', async () => {
   assertRefused('insufficient_permissions', await call('GET', promotionsPath, { key: outsider }))
 })
 
-test('promotions for the same goods at the same time are listed as conflicts with the one that wins', async () => {
+test('promotions for the same offers at the same time are listed as conflicts with the one that wins', async () => {
   const key = await shop.makeKey({ scopes: ['marketing:read'] })
   const conflictsOf = async (...ids: string[]) => {
     const reply = await call('GET', `${promotionsPath}/conflicts`, { key })
@@ -372,7 +372,7 @@ test('promotions for the same goods at the same time are listed as conflicts wit
   const twenty = await planned({ category_ids: [category_id], discount_percent: 20, ...later(15, 30) })
   const after = await planned({ offer_ids: [offer], discount_percent: 50, ...later(20, 25) })
   const elsewhere = await planned({ offer_ids: [other], price_tiyin: 60_000, ...later(10, 20) })
-  deepEqual(await conflictsOf(ten.id, elsewhere.id, after.id), [], 'other goods or another time')
+  deepEqual(await conflictsOf(ten.id, elsewhere.id, after.id), [], 'other offers or another time')
   const [conflict] = await conflictsOf(ten.id, twenty.id)
   deepEqual(conflict, {
     promotion_ids: [ten.id, twenty.id],

@@ -30,7 +30,7 @@ export async function refuseInvalidCampaign(
   if (fields.length > 0) throw refuse('validation_failed', { fields })
 }
 
-/** Refuses an audience that matches nobody because what it names does not exist. */
+/** Refuses an audience that can have no members, because what it names does not exist. */
 export async function refuseInvalidAudience(
   read: Reader,
   input: Pick<CampaignInput, 'audience'>,

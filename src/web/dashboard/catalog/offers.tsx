@@ -5,6 +5,7 @@ import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { InlineNumber } from '../ui/inline-number.tsx'
 import { ListPage } from '../ui/list-page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
 import { useEditInPlace } from './edit-in-place.ts'
 import { OfferPanel, StockFigure, useOfferColumns } from './offer.tsx'
@@ -17,11 +18,11 @@ const maxChosen = 100
 
 export function Page() {
   const t = useTexts(table)
-  const { can, language } = useSession()
+  const { can } = useSession()
   const [open, setOpen] = useState<Offer | null>(null)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Offer>>(new Map())
   const [isEditing, setIsEditing] = useState(false)
-  const edit = useEditInPlace()
+  const figures = useFigureColumns()
   const [partner, state] = useOfferColumns()
   const choices = [
     ['true', t.yes],
@@ -63,40 +64,7 @@ export function Page() {
           },
           { ...partner!, isWide: true },
           state!,
-          {
-            head: t.stock,
-            isRight: true,
-            sortBy: 'quantity',
-            cell: (it: Offer) =>
-              can('catalog:write') ? (
-                <InlineNumber
-                  label={`${t.stock} ${it.id}`}
-                  value={it.quantity}
-                  onSave={(quantity) => edit({ offer: it, quantity })}
-                >
-                  <StockFigure quantity={it.quantity} />
-                </InlineNumber>
-              ) : (
-                <StockFigure quantity={it.quantity} />
-              ),
-          },
-          {
-            head: t.price,
-            isRight: true,
-            sortBy: 'price',
-            cell: (it: Offer) =>
-              can('catalog:write') ? (
-                <InlineNumber
-                  label={`${t.price} ${it.id}`}
-                  value={it.usual_price.amount / 100}
-                  onSave={(sums) => edit({ offer: it, priceTiyin: Math.round(sums * 100) })}
-                >
-                  {money(it.price, language)}
-                </InlineNumber>
-              ) : (
-                money(it.price, language)
-              ),
-          },
+          ...figures,
         ]}
         searchBy={{ name: 'product_id', label: t.productId }}
         filters={[
@@ -118,6 +86,49 @@ export function Page() {
       {isEditing && <BulkEdit offers={[...chosen.values()]} onClose={close} />}
     </>
   )
+}
+
+/** Stock and price, edited in place by members who may. */
+function useFigureColumns(): Column<Offer>[] {
+  const t = useTexts(table)
+  const { can, language } = useSession()
+  const edit = useEditInPlace()
+  return [
+    {
+      head: t.stock,
+      isRight: true,
+      sortBy: 'quantity',
+      cell: (it: Offer) =>
+        can('catalog:write') ? (
+          <InlineNumber
+            label={`${t.stock} ${it.id}`}
+            value={it.quantity}
+            onSave={(quantity) => edit({ offer: it, quantity })}
+          >
+            <StockFigure quantity={it.quantity} />
+          </InlineNumber>
+        ) : (
+          <StockFigure quantity={it.quantity} />
+        ),
+    },
+    {
+      head: t.price,
+      isRight: true,
+      sortBy: 'price',
+      cell: (it: Offer) =>
+        can('catalog:write') ? (
+          <InlineNumber
+            label={`${t.price} ${it.id}`}
+            value={it.usual_price.amount / 100}
+            onSave={(sums) => edit({ offer: it, priceTiyin: Math.round(sums * 100) })}
+          >
+            {money(it.price, language)}
+          </InlineNumber>
+        ) : (
+          money(it.price, language)
+        ),
+    },
+  ]
 }
 
 /** A click on it does not open the row. */

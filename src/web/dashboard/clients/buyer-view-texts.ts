@@ -27,7 +27,7 @@ export const buyerViewTexts = {
     'Savatda sotib olinadigan narsa yo‘q.',
   ],
   payment_method_not_allowed: [
-    'Not offered for these goods or this buyer.',
+    'Not offered for these products or this buyer.',
     'Не предлагается для этих товаров или покупателя.',
     'Bu tovarlar yoki xaridor uchun taklif etilmaydi.',
   ],

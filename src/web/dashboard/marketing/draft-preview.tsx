@@ -63,7 +63,7 @@ function AudienceSize({ preview, holdoutPercent }: PreviewProps) {
             </p>
             <p className="text-soft mt-1 text-xs">
               {found.size === 0
-                ? t.nobody
+                ? t.noClient
                 : holdoutPercent > 0 &&
                   fillIn(t.withheld, { count: count(Math.round((found.size * holdoutPercent) / 100)) })}
             </p>

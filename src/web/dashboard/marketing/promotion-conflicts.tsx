@@ -1,4 +1,4 @@
-// Why promotions overlap, in words: the same goods, the same time, and which price holds.
+// Why promotions overlap, in words: the same offers, the same time, and which price holds.
 
 import type { Operations, Promotion, PromotionConflict } from '../../../sdk/index.ts'
 import { count, dateTime, fillIn } from '../app/language.ts'
