@@ -20,7 +20,7 @@ export function Page() {
   const t = useTexts(table)
   const { can } = useSession()
   const [open, setOpen] = useState<Offer | null>(null)
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Offer>>(new Map())
+  const { chosen, choose, clear } = useChosen()
   const [isEditing, setIsEditing] = useState(false)
   const figures = useFigureColumns()
   const [partner, state] = useOfferColumns()
@@ -28,15 +28,9 @@ export function Page() {
     ['true', t.yes],
     ['false', t.no],
   ] as const
-  const choose = (it: Offer, isChosen: boolean) => {
-    const next = new Map(chosen)
-    if (!isChosen) next.delete(it.id)
-    else if (next.size < maxChosen) next.set(it.id, it)
-    setChosen(next)
-  }
   const close = () => {
     setIsEditing(false)
-    setChosen(new Map())
+    clear()
   }
   return (
     <>
@@ -86,6 +80,18 @@ export function Page() {
       {isEditing && <BulkEdit offers={[...chosen.values()]} onClose={close} />}
     </>
   )
+}
+
+/** The offers that are ticked, at most as many as one dialog changes. */
+function useChosen() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Offer>>(new Map())
+  const choose = (it: Offer, isChosen: boolean) => {
+    const next = new Map(chosen)
+    if (!isChosen) next.delete(it.id)
+    else if (next.size < maxChosen) next.set(it.id, it)
+    setChosen(next)
+  }
+  return { chosen, choose, clear: () => setChosen(new Map()) }
 }
 
 /** Stock and price, edited in place by members who may. */
