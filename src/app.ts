@@ -287,6 +287,7 @@ function openModules(
     log,
     dataDir: config.dataDir,
     picturesS3: config.picturesS3,
+    searchEngine: config.searchEngine,
     clock,
   })
   const recommendations = recommendationsModule.openRecommendations({

@@ -13,8 +13,12 @@ export interface JudgedQuery {
   relevant: ReadonlySet<number>
 }
 
-/** The second set was written before its results and the dictionary were seen; the dictionary was extended afterwards. */
-export const querySets = { first: 'queries.txt', second: 'second-queries.txt' } as const
+/** The second and the third set were written before their results were seen. */
+export const querySets = {
+  first: 'queries.txt',
+  second: 'second-queries.txt',
+  third: 'third-queries.txt',
+} as const
 export type QuerySet = keyof typeof querySets
 
 export function judgedQueries(set: QuerySet, products: readonly ShopProduct[]): JudgedQuery[] {

@@ -98,3 +98,10 @@ test('SMTP_URL requires MAIL_FROM, and no error message contains a secret of a g
   for (const from of ['shop', '<shop@shop.uz', 'a@b@c', 'A "b" <a@b.uz>'])
     match(problemsOf({ MAIL_FROM: from }), /MAIL_FROM/)
 })
+
+test('SEARCH_ENGINE is memory by default, and opensearch needs an address', () => {
+  deepEqual(readConfig({}).searchEngine, { kind: 'memory' })
+  deepEqual(readConfig({ SEARCH_ENGINE: 'postgres' }).searchEngine, { kind: 'postgres' })
+  match(problemsOf({ SEARCH_ENGINE: 'opensearch' }), /OPENSEARCH_URL must be set/)
+  match(problemsOf({ SEARCH_ENGINE: 'sphinx' }), /SEARCH_ENGINE/)
+})

@@ -58,6 +58,8 @@ export interface Config {
   smsSecret: string | undefined
   pushToken: string | undefined
   pushSecret: string | undefined
+  /** Where the words are that searches look up. */
+  searchEngine: SearchEngine
   /** A bucket for uploaded pictures, in place of the data directory. */
   picturesS3: PictureBucket | undefined
   publicUrl: string | undefined
@@ -88,6 +90,8 @@ export interface Config {
   apiKey: string | undefined
   credentialsFile: string
 }
+
+export type SearchEngine = { kind: 'memory' } | { kind: 'postgres' } | { kind: 'opensearch'; url: string }
 
 export interface PictureBucket {
   url: string
@@ -158,7 +162,7 @@ export function readConfig(environment: Environment): Config {
     cardCapture: setting('CARD_CAPTURE', 'automatic', 'automatic or manual', oneOf('automatic', 'manual')),
     ...acquirersIn(setting),
     ...providersIn(setting),
-    picturesS3: pictureBucketIn(setting, problems),
+    ...storesIn(setting, problems),
     publicUrl: setting('PUBLIC_URL', undefined, 'an http:// or https:// origin', origin),
     trustProxy: setting('TRUST_PROXY', [], 'addresses or ranges of proxies, separated by commas', addresses),
     tlsCert: setting('TLS_CERT', undefined, 'a file', (text) => text),
@@ -213,6 +217,20 @@ const providersIn = (setting: Setting) => ({
   smsSecret: setting('SMS_SECRET', undefined, secretMeaning, signingSecret),
   pushToken: setting('PUSH_TOKEN', undefined, tokenMeaning, visible),
   pushSecret: setting('PUSH_SECRET', undefined, secretMeaning, signingSecret),
+})
+
+function searchEngineIn(setting: Setting, problems: string[]): SearchEngine {
+  const kinds = ['memory', 'postgres', 'opensearch'] as const
+  const kind = setting('SEARCH_ENGINE', 'memory', 'memory, postgres or opensearch', oneOf(...kinds))
+  const url = setting('OPENSEARCH_URL', undefined, httpMeaning, urlOf('http:', 'https:'))
+  if (kind !== 'opensearch') return { kind }
+  if (url === undefined) problems.push('OPENSEARCH_URL must be set when SEARCH_ENGINE is opensearch')
+  return { kind, url: url ?? '' }
+}
+
+const storesIn = (setting: Setting, problems: string[]): Pick<Config, 'picturesS3' | 'searchEngine'> => ({
+  picturesS3: pictureBucketIn(setting, problems),
+  searchEngine: searchEngineIn(setting, problems),
 })
 
 /** All four variables, or none. */

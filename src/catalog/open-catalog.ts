@@ -1,6 +1,7 @@
 // Opens the catalog: its routes, its job, and what it keeps in memory for each environment.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SearchEngine } from '../base/config.ts'
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
@@ -19,6 +20,7 @@ import { entityRoutes } from './offers/routes.ts'
 import { productRoutes, productWriteRoutes } from './products/routes.ts'
 import { promotionRoutes } from './promotions/routes.ts'
 import { learnSearch } from './search-learning/learn-search.ts'
+import { openTextStore } from './search-engine/open-text-store.ts'
 import { searchLearningRoutes } from './search-learning/routes.ts'
 import { purgeSearches, searchLogRoutes } from './search-log/routes.ts'
 import { SearchLog } from './search-log/search-log.ts'
@@ -68,15 +70,19 @@ const searchRoutes = [...searchSynonymRoutes, ...searchLogRoutes, ...searchLearn
 
 export function openCatalog(
   shops: Record<Environment, Shop>,
-  { log, ...pictureSettings }: { log: Log } & PictureSettings,
+  { log, searchEngine, ...pictureSettings }: { log: Log; searchEngine: SearchEngine } & PictureSettings,
 ): Catalog {
   const pictureFiles = openPictureFiles(pictureSettings)
   const rates = { live: new ExchangeRateCache(shops.live), test: new ExchangeRateCache(shops.test) }
   // One compiled dictionary serves both environments.
   const curated = Synonyms.curated()
+  const stores = {
+    live: openTextStore(shops.live, searchEngine),
+    test: openTextStore(shops.test, searchEngine),
+  }
   const syncs = {
-    live: new ProductIndexSync(shops.live, log, curated),
-    test: new ProductIndexSync(shops.test, log, curated),
+    live: new ProductIndexSync(shops.live, { log, curated, store: stores.live }),
+    test: new ProductIndexSync(shops.test, { log, curated, store: stores.test }),
   }
   const searches = { live: new SearchLog(shops.live, log), test: new SearchLog(shops.test, log) }
   const timers = [new StageTimer(shops.live, log), new StageTimer(shops.test, log)]
@@ -109,12 +115,7 @@ export function openCatalog(
       ...uploadRoutes(pictureFiles),
     ],
     pages: [...picturePages, ...pictureFiles.pages],
-    jobs: [
-      learnSearch((environment) => syncs[environment].fresh()),
-      purgeSearches,
-      publishPromotionStages,
-      purgePictures(pictureFiles),
-    ],
+    jobs: [learnSearch(syncs), purgeSearches, publishPromotionStages, purgePictures(pictureFiles)],
     readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
     currencyCodes: (environment) => rates[environment].codes(),
@@ -135,7 +136,8 @@ export function openCatalog(
     loaded: load,
     close: async () => {
       isClosed = true
-      await Promise.all([...timers, ...Object.values(searches)].map((it) => it.close()))
+      const opened = Object.values(stores).filter((it) => it !== undefined)
+      await Promise.all([...timers, ...Object.values(searches), ...opened].map((it) => it.close()))
     },
   }
 }
@@ -162,6 +164,6 @@ function readerOf(
     newestProducts: (scope) => list(scope, '-created_at'),
     newestMs: () => sync.newestMs,
     productOf: (offerId) => sync.productOf(offerId),
-    suggest: async (typed, query) => (await index()).suggest(typed, query),
+    suggest: (typed, query) => sync.suggest(typed, query),
   }
 }

@@ -2,8 +2,8 @@
 // part before the first comma. "Silicone case for a phone" is a case.
 
 import type { Language } from './language.ts'
-import { isContainer, isStopWord, unitOf } from './lexicon.ts'
-import type { Token } from './tokens.ts'
+import { isAccessory, isContainer, isStopWord, unitOf } from './lexicon.ts'
+import { type Token, tokensOf } from './tokens.ts'
 import { isCyrillic } from './word-key.ts'
 
 const adjective = /(ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ных|ную|ую)$/
@@ -28,6 +28,14 @@ export function headOfCategory(tokens: readonly Token[], language: Language): nu
     heads.push(...(language === 'ru' ? plain : plain.slice(-1)))
   }
   return heads
+}
+
+const maxCategoryWords = 20
+
+/** Whether the name of a category says that its things are parts or accessories of something else. */
+export function namesAccessory(name: string, language: Language): boolean {
+  const tokens = tokensOf(name, maxCategoryWords)
+  return headOfCategory(tokens, language).some((at) => isAccessory(tokens[at]!.text))
 }
 
 /** Up to the first comma or preposition; a container and its "of" are skipped. */

@@ -6,6 +6,7 @@ export {
   type FacetCount,
   passingAllBut,
 } from './facet-counts.ts'
+export { FetchedTexts } from './fetched-texts.ts'
 export { InternedIds, InternedSets } from './interned.ts'
 export { type Language, languages, translated } from './language.ts'
 export { Matcher } from './matcher.ts'
@@ -13,7 +14,19 @@ export { Postings } from './postings.ts'
 export { type PriceLimits, readPrice } from './price-words.ts'
 export { type Step, type StepName, stepNames } from './query-steps.ts'
 export { type Position, type Ranking, SortedOrder } from './sorted-order.ts'
-export { type IndexedTexts, TextIndex } from './text-index.ts'
+export { hashOf, type IndexedRows, type IndexedTexts, TextIndex } from './text-index.ts'
+export {
+  analysed,
+  type FoundRows,
+  type FoundWord,
+  maxNearWords,
+  maxPrefixWords,
+  type RowTexts,
+  type StoredPosting,
+  type StoredWord,
+  type TextStore,
+  type WantedWords,
+} from './text-store.ts'
 export { type SuggestedTitles, Suggester, type Suggestion } from './suggester.ts'
 export { TopK } from './top-k.ts'
 export { parseSynonyms, type SynonymLine, type SynonymProblem } from './synonym-lines.ts'

@@ -2,7 +2,8 @@
 
 import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
 import type { Synonyms } from './synonyms.ts'
-import { fields, namingFields, type TextIndex } from './text-index.ts'
+import { fields, namingFields } from './text-index.ts'
+import type { Texts } from './texts.ts'
 import { eachForm } from './word-forms.ts'
 import { isModel, keysOf } from './word-key.ts'
 
@@ -11,10 +12,10 @@ const maxPrefixMatches = 200
 const minPrefix = 3
 
 export class KnownWords {
-  readonly index: TextIndex
+  readonly index: Texts
   readonly synonyms: Synonyms
 
-  constructor(index: TextIndex, synonyms: Synonyms) {
+  constructor(index: Texts, synonyms: Synonyms) {
     this.index = index
     this.synonyms = synonyms
   }

@@ -7,7 +7,8 @@ import { lowerBound } from './postings.ts'
 import type { Step } from './query-steps.ts'
 import { type RowList, rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'
-import { fieldWeights, slotBits, type TextIndex } from './text-index.ts'
+import { fieldWeights, slotBits } from './text-index.ts'
+import type { Texts } from './texts.ts'
 import { type ReadOptions, type QueryUnit, understandQuery, type UnitRole } from './understand-query.ts'
 import { isCyrillic, keysOf } from './word-key.ts'
 
@@ -89,7 +90,7 @@ const nothing: Found = { slots: noRows, leftOut: [] }
 
 export class Matcher {
   readonly #rows: SearchedRows
-  readonly #index: TextIndex
+  readonly #index: Texts
   #known: KnownWords
   /** By slot, the turn in which a word last reached it; turns are never repeated. */
   #reachedAt = new Uint32Array(0)
@@ -102,7 +103,7 @@ export class Matcher {
   #left = new Int32Array(0)
   #turn = 0
 
-  constructor(rows: SearchedRows, index: TextIndex, synonyms: Synonyms) {
+  constructor(rows: SearchedRows, index: Texts, synonyms: Synonyms) {
     this.#rows = rows
     this.#index = index
     this.#known = new KnownWords(index, synonyms)
@@ -114,7 +115,9 @@ export class Matcher {
 
   search(text: string, options: SearchOptions): Matches {
     const { units, corrected, steps } = understandQuery(text, this.#known, options)
+    this.#index.settle()
     const all = units.map((it) => rowsOf(it, this.#known, options.mode))
+    this.#index.settle()
     this.#prepare(6 * all.length)
     const found = this.#find(all, this.#completed(all, options))
     if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(found.slots)
@@ -147,6 +150,7 @@ export class Matcher {
       if (mode === 'submitted' && all.length === 1 && sameForms(last.unit).length > 0) return undefined
       const unit = { ...last.unit, meanings: [], role: 'brand' as const, isBeginning: true }
       const longer = rowsOf(unit, this.#known, mode)
+      this.#index.settle()
       return longer.size === 0 ? undefined : all.map((it) => (it === last ? longer : it))
     }
   }

@@ -1,7 +1,8 @@
 // Rows that have all words of a phrase in their name, or in the names of their categories.
 
 import { lowerBound } from './postings.ts'
-import { fields, slotBits, type TextIndex } from './text-index.ts'
+import { fields, slotBits } from './text-index.ts'
+import type { Texts } from './texts.ts'
 import { eachForm } from './word-forms.ts'
 
 /** Postings of the rarest word that are read for one phrase. */
@@ -17,18 +18,19 @@ const none = new Uint32Array(0)
 const grouped = (bits: number): number => ((bits & named) !== 0 ? named : 0) | (bits & fields.category)
 
 /** Postings of the rows, in ascending order; a posting has the fields of all words. */
-export function phraseRows(index: TextIndex, words: readonly string[]): Uint32Array {
-  const lists: { views: Uint32Array[]; size: number }[] = []
+export function phraseRows(index: Texts, words: readonly string[]): Uint32Array {
+  const groups: { entries: number[]; size: number }[] = []
   for (const word of words) {
-    const views = viewsOf(index, word)
-    if (views.length === 0) return none
-    lists.push({ views, size: views.reduce((sum, it) => sum + it.length, 0) })
+    const entries = entriesOf(index, word)
+    if (entries.length === 0) return none
+    groups.push({ entries, size: entries.reduce((sum, it) => sum + index.postings.length(it), 0) })
   }
-  lists.sort((a, b) => a.size - b.size)
-  if (lists[0]!.size > maxPostings) return none
-  let rows = merged(lists[0]!.views)
+  groups.sort((a, b) => a.size - b.size)
+  if (groups[0]!.size > maxPostings) return none
+  const [rarest, ...others] = index.together(groups.map((it) => it.entries))
+  let rows = merged(rarest!)
   let shared = rows.map((it) => grouped(it & fieldMask))
-  for (const { views } of lists.slice(1)) {
+  for (const views of others) {
     let kept = 0
     const cursors = new Uint32Array(views.length)
     for (let at = 0; at < rows.length; at++) {
@@ -78,9 +80,9 @@ function merged(views: Uint32Array[]): Uint32Array {
   return all.subarray(0, kept)
 }
 
-/** The postings of a word in all its forms. */
-function viewsOf(index: TextIndex, word: string): Uint32Array[] {
+/** The entries of a word in all its forms. */
+function entriesOf(index: Texts, word: string): number[] {
   const entries = new Set<number>()
   eachForm(index, word, { mayBeRussian: false }, (entry) => entries.add(entry))
-  return Array.from(entries, (it) => index.postings.view(it))
+  return [...entries]
 }

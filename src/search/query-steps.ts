@@ -230,7 +230,13 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
     .filter((it) => it.typos <= allowedTypos(key.length) || withoutVowels(key) === withoutVowels(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))
     .filter((it) => it.typos === 1 || isAdjective(word) === isAdjective(it.word))
-    .toSorted((a, b) => a.typos - b.typos || spelling(a.word) - spelling(b.word) || b.worth - a.worth)
+    .toSorted(
+      (a, b) =>
+        a.typos - b.typos ||
+        spelling(a.word) - spelling(b.word) ||
+        b.worth - a.worth ||
+        (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+    )
   return best
 
   /** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */

@@ -4,7 +4,8 @@
 import type { KnownWords } from './known-words.ts'
 import { sameAmounts } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
-import { fields, headFields, namingFields, slotBits, type TextIndex } from './text-index.ts'
+import { fields, headFields, namingFields, slotBits } from './text-index.ts'
+import type { Texts } from './texts.ts'
 import type { QueryMode, QueryUnit } from './understand-query.ts'
 import { eachForm } from './word-forms.ts'
 import { isCyrillic, keysOf } from './word-key.ts'
@@ -135,10 +136,10 @@ interface Worth {
 
 /** The best quality of each entry; only entries that some row has. */
 class Terms {
-  readonly index: TextIndex
+  readonly index: Texts
   readonly #terms = new Map<number, Worth>()
 
-  constructor(index: TextIndex) {
+  constructor(index: Texts) {
     this.index = index
   }
 
@@ -165,7 +166,7 @@ class Terms {
   }
 }
 
-const isBrandOnly = (index: TextIndex, entry: number): boolean =>
+const isBrandOnly = (index: Texts, entry: number): boolean =>
   (index.fieldsOf(entry) & (fields.brand | headFields | fields.category)) === fields.brand
 
 /** Letters up to which a word of the dictionary must be in the script of the text: plate is not платье. */
@@ -207,7 +208,9 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
       found.push(entry)
   })
   const { postings, vocabulary } = index
-  found.sort((a, b) => postings.length(b) - postings.length(a) || a - b)
+  found.sort(
+    (a, b) => postings.length(b) - postings.length(a) || (vocabulary.key(a) < vocabulary.key(b) ? -1 : 1),
+  )
   let seen = 0
   for (const entry of found.slice(0, maxTerms)) {
     seen += postings.length(entry)

@@ -67,15 +67,31 @@ export class SoundIndex {
 
   /** The entry of the name that sounds most alike. */
   find(word: string): number | undefined {
-    const key = keyOf(word, 'ru')
-    let best: { entry: number; difference: number } | undefined
-    for (const sound of soundsOf(word))
-      for (const [entry, other] of this.#entries.get(sound) ?? []) {
-        const length = Math.max(key.length, other.length)
-        const most = length <= shortName ? 1 : Math.floor(length * maxDifference)
-        const difference = editDistance(key, other, most)
-        if (difference <= most && (!best || difference < best.difference)) best = { entry, difference }
-      }
-    return best?.entry
+    return nearestSound(
+      word,
+      soundsOf(word).flatMap((sound) => [...(this.#entries.get(sound) ?? [])]),
+    )
   }
+
+  each(visit: (sound: string, entry: number, key: string) => void): void {
+    for (const [sound, names] of this.#entries) for (const [entry, key] of names) visit(sound, entry, key)
+  }
+}
+
+/** Of names that share a sound with the word, by their keys, the one that is written most alike. */
+export function nearestSound(
+  word: string,
+  names: readonly (readonly [entry: number, key: string])[],
+): number | undefined {
+  const key = keyOf(word, 'ru')
+  let best: { entry: number; key: string; difference: number } | undefined
+  for (const [entry, other] of names) {
+    const length = Math.max(key.length, other.length)
+    const most = length <= shortName ? 1 : Math.floor(length * maxDifference)
+    const difference = editDistance(key, other, most)
+    if (difference > most) continue
+    const order = best ? difference - best.difference || (other < best.key ? -1 : 1) : -1
+    if (order < 0) best = { entry, key: other, difference }
+  }
+  return best?.entry
 }

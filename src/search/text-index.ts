@@ -7,6 +7,7 @@ import { isAccessory, isStopWord } from './lexicon.ts'
 import { Postings } from './postings.ts'
 import { SoundIndex } from './sounds.ts'
 import { tokensOf } from './tokens.ts'
+import type { Texts } from './texts.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordRoots } from './word-roots.ts'
 import { eachIndexedWord } from './words.ts'
@@ -86,7 +87,14 @@ interface SharedText {
   isBrand: boolean
 }
 
-export class TextIndex {
+/** A text index that rows are added to and removed from. */
+export interface IndexedRows extends Texts {
+  isSame(slot: number, texts: IndexedTexts): boolean
+  add(slot: number, texts: IndexedTexts): void
+  remove(slot: number): void
+}
+
+export class TextIndex implements IndexedRows {
   readonly vocabulary = new Vocabulary()
   readonly postings = new Postings()
   readonly #pool: SlotPool
@@ -176,8 +184,7 @@ export class TextIndex {
       )
     } else if (field === 'description')
       eachIndexedWord(tokensOf(text, maxWords.description), (word) => {
-        const entry = vocabulary.learn(word, language)
-        if (!vocabulary.isStopWord(entry)) this.#note(entry, fields.description)
+        if (!isStopWord(word)) this.#note(vocabulary.learn(word, language), fields.description)
       })
     else this.#noteShared(this.#sharedText(text, language, field), field)
   }
@@ -225,6 +232,13 @@ export class TextIndex {
     return this.#accessories[slot] === 1
   }
 
+  together(groups: readonly (readonly number[])[]): Uint32Array[][] {
+    return groups.map((entries) => entries.map((it) => this.postings.view(it)))
+  }
+
+  /** Everything is in memory. */
+  settle(): void {}
+
   /** Adds the field bits of one word of the row that is being indexed. */
   #note(entry: number, bits: number): void {
     if (entry >= this.#fieldBits.length) this.#widen(entry)
@@ -270,7 +284,7 @@ export class TextIndex {
 const widened = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
-function hashOf(texts: IndexedTexts): number {
+export function hashOf(texts: IndexedTexts): number {
   let high = 0x9e3779b9 | 0
   let low = 0x85ebca6b | 0
   const add = (text: string) => {

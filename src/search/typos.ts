@@ -2,6 +2,8 @@
 // of its prefix with letters deleted; a misspelt word, treated alike, shares a hash with every word in reach. Different
 // prefixes may share a hash, so the edit distance of every candidate is computed.
 
+import { isModel } from './word-key.ts'
+
 /** Letters of a word that are hashed. */
 const prefixLength = 6
 const maxWordLength = 32
@@ -23,10 +25,8 @@ export class TypoIndex {
   #next = new Int32Array(1 << 12)
   #size = 0
 
-  /** Words from six letters on are stored for two typos: a misspelt word of eight letters may reach them. */
   add(word: string, entry: number): void {
-    if (word.length < 3 || word.length > maxWordLength) return
-    for (const hash of deletions(word, word.length < 6 ? 1 : 2)) this.#store(hash, entry)
+    for (const hash of storedDeletions(word)) this.#store(hash, entry)
   }
 
   /** Entries within the allowed number of typos, or `most` of them, in ascending order. `wordOf` returns an entry's word. */
@@ -72,6 +72,17 @@ export class TypoIndex {
     }
   }
 }
+
+/** Words from six letters on are stored for two typos: a misspelt word of eight letters may reach them. */
+const storedDeletions = (word: string): Iterable<number> =>
+  word.length < 3 || word.length > maxWordLength ? [] : deletions(word, word.length < 6 ? 1 : 2)
+
+/** The hashes under which a key is stored; none for the name of a model, which is never corrected to. */
+export const deletionsOf = (key: string): number[] => (isModel(key) ? [] : [...storedDeletions(key)])
+
+/** The hashes by which a misspelt word is looked up. */
+export const deletionsFor = (word: string, allowed: 1 | 2): number[] =>
+  word.length > maxWordLength ? [] : [...deletions(word, allowed)]
 
 /** Hashes of the word's prefix with up to `drops` letters deleted. */
 function deletions(word: string, drops: number): Set<number> {

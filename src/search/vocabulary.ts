@@ -1,12 +1,10 @@
 // Every indexed word, numbered (an entry), by its key; and the words of every stem.
 
 import type { Language } from './language.ts'
-import { isStopWord } from './lexicon.ts'
 import { stemOf } from './stemmers.ts'
 import { type NearEntry, TypoIndex } from './typos.ts'
 import { isCyrillic, isModel, keyOf } from './word-key.ts'
 
-const languageBits: Record<Language, number> = { ru: 1, uz: 2, en: 4 }
 /** Cached words per language, so that common words are analysed once. */
 const maxCachedWords = 20_000
 const minUnsorted = 512
@@ -14,9 +12,6 @@ const minUnsorted = 512
 export class Vocabulary {
   readonly #entries = new Map<string, number>()
   readonly #keys: string[] = []
-  /** The languages in which a word was stemmed already, as bits. */
-  readonly #stemmedIn: number[] = []
-  readonly #stopWords: boolean[] = []
   /** By the marked stem, the entries of its words. */
   readonly #words = new Map<string, number[]>()
   readonly #shown: { latin: (string | undefined)[]; cyrillic: (string | undefined)[] } = {
@@ -44,13 +39,13 @@ export class Vocabulary {
     return this.#keys[entry]!
   }
 
-  isStopWord(entry: number): boolean {
-    return this.#stopWords[entry]!
-  }
-
   /** The words that have this marked stem. */
   wordsOf(stem: string): readonly number[] {
     return this.#words.get(stem) ?? []
+  }
+
+  eachStem(visit: (stem: string, entry: number) => void): void {
+    for (const [stem, entries] of this.#words) for (const entry of entries) visit(stem, entry)
   }
 
   /** The entry of a lower-case word of a text in the given language; added when it is new. */
@@ -60,13 +55,8 @@ export class Vocabulary {
     if (known !== undefined) return known
     const key = keyOf(word, language)
     const entry = this.#entry(key)
-    const bit = languageBits[language]
-    if ((this.#stemmedIn[entry]! & bit) === 0) {
-      this.#stemmedIn[entry]! |= bit
-      if (isStopWord(word)) this.#stopWords[entry] = true
-      if (!isModel(word)) this.#learnStem(entry, stemOf(word, key, language))
-    }
     if (!isModel(word)) {
+      this.#learnStem(entry, stemOf(word, key, language))
       const shown = isCyrillic(word) ? this.#shown.cyrillic : this.#shown.latin
       shown[entry] ??= ` ${word}`.slice(1)
     }
@@ -112,8 +102,6 @@ export class Vocabulary {
     if (known !== undefined) return known
     const entry = this.#keys.push(key) - 1
     this.#entries.set(key, entry)
-    this.#stemmedIn.push(0)
-    this.#stopWords.push(false)
     if (!isModel(key)) this.#typos.add(key, entry)
     return entry
   }

@@ -1,6 +1,6 @@
 // The indexed forms of a word: itself, other spellings, and other words with its stem.
 
-import type { TextIndex } from './text-index.ts'
+import type { Texts } from './texts.ts'
 import { keyOf } from './word-key.ts'
 
 export type FormKind = 'exact' | 'otherKey' | 'stem'
@@ -13,7 +13,7 @@ const minSharedStem = 5
  * letters (`mayBeRussian`).
  */
 export function eachForm(
-  { vocabulary, postings, roots }: TextIndex,
+  { vocabulary, postings, roots }: Texts,
   word: string,
   { mayBeRussian }: { mayBeRussian: boolean },
   visit: (entry: number, kind: FormKind) => void,

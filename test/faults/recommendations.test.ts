@@ -76,6 +76,7 @@ const catalog = openCatalog(shop.app.shops, {
   log: silentLog(),
   dataDir: './data',
   picturesS3: undefined,
+  searchEngine: { kind: 'memory' },
   clock: systemClock(),
 })
 const active = await store.findActive(db.read())

@@ -20,11 +20,12 @@ import {
   noteEvent,
 } from './index-changes.ts'
 import type { IndexedOffer, IndexedProduct, ProductScope } from './indexed-product.ts'
-import type { Synonyms } from '../../search/index.ts'
+import { FetchedTexts, type Suggestion, type Synonyms, type TextStore } from '../../search/index.ts'
 import { linesOf } from '../search-synonyms/search-synonyms.ts'
 import { loadLearning } from '../search-learning/store.ts'
 import { loadSynonyms } from '../search-synonyms/store.ts'
 import { ProductIndex } from './product-index.ts'
+import type { ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
 import { loadPopularity } from '../products/store.ts'
 import * as store from '../offers/store.ts'
 
@@ -32,11 +33,22 @@ const batchSize = 500
 /** Callers wait for up to this many changes; during a large import they read a slightly older index. */
 const maxAwaitedChanges = 2_000
 
-export class ProductIndexSync {
+/** What every search engine answers, with equal results. */
+export interface ProductSearch {
+  find(query: ProductQuery): Promise<ProductQueryResult>
+  suggest(typed: string, query: SuggestQuery): Promise<Suggestion[]>
+  /** Categories to offer when a search finds nothing. */
+  alternativeCategories(text: string): Promise<number[]>
+}
+
+export class ProductIndexSync implements ProductSearch {
   readonly #shop: Shop
   readonly #log: Log
   readonly #curated: Synonyms
   readonly #index: ProductIndex
+  /** Where the words are, when they are not in memory. */
+  readonly #store: TextStore | undefined
+  #fetched: FetchedTexts | undefined
   #synonymsRead: Promise<void> = Promise.resolve()
   /** Visible ordinary offers and approved moderated ones. */
   readonly #known: KnownOffers = { ordinary: new Map(), moderated: new Map() }
@@ -52,11 +64,17 @@ export class ProductIndexSync {
   #reading: { count: number; done: Promise<void> } | undefined
   #next: Promise<void> | undefined
 
-  constructor(shop: Shop, log: Log, curated: Synonyms) {
+  constructor(
+    shop: Shop,
+    { log, curated, store: texts }: { log: Log; curated: Synonyms; store: TextStore | undefined },
+  ) {
     this.#shop = shop
     this.#log = log
     this.#curated = curated
-    this.#index = new ProductIndex(curated)
+    this.#store = texts
+    this.#index = texts
+      ? new ProductIndex(curated, (columns) => (this.#fetched = new FetchedTexts(texts, columns)))
+      : new ProductIndex(curated)
     shop.relay.subscribe((event) => this.#onEvent(event))
   }
 
@@ -69,6 +87,23 @@ export class ProductIndexSync {
     await this.#synonymsRead
     await this.#followSchedule()
     return this.#index
+  }
+
+  find(query: ProductQuery): Promise<ProductQueryResult> {
+    return this.#ask((index) => index.find(query))
+  }
+
+  suggest(typed: string, query: SuggestQuery): Promise<Suggestion[]> {
+    return this.#ask((index) => index.suggest(typed, query))
+  }
+
+  alternativeCategories(text: string): Promise<number[]> {
+    return this.#ask((index) => index.alternativeCategories(text))
+  }
+
+  async #ask<T>(run: (index: ProductIndex) => T): Promise<T> {
+    const index = await this.fresh()
+    return this.#fetched ? this.#fetched.ask(() => run(index)) : run(index)
   }
 
   /** Callers wait while prices are recomputed. */
@@ -140,12 +175,14 @@ export class ProductIndexSync {
   async #loadAll(): Promise<void> {
     const read = this.#shop.db.read()
     await this.#applySynonyms()
+    await this.#store?.beginLoad()
     for (let after = 0; ;) {
       const ids = await store.productIdsAfter(read, after, batchSize)
       if (ids.length === 0) break
       await this.#read(ids)
       after = ids.at(-1)!
     }
+    await this.#store?.endLoad()
     this.#isLoaded = true
   }
 
@@ -209,19 +246,21 @@ export class ProductIndexSync {
       store.loadProductDetails(read, ids),
       store.loadApprovedOffers(read, ids),
     ])
-    for (const id of ids) {
-      const product = products.get(id)
-      if (!product) {
-        this.#index.remove(id)
-        continue
-      }
+    const gone = ids.filter((id) => !products.has(id))
+    for (const id of gone) this.#index.remove(id)
+    const found = [...products].map(([id, it]) => indexed(it, moderated.get(id) ?? []))
+    await this.#store?.remove(gone)
+    await this.#store?.write(found.map((it) => ({ id: it.id, texts: it })))
+    for (const it of found) {
+      const { id } = it
+      const product = products.get(id)!
       for (const { id: offerId, quantity } of product.offers)
         this.#known.ordinary.set(offerId, { productId: id, inStock: quantity > 0 })
       const approved = moderated.get(id) ?? []
       for (const { id: offerId, quantity } of approved)
         this.#known.moderated.set(offerId, { productId: id, inStock: quantity > 0 })
       this.#newestMs = Math.max(this.#newestMs, product.createdAt.getTime())
-      this.#index.put(indexed(product, approved))
+      this.#index.put(it)
     }
   }
 }

@@ -2,6 +2,7 @@
 // and has no clock; ProductIndexSync keeps it up to date.
 
 import {
+  type IndexedRows,
   Matcher,
   type Position,
   type Ranking,
@@ -21,7 +22,15 @@ import { facetsOf } from './facets.ts'
 import type { IndexedProduct, OfferPricing, ProductScope, Region } from './indexed-product.ts'
 import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
-import { dependsOnPrices, isPopularity, type OrderName, orderName, rankingOf } from './rankings.ts'
+import {
+  beyond,
+  dependsOnPrices,
+  directed,
+  isPopularity,
+  type OrderName,
+  orderName,
+  rankingOf,
+} from './rankings.ts'
 import { RowFilter, withLimits } from './row-filter.ts'
 import { Totals } from './totals.ts'
 
@@ -42,7 +51,7 @@ const maxBoost = 1.6
 
 export class ProductIndex {
   readonly #columns = new Columns()
-  readonly #texts = new TextIndex(this.#columns)
+  readonly #texts: IndexedRows
   readonly #matcher: Matcher
   readonly #suggester: Suggester
   readonly #orders = new Map<OrderName, { order: SortedOrder; ranking: Ranking }>()
@@ -52,7 +61,12 @@ export class ProductIndex {
   /** By query, the category that buyers mean by it. */
   predictions: ReadonlyMap<string, number> = new Map()
 
-  constructor(synonyms: Synonyms = Synonyms.curated()) {
+  /** By default the text index is in memory. */
+  constructor(
+    synonyms: Synonyms = Synonyms.curated(),
+    textsOf: (columns: Columns) => IndexedRows = (columns) => new TextIndex(columns),
+  ) {
+    this.#texts = textsOf(this.#columns)
     this.#matcher = new Matcher(this.#columns, this.#texts, synonyms)
     this.#suggester = new Suggester(this.#columns, this.#matcher, synonyms)
   }
@@ -371,25 +385,3 @@ const rowsFor = ({ offset, limit }: ProductQuery): number => (offset ?? 0) + lim
 
 const nameOf = (sort: ProductQuery['sort'], { region, language }: ProductQuery): OrderName =>
   orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)
-
-/** Rows without a value sort last in both directions. */
-const directed =
-  (ranking: Ranking, direction: 'up' | 'down') =>
-  (one: number, other: number): number => {
-    const hasOne = ranking.hasValue(one)
-    if (hasOne !== ranking.hasValue(other)) return hasOne ? -1 : 1
-    return direction === 'up' ? ranking.compare(one, other) : ranking.compare(other, one)
-  }
-
-function beyond(
-  ranking: Ranking,
-  direction: 'up' | 'down',
-  after: Position | undefined,
-): (slot: number) => boolean {
-  if (!after) return () => true
-  const sign = direction === 'up' ? 1 : -1
-  return (slot) => {
-    if (ranking.hasValue(slot) !== (after.value !== null)) return after.value !== null
-    return ranking.compareTo(slot, after) * sign > 0
-  }
-}

@@ -66,3 +66,25 @@ function byName(columns: Columns, language: Language): Ranking {
       ordered(names[slot]!, String(position.value)) || columns.id[slot]! - position.id,
   }
 }
+
+/** Rows without a value sort last in both directions. */
+export const directed =
+  (ranking: Ranking, direction: 'up' | 'down') =>
+  (one: number, other: number): number => {
+    const hasOne = ranking.hasValue(one)
+    if (hasOne !== ranking.hasValue(other)) return hasOne ? -1 : 1
+    return direction === 'up' ? ranking.compare(one, other) : ranking.compare(other, one)
+  }
+
+export function beyond(
+  ranking: Ranking,
+  direction: 'up' | 'down',
+  after: Position | undefined,
+): (slot: number) => boolean {
+  if (!after) return () => true
+  const sign = direction === 'up' ? 1 : -1
+  return (slot) => {
+    if (ranking.hasValue(slot) !== (after.value !== null)) return after.value !== null
+    return ranking.compareTo(slot, after) * sign > 0
+  }
+}

@@ -137,7 +137,7 @@ export const productRoutes = (
       const notes = await searchNotesView(read, found, {
         call,
         query,
-        index: await syncs[call.environment].fresh(),
+        search: syncs[call.environment],
       })
       const search_id = searches[call.environment].add(query.q ?? '', found.total)
       return { data: { products, pagination: page, facets: counts, search_id, ...notes }, ...keeping }
@@ -153,9 +153,8 @@ export const productRoutes = (
     invalidateOn: searchEvents,
     shed: 'first',
     run: async ({ read, query, environment, language, region }) => {
-      const index = await syncs[environment].fresh()
       const limit = query.limit ?? defaultSuggestions
-      const found = index.suggest(query.q, { language, region, limit, withProducts: true })
+      const found = await syncs[environment].suggest(query.q, { language, region, limit, withProducts: true })
       return {
         isProvisional: syncs[environment].isBehind,
         data: { suggestions: await suggestionsView(read, found, language) },
@@ -223,7 +222,6 @@ async function find(
       fields: [{ path: 'page', rule: 'use_cursor', limit: maxNumberedRows }],
     })
   const wanted = await filtersOf(read, query, call.currency)
-  const index = await syncs[call.environment].fresh()
   const productQuery: ProductQuery = {
     region: call.region,
     language: call.language,
@@ -235,7 +233,7 @@ async function find(
     ...(after ? { after } : { offset: (number - 1) * limit }),
     wantsFacets,
   }
-  const found: ProductQueryResult = index.find(productQuery)
+  const found: ProductQueryResult = await syncs[call.environment].find(productQuery)
   const isProvisional = syncs[call.environment].isBehind
   const { untilMs: validUntilMs } = await currentWindow(read)
   const page = {

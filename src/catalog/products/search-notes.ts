@@ -8,7 +8,7 @@ import { idText, list, nullable, oneOf } from '../../http/schema.ts'
 import { stepNames } from '../../search/index.ts'
 import { categoryPaths } from '../offers/store.ts'
 import * as views from '../offers/views.ts'
-import type { ProductIndex } from '../product-index/product-index.ts'
+import type { ProductSearch } from '../product-index/product-index-sync.ts'
 import type { ProductQueryResult } from '../product-index/query.ts'
 import { findProducts } from './products.ts'
 
@@ -44,8 +44,8 @@ export async function searchNotesView(
   {
     call,
     query,
-    index,
-  }: { call: RequestContext; query: { q?: string; explain?: boolean }; index: ProductIndex },
+    search,
+  }: { call: RequestContext; query: { q?: string; explain?: boolean }; search: ProductSearch },
 ) {
   const isEmpty = found.total === 0 && query.q !== undefined && query.q.trim() !== ''
   return {
@@ -53,7 +53,7 @@ export async function searchNotesView(
     corrected: found.corrected,
     relaxed: found.leftOut.length > 0,
     left_out: found.leftOut,
-    alternatives: isEmpty ? await alternativesView(read, query.q!, { call, index }) : null,
+    alternatives: isEmpty ? await alternativesView(read, query.q!, { call, search }) : null,
     explanation: query.explain ? found.steps : null,
   }
 }
@@ -61,9 +61,9 @@ export async function searchNotesView(
 async function alternativesView(
   read: Reader,
   text: string,
-  { call, index }: { call: RequestContext; index: ProductIndex },
+  { call, search }: { call: RequestContext; search: ProductSearch },
 ) {
-  const popular = index.find({
+  const popular = await search.find({
     region: call.region,
     language: call.language,
     wantsFacets: false,
@@ -71,9 +71,13 @@ async function alternativesView(
     filters: { inStock: true },
     limit: popularProducts,
   })
-  const [paths, details] = await Promise.all([categoryPaths(read), findProducts(read, popular.ids)])
+  const [paths, details, categories] = await Promise.all([
+    categoryPaths(read),
+    findProducts(read, popular.ids),
+    search.alternativeCategories(text),
+  ])
   return {
-    categories: index.alternativeCategories(text).flatMap((id) => {
+    categories: categories.flatMap((id) => {
       const step = paths.get(id)?.at(-1)
       return step ? [{ id: String(id), name: inLanguage(step.name, call.language), slug: step.slug }] : []
     }),

@@ -7,14 +7,14 @@ import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
 import { publish } from '../../base/outbox.ts'
 import { requireVersion } from '../../http/version.ts'
-import type { ProductIndex } from '../product-index/product-index.ts'
+import type { ProductSearch } from '../product-index/product-index-sync.ts'
 import { compare, isWin, predictCategories, type Ranker, splitByDays } from './learn.ts'
 import * as store from './store.ts'
 
 const lookBackDays = 90
 const comparedResults = 50
 
-export const learnSearch = (indexOf: (environment: Environment) => Promise<ProductIndex>): Job => ({
+export const learnSearch = (searches: Record<Environment, ProductSearch>): Job => ({
   name: 'learn-search',
   cron: '0 50 4 * * ?',
   description:
@@ -25,10 +25,8 @@ export const learnSearch = (indexOf: (environment: Environment) => Promise<Produ
       outcomes: await store.loadOutcomes(tx, new Date(tx.now.getTime() - lookBackDays * dayMs)),
     }))
     const { earlier, heldOut } = splitByDays(outcomes)
-    const steps = compare(predictCategories(earlier), heldOut, rankerOf(await indexOf(environment)))
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) await nextTurn()
-    const comparison = step.value
+    const rank = rankerOf(searches[environment])
+    const comparison = await compare(predictCategories(earlier), heldOut, rank)
     const isWinning = isWin(comparison)
     // The held-out days decided; what is used is learned from all days.
     const predictions = isWinning ? predictCategories(outcomes) : []
@@ -44,9 +42,10 @@ export const learnSearch = (indexOf: (environment: Environment) => Promise<Produ
 })
 
 const rankerOf =
-  (index: ProductIndex): Ranker =>
-  (text, categoryId) =>
-    index.find({
+  (search: ProductSearch): Ranker =>
+  async (text, categoryId) => {
+    await nextTurn()
+    const found = await search.find({
       text,
       predictedCategoryId: categoryId,
       region: 'home',
@@ -55,7 +54,9 @@ const rankerOf =
       sort: 'relevance',
       limit: comparedResults,
       wantsFacets: false,
-    }).ids
+    })
+    return found.ids
+  }
 
 /** Operators switch it on and off; off, every search is as if nothing had been learned. */
 export async function switchLearning(

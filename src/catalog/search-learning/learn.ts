@@ -59,26 +59,25 @@ export function predictCategories(outcomes: readonly SearchOutcome[]): Predictio
 }
 
 /** The ids that a query finds, with a category favoured or with none. */
-export type Ranker = (query: string, categoryId: number | null) => readonly number[]
+export type Ranker = (query: string, categoryId: number | null) => Promise<readonly number[]>
 
 /** Compares only queries with a prediction: all others stay as they are. */
-export function* compare(
+export async function compare(
   predictions: readonly Prediction[],
   heldOut: readonly SearchOutcome[],
   rank: Ranker,
-): Generator<void, Comparison> {
+): Promise<Comparison> {
   const predicted = new Map(predictions.map((it) => [it.query, it.categoryId]))
   const sums = { weight: 0, plain: 0, learned: 0 }
   for (const [query, its] of Map.groupBy(heldOut, (it) => it.query)) {
     const categoryId = predicted.get(query)
     if (categoryId === undefined) continue
-    const [plain, learned] = [rank(query, null), rank(query, categoryId)]
+    const [plain, learned] = [await rank(query, null), await rank(query, categoryId)]
     for (const { productId, weight } of its) {
       sums.weight += weight
       sums.plain += weight * reciprocalRank(plain, productId)
       sums.learned += weight * reciprocalRank(learned, productId)
     }
-    yield
   }
   const mean = (sum: number) => (sums.weight === 0 ? 0 : sum / sums.weight)
   return { weight: sums.weight, plain: mean(sums.plain), learned: mean(sums.learned) }

@@ -27,20 +27,16 @@ test('the last fifth of the days is held out', () => {
   deepEqual(splitByDays([outcome({})]).heldOut, [])
 })
 
-test('what is learned is used only if buyers chose higher places with it', () => {
+test('what is learned is used only if buyers chose higher places with it', async () => {
   const predictions = [{ query: 'apple', categoryId: 1, share: 1, weight: 100 }]
-  const rank = (_query: string, categoryId: number | null) => (categoryId === 1 ? [1, 2] : [2, 1])
-  const result = (productId: number, weight = 60) => {
-    const steps = compare(predictions, [outcome({ productId, weight })], rank)
-    let step = steps.next()
-    while (!step.done) step = steps.next()
-    return step.value
-  }
-  deepEqual(result(1), { weight: 60, plain: 0.5, learned: 1 })
-  ok(isWin(result(1)))
-  ok(!isWin(result(2)), 'it is worse')
-  ok(!isWin(result(1, 40)), 'too little is known')
-  deepEqual(result(3), { weight: 60, plain: 0, learned: 0 })
+  const rank = async (_query: string, categoryId: number | null) => (categoryId === 1 ? [1, 2] : [2, 1])
+  const result = (productId: number, weight = 60) =>
+    compare(predictions, [outcome({ productId, weight })], rank)
+  deepEqual(await result(1), { weight: 60, plain: 0.5, learned: 1 })
+  ok(isWin(await result(1)))
+  ok(!isWin(await result(2)), 'it is worse')
+  ok(!isWin(await result(1, 40)), 'too little is known')
+  deepEqual(await result(3), { weight: 60, plain: 0, learned: 0 })
 })
 
 test('the job learns from reported interactions, and operators can switch it off', async () => {
