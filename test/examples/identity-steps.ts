@@ -43,6 +43,8 @@ async function memberSteps(steps: Steps): Promise<void> {
   await member.members.getMe()
   await member.members.updateMe({ name: 'Anna Kim' })
   await member.memberSessions.list()
+  await member.members.getRules()
+  await member.members.updateRules({ two_step_for_owners: false })
   await recorder.client().memberSessions.requestPasswordReset({ email: 'anna@shop.uz' })
   const { invitation, link } = await member.members.createInvitation({
     email: 'bek@shop.uz',

@@ -40,6 +40,7 @@ async function listSteps({ bozor }: Steps): Promise<void> {
   await bozor.recommendations.forWeb({ ...web, from_layer: 'main_page' })
   await bozor.recommendations.forWebClient({ ...web, from_layer: 'offer_page', offer_ids })
   await bozor.recommendations.forMiniApp({ user_id: client.external_ids[0]!, from_layer: 'main_page' })
+  await bozor.recommendations.listRecentlyViewed({ customer_id: '7', limit: 2 })
   await bozor.recommendations.explain({ user_id: '7', from_layer: 'main_page' })
   await bozor.recommendations.getMetrics()
 }

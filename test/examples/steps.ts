@@ -27,11 +27,17 @@ export interface Steps {
 export const awaitsRecording: readonly string[] = [
   'models.uploadRanker',
   'experiments.getOffPolicy',
-  'events.stream',
-  'deadLetters.retry',
   'notifications.retry',
-  'memberSessions.completePasswordReset',
   'orders.receiveCallback',
+  'members.getRules',
+  'members.updateRules',
+  'search.getLearning',
+  'search.updateLearning',
+  'shop.get',
+  'shop.update',
+  'carts.list',
+  'recommendations.listRecentlyViewed',
+  'health.get',
 ]
 
 export async function recordAll(steps: Steps): Promise<void> {

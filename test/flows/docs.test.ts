@@ -117,9 +117,9 @@ test('Try it sends the call: a dry run by default', inBrowser, async () => {
   await panel.locator('output p').waitFor()
   match((await panel.locator('output').textContent())!, /201 · \d+ ms.*"slug": "tried"/s)
   equal((await platform.call('GET', '/v1/catalog/brands?slug=tried')).body.data.pagination.total, 0)
-  const edges = await panel.evaluate<number[]>((it) =>
+  const edges = (await panel.evaluate((it) =>
     [it, ...it.querySelectorAll('textarea, input, output')].map((one) => one.getBoundingClientRect().right),
-  )
+  )) as number[]
   ok(Math.max(...edges) === edges[0], `a field of Try it is wider than its panel: ${edges.join()}`)
   await panel.getByLabel('Dry run').uncheck()
   await panel.getByRole('button', { name: 'Send' }).click()
