@@ -59,7 +59,16 @@ test('the requests to OpenSearch are those that its published API description al
     `import type { API } from '@opensearch-project/opensearch'\n${source}`,
   )
   const compiler = join(import.meta.dirname, '../../../node_modules/.bin/tsc')
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
+  const options = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+  ]
   const compiled = await promisify(execFile)(compiler, [...options, join(folder, 'calls.ts')]).catch(
     (error: { stdout: string }) => error,
   )
