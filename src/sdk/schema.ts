@@ -50,6 +50,8 @@ export interface ErrorDetails {
     /** The field that holds the id. */
     path?: string
     position?: number
+    /** Where it was looked for, if it may exist elsewhere: `cart`, `wishlist` or `shared_cart`. */
+    place?: string
   }
   method_not_allowed: {
     allowed?: string[]
