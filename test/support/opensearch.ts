@@ -83,10 +83,13 @@ function matching(index: Index, query: Query): Set<string> {
   let found = filter
     .map(one)
     .reduce(
-      (all: Set<string>, it: Set<string>) => all.intersection(it),
+      (all: Set<string>, it: Set<string>) => new Set([...all].filter((id) => it.has(id))),
       minimum_should_match === 1 ? union(should.map(one)) : new Set(index.documents.keys()),
     )
-  for (const it of must_not) found = found.difference(one(it))
+  for (const it of must_not) {
+    const excluded = one(it)
+    found = new Set([...found].filter((id) => !excluded.has(id)))
+  }
   return found
 }
 
