@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../base/database.ts'
 
 /** Keeps the slug that a category had before a change. */
 export const keepEarlierSlug = (tx: Tx, { id, slug }: { id: number; slug: string }): void =>
-  void tx.later(
+  tx.later(
     `insert into catalog_category_slugs (slug, category_id, renamed_at) values ($1, $2, $3)
      on conflict (slug) do update set category_id = excluded.category_id, renamed_at = excluded.renamed_at`,
     [slug, id, tx.now],
