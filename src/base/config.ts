@@ -1,8 +1,25 @@
 // Configuration from environment variables, with defaults. An invalid value stops the start with a message.
 
-import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { isQuartz } from './cron.ts'
+import {
+  addresses,
+  dateOf,
+  hostName,
+  level,
+  mailbox,
+  oneOf,
+  origin,
+  quartz,
+  regionName,
+  share,
+  signingSecret,
+  truth,
+  urlOf,
+  urlsOf,
+  visible,
+  wholeNumber,
+  zoneName,
+} from './config-values.ts'
 import type { Level } from './log.ts'
 import { type Rate, rateOf } from './rate.ts'
 import { keyOf } from './vault.ts'
@@ -320,81 +337,3 @@ const smtpMeaning = 'an smtp:// or smtps:// address'
 const httpMeaning = 'an http:// or https:// address'
 const tokenMeaning = 'visible characters without blanks'
 const secretMeaning = 'whsec_ and 24 to 64 bytes in base64'
-
-const wholeNumber =
-  (from: number, to: number) =>
-  (text: string): number | undefined =>
-    /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
-
-const share = (text: string): number | undefined =>
-  /^(0|1|0?\.\d{1,6}|1\.0+)$/.test(text) ? Number(text) : undefined
-
-const regionName = (text: string): string | undefined => (/^[a-z0-9-]{1,40}$/.test(text) ? text : undefined)
-
-const hostName = (text: string): string | undefined =>
-  isIP(text) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) ? text : undefined
-
-const quartz = (text: string): string | undefined => (isQuartz(text) ? text : undefined)
-
-const oneOf =
-  <const T extends string>(...choices: T[]) =>
-  (text: string): T | undefined =>
-    choices.find((it) => it === text)
-
-const truth = (text: string): boolean | undefined =>
-  text === 'true' ? true : text === 'false' ? false : undefined
-
-const level = (text: string): Level | undefined =>
-  (['debug', 'info', 'warn', 'error', 'silent'] as const).find((it) => it === text)
-
-const dateOf = (text: string): Date | undefined =>
-  /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined
-
-const urlOf =
-  (...protocols: string[]) =>
-  (text: string): string | undefined =>
-    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
-
-const visible = (text: string): string | undefined => (/^[!-~]{1,1000}$/.test(text) ? text : undefined)
-
-/** A Standard Webhooks secret. */
-const signingSecret = (text: string): string | undefined =>
-  /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text) ? text : undefined
-
-/** `address` or `Name <address>` on one line. */
-const mailbox = (text: string): string | undefined =>
-  /^([^<>@"\r\n]{1,100} )?<?[^\s<>@",;]{1,64}@[^\s<>@",;]{1,190}>?$/.test(text) &&
-  text.includes('<') === text.endsWith('>')
-    ? text
-    : undefined
-
-/** One URL, or several separated by commas. */
-const urlsOf =
-  (...protocols: string[]) =>
-  (text: string): string | undefined =>
-    text.split(',').every((it) => urlOf(...protocols)(it.trim())) ? text : undefined
-
-const origin = (text: string): string | undefined =>
-  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol) && new URL(text).pathname === '/'
-    ? new URL(text).origin
-    : undefined
-
-const addresses = (text: string): string[] | undefined => {
-  const all = text.split(',').map((it) => it.trim())
-  const good = all.every((it) => {
-    const [address = '', bits = '0', ...rest] = it.split('/')
-    const mostBits = isIP(address) === 6 ? 128 : 32
-    return isIP(address) > 0 && rest.length === 0 && wholeNumber(0, mostBits)(bits) !== undefined
-  })
-  return good ? all : undefined
-}
-
-/** The zone's name if this system knows it. */
-export function zoneName(text: string): string | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone && text
-  } catch {
-    return undefined
-  }
-}

@@ -11,7 +11,7 @@ const defaultSeconds = 10
 const maxSeconds = 300
 const shownFunctions = 15
 /** How long a busy server may take to begin, and to write the profile. */
-const patienceMs = 20_000
+const answerTimeoutMs = 20_000
 const pollMs = 100
 
 export const profileCommand: Command = {
@@ -51,12 +51,13 @@ function secondsIn(text: unknown): number {
 async function writtenProfiles(folder: string, { id, seconds }: { id: string; seconds: number }) {
   const startedMs = elapsedMs()
   const find = (ending: string) => globSync(`${id}-*.cpuprofile${ending}`, { cwd: folder })
-  while (elapsedMs() - startedMs < seconds * 1_000 + patienceMs) {
+  while (elapsedMs() - startedMs < seconds * 1_000 + answerTimeoutMs) {
     await sleep(pollMs)
     const written = find('')
     if (written.length > 0 && find(partEnding).length === 0)
       return written.toSorted().map((it) => join(folder, it))
-    if (written.length === 0 && find(partEnding).length === 0 && elapsedMs() - startedMs > patienceMs) break
+    if (written.length === 0 && find(partEnding).length === 0 && elapsedMs() - startedMs > answerTimeoutMs)
+      break
   }
   throw new UsageError(`the server has written no profile in ${folder}; see "bozor logs"`)
 }

@@ -1,7 +1,7 @@
 // Reads request headers. Invalid values are refused, except that an unknown language falls back to the default.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { zoneName } from '../base/config.ts'
+import { zoneName } from '../base/config-values.ts'
 import type { Environment } from '../base/database.ts'
 import { type Currency, uzs } from '../base/money.ts'
 import { secretUuid } from '../base/random.ts'
