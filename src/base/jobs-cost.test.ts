@@ -1,6 +1,7 @@
 // What it costs to run due jobs: moving the test clock under load took as long as all their round trips.
 
 import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
@@ -167,6 +168,34 @@ test('neither other jobs nor who moves the clock waits for a job that takes minu
   deepEqual(
     (await jobs.history('training')).map((it) => it.outcome),
     ['done'],
+  )
+})
+
+test('a stop ends a job that takes minutes, and it runs again in the next process', async () => {
+  let begun = 0
+  const training: Job = {
+    name: 'training',
+    cron: '0 0 2 * * ?',
+    isLong: true,
+    description: '',
+    run: async ({ signal }) => {
+      begun++
+      if (begun === 1) await once(signal, 'abort').then(() => Promise.reject(new Error('stopped')))
+      return ''
+    },
+  }
+  const { clock, db, jobs } = await openProcess([training])
+  clock.moveTo(day)
+  await jobs.runDue()
+  await waitUntil(() => begun === 1, { what: 'the training begins' })
+  await jobs.close()
+  const next = new Jobs(db, silentLog(), { zone: 'UTC', jobs: [training] })
+  await next.runDue()
+  await waitUntil(() => begun === 2, { what: 'the training runs again' })
+  await next.close()
+  deepEqual(
+    (await next.history('training')).map((it) => it.outcome),
+    ['done', 'failed'],
   )
 })
 

@@ -28,6 +28,8 @@ export interface Job {
 
 export interface JobContext {
   readonly environment: Environment
+  /** Aborted when this process stops. A long job then ends at once; it runs again in the process that starts next. */
+  readonly signal: AbortSignal
   /** A transaction that commits only while this process holds the lease. */
   transaction<T>(batch: (tx: Tx) => Promise<T>): Promise<T>
   /** The same in one round trip: `ask` starts all its statements before it waits. It publishes nothing. */
@@ -64,7 +66,7 @@ export class Jobs {
   #waitingPoll: Promise<void> | undefined
   /** The long jobs that run now. */
   #longRuns: Promise<void> | undefined
-  #closed = false
+  readonly #stop = new AbortController()
 
   constructor(db: Database, log: Log, options: { zone: string; jobs?: readonly Job[] }) {
     this.#db = db
@@ -124,7 +126,7 @@ export class Jobs {
     const ends: Promise<void>[] = []
     let plannedAt = this.#db.clock.now()
     let dues = this.#duesUntil(plannedAt, lastDues)
-    for (let next = dues.shift(); next && !this.#closed; next = dues.shift()) {
+    for (let next = dues.shift(); next && !this.#isClosed; next = dues.shift()) {
       lastDues.delete(next.name)
       const { end } = await this.#runFor(next.name, next.due)
       // The record of its end is written while the next job begins.
@@ -219,14 +221,18 @@ export class Jobs {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#stop.abort()
     clearTimeout(this.#timer)
     await this.#running
     await this.#longRuns
   }
 
+  get #isClosed(): boolean {
+    return this.#stop.signal.aborted
+  }
+
   #schedulePoll(): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.#timer = setTimeout(() => {
       this.#running = this.runDue()
         .catch((error: unknown) => this.#log.warn('job poll failed; retrying', { error }))
@@ -237,13 +243,14 @@ export class Jobs {
   /** Runs a job if its lease is free. `end` is when that has been recorded. */
   async #runFor(name: string, due: Date | undefined): Promise<{ hasRun: boolean; end: Promise<void> }> {
     const lease = await this.#leases.take(name, due)
+    const job = this.#jobs.get(name)!
     if (!lease) return { hasRun: false, end: Promise.resolve() }
     const started = elapsedMs()
     const renewal = setInterval(() => void this.#renew(lease), renewMs)
     let outcome = 'done'
     let note = ''
     try {
-      note = await this.#jobs.get(name)!.run(this.#contextOf(lease, due && this.#instantOf(due)))
+      note = await job.run(this.#contextOf(lease, due && this.#instantOf(due)))
     } catch (error) {
       if (error instanceof LeaseLost) return { hasRun: false, end: Promise.resolve() }
       outcome = 'failed'
@@ -253,7 +260,9 @@ export class Jobs {
       clearInterval(renewal)
     }
     const ms = Math.round(elapsedMs() - started)
-    const end = this.#leases.finish(lease, { due, outcome, note })
+    // A long job that was stopped stays due.
+    const isStopped = outcome === 'failed' && this.#isClosed && job.isLong
+    const end = this.#leases.finish(lease, { due: isStopped ? undefined : due, outcome, note })
     this.#log.info('job finished', { job: name, environment: this.#db.environment, outcome, note, ms })
     return { hasRun: true, end }
   }
@@ -261,6 +270,7 @@ export class Jobs {
   #contextOf(lease: Lease, at: Date | undefined): JobContext {
     return {
       environment: this.#db.environment,
+      signal: this.#stop.signal,
       transaction: (batch) => this.#leases.transaction(lease, batch, at),
       packet: (ask) => this.#leases.packet(lease, ask, at),
     }

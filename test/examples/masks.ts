@@ -50,7 +50,7 @@ function shifted(instant: string, startMs: number): string {
 function secretOf(value: string, key: string): string | undefined {
   const [, prefix] = /^(ak_(?:test|live)_|at_test_|rt_test_|whsec_|cs_(?:test|live)_)/.exec(value) ?? []
   if (prefix) return prefix + 'x'.repeat(Math.min(32, value.length - prefix.length))
-  if (value.startsWith('inv_')) return `inv_${'x'.repeat(value.length - 4)}`
+  if (/^(inv|mpr)_/.test(value)) return value.slice(0, 4) + 'x'.repeat(value.length - 4)
   return /(^|_)(token|secret|checksum|csrf_token)$/i.test(key) && /^[\w.=-]{20,}$/.test(value)
     ? 'x'.repeat(Math.min(32, value.length))
     : undefined

@@ -25,7 +25,7 @@ export async function platformSteps(steps: Steps): Promise<void> {
   await bozor.jobs.listRuns({ name: 'housekeeping' })
   await bozor.health.get()
   await bozor.shop.get()
-  await bozor.shop.update({ name: 'Bozor', colour: '0f766e' })
+  await bozor.shop.update({ name: 'Bozor', colour: '#0f766e' })
   await bozor.carts.list({ per_page: 2 })
   await bozor.search.getLearning()
   await bozor.search.updateLearning({ enabled: true })

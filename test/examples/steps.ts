@@ -23,23 +23,6 @@ export interface Steps {
   receiverUrl: string
 }
 
-/** Operations whose steps are newer than `src/reference/examples.json`. The next recording empties the list. */
-export const awaitsRecording: readonly string[] = [
-  'models.uploadRanker',
-  'experiments.getOffPolicy',
-  'notifications.retry',
-  'orders.receiveCallback',
-  'members.getRules',
-  'members.updateRules',
-  'search.getLearning',
-  'search.updateLearning',
-  'shop.get',
-  'shop.update',
-  'carts.list',
-  'recommendations.listRecentlyViewed',
-  'health.get',
-]
-
 export async function recordAll(steps: Steps): Promise<void> {
   await catalogSteps(steps)
   await identitySteps(steps)

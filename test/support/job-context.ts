@@ -8,4 +8,9 @@ type Transaction = JobContext['transaction']
 export const jobContext = (
   db: Database,
   transaction: Transaction = (batch) => db.transaction(batch),
-): JobContext => ({ environment: db.environment, transaction, packet: (ask) => transaction(ask) })
+): JobContext => ({
+  environment: db.environment,
+  signal: new AbortController().signal,
+  transaction,
+  packet: (ask) => transaction(ask),
+})

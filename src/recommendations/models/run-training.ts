@@ -46,6 +46,7 @@ const leastNewInteractions = 500
 
 export function runTraining(
   given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds'>,
+  signal?: AbortSignal,
 ): Promise<Outcome> {
   const order: TrainingOrder = {
     ...given,
@@ -56,6 +57,9 @@ export function runTraining(
   const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
   // The child lowers the priority of threads that it starts later.
   if (child.pid !== undefined) lowerProcessPriority(child.pid)
+  const stop = () => child.kill('SIGKILL')
+  signal?.addEventListener('abort', stop)
+  child.once('exit', () => signal?.removeEventListener('abort', stop))
   let { trainingId } = given
   return new Promise((done, fail) => {
     child.on('message', (message: TrainingMessage) => {
@@ -96,7 +100,7 @@ export const trainingJob = (connection: pg.PoolConfig): Job => ({
     if ('runningId' in begun) return `training ${begun.runningId} is already running`
     const order = { connection, environment, replacesRanker: false, trainingId: begun.id }
     try {
-      const { outcome, note } = await runTraining(order)
+      const { outcome, note } = await runTraining(order, work.signal)
       return `${outcome}: ${note}`
     } catch (error) {
       if (error instanceof TrainingProcessDied) await work.transaction((tx) => recordDeath(tx, error))
