@@ -93,7 +93,7 @@ const conflictsReply = Type.Object({
     named(
       'PromotionConflict',
       Type.Object({
-        promotion_ids: Type.Array(idText, { minItems: 2, maxItems: 2 }),
+        promotion_ids: Type.Array(idText, { minItems: 2, maxItems: 2, examples: [['7', '9']] }),
         starts_at: Type.Unsafe<string>({ ...instant, description: 'When both run.' }),
         ends_at: nullable(instant),
         offers: integer(1, Number.MAX_SAFE_INTEGER, { description: 'How many offers are members of both.' }),

@@ -20,14 +20,15 @@ export function InlineNumber({ label, value, children, onSave }: InlineNumberPro
     return (
       <button
         type="button"
-        aria-label={`${label}: ${value}, ${t.change}`}
         className="hover:border-strong rounded border border-transparent px-1.5 py-0.5 whitespace-nowrap"
         onClick={(event) => {
           event.stopPropagation()
           setTyped(String(value))
         }}
       >
+        <span className="sr-only">{label}: </span>
         {children}
+        <span className="sr-only">, {t.change}</span>
       </button>
     )
   const finish = () => {
