@@ -37,7 +37,7 @@ export function PageHead({
 }) {
   return (
     <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <div className={`min-w-0 flex-1 ${text ? 'basis-80' : ''}`}>
+      <div className={`min-w-0 ${text ? 'flex-1 basis-80' : 'flex-auto'}`}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
           {badge}
