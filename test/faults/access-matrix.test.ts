@@ -60,7 +60,7 @@ const matrix: Record<string, string[]> = {
   'own profile': ['profile:read, client', 'profile:write, client'],
   'own session': ['session'],
   recipients: ['marketing:read', 'marketing:write'],
-  marketing: ['marketing:read', 'marketing:write'],
+  marketing: ['marketing:read', 'marketing:read and marketing:write', 'marketing:write'],
   clients: ['admin:read', 'admin:write'],
   members: ['admin:read', 'admin:write, owner', 'member'],
   credentials: ['admin:read', 'admin:write'],

@@ -304,6 +304,12 @@ test('a draft that names what does not exist is refused at its field', async () 
   const audience = [{ bought: { category: '999', days: 3 } }]
   const reply = await post(`${campaigns}/preview`, { channel: 'email', audience })
   deepEqual([reply.status, fields(reply)], [422, ['audience.0.bought.category exists']])
-  const key = await shop.makeKey({ scopes: ['marketing:write'] })
-  equal((await call('POST', `${campaigns}/preview`, { key, body: { channel: 'email' } })).status, 403)
+  for (const scope of ['marketing:read', 'marketing:write'] as const) {
+    const key = await shop.makeKey({ scopes: [scope] })
+    equal(
+      (await call('POST', `${campaigns}/preview`, { key, body: { channel: 'email' } })).status,
+      403,
+      scope,
+    )
+  }
 })

@@ -139,7 +139,8 @@ const draftRoutes = ({ messageSettings }: RunSettings, config: CampaignConfig): 
     summary: 'Preview a draft',
     description:
       'The current size of an audience, and the message in every language of the template, for the first client of the audience. Nothing is stored. `missing_variables` are those that the trigger and the audience cannot provide; a campaign with any is refused.',
-    scope: 'marketing:read',
+    // Who may only read must not try conditions on clients.
+    scope: ['marketing:read', 'marketing:write'],
     shed: 'first',
     body: wire.draftBody,
     reply: wire.draftPreviewReply,

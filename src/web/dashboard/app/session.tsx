@@ -119,6 +119,8 @@ export function SessionProvider({ me, children }: { me: Me; children: ReactNode 
   const bozor = useMemo(() => clientFor(language, environment), [language, environment])
   const signOut = useCallback(async () => {
     await bozor.memberSessions.deleteCurrent()
+    // The test key that the reference took over from this tab.
+    sessionStorage.removeItem('bozor-key')
     queries.clear()
     queries.setQueryData(meKey, null)
   }, [bozor, queries])

@@ -43,7 +43,7 @@ interface ListPageProps<Item> {
   empty: { title: string; text?: string; action?: ReactNode }
   columns: readonly Column<Item>[]
   filters?: readonly Filter[]
-  /** How the server sorts when nobody has chosen. */
+  /** The default order of the server. */
   firstSort?: string
   /** The name of the query parameter for free text. */
   searchBy?: { name: string; label: string }
