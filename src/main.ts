@@ -14,7 +14,7 @@ import { BackupUnusable } from './base/backup/errors.ts'
 import { DatabaseUnusable } from './base/migrate.ts'
 import { Refusal } from './base/refusal.ts'
 import { commands, helpText } from './cli/index.ts'
-import { type CommandContext, parseArguments, UsageError } from './cli/command.ts'
+import { type CommandContext, meant, parseArguments, UsageError } from './cli/command.ts'
 
 /** Errors of the user or the machine, printed as one sentence; anything else is a defect and prints its stack. */
 const expected = [
@@ -51,7 +51,12 @@ async function run(): Promise<number> {
   const topic = wantsHelp ? args[0] : name
   const entry = commands.find((it) => it.name === name)
   if (topic !== undefined && !commands.some((it) => it.name === topic))
-    throw new UsageError(`there is no command "${topic}"; "help" lists the commands`)
+    throw new UsageError(
+      `there is no command "${topic}"; ${meant(
+        topic,
+        commands.map((it) => it.name),
+      )}"help" lists the commands`,
+    )
   if (!entry || args.includes('--help') || args.includes('-h')) {
     process.stdout.write(await helpText(topic))
     return 0

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { events } from '../src/events.ts'
 import { referenceDocument } from '../src/reference/pages.ts'
 import { oauthOpenApi } from '../src/identity/index.ts'
@@ -50,8 +50,10 @@ const subjectText = ({ subject, fields }: EventType): string =>
 
 const fieldsText = ({ fields }: EventType): string =>
   Object.entries(fields as Record<string, TSchema>)
-    .map(([name, schema]) => `\`${wireName(name)}\` ${typeText(schema)}`)
+    .map(([name, schema]) => `\`${wireName(name)}\` ${optional(schema)}${typeText(schema)}`)
     .join(', ')
+
+const optional = (schema: TSchema): string => (Type.IsOptional(schema) ? 'optional ' : '')
 
 function typeText(schema: TSchema): string {
   const it = schema as {

@@ -1,10 +1,12 @@
 // Runs the tests with one PostgreSQL; every file that needs a database gets its own copy of a template.
-// Arguments: parts of file paths, and --quick (rules and use cases only) or --watch.
+// Arguments: parts of file paths, and --quick (rules and use cases only), --nightly (with the long forms) or --watch.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, statSync } from 'node:fs'
+import { globSync, rmSync, statSync } from 'node:fs'
+import { builtFolder, webFolders } from '../src/web/build/folders.ts'
 import { type FileResult, openTestHost, type TestHost } from './support/host-process.ts'
+import { memoryFolder } from './support/memory-folder.ts'
 import { openTestStorage } from './support/storage.ts'
 
 /** Tests wait for timers and child processes much of the time: more workers than cores keep 2 cores busy. */
@@ -14,7 +16,8 @@ const filesPerHost = 25
 /** More failed files than this are no matter of timing: they do not run again. */
 const maxReruns = 5
 const printedDurations = 30
-const watchArgs = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec']
+const nodeArgs = ['--disable-warning=ExperimentalWarning']
+const watchArgs = [...nodeArgs, '--test-reporter=spec']
 /** The longest files start first, so that no long file runs alone at the end. */
 const longFiles = [
   'test/simulation/',
@@ -71,6 +74,8 @@ const slowFiles = [
 
 const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const isQuick = process.argv.includes('--quick')
+/** With the long forms of tests that take minutes. */
+if (process.argv.includes('--nightly')) process.env['BOZOR_TEST_NIGHTLY'] = 'true'
 const isWatching = process.argv.includes('--watch')
 const isAmong = (file: string, parts: readonly string[]) => parts.some((it) => file.includes(it))
 
@@ -94,6 +99,9 @@ else await runAll(chosen)
 async function runAll(files: readonly string[]): Promise<void> {
   const startedAt = Date.now()
   const { running, isStopped } = stopOnSignals()
+  await buildWebPages(files)
+  const folder = memoryFolder()
+  if (folder) process.env['TMPDIR'] = folder
   const storage = await openTestStorage()
   process.env['BOZOR_TEST_STORAGE'] = storage.connectionJson
   process.env['BOZOR_TEST_DATA_DIR'] = storage.preparedDir
@@ -112,7 +120,19 @@ async function runAll(files: readonly string[]): Promise<void> {
     if (failedTwice.length > 0 || isStopped()) process.exitCode = 1
   } finally {
     await storage.close()
+    if (folder) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Once, before the tests: otherwise every server that a test starts would build them. */
+async function buildWebPages(files: readonly string[]): Promise<void> {
+  const needsPages = files.some((it) => it.startsWith('test/') || it.startsWith('src/cli/'))
+  if (!needsPages || builtFolder(webFolders('.'))) return
+  const child = spawn(process.execPath, [...nodeArgs, 'src/main.ts', 'build-web', '--cache'], {
+    stdio: 'inherit',
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) console.error('the web pages could not be built before the tests')
 }
 
 /** A signal stops the test files; storage is removed after they end. */

@@ -13,11 +13,12 @@ export interface JudgedQuery {
   relevant: ReadonlySet<number>
 }
 
-/** The second and the third set were written before their results were seen. */
+/** All but the first set were written before their results were seen. */
 export const querySets = {
   first: 'queries.txt',
   second: 'second-queries.txt',
   third: 'third-queries.txt',
+  fourth: 'fourth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

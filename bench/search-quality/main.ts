@@ -3,6 +3,7 @@
 //   npm run evaluate:search -- --wrong [KIND]     visible queries that are answered wrongly
 //   npm run evaluate:search -- --ours             only ours, without other engines and ablation
 //   npm run evaluate:search -- --quick            only ours, only the visible queries
+//   npm run evaluate:search -- --learned          what learning from the demo's searches gains on its last days
 
 import { ProductIndex } from '../../src/catalog/product-index/product-index.ts'
 import { type StepName, stepNames, Synonyms } from '../../src/search/index.ts'
@@ -18,6 +19,7 @@ const index = indexOf(products, Synonyms.curated())
 const [option, kind] = process.argv.slice(2)
 
 if (option === '--wrong') await printWrong()
+else if (option === '--learned') await (await import('./learning.ts')).printLearning(products)
 else {
   const columns: [string, Map<string, Figures>][] = []
   for (const [name, its] of bySet)

@@ -67,9 +67,19 @@ export function decodeUtf8(bytes: Uint8Array): string {
 function parsed(text: string, mayRound: boolean): unknown {
   try {
     return mayRound ? JSON.parse(text, withoutRounding as Reviver) : JSON.parse(text)
-  } catch {
-    throw refuse('invalid_json', { reason: text.trim() === '' ? 'empty' : 'syntax' })
+  } catch (error) {
+    if (text.trim() === '') throw refuse('invalid_json', { reason: 'empty' })
+    throw refuse('invalid_json', { reason: 'syntax', ...placeOf(error as SyntaxError, text) })
   }
+}
+
+/** The line and column, counted from 1, at which the parser stopped; the engine does not always say it. */
+function placeOf({ message }: SyntaxError, text: string): { line?: number; column?: number } {
+  const isCutOff = message.startsWith('Unexpected end') || message.startsWith('Unterminated string')
+  const at = isCutOff ? text.length : Number(/ at position (\d+)/.exec(message)?.[1] ?? NaN)
+  if (Number.isNaN(at)) return {}
+  const before = text.slice(0, at)
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
 }
 
 type Reviver = Parameters<typeof JSON.parse>[1]

@@ -2,6 +2,7 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
+import { nearest } from './nearest.ts'
 
 /** A field that breaks a rule, with the limit or the allowed values. */
 export interface FieldFault {
@@ -19,6 +20,9 @@ export function validatorCompiler(): (schema: TSchema) => Validator {
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
+    // TypeBox writes the schemas; checking them too would be a noticeable part of every start.
+    meta: false,
+    validateSchema: false,
     validateFormats: false,
     ownProperties: true,
     verbose: true,
@@ -38,15 +42,36 @@ const rules: Record<string, string> = {
 }
 
 function faultsOf(errors: ErrorObject[]): FieldFault[] {
-  return errors.slice(0, maxFaults).map(({ instancePath, keyword, params, parentSchema }) => {
-    const parts = instancePath.split('/').slice(1)
-    if (keyword === 'required') parts.push(params['missingProperty'] as string)
-    if (keyword === 'additionalProperties') parts.push(params['additionalProperty'] as string)
-    const limit: unknown =
-      params['limit'] ?? params['type'] ?? params['allowedValues'] ?? exampleOf(parentSchema, params)
-    return { path: parts.join('.'), rule: rules[keyword] ?? keyword, ...(limit !== undefined && { limit }) }
-  })
+  const tooShort = new Set(errors.filter((it) => it.keyword === 'minLength').map((it) => it.instancePath))
+  return (
+    errors
+      .slice(0, maxFaults)
+      // A text that is too short has one fault: its format need not be named as well.
+      .filter(({ keyword, instancePath }) => keyword !== 'pattern' || !tooShort.has(instancePath))
+      .map(({ instancePath, keyword, params, parentSchema }) => {
+        const parts = instancePath.split('/').slice(1)
+        if (keyword === 'required') parts.push(params['missingProperty'] as string)
+        if (keyword === 'additionalProperties') parts.push(params['additionalProperty'] as string)
+        const limit: unknown =
+          params['limit'] ??
+          params['type'] ??
+          params['allowedValues'] ??
+          meantField(parentSchema, params) ??
+          exampleOf(parentSchema, params)
+        return {
+          path: parts.join('.'),
+          rule: rules[keyword] ?? keyword,
+          ...(limit !== undefined && { limit }),
+        }
+      })
+  )
 }
+
+/** The field that a misspelt one was probably meant to be. */
+const meantField = (shape: TSchema | undefined, { additionalProperty: sent }: Record<string, unknown>) =>
+  typeof sent === 'string'
+    ? nearest(sent, Object.keys((shape as { properties?: object } | undefined)?.properties ?? {}))
+    : undefined
 
 /** For a pattern, an example of the schema is easier to read than the pattern. */
 const exampleOf = (shape: TSchema | undefined, { pattern }: Record<string, unknown>): unknown =>

@@ -30,14 +30,16 @@ export {
   suggestionsView,
   suggestParameters,
 } from './products/suggestions.ts'
-export { addSearchInteractions } from './search-log/store.ts'
+export { addSearches, addSearchInteractions } from './search-log/store.ts'
+export { loggedQuery, searchIdOf } from './search-log/search-query.ts'
 export { recordKinds } from './entities/record-kinds.ts'
 export { runningPromotions } from './promotions/current-schedule.ts'
-export type {
-  LoanConditionDetails,
-  OfferDetails,
-  OfferTerms,
-  ProductDetails,
+export {
+  type LoanConditionDetails,
+  type OfferDetails,
+  type OfferTerms,
+  openConditions,
+  type ProductDetails,
 } from './offers/offer-details.ts'
 export type { BuyableScope, BuyableOffer, BuyableOffers } from './product-index/buyable-offers.ts'
 export type { CategoryRecord, Identified } from './categories/category.ts'

@@ -21,7 +21,14 @@ test('an unknown command is named, with a hint', async () => {
   const { code, stdout, stderr } = await bozor(['strat'], {})
   equal(code, 1)
   equal(stdout, '')
-  match(stderr, /^bozor: there is no command "strat"; "help" lists the commands\n$/)
+  match(stderr, /^bozor: there is no command "strat"; did you mean "start"\? "help" lists the commands\n$/)
+  match((await bozor(['nosuch'], {})).stderr, /^bozor: there is no command "nosuch"; "help" lists/)
+  const option = await bozor(['logs', '--folow'], {})
+  equal(option.code, 1)
+  match(
+    option.stderr,
+    /^bozor: there is no option "--folow"; did you mean "--follow"\? the options are --follow, /,
+  )
 })
 
 test('every command but those with a format of their own has --json and says so', async () => {

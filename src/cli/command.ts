@@ -5,6 +5,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Config } from '../base/config.ts'
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
+import { nearest } from '../base/nearest.ts'
 
 export interface CommandContext {
   config: Config
@@ -44,8 +45,20 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
     const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
     return { positionals, flags: values as CommandArguments['flags'] }
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    const { message } = error as Error
+    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1]
+    if (unknown === undefined) throw new UsageError(message)
+    const options = Object.keys(command.options).map((it) => `--${it}`)
+    throw new UsageError(
+      `there is no option "${unknown}"; ${meant(unknown, options)}the options are ${options.join(', ')}`,
+    )
   }
+}
+
+/** `did you mean "logs"? ` for a misspelt name, else nothing. */
+export function meant(word: string, names: readonly string[]): string {
+  const name = nearest(word, names)
+  return name === undefined ? '' : `did you mean "${name}"? `
 }
 
 export function environmentOf(args: CommandArguments): Environment {

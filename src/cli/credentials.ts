@@ -50,7 +50,8 @@ export function credentialsFor(config: Config, environment: Environment): Creden
   return stored
 }
 
-export const clientOf = ({ url, key }: Credentials): Bozor => createBozor({ baseUrl: url, apiKey: key })
+export const clientOf = ({ url, key }: Credentials): Bozor =>
+  createBozor({ baseUrl: url, apiKey: key, language: 'en' })
 
 /** Errors of the server and the network as sentences for the person at the command line. */
 export async function explained<T>({ url }: Credentials, work: () => Promise<T>): Promise<T> {

@@ -76,6 +76,7 @@ test('trigger makes an event happen by real calls, in the test environment only'
     equal(JSON.parse(line!).type, name)
   }
   ok((await run(['trigger'])).join().includes('OrderDelivered'))
+  await rejects(run(['trigger', 'OrderCreated']), /cannot be triggered; did you mean "OrdersCreated"\? /)
   await rejects(run(['trigger', 'ModelActivated']), /"ModelActivated" cannot be triggered; possible: /)
   await rejects(run(['trigger', 'BrandCreated'], { BOZOR_KEY: platform.keys.live }), /is a live key/)
 })
@@ -95,6 +96,10 @@ test('events tail follows what happens, and list and show read the log', async (
   deepEqual(JSON.parse(listed!), event)
   match((await run(['events', 'show', event.id]))[0]!, /"BrandId"/)
   await rejects(run(['events', 'list', '--limit', '0']), /--limit must be/)
+  await rejects(
+    run(['events', 'list', '--type', 'Nosuch*']),
+    /refused: Some fields are not valid: type Nosuch\* does not exist/,
+  )
 })
 
 test('listen forwards events with signatures that verify, and replays one', async () => {

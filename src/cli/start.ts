@@ -1,4 +1,6 @@
 import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type pg from 'pg'
 import { type App, openApp } from '../app.ts'
 import { elapsedMs } from '../base/clock.ts'
@@ -64,6 +66,7 @@ export const startCommand: Command = {
 async function serve(context: CommandContext, options: { acceptNewKey: boolean }): Promise<number> {
   const { config, log } = context
   const stopped = waitForStop()
+  await requireFreePort(config)
   // Takes seconds, beside the database and the demo shop; until it ends, pages say that they are being built.
   const web = builtFolder(webFolders(config.dataDir))
     ? undefined
@@ -187,12 +190,28 @@ async function open({ config }: CommandContext, app: App): Promise<string> {
   } catch (error) {
     // Timers and connections would keep the process alive.
     await app.close()
-    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
-    throw new UsageError(
-      `port ${config.port} is in use; stop the process that uses it, or set PORT to another port`,
-    )
+    throw portError(error, config)
   }
 }
+
+/** Before the database starts, so that the message comes at once. */
+async function requireFreePort(config: Config): Promise<void> {
+  const { host, port } = config
+  const probe = createServer()
+  try {
+    probe.listen({ host, port, exclusive: true })
+    await once(probe, 'listening')
+  } catch (error) {
+    throw portError(error, config)
+  } finally {
+    probe.close()
+  }
+}
+
+const portError = (error: unknown, { port }: Config): unknown =>
+  (error as { code?: string }).code === 'EADDRINUSE'
+    ? new UsageError(`port ${port} is in use; stop the process that uses it, or set PORT to another port`)
+    : error
 
 const readinessPollMs = 100
 

@@ -5,7 +5,7 @@ import { elapsedMs } from '../base/clock.ts'
 import { secretUuid } from '../base/random.ts'
 import type { EventType } from '../events.ts'
 import type { Bozor, Event } from '../sdk/index.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, meant, UsageError } from './command.ts'
 import { clientOf, credentialsFor, explained } from './credentials.ts'
 import { lineOf } from './events.ts'
 
@@ -72,7 +72,10 @@ Events: ${names.join(', ')}`,
       return 0
     }
     const run = steps[name as EventType]
-    if (!run) throw new UsageError(`"${name}" cannot be triggered; possible: ${names.join(', ')}`)
+    if (!run)
+      throw new UsageError(
+        `"${name}" cannot be triggered; ${meant(name, names)}possible: ${names.join(', ')}`,
+      )
     const credentials = credentialsFor(context.config, 'test')
     if (credentials.key.startsWith('ak_live_'))
       throw new UsageError('events are triggered in the test environment only; BOZOR_KEY is a live key')

@@ -3,18 +3,20 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Tx } from '../base/database.ts'
+import { addSearches, addSearchInteractions, loggedQuery, searchIdOf } from '../catalog/index.ts'
 import {
   countPopularity,
   hasInteractions,
   interactionRecords,
   createPartitions,
 } from '../recommendations/index.ts'
-import { demoInteractions, historyDays, type Market, marketOf } from './interactions.ts'
+import { demoInteractions, historyDays, type Market } from './interactions.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { clientCount } from './clients.ts'
 import { loanConditions } from './partners.ts'
 import { demoProducts } from './product.ts'
 import type { InteractionRecord } from './record.ts'
+import { searchedStock, type SearchedInteraction, type SearchedProduct, searchesOf } from './searches.ts'
 import * as store from './store.ts'
 import type { HistoryState } from './store.ts'
 
@@ -29,16 +31,17 @@ export async function startDemoHistory(tx: Tx): Promise<void> {
 
 export class DemoHistory {
   readonly #scene: Market
+  /** By offer id. */
+  readonly #productOf: ReadonlyMap<string, SearchedProduct>
   /** The next batch, generated while the database stores the current one. */
   #ahead: { life: HistoryState; interactions: InteractionRecord[] } | undefined
 
   constructor(seed: string) {
     const chance = new SeededRandom(seed)
-    this.#scene = marketOf({
-      chance,
-      products: demoProducts(chance),
-      loanConditions: loanConditions(chance),
-    })
+    const stock = { chance, products: demoProducts(chance), loanConditions: loanConditions(chance) }
+    const { market, productOf } = searchedStock(stock)
+    this.#scene = market
+    this.#productOf = productOf
   }
 
   /** Loads the next batch and returns its number of interactions, or undefined when all are loaded. */
@@ -48,7 +51,9 @@ export class DemoHistory {
     if (life.nextBuyer === 1) await createPartitions(tx, monthsBack)
     const interactions = await this.#interactionsFor(life)
     const nextBuyer = endOf(life)
+    const searched = searchesOf(interactions, { chance: this.#scene.chance, productOf: this.#productOf })
     await Promise.all([saveInteractions(tx, interactions), this.#liveAhead({ ...life, nextBuyer })])
+    await saveSearches(tx, searched)
     store.saveHistory(tx, nextBuyer)
     if (nextBuyer > clientCount) await countPopularity(tx)
     return interactions.length
@@ -79,6 +84,33 @@ const isSame = (a: HistoryState, b: HistoryState): boolean =>
 async function saveInteractions(tx: Tx, interactions: readonly InteractionRecord[]): Promise<void> {
   for (let begin = 0; begin < interactions.length; begin += batchSize)
     await interactionRecords.load(tx, interactions.slice(begin, begin + batchSize))
+}
+
+/** Counts one search for each query, buyer and day. */
+async function saveSearches(tx: Tx, searched: readonly SearchedInteraction[]): Promise<void> {
+  const counted = searched.flatMap(({ text, interaction }) => {
+    const query = loggedQuery(text)
+    return query === undefined ? [] : [{ query, id: searchIdOf(query), interaction }]
+  })
+  const searches = [...Map.groupBy(counted, (it) => it.id)].map(([id, its]) => ({
+    id,
+    query: its[0]!.query,
+    searches: new Set(its.map((it) => `${it.interaction.user_id} ${it.interaction.at.slice(0, 10)}`)).size,
+    // The next search of a visitor counts all results; until then, what buyers chose.
+    results: new Set(its.map((it) => it.interaction.offer_id)).size,
+    lastAt: new Date(its.reduce((last, it) => (it.interaction.at > last ? it.interaction.at : last), '')),
+  }))
+  if (searches.length === 0) return
+  await addSearches(tx, searches)
+  await addSearchInteractions(
+    tx,
+    counted.map(({ id, interaction }) => ({
+      searchId: id,
+      offer: interaction.offer_id,
+      kind: interaction.kind,
+      at: new Date(interaction.at),
+    })),
+  )
 }
 
 /** Call after the history is loaded and a model is trained on it. */

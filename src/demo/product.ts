@@ -18,6 +18,10 @@ export interface Product {
   /** Long-tailed: low for most products, high for a few. */
   popularity: number
   variants: Variant[]
+  /** What it is, in three languages. */
+  noun: Three
+  /** Of a book. */
+  title: Three | undefined
 }
 
 export interface Variant {
@@ -112,7 +116,8 @@ function asProduct(it: Possible, { chance, numbers, taken }: Making): Product {
       },
     },
   }))
-  return { record, price, department, popularity, variants }
+  const { noun, work } = it.kind
+  return { record, price, department, popularity, variants, noun: noun.words, title: work?.title }
 }
 
 /** The noun precedes the name in Russian and follows it in Uzbek and English. */

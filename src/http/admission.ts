@@ -195,6 +195,7 @@ async function count(admission: Admission, request: FastifyRequest, reply: Fasti
     principal ? `key:${principal.id}` : `ip:${networkOf(request.ip)}`,
     rate,
   )
+  request.state.limitShare = decision.allowed ? 1 - decision.remaining / rate.limit : 1
   reply.headers(rateHeaders(rate, decision))
   if (!decision.allowed) throw rateLimitExceeded(rate, decision, admission.clock.now())
 }

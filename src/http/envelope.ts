@@ -5,7 +5,7 @@ import type { FieldFault } from '../base/validation.ts'
 import type { Language } from './language.ts'
 import { messageOf, withViolationMessages } from './messages.ts'
 import { isRefusalCode, type RefusalCode, refusals } from './refusals.ts'
-import { localizedFaults } from './validation.ts'
+import { localizedFaults, withFaults } from './validation.ts'
 
 export const apiVersion = 'v1'
 
@@ -35,10 +35,12 @@ export function errorReply(
     error instanceof Refusal && isRefusalCode(error.code) ? error : new Refusal('internal_error', {})
   const code = known.code as RefusalCode
   const { status, type } = refusals[code]
-  const message = messageOf(code, known.details, context.language)
   const fields = known.details['fields'] as FieldFault[] | undefined
-  const details = fields
-    ? { ...known.details, fields: localizedFaults(fields, context.language) }
+  const faults = fields && localizedFaults(fields, context.language)
+  const sentence = messageOf(code, known.details, context.language)
+  const message = faults ? withFaults(sentence, faults, context.language) : sentence
+  const details = faults
+    ? { ...known.details, fields: faults }
     : withViolationMessages(known.details, context.language)
   const body = `{"error":${JSON.stringify({ code, message, type, details })},"meta":${metaJson(context.requestId, context.now)}}`
   const retryAfter = known.details['retry_after']

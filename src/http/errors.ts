@@ -12,6 +12,7 @@ import { errorReply } from './envelope.ts'
 import { withMissingResource } from './not-found.ts'
 import { isRefusalCode, type RefusalCode, refusals } from './refusals.ts'
 import { maxInt4 } from './schema.ts'
+import { withTextIds } from './text-ids.ts'
 
 // oxfmt-ignore
 const frameworkCodes: Record<string, RefusalCode> = {
@@ -28,7 +29,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const refusal = withMissingResource(asRefusal(error), request)
+  const refusal = withTextIds(withMissingResource(withBodyRules(error, request), request), request)
   const { requestId, preferences, environment } = request.state
   const now = tools.shops[environment].clock.now()
   const sent = errorReply(refusal, { requestId, language: preferences.language, now })
@@ -71,6 +72,14 @@ export function asRefusal(error: unknown): unknown {
     return refuse('validation_failed', { fields: [{ path: 'number', rule: 'maximum', limit: maxInt4 }] })
   const code = frameworkCodes[errorCode]
   return error instanceof Refusal || !code ? error : refuse(code, {})
+}
+
+/** A body that is too large for the framework: the refusal says how large it may be. */
+function withBodyRules(error: unknown, { routeOptions }: FastifyRequest): unknown {
+  const { code } = error as { code?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refuse('payload_too_large', { limit_bytes: routeOptions.bodyLimit })
+  return asRefusal(error)
 }
 
 /** An error of the HTTP parser. */

@@ -52,6 +52,14 @@ test('a refusal says the figures of its details', () => {
   equal(messageOf('stock_exceeded', {}, 'en'), refusals.stock_exceeded.en)
 })
 
+test('a stock of nothing is not called "only 0 units"', () => {
+  deepEqual(inAll('stock_exceeded', { available: 0, requested: 10 }), {
+    en: 'None is available now, and you asked for 10.',
+    ru: 'Сейчас товара нет в наличии, а запрошено 10.',
+    uz: 'Hozir bu mahsulot mavjud emas, so‘ralgani — 10 dona.',
+  })
+})
+
 test('the message of a cart is that of its first violation, and each violation has its own', () => {
   const violations = [
     { code: 'stock_exceeded', available: 1, requested: 2 },

@@ -12,9 +12,12 @@ interface Sentence extends Record<Language, string> {
   reason?: string
   /** A detail that must be there besides those of the sentence. */
   needs?: string
+  /** A detail that must be zero. */
+  zero?: string
 }
 
 const says = (en: string, ru: string, uz: string): Sentence => ({ en, ru, uz })
+const none = (zero: string, en: string, ru: string, uz: string): Sentence => ({ zero, en, ru, uz })
 const because = (reason: string, en: string, ru: string, uz: string): Sentence => ({ reason, en, ru, uz })
 
 /** The first sentence whose values the details have is used. */
@@ -22,6 +25,7 @@ const because = (reason: string, en: string, ru: string, uz: string): Sentence =
 const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   invalid_json: [
     because('empty', 'Send a JSON body: this call needs one.', 'Добавьте тело запроса в формате JSON: оно обязательно.', 'So‘rovga JSON tanasini qo‘shing: u majburiy.'),
+    because('syntax', 'The JSON is not valid at line {line}, column {column}.', 'Ошибка в JSON: строка {line}, столбец {column}.', 'JSON xato: {line}-qator, {column}-ustun.'),
     because('too_deep', 'The JSON is nested deeper than {limit} levels.', 'Вложенность JSON больше {limit} уровней.', 'JSON {limit} darajadan chuqurroq joylashgan.'),
     because('invalid_encoding', 'The body is not UTF-8, or starts with a byte order mark.', 'Тело запроса не в UTF-8 или начинается с метки порядка байтов.', 'So‘rov tanasi UTF-8 da emas yoki bayt tartibi belgisi bilan boshlanadi.'),
   ],
@@ -33,6 +37,7 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   buyer_required: [says('Name the buyer in exactly one of these fields: {accepted}.', 'Укажите покупателя ровно в одном из полей: {accepted}.', 'Xaridorni quyidagi maydonlarning faqat bittasida ko‘rsating: {accepted}.')],
   unauthorized: [
     because('missing', 'Send an API key or a token in the header Authorization: Bearer.', 'Передайте ключ API или токен в заголовке Authorization: Bearer.', 'Authorization: Bearer sarlavhasida API kalit yoki token yuboring.'),
+    because('scheme', 'The header Authorization must begin with the word Bearer, then the key or token.', 'Заголовок Authorization должен начинаться со слова Bearer, затем ключ или токен.', 'Authorization sarlavhasi Bearer so‘zi bilan boshlanib, keyin kalit yoki token kelishi kerak.'),
     because('malformed', 'The credential is not complete: copy the whole key or token.', 'Ключ или токен повреждён: скопируйте его целиком.', 'Kalit yoki token to‘liq emas: uni butunligicha nusxalang.'),
     because('unknown', 'This key or token does not exist.', 'Такого ключа или токена нет.', 'Bunday kalit yoki token yo‘q.'),
     because('revoked', 'This key or token was revoked.', 'Этот ключ или токен отозван.', 'Bu kalit yoki token bekor qilingan.'),
@@ -73,7 +78,10 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   price_changed: [says('The total is now {actual:number} and not {expected:number}. Show it to the buyer and repeat the call.', 'Сумма теперь {actual:number}, а не {expected:number}. Покажите её покупателю и повторите запрос.', 'Summa endi {expected:number} emas, {actual:number}. Uni xaridorga ko‘rsating va so‘rovni takrorlang.')],
   version_mismatch: [says('You sent version {sent}, but the current version is {current}. Read it again.', 'Вы передали версию {sent}, а текущая версия — {current}. Прочитайте данные заново.', 'Siz {sent}-versiyani yubordingiz, hozirgisi esa {current}. Ma’lumotni qayta o‘qing.')],
   idempotency_key_reused: [says('The Idempotency-Key {key} was used for another request. Send a new key.', 'Idempotency-Key {key} уже использован для другого запроса. Передайте новый ключ.', 'Idempotency-Key {key} boshqa so‘rov uchun ishlatilgan. Yangi kalit yuboring.')],
-  stock_exceeded: [says('Only {available:units} available, and you asked for {requested:number}.', 'Можно купить только {available:units}, а запрошено {requested:number}.', 'Faqat {available:units} bor, so‘ralgani — {requested:units}.')],
+  stock_exceeded: [
+    none('available', 'None is available now, and you asked for {requested:number}.', 'Сейчас товара нет в наличии, а запрошено {requested:number}.', 'Hozir bu mahsulot mavjud emas, so‘ralgani — {requested:units}.'),
+    says('Only {available:units} available, and you asked for {requested:number}.', 'Можно купить только {available:units}, а запрошено {requested:number}.', 'Faqat {available:units} bor, so‘ralgani — {requested:units}.'),
+  ],
   purchase_limit_exceeded: [says('The daily limit is {limit:sums}: {used:number} is spent, and this cart costs {requested:number}.', 'Дневной лимит — {limit:sums}: потрачено {used:number}, а корзина стоит {requested:number}.', 'Kunlik limit — {limit:sums}: {used:number} sarflangan, savat esa {requested:number} turadi.')],
   product_limit_exceeded: [
     says('At most {limit:units} of a product in 30 days: {used:number} bought, {requested:number} in the cart.', 'За 30 дней можно купить не больше {limit:of units} одного товара: куплено {used:number}, в корзине {requested:number}.', '30 kunda bitta mahsulotdan ko‘pi bilan {limit:units}: {used:number} olingan, savatda {requested:number}.'),
@@ -150,6 +158,7 @@ const sentenceOf = (text: string | undefined): string | undefined =>
 const isComplete = (sentence: Sentence, details: Details): boolean =>
   (sentence.reason === undefined || sentence.reason === details['reason']) &&
   (sentence.needs === undefined || details[sentence.needs] !== undefined) &&
+  (sentence.zero === undefined || details[sentence.zero] === 0) &&
   [...sentence.en.matchAll(placeholder)].every(([, name]) => isText(details[name!]))
 
 const isText = (value: unknown): boolean =>

@@ -14,18 +14,34 @@ const repeatable = /^[\w.:~-]{1,100}$/
  * reply is the same for what does not exist and for what the caller may not see.
  */
 export function withMissingResource(error: unknown, request: FastifyRequest): unknown {
+  if (error instanceof Refusal && error.code === 'unsupported_media_type')
+    return withExpectedType(error, request)
   if (error instanceof Refusal && error.code === 'validation_failed') return withMissingIds(error, request)
   if (!(error instanceof Refusal) || error.code !== 'not_found' || 'resource' in error.details) return error
-  const { route } = request.routeOptions.config
-  if (!route) return refuse('not_found', { ...error.details, resource: 'path' })
-  const last = lastIdOf(route.path)
-  if (!last) return error
+  const last = lastIdOf(request.routeOptions.config.route?.path ?? '')
+  if (!last) return refuse('not_found', { ...error.details, resource: 'path', id: pathOf(request) })
   const id = (request.params as Record<string, string> | undefined)?.[last.param] ?? ''
   return refuse('not_found', {
     ...error.details,
     resource: last.resource,
     id: repeatable.test(id) ? id : null,
   })
+}
+
+const repeatablePath = /^[\w./~-]{1,100}$/
+
+function pathOf({ url }: FastifyRequest): string | null {
+  const [path = ''] = url.split('?')
+  return repeatablePath.test(path) ? path : null
+}
+
+/** The framework refuses an unknown media type without saying which are known. */
+function withExpectedType(error: Refusal, request: FastifyRequest): Refusal {
+  const { route } = request.routeOptions.config
+  if (!route || 'expected' in error.details) return error
+  const others = route.kind === 'write' ? (route.declared.accepts ?? []) : []
+  const accepted = ['application/json', ...others]
+  return refuse(error.code, { ...error.details, expected: `${accepted.join(', ')}; charset=utf-8` })
 }
 
 /** `/v1/orders/{id}/payments/{paymentId}/void` is about a `payment`, `/products/by-slug/{slug}` about a `product`. */

@@ -36,10 +36,10 @@ const header = object({
 
 // oxfmt-ignore
 const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
-  invalid_json:            object({ reason: described(string, '`syntax`, `empty`, `invalid_encoding` or `too_deep`.'), limit: integer }),
+  invalid_json:            object({ reason: described(string, '`syntax`, `empty`, `invalid_encoding` or `too_deep`.'), limit: integer, line: described(integer, 'Where the syntax is wrong, if it is known.'), column: integer }),
   invalid_header:          header,
   buyer_required:          buyer,
-  unauthorized:            object({ reason: described(string, '`missing`, `malformed`, `unknown`, `revoked` or `token_expired`.'), expires_at: { ...string, format: 'date-time' } }),
+  unauthorized:            object({ reason: described(string, '`missing`, `scheme`, `malformed`, `unknown`, `revoked` or `token_expired`.'), expires_at: { ...string, format: 'date-time' } }),
   insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(string, 'Who may call: `staff`, `member`, `owner`, `client` or `session`; absent when only a scope is missing.') }),
   buyer_mismatch:          field,
   origin_mismatch:         object({ header: string }),
@@ -52,7 +52,7 @@ const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
   idempotency_in_progress: retry,
   conflict:                object({ field: described(string, 'The field that is in conflict.'), value: described({}, 'Its value.'), reason: described(string, 'What it is in conflict with.'), limit: number }),
   invalid_transition:      object({ state: described(string, 'The present state.'), status: string, requested: described(string, 'The step that was asked for.'), allowed: described(strings, 'The steps that are possible now.') }),
-  price_changed:           object({ expected: number, actual: described(number, 'What ordering would cost now.'), currency: string, lines: { type: 'array', items: component('ChangedLine') } }, ['expected', 'actual', 'lines']),
+  price_changed:           object({ expected: number, actual: described(number, 'What ordering would cost now.'), currency: string, actual_total: described(object({ amount: integer, currency: string }, ['amount', 'currency']), 'In `/v1`: what to send as `expected_total`.'), lines: { type: 'array', items: component('ChangedLine') } }, ['expected', 'actual', 'lines']),
   version_mismatch:        object({ current: described({ type: ['integer', 'string'] }, 'The version that exists.'), sent: described({ type: ['integer', 'string'] }, 'The version in `If-Match`.') }),
   validation_failed:       object({ fields: { type: 'array', items: component('FieldFault') } }, ['fields']),
   idempotency_key_reused:  object({ key: string }, ['key']),

@@ -8,12 +8,15 @@ import { traceIdOf } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 import type { Principal } from './route.ts'
 
+/** `limitShare` is the share of the rate limit that the caller has used with this call, from 0 to 1. */
+export type OnReply = (principal: Principal, reply: { status: number; limitShare: number }) => void
+
 interface Recorders {
   metrics: Metrics
   log: Log
   clock: Clock
   telemetry: Telemetry
-  onReply: (principal: Principal, status: number) => void
+  onReply: OnReply
   /** Calls that take at least this long are logged; 0: none. */
   slowCallMs: number
 }
@@ -24,7 +27,8 @@ export function recordRequest(recorders: Recorders, request: FastifyRequest, rep
   const { state, method } = request
   const route = request.routeOptions.url ?? 'none'
   const ms = elapsedMs() - state.startedMs
-  if (state.principal) onReply(state.principal, reply.statusCode)
+  if (state.principal)
+    onReply(state.principal, { status: reply.statusCode, limitShare: state.limitShare ?? 0 })
   const call = { method, route, status: reply.statusCode, seconds: ms / 1000 }
   const { traceparent } = state
   const isTraced = traceparent && !request.routeOptions.config.isProbe

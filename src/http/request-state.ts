@@ -18,6 +18,8 @@ export interface RequestState {
   principal: Principal | null
   /** Why the session cookie was ignored. Used only where a credential is required. */
   expiredCredential?: Refusal
+  /** The share of the rate limit that the caller has used, from 0 to 1; absent without a limit. */
+  limitShare?: number
   preferences: RequestPreferences
   origin: string
   isReplied: boolean

@@ -61,6 +61,7 @@ export const httpUrl = text({
 export const instant = Type.String({ format: 'date-time', examples: ['2026-11-01T09:00:00.000Z'] })
 
 export const uuid = Type.String({
+  format: 'uuid',
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
   examples: ['019a8a52-7c00-7f3e-8a7e-2f1c9a7be03d'],
 })

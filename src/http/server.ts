@@ -26,9 +26,19 @@ import { maxBodyBytes } from './input.ts'
 import { compressReply } from './compression.ts'
 import { Metrics } from './metrics.ts'
 import { type LoadShedder, openLoadShedder } from './overload.ts'
+import {
+  allow,
+  type KnownPath,
+  ordinaryMethods,
+  type PathMethods,
+  pathMethods,
+  refuseMethod,
+  refuseOtherMethod,
+  shadowedMethods,
+} from './path-methods.ts'
 import type { RateCounter } from './rate-limit.ts'
-import type { Principal, Route } from './route.ts'
-import { recordRequest } from './record-request.ts'
+import type { Route } from './route.ts'
+import { type OnReply, recordRequest } from './record-request.ts'
 import { registerStreamParser } from './streams.ts'
 
 /** A path without the envelope: an HTML page, a picture, a health probe. */
@@ -67,7 +77,7 @@ export interface ServerOptions {
   authenticate: Authenticate
   recordAuditEntry: RecordAuditEntry
   /** Called with the status of every reply to an authenticated caller. */
-  onReply: (principal: Principal, status: number) => void
+  onReply: OnReply
   recordApiCall: RecordApiCall
   currencyOf: (environment: Environment, code: string) => Currency | undefined
   currencyCodes: (environment: Environment) => string[]
@@ -111,8 +121,6 @@ export interface Server {
 }
 
 const maxConnections = 10_000
-const ordinaryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const methodsOfAll = [...ordinaryMethods, 'HEAD', 'OPTIONS']
 
 const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
@@ -172,15 +180,17 @@ export function openServer(options: ServerOptions): Server {
   registerJsonParser(fastify)
   const connections = watchConnections(fastify.server, { isTls: options.tls !== undefined })
   const drain = openDrain(fastify.server, { connections, onPortClosed: () => closing.abort() })
-  hookRequests(fastify, options, { admission, connections, drain })
+  const known = knownPaths(options)
+  const paths = pathMethods(known, transport.routerOptions)
+  hookRequests(fastify, options, { admission, connections, drain, paths })
 
   mountRoutes(fastify, options.routes, {
     handlerOf: handlerFactory({ ...options, closing: closing.signal, silenceMs: requestMs }),
     uploading,
   })
   mountPages(fastify, options.pages)
+  for (const [url, methods] of shadowedMethods(known)) mountMethodErrors(fastify, url, { methods, known })
   mountRawRoutes(fastify, options.rawRoutes, { admission, log: options.log })
-  mountMethodErrors(fastify, options)
 
   return {
     fastify,
@@ -243,12 +253,15 @@ function admissionOf(options: ServerOptions, loadShedder: LoadShedder): Admissio
 function hookRequests(
   fastify: FastifyInstance,
   options: ServerOptions,
-  { admission, connections, drain }: { admission: Admission; connections: Connections; drain: Drain },
+  tools: { admission: Admission; connections: Connections; drain: Drain; paths: PathMethods },
 ): void {
+  const { admission, connections, drain, paths } = tools
   fastify.addHook('onRequest', (request, reply, done) => {
     admission.loadShedder.enter()
     initializeRequest(admission, request, reply)
-    admit(admission, request, reply).then(() => done(), done)
+    admit(admission, request, reply)
+      .then(() => request.is404 && refuseOtherMethod(paths.of(request), request, reply))
+      .then(() => done(), done)
   })
   // Not `onResponse`: if the client disconnects, the reply never finishes, but the request is no longer in progress.
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -267,12 +280,14 @@ function hookRequests(
     }
     compressReply(request, reply, { payload, send })
   })
-  fastify.setErrorHandler((error, request, reply) => sendError(options, error, request, reply))
+  fastify.setErrorHandler((error, request, reply) => {
+    const rawRoute = request.is404 ? paths.of(request)?.rawRoute : undefined
+    if (rawRoute) rawErrorHandler(rawRoute, options.log)(error, request, reply)
+    else sendError(options, error, request, reply)
+  })
   fastify.setNotFoundHandler((request, reply) => {
-    if (request.method === 'OPTIONS') return allow(reply, ordinaryMethods)
-    if (methodsOfAll.includes(request.method)) throw refuse('not_found')
-    reply.header('allow', allowed(ordinaryMethods))
-    throw refuse('method_not_allowed', { allowed: ordinaryMethods })
+    if (request.method === 'OPTIONS') return allow(reply, paths.of(request)?.methods ?? ordinaryMethods)
+    throw refuse('not_found')
   })
 }
 
@@ -284,48 +299,35 @@ const rootsOf = (path: string): { root: 'home' | 'global'; url: string }[] => [
 
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Other methods on a known path get 405 with `Allow`; OPTIONS gets the CORS preflight reply. */
-function mountMethodErrors(fastify: FastifyInstance, options: ServerOptions): void {
-  const methods = new Map<string, Set<string>>()
-  const note = (url: string, method: string) => methods.set(url, (methods.get(url) ?? new Set()).add(method))
-  for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
-  for (const page of options.pages) note(fastifyPath(page.path), page.method ?? 'GET')
-  const rawRoutes = new Map(options.rawRoutes.map((it) => [fastifyPath(it.path), it]))
-  for (const [url, rawRoute] of rawRoutes) for (const it of rawRoute.methods) note(url, it)
-  for (const [url, known] of methods) {
-    const others = [...methodsOfAll, 'TRACE'].filter(
-      (it) => it !== 'OPTIONS' && !known.has(it) && !(it === 'HEAD' && known.has('GET')),
-    )
-    fastify.options(url, (_request, reply) => allow(reply, [...known]))
-    fastify.route({
-      method: others,
-      url,
-      exposeHeadRoute: false,
-      // Before the body is read.
-      onRequest: (_request, reply, done) => {
-        reply.header('allow', allowed([...known]))
-        done(refuse('method_not_allowed', { allowed: [...known] }))
-      },
-      handler: () => undefined,
-      ...(rawRoutes.has(url) && { errorHandler: rawErrorHandler(rawRoutes.get(url)!, options.log) }),
-    })
-  }
+function mountMethodErrors(
+  fastify: FastifyInstance,
+  url: string,
+  { methods, known }: { methods: string[]; known: Map<string, KnownPath> },
+): void {
+  fastify.route({
+    method: methods,
+    url,
+    exposeHeadRoute: false,
+    // Before the body is read.
+    onRequest: (_request, reply) => refuseMethod(reply, known.get(url)!.methods),
+    handler: () => undefined,
+  })
 }
 
-const allowed = (methods: string[]): string =>
-  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-
-const allow = (reply: FastifyReply, methods: string[]) =>
-  reply
-    .status(204)
-    .headers({
-      allow: allowed(methods),
-      'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Prefer, X-CSRF-Token, X-Request-ID, X-API-Version, X-Client-Name, X-Client-Version, X-Environment, X-Service-Region, X-Currency, X-Timezone, traceparent',
-      'access-control-max-age': '86400',
-    })
-    .send()
+function knownPaths(options: ServerOptions): Map<string, KnownPath> {
+  const paths = new Map<string, KnownPath>()
+  const note = (url: string, method: string) => {
+    const path = paths.get(url) ?? { methods: [] }
+    if (!path.methods.includes(method)) path.methods.push(method)
+    paths.set(url, path)
+    return path
+  }
+  for (const route of options.routes) for (const { url } of rootsOf(route.path)) note(url, route.method)
+  for (const page of options.pages) note(fastifyPath(page.path), page.method ?? 'GET')
+  for (const rawRoute of options.rawRoutes)
+    for (const method of rawRoute.methods) note(fastifyPath(rawRoute.path), method).rawRoute = rawRoute
+  return paths
+}
 
 function mountPages(fastify: FastifyInstance, pages: Page[]): void {
   const show = (scope: FastifyInstance, page: Page) =>

@@ -1,5 +1,9 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { Type } from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { validatorCompiler } from '../base/validation.ts'
+import { errorReply } from './envelope.ts'
 import { languages } from './language.ts'
 import { localizedFaults } from './validation.ts'
 
@@ -24,6 +28,40 @@ test('messages have the right plural form in three languages', () => {
     uz: 'ko‘pi bilan 3 ta maydon bo‘lishi kerak',
     en: 'must have at most 3 fields',
   })
+})
+
+test('the message about a misspelt field names the one that was probably meant', () => {
+  const faultsIn = validatorCompiler()(
+    Type.Object({ name: Type.String({ minLength: 1, pattern: '[a-z]' }) }, { additionalProperties: false }),
+  )
+  const texts = (value: unknown) =>
+    Object.fromEntries(
+      languages.map((it) => [it, localizedFaults(faultsIn(value), it).map((f) => f.message)]),
+    )
+  deepEqual(texts({ name: 'a', nmae: 'b' }), {
+    ru: ['такого поля нет; возможно, имелось в виду name'],
+    uz: ['bunday maydon yo‘q; balki name nazarda tutilgandir'],
+    en: ['is not a field of this call; did you mean name?'],
+  })
+  deepEqual(texts({ name: 'a', colour: 'b' })['en'], ['is not a field of this call'])
+  deepEqual(texts({ name: '' })['en'], ['must have at least 1 character'])
+})
+
+test('the message of a refusal names the first fields', () => {
+  const messageFor = (paths: string[], language: 'ru' | 'uz' | 'en') => {
+    const fields = paths.map((path) => ({ path, rule: 'required' }))
+    const context = { requestId: 'r', language, now: new Date(0) }
+    const { body } = errorReply(new Refusal('validation_failed', { fields }), context)
+    return (JSON.parse(body) as { error: { message: string } }).error.message
+  }
+  equal(messageFor(['slug', 'name'], 'en'), 'Some fields are not valid: slug is required; name is required.')
+  equal(messageFor(['slug'], 'ru'), 'Некоторые поля заполнены неверно: slug — обязательно.')
+  equal(messageFor(['slug'], 'uz'), 'Ba’zi maydonlar noto‘g‘ri to‘ldirilgan: slug — majburiy.')
+  equal(
+    messageFor(['a', 'b', 'c', 'd'], 'en'),
+    'Some fields are not valid: a is required; b is required; c is required; …',
+  )
+  equal(messageFor([], 'en'), 'Some fields are not valid.')
 })
 
 test('a format error shows an example', () => {

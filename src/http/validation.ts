@@ -31,6 +31,7 @@ export function checker(): (schema: TSchema) => Check {
 const sentences: Record<string, Record<Language, string>> = {
   required:      { en: 'is required', ru: 'обязательно', uz: 'majburiy' },
   unknown_field: { en: 'is not a field of this call', ru: 'такого поля нет', uz: 'bunday maydon yo‘q' },
+  misspelt_field: { en: 'is not a field of this call; did you mean {limit}?', ru: 'такого поля нет; возможно, имелось в виду {limit}', uz: 'bunday maydon yo‘q; balki {limit} nazarda tutilgandir' },
   type:          { en: 'must be {limit}', ru: 'должно быть {limit}', uz: '{limit} bo‘lishi kerak' },
   choice:        { en: 'must be one of {limit}', ru: 'допустимые значения: {limit}', uz: 'quyidagilardan biri bo‘lishi kerak: {limit}' },
   minimum:       { en: 'must be at least {limit}', ru: 'должно быть не меньше {limit}', uz: 'kamida {limit} bo‘lishi kerak' },
@@ -156,6 +157,24 @@ export const localizedFaults = (faults: FieldFault[], language: Language) =>
     message: missingText(fault, language) ?? filledIn(sentenceOf(fault)[language], fault, language),
   }))
 
+/** Of many faults the message names the first ones; the details have all. */
+const maxNamedFaults = 3
+
+/** "Some fields are not valid: slug is required; name is required." A log that keeps only the message is enough then. */
+export function withFaults(
+  sentence: string,
+  faults: ReturnType<typeof localizedFaults>,
+  language: Language,
+): string {
+  const link = language === 'en' ? ' ' : ' — '
+  const named = faults
+    .slice(0, maxNamedFaults)
+    .map(({ path, message }) => (path === '' ? message : `${path}${link}${message}`))
+  if (named.length === 0) return sentence
+  const text = `${sentence.replace(/\.$/, '')}: ${named.join('; ')}${faults.length > maxNamedFaults ? '; …' : ''}`
+  return /[?…]$/.test(text) ? text : `${text}.`
+}
+
 /** "there is no category 77", if the fault has the id that was sent. */
 function missingText({ path, rule, limit }: FieldFault, language: Language): string | undefined {
   const resource = rule === 'exists' && limit !== undefined ? resourceOfField(path) : undefined
@@ -166,7 +185,9 @@ function missingText({ path, rule, limit }: FieldFault, language: Language): str
 function sentenceOf({ rule, limit }: FieldFault): Record<Language, string> {
   const isNumber = rule === 'format' && /^\d+$/.test(String(limit))
   const isNamed = rule === 'exists' && limit !== undefined
-  const sentence = sentences[isNumber ? 'whole_number' : isNamed ? 'no_such' : rule] ?? otherwise
+  const isMisspelt = rule === 'unknown_field' && limit !== undefined
+  const key = isNumber ? 'whole_number' : isNamed ? 'no_such' : isMisspelt ? 'misspelt_field' : rule
+  const sentence = sentences[key] ?? otherwise
   return limit === undefined && sentence.en.includes('{limit}') ? otherwise : sentence
 }
 

@@ -7,10 +7,11 @@ import type { Log } from '../base/log.ts'
 import { Refusal, refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Authenticate, AuthenticationInput } from '../http/admission.ts'
+import type { OnReply } from '../http/record-request.ts'
 import type { Principal } from '../http/route.ts'
 import { apiKeyCredential } from './applications/api-keys.ts'
-import { addUsage } from './applications/usage-store.ts'
-import { UsageCounts } from './applications/usage.ts'
+import { addHourlyUsage, addUsage } from './applications/usage-store.ts'
+import { HourlyUsageCounts, UsageCounts } from './applications/usage.ts'
 import { sessionCredential } from './clients/sign-in.ts'
 import { cookieOf, isOurOwn } from './cookies.ts'
 import { type CredentialKind, CredentialCache } from './credential-cache.ts'
@@ -30,7 +31,9 @@ export const credentialKinds: readonly CredentialKind[] = [
 export interface Authenticator {
   authenticate: Authenticate
   /** Counts a call for its key. */
-  onReply(principal: Principal, status: number): void
+  onReply: OnReply
+  /** Saves what was counted since the last save. */
+  saveUsage(): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,18 +45,28 @@ export function openAuthenticator(
     live: new UsageCounts(shops.live.clock, zone),
     test: new UsageCounts(shops.test.clock, zone),
   }
+  const hourly = {
+    live: new HourlyUsageCounts(shops.live.clock),
+    test: new HourlyUsageCounts(shops.test.clock),
+  }
   const open = (shop: Shop) => new CredentialCache(shop, (it) => usage[shop.environment].note(it, 'refused'))
   const caches = { live: open(shops.live), test: open(shops.test) }
-  const noteUse = () =>
+  const saveHourly = () =>
     Promise.all(
-      [shops.live, shops.test].flatMap(({ environment, db }) => [
+      [shops.live, shops.test].map(({ environment, db }) =>
+        hourly[environment].drain((counted) => db.transaction((tx) => addHourlyUsage(tx, counted))),
+      ),
+    )
+  const warn = (error: unknown) => log.warn('saving the last use of credentials failed', { error })
+  const noteUse = () =>
+    Promise.all([
+      saveHourly(),
+      ...[shops.live, shops.test].flatMap(({ environment, db }) => [
         caches[environment].noteUse(),
         usage[environment].drain((counted) => db.transaction((tx) => addUsage(tx, counted))),
       ]),
-    )
-  const timer = setInterval(() => {
-    noteUse().catch((error: unknown) => log.warn('saving the last use of credentials failed', { error }))
-  }, noteUseEveryMs).unref()
+    ])
+  const timer = setInterval(() => void noteUse().catch(warn), noteUseEveryMs).unref()
   const bearers = kinds.filter((it) => it.carrier === 'bearer')
   const cookies = kinds.filter((it) => it.carrier === 'cookie')
   return {
@@ -61,8 +74,11 @@ export function openAuthenticator(
       caller.headers.authorization === undefined
         ? fromCookie(caches, cookies, caller)
         : fromBearer(caches, bearers, caller.headers),
-    onReply: (principal, status) =>
-      usage[principal.environment].note(principal, status < 400 ? 'served' : 'refused'),
+    onReply: (principal, reply) => {
+      usage[principal.environment].note(principal, reply.status < 400 ? 'served' : 'refused')
+      hourly[principal.environment].note(principal, reply)
+    },
+    saveUsage: async () => void (await saveHourly().catch(warn)),
     close: async () => {
       clearInterval(timer)
       await noteUse().catch(() => {})
@@ -77,6 +93,7 @@ function fromBearer(
   kinds: readonly CredentialKind[],
   headers: IncomingHttpHeaders,
 ): Principal | Promise<Principal> {
+  if (!/^bearer\b/i.test(headers.authorization!)) throw refuse('unauthorized', { reason: 'scheme' })
   const text = /^bearer +([^\s]+)$/i.exec(headers.authorization!)?.[1]
   if (text !== undefined)
     for (const kind of kinds) {

@@ -16,7 +16,10 @@ export {
 } from './applications/store.ts'
 export { recordCommand } from './audit/audit.ts'
 export {
+  type BuyerFields,
   buyerOf,
+  cartFields,
+  fieldForBoth,
   mergingBuyers,
   type Named,
   namedByCustomerId,

@@ -2,7 +2,7 @@
 
 import { deleteInBatches } from '../base/housekeeping.ts'
 import type { Job } from '../base/jobs.ts'
-import { usagePurgeSql } from './applications/usage-store.ts'
+import { hourlyUsagePurgeSql, usagePurgeSql } from './applications/usage-store.ts'
 import { attemptsPurge } from './attempts-store.ts'
 import { auditPurgeSql } from './audit/store.ts'
 import { resetsPurge } from './clients/reset-store.ts'
@@ -19,11 +19,12 @@ export const purgeOldRecords: Job = {
   name: 'purge-old-records',
   cron: '0 45 3 * * ?',
   isPurge: true,
-  description: `Deletes audit entries and key usage after ${keepRecordsDays} days, ended member sessions and invitations after ${keepSessionsDays}, and password reset requests of members after ${memberResetsPurge.days}.`,
+  description: `Deletes audit entries and daily key usage after ${keepRecordsDays} days, hourly usage, ended member sessions and invitations after ${keepSessionsDays}, and password reset requests of members after ${memberResetsPurge.days}.`,
   run: async (work) => {
     const records = await deleteInBatches(work, { days: keepRecordsDays, sql: auditPurgeSql })
     const usage = await deleteInBatches(work, { days: keepRecordsDays, sql: usagePurgeSql })
-    const deleted = `deleted ${records} audit entries and ${usage} usage counts`
+    const hours = await deleteInBatches(work, { days: keepSessionsDays, sql: hourlyUsagePurgeSql })
+    const deleted = `deleted ${records} audit entries and ${usage + hours} usage counts`
     // Members are shared by both environments and use the live clock.
     if (work.environment === 'test') return deleted
     const sessions = await deleteInBatches(work, { days: keepSessionsDays, sql: memberSessionsPurgeSql })

@@ -10,7 +10,7 @@ import type { ServerOptions } from '../http/server.ts'
 import { keyRoutes, secretRoutes } from './applications/key-routes.ts'
 import { openOrigins } from './applications/origins.ts'
 import { applicationRoutes } from './applications/routes.ts'
-import { usageRoutes } from './applications/usage-routes.ts'
+import { hourlyUsageRoutes, usageRoutes } from './applications/usage-routes.ts'
 import { recordAuditEntry } from './audit/audit.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { openAuthenticator } from './authenticate.ts'
@@ -53,7 +53,7 @@ export interface Identity extends Module {
 
 export function openIdentity(shops: Record<Environment, Shop>, options: IdentityOptions): Identity {
   const { log, zone, publicUrl, clientsWithData = noClientsWithData, clientData = [] } = options
-  const { authenticate, onReply, close } = openAuthenticator(shops, { log, zone })
+  const { authenticate, onReply, saveUsage, close } = openAuthenticator(shops, { log, zone })
   const origins = openOrigins(shops, { publicUrl, log })
   const requestLog = openRequestLog(shops, log)
   const passwords = new Passwords()
@@ -72,6 +72,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       ...keyRoutes,
       ...secretRoutes,
       ...usageRoutes,
+      ...hourlyUsageRoutes(saveUsage),
       ...auditRoutes,
       ...requestLog.routes,
       ...memberRulesRoutes,

@@ -33,9 +33,17 @@ const nextSteps: Partial<Record<string, string>> = {
 const defaultStep =
   'Correct the input as `message` and `details` say, or tell the buyer why it is not possible.'
 
+interface Refused {
+  code: string
+  message: string
+  details: object
+  /** In place of the usual next step. */
+  what_to_do?: string
+}
+
 /** The result of a tool that was refused. Nothing has changed. */
-export const refusedResult = (refused: { code: string; message: string; details: object }): McpToolResult =>
-  errorResult({ ...refused, what_to_do: nextSteps[refused.code] ?? defaultStep })
+export const refusedResult = (refused: Refused): McpToolResult =>
+  errorResult({ what_to_do: nextSteps[refused.code] ?? defaultStep, ...refused })
 
 const errorResult = (error: Record<string, unknown>): McpToolResult => ({
   isError: true,

@@ -5,7 +5,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { validatorCompiler } from '../base/validation.ts'
 import type { Language } from '../http/language.ts'
 import { messageOf } from '../http/messages.ts'
-import { localizedFaults } from '../http/validation.ts'
+import { localizedFaults, withFaults } from '../http/validation.ts'
 import { refusedResult, resultOfError } from './refused.ts'
 import type { AgentShop } from './shop.ts'
 import type { Tool } from './tool.ts'
@@ -27,11 +27,14 @@ export function mcpServer({ shop, language, version }: McpServerOptions): Server
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(descriptionOf) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find((it) => it.name === params.name)
-    if (!tool) return refused('not_found', { resource: 'tool', id: params.name.slice(0, 100) }, language)
+    if (!tool) return unknownTool(params.name.slice(0, 100), language)
     const input = params.arguments ?? {}
     const faults = validatorCompiler()(tool.input)(input)
-    if (faults.length > 0)
-      return refused('validation_failed', { fields: localizedFaults(faults, language) }, language)
+    if (faults.length > 0) {
+      const fields = localizedFaults(faults, language)
+      const message = withFaults(messageOf('validation_failed', {}, language), fields, language)
+      return refusedResult({ code: 'validation_failed', message, details: { fields } })
+    }
     try {
       const result = await tool.run(shop, input)
       return isResult(result) ? result : resultOf(result)
@@ -50,11 +53,16 @@ const descriptionOf = ({ name, title, description, input, hints }: Tool): McpToo
   annotations: { title, ...hints },
 })
 
-const refused = (
-  code: 'not_found' | 'validation_failed',
-  details: Record<string, unknown>,
-  language: Language,
-) => refusedResult({ code, message: messageOf(code, details, language), details })
+function unknownTool(id: string, language: Language): McpToolResult {
+  const details = { resource: 'tool', id }
+  const names = tools.map((it) => it.name).join(', ')
+  return refusedResult({
+    code: 'not_found',
+    message: messageOf('not_found', details, language),
+    details,
+    what_to_do: `Call one of these tools: ${names}.`,
+  })
+}
 
 const isResult = (it: object): it is McpToolResult => 'isError' in it
 

@@ -175,7 +175,7 @@ export function eventsContent(): Html {
             (type) =>
               html`<details class="event" id="${type}">
                 <summary><code>${type}</code> <span>${events[type].description}</span></summary>
-                ${card(`A ${type}`, jsonCode(eventSample(type)))}
+                ${card(type, jsonCode(eventSample(type)))}
               </details>`,
           )}
         </section>`,
@@ -227,3 +227,11 @@ export function searchEntries(context: SiteContext): SearchEntry[] {
   }))
   return [...guides, ...resources, ...errors, ...types]
 }
+
+export const missingContent = (address: string, meant: string | undefined): Html =>
+  html`<section class="plain">
+    <h1>There is no such page</h1>
+    <p>Nothing is at <code>${address}</code>.</p>
+    ${meant !== undefined && html`<p>Did you mean <a href="${meant}">${meant}</a>?</p>`}
+    <p>Search above, choose from the menu, or begin at the <a href="/docs">first page</a>.</p>
+  </section>`

@@ -33,7 +33,7 @@ export const errorAdvice: Record<RefusalCode, Advice> = {
   idempotency_in_progress: row('The first request with this `Idempotency-Key` has not finished.', 'Repeat the request after `Retry-After`; the stored reply is returned.'),
   conflict:                row('The request contradicts what exists: a value is taken, something is in use, a number is reached. `details.reason` says what.', 'Choose another value, or change the other thing first.'),
   invalid_transition:      row('The object is in a state that does not allow the step.', 'Read it again and take one of `details.allowed`.'),
-  price_changed:           row('`ExpectedTotalAmount` differs from what ordering costs now.', 'Show the new total and the changed lines in `details.lines` to the buyer, and order again with `details.actual`.'),
+  price_changed:           row('`ExpectedTotalAmount` differs from what ordering costs now.', 'Show the new total and the changed lines in `details.lines` to the buyer, and order again with `details.actual`, in `/v1` with `details.actual_total`.'),
   version_mismatch:        row('The object changed after you read the version in `If-Match`.', 'Read it again, apply your change to the new version, and repeat the request.'),
   validation_failed:       row('Fields are missing, unknown or outside their limits. `details.fields` lists all of them.', 'Correct every field; `rule` and `limit` say how, `message` is for people.'),
   idempotency_key_reused:  row('The same `Idempotency-Key` came with another request.', 'Use a new key for every new intention, and the same key only for repetitions.'),

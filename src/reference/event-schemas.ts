@@ -5,6 +5,7 @@ import { events, type EventType } from '../events.ts'
 import { exampleOf, type JsonSchema, jsonSchemaOf } from '../http/openapi-example.ts'
 import type { SentWebhooks } from '../http/openapi.ts'
 import { wireName } from '../webhooks/index.ts'
+import { sampleId, sampleValue } from './event-values.ts'
 
 const eventName = (type: string): string => `${type}Event`
 
@@ -73,10 +74,18 @@ function renamed(schema: JsonSchema): JsonSchema {
   }
 }
 
+function dataSample(type: EventType, name: string, shape: JsonSchema): unknown {
+  const known = sampleValue(type, name)
+  if (known !== undefined) return known
+  const isTextId = name.endsWith('Id') && shape.type === 'string'
+  return isTextId ? sampleId : exampleOf(shape)
+}
+
 /** An event as a receiver gets it. */
 export function eventSample(type: EventType): Record<string, unknown> {
   const { module, subject, fields } = events[type]
-  const data = exampleOf(dataSchema(type)) as Record<string, unknown>
+  const shapes = Object.entries(dataSchema(type).properties!)
+  const data = Object.fromEntries(shapes.map(([name, shape]) => [name, dataSample(type, name, shape)]))
   const [first = ''] = Object.keys(fields)
   return {
     specversion: '1.0',

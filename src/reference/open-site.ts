@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nearest } from '../base/nearest.ts'
 import type { Html } from '../http/html.ts'
 import type { Language } from '../http/language.ts'
 import type { OpenApi } from '../http/openapi.ts'
@@ -10,6 +11,7 @@ import {
   eventsContent,
   guideContent,
   homeContent,
+  missingContent,
   resourceContent,
   type SearchEntry,
   searchEntries,
@@ -30,6 +32,8 @@ export interface Site {
   has(address: string): boolean
   /** The page at the address, as HTML, or as Markdown when the address ends with `.md`. */
   text(address: string, language: Language): string
+  /** What a reader sees at an address without a page. */
+  missing(address: string): string
 }
 
 interface PageSource {
@@ -77,7 +81,23 @@ export function openSite(document: OpenApi): Site {
       const { version } = document.info
       return pageHtml({ ...page, address, menu, version, content: page.content(language) }).text
     },
+    missing: (address) =>
+      pageHtml({
+        title: 'No such page',
+        description: 'There is no page at this address.',
+        address: '/docs',
+        menu,
+        version: document.info.version,
+        content: missingContent(address, nearestAddress(address, [...pages.keys()])),
+      }).text,
   }
+}
+
+/** `/docs/cart` for `/docs/carts`: compared by the last part. */
+function nearestAddress(address: string, addresses: readonly string[]): string | undefined {
+  const lastOf = (it: string) => it.split('/').at(-1)!
+  const name = nearest(lastOf(address), addresses.map(lastOf))
+  return addresses.find((it) => lastOf(it) === name)
 }
 
 function pagesOf(context: SiteContext): Map<string, PageSource> {

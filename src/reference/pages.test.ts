@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { allRoutes } from '../../test/support/routes.ts'
+import { validatorCompiler } from '../base/validation.ts'
 import { events } from '../events.ts'
 import { html, inline, verbatim } from '../http/html.ts'
 import { refusals } from '../http/refusals.ts'
@@ -10,6 +11,7 @@ import { post, type Route } from '../http/route.ts'
 import { strict, text } from '../http/schema.ts'
 import type { PageReply, PageRequest } from '../http/server.ts'
 import { highlighted, jsonCode } from './code.ts'
+import { eventSample } from './event-schemas.ts'
 import { openSite } from './open-site.ts'
 import { operationsOf } from './operation.ts'
 import { referenceDocument, referencePages } from './pages.ts'
@@ -142,6 +144,26 @@ test('every page has a Markdown form, and llms.txt names them', () => {
 test('a page that does not exist is refused', () => {
   for (const address of ['/docs/nothing', '/docs/guides/nothing', '/docs/guides/nothing.md'])
     throws(() => ask(address), { code: 'not_found' })
+})
+
+test('a reader in a browser gets a page that leads on instead', () => {
+  const headers = { accept: 'text/html,application/xhtml+xml' }
+  const { status, type, body } = ask('/docs/brand', { headers })
+  deepEqual([status, type], [404, 'text/html; charset=utf-8'])
+  match(body, /Did you mean <a href="\/docs\/brands">/)
+  match(body, /<nav class="side"/)
+  doesNotMatch(ask(`/docs/${hostile.replaceAll('/', '')}`, { headers }).body, /<img src=x/)
+  throws(() => ask('/docs/guides/nothing.md', { headers }), { code: 'not_found' })
+})
+
+test('a sample of an event shows what arrives, in the form of its schema', () => {
+  const faultsIn = validatorCompiler()
+  for (const type of Object.keys(events) as (keyof typeof events)[]) {
+    const sample = eventSample(type)
+    const { title: _title, ...schema } = document.components.schemas[`${type}Event`]!
+    deepEqual(faultsIn(schema as never)(sample), [], type)
+    doesNotMatch(JSON.stringify(sample), /"text"/, type)
+  }
 })
 
 test('texts of declarations are shown and never become markup', () => {

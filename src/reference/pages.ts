@@ -56,7 +56,7 @@ export function referencePages(
     run: ({ params, request }) => {
       const address = `${folder}/${params['name']}`
       const language = languageOf(request)
-      if (!site().has(address)) throw refuse('not_found', { resource: 'page', id: address.slice(0, 100) })
+      if (!site().has(address)) return missingPage(site(), address, request)
       const made = files.get(`${address} ${language}`, () => site().text(address, language), request)
       return conditionalReply(request, made, { type: address.endsWith('.md') ? markdown : htmlType, headers })
     },
@@ -73,6 +73,13 @@ export function referencePages(
     named('/docs'),
     named('/docs/guides'),
   ]
+}
+
+/** A reader in a browser gets a page that leads on; a program gets the error. */
+function missingPage(site: Site, address: string, { headers: { accept = '' } }: PageRequest['request']) {
+  if (address.endsWith('.md') || !accept.includes('text/html'))
+    throw refuse('not_found', { resource: 'page', id: address.slice(0, 100) })
+  return { status: 404, type: htmlType, headers, body: site.missing(address.slice(0, 100)) }
 }
 
 const htmlType = 'text/html; charset=utf-8'

@@ -140,5 +140,7 @@ function choicesOf(shape: JsonSchema, view: View): Html | undefined {
     const shown = values.map((it) => html`<code>${typeof it === 'string' ? it : JSON.stringify(it)}</code>`)
     return html`<p class="choices">${values.length > 1 ? 'One of ' : 'Always '}${joined(shown, ' ')}</p>`
   }
+  // The type says it already.
+  if (shape.format === 'uuid') return undefined
   return pattern === undefined ? undefined : html`<p class="choices">Form <code>${pattern}</code></p>`
 }

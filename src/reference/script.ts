@@ -185,17 +185,29 @@ const keyForm = /^ak_test_[0-9A-Za-z]{20,50}$/
 // Try it: sends the form to this server, with the key or, without one, with the session of a signed-in member.
 for (const form of all('.try form')) {
   const output = form.querySelector('output')
-  const show = (status, text) => {
+  const show = (status, text, isRefused) => {
     const pre = make('pre', text, { tabindex: '0' })
-    output.replaceChildren(make('p', status), pre)
+    output.replaceChildren(make('p', status, isRefused ? { class: 'refused' } : {}), pre)
     output.hidden = false
   }
+  // Without a key the panel asks for it: the field of the header is not shown on small screens.
+  form.parentElement.addEventListener('toggle', () => {
+    if (keyForm.test(keyField.value.trim()) || form.querySelector('.own-key')) return
+    const own = make('input', '', { class: 'own-key', id: form.dataset.path + form.dataset.method + '-key', type: 'text', placeholder: 'ak_test_…', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '60' })
+    const label = make('label', 'Your test key', { for: own.id })
+    own.addEventListener('input', () => {
+      keyField.value = own.value
+      keyField.dispatchEvent(new Event('input'))
+      if (own.value.startsWith('ak_live_')) own.value = ''
+    })
+    form.prepend(label, own)
+  })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const { method, path } = form.dataset
     const query = new URLSearchParams()
     let address = path
-    for (const field of all('input[data-in]', form)) {
+    for (const field of all('[data-in]', form)) {
       if (field.dataset.in === 'path') address = address.replace('{' + field.name + '}', encodeURIComponent(field.value))
       else if (field.value !== '') query.set(field.name, field.value)
     }
@@ -218,9 +230,9 @@ for (const form of all('.try form')) {
       try {
         shown = JSON.stringify(JSON.parse(text), null, 2)
       } catch {}
-      show(reply.status + ' · ' + Math.round(performance.now() - began) + ' ms', shown.slice(0, 20000))
+      show(reply.status + ' · ' + Math.round(performance.now() - began) + ' ms', shown.slice(0, 20000), !reply.ok)
     } catch (error) {
-      show('No reply', String(error))
+      show('No reply', String(error), true)
     }
     button.disabled = false
   })

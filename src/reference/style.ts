@@ -165,11 +165,12 @@ td small { display: block; margin-top: 2px; color: var(--soft); font-size: 12px;
 .try summary { padding: 10px 16px; font-size: 13.5px; font-weight: 600; cursor: pointer; }
 .try form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 6px; padding: 4px 16px 16px; }
 .try label { color: var(--night-soft); font-size: 12.5px; } .try label span { color: #f2a068; }
-.try input:not([type=checkbox]), .try textarea { width: 100%; padding: 7px 10px; border: 1px solid var(--night-line); border-radius: 8px; background: #0004; color: var(--night-ink); font: 12.8px/1.5 var(--mono); resize: vertical; }
+.try input:not([type=checkbox]), .try select, .try textarea { width: 100%; padding: 7px 10px; border: 1px solid var(--night-line); border-radius: 8px; background: #0004; color: var(--night-ink); font: 12.8px/1.5 var(--mono); resize: vertical; }
 .row-of-buttons { display: flex; align-items: center; gap: 14px; margin-top: 6px; }
 .card .row-of-buttons button { margin: 0; padding: 6px 18px; border-color: var(--night-key); background: var(--night-key); color: #06201d; font-weight: 650; }
 .card .row-of-buttons button:hover { color: #000; } .row-of-buttons button:disabled { opacity: .6; cursor: wait; }
 .try output p { margin: 6px 0; color: var(--night-key); font: 600 12.5px var(--mono); }
+.try output .refused { color: #ff9d8a; } .try option { background: var(--night); color: var(--night-ink); }
 .try output pre { max-height: 380px; border: 1px solid var(--night-line); border-radius: 8px; }
 footer { padding: 34px 52px; color: var(--soft); font-size: 13.5px; }
 

@@ -60,6 +60,7 @@ export const tags: readonly TagRow[] = [
 
   tag('/v1/admin/applications',           'Administration', 'Applications and keys', 'Applications, their keys and scopes.'),
   tag('/v1/admin/keys',                   'Administration', 'Applications and keys', 'Applications, their keys and scopes.'),
+  tag('/v1/admin/usage',                  'Administration', 'Applications and keys', 'Applications, their keys and scopes.'),
   tag('/v1/admin/members',                'Administration', 'Members', 'People who use the dashboard.'),
   tag('/v1/admin/sessions',               'Administration', 'Members', 'People who use the dashboard.'),
   tag('/v1/admin/me',                     'Administration', 'Members', 'People who use the dashboard.'),

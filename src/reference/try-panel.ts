@@ -36,14 +36,35 @@ ${JSON.stringify(body, null, 2)}</textarea>`
 }
 
 function fieldOf({ name, in: place, required, example, schema }: Parameter, id: string): Html {
-  const given = example ?? (required ? exampleOf(schema) : '')
+  const given = String(example ?? (required ? exampleOf(schema) : ''))
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)
+  if (choices) return choiceOf({ name, place, required: required === true, given, choices }, id)
   return html`<label for="try-${id}-${name}">${name}${required && html` <span>required</span>`}</label>
     <input
       id="try-${id}-${name}"
       name="${name}"
       data-in="${place}"
-      value="${String(given)}"
+      value="${given}"
       spellcheck="false"
       autocomplete="off"
     />`
 }
+
+interface Choice {
+  name: string
+  place: string
+  required: boolean
+  given: string
+  choices: string[]
+}
+
+const choiceOf = ({ name, place, required, given, choices }: Choice, id: string): Html =>
+  html`<label for="try-${id}-${name}">${name}${required && html` <span>required</span>`}</label>
+    <select id="try-${id}-${name}" name="${name}" data-in="${place}">
+      ${!required && html`<option value="">–</option>`}
+      ${choices.map((it) =>
+        it === given
+          ? html`<option value="${it}" selected>${it}</option>`
+          : html`<option value="${it}">${it}</option>`,
+      )}
+    </select>`

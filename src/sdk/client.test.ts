@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict'
+import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +8,7 @@ import {
   BozorError,
   clientCredentials,
   createBozor,
+  exchangeCode,
   verifyWebhook,
   WebhookSignatureError,
 } from './index.ts'
@@ -19,7 +20,15 @@ interface Received {
   body: string
 }
 
-type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; destroy?: boolean }
+interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+  /** The connection is lost before the reply, or in the middle of its body. */
+  destroy?: boolean | 'in the body'
+  /** The body goes on: the connection stays open. */
+  stays?: boolean
+}
 
 const received: Received[] = []
 let replies: Reply[] = []
@@ -30,13 +39,18 @@ const server = createServer(async (request, response) => {
   for await (const part of request) body += String(part)
   received.push({ method: request.method!, url: request.url!, headers: request.headers, body })
   const reply = replies.shift() ?? { body: data({}) }
-  if (reply.destroy) return request.socket.destroy()
+  if (reply.destroy === true) return request.socket.destroy()
   response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers })
+  if (reply.destroy) return response.write('{"success":true,', () => request.socket.destroy())
+  if (reply.stays) return response.write(String(reply.body))
   return response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? data({})))
 })
 await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-after(() => server.close())
+after(() => {
+  server.close()
+  server.closeAllConnections()
+})
 beforeEach(() => {
   received.length = 0
   replies = []
@@ -111,6 +125,48 @@ test('retries end after the limit, and a reply that no retry can change is not r
   equal(received.length, 4)
 })
 
+test('a connection that is lost in the middle of a reply is one that failed, and is retried', async () => {
+  replies = [{ destroy: 'in the body' }, { body: data({ brand: { id: '7' } }) }]
+  equal((await bozor.brands.get({ brand_id: 7 })).brand.id, '7')
+  replies = [{ destroy: 'in the body' }, { destroy: 'in the body' }, { destroy: 'in the body' }]
+  await rejects(bozor.brands.get({ brand_id: 7 }), BozorConnectionError)
+  replies = [{ stays: true, body: '{"success"' }]
+  await rejects(createBozor({ baseUrl, maxRetries: 0, timeoutMs: 50 }).brands.get({ brand_id: 7 }), {
+    name: 'BozorConnectionError',
+    message: `GET ${baseUrl}/v1/catalog/brands/7: the deadline passed`,
+  })
+})
+
+test('a reply of another server is named as such, and so is an address that is none', async () => {
+  replies = [{ headers: { 'Content-Type': 'text/html' }, body: '<title>Sign in to the network</title>' }]
+  await rejects(bozor.brands.get({ brand_id: 7 }), /the reply is not one of this API; check baseUrl/)
+  for (const wrong of ['localhost:8080', 'shop.example', ''])
+    throws(() => createBozor({ baseUrl: wrong }), /baseUrl must be the origin of a server/)
+})
+
+test('a page over plain HTTP, which has no crypto.randomUUID, can write', async () => {
+  const { randomUUID } = crypto
+  Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
+  try {
+    await bozor.brands.create({ slug: 'artel', name: 'Artel' })
+  } finally {
+    Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true })
+  }
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+  match(String(received[0]!.headers['idempotency-key']), uuid)
+})
+
+test('a Retry-After is waited for, also when a proxy sends it as a date', async () => {
+  const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000)
+  replies = [{ status: 503, headers: { 'Retry-After': soon.toUTCString() }, body: '<h1>restarting</h1>' }]
+  await bozor.testClock.get()
+  ok(Date.now() >= soon.getTime() - 5, 'retried too early')
+  const late = new Date(Date.now() + 3600_000).toUTCString()
+  replies = [{ status: 503, headers: { 'Retry-After': late }, body: failure('service_unavailable') }, {}]
+  await rejects(bozor.testClock.get(), { code: 'service_unavailable' })
+  equal(received.length, 3)
+})
+
 test('a Retry-After that is too long is not waited for', async () => {
   replies = [{ status: 429, headers: { 'Retry-After': '3600' }, body: failure('rate_limit_exceeded') }]
   await rejects(bozor.brands.get({ brand_id: 1 }), { code: 'rate_limit_exceeded', retryAfter: 3600 })
@@ -156,6 +212,87 @@ test('a token is requested once, reused, and renewed after a 401', async () => {
   )
 })
 
+test('a refused token is an error of its own, and is not retried', async () => {
+  const client = createBozor({ baseUrl, token: clientCredentials({ baseUrl, clientId: 'app_1' }) })
+  replies = [{ status: 401, body: { error: 'invalid_client', error_description: 'wrong secret' } }, {}]
+  await rejects(client.brands.create({ slug: 'a', name: 'A' }), {
+    name: 'BozorTokenError',
+    code: 'invalid_client',
+    message: 'invalid_client: wrong secret',
+    status: 401,
+  })
+  equal(received.length, 1)
+})
+
+test('a token request that got no reply is repeated, also for a write without a key', async () => {
+  const client = createBozor({ baseUrl, token: clientCredentials({ baseUrl, clientId: 'app_1' }) })
+  replies = [
+    { destroy: true },
+    { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' },
+    { body: { access_token: 'at_1', expires_in: 3600 } },
+  ]
+  await client.auth.login({ login: 'aziza@mail.uz', password: 'four plums in a basket' })
+  deepEqual(
+    received.map((it) => it.url),
+    ['/oauth/token', '/oauth/token', '/oauth/token', '/v1/auth/login'],
+  )
+})
+
+test('a buyer who declined is reported with the code of the callback', async () => {
+  const options = { baseUrl, clientId: 'app_1', redirectUri: 'app://back' }
+  const callback = 'app://back?error=access_denied&error_description=declined&state=s'
+  await rejects(exchangeCode(options, { callback, state: 's', verifier: 'v' }), {
+    name: 'BozorTokenError',
+    code: 'access_denied',
+  })
+})
+
+const streamed = (...ids: string[]) =>
+  `retry: 1000\nid: start\n\n${ids.map((id) => `id: ${id}\ndata: {"id":"${id}","type":"BrandCreated"}\n\n`).join('')}`
+const sse = { headers: { 'Content-Type': 'text/event-stream' } }
+
+test('a stream continues behind its last event, however long the server is away', async () => {
+  const away = Array.from({ length: 4 }, () => ({ destroy: true }))
+  replies = [
+    { ...sse, body: streamed() },
+    { ...sse, body: streamed('e1') },
+    ...away,
+    { status: 503, body: failure('service_unavailable') },
+    { ...sse, stays: true, body: streamed('e2') },
+  ]
+  const stop = new AbortController()
+  const seen: string[] = []
+  for await (const event of bozor.events.stream({ signal: stop.signal }))
+    if (seen.push(event.id) === 2) stop.abort()
+  deepEqual(seen, ['e1', 'e2'])
+  deepEqual(
+    received.map((it) => it.headers['last-event-id']),
+    [undefined, 'start', 'e1', 'e1', 'e1', 'e1', 'e1', 'e1'],
+  )
+})
+
+test('a stream that is silent is opened again', async () => {
+  replies = [
+    { ...sse, stays: true, body: streamed('e1') },
+    { ...sse, stays: true, body: streamed('e2') },
+  ]
+  const seen: string[] = []
+  for await (const event of bozor.events.stream({ silenceMs: 50 })) if (seen.push(event.id) === 2) break
+  deepEqual(seen, ['e1', 'e2'])
+})
+
+test('a stream that cannot be opened or is refused throws, and an aborted one ends', async () => {
+  const next = (stream: AsyncGenerator<unknown>) => stream.next()
+  replies = [{ destroy: true }, { destroy: true }, { destroy: true }]
+  await rejects(next(bozor.events.stream()), BozorConnectionError)
+  replies = [
+    { ...sse, body: streamed() },
+    { status: 401, body: failure('unauthorized') },
+  ]
+  await rejects(next(bozor.events.stream()), { code: 'unauthorized' })
+  equal((await bozor.events.stream({ signal: AbortSignal.abort() }).next()).done, true)
+})
+
 test('a webhook is verified by signature and time', async () => {
   const key = Buffer.from('0123456789abcdef0123456789abcdef')
   const secret = `whsec_${key.toString('base64')}`
@@ -170,5 +307,8 @@ test('a webhook is verified by signature and time', async () => {
   equal((await verifyWebhook(body, new Headers(signed(now)), ['whsec_AAAA', secret])).id, 'e1')
   await rejects(verifyWebhook(`${body} `, signed(now), secret), WebhookSignatureError)
   await rejects(verifyWebhook(body, signed(now - 600), secret), WebhookSignatureError)
+  const { 'webhook-id': id, ...others } = signed(now)
+  equal((await verifyWebhook(body, { ...others, 'Webhook-Id': id }, secret)).id, 'e1')
+  await rejects(verifyWebhook(body, { ...signed(now), 'webhook-timestamp': 'now' }, secret), /five minutes/)
   await rejects(verifyWebhook(body, {}, secret), /webhook-id is missing/)
 })

@@ -1,5 +1,6 @@
 // The client: one method per operation of the API, built from the generated table.
 
+import { BozorConnectionError } from './errors.ts'
 import { eventStream, type StreamOptions } from './event-stream.ts'
 import { operations } from './operations.ts'
 import { pagedList, type PagedList } from './pages.ts'
@@ -33,6 +34,10 @@ export type Bozor = Omit<Resources, 'events'> & {
 
 /** Creates a client. It holds no connection and needs no closing. */
 export function createBozor(options: BozorOptions): Bozor {
+  if (!/^https?:$/.test(URL.canParse(options.baseUrl) ? new URL(options.baseUrl).protocol : ''))
+    throw new TypeError(
+      `baseUrl must be the origin of a server, such as https://shop.example, not "${options.baseUrl}"`,
+    )
   const transport = new Transport(options)
   const resources: Record<string, Record<string, unknown>> = {}
   for (const row of operations.split('\n')) {
@@ -62,17 +67,22 @@ interface Row {
 
 function run(transport: Transport, row: Row, { input, request }: { input: Input; request: RequestOptions }) {
   const call = callOf(row, input, request)
-  if (!row.list)
-    return transport
-      .json(call)
-      .then((body) => (row.flags.includes('e') ? (body as { data: unknown }).data : body))
+  const load = async (sent: Call) => {
+    const body = await transport.json(sent)
+    return row.flags.includes('e') ? dataOf(body, sent) : body
+  }
+  if (!row.list) return load(call)
   return pagedList(async (cursor) => {
     const query = cursor ? { ...call.query, page: undefined, cursor } : { ...call.query }
-    const { data } = (await transport.json({ ...call, query })) as {
-      data: Record<string, unknown> & { pagination: Pagination }
-    }
+    const data = (await load({ ...call, query })) as Record<string, unknown> & { pagination: Pagination }
     return { items: data[row.list] as unknown[], pagination: data.pagination, data }
   })
+}
+
+/** A reply without the envelope is not of the API: a proxy, a sign-in page of a network, or another server. */
+function dataOf(body: unknown, { method, path }: Call): unknown {
+  if (typeof body === 'object' && body !== null && 'data' in body) return body.data
+  throw new BozorConnectionError(`${method} ${path}: the reply is not one of this API; check baseUrl`)
 }
 
 function callOf({ method, path, flags, query }: Row, input: Input, options: RequestOptions): Call {

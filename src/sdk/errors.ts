@@ -57,6 +57,19 @@ export class BozorConnectionError extends Error {
   }
 }
 
+/** The authorization server refused a token; `code` is that of RFC 6749, such as `invalid_grant`: sign in again. */
+export class BozorTokenError extends Error {
+  override readonly name = 'BozorTokenError'
+  readonly code: string
+  readonly status: number | undefined
+
+  constructor(code: string, { description, status }: { description?: unknown; status?: number } = {}) {
+    super(typeof description === 'string' ? `${code}: ${description}` : code)
+    this.code = code
+    this.status = status
+  }
+}
+
 export interface ErrorReply {
   error: { code: ErrorCode; message: string; type: string; details?: ErrorDetails[ErrorCode] }
   meta?: { request_id?: string }

@@ -1,5 +1,5 @@
 export { type Bozor, createBozor, type Operation } from './client.ts'
-export { BozorConnectionError, BozorError } from './errors.ts'
+export { BozorConnectionError, BozorError, BozorTokenError } from './errors.ts'
 export type { StreamOptions } from './event-stream.ts'
 export {
   authorizationUrl,

@@ -1,6 +1,6 @@
 // Access tokens of the three OAuth flows. A token source renews its token before it expires.
 
-import { BozorConnectionError } from './errors.ts'
+import { BozorConnectionError, BozorTokenError } from './errors.ts'
 import type { TokenSource } from './transport.ts'
 
 export interface OAuthOptions {
@@ -20,6 +20,7 @@ export interface Tokens {
 }
 
 const renewBeforeMs = 60_000
+const timeoutMs = 30_000
 
 /** Server-to-server: the application acts for itself. */
 export function clientCredentials(options: OAuthOptions & { scope?: string }): TokenSource {
@@ -52,13 +53,13 @@ export async function authorizationUrl(
 }
 
 /** Ends the authorization code flow. `callback` is the URL to which the buyer came back. */
-export function exchangeCode(
+export async function exchangeCode(
   options: OAuthOptions & { redirectUri: string },
   { callback, state, verifier }: { callback: string; state: string; verifier: string },
 ): Promise<Tokens> {
   const parameters = new URL(callback).searchParams
   const failure = parameters.get('error')
-  if (failure) throw new Error(parameters.get('error_description') ?? failure)
+  if (failure) throw new BozorTokenError(failure, { description: parameters.get('error_description') })
   if (parameters.get('state') !== state)
     throw new Error('the state of the callback is not the one that was sent')
   const code = parameters.get('code')
@@ -105,9 +106,29 @@ function cachedToken(
 }
 
 async function requestTokens(options: OAuthOptions, form: Record<string, string>): Promise<Tokens> {
-  const send = options.fetch ?? fetch
-  const { clientId, clientSecret } = options
-  const response = await send(new URL('/oauth/token', options.baseUrl), {
+  const url = new URL('/oauth/token', options.baseUrl)
+  const { response, body } = await post(options, url, form).catch((cause: unknown) => {
+    throw new BozorConnectionError(`POST ${url.href}: the connection failed`, { cause })
+  })
+  const { status } = response
+  const { error, error_description: description } = body
+  if (typeof error === 'string') throw new BozorTokenError(error, { description, status })
+  if (!response.ok || typeof body['access_token'] !== 'string')
+    throw new BozorConnectionError(`unexpected reply with status ${status} from ${url.href}`, { status })
+  return {
+    accessToken: body['access_token'],
+    ...(typeof body['refresh_token'] === 'string' && { refreshToken: body['refresh_token'] }),
+    expiresAt: Date.now() + Number(body['expires_in']) * 1000,
+    scope: String(body['scope'] ?? ''),
+  }
+}
+
+async function post(
+  { clientId, clientSecret, fetch: send = fetch }: OAuthOptions,
+  url: URL,
+  form: Record<string, string>,
+): Promise<{ response: Response; body: Record<string, unknown> }> {
+  const response = await send(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -115,18 +136,11 @@ async function requestTokens(options: OAuthOptions, form: Record<string, string>
       client_id: clientId,
       ...(clientSecret && { client_secret: clientSecret }),
     }).toString(),
+    signal: AbortSignal.timeout(timeoutMs),
   })
-  const body = (await response.json()) as Record<string, unknown>
-  if (!response.ok)
-    throw new BozorConnectionError(`no token: ${String(body['error_description'] ?? body['error'])}`, {
-      status: response.status,
-    })
-  return {
-    accessToken: String(body['access_token']),
-    ...(typeof body['refresh_token'] === 'string' && { refreshToken: body['refresh_token'] }),
-    expiresAt: Date.now() + Number(body['expires_in']) * 1000,
-    scope: String(body['scope'] ?? ''),
-  }
+  const text = await response.text()
+  const isJson = /^application\/json\b/.test(response.headers.get('Content-Type') ?? '')
+  return { response, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
 }
 
 const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))

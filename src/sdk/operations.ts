@@ -14,6 +14,7 @@ applications.rotateSecret POST /v1/admin/applications/{client_id}/secrets/rotate
 applications.revokeSecret POST /v1/admin/applications/{client_id}/secrets/{secret_id}/revoke ek
 applications.getUsage GET /v1/admin/applications/{client_id}/usage es from,to
 applications.getKeyUsage GET /v1/admin/applications/{client_id}/keys/{key_id}/usage es from,to
+applications.getHourlyUsage GET /v1/admin/usage es hours
 auditLog.list GET /v1/admin/audit-log es page,per_page,sort,cursor,actor,actor_kind,subject,path,from,to records
 requestLog.list GET /v1/admin/request-log es page,per_page,sort,cursor,q,request_id,path,method,status,key,client_id,from,to calls
 requestLog.get GET /v1/admin/request-log/{call_id} es
@@ -141,8 +142,8 @@ exchangeRates.list GET /v1/admin/exchange-rates es
 exchangeRates.get GET /v1/admin/exchange-rates/{currency} es
 exchangeRates.set PUT /v1/admin/exchange-rates/{currency} bek
 exchangeRates.delete DELETE /v1/admin/exchange-rates/{currency} ek
-search.listSynonyms GET /v1/admin/search/synonyms es
-search.replaceSynonym PUT /v1/admin/search/synonyms bek
+search.getSynonyms GET /v1/admin/search/synonyms es
+search.replaceSynonyms PUT /v1/admin/search/synonyms bek
 search.listQueries GET /v1/admin/search/queries es page,per_page,sort,cursor,without_results queries
 search.getLearning GET /v1/admin/search/learning es
 search.updateLearning PATCH /v1/admin/search/learning bek
@@ -226,7 +227,7 @@ auth.listReviews GET /v1/auth/reviews es page,per_page,sort,cursor reviews
 auth.replaceReview PUT /v1/auth/reviews/{product_id} bek
 auth.deleteReview DELETE /v1/auth/reviews/{product_id} ek
 reviews.list GET /v1/admin/reviews es page,per_page,sort,cursor,status,product_id reviews
-reviews.decision POST /v1/admin/reviews/{review_id}/decision bek
+reviews.decide POST /v1/admin/reviews/{review_id}/decision bek
 mandates.list GET /v1/mandates es page,per_page,sort,cursor mandates
 mandates.create POST /v1/mandates bek
 mandates.get GET /v1/mandates/{mandate_id} es

@@ -6,6 +6,9 @@ export interface ErrorDetails {
     /** `syntax`, `empty`, `invalid_encoding` or `too_deep`. */
     reason?: string
     limit?: number
+    /** Where the syntax is wrong, if it is known. */
+    line?: number
+    column?: number
   }
   invalid_header: {
     /** The name of the header. */
@@ -22,7 +25,7 @@ export interface ErrorDetails {
     accepted: string[]
   }
   unauthorized: {
-    /** `missing`, `malformed`, `unknown`, `revoked` or `token_expired`. */
+    /** `missing`, `scheme`, `malformed`, `unknown`, `revoked` or `token_expired`. */
     reason?: string
     expires_at?: string
   }
@@ -98,6 +101,11 @@ export interface ErrorDetails {
     /** What ordering would cost now. */
     actual: number
     currency?: string
+    /** In `/v1`: what to send as `expected_total`. */
+    actual_total?: {
+      amount: number
+      currency: string
+    }
     lines: ChangedLine[]
   }
   version_mismatch: {
@@ -1250,6 +1258,30 @@ export type Pagination = {
   next_cursor: string | null
 }
 
+export type UsedHour = {
+  /** Its begin. */
+  hour: string
+  calls: number
+  /** Calls above the rate limit, answered with 429. */
+  limited: number
+  /** The highest share of its rate limit that a key or token used; 1 is the limit. */
+  peak_share: number
+}
+
+export type ApplicationUsage = {
+  client_id: string
+  /** Null when it is unknown. */
+  name: string | null
+  /** Its own limit; null for that of the server. */
+  rate_limit: string | null
+  calls: number
+  /** Calls above the rate limit, answered with 429. */
+  limited: number
+  /** The highest share of its rate limit that a key or token used; 1 is the limit. */
+  peak_share: number
+  hours: UsedHour[]
+}
+
 export type Category = {
   id: string
   name: string
@@ -1355,7 +1387,7 @@ export type LoanTerms = {
   commission: number
   monthly_repayment: Money
   /** The promotion that gives this condition. */
-  event_id: number | null
+  event_id: string | null
 }
 
 export type Offer = {
@@ -3594,6 +3626,17 @@ export interface Operations {
       }[]
     }
   }
+  /** Get the usage of all applications by hour */
+  'applications.getHourlyUsage': {
+    input: {
+      hours?: number
+    }
+    reply: {
+      from: string
+      to: string
+      applications: ApplicationUsage[]
+    }
+  }
   /** List audit entries */
   'auditLog.list': {
     input: {
@@ -4318,7 +4361,7 @@ export interface Operations {
     input: {
       client_id: string | number
     } & {
-      into: number
+      into: number | string
     }
     reply: {
       client: {
@@ -6060,7 +6103,7 @@ export interface Operations {
     }
   }
   /** Get the search synonyms of the shop */
-  'search.listSynonyms': {
+  'search.getSynonyms': {
     input: Record<string, never>
     reply: {
       synonyms: {
@@ -6072,7 +6115,7 @@ export interface Operations {
     }
   }
   /** Replace the search synonyms of the shop */
-  'search.replaceSynonym': {
+  'search.replaceSynonyms': {
     input: {
       /** One meaning per line: "a, b, c" lists forms of one meaning in any language; "a > b, c" says that who types a wants b or c. Lines that begin with # are comments. */
       text: string
@@ -6124,9 +6167,9 @@ export interface Operations {
     input: Record<string, never>
     reply: {
       learning: {
-        /** Whether operators allow it. */
+        /** Whether operators allow any of it. */
         enabled: boolean
-        /** Whether searches use it: it is enabled and won on the held-out days. */
+        /** Whether searches use predicted categories: they are enabled and won on the held-out days. */
         active: boolean
         /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
         comparison: {
@@ -6141,6 +6184,49 @@ export interface Operations {
           share: number
           weight: number
         }[]
+        /** Whether operators allow predicted categories. */
+        predictions_enabled: boolean
+        /** Queries that mean another query: both led to the same products, and only the other one finds them. */
+        synonyms: {
+          /** Whether operators allow it. */
+          enabled: boolean
+          /** Whether searches use it: it is enabled and won on the held-out days. */
+          active: boolean
+          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+          comparison: {
+            /** Weight of the interactions that were compared. */
+            weight: number
+            plain: number
+            learned: number
+          } | null
+          lines: {
+            query: string
+            meant: string
+            /** Cosine of what both queries led to. */
+            similarity: number
+            weight: number
+          }[]
+        }
+        /** Trees that order products that match nearly alike; `features` says how much each input changes the order. */
+        ranker: {
+          /** Whether operators allow it. */
+          enabled: boolean
+          /** Whether searches use it: it is enabled and won on the held-out days. */
+          active: boolean
+          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+          comparison: {
+            /** Weight of the interactions that were compared. */
+            weight: number
+            plain: number
+            learned: number
+          } | null
+          /** How many queries it knows choices of. */
+          queries: number
+          features: {
+            name: string
+            share: number
+          }[]
+        }
         version: number
         learned_at: string | null
       }
@@ -6149,13 +6235,16 @@ export interface Operations {
   /** Switch learning from searches on or off */
   'search.updateLearning': {
     input: {
-      enabled: boolean
+      enabled?: boolean
+      predictions_enabled?: boolean
+      synonyms_enabled?: boolean
+      ranker_enabled?: boolean
     }
     reply: {
       learning: {
-        /** Whether operators allow it. */
+        /** Whether operators allow any of it. */
         enabled: boolean
-        /** Whether searches use it: it is enabled and won on the held-out days. */
+        /** Whether searches use predicted categories: they are enabled and won on the held-out days. */
         active: boolean
         /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
         comparison: {
@@ -6170,6 +6259,49 @@ export interface Operations {
           share: number
           weight: number
         }[]
+        /** Whether operators allow predicted categories. */
+        predictions_enabled: boolean
+        /** Queries that mean another query: both led to the same products, and only the other one finds them. */
+        synonyms: {
+          /** Whether operators allow it. */
+          enabled: boolean
+          /** Whether searches use it: it is enabled and won on the held-out days. */
+          active: boolean
+          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+          comparison: {
+            /** Weight of the interactions that were compared. */
+            weight: number
+            plain: number
+            learned: number
+          } | null
+          lines: {
+            query: string
+            meant: string
+            /** Cosine of what both queries led to. */
+            similarity: number
+            weight: number
+          }[]
+        }
+        /** Trees that order products that match nearly alike; `features` says how much each input changes the order. */
+        ranker: {
+          /** Whether operators allow it. */
+          enabled: boolean
+          /** Whether searches use it: it is enabled and won on the held-out days. */
+          active: boolean
+          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+          comparison: {
+            /** Weight of the interactions that were compared. */
+            weight: number
+            plain: number
+            learned: number
+          } | null
+          /** How many queries it knows choices of. */
+          queries: number
+          features: {
+            name: string
+            share: number
+          }[]
+        }
         version: number
         learned_at: string | null
       }
@@ -7384,7 +7516,7 @@ export interface Operations {
     input: {
       cart_id: string
       payment_method_id: number | string
-      /** The total that the buyer has seen, with delivery. If the order would charge another one, nothing is ordered: 409 `price_changed`. */
+      /** The total that the buyer has seen, with delivery. If the order would charge another one, nothing is ordered: 409 `price_changed` with `actual_total`. */
       expected_total?: {
         amount: number
         currency: string
@@ -7747,7 +7879,7 @@ export interface Operations {
     item: ModeratedReview
   }
   /** Approve or reject a review */
-  'reviews.decision': {
+  'reviews.decide': {
     input: {
       review_id: string | number
     } & {
@@ -8809,7 +8941,7 @@ export interface Operations {
       from_layer?: "main_page" | "offer_page" | "cart_page"
       offer_ids?: string[]
       test_group_value?: "prod" | "mod_offers" | "cf"
-      category_id?: number
+      category_id?: number | string
       region?: string
     }
     reply: {

@@ -57,6 +57,20 @@ export interface Call {
   contentType?: string
 }
 
+type Read<T> = (response: Response) => T | Promise<T>
+
+interface Success<T> {
+  response: Response
+  value: T
+}
+
+interface Failure {
+  error: Error
+  /** Seconds; 0 when the server named none. */
+  retryAfter: number
+  isSent: boolean
+}
+
 const defaultTimeoutMs = 30_000
 const defaultRetries = 2
 const firstPauseMs = 250
@@ -79,9 +93,8 @@ export class Transport {
 
   /** Sends the request and returns the parsed body. */
   async json(call: Call): Promise<unknown> {
-    const response = await this.send(call)
+    const { response, value: body } = await this.#retried(call, readBody)
     call.options.onHeaders?.(response.headers)
-    const body = await readBody(response)
     if (call.path === '/v1/auth/login' || call.path === '/v1/auth/register')
       this.#csrfToken = (body as { data?: { csrf_token?: string } }).data?.csrf_token
     return body
@@ -89,48 +102,64 @@ export class Transport {
 
   /** Sends the request with retries and returns a successful response whose body is not read yet. */
   async send(call: Call): Promise<Response> {
+    return (await this.#retried(call, () => undefined)).response
+  }
+
+  async #retried<T>(call: Call, read: Read<T>): Promise<Success<T>> {
     const maxRetries = this.#options.maxRetries ?? defaultRetries
-    const key = call.hasKey ? (call.options.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const key = call.hasKey ? (call.options.idempotencyKey ?? randomUuid()) : undefined
+    let isRenewed = false
     let renew = false
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(call, key, renew)
-      if (outcome instanceof Response) return outcome
-      const { error, retryAfter } = outcome
-      const isExpired = error instanceof BozorError && error.status === 401 && this.#options.token && !renew
-      if (isExpired) renew = true
-      else if (attempt >= maxRetries || !mayRetry(call, error) || retryAfter > maxRetryAfterSeconds)
+      const outcome: Success<T> | Failure = await this.#attempt(call, { key, renew, read })
+      if ('response' in outcome) return outcome
+      const { error, retryAfter }: Failure = outcome
+      renew = !isRenewed && error instanceof BozorError && error.status === 401 && !!this.#options.token
+      if (renew) isRenewed = true
+      else if (attempt >= maxRetries || !mayRetry(call, outcome) || retryAfter > maxRetryAfterSeconds)
         throw error
       else await pause(Math.max(retryAfter * 1000, backoffMs(attempt)), call.options.signal)
     }
   }
 
-  async #attempt(
+  async #attempt<T>(
     call: Call,
-    key: string | undefined,
-    renew: boolean,
-  ): Promise<Response | { error: Error; retryAfter: number }> {
+    { key, renew, read }: { key: string | undefined; renew: boolean; read: Read<T> },
+  ): Promise<Success<T> | Failure> {
+    const url = this.#url(call)
     const timeout = AbortSignal.timeout(call.options.timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs)
     const signal = call.options.signal ? AbortSignal.any([call.options.signal, timeout]) : timeout
+    let headers: Record<string, string>
+    try {
+      call.options.signal?.throwIfAborted()
+      headers = await this.#headers(call, key, renew)
+    } catch (error) {
+      // The token source failed, and nothing was sent.
+      return { error: error as Error, retryAfter: 0, isSent: false }
+    }
     const isText = typeof call.body === 'string' || call.body instanceof Uint8Array
     const send = this.#options.fetch ?? fetch
     try {
-      const response = await send(this.#url(call), {
+      const response = await send(url, {
         method: call.method,
-        headers: await this.#headers(call, key, renew),
+        headers,
         signal,
         ...(call.body !== undefined && {
           body: isText ? (call.body as string) : JSON.stringify(call.body),
         }),
         ...(this.#options.credentials && { credentials: this.#options.credentials }),
       })
-      if (response.ok) return response
-      return await failureOf(response)
+      if (!response.ok) return await failureOf(response)
+      // The connection may also be lost while the body arrives.
+      return { response, value: await read(response) }
     } catch (cause) {
       call.options.signal?.throwIfAborted()
       const reason = timeout.aborted ? 'the deadline passed' : 'the connection failed'
       return {
-        error: new BozorConnectionError(`${call.method} ${call.path}: ${reason}`, { cause }),
+        // Without the query, which may hold ids of buyers.
+        error: new BozorConnectionError(`${call.method} ${url.split('?')[0]}: ${reason}`, { cause }),
         retryAfter: 0,
+        isSent: true,
       }
     }
   }
@@ -166,8 +195,8 @@ export class Transport {
 }
 
 /** A read may always be repeated; a write only with an Idempotency-Key, or when the server refused to begin. */
-function mayRetry(call: Call, error: Error): boolean {
-  const isSafe = call.isSafe || call.hasKey
+function mayRetry(call: Call, { error, isSent }: Failure): boolean {
+  const isSafe = call.isSafe || call.hasKey || !isSent
   if (error instanceof BozorConnectionError)
     return isSafe && (error.status === undefined || retriedStatuses.includes(error.status))
   if (!(error instanceof BozorError)) return false
@@ -175,12 +204,22 @@ function mayRetry(call: Call, error: Error): boolean {
   return retriedStatuses.includes(error.status) && (isSafe || error.status === 429)
 }
 
-const backoffMs = (attempt: number): number => Math.min(maxPauseMs, firstPauseMs * 2 ** attempt) * jitter()
+export const backoffMs = (attempt: number): number =>
+  Math.min(maxPauseMs, firstPauseMs * 2 ** attempt) * jitter()
 
 /** Between a half and one, so that clients which failed together do not retry together. */
 const jitter = (): number => 0.5 + crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 33
 
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+/** Pages over plain HTTP have no `crypto.randomUUID`. */
+function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 15) | 64
+  bytes[8] = (bytes[8]! & 63) | 128
+  const hex = Array.from(bytes, (it) => it.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer)
@@ -194,14 +233,20 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', onAbort, { once: true })
   })
 
-async function failureOf(response: Response): Promise<{ error: Error; retryAfter: number }> {
-  const retryAfter = Number(response.headers.get('Retry-After')) || 0
+async function failureOf(response: Response): Promise<Failure> {
+  const retryAfter = retryAfterOf(response.headers)
   const body = await readBody(response)
   const { status } = response
   if (!isErrorReply(body))
     return {
-      error: new BozorConnectionError(`unexpected reply with status ${status}`, { status }),
+      error: new BozorConnectionError(
+        `unexpected reply with status ${status} from ${response.url.split('?')[0]}`,
+        {
+          status,
+        },
+      ),
       retryAfter,
+      isSent: true,
     }
   const requestId = response.headers.get('X-Request-ID')
   return {
@@ -211,7 +256,15 @@ async function failureOf(response: Response): Promise<{ error: Error; retryAfter
       ...(retryAfter && { retryAfter }),
     }),
     retryAfter,
+    isSent: true,
   }
+}
+
+/** Seconds. Proxies may send a date. */
+function retryAfterOf(headers: Headers): number {
+  const text = headers.get('Retry-After') ?? ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return seconds > 0 ? seconds : 0
 }
 
 async function readBody(response: Response): Promise<unknown> {

@@ -20,7 +20,7 @@ export async function verifyWebhook(
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ')
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw new WebhookSignatureError('the webhook is older or newer than five minutes')
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   for (const candidate of [secret].flat())
@@ -50,7 +50,10 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 
 function headerOf(headers: Headers | Record<string, string | string[] | undefined>, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([it]) => it.toLowerCase() === name)?.[1]
   if (!value) throw new WebhookSignatureError(`the header ${name} is missing`)
   return [value].flat()[0]!
 }

@@ -10,6 +10,7 @@ const departments = [
   'home-family',
   'groceries-books',
   'further',
+  'marketplace',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {

@@ -9,7 +9,7 @@ export {
 export { FetchedTexts } from './fetched-texts.ts'
 export { InternedIds, InternedSets } from './interned.ts'
 export { type Language, languages, translated } from './language.ts'
-export { Matcher } from './matcher.ts'
+export { Matcher, type Matches } from './matcher.ts'
 export { Postings } from './postings.ts'
 export { type PriceLimits, readPrice } from './price-words.ts'
 export { type Step, type StepName, stepNames } from './query-steps.ts'

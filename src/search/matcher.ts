@@ -34,6 +34,8 @@ export interface Matches {
 export interface SearchOptions extends ReadOptions {
   /** Multiplies the scores of the matches by what the text does not say, such as availability. */
   boost(slots: Int32Array, scores: Float64Array): void
+  /** Replaces the synonyms for this search. */
+  synonyms?: Synonyms
 }
 
 /** A list this many times longer than the rows left is searched for each of them instead of being read. */
@@ -50,6 +52,8 @@ const accessoryFactor = 0.8
 const relatedShare = 0.35
 /** The worth of a word that is at least the head of an upper category. */
 const leastThing = 3
+/** The worth of a word that is more than the head of an upper category. */
+const leastOwnThing = 5
 const weightsFor = ({ role }: QueryUnit): Float64Array =>
   role === 'thing' ? fieldWeights.thing : fieldWeights.other
 
@@ -114,12 +118,13 @@ export class Matcher {
   }
 
   search(text: string, options: SearchOptions): Matches {
-    const { units, corrected, steps } = understandQuery(text, this.#known, options)
+    const known = options.synonyms ? new KnownWords(this.#index, options.synonyms) : this.#known
+    const { units, corrected, steps } = understandQuery(text, known, options)
     this.#index.settle()
-    const all = units.map((it) => rowsOf(it, this.#known, options.mode))
+    const all = units.map((it) => rowsOf(it, known, options.mode))
     this.#index.settle()
     this.#prepare(6 * all.length)
-    const found = this.#find(all, this.#completed(all, options))
+    const found = this.#find(all, this.#completed(all, known, options))
     if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(found.slots)
     options.boost(found.slots, this.#scores)
     return { ...found, scores: this.#scores, corrected: found.slots.length > 0 ? corrected : null, steps }
@@ -138,18 +143,22 @@ export class Matcher {
     const most = required.length === all.length || !isSold ? nothing : this.#matchMost(required, all)
     if (most.slots.length > 0) return most
     const head = headOf(required)
-    return head ? this.#matchMost([head], all) : nothing
+    return head ? this.#ownKind(this.#matchMost([head], all)) : nothing
   }
 
   /** The units with the last word as a beginning of longer words; undefined when it cannot be one. */
-  #completed(all: readonly UnitRows[], { mode, without }: SearchOptions): () => UnitRows[] | undefined {
+  #completed(
+    all: readonly UnitRows[],
+    known: KnownWords,
+    { mode, without }: SearchOptions,
+  ): () => UnitRows[] | undefined {
     return () => {
       const last = all.find((it) => it.unit.isIncomplete)
       if (!last || last.unit.words.length > 1 || without?.has('prefix')) return undefined
       // What the dictionary knows is complete: клей is no beginning of Klein.
       if (mode === 'submitted' && all.length === 1 && sameForms(last.unit).length > 0) return undefined
       const unit = { ...last.unit, meanings: [], role: 'brand' as const, isBeginning: true }
-      const longer = rowsOf(unit, this.#known, mode)
+      const longer = rowsOf(unit, known, mode)
       this.#index.settle()
       return longer.size === 0 ? undefined : all.map((it) => (it === last ? longer : it))
     }
@@ -299,6 +308,12 @@ export class Matcher {
     const isKnown = things.some((it) => it.unit.meanings.length > 0)
     const least = Math.max(best * relatedShare, isKnown ? leastThing : 0)
     return slots.filter((slot) => this.#things[slot]! >= least)
+  }
+
+  /** Beside another thing, a whole department that has the word in its name is not what is meant: repair of fridges. */
+  #ownKind({ slots, leftOut }: Found): Found {
+    const own = slots.filter((slot) => this.#things[slot]! >= leastOwnThing)
+    return own.length > 0 ? { slots: own, leftOut } : nothing
   }
 
   #lowerAccessories(slots: Int32Array): void {

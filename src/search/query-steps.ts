@@ -37,6 +37,8 @@ export type Report = (step: StepName, from: string, to: string) => void
 export interface StepWord extends QueryWord {
   /** The word says what the thing is for, with or on: a cover for a boat, headphones with a microphone. */
   isPurpose: boolean
+  /** What the thing comes with: tea with bergamot. */
+  isAddition?: boolean
 }
 
 /** Shorter pieces are no evidence of a wrong keyboard layout. */
@@ -160,12 +162,16 @@ function worthOf(parts: readonly string[], known: KnownWords): number {
 
 const purposeBefore = new Set('для на с со к от из без под for with without to'.split(' '))
 const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан'])
+const additionBefore = new Set(['с', 'со', 'with'])
+const additionAfter = new Set(['bilan', 'билан'])
 
 /** Drops stop words, and marks the nouns that they make a purpose. */
 export function markPurposes(words: readonly StepWord[]): StepWord[] {
   const purposes = new Set<number>()
+  const additions = new Set<number>()
   for (const [at, { word }] of words.entries()) {
     if (purposeAfter.has(word) && at > 0) purposes.add(at - 1)
+    if (additionAfter.has(word) && at > 0) additions.add(at - 1)
     if (!purposeBefore.has(word)) continue
     // Adjectives and numbers stand between the preposition and its noun: на 4 конфорки.
     let noun = at + 1
@@ -176,8 +182,13 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     )
       noun++
     purposes.add(noun)
+    if (additionBefore.has(word)) additions.add(noun)
   }
-  const marked = words.map((it, at) => ({ ...it, isPurpose: purposes.has(at) }))
+  const marked = words.map((it, at) => ({
+    ...it,
+    isPurpose: purposes.has(at),
+    isAddition: additions.has(at),
+  }))
   const significant = marked.filter((it) => !isStopWord(it.word))
   return significant.length > 0 ? significant : marked
 }

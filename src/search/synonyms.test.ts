@@ -52,3 +52,11 @@ test('a phrase that only shares a word with a meaning is no kind of it', () => {
   ok(!friendsOf('bike').includes('mountain bike'))
   ok(friendsOf('шкаф').includes('духовой шкаф'))
 })
+
+test('words for colours and materials are no things', () => {
+  const curated = Synonyms.curated()
+  const words =
+    'чёрный черный белый красный синий зелёный зеленый жёлтый серый розовый qora oq qizil yashil sariq'
+  for (const word of `${words} black white red blue green yellow grey pink кожаный стеклянный`.split(' '))
+    equal(curated.find([word], 0), undefined, word)
+})

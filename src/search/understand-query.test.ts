@@ -10,6 +10,7 @@ import { Synonyms } from './synonyms.ts'
 import { TextIndex } from './text-index.ts'
 import { tokensOf } from './tokens.ts'
 import { understandQuery } from './understand-query.ts'
+import { keyOf } from './word-key.ts'
 
 const index = new TextIndex({ slots: 9, release: () => undefined })
 // oxfmt-ignore
@@ -153,4 +154,9 @@ test('a name sounds alike in both scripts', () => {
       soundsOf(one).some((it) => soundsOf(other).includes(it)),
       one,
     )
+})
+
+test('a doubled letter is a typo, a long row of one letter is another word', () => {
+  equal(keyOf('sammsung', 'en'), keyOf('samsung', 'en'))
+  ok(keyOf('zzzzzzzz', 'en') !== keyOf('z', 'en'))
 })

@@ -165,7 +165,7 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
   if (isAdjective(word)) return 'modifier'
   if ((bits & headFields) !== 0) return 'thing'
   if (bits !== 0) return (bits & (fields.brand | fields.name)) !== 0 ? 'brand' : 'modifier'
-  return known.synonyms.knows(word) ? 'thing' : 'unknown'
+  return known.synonyms.has(word) ? 'thing' : 'unknown'
 }
 
 /**
@@ -181,11 +181,11 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     things.length > 0 && things.every((it) => it.words.length === 1 && isGenericNoun(it.words[0]!.word))
   const inCyrillic = units.some((it) => isCyrillic(it.words[0]!.word))
   return units.map((it) => {
-    const { word, isPurpose: isFor } = it.words[0]!
+    const { word, isPurpose: isFor, isAddition = false } = it.words[0]!
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
     const areFor = things.every((thing) => thing.words[0]!.isPurpose)
-    const isUnknown = it.role === 'unknown' && !isName && (isGeneric || isFor || areFor)
+    const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isFor || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
   })
 }

@@ -77,13 +77,13 @@ const fromLatin = (word: string): string =>
     .replace(/c/g, 'k')
     .replace(/w/g, 'v')
 
-/** Й, ы and и are all typed as i or y; doubled consonants are the most common typo. */
+/** Й, ы and и are all typed as i or y; doubled consonants are the most common typo. A long row of one letter is none. */
 const simplified = (key: string): string =>
   key
     .replace(/ye/g, 'e')
     .replace(/y/g, 'i')
     .replace(/i+/g, 'i')
-    .replace(/([^aeiou])\1+/g, '$1')
+    .replace(/([^aeiou])\1{1,2}/g, '$1')
 
 const ownLetters: Record<string, string> = {
   ß: 'ss',

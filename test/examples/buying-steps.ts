@@ -263,7 +263,7 @@ async function reviewSteps(steps: Steps, offer: number): Promise<void> {
   const { review } = await buyer.auth.replaceReview({ product_id, stars: 5, text: 'Fits well.' })
   await buyer.auth.listReviews()
   await bozor.reviews.list({ status: 'pending', per_page: 2 })
-  await bozor.reviews.decision({ review_id: Number(review.id), approved: true })
+  await bozor.reviews.decide({ review_id: Number(review.id), approved: true })
   await bozor.products.listReviews({ product_id })
   await buyer.auth.deleteReview({ product_id })
 }

@@ -61,9 +61,9 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   await bozor.brands.delete({ brand_id: brand.id })
   await bozor.categories.delete({ category_id: category.id })
   await recordSteps({ bozor })
-  await bozor.search.listSynonyms()
+  await bozor.search.getSynonyms()
   await bozor.search.listQueries({ per_page: 2 })
-  await bozor.search.replaceSynonym({ text: 'somsa, samsa, самса\nsnack > nuts, crackers' })
+  await bozor.search.replaceSynonyms({ text: 'somsa, samsa, самса\nsnack > nuts, crackers' })
 }
 
 async function deliverySteps({ bozor }: Pick<Steps, 'bozor'>, partnerId: string): Promise<void> {

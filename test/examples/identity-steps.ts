@@ -26,6 +26,7 @@ async function applicationSteps({ bozor }: Steps): Promise<void> {
   const { key } = await bozor.applications.createKey({ ...id, name: 'night import' })
   await bozor.keys.list({ per_page: 2, client_id: application.client_id })
   await bozor.applications.getUsage(id)
+  await bozor.applications.getHourlyUsage({ hours: 24 })
   await bozor.applications.getKeyUsage({ ...id, key_id: key.id })
   await bozor.applications.rotateKey({ ...id, key_id: key.id, overlap_seconds: 3600 })
   await bozor.applications.revokeKey({ ...id, key_id: key.id })

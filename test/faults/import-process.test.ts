@@ -7,13 +7,20 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ndjson } from '../support/records.ts'
-import { bozor, bozorChild, ending, startServer, preparedFolder } from '../support/process.ts'
+import {
+  bozor,
+  bozorChild,
+  ending,
+  startServer,
+  preparedFolder,
+  temporaryFolder,
+} from '../support/process.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const folder = await preparedFolder()
-const env = { DATA_DIR: join(folder, 'data'), DEMO: 'false' }
+const env = { DATA_DIR: await preparedFolder(), DEMO: 'false' }
+const files = temporaryFolder()
 const file = (name: string, records: readonly unknown[]) => {
-  const path = join(folder, name)
+  const path = join(files, name)
   writeFileSync(path, ndjson(records))
   return path
 }
@@ -58,7 +65,7 @@ test('the import command works beside a running server, which shows the records;
     JSON.stringify((await server.call('GET', path)).body.data).includes('"amount":5,'),
   )
 
-  const out = join(folder, 'out.ndjson')
+  const out = join(files, 'out.ndjson')
   equal((await bozor(['export', out, '--env', 'test'], env)).code, 0)
   equal(statSync(out).mode & 0o777, 0o600)
   equal((await bozor(['import', out, '--env', 'live', '--strict'], env)).code, 0)
@@ -85,13 +92,13 @@ test('refused lines go to stderr and the command exits with 1', async () => {
 test('wrong arguments are explained in one sentence', async () => {
   const wrong: [string[], RegExp][] = [
     [['import'], /name one FILE/],
-    [['import', join(folder, 'none')], /there is no file/],
-    [['import', folder], /is a directory/],
-    [['import', join(folder, 'shop.csv')], /name it, for example --csv product/],
+    [['import', join(files, 'none')], /there is no file/],
+    [['import', files], /is a directory/],
+    [['import', join(files, 'shop.csv')], /name it, for example --csv product/],
     [['import', '-', '--csv', 'car'], /--csv must be one of category, /],
     [['import', '-', '--env', 'prod'], /--env must be live or test/],
     [['export', '--records', 'car'], /unknown record kinds "car"; known kinds: category, /],
-    [['export', join(folder, 'no', 'such')], /cannot write/],
+    [['export', join(files, 'no', 'such')], /cannot write/],
   ]
   for (const [args, sentence] of wrong) {
     const { code, stderr } = await bozor(args, env)

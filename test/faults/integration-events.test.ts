@@ -251,7 +251,11 @@ test('events come as CloudEvents, one or a batch, with extensions, offsets and f
     await send('application/cloudevents-batch+json', broken),
   )
   equal(fields[0].path, '1.data.NewQuantity')
-  assertRefused('unsupported_media_type', await send('text/plain', event(1, '2026-11-01T09:00:04Z')))
+  const typed = await send('text/plain', event(1, '2026-11-01T09:00:04Z'))
+  deepEqual(assertRefused('unsupported_media_type', typed), {
+    expected:
+      'application/json, application/cloudevents+json, application/cloudevents-batch+json; charset=utf-8',
+  })
   const other = await call('POST', '/v1/catalog/brands', {
     body: { slug: 'x', name: 'x' },
     headers: { 'content-type': 'application/cloudevents+json' },
@@ -275,4 +279,41 @@ test('external orders leave the units that were added to a line after them', asy
   )
   deepEqual(await unitsOf(buyer), { [grown]: 3 })
   ok((await view(buyer)).Version > Version)
+})
+
+test('the reason of a deactivation and the time of an activation are passed on', async () => {
+  const offer = await stock.offer({ quantity: 10 })
+  const published = (type: string) =>
+    db
+      .read()
+      .one<{ fields: Record<string, unknown> }>(
+        `select fields from outbox_events where type = $1 and subject = $2 order by sequence desc limit 1`,
+        [type, `offer/${offer}`],
+      )
+  await tell('OfferDeactivated', { OfferId: offer, Reason: 'Withdrawn by the supplier' }, { time: now() })
+  equal((await published('OfferDeactivated')).fields['reason'], 'Withdrawn by the supplier')
+  const ActivatedAt = '2026-11-01T14:00:00.5+05:00'
+  await tell('OfferActivated', { OfferId: offer, ActivatedAt }, { time: now() })
+  equal((await published('OfferActivated')).fields['activatedAt'], '2026-11-01T09:00:00.500Z')
+  await tell('OfferDeactivated', { OfferId: offer, Reason: '' }, { time: now() })
+  equal((await published('OfferDeactivated')).fields['reason'], 'deactivated')
+})
+
+test('an activation without a readable time is refused', async () => {
+  const offer = await stock.offer({ quantity: 10 })
+  for (const ActivatedAt of ['yesterday', '2026-11-01', '2026-02-31T09:00:00Z', '']) {
+    const body = {
+      specversion: '1.0',
+      id: `activation-${ActivatedAt}`,
+      source: '/erp',
+      type: 'OfferActivated',
+      time: later(1),
+      data: { OfferId: offer, ActivatedAt },
+    }
+    const { fields } = assertRefused(
+      'validation_failed',
+      await call('POST', '/v1/integration-events', { body }),
+    )
+    equal(fields[0].path, 'data.ActivatedAt', ActivatedAt)
+  }
 })

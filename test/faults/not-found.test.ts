@@ -31,7 +31,12 @@ test('a 404 names the resource whose id is wrong, and a path that no route has',
   deepEqual(await find('/v1/catalog/brands/77'), { resource: 'brand', id: '77' })
   deepEqual(await find('/v1/catalog/loan-conditions/77'), { resource: 'loan_condition', id: '77' })
   deepEqual(await find('/v1/orders/77'), { resource: 'order', id: '77' })
-  deepEqual(await find('/v1/nothing'), { resource: 'path' })
+  deepEqual(await find('/v1/nothing'), { resource: 'path', id: '/v1/nothing' })
+  deepEqual(await find('/v1/%3Cscript%3E?q=1'), { resource: 'path', id: null })
+  equal(
+    (await call('GET', '/v1/nothing', { key, headers: { 'accept-language': 'en' } })).body.error.message,
+    'There is no path /v1/nothing.',
+  )
 })
 
 test('an id that is no id is named, unless it could be taken for something else', async () => {

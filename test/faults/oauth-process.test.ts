@@ -1,6 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
+import { nightly } from '../support/nightly.ts'
 import {
   actionOf,
   allowed,
@@ -49,60 +50,64 @@ function foundIn(folder: string, text: string): boolean {
   }
 }
 
-test('a restart between all steps changes nothing, and no issued secret is stored in plain text', async () => {
-  const DATA_DIR = await preparedFolder()
-  const log: string[] = []
-  const start = () => startServer({ DATA_DIR, LOG_LEVEL: 'debug', DEMO: 'false' })
-  let server = await start()
-  const key = server.keys.test
-  const restarted = async (signal: NodeJS.Signals) => {
-    log.push(server.output().split('Ctrl-C stops it.')[1] ?? server.output())
-    await server.end(signal)
-    server = await start()
-    return server.url
-  }
-  const application = await register(server)
-  const { phone, id } = await newBuyer(server.url, key)
+test(
+  'a restart between all steps changes nothing, and no issued secret is stored in plain text',
+  nightly,
+  async () => {
+    const DATA_DIR = await preparedFolder()
+    const log: string[] = []
+    const start = () => startServer({ DATA_DIR, LOG_LEVEL: 'debug', DEMO: 'false' })
+    let server = await start()
+    const key = server.keys.test
+    const restarted = async (signal: NodeJS.Signals) => {
+      log.push(server.output().split('Ctrl-C stops it.')[1] ?? server.output())
+      await server.end(signal)
+      server = await start()
+      return server.url
+    }
+    const application = await register(server)
+    const { phone, id } = await newBuyer(server.url, key)
 
-  let browser = new Browser(server.url)
-  const signIn = await browser.follow(authorizeAddress(application, { state: 's' }))
-  browser = browser.at(await restarted('SIGTERM'))
-  const consent = await browser.follow(actionOf(signIn), { login: phone, password })
-  browser = browser.at(await restarted('SIGKILL'))
-  const shown = await browser.follow(actionOf(consent), { csrf_token: csrfOf(consent), decision: 'allow' })
-  const code = returned(shown).get('code')!
-  await restarted('SIGTERM')
-  const first = (await exchangeCode(server.url, application, code)).body
-  await restarted('SIGKILL')
-  const me = await server.call('GET', '/v1/auth/me', { key: first.access_token })
-  equal(me.body.data.client.id, String(id))
-  const second = (await refresh(server.url, application, first.refresh_token)).body
-  const itself = (await clientCredentialsToken(server.url, application)).body
-  await restarted('SIGTERM')
-  equal((await refresh(server.url, application, first.refresh_token)).body.error, 'invalid_grant')
-  equal((await server.call('GET', '/v1/auth/me', { key: second.access_token })).status, 401)
-  equal((await server.call('GET', '/v1/catalog/brands', { key: itself.access_token })).status, 200)
-  log.push(server.output().split('Ctrl-C stops it.')[1] ?? '')
-  await server.end('SIGTERM')
+    let browser = new Browser(server.url)
+    const signIn = await browser.follow(authorizeAddress(application, { state: 's' }))
+    browser = browser.at(await restarted('SIGTERM'))
+    const consent = await browser.follow(actionOf(signIn), { login: phone, password })
+    browser = browser.at(await restarted('SIGKILL'))
+    const shown = await browser.follow(actionOf(consent), { csrf_token: csrfOf(consent), decision: 'allow' })
+    const code = returned(shown).get('code')!
+    await restarted('SIGTERM')
+    const first = (await exchangeCode(server.url, application, code)).body
+    await restarted('SIGKILL')
+    const me = await server.call('GET', '/v1/auth/me', { key: first.access_token })
+    equal(me.body.data.client.id, String(id))
+    const second = (await refresh(server.url, application, first.refresh_token)).body
+    const itself = (await clientCredentialsToken(server.url, application)).body
+    await restarted('SIGTERM')
+    equal((await refresh(server.url, application, first.refresh_token)).body.error, 'invalid_grant')
+    equal((await server.call('GET', '/v1/auth/me', { key: second.access_token })).status, 401)
+    equal((await server.call('GET', '/v1/catalog/brands', { key: itself.access_token })).status, 200)
+    log.push(server.output().split('Ctrl-C stops it.')[1] ?? '')
+    await server.end('SIGTERM')
 
-  const secrets = [
-    code,
-    first.access_token,
-    first.refresh_token,
-    second.access_token,
-    second.refresh_token,
-    itself.access_token,
-    application.secret,
-    password,
-    ...browser.cookies,
-  ]
-  for (const secret of secrets) {
-    ok(secret.length > 10)
-    ok(!log.join('').includes(secret), `${secret.slice(0, 8)}… is in the log`)
-    ok(!foundIn(DATA_DIR, secret), `${secret.slice(0, 8)}… is in the data directory`)
-  }
-  ok(foundIn(DATA_DIR, application.id), 'the search can find something')
-})
+    const secrets = [
+      code,
+      first.access_token,
+      first.refresh_token,
+      second.access_token,
+      second.refresh_token,
+      itself.access_token,
+      application.secret,
+      password,
+      ...browser.cookies,
+    ]
+    for (const secret of secrets) {
+      ok(secret.length > 10)
+      ok(!log.join('').includes(secret), `${secret.slice(0, 8)}… is in the log`)
+      ok(!foundIn(DATA_DIR, secret), `${secret.slice(0, 8)}… is in the data directory`)
+    }
+    ok(foundIn(DATA_DIR, application.id), 'the search can find something')
+  },
+)
 
 test('a refresh is repeated with the same reply when the server died before replying', async () => {
   const DATA_DIR = await preparedFolder()

@@ -1,6 +1,6 @@
 // N1-N7, N20: bodies that are not JSON, almost JSON, or unusual JSON.
 
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertRefused } from '../support/refused.ts'
@@ -52,6 +52,18 @@ test('a hundred kinds of invalid JSON syntax are 400', async () => {
     const details = assertRefused('invalid_json', await send(raw))
     equal(details.reason, 'syntax', JSON.stringify(raw))
   }
+})
+
+test('the reply to invalid JSON says where it is wrong', async () => {
+  const at = async (raw: string) => {
+    const { line, column } = assertRefused('invalid_json', await send(raw))
+    return [line, column]
+  }
+  deepEqual(await at('{"slug": "a",\n "name" "b"}'), [2, 9])
+  deepEqual(await at('{"slug": "a",\n "name": "b"'), [2, 13])
+  deepEqual(await at('{"slug": "a'), [1, 12])
+  const reply = await send('{"slug": "a"', { 'accept-language': 'uz' })
+  equal(reply.body.error.message, 'JSON xato: 1-qator, 13-ustun.')
 })
 
 test('valid JSON that is not a brand is refused with the wrong fields', async () => {
@@ -158,7 +170,10 @@ test('only uncompressed application/json in UTF-8 is accepted', async () => {
     'application/json; charset=utf-7', 'application/json; charset=utf-16', 'application/json;charset=x',
     'application/json; charset="windows-1251"', 'application/ json', '',
   ]
-  for (const type of types) assertRefused('unsupported_media_type', await send(raw, { 'content-type': type }))
+  for (const type of types) {
+    const { expected } = assertRefused('unsupported_media_type', await send(raw, { 'content-type': type }))
+    match(expected, /^application\/json/, type)
+  }
   for (const encoding of ['gzip', 'br', 'deflate', 'x'])
     assertRefused('unsupported_media_type', await send(raw, { 'content-encoding': encoding }))
   const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))

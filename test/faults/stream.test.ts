@@ -215,8 +215,20 @@ test('lists events by type, subject and period, page by page', async () => {
   equal(period.body.data.pagination.total, pagination.total)
 })
 
+test('a client that is cut off before its first event continues where the stream began', async () => {
+  await newBrand()
+  const reply = await fetch(`${url}/v1/events/stream`, { headers: { authorization: `Bearer ${key}` } })
+  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const [, id] = /^retry: \d+\nid: (\S+)\n\n/.exec((await reader.read()).value!)!
+  await reader.cancel()
+  const missed = await newBrand()
+  const follower = await follow(url, { key, lastEventId: id! })
+  await waitUntil(() => follower.got.some((it) => JSON.parse(it.data).subject === `brand/${missed}`))
+  follower.hangUp()
+})
+
 test('a quiet stream sends a comment every fifteen seconds', async () => {
   await waitUntil(() => quiet.raw().includes(':\n\n'))
   deepEqual(quiet.got, [])
-  match(quiet.raw(), /^retry: 1000\n\n(:\n\n)+$/)
+  match(quiet.raw(), /^retry: 1000\n(id: \S+\n)?\n(:\n\n)+$/)
 })

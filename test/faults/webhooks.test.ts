@@ -449,6 +449,10 @@ test('refuses a filter without matching events, with its path', async () => {
   const body = { url: 'http://127.0.0.1:1/', filters: ['Offer*', 'Ofer*'] }
   const { fields } = assertRefused('validation_failed', await call('POST', '/v1/webhooks', { body }))
   deepEqual([fields[0].path, fields[0].rule], ['filters.1', 'exists'])
+  const headers = { 'accept-language': 'en' }
+  const listed = await call('GET', '/v1/events?type=Offer*,Ofer*', { headers })
+  const message = 'Ofer* does not exist'
+  deepEqual(assertRefused('validation_failed', listed).fields, [{ path: 'type', rule: 'exists', message }])
 })
 
 test('separates webhooks and events of the environments, and requires the scope', async () => {

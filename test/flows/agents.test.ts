@@ -149,6 +149,9 @@ test('an agent finds the authorization server, lists the tools with their limits
   ])
   match(tools.find((it) => it.name === 'order')!.description!, /mandate/)
   equal(tools.find((it) => it.name === 'view_cart')!.annotations!.readOnlyHint, true)
+  const unknown = await refused(client, 'buy', {})
+  match(unknown.what_to_do, /^Call one of these tools: search_products, /)
+  match((await refused(client, 'order', {})).message, /: payment_method_id — /)
 
   const { products } = await use(client, 'search_products', { query: 'Product', count: 5 })
   const found = products.find((it: { best_offer_id: number }) => it.best_offer_id === offer)

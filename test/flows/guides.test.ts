@@ -1,13 +1,16 @@
 // Every code block of every guide runs against the demo shop: TypeScript in this process, shell and Python as programs.
 
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import * as consumers from 'node:stream/consumers'
 import { test } from 'node:test'
 import { allRecordKinds } from '../../src/app.ts'
+import { elapsedMs } from '../../src/base/clock.ts'
 import { withDatabases } from '../../src/cli/storage.ts'
 import { demoRecords, demoSeed, loadDemoCatalog } from '../../src/demo/index.ts'
 import { codeBlocks } from '../../src/reference/markdown.ts'
@@ -68,17 +71,34 @@ import json as _json, sys, types, urllib.request, urllib.parse, urllib.error
 class Reply:
   def __init__(self, status, headers, body): self.status_code, self.headers, self.body = status, headers, body
   def json(self): return _json.loads(self.body)
-def request(method, url, params=None, json=None, headers=None):
+class RequestException(Exception): pass
+def request(method, url, params=None, json=None, headers=None, timeout=None):
   address = url + ("?" + urllib.parse.urlencode(params) if params else "")
   data = None if json is None else _json.dumps(json).encode()
   sent = {**(headers or {}), **({"Content-Type": "application/json"} if data else {})}
-  with urllib.request.urlopen(urllib.request.Request(address, data, sent, method=method)) as reply:
-    return Reply(reply.status, reply.headers, reply.read())
+  asked = urllib.request.Request(address, data, sent, method=method)
+  try:
+    with urllib.request.urlopen(asked, timeout=timeout) as reply:
+      return Reply(reply.status, reply.headers, reply.read())
+  except urllib.error.HTTPError as reply:
+    if reply.code not in (429, 503): raise
+    return Reply(reply.code, reply.headers, reply.read())
+  except OSError as error:
+    raise RequestException(str(error))
 module = types.ModuleType("requests")
 module.request = request
+module.RequestException = RequestException
 module.get = lambda url, **more: request("GET", url, **more)
 sys.modules["requests"] = module
 `
+
+interface OpenApiReply {
+  content: {
+    'application/json': {
+      schema: { properties: { data: { properties: { source: { enum: string[] } } } } }
+    }
+  }
+}
 
 const has = (command: string): boolean => spawnSync(command, ['--version']).status === 0
 const canRun = { sh: has('bash') && has('curl'), python: has('python3') }
@@ -99,4 +119,47 @@ for (const guide of guides) {
 test('every block of a guide that is code is one that runs', () => {
   const count = guides.flatMap((it) => codeBlocks(it.markdown)).filter((it) => it.language !== 'text').length
   ok(count > 40, String(count))
+})
+
+test('an address in a shell command is quoted when a shell would expand it', () => {
+  const codes = guides.flatMap((it) => codeBlocks(it.markdown)).filter((it) => it.language === 'sh')
+  // zsh, the shell of macOS, expands ? and *; every shell ends the command at &.
+  for (const { code } of codes) ok(!/(?<!['"])https?:[^\s'"]*[?*&]/.test(code), code)
+})
+
+test('the guide of recommendations names the values that source has', () => {
+  const { markdown } = guides.find((it) => it.slug === 'recommendations')!
+  const named = [...markdown.matchAll(/^\| (`[a-z_]+`(?:, `[a-z_]+`)*) \|/gm)].flatMap(([, cell]) =>
+    cell!.split(', ').map((it) => it.slice(1, -1)),
+  )
+  const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+    paths: Record<string, { post: { responses: Record<string, OpenApiReply> } }>
+  }
+  const reply = document.paths['/v1/recommendations/explain']!.post.responses['200']!
+  const { data } = reply.content['application/json'].schema.properties
+  deepEqual(named.toSorted(), data.properties.source.enum.toSorted())
+})
+
+test('the Python of the guide about retries waits as the server asks and survives a lost connection', async () => {
+  const { markdown } = guides.find((it) => it.slug === 'idempotency')!
+  const code = codeBlocks(markdown).find((it) => it.language === 'python')!.code
+  const seen: { atMs: number; key: unknown }[] = []
+  const server = createServer((request, response) => {
+    seen.push({ atMs: elapsedMs(), key: request.headers['idempotency-key'] })
+    if (seen.length === 1) request.socket.destroy()
+    else if (seen.length === 2) response.writeHead(429, { 'Retry-After': '1' }).end('{}')
+    else response.writeHead(201).end('{}')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  if (canRun.python)
+    await runProgram('python3', [
+      '-c',
+      pythonPrelude + code.replace(/http:\/\/[^/"]+/, `http://127.0.0.1:${port}`),
+    ])
+  server.close()
+  if (!canRun.python) return
+  equal(seen.length, 3)
+  equal(new Set(seen.map((it) => it.key)).size, 1)
+  ok(seen[2]!.atMs - seen[1]!.atMs >= 1000, 'Retry-After is the minimum')
 })

@@ -284,7 +284,7 @@ test('a loan condition that names a promotion holds only while it runs', async (
   equal((await best()).id, '3')
   await pass(60)
   const { id, event_id } = await best()
-  deepEqual([id, event_id], ['9', 77])
+  deepEqual([id, event_id], ['9', '77'])
   await pass(60)
   equal((await best()).id, '3')
 })

@@ -1,8 +1,7 @@
 // A real browser: the npm package where it supports the processor, otherwise an installed Chromium, if any.
 
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after } from 'node:test'
 import packed, { inflate } from '@sparticuz/chromium'
@@ -10,6 +9,9 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 /** Long, because tests may run on a busy machine; the default is 30 s. */
 const stepTimeoutMs = 120_000
+
+/** Next to the cache of compiled code. */
+const cache = new URL('../../node_modules/.cache/bozor', import.meta.url).pathname
 
 /** The browser is closed when the test file ends; undefined if none is available. */
 export async function openBrowser(): Promise<Browser | undefined> {
@@ -59,8 +61,9 @@ const sensibleArguments = (): string[] =>
 async function unpacked(): Promise<string> {
   const folder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  const home = join(tmpdir(), `bozor-chromium-${version}`)
+  const home = join(cache, `chromium-${version}`)
   if (existsSync(home)) return home
+  mkdirSync(cache, { recursive: true })
   const draft = mkdtempSync(`${home}-`)
   await unpackInto(draft, join(folder, 'bin'))
   writeFileSync(join(draft, 'fonts.conf'), fontsIn(join(home, 'fonts')))

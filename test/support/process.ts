@@ -2,7 +2,16 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -30,8 +39,7 @@ export function temporaryFolder(): string {
   chmodSync(folder, 0o755)
   after(async () => {
     await killServers(folder)
-    // Stops a database whose server was killed.
-    await bozor(['doctor'], { DATA_DIR: folder })
+    await killDatabases(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
   return folder
@@ -47,6 +55,17 @@ async function killServers(folder: string): Promise<void> {
     const exit = once(child, 'exit')
     child.kill('SIGKILL')
     await withDeadline(exit, 'a killed server exits')
+  }
+}
+
+/** Databases whose servers were killed. */
+async function killDatabases(folder: string): Promise<void> {
+  for (const file of globSync(join(folder, '**/postmaster.pid'))) {
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+    const isRunning = () => existsSync(`/proc/${pid}`)
+    if (!isRunning()) continue
+    process.kill(pid, 'SIGQUIT')
+    await waitUntil(() => !isRunning(), { what: `the database ${pid} exits` })
   }
 }
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { messageOf } from '../../src/http/messages.ts'
 import { refusals, type RefusalCode } from '../../src/http/refusals.ts'
+import { withFaults } from '../../src/http/validation.ts'
 
 interface Answered {
   status: number
@@ -31,7 +32,9 @@ export function assertRefused(code: RefusalCode, answered: Answered): any {
   equal(body.meta.api_version, 'v1')
   equal(headers.get('content-type'), 'application/json; charset=utf-8')
   const language = headers.get('content-language') as 'ru' | 'uz' | 'en'
-  equal(body.error.message, messageOf(code, body.error.details, language))
+  const sentence = messageOf(code, body.error.details, language)
+  const { fields } = body.error.details
+  equal(body.error.message, fields ? withFaults(sentence, fields, language) : sentence)
   for (const name of ['server', 'x-powered-by']) equal(headers.get(name) ?? null, null)
   equal(leaks.test(text), false, text.slice(0, 300))
   const { violations, ...details } = body.error.details

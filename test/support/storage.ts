@@ -26,7 +26,14 @@ export async function openTestStorage(): Promise<TestStorage> {
       role: 'server',
       commandName: 'test',
       log: silentLog(),
-      settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
+      settings: {
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        max_connections: '200',
+        // It would visit one of hundreds of databases several times a second.
+        autovacuum: 'off',
+      },
     },
   )
   const close = async () => {

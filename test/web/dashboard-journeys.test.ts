@@ -1,6 +1,6 @@
 // Journeys of members through the dashboard and back to buyers, in a real browser, on one platform.
 
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +108,70 @@ test('prices of several offers are changed at once and the change is undone', in
   equal(await priceOf(offers[0]!), 1_100_000)
   await button(page, 'Undo').click()
   await waitUntil(async () => (await priceOf(offers[0]!)) === 1_000_000, { what: 'the change is undone' })
+  await page.context().close()
+})
+
+test(
+  'an order is printed as a picking list per partner without prices, and as an invoice',
+  inBrowser,
+  async () => {
+    const buyer = orders.newClient()
+    await orders.put(buyer, await orders.stock.offer({ price: 25_000 }), 2)
+    await orders.put(buyer, await orders.stock.offer({ price: 40_000, partnerId: 2 }), 3)
+    const ids = await orders.ordered(buyer, { Contact: { Name: 'Aziza Karimova', Phone: '+998901234567' } })
+    equal(ids.length, 2)
+    const page = await signedIn('operator', `/orders/${ids[0]}`)
+    await page.getByRole('link', { name: 'Picking list' }).click()
+    const printed = page.getByRole('article')
+    await printed.nth(1).waitFor()
+    equal(await printed.count(), 2)
+    const [first, second] = await printed.allTextContents()
+    match(first!, new RegExp(`#${ids[0]}.*Lines: 1, units: 2`, 's'))
+    match(second!, new RegExp(`#${ids[1]}.*Lines: 1, units: 3`, 's'))
+    doesNotMatch(`${first}${second}`, /25\u202f000|40\u202f000|50\u202f000|sum/)
+    await page.emulateMedia({ media: 'print' })
+    equal(await page.getByRole('navigation').first().isVisible(), false)
+    equal(await button(page, 'Print').isVisible(), false)
+    equal(await printed.first().isVisible(), true)
+    await page.emulateMedia({ media: 'screen' })
+
+    await page.getByRole('link', { name: `Order #${ids[0]}` }).click()
+    await page.getByRole('link', { name: 'Invoice' }).click()
+    const invoice = page.getByRole('article', { name: `Invoice #${ids[0]}` })
+    for (const text of [
+      'Aziza Karimova',
+      '+998901234567',
+      '25\u202f000.00',
+      'taxes are not listed separately',
+    ])
+      await invoice.getByText(text).first().waitFor()
+    match((await invoice.textContent())!, /Total50\u202f000\.00.*To pay50\u202f000\.00/s)
+    await page.getByLabel('Language of the print-out').selectOption('uz')
+    await page.getByRole('article', { name: `Hisob-faktura #${ids[0]}` }).waitFor()
+
+    await orders.act(ids[0]!, 'fulfilments')
+    const [{ id: fulfilment }] = (await orders.get(ids[0]!)).fulfilments
+    await orders.act(ids[0]!, `fulfilments/${fulfilment}/ship`)
+    await open(page, `/orders/${ids[0]}/picking-list`)
+    await page.getByText('Nothing is left to pick').waitFor()
+    await page.context().close()
+  },
+)
+
+test('the page of usage shows calls, the share of the limit and refused calls', inBrowser, async () => {
+  const body = { name: 'Busy', type: 'server', scopes: ['catalog:read'], rate_limit: '5/60s' }
+  const { api_key: key } = (await shop.call('POST', '/v1/admin/applications', { body })).body.data
+  for (let at = 0; at < 7; at++) await shop.call('GET', '/v1/catalog/brands', { key })
+  const page = await signedIn('developer', '/usage')
+  const row = page.getByRole('row', { name: 'Busy' })
+  await row.waitFor()
+  deepEqual((await row.getByRole('cell').allTextContents()).slice(1), ['7', '2', '100\u202f%', '5/60s'])
+  await page.getByLabel('Application', { exact: true }).first().selectOption({ label: 'Busy' })
+  const shown = page.getByRole('figure', { name: 'Refused (429)' })
+  await shown.getByText('2', { exact: true }).waitFor()
+  await page.getByLabel('Period').selectOption('168')
+  await page.waitForURL(/hours=168/)
+  await row.waitFor()
   await page.context().close()
 })
 

@@ -20,6 +20,9 @@ const details: Record<string, (bozor: Bozor) => Promise<string | undefined>> = {
   '/webhooks': async ({ webhooks }) => (await webhooks.list({ per_page: 1 })).items[0]?.id,
 }
 
+/** Pages below that of one record. */
+const parts: Record<string, string[]> = { '/orders': ['picking-list', 'invoice'] }
+
 /** Pages that no list and no navigation names. */
 const forms = ['/campaigns/new']
 
@@ -28,7 +31,8 @@ export async function dashboardPaths(bozor: Bozor): Promise<string[]> {
   for (const { path } of places) {
     paths.push(path === '/' ? '' : path)
     const id = await details[path]?.(bozor)
-    if (id !== undefined) paths.push(`${path}/${id}`)
+    if (id !== undefined)
+      paths.push(`${path}/${id}`, ...(parts[path] ?? []).map((it) => `${path}/${id}/${it}`))
   }
   return [...paths, ...forms]
 }

@@ -1,5 +1,6 @@
 // Screenshots of every page of the storefront, at two widths and in both themes, from a running shop with the demo:
-// `npm run screenshots:shop -- http://127.0.0.1:8080 [FOLDER] [NAMES]`. It signs up a buyer and places orders.
+// `KEY=… npm run screenshots:shop -- http://127.0.0.1:8080 [FOLDER] [NAMES]`. It signs up a buyer and places orders; with a
+// key it also lowers a price and delivers an order.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +10,15 @@ import { browserOptions } from '../support/browser.ts'
 const [url = 'http://127.0.0.1:8080', folder = 'screenshots', part = ''] = process.argv.slice(2)
 const widths = [375, 1440]
 const heights: Record<number, number> = { 375: 812, 1440: 900 }
+/** A key with every scope, for what staff does: prices, deliveries. */
+const key = process.env['KEY']
 const isWhole = process.env['WHOLE'] === '1'
 
 const options = await browserOptions()
 if (!options) throw new Error('no browser is available')
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(options)
-const page = await browser.newPage()
+let page = await browser.newPage()
 try {
   await visitAll()
 } finally {
@@ -42,21 +45,28 @@ async function save(name: string): Promise<void> {
       await page.screenshot({
         path: join(folder, `${name}-${width}-${colorScheme}.png`),
         fullPage: isWhole,
+        // What is below the window is not laid out before the window comes near.
+        style: '* { content-visibility: visible !important }',
       })
     }
   }
 }
 
 /** What is typed and what a note says would be lost. */
-const isReloaded = (name: string): boolean => !['checkout', 'product'].includes(name)
+function isReloaded(name: string): boolean {
+  return !['checkout', 'product', 'payment-declined'].includes(name)
+}
 
 async function visitAll(): Promise<void> {
   for (const [name, path] of Object.entries({
     home: '',
     catalog: '/catalog',
     category: '/c/smartphones',
+    'category-filtered': '/c/smartphones?in_stock=true&price_max=5000000&sort=price',
     search: '/search?q=кроссовки',
-    'search-empty': '/search?q=zzzzzzzz',
+    'search-typo': '/search?q=наушнки',
+    'search-layout': '/search?q=yfeiybrb',
+    'search-empty': '/search?q=ъыъыъыъы',
     deals: '/deals',
     'cart-empty': '/cart',
     'wishlist-empty': '/wishlist',
@@ -70,8 +80,26 @@ async function visitAll(): Promise<void> {
     await save(name)
   }
   await signUp(page)
-  const products = await productsToBuy()
-  for (const product of products) {
+  await fillCart()
+  await sharedCart()
+  await open('/checkout')
+  await fillIn(page)
+  await save('checkout')
+  await page.click('.checkout .brand.wide')
+  await page.locator('.thanks').waitFor()
+  await save('placed')
+  const paid = await pay()
+  if (key) await returned(paid)
+  await instalments()
+  for (const name of ['orders', 'account', 'account/mandates', 'shared']) {
+    await open(`/${name}`)
+    await save(name.replace('account/', ''))
+  }
+  await miniCart()
+}
+
+async function fillCart(): Promise<void> {
+  for (const product of await productsToBuy(['кроссовки', 'наушники'])) {
     await open(product)
     await page.click('.buy .brand')
     await page.locator('.note').waitFor()
@@ -79,23 +107,114 @@ async function visitAll(): Promise<void> {
   await save('product')
   await page.click('.buy .soft')
   await page.locator('.note', { hasText: 'избранное' }).waitFor()
+  await lowerPrice(await page.locator('.buy [name=offer]').inputValue())
   await open('/wishlist')
   await save('wishlist')
   await open('/cart')
   await save('cart')
-  await open('/checkout')
-  await fillIn(page)
-  await save('checkout')
-  await page.click('.checkout .brand.wide')
-  await page.locator('.thanks').waitFor()
-  await save('placed')
+}
+
+/** Both people of a shared cart: the guest with the link, and the client. */
+async function sharedCart(): Promise<void> {
+  await open('/cart')
+  await page.click('text=Собрать корзину вместе')
+  await page.locator('#link').waitFor()
+  const link = await page.inputValue('#link')
+  const { context, page: client } = { context: await browser.newContext(), page }
+  page = await context.newPage()
+  await page.goto(link)
+  await save('shared-join')
+  await page.click('text=Присоединиться')
+  await page.locator('.line').first().waitFor()
+  await context.close()
+  page = client
+  await save('shared-cart')
+}
+
+/** The order is paid after a declined card, with a step of confirmation. */
+async function pay(): Promise<string> {
   await page.locator('.order-card a').first().click()
   await page.locator('.timeline').waitFor()
   await save('order')
-  for (const name of ['orders', 'account', 'account/mandates', 'shared']) {
-    await open(`/${name}`)
-    await save(name.replace('account/', ''))
+  await payBy('8600000000000023')
+  await page.locator('.alert').waitFor()
+  await save('payment-declined')
+  await payBy('8600000000000056')
+  await page.locator('.waiting').waitFor()
+  await save('payment-waiting')
+  return new URL(page.url()).pathname.split('/').at(-1)!
+}
+
+async function payBy(number: string): Promise<void> {
+  await page.fill('#number', number)
+  await page.fill('#expiry', '12/30')
+  await page.fill('#cvc', '123')
+  await page.click('.card-form .brand')
+}
+
+/** Staff delivers the order, then the client returns a part of it. */
+async function returned(id: string): Promise<void> {
+  await page.locator('.status-confirmed').waitFor({ timeout: 180_000 })
+  await save('order-paid')
+  const { fulfilment } = (await call('POST', `/v1/orders/${id}/fulfilments`, {})) as {
+    fulfilment: { id: string }
   }
+  for (const step of ['ship', 'deliver'])
+    await call('POST', `/v1/orders/${id}/fulfilments/${fulfilment.id}/${step}`, {})
+  await page.reload()
+  await save('order-delivered')
+  await page.fill('[name=line-1]', '1')
+  await page.fill('#reason', 'не подошёл размер')
+  await page.click('text=Оформить возврат')
+  await page.locator('.timeline', { hasText: 'Возврат запрошен' }).waitFor()
+  await save('order-returned')
+}
+
+async function instalments(): Promise<void> {
+  for (const product of await productsToBuy(['ноутбук'])) {
+    await open(product)
+    await page.locator('.buy select[name=condition]').selectOption({ index: 1 })
+    await page.click('.buy .brand')
+    await page.locator('.note').waitFor()
+  }
+  await open('/cart')
+  await save('cart-instalments')
+  await open('/checkout')
+  await fillIn(page)
+  await page.locator('[name=method][value="2"]').check()
+  await save('checkout-instalments')
+  await page.click('.checkout .brand.wide')
+  await page.locator('.thanks').waitFor()
+  await page.locator('.order-card a').first().click()
+  await page.locator('.schedule').waitFor()
+  await save('order-instalments')
+}
+
+async function miniCart(): Promise<void> {
+  await open('/mini')
+  await page.locator('.mini-list .add').first().click()
+  await page.locator('.mini-cart form').first().waitFor()
+  await save('mini-cart')
+}
+
+/** So that the wishlist has a price drop. */
+async function lowerPrice(offer: string): Promise<void> {
+  if (!key) return
+  const found = (await call('GET', `/v1/catalog/offers/${offer}`)) as { offer: { price: { amount: number } } }
+  await call('PATCH', `/v1/catalog/offers/${offer}`, {
+    price_tiyin: Math.round((found.offer.price.amount * 0.85) / 100) * 100,
+  })
+}
+
+async function call(method: string, path: string, body?: object): Promise<unknown> {
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const { data } = (await reply.json()) as { data: unknown }
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status}`)
+  return data
 }
 
 async function signUp(visitor: Page): Promise<void> {
@@ -109,10 +228,10 @@ async function signUp(visitor: Page): Promise<void> {
 }
 
 /** Products of different categories that have stock. */
-async function productsToBuy(): Promise<string[]> {
+async function productsToBuy(queries: string[]): Promise<string[]> {
   const found: string[] = []
-  for (const query of ['кроссовки', 'наушники']) {
-    await open(`/search?q=${query}&in_stock=true`)
+  for (const query of queries) {
+    await open(`/search?q=${query}&in_stock=true&sort=price`)
     const address = await page.locator('.card .card-link').first().getAttribute('href')
     if (address !== null) found.push(address.replace('/shop/ru', ''))
   }

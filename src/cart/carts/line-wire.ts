@@ -2,7 +2,13 @@
 
 import { type TSchema, Type } from 'typebox'
 import { asMoney, type Currency, inCurrency, timesTiyin } from '../../base/money.ts'
-import { monthlyTiyin, type OfferDetails, offerImageUrls, validOldPrice } from '../../catalog/index.ts'
+import {
+  monthlyTiyin,
+  type OfferDetails,
+  offerImageUrls,
+  openConditions,
+  validOldPrice,
+} from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { flag, id, idText, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
 import type { AddItem, Line, LineChange } from './cart.ts'
@@ -260,7 +266,7 @@ export function conditionsOf(
   const chosen = offer?.conditions.find((it) => it.id === loanConditionId)
   return {
     LoanCondition: chosen ? view(chosen) : null,
-    LoanConditions: offer?.partner.creditActive ? offer.conditions.map(view) : [],
+    LoanConditions: offer ? openConditions(offer).map(view) : [],
   }
 }
 

@@ -6,7 +6,7 @@ import { refuse } from '../../base/refusal.ts'
 import * as catalog from '../../catalog/index.ts'
 import type { RequestContext } from '../../http/route.ts'
 import { id, idText, integer, list, text } from '../../http/schema.ts'
-import { buyerOf, type Named } from '../../identity/index.ts'
+import { type BuyerFields, buyerOf, type Named } from '../../identity/index.ts'
 import { type LineKey, maxUnitsPerLine } from './cart.ts'
 import type { Shopper, CartSettings } from './shopper.ts'
 
@@ -50,16 +50,16 @@ export const shopperOf = (
   settings: CartSettings,
   { principal }: Pick<RequestContext, 'principal'>,
   ...places: BuyerNames[]
-): Shopper => shopperFor(settings, { principal }, namedIn(...places))
+): Shopper => shopperFor(settings, { principal }, { named: namedIn(...places) })
 
 /** The same for a buyer who is named already. */
 export const shopperFor = (
   settings: CartSettings,
   { principal }: Pick<RequestContext, 'principal'>,
-  named: Named,
+  { named, fields }: { named: Named; fields?: BuyerFields },
 ): Shopper => ({
   settings,
-  buyer: buyerOf(principal!, named),
+  buyer: buyerOf(principal!, named, fields),
   applicationId: principal!.application?.id ?? null,
 })
 

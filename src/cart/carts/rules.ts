@@ -4,7 +4,7 @@
 
 import { inSums } from '../../base/money.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
-import type { OfferDetails } from '../../catalog/index.ts'
+import { type OfferDetails, openConditions } from '../../catalog/index.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { type LineKey, maxLines } from './cart.ts'
 import { amountAllowed, unitsPerOrder } from '../limits/limits.ts'
@@ -250,10 +250,12 @@ export const partnerCreditInactive: LineRule = ({ line, offer }) =>
     ? { code: 'partner_credit_inactive', ...named(line), remedy: { action: 'clear_loan_condition' } }
     : undefined
 
-export const conditionChoice = (offer: OfferDetails): Remedy =>
-  offer.conditions.length > 0 && offer.partner.creditActive
-    ? { action: 'choose_loan_condition', loan_condition_ids: offer.conditions.map((it) => it.id) }
+export function conditionChoice(offer: OfferDetails): Remedy {
+  const open = openConditions(offer).map((it) => it.id)
+  return open.length > 0
+    ? { action: 'choose_loan_condition', loan_condition_ids: open }
     : { action: 'clear_loan_condition' }
+}
 
 function fewerUnits(it: PricedLine, cart: PricedCart): Remedy {
   const quantity = maxUnits(cart, it)

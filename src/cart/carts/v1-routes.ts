@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../../base/refusal.ts'
 import type { Language } from '../../http/language.ts'
 import { get, post, type Principal, type RequestContext, type Route } from '../../http/route.ts'
 import { flag, idText, instant, integer, list, named, nullable, strict, text } from '../../http/schema.ts'
-import { buyerOf, namedByCustomerId } from '../../identity/index.ts'
+import { buyerOf, fieldForBoth, namedByCustomerId } from '../../identity/index.ts'
 import { addItems } from './add-items.ts'
 import { viewCart } from './load-cart.ts'
 import { type Cart, maxLines } from './cart.ts'
@@ -90,14 +90,15 @@ export async function shopperOfCart(
   { settings, principal }: { settings: CartSettings } & Pick<RequestContext, 'principal'>,
 ): Promise<Shopper> {
   const cart = await findCartById(read, cartId)
-  if (!cart) throw refuse('not_found')
+  const absent = refuse('not_found', { resource: 'cart', id: cartId })
+  if (!cart) throw absent
   const { buyer } = cart
   const whose = buyer.kind === 'client' ? { clientId: buyer.clientId } : { sessionId: buyer.sessionId }
-  if (isOnDevices(principal!) && cart.applicationId !== principal!.application!.id) throw refuse('not_found')
+  if (isOnDevices(principal!) && cart.applicationId !== principal!.application!.id) throw absent
   try {
     return { settings, buyer: buyerOf(principal!, whose), applicationId: cart.applicationId }
   } catch (error) {
-    throw error instanceof Refusal ? refuse('not_found') : error
+    throw error instanceof Refusal ? absent : error
   }
 }
 
@@ -129,7 +130,8 @@ export const v1CartRoutes = (settings: CartSettings): Route[] => [
     creates: 'sometimes',
     refusals: ruleRefusals,
     run: async ({ tx, body, ifMatch, ...call }) => {
-      const shopper = shopperFor(settings, call, namedByCustomerId(body.customer_id))
+      const named = namedByCustomerId(body.customer_id)
+      const shopper = shopperFor(settings, call, { named, fields: fieldForBoth('customer_id') })
       const products = body.items ?? []
       const keys = await chooseOffers(tx, products, { ...call, shopper, pathOf: (at) => `items.${at}.` })
       const items = keys.map((key, at) => ({ ...key, ...addedInV1(products[at]!) }))

@@ -11,6 +11,7 @@ import { id, integer, list, text } from '../../http/schema.ts'
 import type { EventOf } from '../../events.ts'
 import { removeOffers } from '../carts/change-items.ts'
 import type { CartSettings } from '../carts/shopper.ts'
+import { eventTime, instantIn, timeExample } from './event-time.ts'
 import { recordIfLatest } from './store.ts'
 
 type Received = EventOf<'IntegrationEventReceived'>
@@ -43,13 +44,20 @@ const offer = { OfferId: id }
 const isWholeTiyin = (sums: number): boolean => Math.abs(sums * 100 - Math.round(sums * 100)) < 1e-4
 
 const handlers: Record<string, Handler> = {
-  OfferActivated: handler(Type.Object({ ...offer, ActivatedAt: text({ max: 40 }) }), {
+  OfferActivated: handler(Type.Object({ ...offer, ActivatedAt: eventTime }), {
     subject: ({ OfferId }) => ({ offerId: OfferId, field: 'sale' }),
-    act: (tx, { OfferId }) => catalog.changeOffer(tx, OfferId, { isActive: true }),
+    faults: ({ ActivatedAt }) =>
+      instantIn(ActivatedAt) ? [] : [{ path: 'ActivatedAt', rule: 'format', limit: timeExample }],
+    act: (tx, { OfferId, ActivatedAt }) =>
+      catalog.changeOffer(tx, OfferId, {
+        isActive: true,
+        report: { activatedAt: instantIn(ActivatedAt)! },
+      }),
   }),
   OfferDeactivated: handler(Type.Object({ ...offer, Reason: text({ min: 0 }) }), {
     subject: ({ OfferId }) => ({ offerId: OfferId, field: 'sale' }),
-    act: (tx, { OfferId }) => catalog.changeOffer(tx, OfferId, { isActive: false }),
+    act: (tx, { OfferId, Reason }) =>
+      catalog.changeOffer(tx, OfferId, { isActive: false, report: { reason: Reason } }),
   }),
   OfferPriceChanged: handler(Type.Object({ ...offer, OldPrice: Type.Number(), NewPrice: price }), {
     subject: ({ OfferId }) => ({ offerId: OfferId, field: 'price' }),

@@ -7,6 +7,7 @@ import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
 import { validatorCompiler, type FieldFault } from '../../base/validation.ts'
 import { integer, oneOf, text } from '../../http/schema.ts'
+import { eventTime, instantIn, timeExample } from './event-time.ts'
 import { faultsInData } from './handle-event.ts'
 import { recordIfNew } from './store.ts'
 
@@ -30,22 +31,16 @@ export async function receiveEvent(tx: Tx, it: ExternalEvent): Promise<'accepted
 
 const attribute = (example: string) => text({ max: 255, examples: [example] })
 
-const timeForm =
-  '^([0-9]{4}-[0-9]{2}-[0-9]{2})T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$'
-const timeExample = '2026-11-01T14:00:00.000+05:00'
-
 /** The attributes of CloudEvents 1.0 that are read. Producers may add other attributes. */
 export const eventAttributes = {
   specversion: oneOf(['1.0']),
   id: attribute('9f2c1b'),
   source: attribute('/warehouse'),
   type: attribute('OfferQuantityChanged'),
-  time: text({
-    max: 40,
-    pattern: timeForm,
+  time: {
+    ...eventTime,
     description: 'When the value changed (RFC 3339); at most five minutes ahead.',
-    examples: [timeExample],
-  }),
+  },
   subject: Type.Optional(attribute('offer/1000')),
   sequence: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: 'Grows per subject.' })),
   datacontenttype: Type.Optional(attribute('application/json')),
@@ -73,14 +68,6 @@ const externalEventFrom = ({ id, source, type, data, sequence }: SentEvent, at: 
   sequence: sequence ?? null,
   data,
 })
-
-/** The instant of a text; undefined for a day that does not exist, such as the 31st of February, which the pattern accepts. */
-function instantIn(sent: string): Date | undefined {
-  const at = new Date(sent)
-  const day = new RegExp(timeForm).exec(sent)![1]!
-  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
-  return isDay && !Number.isNaN(at.getTime()) && at.getTime() >= 0 ? at : undefined
-}
 
 /** Clocks of producers may be ahead by this much. */
 const maxAheadMs = 5 * minuteMs

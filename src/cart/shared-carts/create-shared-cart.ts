@@ -1,3 +1,4 @@
+import { hourMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { secretText, secretUuid, sha256 } from '../../base/random.ts'
@@ -19,7 +20,6 @@ interface SharedCartInput {
   title: string | null
 }
 
-const hourMs = 3_600_000
 export const creatorPlace = 0
 const tokenLength = 32
 

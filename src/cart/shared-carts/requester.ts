@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { RefusalCode } from '../../http/refusals.ts'
 import type { RequestContext } from '../../http/route.ts'
-import { namedByCustomerId, refuseOtherRequester } from '../../identity/index.ts'
+import { cartFields, fieldForBoth, namedByCustomerId, refuseOtherRequester } from '../../identity/index.ts'
 import { buyerFields, namedIn, shopperFor, uuidForm } from '../carts/request.ts'
 import type { Shopper, CartSettings } from '../carts/shopper.ts'
 import { memberName } from './view.ts'
@@ -14,6 +14,8 @@ export const sharedCartId = {
 
 /** The buyer of a request. `RequesterId` alone names the buyer (SPEC-2 4.4), beside another name it must agree. */
 export const requesterFields = { ...buyerFields, RequesterId: Type.Optional(memberName) }
+
+const sharedFields = { ...cartFields, requesterId: 'RequesterId' }
 
 export interface RequesterNames {
   ClientId?: number
@@ -32,8 +34,11 @@ export function requesterOf(
   // A client acts for itself; the RequesterId of a client is only compared.
   const shopper =
     isAlone && call.principal!.actor.kind !== 'client'
-      ? shopperFor(settings, call, namedByCustomerId([...requesters][0]!))
-      : shopperFor(settings, call, named)
+      ? shopperFor(settings, call, {
+          named: namedByCustomerId([...requesters][0]!, 'RequesterId'),
+          fields: fieldForBoth('RequesterId'),
+        })
+      : shopperFor(settings, call, { named, fields: sharedFields })
   for (const it of places) refuseOtherRequester(shopper.buyer, it.RequesterId)
   return shopper
 }

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import { inCurrency } from '../../base/money.ts'
+import { openConditions } from '../../catalog/index.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
 import { flag, id, instant, integer, list, named, nullable, oneOf, strict } from '../../http/schema.ts'
 import { mergingBuyers } from '../../identity/index.ts'
@@ -91,7 +92,7 @@ async function wishlistView(
 /** No loan condition is chosen yet, so the best one of the offer is shown. */
 function wishlistItemView(it: PricedWishlistItem, reading: ViewOptions) {
   const { item, offer } = it
-  const bestConditionId = offer?.partner.creditActive ? (offer.conditions[0]?.id ?? null) : null
+  const bestConditionId = offer ? (openConditions(offer)[0]?.id ?? null) : null
   return {
     ...offerView(it, item.priceAtAddTiyin, reading),
     ...conditionsOf(offer, { quantity: 1, loanConditionId: bestConditionId }, reading),

@@ -2,6 +2,7 @@
 
 import * as store from './store.ts'
 import type { Reader, Tx } from '../../base/database.ts'
+import type { Event } from '../../events.ts'
 import { currentSchedule, currentWindow, windowOfVersion } from '../promotions/current-schedule.ts'
 import { priceOffers } from '../promotions/price-details.ts'
 import { moderatedOfferCache, type OfferDetails, offerCache, type UsualOffer } from './offer-details.ts'
@@ -79,14 +80,30 @@ async function pricedForSale(tx: Tx, listed: [Listed, Listed]): Promise<LoadedOf
 /** Values of external systems are not set here. */
 const { afterSave: _afterSave, ...externalOfferKind } = offerKind
 
+/** What an external system reports about its change; the events of the catalog pass it on. */
+export interface ChangeReport {
+  /** Why the offer was deactivated; empty when the producer does not say. */
+  reason?: string
+  activatedAt?: Date
+}
+
 /** Applies what an external system reports of an offer; refuses an unknown offer. */
 export const changeOffer = (
   tx: Tx,
   id: number,
-  input: Partial<Pick<Offer, 'priceTiyin' | 'quantity' | 'isActive'>>,
+  { report = {}, ...input }: OfferChange & { report?: ChangeReport },
 ): Promise<Offer> =>
-  changeEntity(tx, externalOfferKind, {
-    id,
-    ifMatch: undefined,
-    input: (before) => ({ ...before, ...input }),
-  })
+  changeEntity(
+    tx,
+    { ...externalOfferKind, events: (change) => offerKind.events(change).map((it) => reported(it, report)) },
+    { id, ifMatch: undefined, input: (before) => ({ ...before, ...input }) },
+  )
+
+type OfferChange = Partial<Pick<Offer, 'priceTiyin' | 'quantity' | 'isActive'>>
+
+function reported(event: Event, { reason, activatedAt }: ChangeReport): Event {
+  if (event.type === 'OfferDeactivated' && reason) return { ...event, reason }
+  if (event.type === 'OfferActivated' && activatedAt)
+    return { ...event, activatedAt: activatedAt.toISOString() }
+  return event
+}

@@ -41,6 +41,13 @@ export interface OfferTerms extends Omit<Offer, 'rating'> {
   promotions: PromotionDetails[]
 }
 
+/** The conditions that a buyer may choose now: none while the credit of the partner is inactive (SPEC-2 4.6.5). */
+export const openConditions = ({
+  conditions,
+  partner,
+}: Pick<OfferTerms, 'conditions' | 'partner'>): readonly LoanConditionDetails[] =>
+  partner.creditActive ? conditions : []
+
 /** An offer without promotions: what is read and cached. Promotions are applied on use. */
 export interface UsualTerms extends OfferTerms {
   /** Active loan conditions that hold only while a promotion runs. */

@@ -18,7 +18,7 @@ import type {
   ProductDetails,
   PromotionDetails,
 } from './offer-details.ts'
-import { offerName } from './offer-details.ts'
+import { offerName, openConditions } from './offer-details.ts'
 
 /** The caller's preferences. */
 export interface Reading {
@@ -139,9 +139,7 @@ const conditionReply = named(
     duration: integer(1, 120),
     commission: integer(0, 1_000),
     monthly_repayment: money,
-    event_id: nullable(
-      integer(1, Number.MAX_SAFE_INTEGER, { description: 'The promotion that gives this condition.' }),
-    ),
+    event_id: nullable({ ...idText, description: 'The promotion that gives this condition.' }),
   }),
 )
 const conditionView = (it: LoanConditionDetails, priceTiyin: number, { currency }: Reading) => ({
@@ -149,7 +147,7 @@ const conditionView = (it: LoanConditionDetails, priceTiyin: number, { currency 
   duration: it.duration,
   commission: it.commission,
   monthly_repayment: asMoney(monthlyTiyin(priceTiyin, it), currency),
-  event_id: it.promotionId,
+  event_id: it.promotionId === null ? null : id(it.promotionId),
 })
 
 const eventReply = named(
@@ -237,7 +235,7 @@ export const offerView = (it: Titled, reading: Reading) => ({
     has_daily_payment: it.hasDailyPayment,
     prepayment_amount: moneyOf(it.prepaymentTiyin, reading),
   },
-  loan_conditions: it.conditions.map((one) => conditionView(one, it.priceTiyin, reading)),
+  loan_conditions: openConditions(it).map((one) => conditionView(one, it.priceTiyin, reading)),
   reservation_minutes: it.reservationMinutes,
   ...timesOf(it),
 })

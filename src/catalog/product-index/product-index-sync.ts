@@ -22,7 +22,9 @@ import {
 import type { IndexedOffer, IndexedProduct, ProductScope } from './indexed-product.ts'
 import { FetchedTexts, type Suggestion, type Synonyms, type TextStore } from '../../search/index.ts'
 import { linesOf } from '../search-synonyms/search-synonyms.ts'
-import { loadLearning } from '../search-learning/store.ts'
+import { type LearnedSynonym, synonymLines } from '../search-learning/learn-synonyms.ts'
+import { type Candidates, SearchRanker } from '../search-learning/ranker.ts'
+import { activePart, loadLearning } from '../search-learning/store.ts'
 import { loadSynonyms } from '../search-synonyms/store.ts'
 import { ProductIndex } from './product-index.ts'
 import type { ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
@@ -39,6 +41,10 @@ export interface ProductSearch {
   suggest(typed: string, query: SuggestQuery): Promise<Suggestion[]>
   /** Categories to offer when a search finds nothing. */
   alternativeCategories(text: string): Promise<number[]>
+  /** What the learned ranker would order. */
+  candidates(query: ProductQuery): Promise<Candidates>
+  /** The dictionary of the shop with learned lines. */
+  synonymsWith(): Promise<(learned: readonly LearnedSynonym[]) => Synonyms>
 }
 
 export class ProductIndexSync implements ProductSearch {
@@ -99,6 +105,16 @@ export class ProductIndexSync implements ProductSearch {
 
   alternativeCategories(text: string): Promise<number[]> {
     return this.#ask((index) => index.alternativeCategories(text))
+  }
+
+  candidates(query: ProductQuery): Promise<Candidates> {
+    return this.#ask((index) => index.candidates(query))
+  }
+
+  async synonymsWith(): Promise<(learned: readonly LearnedSynonym[]) => Synonyms> {
+    const stored = await loadSynonyms(this.#shop.db.read())
+    const own = stored ? linesOf(stored.text) : []
+    return (learned) => this.#curated.with(synonymLines(learned, own)).with(own)
   }
 
   async #ask<T>(run: (index: ProductIndex) => T): Promise<T> {
@@ -202,12 +218,16 @@ export class ProductIndexSync implements ProductSearch {
   }
 
   async #applySynonyms(): Promise<void> {
-    const stored = await loadSynonyms(this.#shop.db.read())
-    this.#index.synonyms = this.#curated.with(stored ? linesOf(stored.text) : [])
-    const { isEnabled, isWinning, predictions } = await loadLearning(this.#shop.db.read())
-    this.#index.predictions = new Map(
-      isEnabled && isWinning ? predictions.map((it) => [it.query, it.categoryId]) : [],
-    )
+    const { isEnabled, parts } = await loadLearning(this.#shop.db.read())
+    const dictionary = await this.synonymsWith()
+    this.#index.synonyms = dictionary(activePart(isEnabled, parts.synonyms) ?? [])
+    const ranker = activePart(isEnabled, parts.ranker)
+    this.#index.learned = {
+      categories: new Map(
+        activePart(isEnabled, parts.predictions)?.map((it) => [it.query, it.categoryId]) ?? [],
+      ),
+      ranker: ranker ? new SearchRanker(ranker.model, ranker.statistics) : undefined,
+    }
   }
 
   /** Reads the changes known until now, after those that are being read. Later changes wait for the next call. */

@@ -4,6 +4,7 @@
 import {
   type IndexedRows,
   Matcher,
+  type Matches,
   type Position,
   type Ranking,
   readPrice,
@@ -16,10 +17,14 @@ import {
 } from '../../search/index.ts'
 import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
+import { boostIn } from './boost.ts'
 import { Columns } from './columns.ts'
 import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
-import type { IndexedProduct, OfferPricing, ProductScope, Region } from './indexed-product.ts'
+import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
+import { candidatesOf, nearlyBest, rerank } from './reranking.ts'
+import type { SearchTrial } from '../search-learning/learn-parts.ts'
+import type { Candidates } from '../search-learning/ranker.ts'
 import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
 import {
@@ -41,13 +46,6 @@ const maxCachedFacets = 64
 const maxMovedOneByOne = 2_000
 /** Rows that are repriced in one step. */
 const repriceStep = 2_000
-/** Factors of a search score: unavailable products rank lower. */
-const availability = { inStock: 1, outOfStock: 0.7, notOffered: 0.5 }
-/** Per price band: of equal matches the dearer is more likely the product, the cheaper an accessory for it. */
-const priceBandBoost = 0.005
-/** What the text does not say orders rows that match alike: it changes a score by no more than this share. */
-const boostShare = 0.12
-const maxBoost = 1.6
 
 export class ProductIndex {
   readonly #columns = new Columns()
@@ -58,8 +56,8 @@ export class ProductIndex {
   readonly #totals = new Totals()
   /** Facets of lists that search for no text, by their filters; emptied by every change of a product. */
   readonly #facets = new Map<string, Facets>()
-  /** By query, the category that buyers mean by it. */
-  predictions: ReadonlyMap<string, number> = new Map()
+  /** What searches use of what was learned; learned synonyms are part of `synonyms`. */
+  learned: Pick<SearchTrial, 'categories' | 'ranker'> = { categories: new Map(), ranker: undefined }
 
   /** By default the text index is in memory. */
   constructor(
@@ -195,7 +193,7 @@ export class ProductIndex {
     return this.#suggester.suggest(typed, {
       language,
       limit,
-      boost: this.#boostIn(region),
+      boost: boostIn(this.#columns, region),
       group: region,
       ...(withProducts && { withRows: true }),
       ...(favour && { favour }),
@@ -250,20 +248,14 @@ export class ProductIndex {
   }
 
   #search(query: ProductQuery, filter: RowFilter): ProductQueryResult {
-    const boost = this.#boostIn(query.region)
-    const found = this.#matcher.search(query.text!, {
-      mode: 'submitted',
-      boost,
-      ...(query.isVerbatim && { isVerbatim: true }),
-      ...(query.withoutSteps && { without: query.withoutSteps }),
-    })
-    const predicted =
-      query.predictedCategoryId === undefined
-        ? this.predictions.get(loggedQuery(query.text!) ?? '')
-        : query.predictedCategoryId
-    if (typeof predicted === 'number') favourCategory(this.#columns, found, predicted)
+    const found = this.#match(query)
     const fails = filter.failsOf(found.slots)
     const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
+    const { ranker } = query.trial ?? this.learned
+    if (ranker && query.sort === 'relevance') {
+      const asked = { query: loggedQuery(query.text!) ?? '', region: query.region }
+      rerank(this.#columns, { slots: kept, scores: found.scores }, { ...asked, ranker })
+    }
     const order = this.#searchOrder(query, found.scores)
     return {
       ...this.#version(
@@ -279,18 +271,24 @@ export class ProductIndex {
     }
   }
 
-  #boostIn(region: Region): (slots: Int32Array, scores: Float64Array) => void {
-    return (slots, scores) => {
-      const { weight } = this.#columns
-      const { inStock, price, priceBand } = this.#columns.in[region]
-      for (let at = 0; at < slots.length; at++) {
-        const slot = slots[at]!
-        const unsold = Number.isNaN(price[slot]!) ? availability.notOffered : availability.outOfStock
-        const available = inStock[slot] === 1 ? availability.inStock : unsold
-        const boost = weight[slot]! * available * (1 + priceBandBoost * priceBand[slot]!)
-        scores[slot] = scores[slot]! * (1 - boostShare + boostShare * Math.min(1, boost / maxBoost))
-      }
-    }
+  /** The rows that match, with their scores before the learned ranker. */
+  #match({ text, region, isVerbatim, withoutSteps, trial }: ProductQuery): Matches {
+    const found = this.#matcher.search(text!, {
+      mode: 'submitted',
+      boost: boostIn(this.#columns, region),
+      ...(isVerbatim && { isVerbatim: true }),
+      ...(withoutSteps && { without: withoutSteps }),
+      ...(trial && { synonyms: trial.synonyms }),
+    })
+    const predicted = (trial ?? this.learned).categories.get(loggedQuery(text!) ?? '')
+    if (predicted !== undefined) favourCategory(this.#columns, found, predicted)
+    return found
+  }
+
+  /** What the learned ranker would order for a query. */
+  candidates(query: ProductQuery): Candidates {
+    const nearlyAlike = nearlyBest(this.#match(query))
+    return candidatesOf(this.#columns, query.region, nearlyAlike)
   }
 
   #searchOrder(query: ProductQuery, scores: Float64Array) {

@@ -2,6 +2,7 @@
 
 import type { FacetCount, Language, Position, Step, StepName } from '../../search/index.ts'
 import type { AttributeValue } from '../attributes/attribute.ts'
+import type { SearchTrial } from '../search-learning/learn-parts.ts'
 import type { Region } from './indexed-product.ts'
 
 export interface ProductQuery {
@@ -17,8 +18,8 @@ export interface ProductQuery {
   /** The position of the last product of the previous page. */
   after?: Position
   wantsFacets: boolean
-  /** The category that is favoured, null for none; by default what was learned for the query. */
-  predictedCategoryId?: number | null
+  /** Replaces what was learned, to compare searches with and without it. */
+  trial?: SearchTrial
   /** Searches the words as typed, without corrections. */
   isVerbatim?: boolean
   /** Steps of query understanding to leave out, to measure what each contributes. */

@@ -1,4 +1,4 @@
-// The nightly job that learns from searches, and the switch for operators.
+// The nightly job that learns from searches, and the switches for operators.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -8,7 +8,15 @@ import type { Job } from '../../base/jobs.ts'
 import { publish } from '../../base/outbox.ts'
 import { requireVersion } from '../../http/version.ts'
 import type { ProductSearch } from '../product-index/product-index-sync.ts'
-import { compare, isWin, predictCategories, type Ranker, splitByDays } from './learn.ts'
+import type { Comparison } from './learn.ts'
+import {
+  type LearnedParts,
+  learnParts,
+  nothingLearned,
+  type PartName,
+  partNames,
+  type TriedSearch,
+} from './learn-parts.ts'
 import * as store from './store.ts'
 
 const lookBackDays = 90
@@ -18,58 +26,94 @@ export const learnSearch = (searches: Record<Environment, ProductSearch>): Job =
   name: 'learn-search',
   cron: '0 50 4 * * ?',
   description:
-    'Learns from searches which category buyers mean by a query; it is used only if it wins on the last days.',
+    'Learns from searches which category and which words buyers mean by a query, and how to rank its products; each is used only if it wins on the last days.',
   run: async (job) => {
-    const { environment, outcomes } = await job.transaction(async (tx) => ({
+    const { environment, outcomes, before } = await job.transaction(async (tx) => ({
       environment: tx.environment,
       outcomes: await store.loadOutcomes(tx, new Date(tx.now.getTime() - lookBackDays * dayMs)),
+      before: await store.loadLearning(tx),
     }))
-    const { earlier, heldOut } = splitByDays(outcomes)
-    const rank = rankerOf(searches[environment])
-    const comparison = await compare(predictCategories(earlier), heldOut, rank)
-    const isWinning = isWin(comparison)
-    // The held-out days decided; what is used is learned from all days.
-    const predictions = isWinning ? predictCategories(outcomes) : []
-    await job.transaction(async (tx) => {
-      const before = await store.lockLearning(tx)
-      const isUnchanged = before.isWinning === isWinning && isDeepStrictEqual(before.predictions, predictions)
-      if (isUnchanged) await store.saveComparison(tx, { comparison, learnedAt: tx.now })
-      else await save(tx, { ...before, isWinning, predictions, comparison, learnedAt: tx.now })
-    })
-    const figures = `${comparison.plain.toFixed(3)} without, ${comparison.learned.toFixed(3)} with it`
-    return `${isWinning ? `${predictions.length} queries are used` : 'it does not win and is not used'}: ${figures}`
+    const learned =
+      outcomes.length === 0
+        ? nothingLearned()
+        : await learnParts(
+            outcomes,
+            await triedSearch(searches[environment]),
+            (part) => before.parts[part].isEnabled,
+          )
+    await job.transaction((tx) => saveLearned(tx, learned))
+    return partNames.map((part) => `${part}: ${noteOf(learned[part])}`).join('; ')
   },
 })
 
-const rankerOf =
-  (search: ProductSearch): Ranker =>
-  async (text, categoryId) => {
-    await nextTurn()
-    const found = await search.find({
+const noteOf = ({ isWinning, comparison }: { isWinning: boolean; comparison: Comparison }): string =>
+  `${isWinning ? 'used' : 'not used'}, ${comparison.plain.toFixed(3)} without, ${comparison.learned.toFixed(3)} with it`
+
+/** Between two searches others may run. */
+async function triedSearch(search: ProductSearch): Promise<TriedSearch> {
+  const queryOf = (text: string) =>
+    ({
       text,
-      predictedCategoryId: categoryId,
       region: 'home',
       language: 'ru',
       filters: {},
       sort: 'relevance',
       limit: comparedResults,
       wantsFacets: false,
-    })
-    return found.ids
+    }) as const
+  return {
+    find: async (text, trial) => {
+      await nextTurn()
+      return (await search.find({ ...queryOf(text), trial })).ids
+    },
+    candidates: async (text, trial) => {
+      await nextTurn()
+      return search.candidates({ ...queryOf(text), trial })
+    },
+    synonymsWith: await search.synonymsWith(),
   }
+}
 
-/** Operators switch it on and off; off, every search is as if nothing had been learned. */
+async function saveLearned(tx: Tx, learned: LearnedParts): Promise<void> {
+  const before = await store.lockLearning(tx)
+  const { predictions, synonyms, ranker } = before.parts
+  const parts: store.StoredParts = {
+    predictions: { ...predictions, ...learned.predictions },
+    synonyms: { ...synonyms, ...learned.synonyms },
+    ranker: { ...ranker, ...learned.ranker },
+  }
+  const isUnchanged = partNames.every(
+    (part) =>
+      parts[part].isWinning === before.parts[part].isWinning &&
+      isDeepStrictEqual(parts[part].learned, before.parts[part].learned),
+  )
+  const after = { ...before, parts, learnedAt: tx.now }
+  if (isUnchanged) await store.saveLearning(tx, after)
+  else await saveChange(tx, after)
+}
+
+interface LearningSwitches {
+  /** Everything. */
+  isEnabled: boolean | undefined
+  parts?: Partial<Record<PartName, boolean | undefined>>
+  ifMatch: number | undefined
+}
+
+/** Operators switch everything or a part on and off; off, every search is as if it had not been learned. */
 export async function switchLearning(
   tx: Tx,
-  { isEnabled, ifMatch }: { isEnabled: boolean; ifMatch: number | undefined },
+  { isEnabled, parts = {}, ifMatch }: LearningSwitches,
 ): Promise<store.SearchLearning> {
   const before = await store.lockLearning(tx)
   requireVersion(before, ifMatch)
-  return before.isEnabled === isEnabled ? before : save(tx, { ...before, isEnabled })
+  const after = structuredClone(before)
+  after.isEnabled = isEnabled ?? before.isEnabled
+  for (const part of partNames) after.parts[part].isEnabled = parts[part] ?? before.parts[part].isEnabled
+  return isDeepStrictEqual(before, after) ? before : saveChange(tx, after)
 }
 
-async function save(tx: Tx, it: Parameters<typeof store.saveLearning>[1]): Promise<store.SearchLearning> {
-  const saved = await store.saveLearning(tx, it)
+async function saveChange(tx: Tx, it: store.SearchLearning): Promise<store.SearchLearning> {
+  const saved = await store.saveLearning(tx, { ...it, version: it.version + 1 })
   publish(tx, { type: 'SearchLearningChanged', version: saved.version })
   return saved
 }

@@ -1,4 +1,4 @@
-// Learns from what searches led to which category buyers mean by a query. Pure.
+// What searches led to, the split into earlier and held-out days, and the comparison that decides. Pure.
 
 /** What a query led to on a day: a product, with the weight of the interactions. */
 export interface SearchOutcome {
@@ -7,6 +7,7 @@ export interface SearchOutcome {
   day: string
   productId: number
   categoryId: number
+  brandId: number | null
   weight: number
 }
 
@@ -35,12 +36,12 @@ const minComparedWeight = 50
 const minGain = 1.01
 
 /** The last fifth of the days is held out. */
-export function splitByDays(outcomes: readonly SearchOutcome[]): {
-  earlier: SearchOutcome[]
-  heldOut: SearchOutcome[]
-} {
+export function splitByDays(
+  outcomes: readonly SearchOutcome[],
+  share = heldOutShare,
+): { earlier: SearchOutcome[]; heldOut: SearchOutcome[] } {
   const days = [...new Set(outcomes.map((it) => it.day))].sort()
-  const first = days[Math.floor(days.length * (1 - heldOutShare))]
+  const first = days[Math.floor(days.length * (1 - share))]
   const isHeldOut = (it: SearchOutcome) => days.length > 1 && first !== undefined && it.day >= first
   return { earlier: outcomes.filter((it) => !isHeldOut(it)), heldOut: outcomes.filter(isHeldOut) }
 }
@@ -48,35 +49,54 @@ export function splitByDays(outcomes: readonly SearchOutcome[]): {
 /** The category of every query that is frequent and clear enough. */
 export function predictCategories(outcomes: readonly SearchOutcome[]): Prediction[] {
   return [...Map.groupBy(outcomes, (it) => it.query)].flatMap(([query, its]) => {
-    const weight = its.reduce((sum, it) => sum + it.weight, 0)
-    const byCategory = new Map<number, number>()
-    for (const it of its) byCategory.set(it.categoryId, (byCategory.get(it.categoryId) ?? 0) + it.weight)
-    const [best] = [...byCategory].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+    const weight = weightOf(its)
+    const [best] = sortedSums(its, (it) => it.categoryId)
     if (!best || weight < minWeight) return []
     const share = best[1] / weight
     return share < minShare ? [] : [{ query, categoryId: best[0], share, weight }]
   })
 }
 
-/** The ids that a query finds, with a category favoured or with none. */
-export type Ranker = (query: string, categoryId: number | null) => Promise<readonly number[]>
+export const weightOf = (outcomes: readonly SearchOutcome[]): number =>
+  outcomes.reduce((sum, it) => sum + it.weight, 0)
 
-/** Compares only queries with a prediction: all others stay as they are. */
+/** The weight by key, the heaviest first, then by key. */
+export function sortedSums(
+  outcomes: readonly SearchOutcome[],
+  keyOf: (outcome: SearchOutcome) => number | null,
+): [number, number][] {
+  const sums = new Map<number, number>()
+  for (const it of outcomes) {
+    const key = keyOf(it)
+    if (key !== null) sums.set(key, (sums.get(key) ?? 0) + it.weight)
+  }
+  return [...sums].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+}
+
+/** The ids that a query finds, the best first. */
+export type Ranker = (query: string) => Promise<readonly number[]>
+
+const maxComparedQueries = 2_000
+
+/**
+ * Compares the places of what buyers chose, of the most frequent queries. With `queries`, only these: all others stay as
+ * they are.
+ */
 export async function compare(
-  predictions: readonly Prediction[],
   heldOut: readonly SearchOutcome[],
-  rank: Ranker,
+  { plain, learned, queries }: { plain: Ranker; learned: Ranker; queries?: ReadonlySet<string> },
 ): Promise<Comparison> {
-  const predicted = new Map(predictions.map((it) => [it.query, it.categoryId]))
   const sums = { weight: 0, plain: 0, learned: 0 }
-  for (const [query, its] of Map.groupBy(heldOut, (it) => it.query)) {
-    const categoryId = predicted.get(query)
-    if (categoryId === undefined) continue
-    const [plain, learned] = [await rank(query, null), await rank(query, categoryId)]
+  const compared = heldOut.filter((it) => !queries || queries.has(it.query))
+  const asked = [...Map.groupBy(compared, (it) => it.query)]
+    .toSorted((a, b) => weightOf(b[1]) - weightOf(a[1]))
+    .slice(0, maxComparedQueries)
+  for (const [query, its] of asked) {
+    const [without, withIt] = [await plain(query), await learned(query)]
     for (const { productId, weight } of its) {
       sums.weight += weight
-      sums.plain += weight * reciprocalRank(plain, productId)
-      sums.learned += weight * reciprocalRank(learned, productId)
+      sums.plain += weight * reciprocalRank(without, productId)
+      sums.learned += weight * reciprocalRank(withIt, productId)
     }
   }
   const mean = (sum: number) => (sums.weight === 0 ? 0 : sum / sums.weight)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Principal } from '../../http/route.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
-import { type Usage, UsageCounts } from './usage.ts'
+import { type HourOfUsage, HourlyUsageCounts, type Usage, UsageCounts } from './usage.ts'
 
 const { call } = await openPlatform({ env: { SHOP_TIMEZONE: 'Asia/Tashkent' } })
 const admin = '/v1/admin/applications'
@@ -116,4 +116,58 @@ test('rejects invalid days and too long periods', async () => {
   }
   const whole = await call('GET', `${admin}/${application.client_id}/usage?from=2025-01-01&to=2026-02-04`)
   equal(whole.status, 200)
+})
+
+test('counts calls, calls above the limit and the highest share by application and hour', async () => {
+  let now = new Date('2026-11-15T08:59:59.999Z')
+  const counts = new HourlyUsageCounts({ now: () => now })
+  counts.note(caller('key_a'), { status: 200, limitShare: 0.5 })
+  counts.note(caller('key_b'), { status: 429, limitShare: 1 })
+  counts.note(caller('key_a'), { status: 404, limitShare: 0.75 })
+  counts.note({ ...caller('session_1'), application: null }, { status: 200, limitShare: 0.9 })
+  now = new Date('2026-11-15T09:00:00.000Z')
+  counts.note(caller('key_a'), { status: 200, limitShare: 0.25 })
+  let all: HourOfUsage[] = []
+  await counts.drain(async (counted) => void (all = counted))
+  deepEqual(
+    all.map((it) => [it.hour.toISOString().slice(11, 13), it.calls, it.limited, it.peakShare]),
+    [
+      ['08', 3, 1, 1],
+      ['09', 1, 0, 0.25],
+    ],
+  )
+})
+
+test('shows how close applications came to their limits, and what was refused for it', async () => {
+  const made = await call('POST', admin, {
+    body: { name: 'Limited', type: 'server', scopes: ['catalog:read'], rate_limit: '4/60s' },
+  })
+  const { application, api_key } = made.body.data
+  const statuses = []
+  for (let at = 0; at < 6; at++)
+    statuses.push((await call('GET', '/v1/catalog/brands', { key: api_key })).status)
+  deepEqual(statuses, [200, 200, 200, 200, 429, 429])
+  const usage = async () => (await call('GET', '/v1/admin/usage?hours=2')).body.data
+  const { applications } = await usage()
+  const { hours, ...found } = applications.find(
+    (it: { client_id: string }) => it.client_id === application.client_id,
+  )
+  deepEqual(found, {
+    client_id: application.client_id,
+    name: 'Limited',
+    rate_limit: '4/60s',
+    calls: 6,
+    limited: 2,
+    peak_share: 1,
+  })
+  equal(
+    hours.reduce((sum: number, it: { calls: number }) => sum + it.calls, 0),
+    6,
+  )
+  await call('DELETE', `${admin}/${application.client_id}`)
+  const after = (await usage()).applications.find(
+    (it: { client_id: string }) => it.client_id === application.client_id,
+  )
+  deepEqual([after.name, after.calls], ['Limited', 6], 'a deleted application keeps its past')
+  equal((await call('GET', '/v1/admin/usage?hours=169')).status, 422)
 })

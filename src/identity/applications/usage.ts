@@ -1,8 +1,9 @@
-// Usage counters of keys. Calls are counted in memory and saved in batches, never within a request.
+// Usage counters of keys by day, and of applications by hour.
 
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, hourMs } from '../../base/clock.ts'
 import { dayIn } from '../../base/time-zone.ts'
 import type { Principal } from '../../http/route.ts'
+import { MergedCounts } from './merged-counts.ts'
 
 export interface Usage {
   applicationId: string
@@ -19,7 +20,11 @@ const tokens = 'oauth'
 export class UsageCounts {
   readonly #clock: Clock
   readonly #dayOf: (at: Date) => string
-  #counts = new Map<string, Usage>()
+  readonly #counts = new MergedCounts<Usage>((one, other) => ({
+    ...one,
+    calls: one.calls + other.calls,
+    refused: one.refused + other.refused,
+  }))
 
   constructor(clock: Clock, zone: string) {
     this.#clock = clock
@@ -31,39 +36,56 @@ export class UsageCounts {
     if (!application) return
     const day = this.#dayOf(this.#clock.now())
     const keyId = id.startsWith('key_') ? id : tokens
-    const name = `${day} ${application.id} ${keyId}`
-    const counted = this.#counts.get(name) ?? {
+    this.#counts.add(`${day} ${application.id} ${keyId}`, {
       applicationId: application.id,
       keyId,
       day,
-      calls: 0,
-      refused: 0,
-    }
-    counted.calls++
-    if (answer === 'refused') counted.refused++
-    this.#counts.set(name, counted)
-  }
-
-  /** Saves the counts since the last call; on failure they are kept for the next one. */
-  async drain(write: (counted: Usage[]) => Promise<void>): Promise<void> {
-    if (this.#counts.size === 0) return
-    const counted = this.#counts
-    this.#counts = new Map()
-    try {
-      // A fixed order prevents deadlocks between processes.
-      await write([...counted].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, it]) => it))
-    } catch (error) {
-      for (const [name, it] of counted) this.#add(name, it)
-      throw error
-    }
-  }
-
-  #add(name: string, more: Usage): void {
-    const counted = this.#counts.get(name)
-    this.#counts.set(name, {
-      ...more,
-      calls: more.calls + (counted?.calls ?? 0),
-      refused: more.refused + (counted?.refused ?? 0),
+      calls: 1,
+      refused: answer === 'refused' ? 1 : 0,
     })
+  }
+
+  drain(write: (counted: Usage[]) => Promise<void>): Promise<void> {
+    return this.#counts.drain(write)
+  }
+}
+
+export interface HourOfUsage {
+  applicationId: string
+  hour: Date
+  calls: number
+  /** Calls above the rate limit, answered with 429. */
+  limited: number
+  /** The highest share of a limit that was used, from 0 to 1; of several keys that of the busiest. */
+  peakShare: number
+}
+
+export class HourlyUsageCounts {
+  readonly #clock: Clock
+  readonly #counts = new MergedCounts<HourOfUsage>((one, other) => ({
+    ...one,
+    calls: one.calls + other.calls,
+    limited: one.limited + other.limited,
+    peakShare: Math.max(one.peakShare, other.peakShare),
+  }))
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  note({ application }: Principal, { status, limitShare }: { status: number; limitShare: number }): void {
+    if (!application) return
+    const hour = new Date(Math.floor(this.#clock.now().getTime() / hourMs) * hourMs)
+    this.#counts.add(`${hour.toISOString()} ${application.id}`, {
+      applicationId: application.id,
+      hour,
+      calls: 1,
+      limited: status === 429 ? 1 : 0,
+      peakShare: limitShare,
+    })
+  }
+
+  drain(write: (counted: HourOfUsage[]) => Promise<void>): Promise<void> {
+    return this.#counts.drain(write)
   }
 }

@@ -8,6 +8,7 @@ import {
   changes,
   flag,
   id,
+  idInput,
   idText,
   instant,
   integer,
@@ -150,11 +151,11 @@ export const clientAdminRoutes = (data: readonly ClientData[]): Route[] => [
       'Moves orders, cart, wishlist, limits and external ids of this client to `into`, which also gets a phone number or e-mail address that it lacks. The duplicate can no longer sign in. Idempotent.',
     scope: 'admin:write',
     params,
-    body: strict({ into: id }),
+    body: strict({ into: idInput }),
     reply: oneClient,
     refusals: ['conflict'],
     run: async ({ tx, params, body }) => {
-      const client = await mergeClients(tx, { from: params.client_id, into: body.into }, data)
+      const client = await mergeClients(tx, { from: params.client_id, into: Number(body.into) }, data)
       return { data: { client: clientView(client) }, version: client.version }
     },
   }),

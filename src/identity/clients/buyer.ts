@@ -10,20 +10,24 @@ export interface Named {
   sessionId?: string | undefined
 }
 
-/** The field names of a call; calls without `sessionId` are for clients only. */
-interface BuyerFields {
+/** The field names of a call, as refusals name them; calls without `sessionId` are for clients only. */
+export interface BuyerFields {
   clientId: string
   sessionId?: string
+  requesterId?: string
 }
 
-const cartFields: BuyerFields = { clientId: 'ClientId', sessionId: 'SessionId' }
+export const cartFields: BuyerFields = { clientId: 'ClientId', sessionId: 'SessionId' }
+
+/** One field names a client or a guest. */
+export const fieldForBoth = (field: string): BuyerFields => ({ clientId: field, sessionId: field })
 
 /** The buyer of a request. A client acts for itself; applications and members name the buyer. */
 export function buyerOf(principal: Principal, named: Named, fields: BuyerFields = cartFields): Buyer {
   const { actor } = principal
   if (actor.kind !== 'client') return namedBuyer(principal, named, fields)
   const self: Buyer = { kind: 'client', clientId: actor.clientId }
-  if (named.sessionId !== undefined) throw mismatch('SessionId')
+  if (named.sessionId !== undefined) throw mismatch(fields.sessionId ?? fields.clientId)
   if (named.clientId !== undefined && named.clientId !== actor.clientId) throw mismatch(fields.clientId)
   return self
 }
@@ -31,7 +35,7 @@ export function buyerOf(principal: Principal, named: Named, fields: BuyerFields 
 /** Keys of web and mobile applications ship to devices, so they may act for guests only. */
 function namedBuyer(principal: Principal, { clientId, sessionId }: Named, fields: BuyerFields): Buyer {
   if ((clientId === undefined) === (sessionId === undefined))
-    throw refuse('buyer_required', { accepted: Object.values(fields) })
+    throw refuse('buyer_required', { accepted: [...new Set(Object.values(fields))] })
   if (sessionId !== undefined) return { kind: 'guest', sessionId }
   if (!mayNameClients(principal)) throw mismatch(fields.clientId)
   return { kind: 'client', clientId: clientId! }
@@ -55,14 +59,14 @@ export function mergingBuyers(
 const wholeForm = /^[0-9]+$/
 const sessionForm = /^[\x21-\x7e]{8,128}$/
 
-/** `customer_id`: digits are a client id, anything else is a session id. */
-export function namedByCustomerId(customerId: string): Named {
+/** `customer_id` or another field: digits are a client id, anything else is a session id. */
+export function namedByCustomerId(customerId: string, field = 'customer_id'): Named {
   if (wholeForm.test(customerId)) {
     const clientId = Number(customerId)
-    if (customerId.startsWith('0') || !Number.isSafeInteger(clientId)) throw unreadable('customer_id')
+    if (customerId.startsWith('0') || !Number.isSafeInteger(clientId)) throw unreadable(field)
     return { clientId }
   }
-  if (!sessionForm.test(customerId)) throw unreadable('customer_id')
+  if (!sessionForm.test(customerId)) throw unreadable(field)
   return { sessionId: customerId }
 }
 
@@ -77,5 +81,5 @@ const mismatch = (field: string) => refuse('buyer_mismatch', { field })
 
 const unreadable = (path: string) =>
   refuse('validation_failed', {
-    fields: [{ path, rule: 'format', limit: '1, or a session of 8 to 128 characters' }],
+    fields: [{ path, rule: 'format', limit: '42, gs_test_4f1c9a7be03d' }],
   })

@@ -74,7 +74,8 @@ export async function mergeClients(
   if (from === into) throw refuse('validation_failed', { fields: [{ path: 'into', rule: 'wrong' }] })
   const clients = await adminStore.lockAdminClients(tx, [from, into])
   const [duplicate, remaining] = [from, into].map((id) => clients.find((it) => it.id === id))
-  if (!duplicate || !remaining) throw refuse('not_found')
+  if (!duplicate) throw refuse('not_found')
+  if (!remaining) throw refuse('not_found', { resource: 'client', id: String(into), path: 'into' })
   if (duplicate.mergedInto === into) return remaining
   for (const it of [duplicate, remaining])
     if (it.mergedInto !== null || it.erasedAt)

@@ -38,10 +38,13 @@ export async function checkInvitation(
   given: { token: string; name: string; password: string },
 ): Promise<string> {
   const invitation = await store.findInvitationByHash(db.read(), sha256(given.token))
-  if (!invitation) throw refuse('not_found')
+  if (!invitation) throw unusable()
   refuseWeak(given.password, { name: given.name, email: invitation.email }, 'password')
   return passwords.hash(given.password)
 }
+
+/** The token is a secret, so the reply does not repeat it. */
+const unusable = () => refuse('not_found', { resource: 'invitation', id: null, path: 'token' })
 
 /** Creates a member from an open invitation. Used, replaced, revoked and unknown links are all `not_found`. */
 export async function acceptInvitation(
@@ -49,7 +52,7 @@ export async function acceptInvitation(
   { token, name, passwordHash }: { token: string; name: string; passwordHash: string },
 ): Promise<Member> {
   const invitation = await store.lockInvitationByHash(tx, sha256(token))
-  if (!invitation || stateOfInvitation(invitation, tx.now) !== 'open') throw refuse('not_found')
+  if (!invitation || stateOfInvitation(invitation, tx.now) !== 'open') throw unusable()
 
   const { email, role } = invitation
   const member = await createMember(tx, { email, role, name, passwordHash })

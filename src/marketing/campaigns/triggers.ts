@@ -1,6 +1,7 @@
 // What triggers messages: a closed table. A date or a schedule addresses the whole audience at once; the other triggers
 // address each client at an occasion of their own, found by scanning or received as an event.
 
+import { hourMs } from '../../base/clock.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import * as cart from '../../cart/index.ts'
@@ -135,7 +136,6 @@ async function scanWishlists(
   }
 }
 
-const hourMs = 3_600_000
 const checkedDueTimes = 10
 const beginning = new Date(0)
 

@@ -1,7 +1,7 @@
 // Ordering a cart by its id (SPEC-1 4.1): the same orders as from the cart's API, in the spelling of `/v1`.
 
 import { Type } from 'typebox'
-import { asMoney, sumTiyin } from '../../base/money.ts'
+import { asMoney, type Currency, sumTiyin } from '../../base/money.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
 import type { FieldFault } from '../../base/validation.ts'
 import * as cart from '../../cart/index.ts'
@@ -35,7 +35,7 @@ const body = strict({
       {
         additionalProperties: false,
         description:
-          'The total that the buyer has seen, with delivery. If the order would charge another one, nothing is ordered: 409 `price_changed`.',
+          'The total that the buyer has seen, with delivery. If the order would charge another one, nothing is ordered: 409 `price_changed` with `actual_total`.',
         examples: [{ amount: 129_900_000, currency: 'UZS' }],
       },
     ),
@@ -94,33 +94,26 @@ function asSentToCart(sent: SentInV1, { currency }: Pick<RequestContext, 'curren
   }
 }
 
-/** Runs a use case of the cart's API and spells the fields of its refusals as `/v1` does. */
-async function refusedInV1<T>(run: () => Promise<T>): Promise<T> {
+/** Runs a use case of the cart's API and spells the fields and the total of its refusals as `/v1` does. */
+async function refusedInV1<T>({ parts }: Currency, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { fields, violations, lines } = error.details as Partial<
-      Record<'violations' | 'lines', object[]> & { fields: FieldFault[] }
-    >
+    const { fields, actual, currency } = error.details as {
+      fields?: FieldFault[]
+      actual?: number
+      currency?: string
+    }
     throw refuse(error.code, {
       ...error.details,
       ...(fields && { fields: fields.map((it) => ({ ...it, path: v1Path(it.path) })) }),
-      ...(violations && { violations: violations.map(withTextIds) }),
-      ...(lines && { lines: lines.map(withTextIds) }),
+      ...(error.code === 'price_changed' && {
+        actual_total: { amount: Math.round(actual! * parts), currency },
+      }),
     })
   }
 }
-
-/** Ids in `/v1` are strings. */
-const withTextIds = (value: object): object =>
-  Object.fromEntries(
-    Object.entries(value).map(([key, it]) => {
-      if (key.endsWith('_id')) return [key, String(it)]
-      if (key.endsWith('_ids')) return [key, (it as number[]).map(String)]
-      return [key, typeof it === 'object' && it !== null ? withTextIds(it as object) : it]
-    }),
-  )
 
 const skippedReply = Type.Object({
   offer_id: nullable(idText),
@@ -151,7 +144,7 @@ export const v1OrderingRoutes = ({ settings, unpaidOrderMinutes }: V1OrderingOpt
     refusals: [...ordering.refusals, 'not_found'],
     run: async ({ tx, body: sent, language, ...request }) => {
       const shopper = await cart.shopperOfCart(tx, sent.cart_id, { settings, ...request })
-      const { orders, skipped } = await refusedInV1(() =>
+      const { orders, skipped } = await refusedInV1(request.currency, () =>
         place({ tx, body: asSentToCart(sent, request), ...request }, shopper),
       )
       const options = { language, origin: request.origin, unpaidOrderMinutes }

@@ -9,6 +9,7 @@ import {
   offerImageUrls,
   type OfferDetails,
   logoUrl,
+  openConditions,
   validOldPrice,
 } from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
@@ -187,7 +188,7 @@ const tiyinView = (it: OfferDetails, reading: Reading) => {
   }
 }
 const repaymentOf = (it: OfferDetails) => {
-  const [best] = it.conditions
+  const [best] = openConditions(it)
   return best ? { monthly_loan_repayment: monthlyTiyin(it.priceTiyin, best) } : {}
 }
 const termsOf = ({ duration, commission }: LoanConditionDetails) => ({ duration, commission })
@@ -206,7 +207,7 @@ export const webOffer: OfferShape = {
     }),
   ),
   view: (it, reading) => {
-    const [best] = it.conditions
+    const [best] = openConditions(it)
     return {
       ...tiyinView(it, reading),
       condition: best ? { id: best.id, ...termsOf(best), event_id: best.promotionId } : null,
@@ -230,13 +231,16 @@ export const miniAppOffer: OfferShape = {
       product_id: nullable(integer),
     }),
   ),
-  view: (it, reading) => ({
-    ...tiyinView(it, reading),
-    condition: it.conditions[0] ? termsOf(it.conditions[0]) : null,
-    conditions: it.conditions.map(termsOf),
-    ...repaymentOf(it),
-    product_id: it.productId,
-  }),
+  view: (it, reading) => {
+    const conditions = openConditions(it).map(termsOf)
+    return {
+      ...tiyinView(it, reading),
+      condition: conditions[0] ?? null,
+      conditions,
+      ...repaymentOf(it),
+      product_id: it.productId,
+    }
+  },
 }
 
 export const classicOffer: OfferShape = {

@@ -54,7 +54,7 @@ export async function explainList(
 ): Promise<Explanation> {
   const at = instantOfUuid(id)
   const list = at && (await findList(read, id, at))
-  if (!list) throw refuse('not_found')
+  if (!list) throw refuse('not_found', { resource: 'recommendation', id, path: 'recommendation_id' })
   const details = await loadOfferDetails(
     read,
     list.offers.map((it) => it.ref),

@@ -6,7 +6,7 @@ import { refuse } from '../../base/refusal.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { type RequestContext, query, type Route } from '../../http/route.ts'
-import { flag, instant, integer, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { flag, idInput, instant, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
 import { type RecommendationRequest, layers, sources } from '../serving/request.ts'
 import type { RunningExperiments } from '../experiments/running-experiments.ts'
 import { offerOrigins } from '../experiments/shown-list.ts'
@@ -46,7 +46,7 @@ const body = strict({
   from_layer: Type.Optional(oneOf(layers)),
   offer_ids: Type.Optional(list(text({ max: 36 }), 200)),
   test_group_value: Type.Optional(oneOf(['prod', 'mod_offers', 'cf'])),
-  category_id: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+  category_id: Type.Optional(idInput),
   region: Type.Optional(text()),
 })
 type Body = Type.Static<typeof body>
@@ -112,7 +112,7 @@ const requestOf = (sent: Body, region: RequestContext['region']): Recommendation
   place: sent.region ?? null,
   platform: [],
   isCategoriesPage: sent.category_id !== undefined,
-  categoryId: sent.category_id ?? null,
+  categoryId: sent.category_id === undefined ? null : Number(sent.category_id),
   limit: listLength,
 })
 

@@ -38,6 +38,6 @@ const sparkDefaults = { alpha: 1, regularisation: 0.1 }
 
 /** The model without its external model. */
 export function withoutExternalModel(live: Model): Model {
-  if (!live.external) throw refuse('not_found')
+  if (!live.external) throw refuse('not_found', { resource: 'external_model' })
   return { ...live, external: undefined, metrics: noMetrics }
 }

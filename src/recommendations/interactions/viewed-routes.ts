@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { get, type Route } from '../../http/route.ts'
 import { idText, instant, integer, list, named, text } from '../../http/schema.ts'
-import { buyerOf, namedByCustomerId } from '../../identity/index.ts'
+import { buyerOf, fieldForBoth, namedByCustomerId } from '../../identity/index.ts'
 import { loadHistory } from './history.ts'
 import { viewedProducts } from './viewed-products.ts'
 
@@ -38,7 +38,7 @@ export const viewedRoutes: Route[] = [
     refusals: ['buyer_required', 'buyer_mismatch'],
     run: async ({ read, query, principal }) => {
       const who = query.customer_id === undefined ? {} : namedByCustomerId(query.customer_id)
-      const buyer = buyerOf(principal!, who, { clientId: 'customer_id' })
+      const buyer = buyerOf(principal!, who, fieldForBoth('customer_id'))
       const identifier = buyer.kind === 'client' ? String(buyer.clientId) : buyer.sessionId
       const history = await loadHistory(read, [identifier])
       const found = history ? viewedProducts(history, query.limit ?? defaultViewed) : []

@@ -2,7 +2,6 @@
 
 import type { Product, WebOffer } from '../../sdk/index.ts'
 import { html, type Html } from '../../http/html.ts'
-import { icon } from './icons.ts'
 import { productIdPath, productPath, productSlugOf } from './path.ts'
 import { fill } from './texts/index.ts'
 import type { Visit } from './visit.ts'
@@ -35,6 +34,8 @@ export interface Card {
   inStock: boolean
   /** The list it was recommended in. */
   listId?: string
+  /** The search that found it. */
+  searchId?: string
 }
 
 const pictureOf = (images: readonly { md_path: string }[]): string => images[0]?.md_path ?? ''
@@ -51,6 +52,10 @@ export const productCard = (it: Product): Card => ({
   rating: it.rating,
   inStock: it.in_stock,
 })
+
+/** With the id under which clicks and additions are reported, from which search learns. */
+export const foundCards = (products: readonly Product[], searchId: string | null): Card[] =>
+  products.map((it) => ({ ...productCard(it), ...(searchId !== null && { searchId }) }))
 
 /** Recommendations give the large picture; cards need the middle one. */
 const middlePicture = (path: string): string => path.replace(/\/lg\.svg$/, '/md.svg')
@@ -88,6 +93,7 @@ export function card(visit: Visit, it: Card): Html {
     class="card"
     ${it.offerId !== null && html`data-offer="${it.offerId}"`}
     ${it.listId !== undefined && html`data-list="${it.listId}"`}
+    ${it.searchId !== undefined && html`data-search="${it.searchId}"`}
   >
     <div class="card-picture">
       <img src="${visit.picture(it.image)}" alt="" width="240" height="240" loading="lazy" />
@@ -112,29 +118,41 @@ export function card(visit: Visit, it: Card): Html {
       ${it.rating !== null && html`<span class="stars">★ ${it.rating.toFixed(1)}</span>`}
       ${it.partner !== undefined && html`<span class="muted">${it.partner}</span>`}
     </p>
-    ${it.offerId !== null && cardForm(visit, it.offerId, { ...it, name })}
+    ${it.offerId !== null && cardButtons(visit, it.offerId, { ...it, name })}
   </article>`
 }
 
-/** One form with two buttons: to the wishlist and to the cart. */
-const cardForm = (visit: Visit, offerId: string, it: Card): Html =>
-  html`<form method="post" action="${visit.at('/cart/add')}" data-quiet>
-    <input type="hidden" name="offer" value="${offerId}" />
-    ${it.listId !== undefined && html`<input type="hidden" name="list" value="${it.listId}" />`}
-    ${
+/** The cards of a page share one form: a form with hidden fields in each card would be a quarter of all elements. */
+const cardFormId = 'cards'
+
+export const cardForm = (visit: Visit): Html =>
+  html`<form id="${cardFormId}" method="post" action="${visit.at('/cart/add')}" data-quiet></form>`
+
+function cardButtons(visit: Visit, offerId: string, it: Card): Html {
+  const origin = it.listId ? `list=${it.listId}` : it.searchId ? `search=${it.searchId}` : undefined
+  return html`${
       it.inStock &&
-      html`<button class="button soft wide" aria-label="${fill(visit.texts.addNamed, { name: it.name })}">
-        ${icon('cart')}<span>${visit.texts.addToCart}</span>
+      html`<button
+        class="button soft"
+        form="${cardFormId}"
+        name="offer"
+        value="${offerId}"
+        ${origin !== undefined && html`formaction="${visit.at('/cart/add')}?${origin}"`}
+        aria-label="${fill(visit.texts.addNamed, { name: it.name })}"
+      >
+        ${visit.texts.addToCart}
       </button>`
     }
+    ${!it.inStock && it.price !== null && html`<p class="card-sold">${visit.texts.soldOut}</p>`}
     <button
       class="round heart"
+      form="${cardFormId}"
+      name="offer"
+      value="${offerId}"
       formaction="${visit.at('/wishlist/add')}"
       aria-label="${fill(visit.texts.saveNamed, { name: it.name })}"
-    >
-      ${icon('heart')}
-    </button>
-  </form>`
+    ></button>`
+}
 
 export const grid = (visit: Visit, cards: readonly Card[]): Html =>
   html`<div class="grid">${cards.map((it) => card(visit, it))}</div>`

@@ -1,4 +1,4 @@
-// The storefront's cookies. Scripts can read none of them; other sites cannot send them with a form (SameSite=Lax).
+// The storefront's cookies. Scripts can read only the theme; other sites cannot send them with a form (SameSite=Lax).
 
 export const cookieNames = {
   /** The id of the visitor: the guest's session id, and the buyer of recommendations. */
@@ -12,6 +12,8 @@ export const cookieNames = {
   /** What was typed into the checkout, sealed. */
   draft: 'shop_draft',
   language: 'shop_language',
+  /** `light` or `dark`, set by the script when the visitor chooses one. */
+  theme: 'shop_theme',
 } as const
 
 export type CookieName = keyof typeof cookieNames

@@ -1,6 +1,7 @@
 // The document around every page: head, header, footer and the bar of a phone.
 
 import type { Category } from '../../sdk/index.ts'
+import { cardForm } from './cards.ts'
 import { childrenOf } from './frame.ts'
 import { html, type Html } from '../../http/html.ts'
 import { icon, iconSprite, type IconName, mark } from './icons.ts'
@@ -27,7 +28,7 @@ export async function page(visit: Visit, it: PageContent): Promise<Reply> {
   const frame = await visit.frame()
   const menus = await visit.keep('menus', async () => menusOf(visit, frame.categories))
   const content = html`<!doctype html>
-    <html lang="${languageTags[visit.language]}">
+    <html lang="${languageTags[visit.language]}" ${themeOf(visit)}>
       <head>
         ${head(visit, it, frame.shop)}
       </head>
@@ -36,7 +37,7 @@ export async function page(visit: Visit, it: PageContent): Promise<Reply> {
         <a class="skip" href="#main">${visit.texts.skip}</a>
         ${header(visit, frame, menus)} ${notes(visit)}
         <main id="main" tabindex="-1">${it.content}</main>
-        ${footer(visit, frame)} ${bar(visit, frame)}
+        ${cardForm(visit)} ${footer(visit, frame)} ${bar(visit, frame)}
       </body>
     </html>`
   return {
@@ -45,6 +46,12 @@ export async function page(visit: Visit, it: PageContent): Promise<Reply> {
     isPublic: !it.isPrivate,
     ...(it.status !== undefined && { status: it.status }),
   }
+}
+
+/** The theme that the visitor has chosen; without one the page follows the system. */
+export function themeOf(visit: Visit): Html | false {
+  const theme = visit.cookie('theme')
+  return (theme === 'light' || theme === 'dark') && html`data-theme="${theme}"`
 }
 
 /** Messages, with the texts that the script shows by itself. */
@@ -121,7 +128,7 @@ function header(visit: Visit, { cartCount, shop }: Frame, menus: Menus): Html {
         <button class="button brand" aria-label="${texts.search}">${icon('search')}</button>
       </form>
       ${languageMenu(visit)}
-      <button class="round theme" type="button" data-theme-switch hidden aria-label="${texts.theme}">
+      <button class="round theme" type="button" data-theme-switch aria-label="${texts.theme}">
         ${icon('moon')}
       </button>
       <nav class="doors" aria-label="${texts.account}">${doors(visit, cartCount)}</nav>

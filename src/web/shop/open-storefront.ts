@@ -1,7 +1,7 @@
 // The pages of the storefront with what they share: texts, assets and the category tree.
 
 import type { Page, PageReply, PageRequest } from '../../http/server.ts'
-import { BozorConnectionError, BozorError } from '../../sdk/index.ts'
+import { BozorConnectionError, BozorError, BozorTokenError } from '../../sdk/index.ts'
 import { type Asset, loadAssets } from './assets.ts'
 import { colourSheet } from './colour-sheet.ts'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -91,7 +91,8 @@ const isForeign = ({ request }: PageRequest): boolean =>
 async function problem(visit: Visit, error: unknown): Promise<Reply> {
   const isSignedOut =
     visit.clientName !== undefined &&
-    ((error instanceof BozorError && error.status === 401) || error instanceof BozorConnectionError)
+    ((error instanceof BozorError && error.status === 401) ||
+      (error instanceof BozorTokenError && error.code === 'invalid_grant'))
   if (isSignedOut) {
     // The tokens ended: sign in again and come back to this page.
     signOut(visit)
@@ -108,7 +109,12 @@ async function problem(visit: Visit, error: unknown): Promise<Reply> {
     return { kind: 'json', status: error.status, value: { problem: visit.say(error.message) } }
   if (error instanceof BozorError && (error.status === 404 || error.code === 'validation_failed'))
     return notFoundPage(visit)
-  if (error instanceof BozorError || error instanceof BozorConnectionError) return failedPage(visit, error)
+  if (
+    error instanceof BozorError ||
+    error instanceof BozorConnectionError ||
+    error instanceof BozorTokenError
+  )
+    return failedPage(visit, error)
   throw error
 }
 

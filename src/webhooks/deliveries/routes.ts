@@ -154,7 +154,7 @@ export const deliveryRoutes: Route[] = [
     reply: Type.Object({ queued: integer(0, maxQueueLength) }),
     refusals: ['conflict', 'invalid_transition'],
     run: async ({ tx, params, body: { from, to, filters } }) => {
-      if (filters) refuseEmptyFilters(filters, 'filters')
+      if (filters) refuseEmptyFilters(filters, (at) => `filters.${at}`)
       const period = { from: instantOf(from, 'from'), to: instantOf(to, 'to') }
       if (period.to <= period.from)
         throw refuse('validation_failed', { fields: [{ path: 'to', rule: 'minimum', limit: from }] })

@@ -224,7 +224,7 @@ async function refuseInvalid(
   { url, filters }: { url?: string; filters?: string[] },
   policy: AddressPolicy,
 ): Promise<undefined> {
-  if (filters) refuseEmptyFilters(filters, 'filters')
+  if (filters) refuseEmptyFilters(filters, (at) => `filters.${at}`)
   if (url === undefined) return undefined
   const fault =
     urlFault(url, policy) ?? ((await resolvesToPrivateAddress(url, policy)) ? 'private_address' : undefined)

@@ -51,10 +51,10 @@ export const filterList = Type.Array(
   { minItems: 1, maxItems: maxFilters },
 )
 
-export function refuseEmptyFilters(filters: readonly string[], path: string): void {
+export function refuseEmptyFilters(filters: readonly string[], pathOf: (at: number) => string): void {
   const empty = filtersWithoutMatch(filters)
   if (empty.length > 0)
     throw refuse('validation_failed', {
-      fields: empty.map((it) => ({ path: `${path}.${filters.indexOf(it)}`, rule: 'exists' })),
+      fields: empty.map((it) => ({ path: pathOf(filters.indexOf(it)), rule: 'exists', limit: it })),
     })
 }

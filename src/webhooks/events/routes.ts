@@ -120,6 +120,6 @@ function wantedTypes(given: string | undefined): Set<EventType> | undefined {
   const names = given.split(',').map((it) => it.trim())
   if (!names.every((it) => new RegExp(filterPattern).test(it)))
     throw refuse('validation_failed', { fields: [{ path: 'type', rule: 'format', limit: 'Offer*,cart.*' }] })
-  refuseEmptyFilters(names, 'type')
+  refuseEmptyFilters(names, () => 'type')
   return matchingAnyOf(names)
 }

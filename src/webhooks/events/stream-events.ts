@@ -31,7 +31,7 @@ export async function* streamEvents(
   signal.addEventListener('abort', changed.set)
   try {
     let position = await startPosition(recent, read, filter.lastEventId)
-    yield Buffer.from(`retry: ${reconnectMs}\n\n`)
+    yield await opening(recent, position)
     while (!signal.aborted) {
       const batch = await recent.after(position)
       const matching = batch.filter((it) => matches(it, filter))
@@ -48,6 +48,12 @@ export async function* streamEvents(
     unsubscribe()
     clearInterval(heartbeat)
   }
+}
+
+/** The id says where the stream begins, so that a client which is cut off before its first event misses none. */
+async function opening(recent: RecentEvents, position: number): Promise<Buffer> {
+  const [last] = await recent.after(position - 1)
+  return Buffer.from(`retry: ${reconnectMs}\n${last?.position === position ? `id: ${last.id}\n` : ''}\n`)
 }
 
 /** Usually it is one event, whose bytes all clients share. */

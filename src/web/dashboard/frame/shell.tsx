@@ -60,7 +60,7 @@ export function Shell() {
     <div className="lg:pl-58">
       <a
         href="#content"
-        className="bg-surface fixed top-2 left-2 z-50 -translate-y-16 rounded-md px-3 py-2 focus:translate-y-0"
+        className="no-print bg-surface fixed top-2 left-2 z-50 -translate-y-16 rounded-md px-3 py-2 focus:translate-y-0"
       >
         {t.skip}
       </a>

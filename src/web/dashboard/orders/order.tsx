@@ -6,11 +6,12 @@ import type { Order } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
 import { dateTime, money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { actionTexts, type OrderAction, OrderDialog } from './actions.tsx'
 import { Fulfilments, Payments, Returns } from './parts.tsx'
+import { printTexts } from './print-texts.ts'
 import { Status } from './status.tsx'
 import { orderTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -27,7 +28,8 @@ const table = {
   paid: ['Paid', 'Оплачено', 'To‘langan'],
   refunded: ['Refunded', 'Возвращено', 'Qaytarilgan'],
   details: ['Details', 'Сведения', 'Ma’lumotlar'],
-  print: ['Print', 'Печать', 'Chop etish'],
+  pickingList: printTexts.pickingList,
+  invoice: printTexts.invoice,
   reason: ['Reason of the cancellation', 'Причина отмены', 'Bekor qilish sababi'],
 } as const
 
@@ -98,7 +100,8 @@ function Head({ order }: { order: Order }) {
             {names[steps[it]]}
           </Button>
         ))}
-      <Button onClick={() => window.print()}>{t.print}</Button>
+      <ButtonLink to={`/orders/${order.id}/picking-list`}>{t.pickingList}</ButtonLink>
+      <ButtonLink to={`/orders/${order.id}/invoice`}>{t.invoice}</ButtonLink>
       {action && <OrderDialog order={order} action={action} onClose={() => setAction(null)} />}
     </PageHead>
   )

@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
 import type { IconName } from './icon-paths.ts'
 import { Icon } from './icons.tsx'
 
@@ -45,6 +46,13 @@ export function Button({
     </button>
   )
 }
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link to={to} className={`${base} ${looks.secondary} h-8 px-3 text-sm`}>
+    {children}
+  </Link>
+)
 
 export function IconButton({
   icon,

@@ -18,6 +18,8 @@ export interface ChartProps {
   series: readonly Series[]
   format(value: number): string
   dayText(day: string): string
+  /** A shorter text for the axis. */
+  axisText?(day: string): string
   height?: number
 }
 
@@ -35,7 +37,7 @@ function resolved(name: string): string {
 }
 
 function optionsOf(
-  { series, format, dayText, days, height = 220 }: ChartProps,
+  { series, format, dayText, axisText = dayText, days, height = 220 }: ChartProps,
   width: number,
   onMove: (at: number | null) => void,
 ): uPlot.Options {
@@ -55,7 +57,7 @@ function optionsOf(
         size: 28,
         grid: { show: false },
         ticks: { show: false },
-        values: (_plot, at) => at.map((it) => (Number.isInteger(it) && days[it] ? dayText(days[it]) : '')),
+        values: (_plot, at) => at.map((it) => (Number.isInteger(it) && days[it] ? axisText(days[it]) : '')),
       },
       {
         stroke: soft,

@@ -2,7 +2,6 @@
 // works without this script. One file without imports: the server sends it with its types removed.
 
 const root = document.documentElement
-root.classList.add('script')
 
 const notes = () => document.querySelector<HTMLElement>('#notes')!
 const noteMs = 4_000
@@ -49,28 +48,31 @@ addEventListener('online', () => say(notes().dataset['online'] ?? ''))
 
 // Theme
 
-const themeKey = 'shop-theme'
-const theme = localStorage.getItem(themeKey)
-if (theme) root.dataset['theme'] = theme
+const yearSeconds = 365 * 86_400
 
+/** The server reads the cookie, so that the next page has the chosen theme from its first frame. */
 function switchTheme(): void {
   const isDark = root.dataset['theme']
     ? root.dataset['theme'] === 'dark'
     : matchMedia('(prefers-color-scheme: dark)').matches
-  root.dataset['theme'] = isDark ? 'light' : 'dark'
-  localStorage.setItem(themeKey, root.dataset['theme'])
+  const theme = isDark ? 'light' : 'dark'
+  root.dataset['theme'] = theme
+  document.cookie = `shop_theme=${theme}; Path=/shop; Max-Age=${yearSeconds}; SameSite=Lax`
 }
 
 // Reports of behaviour. `sendBeacon` survives the change of the page.
 
-function report(kind: 'view' | 'click', offer: string, list: string | undefined): void {
-  const form = new URLSearchParams({ kind, offer, ...(list && { list }) })
+function report(
+  kind: 'view' | 'click',
+  { offer, list, search }: { offer: string; list?: string | undefined; search?: string | undefined },
+): void {
+  const form = new URLSearchParams({ kind, offer, ...(list && { list }), ...(search && { search }) })
   navigator.sendBeacon(`${location.pathname.split('/').slice(0, 3).join('/')}/report`, form)
 }
 
 function reportView(): void {
   const offer = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
-  if (offer) report('view', offer, undefined)
+  if (offer) report('view', { offer })
 }
 
 // Forms
@@ -82,7 +84,7 @@ async function sendQuietly(form: HTMLFormElement, submitter: HTMLElement | null)
   const reply = await fetch(action, {
     method: 'POST',
     headers: { accept: 'application/json' },
-    body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
+    body: new URLSearchParams(new FormData(form, button) as unknown as Record<string, string>),
   }).catch(() => undefined)
   if (!reply) return sayOffline()
   try {
@@ -192,7 +194,8 @@ document.addEventListener('click', (event) => {
   }
   const link = target.closest<HTMLAnchorElement>('a[href]')
   const card = target.closest<HTMLElement>('[data-offer]')
-  if (link && card?.dataset['offer']) report('click', card.dataset['offer'], card.dataset['list'])
+  const { offer, list, search } = card?.dataset ?? {}
+  if (link && offer) report('click', { offer, list, search })
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0
   if (link?.dataset['swapLink'] !== undefined && isPlain) {
     event.preventDefault()
@@ -277,7 +280,6 @@ function prepare(): void {
   if (shown) setTimeout(() => shown.remove(), noteMs * 2)
 }
 
-for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) button.hidden = false
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-suggest]')) suggestions(form)
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape')

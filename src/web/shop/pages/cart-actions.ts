@@ -13,7 +13,8 @@ const quantityOf = ({ form }: Visit): number => Math.max(1, Math.floor(Number(fo
 const conditionOf = ({ form }: Visit): number | undefined => Number(form['condition']) || undefined
 
 export async function addToCart(visit: Visit): Promise<Reply> {
-  const { form } = visit
+  const { form, query } = visit
+  const [list, search] = ['list', 'search'].map((it) => query.get(it) ?? undefined)
   const condition = conditionOf(visit)
   const cart = await visit.bozor.cart.addItem({
     ...visit.buyer,
@@ -21,7 +22,7 @@ export async function addToCart(visit: Visit): Promise<Reply> {
     Quantity: quantityOf(visit),
     ...(condition !== undefined && { LoanConditionId: condition }),
   })
-  if (form['list']) await report(visit, 'cart', { offer: form['offer'], list: form['list'] })
+  if (list ?? search) await report(visit, 'cart', { offer: form['offer'], list, search })
   return done(visit, 'added', { count: cart.TotalItemsCount, otherwise: '/cart' })
 }
 

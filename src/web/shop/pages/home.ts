@@ -28,7 +28,7 @@ export async function homePage(visit: Visit): Promise<Reply> {
     ${shared.above} ${row(visit, { title: texts.recentlyViewed, cards: seen })}
     ${
       forYou.length > 0 &&
-      html`<section class="row">
+      html`<section class="row picks">
         <div class="row-head"><h2>${texts.forYou}</h2></div>
         ${grid(visit, forYou.slice(0, 18))}
       </section>`
@@ -112,15 +112,22 @@ const heroes = (visit: Visit, promotions: PromotionRow[]): Html | false =>
             <a class="button light" href="${visit.at('/deals')}">${visit.texts.showAll}</a>
           </div>
           <div class="hero-pictures">
-            ${products.slice(0, 3).map((it) => heroPicture(visit, productCard(it)))}
+            ${products.slice(0, 3).map((it, place) => heroPicture(visit, productCard(it), at === 0 && place < 2))}
           </div>
         </section>`,
     )}
   </div>`
 
-const heroPicture = (visit: Visit, it: Card): Html =>
+/** Phones show two pictures of the first panel; the others are loaded when they come near. */
+const heroPicture = (visit: Visit, it: Card, isFirst: boolean): Html =>
   html`<a href="${visit.at(cardPath(it))}">
-    <img src="${visit.picture(it.image)}" alt="${visit.nameOf(it.name)}" width="150" height="150" />
+    <img
+      src="${visit.picture(it.image)}"
+      alt="${visit.nameOf(it.name)}"
+      width="150"
+      height="150"
+      ${isFirst ? html`fetchpriority="high"` : html`loading="lazy"`}
+    />
     ${it.price !== null && html`<b>${visit.format.money({ amount: it.price })}</b>`}
   </a>`
 

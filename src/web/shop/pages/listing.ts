@@ -1,7 +1,7 @@
 // Categories, search and deals: one list with filters, sorting and pages.
 
 import type { Category, Operations } from '../../../sdk/index.ts'
-import { grid, productCard, row } from '../cards.ts'
+import { foundCards, grid, row } from '../cards.ts'
 import { ancestry, childrenOf } from '../frame.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { jsonLd } from '../structured.ts'
@@ -164,7 +164,7 @@ async function results(visit: Visit, found: SearchReply): Promise<Html> {
         <h2 class="found-count">${fill(texts.productsFound, { n: total })}</h2>
         ${sortForm(visit)}
       </div>
-      ${grid(visit, found.products.map(productCard))} ${pager(visit, found.pagination.pages ?? 1)}
+      ${grid(visit, foundCards(found.products, found.search_id))} ${pager(visit, found.pagination.pages ?? 1)}
     </section>
   </div>`
 }

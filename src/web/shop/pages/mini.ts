@@ -5,7 +5,7 @@ import { BozorError, type MiniAppCart, type MiniAppOffer } from '../../../sdk/in
 import { couponForm } from './coupon.ts'
 import { icon, iconSprite } from '../icons.ts'
 import { languageTags } from '../language.ts'
-import { head, notes } from '../layout.ts'
+import { head, notes, themeOf } from '../layout.ts'
 import { violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
@@ -18,7 +18,7 @@ export async function miniPage(visit: Visit, refused?: BozorError): Promise<Repl
     visit.bozor.miniAppCart.get(visit.buyer),
   ])
   const content = html`<!doctype html>
-    <html lang="${languageTags[visit.language]}">
+    <html lang="${languageTags[visit.language]}" ${themeOf(visit)}>
       <head>
         ${head(visit, { title: texts.mini, isPrivate: true, content: html`` })}
       </head>

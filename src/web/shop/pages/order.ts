@@ -26,7 +26,7 @@ export async function orderPage(visit: Visit, problem?: string): Promise<Reply> 
       ${order.partner_name !== null && html`· ${fill(texts.orderFrom, { name: order.partner_name })}`}
     </p>
     ${progress(visit, order, events)}
-    <div class="cart order">
+    <div class="cart order ${order.status === 'awaiting_payment' && 'unpaid'}">
       <section class="cart-lines">
         ${lines(visit, order)} ${schedule(visit, order)} ${timeline(visit, events)} ${returns(visit, order)}
       </section>
@@ -156,7 +156,7 @@ function delivery(visit: Visit, order: Order): Html {
       chosen &&
       html`<p>
         <b>${visit.say(chosen.name)}</b>
-        ${chosen.price.amount === 0 ? visit.texts.free : visit.format.money(chosen.price)}
+        ${chosen.price.amount > 0 && html`· ${visit.format.money(chosen.price)}`}<br />
         ${chosen.promised_on !== null && html`<small>${fill(visit.texts.byDate, { date: visit.format.date(chosen.promised_on) })}</small>`}
       </p>`
     }

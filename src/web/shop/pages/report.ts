@@ -1,5 +1,5 @@
 // Reports to the recommender what visitors do: views and clicks, which the page's script sends, and additions to the cart
-// and the wishlist, with the list that recommended the offer.
+// and the wishlist, with the list that recommended the offer or the search that found it.
 
 import type { Reply } from '../storefront.ts'
 import type { Visit } from '../visit.ts'
@@ -13,10 +13,10 @@ const listForm = /^[0-9a-f-]{36}$/
 export async function report(
   visit: Visit,
   kind: Kind,
-  { offer, list }: { offer: string | undefined; list: string | undefined },
+  { offer, list, search }: Record<'offer' | 'list' | 'search', string | undefined>,
 ): Promise<void> {
   if (offer === undefined || !idForm.test(offer)) return
-  const isListed = list !== undefined && listForm.test(list)
+  const isKnown = (id: string | undefined) => id !== undefined && listForm.test(id)
   try {
     await visit.bozor.interactions.report({
       interactions: [
@@ -25,7 +25,8 @@ export async function report(
           offer_id: offer,
           kind,
           source: 'storefront',
-          ...(isListed && { request_id: list }),
+          ...(isKnown(list) && { request_id: list! }),
+          ...(isKnown(search) && { search_id: search! }),
         },
       ],
     })
@@ -35,7 +36,7 @@ export async function report(
 }
 
 export async function reportAction(visit: Visit): Promise<Reply> {
-  const { kind, offer, list } = visit.form
-  if (kind === 'view' || kind === 'click') await report(visit, kind, { offer, list })
+  const { kind, offer, list, search } = visit.form
+  if (kind === 'view' || kind === 'click') await report(visit, kind, { offer, list, search })
   return { kind: 'json', value: {} }
 }

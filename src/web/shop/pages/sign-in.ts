@@ -146,7 +146,7 @@ export function signUpPage(visit: Visit, refused?: BozorError): Promise<Reply> {
       })}
       <button class="button brand wide">${texts.signUp}</button>
     </form>
-    <p>
+    <p class="below">
       ${texts.haveAccount}
       <a href="${visit.at('/sign-in')}?${new URLSearchParams({ back }).toString()}">${texts.signIn}</a>
     </p>

@@ -31,6 +31,9 @@ export async function wishlistPage(visit: Visit): Promise<Reply> {
   return page(visit, { title: texts.wishlist, isPrivate: true, content })
 }
 
+/** Said with the amount instead. */
+const priceCodes = ['price_lowered', 'price_raised']
+
 function savedLine(visit: Visit, it: WishedOffer): Html {
   const { texts, format } = visit
   const name = visit.nameOf(it.Title)
@@ -41,7 +44,7 @@ function savedLine(visit: Visit, it: WishedOffer): Html {
       <h2 class="line-name"><a href="${visit.at(`/o/${it.OfferId}`)}">${name}</a></h2>
       ${change < 0 && html`<p class="tag">${fill(texts.cheaperBy, { amount: format.sums(-change) })}</p>`}
       ${change > 0 && html`<p class="muted">${fill(texts.dearerBy, { amount: format.sums(change) })}</p>`}
-      ${it.PurchaseRestrictions.Messages.map(
+      ${it.PurchaseRestrictions.Messages.filter((message) => !priceCodes.includes(message.Code)).map(
         (message) => html`<p class="message ${message.Severity}">${visit.say(message.Message)}</p>`,
       )}
     </div>

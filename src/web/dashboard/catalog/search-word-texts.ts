@@ -1,0 +1,53 @@
+export const searchWordTexts = {
+  title: ['Search words', 'Слова поиска', 'Qidiruv so‘zlari'],
+  text: [
+    'Words of your buyers that mean your products, and what the shop learned from searches.',
+    'Слова покупателей, которыми они называют ваши товары, и что магазин узнал из поисков.',
+    'Xaridorlar mahsulotlaringizni qanday ataydi va do‘kon qidiruvlardan nimalarni o‘rgandi.',
+  ],
+  synonyms: ['Synonyms of the shop', 'Синонимы магазина', 'Do‘kon sinonimlari'],
+  lines: ['One meaning per line', 'Одно значение в строке', 'Har qatorda bitta ma’no'],
+  linesHint: [
+    '“a, b, c” are forms of one meaning in any language; “a > b” says that who types a wants b. Lines that begin with # are comments.',
+    '«а, б, в» — одно значение на любом языке; «а > б» — кто вводит «а», ищет «б». Строки с # — комментарии.',
+    '“a, b, c” — istalgan tildagi bitta ma’no; “a > b” — a deb yozgan b ni qidiradi. # bilan boshlangan qatorlar — izoh.',
+  ],
+  linesExample: ['самса, somsa, samosa', 'самса, somsa, samosa', 'самса, somsa, samosa'],
+  save: ['Save', 'Сохранить', 'Saqlash'],
+  saved: [
+    'Saved; the next search uses it',
+    'Сохранено, действует со следующего поиска',
+    'Saqlandi, keyingi qidiruvdan amal qiladi',
+  ],
+  unanswered: ['Searches without results', 'Поиски без результата', 'Natijasiz qidiruvlar'],
+  allAnswered: ['Every search found something', 'Все поиски что-то нашли', 'Barcha qidiruvlar natija berdi'],
+  learned: ['Learned from searches', 'Узнано из поисков', 'Qidiruvlardan o‘rganilgan'],
+  learnedText: [
+    'Each part is used only if it finds better what buyers chose on days that it has not seen. The figures are without and with it.',
+    'Каждая часть работает, только если на днях, которых она не видела, лучше находит выбранное покупателями. Числа — без неё и с ней.',
+    'Har bir qism o‘zi ko‘rmagan kunlarda xaridorlar tanlaganini yaxshiroq topsagina ishlaydi. Raqamlar — usiz va u bilan.',
+  ],
+  learnedAt: ['Learned', 'Обучено', 'O‘rganilgan vaqti'],
+  notYet: ['not yet', 'ещё нет', 'hali yo‘q'],
+  categories: ['Meant categories', 'Нужные категории', 'Kerakli turkumlar'],
+  categoriesText: [
+    'The category that buyers mean by a query comes first',
+    'Сначала категория, которую ищут этим запросом',
+    'Avval shu so‘rov bilan qidiriladigan turkum',
+  ],
+  meanings: ['Learned synonyms', 'Выученные синонимы', 'O‘rganilgan sinonimlar'],
+  meaningsText: [
+    'Queries that lead to the same products as another query',
+    'Запросы, которые ведут к тем же товарам, что и другой запрос',
+    'Boshqa so‘rov bilan bir xil mahsulotlarga olib boradigan so‘rovlar',
+  ],
+  ranker: ['Learned order', 'Выученный порядок', 'O‘rganilgan tartib'],
+  rankerText: [
+    'Orders products that match a query nearly alike',
+    'Упорядочивает товары, одинаково подходящие запросу',
+    'So‘rovga deyarli bir xil mos mahsulotlarni tartiblaydi',
+  ],
+  used: ['used', 'работает', 'ishlayapti'],
+  notUsed: ['not used', 'не работает', 'ishlamayapti'],
+  nothingLearned: ['Nothing is learned yet', 'Пока ничего не выучено', 'Hali hech narsa o‘rganilmagan'],
+} as const

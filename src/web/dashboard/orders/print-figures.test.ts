@@ -1,0 +1,66 @@
+import { deepEqual } from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Order } from '../../../sdk/index.ts'
+import { invoiceFigures, linesToPick } from './print-figures.ts'
+
+const tiyin = (amount: number) => ({ amount, currency: 'UZS' })
+
+const line = (number: number, title: string, quantity: number) =>
+  ({ line: number, title, quantity, unit_price: tiyin(1_000), discount: tiyin(0) }) as Order['lines'][number]
+
+const fulfilment = (status: Order['fulfilments'][number]['status'], ...lines: [number, number][]) =>
+  ({ status, lines: lines.map(([it, quantity]) => ({ line: it, quantity })) }) as Order['fulfilments'][number]
+
+const picked = (lines: Order['lines'], fulfilments: Order['fulfilments']) =>
+  linesToPick({ lines, fulfilments }).map((it) => [it.line.line, it.units])
+
+test('everything is picked before anything is shipped, by title', () => {
+  deepEqual(picked([line(1, 'Tea', 2), line(2, 'Coffee', 3)], []), [
+    [2, 3],
+    [1, 2],
+  ])
+})
+
+test('shipped and delivered units are not picked again, those of a prepared or cancelled parcel are', () => {
+  const lines = [line(1, 'Coffee', 5), line(2, 'Tea', 2), line(3, 'Sugar', 1)]
+  const fulfilments = [
+    fulfilment('shipped', [1, 2]),
+    fulfilment('delivered', [1, 1], [2, 2]),
+    fulfilment('created', [1, 1]),
+    fulfilment('cancelled', [3, 1]),
+  ]
+  deepEqual(picked(lines, fulfilments), [
+    [1, 2],
+    [3, 1],
+  ])
+})
+
+test('an invoice adds up: products, discount, delivery and the surcharge of instalments', () => {
+  const order = {
+    lines: [
+      { ...line(1, 'Tea', 2), discount: tiyin(300) },
+      { ...line(2, 'Cup', 1), discount: tiyin(0) },
+    ],
+    total: tiyin(3_200),
+    amounts: {
+      paid: tiyin(1_000),
+      refunded: tiyin(0),
+      kept: [],
+      open: [
+        { reason: 'overdue', amount: tiyin(700) },
+        { reason: 'not_due', amount: tiyin(1_600) },
+      ],
+    },
+    instalments: [{ commission: tiyin(60) }, { commission: tiyin(40) }],
+  } as unknown as Order
+  deepEqual(invoiceFigures(order), {
+    products: 3_000,
+    discount: 300,
+    delivery: 500,
+    total: 3_200,
+    commission: 100,
+    paid: 1_000,
+    refunded: 0,
+    open: 2_300,
+  })
+})
