@@ -6,9 +6,17 @@ import type { Job } from '../../base/jobs.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, type Route } from '../../http/route.ts'
 import { instant, integer, list, uuid } from '../../http/schema.ts'
-import { deleteBeyond, expiredInteractions, expiredQueries, listQueries } from './store.ts'
+import {
+  deleteBeyond,
+  expiredInteractions,
+  expiredQueries,
+  interactionsWithoutQuery,
+  listQueries,
+} from './store.ts'
 
 const keepDays = 90
+/** How long an interaction waits for its query to be saved. */
+const orphanDays = 1
 const maxQueries = 200_000
 const batchRows = 1_000
 
@@ -65,6 +73,7 @@ export const purgeSearches: Job = {
     let beyond = 0
     for (let deleted = batchRows; deleted === batchRows; beyond += deleted)
       deleted = await job.transaction((tx) => deleteBeyond(tx, maxQueries, batchRows))
-    return `deleted ${queries + beyond} queries and ${interactions} rows of interactions`
+    const orphans = await deleteInBatches(job, { days: orphanDays, sql: interactionsWithoutQuery })
+    return `deleted ${queries + beyond} queries and ${interactions + orphans} rows of interactions`
   },
 }

@@ -2,7 +2,9 @@ import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
+import { dayMs } from '../../base/clock.ts'
 import { loggedQuery, searchIdOf } from './search-query.ts'
+import { addSearches, addSearchInteractions } from './store.ts'
 
 test('queries that may identify a person are not kept', () => {
   for (const text of ['', '   ', 'anna@shop.uz', '+998 90 123-45-67', '8600 1234', 'x'.repeat(101)])
@@ -45,5 +47,28 @@ test('searches are counted by query, with the interactions they led to, each onc
   deepEqual(
     (await queries()).map(({ query, interactions: all, purchases }) => [query, all, purchases]),
     [['скакун', 3, 1]],
+  )
+})
+
+test('an interaction that arrives before its search is saved is counted; one whose search never comes is purged', async () => {
+  const shop = await openPlatform()
+  const { db } = shop.app.shops.test
+  const [known, unknown] = [searchIdOf('чайник'), searchIdOf('not logged')]
+  const at = new Date(Date.now() - 3 * dayMs)
+  const report = [known, unknown].map((searchId) => ({ searchId, offer: '1', kind: 'click', at }))
+  await db.transaction((tx) => addSearchInteractions(tx, report))
+  const search = { id: known, query: 'чайник', searches: 1, results: 1, lastAt: new Date() }
+  await db.transaction((tx) => addSearches(tx, [search]))
+  const reply = await shop.call('GET', '/v1/admin/search/queries')
+  deepEqual([reply.body.data.queries[0].query, reply.body.data.queries[0].interactions], ['чайник', 1])
+  equal((await shop.call('POST', '/v1/admin/jobs/purge-searches/run')).status, 200)
+  await waitUntil(
+    async () => {
+      const rows = await db
+        .read()
+        .all<{ id: string }>('select search_id as id from catalog_search_interactions')
+      return rows.length === 1 && rows[0]!.id === known
+    },
+    { what: 'only the interaction of the known search is kept' },
   )
 })

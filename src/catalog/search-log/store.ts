@@ -39,13 +39,12 @@ export const addSearches = (tx: Tx, searches: readonly LoggedSearch[]): Promise<
     ],
   )
 
-/** Counts interactions by query, day, offer and kind. Queries that are not logged are ignored. */
+/** Counts interactions by query, day, offer and kind. The query may be saved later than its first interaction. */
 export const addSearchInteractions = (tx: Tx, them: readonly SearchInteraction[]): Promise<unknown> =>
   tx.all(
     `insert into catalog_search_interactions as known (search_id, day, offer, kind, count)
      select given.search_id, given.at::date, given.offer, given.kind, count(*)
      from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[]) as given (search_id, at, offer, kind)
-     join catalog_search_queries query on query.id = given.search_id
      group by 1, 2, 3, 4 order by 1, 2, 3, 4
      on conflict (search_id, day, offer, kind) do update set count = known.count + excluded.count`,
     [
@@ -88,6 +87,11 @@ export const expiredQueries = `delete from catalog_search_queries where id in (
 
 export const expiredInteractions = `delete from catalog_search_interactions where (search_id, day, offer, kind) in (
   select search_id, day, offer, kind from catalog_search_interactions where day < $1::timestamptz::date limit $2)
+  returning 1`
+
+export const interactionsWithoutQuery = `delete from catalog_search_interactions where (search_id, day, offer, kind) in (
+  select search_id, day, offer, kind from catalog_search_interactions hit where day < $1::timestamptz::date
+    and not exists (select 1 from catalog_search_queries where id = hit.search_id) limit $2)
   returning 1`
 
 /** The oldest queries above a number. */
