@@ -23,8 +23,8 @@ const { webhook, secret } = await bozor.webhooks.create({ url, filters: ['Orders
 // Browse and search.
 const { items: categories, pagination } = await bozor.categories.list({ per_page: 3 })
 console.log(`${pagination.total} categories, first ${categories[0]!.slug}`)
-const q = process.env['BOZOR_QUERY'] ?? 'smartphone'
-const { items: found } = await bozor.products.search({ q, in_stock: true })
+const search = { q: 'smartphone', in_stock: true, price_max: 400_000_000 } // in tiyin
+const { items: found } = await bozor.products.search(search)
 const { product } = await bozor.products.get({ product_id: found[0]!.id })
 const offer = product.offers[0]!
 console.log(`found ${found.length} products, first "${product.name}" for ${offer.price.amount} tiyin`)

@@ -64,7 +64,7 @@ const tools: Tool[] = [
   },
   {
     name: 'Orval',
-    packages: ['orval@8.38.0', 'typescript@5.9.3'],
+    packages: ['orval@8.33.0', 'typescript@5.9.3'],
     binary: 'orval',
     args: ['--input', document, '--output', join(out, 'orval.ts'), '--client', 'fetch'],
     cwd: out,

@@ -1,11 +1,12 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { readConfig } from '../base/config.ts'
 import { verifyWebhook } from '../sdk/index.ts'
+import { databaseUrl } from '../../test/support/database.ts'
 import { openReceiver } from '../../test/support/receiver.ts'
 import { openPlatform } from '../../test/support/shop.ts'
 import { openStock } from '../../test/support/stock.ts'
@@ -47,6 +48,23 @@ async function run(args: string[], env: Record<string, string> = {}, input = '')
 
 test('without a key the commands say how to get one', () =>
   rejects(run(['events', 'list']), /run "bozor login --env test", or set BOZOR_KEY/))
+
+test('a second login replaces the key of the first and registers no other application', async () => {
+  const env = { DATABASE_URL: databaseUrl(platform.connection) }
+  const file = join(folder, 'local.json')
+  const storedKey = (): string => JSON.parse(readFileSync(file, 'utf8')).test.key
+  const statusWith = async (key: string) =>
+    (await fetch(`${platform.url}/v1/events`, { headers: { authorization: `Bearer ${key}` } })).status
+  const signIn = async () => {
+    await run(['login'], { ...env, BOZOR_CREDENTIALS: file })
+    return storedKey()
+  }
+  const [first, second] = [await signIn(), await signIn()]
+  equal(await statusWith(second), 200)
+  await waitUntil(async () => (await statusWith(first)) === 401, { what: 'the first key is refused' })
+  const { applications } = (await platform.call('GET', '/v1/admin/applications')).body.data
+  equal(applications.filter((it: { name: string }) => it.name.startsWith('Command line of')).length, 1)
+})
 
 test('login checks a key, stores it for its owner only, and logout removes it', async () => {
   const login = ['login', '--url', platform.url]

@@ -1,8 +1,14 @@
 import { hostname, userInfo } from 'node:os'
 import { text as readAll } from 'node:stream/consumers'
-import type { Environment } from '../base/database.ts'
+import type { Environment, Tx } from '../base/database.ts'
 import { type Scope, scopes as allScopes } from '../http/scopes.ts'
-import { registerApplication } from '../identity/index.ts'
+import {
+  findApplicationByName,
+  issueKey,
+  listKeys,
+  registerApplication,
+  revokeKey,
+} from '../identity/index.ts'
 import { type Command, type CommandContext, environmentOf, UsageError } from './command.ts'
 import { clientOf, type Credentials, explained, readCredentials, storeCredentials } from './credentials.ts'
 import { serverOrigin } from './server-address.ts'
@@ -15,7 +21,8 @@ export const loginCommand: Command = {
   usage: '[--env live|test] [--url URL] [--json]',
   help: `Stores an API key for "listen", "events" and "trigger" in ~/.config/bozor/credentials.json, which only you can read.
 
-Without --url: registers an application with its key in the shop of this DATA_DIR, for its own server.
+Without --url: registers an application with its key in the shop of this DATA_DIR, for its own server. When it is
+registered already, its keys are replaced.
 With --url: reads an API key with the scope admin:read from stdin and checks it with that server.
 
   --env ENV  live or test (default test; with --url the key decides)
@@ -72,9 +79,20 @@ async function register(context: CommandContext, environment: Environment): Prom
     rateLimit: null,
   }
   const { apiKey } = await withStorage(context, 'login', ({ db }) =>
-    audited(db[environment], 'login', (tx) => registerApplication(tx, record, null)),
+    audited(db[environment], 'login', async (tx) => {
+      const known = await findApplicationByName(tx, record.name)
+      return known ? replaceKeys(tx, known.applicationId) : registerApplication(tx, record, null)
+    }),
   )
   return { environment, url: serverOrigin(context.config), key: apiKey }
+}
+
+/** Keys cannot be read again, so a second sign-in replaces them. */
+async function replaceKeys(tx: Tx, applicationId: string): Promise<{ apiKey: string }> {
+  for (const it of await listKeys(tx, applicationId))
+    if (!it.revokedAt) await revokeKey(tx, applicationId, it.id)
+  const input = { name: 'login', scopes: undefined, rateLimit: null, expiresAt: null }
+  return issueKey(tx, applicationId, { input, callerScopes: null })
 }
 
 async function check(context: CommandContext, given: string): Promise<SignedIn> {

@@ -142,5 +142,18 @@ function choicesOf(shape: JsonSchema, view: View): Html | undefined {
   }
   // The type says it already.
   if (shape.format === 'uuid') return undefined
-  return pattern === undefined ? undefined : html`<p class="choices">Form <code>${pattern}</code></p>`
+  if (pattern === undefined) return undefined
+  const words = patternWords[pattern]
+  return html`<p class="choices">${words ?? html`Pattern <code>${pattern}</code>`}</p>`
+}
+
+/** What the most frequent patterns mean. */
+const patternWords: Record<string, string> = {
+  '\\S': 'Not blank.',
+  '^[1-9][0-9]{0,15}$': 'A whole number from 1, as text.',
+  '^[1-9][0-9]{0,14}$': 'A whole number from 1, as text.',
+  '^[\\x21-\\x7e]*$': 'Visible ASCII characters.',
+  '^[a-z0-9]+(?:-[a-z0-9]+)*$': 'Lower-case letters and digits, joined by hyphens.',
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}$': 'A date, such as 2026-03-21.',
+  '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'A time of day, such as 09:30.',
 }
