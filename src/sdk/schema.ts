@@ -1361,11 +1361,12 @@ export type Product = {
   updated_at: string
 }
 
-export type Variant = {
+export type ProductVariant = {
   id: string
   product_id: string
   name: string
   attributes: Record<string, string>
+  images: Image[]
   created_at: string
   updated_at: string
 }
@@ -1456,7 +1457,7 @@ export type ProductDetail = {
     /** As buyers read it. */
     text: string
   })[]
-  variants: Variant[]
+  variants: ProductVariant[]
   offers: Offer[]
   best_offer: Offer | null
 }
@@ -1492,6 +1493,15 @@ export type LoanCondition = {
   early_commission_percent: number
   active: boolean
   promotion_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type Variant = {
+  id: string
+  product_id: string
+  name: string
+  attributes: Record<string, string>
   created_at: string
   updated_at: string
 }

@@ -8,15 +8,17 @@ import { loadModeratedDetails, loadOfferDetails } from './store.ts'
 export type DeletedOffer = Pick<
   OfferDetails,
   'name' | 'images' | 'product' | 'path' | 'productId' | 'variantId'
->
+> &
+  // Rows from before it was stored lack it.
+  Partial<Pick<OfferDetails, 'variantColour'>>
 
 /** Stores what is shown of an offer that is about to be deleted. */
 export async function keepDeletedOffer(tx: Tx, kind: 'offer' | 'moderated', offerId: number): Promise<void> {
   const load = kind === 'moderated' ? loadModeratedDetails : loadOfferDetails
   const offer = (await load(tx, [offerId])).get(offerId)
   if (!offer) return
-  const { name, images, product, path, productId, variantId } = offer
-  const kept: DeletedOffer = { name, images, product, path, productId, variantId }
+  const { name, images, product, path, productId, variantId, variantColour } = offer
+  const kept: DeletedOffer = { name, images, product, path, productId, variantId, variantColour }
   tx.later(
     `insert into catalog_deleted_offers (is_moderated, offer_id, details, deleted_at) values ($1, $2, $3, $4)
      on conflict (is_moderated, offer_id) do update set details = excluded.details, deleted_at = excluded.deleted_at`,

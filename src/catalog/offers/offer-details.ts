@@ -62,6 +62,8 @@ export interface OfferDetails extends OfferTerms {
   name: LocalizedText
   slug: string
   product: { name: LocalizedText; slug: string }
+  /** A generated picture has this colour. */
+  variantColour: string | null
   /** `/<category slug>/<slug>` */
   path: string
   images: Image[]

@@ -95,6 +95,7 @@ type OfferRow = TermsRow & {
   status: ModerationStatus | null
   productName: LocalizedText
   variantName: LocalizedText | null
+  variantColour: string | null
   productSlug: string
   categorySlug: string
   categoryId: number
@@ -107,7 +108,8 @@ const selectFrom = (table: typeof offers | typeof moderatedOffers) =>
   `select ${columnsOf({ fields: offers.fields }, 'offer')}, ${table === offers ? 'null' : 'offer.uuid'} as uuid,
      ${table === offers ? 'null' : 'offer.status'} as status, ${partnerColumns}, ${conditionsColumn},
      product.name as "productName", product.slug as "productSlug", product.images, product.category_id as "categoryId",
-     product.brand_id as "brandId", variant.name as "variantName", category.slug as "categorySlug",
+     product.brand_id as "brandId", variant.name as "variantName",
+     variant.attributes->>'color' as "variantColour", category.slug as "categorySlug",
      (select version from catalog_promotion_schedule) as "scheduleVersion"
    from ${table.name} offer
    join catalog_products product on product.id = offer.product_id
@@ -161,6 +163,7 @@ function offerOf(row: OfferRow): UsualOffer {
     status,
     productName,
     variantName,
+    variantColour,
     productSlug,
     categorySlug,
     categoryId,
@@ -176,6 +179,7 @@ function offerOf(row: OfferRow): UsualOffer {
     name: offerName(productName, variantName),
     slug,
     product: { name: productName, slug: productSlug },
+    variantColour,
     path: `/${categorySlug}/${slug}`,
     images,
     categoryId,

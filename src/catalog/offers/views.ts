@@ -262,6 +262,10 @@ const productFields = {
   best_offer_id: nullable(idText),
   ...times,
 }
+const productVariantReply = named(
+  'ProductVariant',
+  Type.Object({ ...variantFields, images: list(imageReply, 20), ...times }),
+)
 export const productReply = named('Product', Type.Object(productFields))
 export const productDetailReply = named(
   'ProductDetail',
@@ -278,11 +282,14 @@ export const productDetailReply = named(
       }),
       50,
     ),
-    variants: list(variantReply, 1_000),
+    variants: list(productVariantReply, 1_000),
     offers: list(offerReply, 1_000),
     best_offer: nullable(offerReply),
   }),
 )
+
+const variantOf = ({ variants }: ProductDetails, offer: OfferTerms | undefined): Variant | undefined =>
+  variants.find((it) => it.id === offer?.variantId)
 
 /** A product in a list, without the fields of the detail. */
 export function productView(it: ProductDetails, reading: Reading) {
@@ -302,7 +309,7 @@ export function productView(it: ProductDetails, reading: Reading) {
     },
     brand_id: idOrNull(it.brandId),
     brand: it.brand && { id: id(it.brand.id), name: it.brand.name, slug: it.brand.slug },
-    images: productImageUrls(it, origin).map(imageView),
+    images: productImageUrls(it, variantOf(it, best), origin).map(imageView),
     price: moneyOf(best?.priceTiyin ?? null, reading),
     old_price: moneyOf(best ? validOldPrice(best.priceTiyin, best.oldPriceTiyin) : null, reading),
     discount: best ? discountPercent(best.priceTiyin, best.oldPriceTiyin) : null,
@@ -317,7 +324,7 @@ export function productView(it: ProductDetails, reading: Reading) {
 
 export function productDetailView(it: ProductDetails, reading: Reading) {
   const titled = (offer: OfferTerms): Titled => {
-    const variant = it.variants.find((one) => one.id === offer.variantId)
+    const variant = variantOf(it, offer)
     const slug = `${it.slug}-${offer.id}`
     return {
       ...offer,
@@ -337,7 +344,10 @@ export function productDetailView(it: ProductDetails, reading: Reading) {
       value: one.value,
       text: valueText(one, reading.language),
     })),
-    variants: it.variants.map((one) => variantView(one, reading)),
+    variants: it.variants.map((one) => ({
+      ...variantView(one, reading),
+      images: productImageUrls(it, one, reading.origin).map(imageView),
+    })),
     offers: it.offers
       .filter((one) => one.regions.includes(reading.region))
       .map((one) => offerView(titled(one), reading)),

@@ -67,6 +67,7 @@ const offer: OfferDetails = {
   moderation: null,
   name: { en: 'Artel Nova, black' },
   product: { name: { en: 'Artel Nova' }, slug: 'artel-nova' },
+  variantColour: null,
   slug: 'artel-nova-1000',
   path: '/phones/artel-nova-1000',
   images: [

@@ -6,22 +6,12 @@ import { icon } from '../icons.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
-/** Drawn pictures take their colour from the last words of the slug, so a variant has its own. */
-const drawnPicture = /(\/pictures\/products\/[\w-]+\/[\w-]+)(\/\w+\.svg)$/
-
-export function pictureOfVariant(path: string, product: ProductDetail, offer: Offer | undefined): string {
-  const colour = product.variants.find((it) => it.id === offer?.variant_id)?.attributes['color']
-  return colour !== undefined && /^[a-z-]+$/.test(colour)
-    ? path.replace(drawnPicture, `$1-${colour}$2`)
-    : path
-}
-
 export function gallery(visit: Visit, product: ProductDetail, chosen: Offer | undefined): Html {
-  const { images, name, discount } = product
-  const picture = (path: string) => visit.picture(pictureOfVariant(path, product, chosen))
+  const { name, discount } = product
+  const { images } = product.variants.find((it) => it.id === chosen?.variant_id) ?? product
   return html`<div class="gallery">
     <img
-      src="${picture(images[0]?.lg_path ?? '')}"
+      src="${visit.picture(images[0]?.lg_path ?? '')}"
       alt="${visit.nameOf(name)}"
       width="480"
       height="480"
@@ -32,7 +22,8 @@ export function gallery(visit: Visit, product: ProductDetail, chosen: Offer | un
       images.length > 1 &&
       html`<div class="thumbs">
         ${images.map(
-          (it) => html`<img src="${picture(it.sm_path)}" alt="" width="72" height="72" loading="lazy" />`,
+          (it) =>
+            html`<img src="${visit.picture(it.sm_path)}" alt="" width="72" height="72" loading="lazy" />`,
         )}
       </div>`
     }
