@@ -43,8 +43,8 @@ export interface ViewOptions {
   unpaidOrderMinutes: number
 }
 
-/** Own pictures are stored as paths. */
-const urlOf = (path: string, origin: string): string => (path.startsWith('/') ? origin + path : path)
+/** Own pictures and pages are stored as paths. */
+export const urlOf = (path: string, origin: string): string => (path.startsWith('/') ? origin + path : path)
 
 export const lineView = (it: OrderLine, { language, origin }: ViewOptions) => ({
   line: it.number,

@@ -10,6 +10,7 @@ import { acquirersOf } from './payments/acquirers.ts'
 import { orderJobs } from './payments/jobs.ts'
 import { PaymentProcessor } from './payments/payment-processor.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { testBankPages } from './payments/test-bank-page.ts'
 import { addressRoutes } from './delivery/address-routes.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { orderingRoutes } from './placing/routes.ts'
@@ -52,6 +53,7 @@ export function openOrders({ shops, config, log }: OrdersDeps): Module {
       ...fulfilmentRoutes,
       ...returnRoutes(processors),
     ],
+    pages: testBankPages(shops.test, processors.test),
     jobs: orderJobs(config),
   }
 }

@@ -20,7 +20,7 @@ import {
 import { deliveryReply, deliveryView, inV1 } from './delivery/request.ts'
 import { type Fulfilment, type LineUnits, stepsFrom } from './fulfilment/fulfilment.ts'
 import { couponTiyin, type Order } from './order.ts'
-import { lineReply, lineView, money, type ViewOptions } from './line-view.ts'
+import { lineReply, lineView, money, urlOf, type ViewOptions } from './line-view.ts'
 import { type Payment, paymentStatuses, paymentStepsFrom } from './payments/payment.ts'
 import type { Return } from './returns/return.ts'
 import { type Amount, amountsOf, keptReasons, openReasons } from './amounts.ts'
@@ -249,7 +249,7 @@ function orderView(order: Order, viewer: Viewer) {
   return {
     ...summaryView({ ...order, ...statesOf(order) }, viewer),
     cancellation: cancelled && { reason: cancelled.reason, at: cancelled.at.toISOString() },
-    payments: payments.map((it) => paymentView(it, caller)),
+    payments: payments.map((it) => paymentView(it, viewer)),
     fulfilments: fulfilments.map((it) => fulfilmentView(it, caller)),
     returns: returns.map(returnView),
     ...repaymentView(order, today),
@@ -291,14 +291,14 @@ export const versionedOrderView = (order: Order, viewer: Viewer) => ({
   version: order.version,
 })
 
-export const paymentView = (it: Payment, caller: Caller) => ({
+export const paymentView = (it: Payment, { caller, origin }: Pick<Viewer, 'caller' | 'origin'>) => ({
   id: it.id,
   kind: it.kind,
   status: it.status,
   amount: asMoney(it.amountTiyin),
   card: it.card && { brand: it.card.brand, last_digits: it.card.lastDigits },
   reference: it.reference,
-  action_url: it.actionUrl,
+  action_url: it.actionUrl && urlOf(it.actionUrl, origin),
   failure: it.failure,
   refunds: it.refunds.map((refund) => ({
     id: refund.id,

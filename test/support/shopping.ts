@@ -61,6 +61,18 @@ export async function payBy({ page }: Shopper, number: string): Promise<void> {
   await page.click('.card-form .brand')
 }
 
+/** On the page of the test bank: a wrong code, then the right one. */
+export async function approveAtBank(shopper: Shopper): Promise<void> {
+  const { page } = shopper
+  await page.locator('#code:focus').waitFor()
+  await page.keyboard.insertText('0000')
+  await page.keyboard.press('Enter')
+  await shown(shopper, '.wrong', 'Код неверный')
+  await page.locator('#code:focus').waitFor()
+  await page.keyboard.insertText('1234')
+  await page.keyboard.press('Enter')
+}
+
 export async function signUp({ page, open }: Shopper, phone: string): Promise<void> {
   await open('/sign-up')
   await page.fill('#name', 'Малика')

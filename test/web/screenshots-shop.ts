@@ -12,7 +12,20 @@ const widths = [375, 1440]
 const heights: Record<number, number> = { 375: 812, 1440: 900 }
 /** A key with every scope, for what staff does: prices, deliveries. */
 const key = process.env['KEY']
+/** Pages that are also saved in the other languages, in one theme. */
+const translated = new Set([
+  'home',
+  'product',
+  'cart',
+  'checkout',
+  'category',
+  'order-delivered',
+  'account',
+  'mini',
+])
 const isWhole = process.env['WHOLE'] === '1'
+
+const place = { city: 'Чиланзар', street: 'Бунёдкор', building: '12' }
 
 const options = await browserOptions()
 if (!options) throw new Error('no browser is available')
@@ -36,6 +49,7 @@ async function open(path: string): Promise<void> {
 /** The open page at both widths and in both themes. It is loaded again, because some parts depend on the width. */
 async function save(name: string): Promise<void> {
   if (!isWanted(name)) return
+  if (translated.has(name)) await saveTranslations(name)
   for (const width of widths) {
     await page.setViewportSize({ width, height: heights[width]! })
     if (isReloaded(name)) await page.reload()
@@ -52,9 +66,29 @@ async function save(name: string): Promise<void> {
   }
 }
 
+/** In another tab, so that what is typed stays. */
+async function saveTranslations(name: string): Promise<void> {
+  const tab = await page.context().newPage()
+  for (const language of ['uz', 'uz-cyrl', 'en'])
+    for (const width of widths) {
+      await tab.setViewportSize({ width, height: heights[width]! })
+      await tab.goto(page.url().replace('/shop/ru', `/shop/${language}`))
+      await tab.screenshot({ path: join(folder, `${name}-${language}-${width}.png`), fullPage: isWhole })
+    }
+  await tab.goto(`${url}/shop/ru`)
+  await tab.close()
+}
+
 /** What is typed and what a note says would be lost. */
 function isReloaded(name: string): boolean {
-  return !['checkout', 'product', 'payment-declined'].includes(name)
+  return ![
+    'checkout',
+    'checkout-problems',
+    'product',
+    'payment-declined',
+    'cart-refused',
+    'bank-wrong',
+  ].includes(name)
 }
 
 async function visitAll(): Promise<void> {
@@ -73,16 +107,21 @@ async function visitAll(): Promise<void> {
     'sign-in': '/sign-in',
     'sign-up': '/sign-up',
     missing: '/p/999999/x',
+    'find-order': '/orders',
     mini: '/mini',
   })) {
     if (!isWanted(name)) continue
     await open(path)
     await save(name)
   }
+  await limits()
   await signUp(page)
   await fillCart()
   await sharedCart()
   await open('/checkout')
+  await page.click('.checkout .brand.wide')
+  await page.locator('.field-problem').first().waitFor()
+  await save('checkout-problems')
   await fillIn(page)
   await save('checkout')
   await page.click('.checkout .brand.wide')
@@ -91,11 +130,44 @@ async function visitAll(): Promise<void> {
   const paid = await pay()
   if (key) await returned(paid)
   await instalments()
+  await addAddress()
   for (const name of ['orders', 'account', 'account/mandates', 'shared']) {
     await open(`/${name}`)
     await save(name.replace('account/', ''))
   }
   await miniCart()
+}
+
+/** A guest who wants more than the limits allow, and one more unit than there are. */
+async function limits(): Promise<void> {
+  const [phone] = await productsToBuy(['смартфон'])
+  await open(phone!)
+  await page.fill(
+    '.buy [name=quantity]',
+    await page.locator('.buy [name=quantity]').getAttribute('max').then(String),
+  )
+  await page.click('.buy .brand')
+  await page.locator('.note').waitFor()
+  await save('product-refused')
+  await page.fill('.buy [name=quantity]', '1')
+  await page.click('.buy .brand')
+  await open('/cart')
+  for (let pressed = 0; pressed < 5 && (await page.locator('main .alert').count()) === 0; pressed++) {
+    const more = page.locator('[id^=more-]').first()
+    if (await more.isDisabled()) break
+    await Promise.all([page.waitForResponse(/cart\/quantity/), more.click()])
+    await page.locator('main:not([aria-busy])').waitFor()
+  }
+  await save('cart-refused')
+  await page.click('text=Очистить корзину')
+}
+
+async function addAddress(): Promise<void> {
+  await open('/account')
+  await page.locator('#addresses summary').click()
+  for (const [name, value] of Object.entries(place)) await page.fill(`#addresses #${name}`, value)
+  await page.locator('#addresses .brand').click()
+  await page.locator('.note').waitFor()
 }
 
 async function fillCart(): Promise<void> {
@@ -142,6 +214,14 @@ async function pay(): Promise<string> {
   await payBy('8600000000000056')
   await page.locator('.waiting').waitFor()
   await save('payment-waiting')
+  await page.click('.waiting .brand')
+  await save('bank')
+  await page.fill('#code', '0000')
+  await page.click('[value=approve]')
+  await save('bank-wrong')
+  await page.fill('#code', '1234')
+  await page.click('[value=approve]')
+  await page.locator('.status-confirmed').waitFor()
   return new URL(page.url()).pathname.split('/').at(-1)!
 }
 
@@ -154,7 +234,6 @@ async function payBy(number: string): Promise<void> {
 
 /** Staff delivers the order, then the client returns a part of it. */
 async function returned(id: string): Promise<void> {
-  await page.locator('.status-confirmed').waitFor({ timeout: 180_000 })
   await save('order-paid')
   const { fulfilment } = (await call('POST', `/v1/orders/${id}/fulfilments`, {})) as {
     fulfilment: { id: string }
@@ -188,6 +267,9 @@ async function instalments(): Promise<void> {
   await page.locator('.order-card a').first().click()
   await page.locator('.schedule').waitFor()
   await save('order-instalments')
+  await payBy('8600000000000015')
+  await page.locator('.schedule .paid').waitFor()
+  await save('order-instalment-paid')
 }
 
 async function miniCart(): Promise<void> {
@@ -195,6 +277,8 @@ async function miniCart(): Promise<void> {
   await page.locator('.mini-list .add').first().click()
   await page.locator('.mini-cart form').first().waitFor()
   await save('mini-cart')
+  await open('/cart')
+  await save('cart-moderated')
 }
 
 /** So that the wishlist has a price drop. */
@@ -239,6 +323,5 @@ async function productsToBuy(queries: string[]): Promise<string[]> {
 }
 
 async function fillIn(visitor: Page): Promise<void> {
-  const values = { city: 'Чиланзар', street: 'Бунёдкор', building: '12' }
-  for (const [name, value] of Object.entries(values)) await visitor.fill(`#${name}`, value)
+  for (const [name, value] of Object.entries(place)) await visitor.fill(`#${name}`, value)
 }

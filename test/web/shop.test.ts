@@ -7,6 +7,7 @@ import { isNightly } from '../support/nightly.ts'
 import {
   addProduct,
   address,
+  approveAtBank,
   approvedCard,
   cheapOffer as anyCheapOffer,
   declinedCard,
@@ -167,7 +168,13 @@ test(
     await payBy(buyer, approvedCard)
     await shown(buyer, '.waiting', 'Подтвердите платёж')
     const paidOrder = page.url().split('/').at(-1)!
-    equal((await call('POST', '/v1/test/clock', { body: { advance: 'PT2M' } })).status, 200)
+    await page.click('.waiting .brand')
+    deepEqual(await faultsOf(page), [])
+    await page.click('[value=decline]')
+    await shown(buyer, '.timeline', 'Платёж не прошёл')
+    await payBy(buyer, approvedCard)
+    await page.click('.waiting .brand')
+    await approveAtBank(buyer)
     await shown(buyer, '.status-confirmed', 'Подтверждён')
     await shown(buyer, '.deal', 'TEN')
 

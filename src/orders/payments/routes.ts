@@ -51,13 +51,13 @@ const shared = {
   refusals: ['buyer_required', 'buyer_mismatch', 'invalid_transition'],
 } as const
 
-const replyWith = (order: Order, paymentId: string, caller: Caller) => ({
+const replyWith = (order: Order, paymentId: string, viewer: { caller: Caller; origin: string }) => ({
   data: {
     payment: paymentView(
       order.progress.payments.find((it) => it.id === paymentId)!,
-      caller,
+      viewer,
     ),
-    order: orderStateView(order, caller),
+    order: orderStateView(order, viewer.caller),
   },
   version: order.version,
 })
@@ -100,7 +100,13 @@ export const paymentRoutes = (
     refusals: ['buyer_required', 'buyer_mismatch'],
     run: async ({ read, ...request }) => {
       const { progress } = await visibleOrder(read, request)
-      return { data: { payments: progress.payments.map((it) => paymentView(it, callerOf(request))) } }
+      return {
+        data: {
+          payments: progress.payments.map((it) =>
+            paymentView(it, { caller: callerOf(request), origin: request.origin }),
+          ),
+        },
+      }
     },
   }),
   post('/v1/orders/{id}/payments', {
@@ -140,7 +146,10 @@ export const paymentRoutes = (
                 today: dayOf(tx.now),
               })
             : await receivePayment(tx, order, { kind: body.kind, amountTiyin: body.amount, reference: note })
-        return replyWith(step.order, step.order.progress.payments.at(-1)!.id, 'staff')
+        return replyWith(step.order, step.order.progress.payments.at(-1)!.id, {
+          caller: 'staff',
+          origin: request.origin,
+        })
       }
       if (body.capture !== undefined && body.capture !== capture) requireStaff(request)
       const caller = callerOf(request)
@@ -166,7 +175,10 @@ export const paymentRoutes = (
         today: dayOf(tx.now),
       })
       tx.afterCommit(() => processors[environment].perform(step.tasks, presented))
-      return replyWith(step.order, step.order.progress.payments.at(-1)!.id, caller)
+      return replyWith(step.order, step.order.progress.payments.at(-1)!.id, {
+        caller,
+        origin: request.origin,
+      })
     },
   }),
   ...(['capture', 'void'] as const).map((step) =>
@@ -178,7 +190,7 @@ export const paymentRoutes = (
         const order = await lockOrderForStaff(tx, { params, ...request })
         const done = await changePayment(tx, order, { paymentId: params.paymentId, step })
         tx.afterCommit(() => processors[environment].perform(done.tasks))
-        return replyWith(done.order, params.paymentId, 'staff')
+        return replyWith(done.order, params.paymentId, { caller: 'staff', origin: request.origin })
       },
     }),
   ),
@@ -199,7 +211,7 @@ export const paymentRoutes = (
         reason: body.reason ?? 'refund',
       })
       tx.afterCommit(() => processors[environment].perform(done.tasks))
-      return replyWith(done.order, params.paymentId, 'staff')
+      return replyWith(done.order, params.paymentId, { caller: 'staff', origin: request.origin })
     },
   }),
   post('/v1/orders/callbacks/{acquirer}', {

@@ -1,6 +1,8 @@
 // The charges, refunds and planned callbacks of the test acquirer.
 
 import type { Tx } from '../../base/database.ts'
+import { secretUuid } from '../../base/random.ts'
+import type { Callback } from './acquirer.ts'
 
 export interface TestCharge {
   paymentId: string
@@ -73,6 +75,27 @@ export function planCallback(tx: Tx, it: PlannedCallback & { dueAt: Date }): voi
     `insert into orders_test_callbacks (callback_id, payment_id, status, code, due_at) values ($1, $2, $3, $4, $5)`,
     [it.callbackId, it.paymentId, it.status, it.code, it.dueAt],
   )
+}
+
+/**
+ * The holder of the card decides about a pending charge, and its planned callbacks are dropped. Undefined when it is not
+ * pending any more.
+ */
+export async function decideCharge(
+  tx: Tx,
+  { paymentId, isApproved }: { paymentId: string; isApproved: boolean },
+): Promise<Callback | undefined> {
+  const decided = await tx.maybe<{ status: 'authorised' | 'captured' | 'failed' }>(
+    `update orders_test_charges
+     set status = case when not $2 then 'failed' when captures then 'captured' else 'authorised' end
+     where payment_id = $1 and status = 'pending' returning status`,
+    [paymentId, isApproved],
+  )
+  if (!decided) return undefined
+  tx.later(`delete from orders_test_callbacks where payment_id = $1`, [paymentId])
+  const { status } = decided
+  const outcome = status === 'failed' ? { status, code: 'authentication_failed' } : { status }
+  return { id: secretUuid(), paymentId, outcome }
 }
 
 /** Takes due callbacks. A pending charge gets the status of its first one. */

@@ -30,7 +30,7 @@ export const testCards = {
   declined:     { number: '8600000000000023', meaning: 'is declined', reply: 'failed', code: 'card_declined' },
   noFunds:      { number: '8600000000000031', meaning: 'has insufficient funds', reply: 'failed', code: 'insufficient_funds' },
   expired:      { number: '8600000000000049', meaning: 'has expired', reply: 'failed', code: 'expired_card' },
-  approved:     { number: '8600000000000056', meaning: 'must be approved by its holder, who does so a minute later', reply: 'pending', callbacks: [{ status: 'captured', afterMinutes: 1 }] },
+  approved:     { number: '8600000000000056', meaning: 'must be approved by its holder, who does so on the page in `action_url`, or a minute later', reply: 'pending', callbacks: [{ status: 'captured', afterMinutes: 1 }] },
   notApproved:  { number: '8600000000000064', meaning: 'must be approved by its holder, who declines a minute later', reply: 'pending', callbacks: [{ status: 'failed', code: 'authentication_failed', afterMinutes: 1 }] },
   approvedLate: { number: '8600000000000072', meaning: 'is approved two hours later, when the order is gone: the money goes back', reply: 'pending', callbacks: [{ status: 'captured', afterMinutes: 120 }] },
   repeated:     { number: '8600000000000080', meaning: 'is approved a minute later, and the callback is sent three times', reply: 'pending', callbacks: [{ status: 'captured', afterMinutes: 1, times: 3 }] },
@@ -46,6 +46,8 @@ const cardNameOf = (number: string): CardName =>
   (Object.keys(testCards) as CardName[]).find((it) => testCards[it].number === number) ?? 'declined'
 
 export const testAcquirerName = 'test'
+/** Where the holder of the card approves a payment. */
+export const testBankPath = (paymentId: string): string => `/test-bank/${paymentId}`
 /** Not secret: callers of the callback route also need a key of the test environment. */
 export const testCallbackSecret = 'test-callback-secret'
 
@@ -55,7 +57,7 @@ export const signatureOf = (bytes: Buffer | string): string =>
 export function testAcquirer(transactions: Transactions): Acquirer {
   const outcomeOf = (charge: store.TestCharge): Outcome =>
     charge.status === 'pending'
-      ? { status: 'pending', actionUrl: `https://test-acquirer.invalid/approve/${charge.paymentId}` }
+      ? { status: 'pending', actionUrl: testBankPath(charge.paymentId) }
       : charge.status === 'failed'
         ? { status: 'failed', code: behaviourOf(charge.behaviour).code ?? 'authentication_failed' }
         : { status: charge.status }

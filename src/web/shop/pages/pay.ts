@@ -3,6 +3,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Order } from '../../../sdk/index.ts'
 import { field } from '../fields.ts'
+import { apiLanguage } from '../language.ts'
 import type { TextKey } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
@@ -97,12 +98,23 @@ export const failureOf = (order: Order): string | undefined => {
   return last?.status === 'failed' ? (last.failure ?? 'card_declined') : undefined
 }
 
+/** The test bank returns the buyer to the page that waits; other banks have their own way. */
+function bankAddress(visit: Visit, address: string, orders: readonly Order[]): string {
+  const path = visit.picture(address)
+  if (!path.startsWith('/')) return address
+  const ids = orders.map((it) => it.id)
+  const back = visit.at(
+    visit.path.startsWith('/placed') ? `/placed?orders=${ids.join(',')}` : `/orders/${ids[0]}`,
+  )
+  return `${path}?${new URLSearchParams({ return: back, lang: apiLanguage(visit.language) })}`
+}
+
 export const pendingNotice = (visit: Visit, orders: readonly Order[]): Html => {
   const address = orders.flatMap((it) => it.payments).find((it) => it.status === 'pending')?.action_url
   return html`<section class="panel waiting" data-wait>
     <h2 class="small-title">${visit.texts.pendingTitle}</h2>
     <p>${visit.texts.pendingHint}</p>
-    ${address && html`<a class="button brand" href="${address}">${visit.texts.openBank}</a>`}
+    ${address && html`<a class="button brand" href="${bankAddress(visit, address, orders)}">${visit.texts.openBank}</a>`}
     <a class="button soft no-script" href="${visit.here}">${visit.texts.refresh}</a>
   </section>`
 }
