@@ -23,7 +23,7 @@ function ticksOf(pid: number): number {
 /** The process and its children. Read from /proc: starting a program would stop the load generator meanwhile. */
 export const family = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(family)]
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),

@@ -8,6 +8,7 @@ import { elapsedMs } from '../src/base/clock.ts'
 import { family } from './cpu.ts'
 import { load } from './load.ts'
 import { databaseHost, databasePid, measure, quiet } from './measure.ts'
+import { fillCarts, orderBody, orderText } from './ordering.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
 
@@ -89,31 +90,6 @@ async function stockUp({ url, key }: Ours): Promise<void> {
     body: records.map((it) => JSON.stringify(it)).join('\n'),
   })
   if (!reply.ok) throw new Error(await reply.text())
-}
-
-async function fillCarts(
-  db: pg.Client,
-  { first, count, offers }: { first: number; count: number; offers: number[] },
-): Promise<void> {
-  await db.query(
-    `insert into cart_carts (id, client_id, created_at, updated_at)
-     select gen_random_uuid(), client, now(), now() from generate_series($1::int8, $1::int8 + $2::int8 - 1) client`,
-    [first, count],
-  )
-  await db.query(
-    `insert into cart_items (cart_id, is_moderated, offer_id, quantity, price_at_add_tiyin, added_at, updated_at)
-     select cart.id, false, offer, 1, 100, now(), now() from cart_carts cart, unnest($3::int8[]) offer
-     where cart.client_id between $1::int8 and $1::int8 + $2::int8 - 1`,
-    [first, count, offers],
-  )
-}
-
-const orderBody = (ClientId: number) =>
-  JSON.stringify({ ClientId, PaymentMethodId: 3, DeliveryAddress: 'Toshkent, Amir Temur 1' })
-
-const orderText = ({ key }: Ours, client: number): string => {
-  const body = orderBody(client)
-  return `POST /api/cart/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
 async function race({ url, key }: Ours): Promise<Row> {

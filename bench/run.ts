@@ -18,6 +18,7 @@ const own = [
   'bare-cart.ts',
   'cart-statements.ts',
   'measure.ts',
+  'ordering.ts',
   'ours.ts',
   'sample-products.ts',
 ]
