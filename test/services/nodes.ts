@@ -21,14 +21,17 @@ export function nodeVariables(shared: Record<string, string>): Record<string, st
 }
 
 /** A key of the live environment with every scope that the tests use. */
-export async function createKey(shared: Record<string, string>, rateLimit?: string): Promise<string> {
+export async function createKey(
+  shared: Record<string, string>,
+  version: { main?: string } = {},
+): Promise<string> {
   const scopes =
     'catalog:read catalog:write cart:read cart:write orders:read orders:write admin:read admin:write'
-  const more = rateLimit ? ['--rate-limit', rateLimit] : []
   const args = ['app', 'create', '--name', 'Services', '--type', 'server', '--env', 'live', '--json']
   const { code, stdout, stderr } = await bozor(
-    [...args, '--scopes', scopes, ...more],
+    [...args, '--scopes', scopes],
     nodeVariables({ ...shared, LOG_LEVEL: 'error' }),
+    version,
   )
   equal(code, 0, stderr)
   return (JSON.parse(stdout) as { api_key: string }).api_key
@@ -61,8 +64,8 @@ export async function stockUp({ url }: RunningServer, key: string): Promise<void
 }
 
 export interface Buying {
-  /** Answered calls, and the instants of the replies (`performance.now`). */
-  acknowledged: { units: number; orders: number; repliedAtMs: number[] }
+  /** Answered calls, and the instants (`performance.now`) at which each was sent and answered. */
+  acknowledged: { units: number; orders: number; sentAtMs: number[]; repliedAtMs: number[] }
   /** Replies other than 2xx by status, and calls without a reply under `lost`. */
   refused: Record<string, number>
   /** Lets the calls in progress end. A call without a success is repeated with its key until it succeeds. */
@@ -79,7 +82,7 @@ export function startBuying(options: {
   buyers: number
   firstClient: number
 }): Buying {
-  const acknowledged: Buying['acknowledged'] = { units: 0, orders: 0, repliedAtMs: [] }
+  const acknowledged: Buying['acknowledged'] = { units: 0, orders: 0, sentAtMs: [], repliedAtMs: [] }
   const refused: Record<string, number> = {}
   let isStopped = false
   const untilDone = async (path: string, body: object, idempotencyKey: string) => {
@@ -87,10 +90,12 @@ export function startBuying(options: {
       const urls = options.urls()
       const url = urls[attempt % urls.length]!
       const headers = { 'idempotency-key': idempotencyKey }
+      const sentAtMs = performance.now()
       const reply = await callAt(url, 'POST', path, { key: options.key, body, headers }).catch(
         () => undefined,
       )
       if (reply && reply.status < 300) {
+        acknowledged.sentAtMs.push(sentAtMs)
         acknowledged.repliedAtMs.push(performance.now())
         return
       }
@@ -137,5 +142,7 @@ export interface StoredPurchases {
   sold: number
 }
 
-export const startNode = (shared: Record<string, string>): Promise<RunningServer> =>
-  startServer(nodeVariables(shared))
+export const startNode = (
+  shared: Record<string, string>,
+  version: { main?: string } = {},
+): Promise<RunningServer> => startServer(nodeVariables(shared), version)

@@ -2,10 +2,7 @@
 // Three nodes behind the proxy of deploy/, restarted one after another under load: no call fails.
 
 import { deepEqual, equal } from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { freePort } from '../support/nats.ts'
 import type { RunningServer } from '../support/process.ts'
 import { callAt } from '../support/shop.ts'
@@ -20,31 +17,11 @@ import {
   storedPurchases,
 } from './nodes.ts'
 import { openPostgresPair } from './postgres.ts'
-import { startProgram } from './processes.ts'
+import { startProxy } from './proxy.ts'
 
 const buyers = 12
 const callsBetween = isShort ? 40 : 500
 const rounds = isShort ? 1 : 3
-
-/** The configuration of deploy/ for nodes on this machine: without TLS, and with few connections. */
-function proxyConfig(port: number, nodes: readonly number[]): string {
-  const given = readFileSync(new URL('../../deploy/compose/haproxy.cfg', import.meta.url), 'utf8')
-  const servers = nodes.map((it, at) => `  server api-${at + 1} 127.0.0.1:${it}`)
-  return given
-    .replace('maxconn 10000', 'maxconn 1000')
-    .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
-    .replace(/ init-addr .*$/m, '')
-    .replace(/^ {2}server api-1 [^]*$/m, `${servers.join('\n')}\n`)
-}
-
-async function startProxy(nodes: readonly number[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'bozor-proxy-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
-  const port = await freePort()
-  writeFileSync(join(folder, 'haproxy.cfg'), proxyConfig(port, nodes))
-  await startProgram('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], port)
-  return `http://127.0.0.1:${port}`
-}
 
 test('a rolling restart of three nodes behind the proxy fails no call and loses nothing', async (t) => {
   const { primary } = await openPostgresPair({ isSynchronous: false })

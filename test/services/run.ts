@@ -4,7 +4,8 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { memoryFolder } from '../support/memory-folder.ts'
 
 const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const isShort = process.argv.includes('--short')
@@ -17,6 +18,9 @@ const files = globSync('test/services/*.test.ts')
   .filter((file) => words.length === 0 || words.some((it) => file.includes(it)))
 if (files.length === 0) throw new Error(`no file of test/services matches ${words.join(', ')}`)
 
+const folder = memoryFolder()
+if (folder) process.env['TMPDIR'] = folder
+
 const failed: string[] = []
 const notRun: string[] = []
 for (const file of files) {
@@ -27,6 +31,8 @@ for (const file of files) {
   }
   if (!(await passes(file)) && !(await passesAgain(file))) failed.push(file)
 }
+
+if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0)
 console.log(`\ntest:services: ${files.length - notRun.length} of ${files.length} files ran in ${seconds} s`)

@@ -19,7 +19,12 @@ import { promisify } from 'node:util'
 import { type CallOptions, callAt, type Reply } from './shop.ts'
 import { waitUntil, withDeadline } from './wait-until.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const ownMain = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** `main` is the file of another version of the platform. */
+interface VersionOptions {
+  main?: string
+}
 
 export interface RunningServer {
   child: ChildProcess
@@ -108,7 +113,10 @@ const environment = (more: Record<string, string>) => {
   return { ...rest, PORT: '0', RATE_LIMIT: 'none', DEMO: 'false', DRAIN_SECONDS: '0', ...more }
 }
 
-export async function startServer(env: Record<string, string>): Promise<RunningServer> {
+export async function startServer(
+  env: Record<string, string>,
+  { main = ownMain }: VersionOptions = {},
+): Promise<RunningServer> {
   const child = spawn(process.execPath, [main, 'start'], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -153,14 +161,17 @@ export const bozorChild = (
   env: Record<string, string>,
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess =>
-  spawn(process.execPath, [main, ...args], { env: environment(env), stdio: [input, 'pipe', 'pipe'] })
+  spawn(process.execPath, [ownMain, ...args], { env: environment(env), stdio: [input, 'pipe', 'pipe'] })
 
 /** Runs a command and waits for its exit. */
 export async function bozor(
   args: string[],
   env: Record<string, string>,
+  { main = ownMain }: VersionOptions = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return ending(bozorChild(args, env))
+  return ending(
+    spawn(process.execPath, [main, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
 }
 
 /** Waits for the exit and returns the remaining output and the exit code. */
