@@ -1,7 +1,9 @@
-// Runs the benchmarks and prints one table: ours, the floor measured in the same run, their ratio, and the bar.
-// Words after the command choose files by name; --json prints the rows for a machine.
+// Runs the benchmarks and prints one table: ours, the floor measured in the same run, their ratio, and the bar; and the
+// machine with its load before and after, because figures of a busy machine say little. Words after the command choose
+// files by name; --json prints the rows for a machine. A file that fails is named at the end and does not stop the others.
 
 import { globSync } from 'node:fs'
+import { arch, cpus, loadavg } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import type { Row } from './row.ts'
 
@@ -27,17 +29,37 @@ const files = globSync('bench/*.ts')
   .filter((it) => !own.some((name) => it.endsWith(`/${name}`)))
   .filter((it) => words.length === 0 || words.some((word) => it.includes(word)))
 
-const rows: Row[] = []
+const loadNow = () => Number(loadavg()[0]!.toFixed(1))
+const loadBefore = loadNow()
+const rows: (Row & { file: string })[] = []
+const failed: string[] = []
 for (const file of files) {
   process.stderr.write(`${file} …\n`)
-  const { bench } = (await import(pathToFileURL(file).href)) as { bench(): Promise<Row[]> }
-  rows.push(...(await bench()))
+  try {
+    const { bench } = (await import(pathToFileURL(file).href)) as { bench(): Promise<Row[]> }
+    rows.push(...(await bench()).map((row) => ({ file, ...row })))
+  } catch (error) {
+    failed.push(`${file}: ${String(error)}`)
+  }
 }
 
+const machine = {
+  cores: cpus().length,
+  arch: arch(),
+  node: process.version,
+  loadBefore,
+  loadAfter: loadNow(),
+}
 const withRatio = (it: Row) => (it.floor ? { ...it, ratio: it.ours / it.floor } : it)
-if (json) console.log(JSON.stringify(rows.map(withRatio), null, 2))
-else printTable(rows)
-process.exit(0)
+if (json) console.log(JSON.stringify({ machine, rows: rows.map(withRatio), failed }, null, 2))
+else {
+  printTable(rows)
+  console.log(
+    `\n${machine.cores} cores, ${machine.arch}, Node ${machine.node}, load ${loadBefore} before and ${machine.loadAfter} after`,
+  )
+  for (const it of failed) console.log(`failed: ${it}`)
+}
+process.exit(failed.length > 0 ? 1 : 0)
 
 function printTable(all: Row[]): void {
   const cells = all.map((it) => [
