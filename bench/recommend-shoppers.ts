@@ -1,18 +1,12 @@
 // What 200 buyers of the demo shop see: lists judged by the rules that a person would apply, against what the simulation
 // knows (what is used up, what goes with what). Everything runs in this process on the generated history: no server.
 
-import { categories } from '../src/demo/categories.ts'
-import { demoInteractions, marketOf } from '../src/demo/interactions.ts'
-import { offers } from '../src/demo/offers.ts'
-import { loanConditions } from '../src/demo/partners.ts'
-import { demoProducts, type Product } from '../src/demo/product.ts'
-import { SeededRandom } from '../src/demo/seeded-random.ts'
+import type { Product } from '../src/demo/product.ts'
 import { companions, usedUpAfterDays } from '../src/demo/themes.ts'
 import { ndcgAt } from '../src/ml/metrics.ts'
 import { prepareModel, type ServingModel } from '../src/recommendations/models/active-model.ts'
 import { casesBetween } from '../src/recommendations/models/cases.ts'
 import { fitModel } from '../src/recommendations/models/fit-model.ts'
-import type { Snapshot } from '../src/recommendations/models/fit-parts.ts'
 import { orderOf } from '../src/recommendations/models/measure.ts'
 import { exampleBuilderOf, exampleOf } from '../src/recommendations/models/training-examples.ts'
 import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
@@ -22,12 +16,9 @@ import {
   type RankingInputs,
 } from '../src/recommendations/serving/rank-products.ts'
 import type { Layer, RecommendationRequest } from '../src/recommendations/serving/request.ts'
+import { dayMs, openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
 
-const seed = 'bozor'
-const until = new Date('2026-11-01T00:00:00Z')
-const dayMs = 86_400_000
-const today = until.getTime() / dayMs
 const buyerCount = 200
 const limit = 30
 const measuredCases = 1_500
@@ -49,52 +40,6 @@ export async function bench(): Promise<Row[]> {
 }
 
 const report = (line: string) => void process.stderr.write(`  ${line}\n`)
-
-interface Shop {
-  snapshot: Snapshot
-  products: ReadonlyMap<number, Product>
-  slugOf: (productId: number) => string
-}
-
-function openShop(): Shop {
-  const chance = new SeededRandom(seed)
-  const stock = { chance, products: demoProducts(chance), loanConditions: loanConditions(chance) }
-  const all = offers(stock)
-  const byOffer = new Map(all.map((it) => [String(it.id), it.product_id]))
-  const products = new Map(stock.products.map((it) => [it.record.id, it]))
-  const byCategory = new Map(categories.map((it) => [it.id, it]))
-  const departmentOf = (id: number): number => {
-    const parent = byCategory.get(id)!.parentId
-    return parent === null ? id : departmentOf(parent)
-  }
-  const ids = [...products.keys()].toSorted((a, b) => a - b)
-  const place = new Map(ids.map((id, at) => [id, at]))
-  const histories = [...demoInteractions(marketOf(stock), until)].map((records) =>
-    records.map((it): ItemInteraction => ({
-      item: place.get(byOffer.get(it.offer_id)!)!,
-      kind: it.kind,
-      day: new Date(it.at).getTime() / dayMs,
-    })),
-  )
-  const snapshot: Snapshot = {
-    until,
-    products: ids.map((id) => {
-      const { record, price } = products.get(id)!
-      return {
-        productId: id,
-        categoryId: record.category_id,
-        departmentId: departmentOf(record.category_id),
-        brandId: record.brand_id,
-        priceTiyin: Math.round(price * 100),
-        words: Object.values(record.name).join(' '),
-      }
-    }),
-    buyers: histories,
-    places: histories.map(() => null),
-  }
-  const slugOf = (id: number) => byCategory.get(products.get(id)!.record.category_id)!.slug
-  return { snapshot, products, slugOf }
-}
 
 const everythingForSale = { isAt: (slot: number) => slot === 0, slotOf: () => 0, has: () => true }
 
@@ -161,6 +106,9 @@ function home(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
   const tooEarly: number[] = []
   const largest: number[] = []
   const twins: number[] = []
+  const seen: number[] = []
+  const ignored: number[] = []
+  const more: number[] = []
   for (const buyer of buyers) {
     const steps = shop.snapshot.buyers[buyer]!
     const list = listOf(shop, serving, { steps, layer: 'main_page', page: [] })
@@ -177,6 +125,17 @@ function home(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
     }
     largest.push(largestShare(shop, list))
     twins.push(twinsIn(shop, list))
+    const views = Map.groupBy(steps, (it) => shop.snapshot.products[it.item]!.productId)
+    const isIgnored = (id: number) =>
+      (views.get(id)?.length ?? 0) > 2 && views.get(id)!.every((it) => it.kind === 'view')
+    seen.push(mean(list.map((id) => Number(views.has(id)))))
+    ignored.push(list.filter(isIgnored).length)
+    const owned30 = new Set(
+      [...bought]
+        .filter(([id, day]) => today - day <= 30 && !usedUpAfterDays[shop.slugOf(id)])
+        .map(([id]) => shop.slugOf(id)),
+    )
+    if (owned30.size > 0) more.push(mean(list.slice(0, 10).map((id) => Number(owned30.has(shop.slugOf(id))))))
   }
   return [
     row('home: first place is a durable the buyer has', percent(firstOwned), '%', { bar: '0' }),
@@ -187,6 +146,18 @@ function home(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
       note: `${tooEarly.length} fresh`,
     }),
     row('home: largest share of a category, mean', percent(largest), '%', { bar: '≤ 40' }),
+    row(
+      'home: more of the category of a durable bought in the last month, in the first ten',
+      percent(more),
+      '%',
+      {
+        note: `${more.length} buyers`,
+      },
+    ),
+    row('home: products that the buyer has seen', percent(seen), '%', { bar: '≤ 50' }),
+    row('home: seen three times and more without a reaction, per list', mean(ignored), 'products', {
+      bar: '≤ 3',
+    }),
     row('home: second colours of a model, per list', mean(twins), 'products', { bar: '≤ 0.5' }),
   ]
 }
@@ -218,7 +189,22 @@ function productPages(shop: Shop, serving: ServingModel, buyers: number[]): Row[
     row('product page: alternatives of a similar price in the first ten', percent(alternatives), '%'),
     row('product page: same category, other price, in the first ten', percent(far), '%'),
     row('product page: other categories in the list', percent(others), '%'),
+    sameSize(shop, serving),
   ]
+}
+
+/** For products whose size must fit: tyres and diapers that others of the same size exist for. */
+function sameSize(shop: Shop, serving: ServingModel): Row {
+  const sizeOf = (id: number) =>
+    /\d+\/\d+ R\d+|size \d/.exec(shop.products.get(id)!.record.name.en)?.[0] ?? null
+  const sized = [...shop.products.keys()].filter((id) => sizeOf(id) !== null)
+  const shares = sized.map((page) => {
+    const list = listOf(shop, serving, { steps: [], layer: 'offer_page', page: [page] })
+    return mean(list.slice(0, 3).map((id) => Number(sizeOf(id) === sizeOf(page))))
+  })
+  return row('product page of tyres and diapers: the same size in the first three', percent(shares), '%', {
+    note: `${sized.length} pages`,
+  })
 }
 
 function carts(shop: Shop, serving: ServingModel, buyers: number[]): Row[] {
@@ -317,33 +303,31 @@ function printLists(shop: Shop, serving: ServingModel): void {
   const nameOf = (id: number) => shop.products.get(id)!.record.name.en
   const show = (title: string, list: number[]) =>
     process.stderr.write(
-      `\n${title}\n${list
+      `${title}\n${list
         .slice(0, 10)
-        .map((id, at) => `  ${at + 1}. ${nameOf(id)}`)
-        .join('\n')}\n`,
+        .map((id, at) => `${at + 1}. ${nameOf(id)}`)
+        .join('\n')}\n\n`,
     )
-  show('a new buyer', listOf(shop, serving, { steps: [], layer: 'main_page', page: [] }))
+  show('**A new buyer.**\n', listOf(shop, serving, { steps: [], layer: 'main_page', page: [] }))
   for (const buyer of [3, 17, 42]) {
     const steps = shop.snapshot.buyers[buyer]!
     const seen = [...new Set(steps.map((it) => shop.snapshot.products[it.item]!.productId))].slice(-4)
     const bought = [...lastPurchases(shop, steps).keys()].slice(-4)
     show(
-      `home of a buyer who last saw ${seen.map(nameOf).join('; ')} and bought ${bought.map(nameOf).join('; ')}`,
+      `**Home of a buyer** who last saw ${seen.map(nameOf).join('; ')}, and bought ${bought.map(nameOf).join('; ')}.\n`,
       listOf(shop, serving, { steps, layer: 'main_page', page: [] }),
     )
   }
-  for (const slug of ['smartphones', 'tyres', 'diapers']) {
-    const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
-    show(
-      `product page of ${nameOf(record.id)}`,
-      listOf(shop, serving, { steps: [], layer: 'offer_page', page: [record.id] }),
-    )
+  const pages = {
+    offer_page: ['smartphones', 'tyres', 'diapers'],
+    cart_page: ['smartphones', 'furniture', 'laptops'],
   }
-  for (const slug of ['smartphones', 'furniture', 'laptops']) {
-    const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
-    show(
-      `cart with ${nameOf(record.id)}`,
-      listOf(shop, serving, { steps: [], layer: 'cart_page', page: [record.id] }),
-    )
-  }
+  for (const [layer, slugs] of Object.entries(pages) as [keyof typeof pages, string[]][])
+    for (const slug of slugs) {
+      const { record } = [...shop.products.values()].find((it) => shop.slugOf(it.record.id) === slug)!
+      show(
+        `**${layer === 'cart_page' ? 'Cart with' : 'Product page of'}** ${nameOf(record.id)}.\n`,
+        listOf(shop, serving, { steps: [], layer, page: [record.id] }),
+      )
+    }
 }

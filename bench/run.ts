@@ -19,6 +19,7 @@ const own = [
   'busy-shop.ts',
   'bare-cart.ts',
   'cart-statements.ts',
+  'demo-shop.ts',
   'measure.ts',
   'ordering.ts',
   'ours.ts',

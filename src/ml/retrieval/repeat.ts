@@ -13,6 +13,8 @@ export interface Rhythm {
   gap: Float64Array
   /** The share of its buyers who bought the item again. */
   again: Float64Array
+  /** The share of the buyers of its group who bought something of the group again, whatever it was. */
+  second: Float64Array
 }
 
 /** The item's usual gap counts as this many observations next to the buyer's own gaps. */
@@ -34,7 +36,9 @@ export function rhythmOf(
   const gapCount = new Float64Array(items)
   const bought = new Float64Array(items)
   const boughtAgain = new Float64Array(items)
+  const seconds = new GroupSeconds()
   for (const purchases of buyers) {
+    seconds.add(purchases, (item) => groups?.[item] ?? item)
     for (const [item, times] of timesByItem(purchases)) {
       if (!(item >= 0 && item < items)) continue
       bought[item]! += 1
@@ -45,10 +49,12 @@ export function rhythmOf(
       }
     }
   }
+  const shareOf = seconds.shares()
   if (!groups)
     return {
       gap: gapSum.map((sum, item) => (gapCount[item] === 0 ? 0 : sum / gapCount[item]!)),
       again: boughtAgain.map((count, item) => count / (bought[item]! + 1)),
+      second: bought.map((_, item) => shareOf(item)),
     }
   const totals = (of: Float64Array): Map<number, number> => {
     const sums = new Map<number, number>()
@@ -76,8 +82,39 @@ export function rhythmOf(
     again: boughtAgain.map(
       (count, item) => (count + groupWeight * groupAgain(item)) / (bought[item]! + groupWeight),
     ),
+    second: bought.map((_, item) => shareOf(groups[item]!)),
   }
 }
+
+/** Counts the buyers of each group, and those who came back to it at another time. */
+class GroupSeconds {
+  readonly #once = new Map<number, number>()
+  readonly #again = new Map<number, number>()
+
+  add(purchases: readonly Purchase[], groupOf: (item: number) => number): void {
+    const times = new Map<number, Set<number>>()
+    for (const { item, time } of purchases) {
+      const known = times.get(groupOf(item))
+      if (known) known.add(Math.floor(time))
+      else times.set(groupOf(item), new Set([Math.floor(time)]))
+    }
+    for (const [group, { size }] of times) {
+      this.#once.set(group, (this.#once.get(group) ?? 0) + 1)
+      if (size > 1) this.#again.set(group, (this.#again.get(group) ?? 0) + 1)
+    }
+  }
+
+  /** By group, with few buyers near the share of all groups together; half without any purchase. */
+  shares(): (group: number) => number {
+    const all = sum(this.#once)
+    const usual = all > 0 ? sum(this.#again) / all : 0.5
+    return (group) =>
+      ((this.#again.get(group) ?? 0) + groupWeight * usual) / ((this.#once.get(group) ?? 0) + groupWeight)
+  }
+}
+
+const sum = (counts: ReadonlyMap<number, number>): number =>
+  counts.values().reduce((total, it) => total + it, 0)
 
 /**
  * Scores what is due: the probability that the item is bought again, times how close the time since the last

@@ -117,6 +117,21 @@ test('purchases at one moment or at no known time never make a score that is not
   assert.ok([...board.values].every(Number.isFinite))
 })
 
+test('a group is bought from again when its buyers come back on another day, whatever they buy', () => {
+  const groups = [0, 0, 1, 1, 2]
+  const buyers = Array.from({ length: 40 }, (_, at) => [
+    { item: 0, time: 10 },
+    { item: 1, time: 20 + at },
+    { item: 2, time: 10 },
+    { item: 3, time: 10.2 },
+  ])
+  const { again, second } = rhythmOf(buyers, 5, groups)
+  assert.ok(again[0]! < 0.1 && second[0]! > 0.9)
+  assert.ok(second[2]! < 0.1, 'two on one day are one purchase')
+  assert.ok(Math.abs(second[4]! - 0.5) < 1e-9, 'a group without buyers is like the shop')
+  assert.equal(rhythmOf([], 1).second[0], 0.5)
+})
+
 test('looking back in a session starts from its latest item', () => {
   assert.deepEqual(idsFor(againRetriever(4, 0.5), [2, 0, 2, 3], 4), [3, 2, 0])
 })

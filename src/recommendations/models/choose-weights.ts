@@ -3,7 +3,13 @@
 
 import { ndcgAt } from '../../ml/metrics.ts'
 import { topK } from '../../ml/top-k.ts'
-import { defaultWeights, excludedItems, proposerOf } from '../serving/candidates.ts'
+import {
+  defaultWeights,
+  excludedItems,
+  proposerOf,
+  type SourceName,
+  sourceNames,
+} from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
 import type { Model } from './model.ts'
@@ -30,8 +36,13 @@ const maxRounds = 4
 const leastMoveGain = 1.0005
 const leastGain = 1.002
 
-/** The default weights where there are too few cases, or where the search does not win. */
-export function chooseWeights(model: Model, cases: readonly Case[], effort: Effort = 'quick'): BlendWeights {
+/** The default weights where there are too few cases, or where the search does not win; 0 for the sources left out. */
+export function chooseWeights(
+  model: Model,
+  cases: readonly Case[],
+  effort: Effort = 'quick',
+  leftOut: readonly SourceName[] = [],
+): BlendWeights {
   const propose = proposerOf(model)
   const { maxCases, candidatesPerCase, starts } = efforts[effort]
   const weightsOf = (layer: keyof BlendWeights): readonly number[] => {
@@ -45,7 +56,11 @@ export function chooseWeights(model: Model, cases: readonly Case[], effort: Effo
         relevant: new Set(Array.from(grades.keys(), (item) => rows.get(item) ?? -1 - item)),
       }
     })
-    return searchWeights(examples, defaultWeights[layer], starts)
+    const isLeftOut = (source: number) => leftOut.includes(sourceNames[source]!)
+    const start = defaultWeights[layer].map((weight, source) => (isLeftOut(source) ? 0 : weight))
+    for (const { scores } of leftOut.length > 0 ? examples : [])
+      scores.forEach((column, source) => isLeftOut(source) && column.fill(0))
+    return searchWeights(examples, start, starts).map((weight, source) => (isLeftOut(source) ? 0 : weight))
   }
   return {
     main_page: weightsOf('main_page'),

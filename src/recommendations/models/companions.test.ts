@@ -35,6 +35,29 @@ test('what buyers turn to after a purchase goes with it, also for products that 
   deepEqual([...rowOf(weights, 2)], [], 'a view begins nothing')
 })
 
+test('what buyers see before and after alike is an interest, not a companion', () => {
+  const buyers = Array.from({ length: 90 }, (_, at) =>
+    at % 3 === 0
+      ? [step(4, 'view', 10), step(4, 'view', 11), step(0, 'purchase', 30), step(2, 'view', 35)]
+      : at % 3 === 1
+        ? [step(5, 'view', 12), step(0, 'purchase', 30), step(2, 'view', 36), step(4, 'view', 50)]
+        : [step(1, 'view', 1), step(1, 'view', 60)],
+  )
+  const { weights } = companionsOf(buyers, items, new Float64Array(6).fill(1))
+  deepEqual([...rowOf(weights, 0)], [2, 3], 'cases, but not sofas')
+})
+
+test('what is bought in one visit goes together in any order', () => {
+  const buyers = Array.from({ length: 60 }, (_, at) =>
+    at % 2 === 0
+      ? [step(2, 'purchase', 30), step(0, 'purchase', 30)]
+      : [step(4, 'view', 2), step(5, 'view', 50)],
+  )
+  const { weights } = companionsOf(buyers, items, new Float64Array(6).fill(1))
+  deepEqual([...rowOf(weights, 0)], [2, 3])
+  deepEqual([...rowOf(weights, 1)], [0, 1])
+})
+
 test('without buyers nothing goes with anything', () => {
   const { weights } = companionsOf([], items, new Float64Array(6))
   deepEqual([...weights.indices], [])

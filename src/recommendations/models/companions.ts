@@ -1,8 +1,10 @@
-// Which categories go with which: what buyers turn to after they put something into a cart or bought it. It works on little
-// data, where single products never met.
+// Which categories go with which: what buyers turn to after they put something into a cart or bought it, and more than they
+// did before. What they look at before and after alike belongs to the same interests, but is no complement: tablets next to
+// phones. It works on little data, where single products never met.
 
 import { RowWriter, type Csr } from '../../ml/retrieval/sparse.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { sessionGapDays } from '../serving/model-query.ts'
 import type { Items } from './items.ts'
 
 export interface Companions {
@@ -16,6 +18,8 @@ const withinDays = 30
 /** So many buyers of average behaviour are added to those of a category. */
 const prior = 20
 const leastLift = 1.2
+/** So many buyers are added to those who reach a category before and to those who do after. */
+const turnPrior = 10
 const mostCategories = 8
 const itemsOfEach = 15
 /** A shop has fewer categories than this; files in which every product has its own have more. */
@@ -30,25 +34,37 @@ export function companionsOf(
   const rowOf = new Map(ids.map((id, row) => [id, row]))
   const reached = new Float64Array(ids.length)
   const began = new Float64Array(ids.length)
-  const met = ids.map(() => new Map<number, number>())
-  for (const steps of buyers) {
-    const known = steps.filter((it) => rowOf.has(ofItem[it.item]!))
-    for (const row of new Set(known.map((it) => rowOf.get(ofItem[it.item]!)!))) reached[row]! += 1
-    for (const [from, rows] of followedBy(known, (item) => rowOf.get(ofItem[item]!)!)) {
+  const around = ids.map(() => new Map<number, Around>())
+  const period = periodOf(buyers)
+  for (const buyer of buyers) {
+    const steps = buyer.flatMap(({ item, kind, day }): Step[] => {
+      const row = rowOf.get(ofItem[item]!)
+      return row === undefined ? [] : [{ row, day, isWanted: kind === 'cart' || kind === 'purchase' }]
+    })
+    for (const row of new Set(steps.map((it) => it.row))) reached[row]! += 1
+    for (const [from, day] of firstWanted(steps)) {
       began[from]! += 1
-      for (const to of rows) met[from]!.set(to, (met[from]!.get(to) ?? 0) + 1)
+      for (const [to, it] of monthAround(steps, { from, day }, period)) {
+        const sum = around[from]!.get(to) ?? { after: 0, evenAfter: 0, evenBefore: 0 }
+        around[from]!.set(to, {
+          after: sum.after + it.after,
+          evenAfter: sum.evenAfter + it.evenAfter,
+          evenBefore: sum.evenBefore + it.evenBefore,
+        })
+      }
     }
   }
   const leaders = leadersByRow(ofItem, popularity, rowOf)
   const writer = new RowWriter()
   for (const row of ids.keys()) {
-    const found = [...met[row]!]
-      .map(([other, times]) => {
+    const found = [...around[row]!]
+      .map(([other, { after, evenAfter, evenBefore }]) => {
         const usual = reached[other]! / Math.max(1, buyers.length)
-        const share = (times + prior * usual) / (began[row]! + prior)
-        return { other, lift: share / usual, weight: share * Math.log(share / usual) }
+        const share = (after + prior * usual) / (began[row]! + prior)
+        const turn = (evenAfter + turnPrior) / (evenBefore + turnPrior)
+        return { other, turn, lift: share / usual, weight: share * Math.log(share / usual) * turn }
       })
-      .filter((it) => it.lift >= leastLift)
+      .filter((it) => it.lift >= leastLift && it.turn >= 1)
       .toSorted((a, b) => b.weight - a.weight || a.other - b.other)
       .slice(0, mostCategories)
       .flatMap(({ other, weight }) =>
@@ -81,23 +97,69 @@ function busiestCategories(
     .toSorted((a, b) => a - b)
 }
 
-/** By category of something carted or bought, the other categories reached then or within a month. */
-function followedBy(
-  steps: readonly ItemInteraction[],
-  rowOf: (item: number) => number,
-): Map<number, Set<number>> {
-  const firstDay = new Map<number, number>()
-  const found = new Map<number, Set<number>>()
-  for (const { item, kind, day } of steps) {
-    const row = rowOf(item)
-    for (const [from, since] of firstDay)
-      if (from !== row && day - since <= withinDays) found.get(from)!.add(row)
-    if ((kind === 'cart' || kind === 'purchase') && !firstDay.has(row)) {
-      firstDay.set(row, day)
-      found.set(row, new Set())
-    }
+/** A step of a buyer into a category; `isWanted` when something was put into the cart or bought. */
+interface Step {
+  row: number
+  day: number
+  isWanted: boolean
+}
+
+/** By category, when a buyer first put something of it into the cart or bought it. */
+function firstWanted(steps: readonly Step[]): Map<number, number> {
+  const days = new Map<number, number>()
+  for (const { row, day, isWanted } of steps) if (isWanted && !days.has(row)) days.set(row, day)
+  return days
+}
+
+/** How often a category was reached within a month after, and in equally long times after and before. */
+interface Around {
+  after: number
+  evenAfter: number
+  evenBefore: number
+}
+
+/**
+ * The other categories that a buyer reached around a moment, each counted once. What was wanted in the same visit goes with
+ * it, in any order; what was only seen in that visit says nothing.
+ */
+function monthAround(
+  steps: readonly Step[],
+  { from, day }: { from: number; day: number },
+  { first, last }: Period,
+): Map<number, Around> {
+  const evenDays = Math.min(withinDays, day - first, last - day)
+  const found = new Map<number, Around>()
+  for (const step of steps) {
+    const distance = step.day - day
+    if (step.row === from || Math.abs(distance) > withinDays) continue
+    const isSameVisit = Math.abs(distance) <= sessionGapDays
+    if (isSameVisit && !step.isWanted) continue
+    const isAfter = isSameVisit || distance > 0
+    const isEven = isSameVisit || Math.abs(distance) <= evenDays
+    const known = found.get(step.row)
+    found.set(step.row, {
+      after: isAfter ? 1 : (known?.after ?? 0),
+      evenAfter: isAfter && isEven ? 1 : (known?.evenAfter ?? 0),
+      evenBefore: !isAfter && isEven ? 1 : (known?.evenBefore ?? 0),
+    })
   }
   return found
+}
+
+interface Period {
+  first: number
+  last: number
+}
+
+function periodOf(buyers: readonly (readonly ItemInteraction[])[]): Period {
+  let first = Infinity
+  let last = -Infinity
+  for (const steps of buyers)
+    for (const { day } of steps) {
+      first = Math.min(first, day)
+      last = Math.max(last, day)
+    }
+  return { first, last }
 }
 
 function leadersByRow(

@@ -42,6 +42,7 @@ export interface FitOptions {
 export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   alike: Csr
   twins: Int32Array
+  sizes: Csr
   recipes: Recipes
 }
 
@@ -52,7 +53,7 @@ const dayMs = 86_400_000
 /** Similarity depends on the products alone, so several fits of one snapshot share it. */
 export async function fitParts(
   { until, products, buyers, places, platforms = [] }: Snapshot,
-  { alike, twins, recipes, seed, threads }: PartOptions,
+  { alike, twins, sizes, recipes, seed, threads }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
@@ -63,6 +64,7 @@ export async function fitParts(
     learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes),
     alike,
     twins,
+    sizes,
     companions: companionsOf(buyers, items, popularityNow),
     priceBand: priceBandOf(buyers, items),
     popularity: popularityNow,

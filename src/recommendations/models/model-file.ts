@@ -101,6 +101,7 @@ function tablesOf({
   learned,
   alike,
   twins,
+  sizes,
   companions,
   popularity,
   recent,
@@ -118,17 +119,31 @@ function tablesOf({
     ['recent', recent],
     ['gap', rhythm.gap],
     ['again', rhythm.again],
+    ['second', rhythm.second],
     ...Object.entries(learned).flatMap(([name, { tables }]) =>
       Object.entries(tables).map(([table, values]): [string, Numbers] => [`${name}.${table}`, values]),
     ),
     ...matrixTables('alike', alike),
     ['twins', twins],
+    ...matrixTables('sizes', sizes),
     ['companions.categories', companions.categories],
     ...matrixTables('companions', companions.weights),
     ...matrixTables('trends', trends.weights),
     ...(external ? externalTables(external) : []),
   ]
 }
+
+/** For files of earlier builds: no sizes are known, and every category may be bought again. */
+const emptyRows = (count: number): Csr => ({
+  rows: count,
+  cols: 0,
+  offsets: new Int32Array(count + 1),
+  indices: new Int32Array(),
+  values: new Float32Array(),
+})
+
+const secondOf = (tables: ReadonlyMap<string, Numbers>, count: number): Float64Array =>
+  tables.has('second') ? tableOf<Float64Array>(tables, 'second') : new Float64Array(count).fill(1)
 
 /** For files without places. */
 const noRows = (cols: number): Csr => new RowWriter().matrix(cols)
@@ -180,7 +195,16 @@ function modelOf(
   { places = [], sources }: Header,
 ): Pick<
   Model,
-  'items' | 'learned' | 'alike' | 'twins' | 'companions' | 'popularity' | 'recent' | 'trends' | 'rhythm'
+  | 'items'
+  | 'learned'
+  | 'alike'
+  | 'twins'
+  | 'sizes'
+  | 'companions'
+  | 'popularity'
+  | 'recent'
+  | 'trends'
+  | 'rhythm'
 > {
   const table = <N extends Numbers>(name: string): N => tableOf<N>(tables, name)
   const count = table('productIds').length
@@ -197,6 +221,7 @@ function modelOf(
     learned: learnedOf(tables, sources),
     alike: matrix('alike', count),
     twins: table<Int32Array>('twins'),
+    sizes: tables.has('sizes.offsets') ? matrix('sizes', count) : emptyRows(count),
     companions: {
       categories: table<Int32Array>('companions.categories'),
       weights: matrix('companions', table('companions.categories').length),
@@ -204,7 +229,11 @@ function modelOf(
     popularity: table<Float64Array>('popularity'),
     recent: table<Float64Array>('recent'),
     trends: { places, weights: places.length > 0 ? matrix('trends', places.length) : noRows(count) },
-    rhythm: { gap: table<Float64Array>('gap'), again: table<Float64Array>('again') },
+    rhythm: {
+      gap: table<Float64Array>('gap'),
+      again: table<Float64Array>('again'),
+      second: secondOf(tables, count),
+    },
   }
 }
 

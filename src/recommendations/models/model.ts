@@ -18,6 +18,8 @@ export interface Model {
   alike: Csr
   /** By item, the number of its group of twins: products of one model in several colours. */
   twins: Int32Array
+  /** By item, the sizes in its name. */
+  sizes: Csr
   /** Categories that go with others. */
   companions: Companions
   /** The largest difference of log prices between a product and an alternative to it. */

@@ -37,6 +37,21 @@ test('colours of one model are twins; sizes, models and prices are not', () => {
   notEqual(of(10), of(11))
 })
 
+test('a word of many categories and brands is an option also where few brands use it', () => {
+  const elsewhere = Array.from({ length: 8 }, (_, at) => [
+    { ...product(100 + at, 10 + at, `Item${at} lamp, green`), categoryId: 2 + (at % 4) },
+    { ...product(200 + at, 10 + at, `Item${at} lamp, pink`), categoryId: 2 + (at % 4) },
+  ]).flat()
+  const backpacks = ['Deli backpack, green', 'Deli backpack, pink'].map((words, at) =>
+    product(at + 1, 1, words),
+  )
+  const other = Array.from({ length: 4 }, (_, at) => product(50 + at, 2, `Nur rucksack, model ${'abcd'[at]}`))
+  const [one, two] = twinGroups([...backpacks, ...other, ...elsewhere])
+  equal(one, two)
+  const [alone, second] = twinGroups([...backpacks, ...other])
+  notEqual(alone, second)
+})
+
 test('products without names have no twins', () => {
   const groups = twinGroups([product(1, 0, ''), product(2, 0, '')])
   notEqual(groups[0], groups[1])

@@ -1,10 +1,13 @@
 // Twins: products of one model that differ in colour or in a similar word alone. Nothing is listed by hand: a word is an
-// option when several brands of the category use it and most products do not.
+// option when several brands of the category use it and most products do not, or when brands all over the shop do.
 
 import type { TrainingProduct } from './items.ts'
 
 const fewestBrands = 3
 const mostShare = 0.5
+/** A word of so many categories and brands is an option in every category. */
+const manyCategories = 4
+const manyBrands = 8
 /** Larger differences in price mean another product. */
 const priceGap = Math.log(1.15)
 
@@ -12,11 +15,13 @@ const priceGap = Math.log(1.15)
 export function twinGroups(products: readonly TrainingProduct[]): Int32Array {
   const groups = new Int32Array(products.length)
   const byCategory = Map.groupBy(products.keys(), (at) => products[at]!.categoryId)
+  const isCommon = commonWords(products)
   let next = 0
   for (const members of byCategory.values()) {
     const words = members.map((at) => wordsOf(products[at]!.words))
     const isOption = optionWords(
       members.map((at, place) => ({ brand: products[at]!.brandId, words: words[place]! })),
+      isCommon,
     )
     const keyed = members.map((at, place) => {
       const rest = words[place]!.filter((word) => !isOption(word))
@@ -38,6 +43,22 @@ export function twinGroups(products: readonly TrainingProduct[]): Int32Array {
   return groups
 }
 
+/** Colours and the like, which few brands of a small category share. */
+function commonWords(products: readonly TrainingProduct[]): (word: string) => boolean {
+  const uses = new Map<string, { categories: Set<number>; brands: Set<number> }>()
+  for (const { words, categoryId, brandId } of products)
+    for (const word of new Set(wordsOf(words))) {
+      const known = uses.get(word) ?? { categories: new Set(), brands: new Set() }
+      known.categories.add(categoryId)
+      known.brands.add(brandId)
+      uses.set(word, known)
+    }
+  return (word) => {
+    const { categories, brands } = uses.get(word)!
+    return categories.size >= manyCategories && brands.size >= manyBrands
+  }
+}
+
 /** The words of a name, in lower case. */
 export const wordsOf = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}./×-]*/gu) ?? []
@@ -45,6 +66,7 @@ export const wordsOf = (text: string): string[] =>
 /** Words with a digit are sizes, volumes or models and never options. */
 function optionWords(
   products: readonly { brand: number; words: readonly string[] }[],
+  isCommon: (word: string) => boolean,
 ): (word: string) => boolean {
   const brandsOf = new Map<string, Set<number>>()
   const counts = new Map<string, number>()
@@ -55,6 +77,6 @@ function optionWords(
     }
   return (word) =>
     !/\p{N}/u.test(word) &&
-    brandsOf.get(word)!.size >= fewestBrands &&
+    (brandsOf.get(word)!.size >= fewestBrands || isCommon(word)) &&
     counts.get(word)! <= products.length * mostShare
 }

@@ -22,12 +22,13 @@ const items = itemsOf(
   })),
 )
 const none = () => new RowWriter().matrix(items.count)
-const modelWith = (twins: Int32Array): Model => ({
+const modelWith = (twins: Int32Array, more: Partial<Model> = {}): Model => ({
   until: new Date(0),
   items,
   learned: {},
   alike: none(),
   twins,
+  sizes: none(),
   companions: { categories: new Int32Array(), weights: none() },
   popularity: new Float64Array(items.count),
   recent: new Float64Array(items.count),
@@ -35,6 +36,7 @@ const modelWith = (twins: Int32Array): Model => ({
   rhythm: {
     gap: new Float64Array(items.count).fill(10),
     again: Float64Array.from(items.categories, (id) => (id === 10 ? 0.8 : 0)),
+    second: Float64Array.from(items.categories, (id) => (id === 10 ? 0.8 : 0)),
   },
   priceBand: Math.log(2) + 1e-5,
   repeats: 'allowed',
@@ -42,6 +44,7 @@ const modelWith = (twins: Int32Array): Model => ({
   external: undefined,
   ranker: undefined,
   metrics: noMetrics,
+  ...more,
 })
 const alone = Int32Array.from({ length: items.count }, (_, at) => at)
 const ranked = alone
@@ -107,4 +110,67 @@ test('a cart shows what goes with it: of durable products nothing similar, of co
   const reversed = ranked.toReversed()
   const list = arrangerOf(modelWith(alone))(reversed, query({ layer: 'cart_page', context: [199] }), limit)
   equal(categoriesOf([...list.subarray(0, limit)]).filter((it) => it === 10).length, 6)
+})
+
+/** Category 3 goes with category 1 most, category 2 less. */
+const goingWith = (): Model['companions'] => {
+  const writer = new RowWriter()
+  writer.add([25, 45], [0.5, 1])
+  return { categories: Int32Array.of(1), weights: writer.matrix(items.count) }
+}
+
+test('a cart shows companions in turn, the closest most often, before anything else', () => {
+  const model = modelWith(alone, { companions: goingWith() })
+  const reversed = ranked.toReversed()
+  const list = arrangerOf(model)(reversed, query({ layer: 'cart_page', context: [0] }), limit)
+  deepEqual(categoriesOf([...list.subarray(0, 9)]), [3, 3, 2, 3, 3, 2, 3, 3, 2])
+  deepEqual(new Set(categoriesOf([...list.subarray(0, 24)])), new Set([2, 3]))
+})
+
+test('a product page shows the same size first, and companions after alternatives', () => {
+  const writer = new RowWriter()
+  for (const item of alone) writer.add([item === 9 || item === 10 ? 0 : 1], [1])
+  const model = modelWith(alone, {
+    companions: goingWith(),
+    priceBand: Math.log(8),
+    sizes: writer.matrix(2),
+  })
+  const order = Int32Array.from([8, 11, 12, 9, ...ranked.filter((it) => it < 8 || it > 12)])
+  const list = arrangerOf(model)(order, query({ layer: 'offer_page', context: [10] }), limit)
+  deepEqual([...list.subarray(0, 4)], [9, 8, 11, 12])
+  deepEqual(new Set(categoriesOf([...list.subarray(4, 16)])), new Set([2, 3]))
+})
+
+test('a category that was just bought from begins later and has a tenth of the list, unless buyers come back to it', () => {
+  const bought = (item: number) =>
+    profileOf(items, [
+      { item, kind: 'purchase', day: 0 },
+      { item: 60, kind: 'view', day: 0 },
+    ])
+  const place = (category: number, list: number[]) => categoriesOf(list).indexOf(category)
+  const durable = shown({ profile: bought(0), day: 5 })
+  equal(place(1, durable), 6)
+  equal(categoriesOf(durable).filter((it) => it === 1).length, 3)
+  equal(place(1, shown({ profile: bought(0), day: 50 })), 0, 'a month later it is as before')
+  const reversed = ranked.toReversed()
+  const again = arrangerOf(modelWith(alone))(reversed, query({ profile: bought(199), day: 5 }), limit)
+  equal(place(10, [...again]), 0)
+})
+
+test('at most half of a list was seen, and a tenth was seen often without a reaction', () => {
+  const views = (item: number, times: number, kind: 'view' | 'click') =>
+    Array.from({ length: times }, () => ({ item, kind, day: 0 }))
+  const seenOnce = Array.from({ length: 40 }, (_, at) => views(at * 5, 1, 'view')).flat()
+  const first = [...ranked.filter((it) => it % 5 === 0), ...ranked.filter((it) => it % 5 !== 0)]
+  const listFor = (steps: typeof seenOnce) => [
+    ...arrangerOf(modelWith(alone))(
+      Int32Array.from(first),
+      query({ profile: profileOf(items, steps) }),
+      limit,
+    ).subarray(0, limit),
+  ]
+  const count = (list: number[]) => list.filter((it) => it % 5 === 0).length
+  equal(count(listFor(seenOnce)), 15)
+  equal(count(listFor(Array.from({ length: 40 }, (_, at) => views(at * 5, 3, 'view')).flat())), 3)
+  equal(count(listFor(Array.from({ length: 40 }, (_, at) => views(at * 5, 3, 'click')).flat())), 15)
 })

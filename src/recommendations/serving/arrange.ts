@@ -1,53 +1,60 @@
-// What a person expects of a list beyond the order of scores (docs/recommendations.md): on the main page breadth, on a
-// product page alternatives of a similar price before other things, in the cart things that go with it and not more of the
-// same, and everywhere one colour of a model. Products that break a rule move back; nothing is lost.
+// What a person expects of a list beyond the order of scores (docs/recommendations.md): on the main page breadth and not too
+// much of what is known or owned, on a product page alternatives of a similar price and the same size before things that go
+// with it, in the cart companions in turn and not more of the same, and everywhere one colour of a model. Products that break
+// a rule move back; nothing is lost.
 
-import type { Items } from '../models/items.ts'
 import type { Model } from '../models/model.ts'
+import { areSameSize } from '../models/sizes.ts'
 import { isDurable } from './candidates.ts'
+import { companionFinder, type CompanionFinder } from './companion-finder.ts'
+import { homePlaces } from './home-places.ts'
 import type { ModelQuery } from './model-query.ts'
 
-/** An unknown buyer sees so many products of one category at most, the best of every category before the second of any. */
-const mostForUnknown = 3
-/** The largest share of a list for one category, at least and at most. */
-const leastShare = 0.2
-const mostShare = 0.4
-/** A category may take this much more of a list than it has of the buyer's history. */
-const headroom = 0.1
-/** In the cart, how much of the list may be more of the same, where buyers do buy several. */
+/** In the cart, the largest share of a list for one category, and for more of the same where buyers do buy several. */
+const mostInCartShare = 0.4
 const sameInCartShare = 0.2
 
 type Arrangement = (items: Int32Array, query: ModelQuery, limit: number) => Int32Array
 
+/** The place of an item: the lowest come first, items of one place in ranked order. Called in ranked order. */
+type Places = (item: number) => number
+
+interface Page {
+  query: ModelQuery
+  limit: number
+  companionsOf: CompanionFinder
+}
+
 /** Reorders ranked items for their page; a list about one category is only freed of twins. */
 export function arrangerOf(model: Model): Arrangement {
+  const companionsOf = companionFinder(model)
   return (ranked, query, limit) => {
-    const groups = groupsFor(model, query, limit)
+    const placeOf = placesFor(model, { query, limit, companionsOf })
     const first: number[] = []
-    const later: number[][] = []
+    const later: { item: number; place: number }[] = []
     for (const item of ranked) {
-      const delay = groups(item)
-      if (delay === 0) first.push(item)
-      else (later[delay] ??= []).push(item)
+      const place = placeOf(item)
+      if (place === 0) first.push(item)
+      else later.push({ item, place })
     }
-    return Int32Array.from([...first, ...later.flat()])
+    later.sort((a, b) => a.place - b.place)
+    return Int32Array.from([...first, ...later.map((it) => it.item)])
   }
 }
 
-/** The group of an item: 0 keeps its place, higher ones follow after all lower ones. Called in ranked order. */
-function groupsFor(model: Model, query: ModelQuery, limit: number): (item: number) => number {
-  const isTwin = twinFinder(model, query)
-  const ofPage = query.isOneCategory
-    ? () => 0
-    : query.layer === 'main_page'
-      ? homeGroups(model.items, query, limit)
-      : query.layer === 'offer_page'
-        ? offerGroups(model, query, limit)
-        : cartGroups(model, query, limit)
-  return (item) => (isTwin(item) ? twinGroup : ofPage(item))
+const twinPlace = 9
+
+function placesFor(model: Model, page: Page): Places {
+  const isTwin = twinFinder(model, page.query)
+  const ofPage = page.query.isOneCategory ? () => 0 : pagePlaces[page.query.layer](model, page)
+  return (item) => (isTwin(item) ? twinPlace : ofPage(item))
 }
 
-const twinGroup = 9
+const pagePlaces: Record<ModelQuery['layer'], (model: Model, page: Page) => Places> = {
+  main_page: homePlaces,
+  offer_page: offerPlaces,
+  cart_page: cartPlaces,
+}
 
 /** Finds a second product of one model: it differs from the first in colour or in a similar word alone. */
 function twinFinder({ twins }: Model, { context }: ModelQuery): (item: number) => boolean {
@@ -59,58 +66,70 @@ function twinFinder({ twins }: Model, { context }: ModelQuery): (item: number) =
   }
 }
 
-function homeGroups({ categories }: Items, { profile }: ModelQuery, limit: number): (item: number) => number {
-  const counts = new Map<number, number>()
-  const isKnown = profile.worth > 0
-  const most = (category: number): number => {
-    const own = (profile.categories.get(category) ?? 0) / profile.worth
-    return Math.ceil(limit * Math.max(leastShare, Math.min(mostShare, own + headroom)))
-  }
-  return (item) => {
-    const category = categories[item]!
-    const count = counts.get(category) ?? 0
-    counts.set(category, count + 1)
-    return isKnown ? Number(count >= most(category)) : Math.min(count, mostForUnknown)
-  }
-}
-
-/** Of the best, a third of a list, alternatives of a similar price come first, then other categories; then the rest. */
-function offerGroups(
-  { items: { categories, logPrices }, priceBand }: Model,
-  { context }: ModelQuery,
-  limit: number,
-): (item: number) => number {
+/**
+ * Alternatives of a similar price and the same size come first, then the best others of a similar price, at most a third of the
+ * list each; then the best of other categories and what goes with the product; then the rest.
+ */
+function offerPlaces(
+  { items: { categories, logPrices }, priceBand, sizes }: Model,
+  { query: { context }, limit, companionsOf }: Page,
+): Places {
   const [page] = context
   if (page === undefined) return () => 0
+  const third = limit / 3
+  const companions = companionsOf([categories[page]!])
+  const inTurn = turns()
   let position = 0
+  let fitting = 0
   return (item) => {
-    const isFarBehind = ++position > limit / 3
-    const isSame = categories[item] === categories[page]
-    if (isSame && Math.abs(logPrices[item]! - logPrices[page]!) > priceBand) return 2
-    if (isFarBehind) return 2
-    return isSame ? 0 : 1
+    const isAmongBest = ++position <= third
+    const category = categories[item]!
+    if (category === categories[page]) {
+      if (Math.abs(logPrices[item]! - logPrices[page]!) > priceBand) return 3
+      if (areSameSize(sizes, page, item) && ++fitting <= third) return 0
+      return isAmongBest ? 0.5 : 3
+    }
+    if (isAmongBest) return 1
+    const weight = companions.get(category)
+    return weight === undefined ? 3 : 1 + inTurn(category, weight)
   }
 }
 
-/** Things of other categories first. More of the same follows, of durable products only when nothing else is left. */
-function cartGroups(
+/**
+ * Companions first, their categories in turn and the closest one most often; then things of other categories. More of the same
+ * follows, of durable products only when nothing else is left.
+ */
+function cartPlaces(
   { items: { categories }, rhythm }: Model,
-  { context }: ModelQuery,
-  limit: number,
-): (item: number) => number {
+  { query: { context }, limit, companionsOf }: Page,
+): Places {
   const durable = new Map<number, boolean>()
   for (const item of context)
     durable.set(categories[item]!, isDurable(rhythm, item) && (durable.get(categories[item]!) ?? true))
+  const companions = companionsOf(durable.keys())
+  const inTurn = turns()
   const counts = new Map<number, number>()
-  const mostOfOne = Math.ceil(limit * mostShare)
+  const mostOfOne = Math.ceil(limit * mostInCartShare)
   let same = 0
   return (item) => {
     const category = categories[item]!
     const isSameDurable = durable.get(category)
-    if (isSameDurable === true) return 3
-    if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 0 : 2
+    if (isSameDurable === true) return 4
+    if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 1 : 3
     const count = (counts.get(category) ?? 0) + 1
     counts.set(category, count)
-    return count <= mostOfOne ? 0 : 1
+    if (count > mostOfOne) return 2
+    const weight = companions.get(category)
+    return weight === undefined ? 1 : inTurn(category, weight)
+  }
+}
+
+/** From 0 to 1: when the next of a category has its turn, so that each has places in proportion to its weight. */
+function turns(): (category: number, weight: number) => number {
+  const counts = new Map<number, number>()
+  return (category, weight) => {
+    const count = (counts.get(category) ?? 0) + 1
+    counts.set(category, count)
+    return count / (count + weight)
   }
 }

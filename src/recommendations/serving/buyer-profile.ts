@@ -34,6 +34,8 @@ export const usualLogPriceOf = ({ worth, logPrices }: BuyerProfile): number | un
 export interface Touches {
   times: number
   bought: number
+  /** Interactions other than views. */
+  reactions: number
   lastDay: number
 }
 
@@ -75,6 +77,7 @@ export function profileOf(
     touches.set(item, {
       times: (known?.times ?? 0) + 1,
       bought: (known?.bought ?? 0) + Number(isPurchase),
+      reactions: (known?.reactions ?? 0) + Number(kind !== 'view'),
       lastDay: Math.max(known?.lastDay ?? day, day),
     })
     if (isPurchase) purchases.push({ item, time: day })

@@ -1,0 +1,61 @@
+// The demo shop as training data, without a server: products, their names, and the generated history.
+
+import { categories } from '../src/demo/categories.ts'
+import { demoInteractions, marketOf } from '../src/demo/interactions.ts'
+import { offers } from '../src/demo/offers.ts'
+import { loanConditions } from '../src/demo/partners.ts'
+import { demoProducts, type Product } from '../src/demo/product.ts'
+import { SeededRandom } from '../src/demo/seeded-random.ts'
+import type { Snapshot } from '../src/recommendations/models/fit-parts.ts'
+import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
+
+const seed = 'bozor'
+export const until = new Date('2026-11-01T00:00:00Z')
+export const dayMs = 86_400_000
+export const today = until.getTime() / dayMs
+
+export interface Shop {
+  snapshot: Snapshot
+  products: ReadonlyMap<number, Product>
+  slugOf: (productId: number) => string
+}
+
+export function openShop(): Shop {
+  const chance = new SeededRandom(seed)
+  const stock = { chance, products: demoProducts(chance), loanConditions: loanConditions(chance) }
+  const all = offers(stock)
+  const byOffer = new Map(all.map((it) => [String(it.id), it.product_id]))
+  const products = new Map(stock.products.map((it) => [it.record.id, it]))
+  const byCategory = new Map(categories.map((it) => [it.id, it]))
+  const departmentOf = (id: number): number => {
+    const parent = byCategory.get(id)!.parentId
+    return parent === null ? id : departmentOf(parent)
+  }
+  const ids = [...products.keys()].toSorted((a, b) => a - b)
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const histories = [...demoInteractions(marketOf(stock), until)].map((records) =>
+    records.map((it): ItemInteraction => ({
+      item: place.get(byOffer.get(it.offer_id)!)!,
+      kind: it.kind,
+      day: new Date(it.at).getTime() / dayMs,
+    })),
+  )
+  const snapshot: Snapshot = {
+    until,
+    products: ids.map((id) => {
+      const { record, price } = products.get(id)!
+      return {
+        productId: id,
+        categoryId: record.category_id,
+        departmentId: departmentOf(record.category_id),
+        brandId: record.brand_id,
+        priceTiyin: Math.round(price * 100),
+        words: Object.values(record.name).join(' '),
+      }
+    }),
+    buyers: histories,
+    places: histories.map(() => null),
+  }
+  const slugOf = (id: number) => byCategory.get(products.get(id)!.record.category_id)!.slug
+  return { snapshot, products, slugOf }
+}

@@ -1,0 +1,69 @@
+// The main page: the breadth of the shop for a new buyer; for a known one the interests of the history, without too much of
+// what they have seen, ignored or just bought.
+
+import type { Model } from '../models/model.ts'
+import type { BuyerProfile } from './buyer-profile.ts'
+import type { ModelQuery } from './model-query.ts'
+
+/** An unknown buyer sees so many products of one category at most, the best of every category before the second of any. */
+const mostForUnknown = 3
+/** The largest share of a list for one category, at least and at most. */
+const leastShare = 0.2
+const mostShare = 0.4
+/** A category may take this much more of a list than it has of the buyer's history. */
+const headroom = 0.1
+/** The share of a category that the buyer has just bought from, where few buy a second time, and where it may begin. */
+const ownedShare = 0.1
+const ownedFrom = 0.2
+const ownedDays = 30
+const leastSecondShare = 0.4
+/** The largest shares of a list for products that the buyer has seen, and has seen often without a reaction. */
+const seenShare = 0.5
+const ignoredShare = 0.1
+const ignoredTimes = 3
+
+export function homePlaces(
+  { items: { categories }, rhythm }: Model,
+  { query: { profile, day }, limit }: { query: ModelQuery; limit: number },
+): (item: number) => number {
+  const counts = new Map<number, number>()
+  const countOf = (category: number): number => {
+    const count = counts.get(category) ?? 0
+    counts.set(category, count + 1)
+    return count
+  }
+  if (profile.worth === 0) return (item) => Math.min(countOf(categories[item]!), mostForUnknown)
+  const owned = new Set(
+    profile.purchases
+      .filter(({ item, time }) => day - time <= ownedDays && rhythm.second[item]! < leastSecondShare)
+      .map(({ item }) => categories[item]!),
+  )
+  const isSeenEnough = seenLimit(profile, limit)
+  let position = 0
+  return (item) => {
+    const category = categories[item]!
+    if (isSeenEnough(item)) return 1
+    const count = countOf(category)
+    if (owned.has(category)) return count < limit * ownedShare ? 0.5 : 1
+    if (count >= mostOf(category, profile, limit)) return 1
+    return ++position <= (owned.size > 0 ? limit * ownedFrom : Infinity) ? 0 : 0.5
+  }
+}
+
+function mostOf(category: number, { categories, worth }: BuyerProfile, limit: number): number {
+  const own = (categories.get(category) ?? 0) / worth
+  return Math.ceil(limit * Math.max(leastShare, Math.min(mostShare, own + headroom)))
+}
+
+/** Whether a list has enough products that the buyer has seen; what is due again does not count. */
+function seenLimit({ touches }: Pick<BuyerProfile, 'touches'>, limit: number): (item: number) => boolean {
+  let seen = 0
+  let ignored = 0
+  return (item) => {
+    const known = touches.get(item)
+    if (!known || known.bought > 0) return false
+    const isIgnored = known.times >= ignoredTimes && known.reactions === 0
+    if (isIgnored && ++ignored > limit * ignoredShare) return true
+    return ++seen > limit * seenShare
+  }
+}
