@@ -17,6 +17,7 @@ const options = {
   categorical: { type: 'string' },
   attributes: { type: 'string' },
   'last-item-only': { type: 'boolean' },
+  'max-cases': { type: 'string' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
 } as const
@@ -48,6 +49,7 @@ Options:
   --threads N             threads for fitting (default: the processors here)
   --attributes FILE       sequences: JSON {"item": [attribute, …]}, for likeness of items
   --last-item-only        sessions: ask with the last item alone, as an offer's page does
+  --max-cases N           lists: ask at most N test cases, evenly taken from the test; all by default
   --label COLUMN          classify: the column to predict (default: the first)
   --categorical A,B|all   classify: the columns that are categories
   --json                  print one JSON object
@@ -111,6 +113,10 @@ function optionsOf(
     }),
     budgetClock: flags['cpu-budget'] === true ? 'cpu' : 'wall',
     lastItemOnly: flags['last-item-only'] === true,
+    maxCases:
+      values['max-cases'] === undefined
+        ? undefined
+        : wholeNumber(values['max-cases'], { name: 'max-cases', usual: 1, least: 1, most: 1e9 }),
   }
 }
 

@@ -74,6 +74,25 @@ test('the same seed gives the same file, plain or gzipped, with one thread and w
   assert.ok((await run('users', zipped, { test: tested })).cases > 0)
 })
 
+test('a limit of cases takes them evenly from the test, the same ones for both engines', async () => {
+  const train = file('m-train.txt', withUsers(heads))
+  const tested = file('m-test.txt', withUsers(tails))
+  const labels = async (more: Partial<EvaluateOptions>) => {
+    const out = join(folder, 'm-out.tsv')
+    const { cases } = await run('users', train, { test: tested, out, ...more })
+    const lines = readFileSync(out, 'utf8').trimEnd().split('\n')
+    assert.equal(lines.length, cases)
+    return lines.map((line) => Number(line.split('\t')[0]))
+  }
+  const taken = await labels({ maxCases: 20 })
+  assert.deepEqual(
+    taken,
+    Array.from({ length: 20 }, (_, at) => 1 + Math.floor(at * 4.5)),
+  )
+  assert.deepEqual(await labels({ maxCases: 20, engine: 'live' }), taken)
+  assert.equal((await labels({ maxCases: 500 })).length, 90)
+})
+
 test('sequences: the last item is asked of one file, with and without attributes', async () => {
   const train = file('s.txt', withUsers(all))
   const attributes = file('s.json', [JSON.stringify({ 1000: [1, 2], 1001: [1], 9999: [3] })])

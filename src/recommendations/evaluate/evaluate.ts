@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Chosen } from '../../ml/selection/choose-blend.ts'
+import { caseCount, type ListTask } from '../../ml/selection/list-task.ts'
 import { evaluateClassify } from './classify.ts'
 import { liveShapes, runLiveTask } from './live-engine.ts'
 import { loadListTask } from './load-list-task.ts'
@@ -35,6 +36,8 @@ export interface EvaluateOptions {
   threads: number
   /** Sessions: use only the last item of each prefix, as an offer page does. */
   lastItemOnly: boolean
+  /** Lists: at most so many test cases, evenly taken; all by default. */
+  maxCases?: number | undefined
   onProgress?: (line: string) => void
 }
 
@@ -110,7 +113,7 @@ async function evaluateLists(
   const { task, train, test, attributes, seed, lastItemOnly, budgetSeconds, threads } = options
   const load = loadListTask[task]
   if (!load) throw new InputError(`there is no task ${task}`)
-  const listTask = await load({ train, test, attributes, seed, lastItemOnly })
+  const listTask = sampled(await load({ train, test, attributes, seed, lastItemOnly }), options.maxCases)
   const report = (line: string) => options.onProgress?.(`${elapsed().toFixed(1).padStart(6)} s  ${line}`)
   report(
     `${listTask.items} items, ${listTask.fit.length} rows, ${listTask.slice.cases.length} cases to choose on`,
@@ -128,6 +131,24 @@ async function evaluateLists(
       ? await runLiveTask(listTask, liveShapes[task]!, run)
       : await runListTask(listTask, run)
   return { task, ...result }
+}
+
+/** The same cases for every engine. */
+function sampled(listTask: ListTask, most: number | undefined): ListTask {
+  const count = most === undefined ? 0 : caseCount(listTask)
+  if (most === undefined || count <= most) return listTask
+  return {
+    ...listTask,
+    *cases() {
+      let at = 0
+      let taken = 0
+      for (const testCase of listTask.cases()) {
+        if (at++ < Math.floor((taken * count) / most)) continue
+        taken++
+        yield testCase
+      }
+    },
+  }
 }
 
 const outBufferChars = 1 << 20

@@ -68,7 +68,13 @@ test('an experiment that loses purchases stops itself, and its shuffled lists te
   const experiment = await create('harmful', {})
   equal(experiment.max_harm, 0.1)
   const { id } = experiment
+  const change = (body: object) => shop.call('PATCH', `${path}/${id}`, { body })
+  for (const max_harm of [0.4, null, 0.1])
+    equal((await change({ max_harm })).body.data.experiment.max_harm, max_harm)
+  equal((await change({ name: 'harmful' })).body.data.experiment.max_harm, 0.1, 'absent means unchanged')
+  equal((await change({ max_harm: 2 })).status, 422)
   await shop.call('POST', `${path}/${id}/start`)
+  equal((await change({ max_harm: 0.9 })).body.error.code, 'invalid_transition')
   await relay.catchUp()
   await clickFirstOffers(shop, id)
   await assertEstimates(shop, id)

@@ -24,6 +24,7 @@ import {
   experimentReply,
   experimentView,
   groupOf,
+  maxHarm,
   maxHarmField,
   maxHarmOf,
   planFields,
@@ -79,15 +80,20 @@ export const experimentRoutes: Route[] = [
   }),
   patch(`${path}/{experiment_id}`, {
     summary: 'Change an experiment',
-    description: 'A draft can be changed freely; after the start only the name can change.',
+    description:
+      'A draft can be changed freely, `max_harm` included; after the start only the name can change, because the bound holds for one limit over all checks.',
     scope: 'admin:write',
     params,
-    body: changes(planFields),
+    body: changes({ ...planFields, max_harm: maxHarm }),
     reply: oneExperiment,
     versioned: true,
     refusals: ['invalid_transition'],
-    run: async ({ tx, params, body: { groups, ...rest }, ifMatch }) => {
-      const changed = { ...rest, ...(groups && { groups: groups.map(groupOf) }) }
+    run: async ({ tx, params, body: { groups, max_harm, ...rest }, ifMatch }) => {
+      const changed = {
+        ...rest,
+        ...(groups && { groups: groups.map(groupOf) }),
+        ...(max_harm !== undefined && { maxHarm: max_harm }),
+      }
       return reply(await changeExperiment(tx, Number(params.experiment_id), { changes: changed, ifMatch }))
     },
   }),

@@ -70,18 +70,15 @@ export const planFields = {
     ],
   }),
 }
-export const maxHarmField = Type.Optional(
-  nullable(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      default: usualHarm,
-      description:
-        'The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default.',
-      examples: [usualHarm],
-    }),
-  ),
-)
+const harm = {
+  minimum: 0,
+  maximum: 1,
+  description:
+    'The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default.',
+  examples: [usualHarm],
+}
+export const maxHarm = nullable(Type.Number(harm))
+export const maxHarmField = Type.Optional(nullable(Type.Number({ ...harm, default: usualHarm })))
 /** The default where the field is absent. */
 export const maxHarmOf = (sent: number | null | undefined): number | null =>
   sent === undefined ? usualHarm : sent
