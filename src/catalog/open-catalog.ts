@@ -24,6 +24,7 @@ import { openTextStore } from './search-engine/open-text-store.ts'
 import { searchLearningRoutes } from './search-learning/routes.ts'
 import { purgeSearches, searchLogRoutes } from './search-log/routes.ts'
 import { SearchLog } from './search-log/search-log.ts'
+import { searchPreviewRoutes } from './search-preview/routes.ts'
 import { searchSynonymRoutes } from './search-synonyms/routes.ts'
 import { shopProfileRoutes } from './shop-profile/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -66,7 +67,12 @@ export interface Catalog extends Module {
 
 const retryDelayMs = 1_000
 
-const searchRoutes = [...searchSynonymRoutes, ...searchLogRoutes, ...searchLearningRoutes]
+const searchRoutes = (syncs: Record<Environment, ProductIndexSync>) => [
+  ...searchSynonymRoutes,
+  ...searchLogRoutes,
+  ...searchLearningRoutes,
+  ...searchPreviewRoutes(syncs),
+]
 
 export function openCatalog(
   shops: Record<Environment, Shop>,
@@ -109,7 +115,7 @@ export function openCatalog(
       ...moderationRoutes,
       ...stockRoutes,
       ...exchangeRateRoutes,
-      ...searchRoutes,
+      ...searchRoutes(syncs),
       ...shopProfileRoutes,
       ...promotionRoutes,
       ...uploadRoutes(pictureFiles),

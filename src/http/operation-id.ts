@@ -63,6 +63,7 @@ const exceptions: Record<string, string> = {
   'POST /v1/admin/password-reset/complete': 'memberSessions.completePasswordReset',
   'POST /v1/admin/password-resets/{reset_id}/token': 'passwordResets.createToken',
   'GET /v1/admin/request-log': 'requestLog.list',
+  'GET /v1/admin/search/preview': 'search.preview',
   'GET /v1/admin/search/synonyms': 'search.getSynonyms',
   'PUT /v1/admin/search/synonyms': 'search.replaceSynonyms',
   'POST /v1/admin/reviews/{review_id}/decision': 'reviews.decide',

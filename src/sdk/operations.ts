@@ -147,6 +147,7 @@ search.replaceSynonyms PUT /v1/admin/search/synonyms bek
 search.listQueries GET /v1/admin/search/queries es page,per_page,sort,cursor,without_results queries
 search.getLearning GET /v1/admin/search/learning es
 search.updateLearning PATCH /v1/admin/search/learning bek
+search.preview GET /v1/admin/search/preview es q,exact,per_page
 shop.get GET /v1/catalog/shop es
 shop.update PATCH /v1/admin/shop bek
 promotions.list GET /v1/marketing/promotions es page,per_page,sort,cursor,running,slug,from,to promotions

@@ -29,6 +29,8 @@ export interface Matches {
   /** Words that were left out because no row has all words. */
   leftOut: string[]
   steps: Step[]
+  /** What was looked up for each unit of the query; valid until the index changes. */
+  units: readonly UnitRows[]
 }
 
 export interface SearchOptions extends ReadOptions {
@@ -44,9 +46,15 @@ const lookupRatio = 12
 const fieldMask = (1 << slotBits) - 1
 
 /** What was asked for decides; how it shall be only orders what was found. */
-const roleWeights: Record<UnitRole, number> = { thing: 4, unknown: 4, brand: 1.5, number: 1, modifier: 1 }
+export const roleWeights: Record<UnitRole, number> = {
+  thing: 4,
+  unknown: 4,
+  brand: 1.5,
+  number: 1,
+  modifier: 1,
+}
 /** Without a thing in the query, the thing itself ranks before its accessories. */
-const accessoryFactor = 0.8
+export const accessoryFactor = 0.8
 
 /** Rows below this share of the best do not have the thing that was asked for as what they are. */
 const relatedShare = 0.35
@@ -54,7 +62,7 @@ const relatedShare = 0.35
 const leastThing = 3
 /** The worth of a word that is more than the head of an upper category. */
 const leastOwnThing = 5
-const weightsFor = ({ role }: QueryUnit): Float64Array =>
+export const weightsFor = ({ role }: QueryUnit): Float64Array =>
   role === 'thing' ? fieldWeights.thing : fieldWeights.other
 
 /**
@@ -87,10 +95,10 @@ function isUzbek(unit: QueryUnit): boolean {
 interface Found {
   slots: Int32Array
   leftOut: string[]
+  units: readonly UnitRows[]
 }
 
 const noRows = new Int32Array(0)
-const nothing: Found = { slots: noRows, leftOut: [] }
 
 export class Matcher {
   readonly #rows: SearchedRows
@@ -127,17 +135,23 @@ export class Matcher {
     const found = this.#find(all, this.#completed(all, known, options))
     if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(found.slots)
     options.boost(found.slots, this.#scores)
-    return { ...found, scores: this.#scores, corrected: found.slots.length > 0 ? corrected : null, steps }
+    return {
+      ...found,
+      scores: this.#scores,
+      corrected: found.slots.length > 0 ? corrected : null,
+      steps,
+    }
   }
 
   /** All units; else all with the last word as a beginning; else the required ones with the most of the others. */
   #find(all: readonly UnitRows[], completed: () => UnitRows[] | undefined): Found {
+    const nothing: Found = { slots: noRows, leftOut: [], units: all }
     if (all.length === 0) return nothing
     const slots = this.#related(this.#matchAll(all), all)
-    if (slots.length > 0) return { slots, leftOut: [] }
+    if (slots.length > 0) return { slots, leftOut: [], units: all }
     const longer = completed()
     const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
-    if (more.length > 0) return { slots: more, leftOut: [] }
+    if (longer && more.length > 0) return { slots: more, leftOut: [], units: longer }
     const required = all.filter((it) => it.unit.isRequired)
     const isSold = required.every((it) => it.size > 0)
     const most = required.length === all.length || !isSold ? nothing : this.#matchMost(required, all)
@@ -255,7 +269,11 @@ export class Matcher {
         }
   }
 
-  #lookUp({ values, quality, mask }: RowList, weights: Float64Array, count: number): void {
+  #lookUp(
+    { values, quality, mask }: Omit<RowList, 'kind' | 'found'>,
+    weights: Float64Array,
+    count: number,
+  ): void {
     for (let place = 0; place < count; place++) {
       const slot = this.#left[place]!
       const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
@@ -272,7 +290,7 @@ export class Matcher {
   /** Rows with all required units and the most of the others, and the words of the units that they lack. */
   #matchMost(required: readonly UnitRows[], all: readonly UnitRows[]): Found {
     const base = this.#matchAll(required)
-    if (base.length === 0) return nothing
+    if (base.length === 0) return { slots: base, leftOut: [], units: all }
     const [counts, scores] = [this.#counts, this.#scores]
     for (const slot of base) counts[slot] = 0
     const others = all.filter((it) => !required.includes(it))
@@ -294,7 +312,7 @@ export class Matcher {
     const leftOut = others
       .filter((_, at) => !slots.some((slot) => reachedBy[at]!.has(slot)))
       .map((it) => it.unit.typed)
-    return { slots: this.#related(slots, required), leftOut }
+    return { slots: this.#related(slots, required), leftOut, units: all }
   }
 
   /**
@@ -311,9 +329,9 @@ export class Matcher {
   }
 
   /** Beside another thing, a whole department that has the word in its name is not what is meant: repair of fridges. */
-  #ownKind({ slots, leftOut }: Found): Found {
-    const own = slots.filter((slot) => this.#things[slot]! >= leastOwnThing)
-    return own.length > 0 ? { slots: own, leftOut } : nothing
+  #ownKind(found: Found): Found {
+    const slots = found.slots.filter((slot) => this.#things[slot]! >= leastOwnThing)
+    return { ...found, slots, leftOut: slots.length > 0 ? found.leftOut : [] }
   }
 
   #lowerAccessories(slots: Int32Array): void {

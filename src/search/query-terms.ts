@@ -7,8 +7,22 @@ import { phraseRows } from './phrase-rows.ts'
 import { fields, headFields, namingFields, slotBits } from './text-index.ts'
 import type { Texts } from './texts.ts'
 import type { QueryMode, QueryUnit } from './understand-query.ts'
-import { eachForm } from './word-forms.ts'
+import { eachForm, type FormKind } from './word-forms.ts'
 import { isCyrillic, keysOf } from './word-key.ts'
+
+/** How what a row has stands for what was asked: the word itself, another form or spelling of it, … */
+export const matchKinds = [
+  'word',
+  'spelling',
+  'form',
+  'synonym',
+  'narrower',
+  'amount',
+  'part',
+  'prefix',
+  'brand',
+] as const
+export type MatchKind = (typeof matchKinds)[number]
 
 /** Rows that have a word or a phrase, as postings; only postings with a field of `mask` count. */
 export interface RowList {
@@ -16,6 +30,9 @@ export interface RowList {
   /** 1 for the word itself, less for what stands for it. */
   quality: number
   mask: number
+  kind: MatchKind
+  /** What the rows have: a word of the vocabulary, or the words of a phrase. */
+  found: number | readonly string[]
 }
 
 /** All rows for one unit of the query. */
@@ -67,22 +84,27 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
     addWord(terms, first!.word, {
       worth,
       mask,
+      kind: 'word',
       isListed: false,
       mayBeRussian: !known.synonyms.knows(first!.word),
     })
-    for (const amount of sameAmounts(first!.word)) addKeys(terms, amount, { worth: quality.amount, mask })
+    for (const amount of sameAmounts(first!.word))
+      addKeys(terms, amount, { worth: quality.amount, mask, kind: 'amount' })
     if (terms.size === 0 && first!.fallback)
-      addKeys(terms, first!.fallback, { worth: quality.fallback, mask: allFields })
+      addKeys(terms, first!.fallback, { worth: quality.fallback, mask: allFields, kind: 'part' })
   } else {
-    const values = phraseRows(
-      known.index,
-      unit.words.map((it) => it.word),
-    )
-    if (values.length > 0) lists.push({ values, quality: 1, mask })
+    const words = unit.words.map((it) => it.word)
+    const values = phraseRows(known.index, words)
+    if (values.length > 0) lists.push({ values, quality: 1, mask, kind: 'word', found: words })
   }
   const synonymMask = isThing ? headFields : fields.head | fields.name | fields.brand
   const forms = narrower.length > 0 ? narrower : unit.meanings.flatMap((it) => it.forms)
-  for (const form of forms.slice(0, maxPhrases)) lists.push(...formRows(terms, form, known, synonymMask))
+  const given: Worth = {
+    worth: quality.synonym,
+    mask: synonymMask,
+    kind: narrower.length > 0 ? 'narrower' : 'synonym',
+  }
+  for (const form of forms.slice(0, maxPhrases)) lists.push(...formRows(terms, form, given))
   if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
   lists.push(...terms.lists())
   if (isKnown) dropFalseFriends(lists, unit, known)
@@ -99,9 +121,10 @@ function brandRows(lists: readonly RowList[], word: string, { index }: KnownWord
   for (const { values, mask } of lists)
     for (const value of values) if ((value & mask & headFields) !== 0) ofKind.add(value >>> slotBits)
   const isOfKind = (value: number) => ofKind.has(value >>> slotBits)
+  const found = { mask: fields.brand, kind: 'brand' as const, found: entry }
   return [
-    { values: ofBrand.filter(isOfKind), quality: quality.brandOfKind, mask: fields.brand },
-    { values: ofBrand.filter((it) => !isOfKind(it)), quality: quality.brandAlone, mask: fields.brand },
+    { ...found, values: ofBrand.filter(isOfKind), quality: quality.brandOfKind },
+    { ...found, values: ofBrand.filter((it) => !isOfKind(it)), quality: quality.brandAlone },
   ]
 }
 
@@ -120,18 +143,20 @@ function dropFalseFriends(
   for (const list of lists) list.values = list.values.filter((it) => !dropped.has(it >>> slotBits))
 }
 
-function formRows(terms: Terms, form: readonly string[], known: KnownWords, mask: number): RowList[] {
+function formRows(terms: Terms, form: readonly string[], given: Worth): RowList[] {
   if (form.length === 1) {
-    addWord(terms, form[0]!, { worth: quality.synonym, mask, mayBeRussian: false, isListed: true })
+    addWord(terms, form[0]!, { ...given, mayBeRussian: false, isListed: true })
     return []
   }
-  const values = phraseRows(known.index, form)
-  return values.length > 0 ? [{ values, quality: quality.synonym, mask }] : []
+  const values = phraseRows(terms.index, form)
+  const { worth, mask, kind } = given
+  return values.length > 0 ? [{ values, quality: worth, mask, kind, found: form }] : []
 }
 
 interface Worth {
   worth: number
   mask: number
+  kind: MatchKind
 }
 
 /** The best quality of each entry; only entries that some row has. */
@@ -157,10 +182,12 @@ class Terms {
 
   lists(): RowList[] {
     return [...this.#terms]
-      .map(([entry, { worth, mask }]) => ({
+      .map(([entry, { worth, mask, kind }]) => ({
         values: this.index.postings.view(entry),
         quality: worth,
         mask,
+        kind,
+        found: entry,
       }))
       .toSorted((a, b) => b.quality - a.quality)
   }
@@ -172,11 +199,13 @@ const isBrandOnly = (index: Texts, entry: number): boolean =>
 /** Letters up to which a word of the dictionary must be in the script of the text: plate is not платье. */
 const maxAmbiguousLength = 5
 
+const formKinds: Record<FormKind, MatchKind> = { exact: 'word', otherKey: 'spelling', stem: 'form' }
+
 /** A brand is not found by a word that only shares its stem. */
 function addWord(
   terms: Terms,
   word: string,
-  { worth, mask, mayBeRussian, isListed }: Worth & { mayBeRussian: boolean; isListed: boolean },
+  { worth, mask, kind: given, mayBeRussian, isListed }: Worth & { mayBeRussian: boolean; isListed: boolean },
 ): void {
   eachForm(terms.index, word, { mayBeRussian }, (entry, kind) => {
     if (kind === 'stem' && isBrandOnly(terms.index, entry)) return
@@ -186,7 +215,11 @@ function addWord(
       !terms.index.vocabulary.isWritten(entry, isCyrillic(word))
     )
       return
-    terms.addEntry(entry, { worth: worth * quality[kind], mask })
+    terms.addEntry(entry, {
+      worth: worth * quality[kind],
+      mask,
+      kind: given === 'word' ? formKinds[kind] : given,
+    })
   })
 }
 
@@ -219,6 +252,7 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
     terms.addEntry(entry, {
       worth: quality.prefix * (0.9 + 0.1 * nearness),
       mask: ~fields.description & allFields,
+      kind: 'prefix',
     })
   }
   for (const word of known.synonyms.completions(key, maxCompletions)) {
@@ -230,6 +264,7 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
             mayBeRussian: false,
             isListed: true,
             worth: quality.prefix * 0.9,
+            kind: 'prefix',
             mask: kind === 'thing' ? headFields : fields.brand | fields.head,
           })
   }

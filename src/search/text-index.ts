@@ -43,6 +43,8 @@ export const fields = {
   category: 64,
   description: 128,
 } as const
+export type FieldName = keyof typeof fields
+export const fieldNames = Object.keys(fields) as FieldName[]
 type Field = 'name' | 'brand' | 'variant' | 'category' | 'description'
 
 /** Fields whose words a query may be corrected to. */
@@ -51,13 +53,13 @@ export const namingFields =
 /** Fields that say what the thing is. */
 export const headFields = fields.head | fields.leaf | fields.upper
 
-type FieldWeights = Record<keyof typeof fields, number>
+type FieldWeights = Record<FieldName, number>
 
 /** The weight of a posting by its field bits: the best field decides, a further one counts a little. */
 const weightsOf = (weights: FieldWeights): Float64Array =>
   Float64Array.from({ length: 1 << slotBits }, (_, bits) => {
     const given = Object.entries(fields).flatMap(([name, bit]) =>
-      bits & bit ? [weights[name as keyof typeof fields]] : [],
+      bits & bit ? [weights[name as FieldName]] : [],
     )
     return given.length === 0 ? 0 : Math.max(...given) + 0.05 * (given.length - 1)
   })

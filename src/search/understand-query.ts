@@ -22,7 +22,8 @@ import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import { maxQueryWords, queryWords } from './words.ts'
 
 /** `unknown` is a word that neither the shop nor the dictionary has. */
-export type UnitRole = 'thing' | 'brand' | 'number' | 'modifier' | 'unknown'
+export const unitRoles = ['thing', 'brand', 'number', 'modifier', 'unknown'] as const
+export type UnitRole = (typeof unitRoles)[number]
 
 /** One thing that a query asks for: a word, or several that mean one thing. */
 export interface QueryUnit {

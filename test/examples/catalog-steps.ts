@@ -62,6 +62,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   await bozor.categories.delete({ category_id: category.id })
   await recordSteps({ bozor })
   await bozor.search.getSynonyms()
+  await bozor.search.preview({ q: 'чайник', per_page: 2 })
   await bozor.search.listQueries({ per_page: 2 })
   await bozor.search.replaceSynonyms({ text: 'somsa, samsa, самса\nsnack > nuts, crackers' })
 }

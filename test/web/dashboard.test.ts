@@ -108,12 +108,12 @@ test(
       await page.getByRole('heading', { name: `${xss} ${type}` }).waitFor()
       ok(!(await page.content()).includes(key), 'the key is not shown again')
       await shop.call('POST', '/v1/catalog/brands', { key, body: { slug: 'b', name: 'B' } })
+      await button(page, 'Calls').click()
+      await page.getByRole('row').getByText('GET /v1/catalog/products').waitFor()
+      await page.getByRole('row').getByText('POST /v1/catalog/brands').click()
+      await page.getByRole('dialog').getByText('"code": "insufficient_permissions"').waitFor()
+      await page.goBack()
     }
-    await button(page, 'Calls').click()
-    await page.getByRole('row').getByText('GET /v1/catalog/products').waitFor()
-    await page.getByRole('row').getByText('POST /v1/catalog/brands').click()
-    await page.getByRole('dialog').getByText('"code": "insufficient_permissions"').waitFor()
-    await page.goBack()
     await button(page, 'Revoke').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Revoked').first().waitFor()
@@ -166,7 +166,7 @@ test('200 products with mistakes are corrected in place and imported', inBrowser
 })
 
 test(
-  'a category is moved in the tree, a rate is set, and a search says how it was understood',
+  'a category is moved in the tree, a rate is set, and a search says how it was understood and why a product is found',
   inBrowser,
   async () => {
     const page = await signedIn('owner', '/categories')
@@ -200,7 +200,19 @@ test(
     await orders.stock.offer({})
     await open(page, '/search?q=prodct')
     await page.getByText('Searched for').waitFor()
-    await page.getByText('typo', { exact: true }).waitFor()
+    await page.getByRole('list', { name: 'Steps' }).getByText('typo', { exact: true }).waitFor()
+    await page.getByRole('list', { name: 'What is asked for' }).getByText('product').first().waitFor()
+    const first = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first()
+    await first.getByText('prodct → ').first().waitFor()
+    await first.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    const why = first.getByRole('table', { name: 'Why here' })
+    await why.getByRole('cell', { name: 'the word itself' }).waitFor()
+    await why.getByRole('cell', { name: 'what it is (name)' }).waitFor()
+    for (const part of ['Words', 'Availability, popularity, price', 'Score', 'Learned from buyers'])
+      await first.getByRole('term').filter({ hasText: part }).waitFor()
+    await page.getByLabel('Search the words as typed').check()
+    await page.getByText('Nothing is found').waitFor()
     await page.context().close()
   },
 )

@@ -4,7 +4,9 @@ import type { Columns } from './columns.ts'
 import type { Region } from './indexed-product.ts'
 
 /** Factors of a search score: unavailable products rank lower. */
-const availability = { inStock: 1, outOfStock: 0.7, notOffered: 0.5 }
+const availabilityFactors = { in_stock: 1, out_of_stock: 0.7, not_offered: 0.5 }
+export type Availability = keyof typeof availabilityFactors
+export const availabilities = Object.keys(availabilityFactors) as Availability[]
 /** Per price band: of equal matches the dearer is more likely the product, the cheaper an accessory for it. */
 const priceBandBoost = 0.005
 /** It changes a score by no more than this share. */
@@ -14,14 +16,22 @@ const maxBoost = 1.6
 /** Multiplies the scores of the rows. */
 export function boostIn(columns: Columns, region: Region): (slots: Int32Array, scores: Float64Array) => void {
   return (slots, scores) => {
-    const { weight } = columns
-    const { inStock, price, priceBand } = columns.in[region]
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!
-      const unsold = Number.isNaN(price[slot]!) ? availability.notOffered : availability.outOfStock
-      const available = inStock[slot] === 1 ? availability.inStock : unsold
-      const boost = weight[slot]! * available * (1 + priceBandBoost * priceBand[slot]!)
-      scores[slot] = scores[slot]! * (1 - boostShare + boostShare * Math.min(1, boost / maxBoost))
+      scores[slot] = scores[slot]! * boostOf(columns, region, slot)
     }
   }
+}
+
+/** The factor of a row's score. */
+export function boostOf(columns: Columns, region: Region, slot: number): number {
+  const available = availabilityFactors[availabilityOf(columns, region, slot)]
+  const boost = columns.weight[slot]! * available * (1 + priceBandBoost * columns.in[region].priceBand[slot]!)
+  return 1 - boostShare + boostShare * Math.min(1, boost / maxBoost)
+}
+
+export function availabilityOf(columns: Columns, region: Region, slot: number): Availability {
+  const { inStock, price } = columns.in[region]
+  if (inStock[slot] === 1) return 'in_stock'
+  return Number.isNaN(price[slot]!) ? 'not_offered' : 'out_of_stock'
 }

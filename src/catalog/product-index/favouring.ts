@@ -21,7 +21,7 @@ export function favouring(
 }
 
 /** Buyers who typed the same chose this category: it decides among products that match nearly alike. */
-const predictedFavour = 1.15
+export const predictedFavour = 1.15
 
 /** Multiplies the scores of rows in a category and those below it. */
 export function favourCategory(

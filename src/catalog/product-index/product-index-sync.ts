@@ -26,6 +26,7 @@ import { type LearnedSynonym, synonymLines } from '../search-learning/learn-syno
 import { type Candidates, SearchRanker } from '../search-learning/ranker.ts'
 import { activePart, loadLearning } from '../search-learning/store.ts'
 import { loadSynonyms } from '../search-synonyms/store.ts'
+import type { SearchExplanation } from './explain-search.ts'
 import { ProductIndex } from './product-index.ts'
 import type { ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
 import { loadPopularity } from '../products/store.ts'
@@ -41,6 +42,8 @@ export interface ProductSearch {
   suggest(typed: string, query: SuggestQuery): Promise<Suggestion[]>
   /** Categories to offer when a search finds nothing. */
   alternativeCategories(text: string): Promise<number[]>
+  /** Why the products of a search rank where they do. */
+  explain(query: ProductQuery & { text: string }): Promise<SearchExplanation>
   /** What the learned ranker would order. */
   candidates(query: ProductQuery): Promise<Candidates>
   /** The dictionary of the shop with learned lines. */
@@ -105,6 +108,10 @@ export class ProductIndexSync implements ProductSearch {
 
   alternativeCategories(text: string): Promise<number[]> {
     return this.#ask((index) => index.alternativeCategories(text))
+  }
+
+  explain(query: ProductQuery & { text: string }): Promise<SearchExplanation> {
+    return this.#ask((index) => index.explain(query))
   }
 
   candidates(query: ProductQuery): Promise<Candidates> {

@@ -19,6 +19,7 @@ import { categoriesOf, largestCategories, maxAlternativeWords } from './alternat
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
 import { boostIn } from './boost.ts'
 import { Columns } from './columns.ts'
+import { explainSearch, type SearchExplanation } from './explain-search.ts'
 import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
 import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
@@ -252,7 +253,7 @@ export class ProductIndex {
     const fails = filter.failsOf(found.slots)
     const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
     const { ranker } = query.trial ?? this.learned
-    if (ranker && query.sort === 'relevance') {
+    if (ranker && !query.withoutRanker && query.sort === 'relevance') {
       const asked = { query: loggedQuery(query.text!) ?? '', region: query.region }
       rerank(this.#columns, { slots: kept, scores: found.scores }, { ...asked, ranker })
     }
@@ -283,6 +284,19 @@ export class ProductIndex {
     const predicted = (trial ?? this.learned).categories.get(loggedQuery(text!) ?? '')
     if (predicted !== undefined) favourCategory(this.#columns, found, predicted)
     return found
+  }
+
+  /** Why the products of a search rank where they do. */
+  explain(query: ProductQuery & { text: string }): SearchExplanation {
+    const matches = (text: string) =>
+      this.#matcher.search(text, {
+        mode: 'submitted',
+        boost: () => undefined,
+        ...(query.isVerbatim && { isVerbatim: true }),
+      })
+    const predicted = (text: string) => this.learned.categories.get(loggedQuery(text) ?? '')
+    const find = (it: ProductQuery) => this.find(it)
+    return explainSearch({ columns: this.#columns, texts: this.#texts, find, matches, predicted }, query)
   }
 
   /** What the learned ranker would order for a query. */

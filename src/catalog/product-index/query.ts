@@ -20,6 +20,8 @@ export interface ProductQuery {
   wantsFacets: boolean
   /** Replaces what was learned, to compare searches with and without it. */
   trial?: SearchTrial
+  /** The learned ranker is not applied, to show what it changes. */
+  withoutRanker?: boolean
   /** Searches the words as typed, without corrections. */
   isVerbatim?: boolean
   /** Steps of query understanding to leave out, to measure what each contributes. */

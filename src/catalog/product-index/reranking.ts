@@ -7,7 +7,8 @@ import type { Region } from './indexed-product.ts'
 
 /** Rows below this share of the best score match worse: no ranker puts them before better matches. */
 const nearlyAlikeShare = 0.8
-const maxCandidates = 100
+/** The ranker orders at most this many. */
+export const maxCandidates = 100
 /** Keeps equal scores apart, so that the learned order is the order of the scores. */
 const leastStep = 1e-9
 

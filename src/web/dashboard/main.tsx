@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BozorConnectionError, BozorError } from '../../sdk/index.ts'
+import { staleMs } from './app/data.ts'
 import { loadMe, meKey, PreferencesProvider, SessionProvider, usePreferences } from './app/session.tsx'
 import { SignIn } from './frame/sign-in.tsx'
 import { router } from './router.tsx'
@@ -10,7 +11,6 @@ import { Failure, Skeleton } from './ui/states.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 import './style.css'
 
-const staleMs = 15_000
 const maxRetries = 3
 
 /** A session that ended leads to the sign-in page; the address stays, so signing in leads back. */

@@ -2,13 +2,16 @@
 // refresh everything about it.
 
 import {
+  type InfiniteData,
   keepPreviousData,
+  type QueryClient,
   type QueryKey,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type Bozor, BozorError, type Page, type PagedList } from '../../../sdk/index.ts'
 import { useToast } from '../ui/toast.tsx'
 import { useSession } from './session.tsx'
@@ -30,7 +33,27 @@ export function useData<Data>(
   })
 }
 
+export const staleMs = 15_000
 const pageSize = 50
+/** Longer lists are not read again by themselves, because that repeats the calls of all their pages. */
+const maxRefreshedPages = 20
+
+interface Held {
+  state: { data?: unknown }
+}
+const isLong = ({ state }: Held): boolean =>
+  ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > maxRefreshedPages
+const isShort = (it: Held): boolean => !isLong(it)
+
+/** Reads everything about these resources again. A long list is only marked: its page offers to show it from the beginning. */
+export async function refresh(queries: QueryClient, resources: Iterable<string>): Promise<void> {
+  await Promise.all(
+    [...resources].flatMap((it) => [
+      queries.invalidateQueries({ queryKey: [it], predicate: isShort }),
+      queries.invalidateQueries({ queryKey: [it], predicate: isLong, refetchType: 'none' }),
+    ]),
+  )
+}
 
 /** A list that grows by pages. */
 export function useList<Item>(
@@ -39,27 +62,46 @@ export function useList<Item>(
   refreshMs?: number,
 ) {
   const { bozor, environment, language } = useSession()
+  const queries = useQueryClient()
+  const queryKey = [...key, environment, language]
   const query = useInfiniteQuery({
-    queryKey: [...key, environment, language],
+    queryKey,
     queryFn: async ({ pageParam }): Promise<Page<Item>> =>
       load(bozor, { per_page: pageSize, ...(pageParam && { cursor: pageParam }) }),
     initialPageParam: '',
     getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+    // A long list is stale only when something has changed.
+    staleTime: (it: Held) => (isLong(it) ? Infinity : staleMs),
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+    refetchInterval: (it: Held) => refreshMs !== undefined && isShort(it) && refreshMs,
   })
   const pages = query.data?.pages
+  const items = useMemo(() => pages?.flatMap((it) => it.items), [pages])
   const [first] = pages ?? []
+  const restart = () => {
+    queries.setQueryData<InfiniteData<Page<Item>>>(
+      queryKey,
+      (old) => old && { pages: old.pages.slice(0, 1), pageParams: old.pageParams.slice(0, 1) },
+    )
+    window.scrollTo(0, 0)
+    void query.refetch()
+  }
   return {
-    items: pages?.flatMap((it) => it.items),
+    items,
     total: first?.pagination.total ?? first?.pagination.total_at_least ?? null,
     error: query.error,
     isLoading: query.isPending,
     isStale: query.isPlaceholderData,
+    /** The list is long, and something in it has changed since it was read. */
+    isOutdated: query.isStale && (pages?.length ?? 0) > maxRefreshedPages,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
     reload: () => void query.refetch(),
+    restart,
   }
 }
 
@@ -86,7 +128,7 @@ export function useAction<Input, Reply>(
       const text = typeof done === 'function' ? done(reply) : done
       if (text) toast({ text })
       onDone?.(reply)
-      await Promise.all(refreshes.map((it) => queries.invalidateQueries({ queryKey: [it] })))
+      await refresh(queries, refreshes)
     },
     onError: (error) => {
       if (!isQuiet) toast({ text: error.message, tone: 'bad' })

@@ -2,6 +2,7 @@
 
 import type { Bozor, Offer } from '../../../sdk/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { refresh } from '../app/data.ts'
 import { fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { FormDialog } from '../ui/form.tsx'
@@ -50,7 +51,7 @@ export function BulkEdit({ offers, onClose }: { offers: readonly Offer[]; onClos
   const toast = useToast()
   const queries = useQueryClient()
   const { bozor } = useSession()
-  const refresh = () => refreshed.forEach((it) => void queries.invalidateQueries({ queryKey: [it] }))
+  const readAgain = () => void refresh(queries, refreshed)
   const undo = (changes: readonly OfferChange[]) => {
     const isPriced = changes.some((it) => it.price_tiyin !== undefined)
     const before = offers.map((it) => ({
@@ -58,7 +59,7 @@ export function BulkEdit({ offers, onClose }: { offers: readonly Offer[]; onClos
       ...(isPriced ? { price_tiyin: it.usual_price.amount } : { is_visible: it.is_visible }),
       ...(changes[0]?.is_visible !== undefined && { is_visible: it.is_visible }),
     }))
-    apply(bozor, before).then(refresh, (error: unknown) =>
+    apply(bozor, before).then(readAgain, (error: unknown) =>
       toast({ text: (error as Error).message, tone: 'bad' }),
     )
   }

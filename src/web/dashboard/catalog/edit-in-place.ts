@@ -3,6 +3,7 @@
 
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Offer, Page } from '../../../sdk/index.ts'
+import { refresh } from '../app/data.ts'
 import { fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -66,7 +67,7 @@ export function useEditInPlace() {
       const undo = { label: t.undo, run: () => edit.mutate({ ...reversed(it), isUndo: true }) }
       toast({ text: t.saved, ...(!it.isUndo && { undo }) })
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['offers'] }),
+    onSettled: () => refresh(queries, ['offers']),
   })
   return (it: OfferEdit) => edit.mutate(it)
 }

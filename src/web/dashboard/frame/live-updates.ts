@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { refresh } from '../app/data.ts'
 import { useSession } from '../app/session.tsx'
 
 /** First parts of query keys, by the beginning of the event's type. */
@@ -36,11 +37,11 @@ export function useLiveUpdates(): boolean {
     if (!isAllowed) return
     const stopping = new AbortController()
     const stale = new Set<string>()
-    const refresh = () => {
-      for (const key of stale) void queries.invalidateQueries({ queryKey: [key] })
+    const readAgain = () => {
+      if (stale.size > 0) void refresh(queries, stale)
       stale.clear()
     }
-    const timer = setInterval(refresh, gatherMs)
+    const timer = setInterval(readAgain, gatherMs)
     void follow({
       stream: () => bozor.events.stream({ signal: stopping.signal }),
       onEvent: (type) => {

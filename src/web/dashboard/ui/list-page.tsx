@@ -64,6 +64,8 @@ const table = {
   ],
   clear: ['Clear filters', 'Сбросить фильтры', 'Filtrlarni tozalash'],
   all: ['all', 'все', 'hammasi'],
+  changed: ['The list has changed.', 'Список изменился.', 'Ro‘yxat o‘zgardi.'],
+  restart: ['Show it from the beginning', 'Показать с начала', 'Boshidan ko‘rsatish'],
   of: ['in total', 'всего', 'jami'],
 } as const
 
@@ -179,6 +181,15 @@ function ListBody<Item>({ list, onClear, sorting, ...props }: ListBodyProps<Item
     )
   return (
     <div className={list.isStale ? 'opacity-60' : ''}>
+      {list.isOutdated && (
+        <p
+          role="status"
+          className="bg-info-soft text-info border-line sticky top-0 z-5 flex items-center gap-3 border-b px-4 py-1.5 max-lg:top-12"
+        >
+          <span className="flex-1">{t.changed}</span>
+          <Button onClick={list.restart}>{t.restart}</Button>
+        </p>
+      )}
       <Table
         label={title}
         items={list.items}

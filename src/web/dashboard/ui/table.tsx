@@ -2,7 +2,7 @@
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../app/keys.ts'
 
 export interface Column<Item> {
@@ -38,7 +38,7 @@ const rowHeight = 44
 const overscan = 12
 
 export function Table<Item>(props: TableProps<Item>) {
-  const { label, items, columns, idOf, onEnd, sorting } = props
+  const { label, items, columns, idOf, to, onOpen, onEnd, sorting } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   useEffect(() => setTop(body.current?.offsetTop ?? 0), [])
@@ -71,7 +71,7 @@ export function Table<Item>(props: TableProps<Item>) {
         <tbody ref={body}>
           {before > 0 && <tr aria-hidden="true" style={{ height: before }} />}
           {rows.map(({ index }) => (
-            <Row key={idOf(items[index]!)} {...props} item={items[index]!} />
+            <Row key={idOf(items[index]!)} item={items[index]!} columns={columns} to={to} onOpen={onOpen} />
           ))}
           {after > 0 && <tr aria-hidden="true" style={{ height: after }} />}
         </tbody>
@@ -117,7 +117,16 @@ function HeadCell<Item>({ column: it, sorting }: HeadProps<Item>) {
 const sideOf = ({ isRight, isWide }: { isRight?: boolean; isWide?: boolean }): string =>
   `${isRight ? 'text-right figures' : ''} ${isWide ? 'max-md:hidden' : ''}`
 
-function Row<Item>({ item, columns, to, onOpen }: TableProps<Item> & { item: Item }) {
+interface RowProps<Item> extends Pick<TableProps<Item>, 'columns'> {
+  item: Item
+  to: TableProps<Item>['to']
+  onOpen: TableProps<Item>['onOpen']
+}
+
+/** While scrolling, only the rows that come into view are drawn. */
+const Row = memo(TableRow) as typeof TableRow
+
+function TableRow<Item>({ item, columns, to, onOpen }: RowProps<Item>) {
   const navigate = useNavigate()
   const path = to?.(item)
   const isActive = path !== undefined || onOpen !== undefined
