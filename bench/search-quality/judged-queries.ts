@@ -19,6 +19,7 @@ export const querySets = {
   second: 'second-queries.txt',
   third: 'third-queries.txt',
   fourth: 'fourth-queries.txt',
+  fifth: 'fifth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
