@@ -6317,6 +6317,65 @@ export interface Operations {
       }
     }
   }
+  /** Explain a search */
+  'search.preview': {
+    input: {
+      q: string
+      exact?: boolean
+      per_page?: number
+    }
+    reply: {
+      corrected: string | null
+      left_out: string[]
+      steps: ({
+        step: "price" | "layout" | "join" | "split" | "filler" | "sound" | "typo" | "meaning" | "prefix"
+        from: string
+        to: string
+      })[]
+      units: ({
+        typed: string
+        /** After layout, spelling and script were corrected. */
+        searched: string
+        role: "thing" | "brand" | "number" | "modifier" | "unknown"
+        /** A product without it is not found. */
+        required: boolean
+        /** No product has all words; this one was ignored. */
+        left_out: boolean
+      })[]
+      total: number
+      results: ({
+        product: Product
+        place: number
+        matches: ({
+          typed: string
+          searched: string
+          role: "thing" | "brand" | "number" | "modifier" | "unknown"
+          /** The word or the words that the product has. */
+          found: string
+          /** How the found word stands for the searched one: the word itself, a spelling in another script, another form, a synonym, a narrower word, an equal amount, a part of a number, a word that begins with it, or the brand. */
+          kind: "word" | "spelling" | "form" | "synonym" | "narrower" | "amount" | "part" | "prefix" | "brand"
+          /** Where it counts most: `head` is the noun of the name, `leaf` that of the category, `upper` that of an upper category. */
+          field: "head" | "name" | "brand" | "variant" | "leaf" | "upper" | "category" | "description"
+          points: number
+        })[]
+        missing: string[]
+        /** The points of all matches, with `accessory_factor`. */
+        text_score: number
+        /** Below 1 for a part or an accessory, when the query names no thing. */
+        accessory_factor: number
+        availability: "in_stock" | "out_of_stock" | "not_offered"
+        popularity: number
+        /** Of availability, popularity, the length of the name and the price together. */
+        boost_factor: number
+        /** Above 1 in the category that buyers chose after this query. */
+        predicted_factor: number
+        /** The text score with both factors. */
+        score: number
+        /** The place without the learned ranker; null when it is not among the first 100. */
+        place_before_learning: number | null
+      })[]
+    }
+  }
   /** Get the name, logo and colour of the shop */
   'shop.get': {
     input: Record<string, never>
@@ -9171,6 +9230,8 @@ export interface Operations {
         /** The share of lists whose first six places are in a random order. Off-policy estimates need such lists. */
         shuffled_share?: number | null
       })[]
+      /** The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default. */
+      max_harm?: number | null
     }
     reply: {
       experiment: {
