@@ -23,7 +23,7 @@ import { explainSearch, type SearchExplanation } from './explain-search.ts'
 import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
 import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
-import { candidatesOf, nearlyBest, rerank } from './reranking.ts'
+import { candidatesOf, nearlyBest, relevantOf, rerank } from './reranking.ts'
 import type { SearchTrial } from '../search-learning/learn-parts.ts'
 import type { Candidates } from '../search-learning/ranker.ts'
 import { loggedQuery } from '../search-log/search-query.ts'
@@ -251,7 +251,8 @@ export class ProductIndex {
   #search(query: ProductQuery, filter: RowFilter): ProductQueryResult {
     const found = this.#match(query)
     const fails = filter.failsOf(found.slots)
-    const kept = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
+    const matching = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
+    const kept = query.sort.endsWith('relevance') ? matching : relevantOf({ ...found, slots: matching })
     const { ranker } = query.trial ?? this.learned
     if (ranker && !query.withoutRanker && query.sort === 'relevance') {
       const asked = { query: loggedQuery(query.text!) ?? '', region: query.region }

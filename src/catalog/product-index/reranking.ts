@@ -7,6 +7,8 @@ import type { Region } from './indexed-product.ts'
 
 /** Rows below this share of the best score match worse: no ranker puts them before better matches. */
 const nearlyAlikeShare = 0.8
+/** Below what availability and popularity take from a score, so that equal matches are kept together. */
+const relevantShare = 0.85
 /** The ranker orders at most this many. */
 export const maxCandidates = 100
 /** Keeps equal scores apart, so that the learned order is the order of the scores. */
@@ -19,13 +21,24 @@ interface Scored {
 
 /** Slots and scores of the rows that match nearly as well as the best, the best first. */
 export function nearlyBest({ slots, scores }: Scored): { slots: number[]; scores: Float64Array } {
-  let best = 0
-  for (let at = 0; at < slots.length; at++) best = Math.max(best, scores[slots[at]!]!)
+  const best = bestScore({ slots, scores })
   const first = new TopK(maxCandidates, (one, other) => scores[other]! - scores[one]! || one - other)
   for (let at = 0; at < slots.length; at++)
     if (scores[slots[at]!]! >= best * nearlyAlikeShare) first.add(slots[at]!)
   const sorted = first.sorted()
   return { slots: sorted, scores: Float64Array.from(sorted, (slot) => scores[slot]!) }
+}
+
+/** The rows that match nearly as well as the best, in their order. Sorted by price, cables would come before phones. */
+export function relevantOf({ slots, scores }: Scored): Int32Array {
+  const least = bestScore({ slots, scores }) * relevantShare
+  return slots.filter((slot) => scores[slot]! >= least)
+}
+
+function bestScore({ slots, scores }: Scored): number {
+  let best = 0
+  for (let at = 0; at < slots.length; at++) best = Math.max(best, scores[slots[at]!]!)
+  return best
 }
 
 export function candidatesOf(

@@ -367,12 +367,20 @@ test('a search is filtered, counted, sorted and paged like a list', () => {
   equal(own.total, 2)
   deepEqual(own.facets!.brands, all.facets!.brands)
   equal(own.facets!.inStock.yes, 2)
-  deepEqual(ask('samsung', { sort: '-price' }).ids, [3, 2, 1])
+  deepEqual(ask('samsung', { sort: 'id' }).ids, [1, 3])
   const first = ask('samsung', { limit: 1 })
   const second = ask('samsung', { limit: 1, after: first.next! })
   const third = ask('samsung', { limit: 1, after: second.next! })
   deepEqual([...first.ids, ...second.ids, ...third.ids], ask('samsung').ids)
   equal(third.next, null)
+})
+
+test('sorted by price, a search lists what matches as well as the best; accessories only when asked for', () => {
+  deepEqual(ask('samsung').ids.toSorted(), [1, 2, 3])
+  const byPrice = ask('samsung', { sort: '-price' })
+  deepEqual([byPrice.ids, byPrice.total], [[3, 1], 2])
+  deepEqual(ask('samsung', { sort: 'price', filters: { brandIds: [2] } }).ids, [2])
+  deepEqual(ask('чехол samsung', { sort: 'price' }).ids, [2])
 })
 
 test('a changed name is found only by its new words', () => {

@@ -105,7 +105,7 @@ export const productRoutes = (
   get('/v1/catalog/products/search', {
     summary: 'Search products',
     description:
-      'Finds products by words in Russian, Uzbek (both scripts) and English, also misspelt ones and everyday words; the best match first. `facets` count what each further filter would leave. When no product has all words, `relaxed` is true and `left_out` lists the words that were ignored; `corrected` is the query that was searched instead of the typed one, and `exact=true` insists on the typed words. When nothing is found, `alternatives` offers categories and popular products.',
+      'Finds products by words in Russian, Uzbek (both scripts) and English, also misspelt ones and everyday words; the best match first. With another `sort`, only products that match nearly as well as the best are listed, so that the cheapest phone comes before cables for phones. `facets` count what each further filter would leave. When no product has all words, `relaxed` is true and `left_out` lists the words that were ignored; `corrected` is the query that was searched instead of the typed one, and `exact=true` insists on the typed words. When nothing is found, `alternatives` offers categories and popular products.',
     scope: 'catalog:read',
     query: searching,
     reply: Type.Object({
