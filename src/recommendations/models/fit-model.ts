@@ -21,6 +21,7 @@ import {
   trainingRowsOf,
 } from './sources.ts'
 import { itemsOf } from './items.ts'
+import { mentionsOf } from './mentions.ts'
 import { sizesOf } from './sizes.ts'
 import { twinGroups } from './twins.ts'
 import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
@@ -114,14 +115,17 @@ export async function fitter(
   { seed = 1, threads }: Partial<FitOptions> & Pick<FitOptions, 'threads'>,
   live: Model | undefined,
 ): Promise<(day: number, recipes?: Recipes) => Promise<Model>> {
-  const alike = similarityGraph(snapshot.products)
-  const twins = twinGroups(snapshot.products)
-  const sizes = sizesOf(snapshot.products)
+  const ofProducts = {
+    alike: similarityGraph(snapshot.products),
+    twins: twinGroups(snapshot.products),
+    sizes: sizesOf(snapshot.products),
+    mentions: mentionsOf(snapshot.products),
+  }
   const external = live?.external && remapTo(live.external, live.items, itemsOf(snapshot.products))
   const weights = live?.weights ?? defaultWeights
   const present = recipesFor(snapshot, live)
   return async (day, recipes = present) => ({
-    ...(await fitParts(beforeDay(snapshot, day), { alike, twins, sizes, recipes, seed, threads })),
+    ...(await fitParts(beforeDay(snapshot, day), { ...ofProducts, recipes, seed, threads })),
     repeats: live?.repeats ?? 'allowed',
     weights,
     external,

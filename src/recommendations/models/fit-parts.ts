@@ -43,6 +43,7 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   alike: Csr
   twins: Int32Array
   sizes: Csr
+  mentions: Csr
   recipes: Recipes
 }
 
@@ -53,7 +54,7 @@ const dayMs = 86_400_000
 /** Similarity depends on the products alone, so several fits of one snapshot share it. */
 export async function fitParts(
   { until, products, buyers, places, platforms = [] }: Snapshot,
-  { alike, twins, sizes, recipes, seed, threads }: PartOptions,
+  { recipes, seed, threads, ...ofProducts }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
@@ -62,9 +63,7 @@ export async function fitParts(
     until,
     items,
     learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes),
-    alike,
-    twins,
-    sizes,
+    ...ofProducts,
     companions: companionsOf(buyers, items, popularityNow),
     priceBand: priceBandOf(buyers, items),
     popularity: popularityNow,

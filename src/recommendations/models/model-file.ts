@@ -102,6 +102,7 @@ function tablesOf({
   alike,
   twins,
   sizes,
+  mentions,
   companions,
   popularity,
   recent,
@@ -126,6 +127,7 @@ function tablesOf({
     ...matrixTables('alike', alike),
     ['twins', twins],
     ...matrixTables('sizes', sizes),
+    ...matrixTables('mentions', mentions),
     ['companions.categories', companions.categories],
     ...matrixTables('companions', companions.weights),
     ...matrixTables('trends', trends.weights),
@@ -133,7 +135,7 @@ function tablesOf({
   ]
 }
 
-/** For files of earlier builds: no sizes are known, and every category may be bought again. */
+/** For files of earlier builds: no sizes and mentions are known, and every category may be bought again. */
 const emptyRows = (count: number): Csr => ({
   rows: count,
   cols: 0,
@@ -200,6 +202,7 @@ function modelOf(
   | 'alike'
   | 'twins'
   | 'sizes'
+  | 'mentions'
   | 'companions'
   | 'popularity'
   | 'recent'
@@ -209,6 +212,8 @@ function modelOf(
   const table = <N extends Numbers>(name: string): N => tableOf<N>(tables, name)
   const count = table('productIds').length
   const matrix = (name: string, rows: number): Csr => matrixOf(tables, name, { rows, cols: count })
+  const known = (name: string): Csr =>
+    tables.has(`${name}.offsets`) ? matrix(name, count) : emptyRows(count)
   return {
     items: {
       count,
@@ -221,7 +226,8 @@ function modelOf(
     learned: learnedOf(tables, sources),
     alike: matrix('alike', count),
     twins: table<Int32Array>('twins'),
-    sizes: tables.has('sizes.offsets') ? matrix('sizes', count) : emptyRows(count),
+    sizes: known('sizes'),
+    mentions: known('mentions'),
     companions: {
       categories: table<Int32Array>('companions.categories'),
       weights: matrix('companions', table('companions.categories').length),

@@ -20,6 +20,8 @@ export interface Model {
   twins: Int32Array
   /** By item, the sizes in its name. */
   sizes: Csr
+  /** By item, the models that its name shares with products of other categories. */
+  mentions: Csr
   /** Categories that go with others. */
   companions: Companions
   /** The largest difference of log prices between a product and an alternative to it. */

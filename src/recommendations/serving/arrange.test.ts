@@ -21,6 +21,11 @@ const items = itemsOf(
     words: '',
   })),
 )
+const noneOfAll = () => {
+  const writer = new RowWriter()
+  for (let item = 0; item < items.count; item++) writer.add([], [])
+  return writer.matrix(0)
+}
 const none = () => new RowWriter().matrix(items.count)
 const modelWith = (twins: Int32Array, more: Partial<Model> = {}): Model => ({
   until: new Date(0),
@@ -29,6 +34,7 @@ const modelWith = (twins: Int32Array, more: Partial<Model> = {}): Model => ({
   alike: none(),
   twins,
   sizes: none(),
+  mentions: noneOfAll(),
   companions: { categories: new Int32Array(), weights: none() },
   popularity: new Float64Array(items.count),
   recent: new Float64Array(items.count),

@@ -4,12 +4,15 @@
 // a rule move back; nothing is lost.
 
 import type { Model } from '../models/model.ts'
+import { otherModelFinder } from '../models/mentions.ts'
 import { areSameSize } from '../models/sizes.ts'
 import { isDurable } from './candidates.ts'
 import { companionFinder, type CompanionFinder } from './companion-finder.ts'
 import { homePlaces } from './home-places.ts'
 import type { ModelQuery } from './model-query.ts'
 
+/** On a product page, the share of the list for alternatives of the same size. More would cost accuracy. */
+const sameSizeShare = 1 / 7
 /** In the cart, the largest share of a list for one category, and for more of the same where buyers do buy several. */
 const mostInCartShare = 0.4
 const sameInCartShare = 0.2
@@ -23,13 +26,17 @@ interface Page {
   query: ModelQuery
   limit: number
   companionsOf: CompanionFinder
+  /** Whether a product is made for another model than those of the page. */
+  isForAnother: (item: number) => boolean
 }
 
 /** Reorders ranked items for their page; a list about one category is only freed of twins. */
 export function arrangerOf(model: Model): Arrangement {
   const companionsOf = companionFinder(model)
+  const othersOf = otherModelFinder(model.mentions, model.items.categories)
   return (ranked, query, limit) => {
-    const placeOf = placesFor(model, { query, limit, companionsOf })
+    const isForAnother = othersOf(query.context)
+    const placeOf = placesFor(model, { query, limit, companionsOf, isForAnother })
     const first: number[] = []
     const later: { item: number; place: number }[] = []
     for (const item of ranked) {
@@ -67,12 +74,12 @@ function twinFinder({ twins }: Model, { context }: ModelQuery): (item: number) =
 }
 
 /**
- * Alternatives of a similar price and the same size come first, then the best others of a similar price, at most a third of the
- * list each; then the best of other categories and what goes with the product; then the rest.
+ * Some alternatives of a similar price and the same size come first, then the best others of a similar price; then the best of
+ * other categories and what goes with the product; then the rest.
  */
 function offerPlaces(
   { items: { categories, logPrices }, priceBand, sizes }: Model,
-  { query: { context }, limit, companionsOf }: Page,
+  { query: { context }, limit, companionsOf, isForAnother }: Page,
 ): Places {
   const [page] = context
   if (page === undefined) return () => 0
@@ -86,9 +93,10 @@ function offerPlaces(
     const category = categories[item]!
     if (category === categories[page]) {
       if (Math.abs(logPrices[item]! - logPrices[page]!) > priceBand) return 3
-      if (areSameSize(sizes, page, item) && ++fitting <= third) return 0
+      if (areSameSize(sizes, page, item) && ++fitting <= limit * sameSizeShare) return 0
       return isAmongBest ? 0.5 : 3
     }
+    if (isForAnother(item)) return 3
     if (isAmongBest) return 1
     const weight = companions.get(category)
     return weight === undefined ? 3 : 1 + inTurn(category, weight)
@@ -101,7 +109,7 @@ function offerPlaces(
  */
 function cartPlaces(
   { items: { categories }, rhythm }: Model,
-  { query: { context }, limit, companionsOf }: Page,
+  { query: { context }, limit, companionsOf, isForAnother }: Page,
 ): Places {
   const durable = new Map<number, boolean>()
   for (const item of context)
@@ -116,6 +124,7 @@ function cartPlaces(
     const isSameDurable = durable.get(category)
     if (isSameDurable === true) return 4
     if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 1 : 3
+    if (isForAnother(item)) return 2
     const count = (counts.get(category) ?? 0) + 1
     counts.set(category, count)
     if (count > mostOfOne) return 2
