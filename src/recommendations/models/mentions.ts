@@ -58,13 +58,16 @@ export function otherModelFinder(
       if (known) known.add(indices[at]!)
       else namedIn.set(categories[item]!, new Set([indices[at]!]))
     }
-  const of = (item: number): Int32Array => indices.subarray(offsets[item]!, offsets[item + 1]!)
+  const anyOf = (item: number, isMet: (mention: number) => boolean): boolean => {
+    for (let at = offsets[item]!; at < offsets[item + 1]!; at++) if (isMet(indices[at]!)) return true
+    return false
+  }
   return (page) => {
-    const own = new Set(page.flatMap((item) => [...of(item)]))
+    const own = new Set(page.flatMap((item) => [...indices.subarray(offsets[item]!, offsets[item + 1]!)]))
     const pageCategories = new Set(page.map((item) => categories[item]!))
     const ofCategories = [...pageCategories].flatMap((category) => namedIn.get(category) ?? [])
-    return (item) =>
-      of(item).some((it) => ofCategories.some((named) => named.has(it))) &&
-      !of(item).some((it) => own.has(it))
+    const isNamed = (mention: number) => ofCategories.some((named) => named.has(mention))
+    const isOwn = (mention: number) => own.has(mention)
+    return (item) => anyOf(item, isNamed) && !anyOf(item, isOwn)
   }
 }

@@ -37,17 +37,18 @@ export function arrangerOf(model: Model): Arrangement {
   return (ranked, query, limit) => {
     const isForAnother = othersOf(query.context)
     const placeOf = placesFor(model, { query, limit, companionsOf, isForAnother })
-    const first: number[] = []
-    const later: { item: number; place: number }[] = []
-    for (const item of ranked) {
-      const place = placeOf(item)
-      if (place === 0) first.push(item)
-      else later.push({ item, place })
-    }
-    later.sort((a, b) => a.place - b.place)
-    return Int32Array.from([...first, ...later.map((it) => it.item)])
+    // Place and rank in one number: sorting numbers is several times as fast as sorting by a function.
+    const keys = new Float64Array(ranked.length)
+    for (let at = 0; at < ranked.length; at++)
+      keys[at] = Math.floor(placeOf(ranked[at]!) * placeSteps) * ranked.length + at
+    keys.sort()
+    const arranged = new Int32Array(ranked.length)
+    for (let at = 0; at < ranked.length; at++) arranged[at] = ranked[keys[at]! % ranked.length]!
+    return arranged
   }
 }
+
+const placeSteps = 1e6
 
 const twinPlace = 9
 

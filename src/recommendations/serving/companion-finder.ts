@@ -7,16 +7,24 @@ export type CompanionFinder = (categories: Iterable<number>) => ReadonlyMap<numb
 
 export function companionFinder({ companions: { categories, weights }, items }: Model): CompanionFinder {
   const rowOfCategory = new Map(Array.from(categories, (id, row) => [id, row]))
-  return (of) => {
+  const known = new Map<number, ReadonlyMap<number, number>>()
+  const companionsOfOne = (category: number): ReadonlyMap<number, number> => {
+    const row = rowOfCategory.get(category)
     const found = new Map<number, number>()
-    for (const category of of) {
-      const row = rowOfCategory.get(category)
-      if (row === undefined) continue
-      for (let at = weights.offsets[row]!; at < weights.offsets[row + 1]!; at++) {
-        const other = items.categories[weights.indices[at]!]!
-        found.set(other, Math.max(found.get(other) ?? 0, weights.values[at]!))
-      }
-    }
+    if (row === undefined) return found
+    for (let at = weights.offsets[row]!; at < weights.offsets[row + 1]!; at++)
+      raise(found, items.categories[weights.indices[at]!]!, weights.values[at]!)
+    known.set(category, found)
+    return found
+  }
+  return (of) => {
+    const all = Array.from(of, (category) => known.get(category) ?? companionsOfOne(category))
+    if (all.length === 1) return all[0]!
+    const found = new Map<number, number>()
+    for (const one of all) for (const [category, weight] of one) raise(found, category, weight)
     return found
   }
 }
+
+const raise = (weights: Map<number, number>, category: number, weight: number): void =>
+  void weights.set(category, Math.max(weights.get(category) ?? 0, weight))
