@@ -120,6 +120,19 @@ test('a redirect URL that is not registered exactly gets a page and no redirect'
   equal((await browser.ask(live)).status, 400)
 })
 
+test('HEAD of an authorization replies as GET does, without the body', async () => {
+  const unknown = '/oauth/authorize?client_id=unknown'
+  for (const [address, status] of [
+    [authorizeAddress(application), 303],
+    [unknown, 400],
+  ] as const)
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await fetch(url + address, { method, redirect: 'manual' })
+      equal(reply.status, status, `${method} ${address}`)
+      if (method === 'HEAD') equal(await reply.text(), '')
+    }
+})
+
 test('returns state unchanged: absent, long, unusual, or with line breaks', async () => {
   const states = [
     secretText(4_096),
