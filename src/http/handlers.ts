@@ -3,11 +3,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database, Environment, Tx } from '../base/database.ts'
 import { sha256 } from '../base/random.ts'
-import type { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import type { EventType } from '../events.ts'
 import type { Authenticate } from './admission.ts'
-import { auditEntryOf, type RecordAuditEntry } from './audit-entry.ts'
+import { auditChanges } from './audit-changes.ts'
+import { auditEntryOf, isAudited, type RecordAuditEntry } from './audit-entry.ts'
 import { successBody, successBytes } from './envelope.ts'
 import { idempotencyKeyOf } from './headers.ts'
 import { type InFlight, runOnce, type Write, type WriteReply } from './idempotency.ts'
@@ -20,6 +21,7 @@ import { type Check, checker } from './validation.ts'
 
 export interface HandlerOptions {
   shops: Record<Environment, Shop>
+  routes: readonly Route[]
   recordAuditEntry: RecordAuditEntry
   /** Long streams authenticate their caller again from time to time. */
   authenticate: Authenticate
@@ -34,6 +36,7 @@ export interface HandlerOptions {
 /** Returns the function that makes a handler for a route. Each schema is compiled once. */
 export function handlerFactory({
   shops,
+  routes,
   recordAuditEntry,
   checkReplies,
   authenticate,
@@ -41,6 +44,7 @@ export function handlerFactory({
 }: HandlerOptions): (route: Route) => Handler {
   const compile = checker()
   const inFlight: InFlight = new Map()
+  const reads = recordReads(routes)
   return (route) => {
     const input = inputOf(route, compile)
     const checkReply = checkReplies ? replyCheck(compile(route.declared.reply)) : undefined
@@ -49,7 +53,12 @@ export function handlerFactory({
       case 'read':
         return readHandler(route, tools)
       case 'write':
-        return writeHandler(route, { ...tools, inFlight, recordAuditEntry })
+        return writeHandler(route, {
+          ...tools,
+          inFlight,
+          recordAuditEntry,
+          reading: isChange(route) ? reads.get(route.path) : undefined,
+        })
       case 'query':
         return queryHandler(route, tools)
       case 'bare-query':
@@ -61,6 +70,12 @@ export function handlerFactory({
     }
   }
 }
+
+/** Reads of one record, by path. */
+const recordReads = (routes: readonly Route[]): Map<string, ReadRoute> =>
+  new Map(routes.flatMap((it) => (it.kind === 'read' && !it.declared.query ? [[it.path, it] as const] : [])))
+
+const isChange = ({ method }: Route): boolean => method !== 'POST'
 
 function readHandler({ declared }: ReadRoute, { shops, input, checkReply }: HandlerTools): Handler {
   const caches = declared.invalidateOn && openCaches(shops, declared.invalidateOn)
@@ -137,7 +152,13 @@ function writeHandler(
     checkReply,
     inFlight,
     recordAuditEntry,
-  }: HandlerTools & { inFlight: InFlight; recordAuditEntry: RecordAuditEntry },
+    reading,
+  }: HandlerTools & {
+    inFlight: InFlight
+    recordAuditEntry: RecordAuditEntry
+    /** The read of what is written. */
+    reading: ReadRoute | undefined
+  },
 ): Handler {
   const { declared } = route
   return async (request, reply) => {
@@ -148,10 +169,14 @@ function writeHandler(
       ...(declared.prepare && { prepare: () => declared.prepare!(call) }),
       async run(tx, prepared) {
         tx.traceparent = request.state.traceparent
+        const isRecorded = isAudited({ principal: request.state.principal, route: route.path })
+        const before = isRecorded && reading ? await dataBefore(reading, { ...call, read: tx }) : undefined
         const result = await declared.run({ ...call, prepared, tx })
         checkReply?.(result.data)
         const done = writeReplyOf(route, result, request, tx.now)
-        recordAuditEntry(tx, auditEntryOf(route, request, done.status))
+        const isDeleted = route.method === 'DELETE'
+        const changes = auditChanges(route.path, before, result.data, { isDeleted })
+        recordAuditEntry(tx, auditEntryOf(route, request, done.status, changes))
         return done
       },
     }
@@ -160,6 +185,20 @@ function writeHandler(
     if (request.state.preferences.dryRun) reply.header('preference-applied', 'dry-run')
     else if (done.cookie !== undefined) reply.header('set-cookie', done.cookie)
     return reply.status(done.status).headers(done.headers).type(json).send(done.body)
+  }
+}
+
+/** The record before the write; undefined when there is none, which the write itself reports. */
+async function dataBefore(
+  { declared }: ReadRoute,
+  call: Parameters<ReadRoute['declared']['run']>[0],
+): Promise<unknown> {
+  try {
+    const { data } = await declared.run(call)
+    return JSON.parse(JSON.stringify(data))
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
   }
 }
 

@@ -33,6 +33,10 @@ export async function openBrowser(): Promise<Browser | undefined> {
 export const browserOptions = async (): Promise<LaunchOptions | undefined> =>
   process.arch === 'x64' ? packedBrowser() : machineBrowser()
 
+/** For pictures: the browser of the machine with its fonts, if there is one. The packed browser has one font in one weight. */
+export const pictureBrowser = async (): Promise<LaunchOptions | undefined> =>
+  machineBrowser() ?? (await browserOptions())
+
 async function packedBrowser(): Promise<LaunchOptions> {
   const home = await unpacked()
   return {

@@ -95,6 +95,21 @@ test('a promotion that is planned is in the cart', inBrowser, async () => {
   await page.context().close()
 })
 
+test('a limit of the shop is changed, and a wrong one is refused at its field', inBrowser, async () => {
+  const page = await signedIn('owner', '/limits')
+  const set = async (value: string) => {
+    await page.getByRole('dialog').getByLabel('Units of a product in the cart').fill(value)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  }
+  await button(page, 'Change').click()
+  await set('0')
+  await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor()
+  await set('4')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  equal((await shop.call('GET', '/v1/admin/limits')).body.data.limits.guest_units_per_product, 4)
+  await page.context().close()
+})
+
 test('prices of several offers are changed at once and the change is undone', inBrowser, async () => {
   const offers = [await orders.stock.offer({ price: 10_000 }), await orders.stock.offer({ price: 20_000 })]
   const priceOf = async (id: number) =>

@@ -150,6 +150,23 @@ test('a training is started and watched until its outcome', inBrowser, async () 
   await page.context().close()
 })
 
+test('the playground shows a list with its reasons, and as it looks on each device', inBrowser, async () => {
+  const page = await signedIn('owner', '/playground')
+  await page.getByText('Source:').waitFor()
+  const shownAs = page.getByRole('group', { name: 'Shown as' })
+  for (const [device, title] of [
+    ['Phone', 'On a phone'],
+    ['Web page', 'On a web page'],
+    ['Mini-app', 'In a mini-app'],
+  ] as const) {
+    await shownAs.getByRole('button', { name: device }).click()
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.locator('#content').getByText('For you').waitFor()
+    await page.locator('#content li').getByText('sum').first().waitFor()
+  }
+  await page.context().close()
+})
+
 test('an experiment is started and shows intervals and a verdict', inBrowser, async () => {
   const page = await signedIn('owner', '/experiments')
   await button(page, 'New experiment').first().click()
@@ -191,6 +208,15 @@ test(
     await page.getByText('Not saved, the old figure is back').waitFor()
     await page.getByText('12\u202f500\u202fsum').waitFor()
     equal((await read()).usual_price.amount, 1_250_000)
+    await open(page, '/audit')
+    await page
+      .getByRole('row')
+      .filter({ hasText: `/v1/catalog/offers/${offer}` })
+      .last()
+      .click()
+    const change = page.getByRole('dialog').getByRole('row', { name: /usual_price/ })
+    await change.getByText('1000000').waitFor()
+    await change.getByText('1250000').waitFor()
     await page.context().close()
   },
 )

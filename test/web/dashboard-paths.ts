@@ -20,6 +20,9 @@ const details: Record<string, (bozor: Bozor) => Promise<string | undefined>> = {
   '/webhooks': async ({ webhooks }) => (await webhooks.list({ per_page: 1 })).items[0]?.id,
 }
 
+/** Pages that show nothing without a question. */
+const questions: Record<string, string> = { '/search': '?q=телевезор samsung' }
+
 /** Pages below that of one record. */
 const parts: Record<string, string[]> = { '/orders': ['picking-list', 'invoice'] }
 
@@ -29,7 +32,7 @@ const forms = ['/campaigns/new']
 export async function dashboardPaths(bozor: Bozor): Promise<string[]> {
   const paths: string[] = []
   for (const { path } of places) {
-    paths.push(path === '/' ? '' : path)
+    paths.push(path === '/' ? '' : `${path}${questions[path] ?? ''}`)
     const id = await details[path]?.(bozor)
     if (id !== undefined)
       paths.push(`${path}/${id}`, ...(parts[path] ?? []).map((it) => `${path}/${id}/${it}`))

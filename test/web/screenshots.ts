@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { createBozor } from '../../src/sdk/index.ts'
-import { browserOptions } from '../support/browser.ts'
+import { pictureBrowser } from '../support/browser.ts'
 import { dashboardPaths, untilLoaded } from './dashboard-paths.ts'
 import { fillShop } from './fill-shop.ts'
 
@@ -17,7 +17,7 @@ const sizes = { 375: { width: 375, height: 812 }, 1440: { width: 1440, height: 9
 /** The shop may run on a busy machine. */
 const timeoutMs = 180_000
 
-const options = await browserOptions()
+const options = await pictureBrowser()
 if (!options) throw new Error('no browser is available')
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(options)
@@ -46,7 +46,13 @@ async function shoot(context: BrowserContext, suffix: string): Promise<void> {
   const bozor = bozorOf(await context.cookies())
   await fillShop(bozor, url)
   for (const path of await dashboardPaths(bozor)) {
-    const name = path === '' ? 'home' : path.slice(1).replace(/\/[^/]*\d[^/]*$/, '-detail')
+    const name =
+      path === ''
+        ? 'home'
+        : path
+            .slice(1)
+            .replace(/\?.*/, '')
+            .replace(/\/[^/]*\d[^/]*$/, '-detail')
     if (!name.includes(part)) continue
     await page.goto(`${url}/dashboard${path}`)
     await untilLoaded(page)

@@ -2,7 +2,8 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '../../http/route.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
-import { actorOf, isAudited } from './audit.ts'
+import { isAudited } from '../../http/audit-entry.ts'
+import { actorOf } from './audit.ts'
 
 const { app, call, keys, makeKey } = await openPlatform()
 const log = '/v1/admin/audit-log'
@@ -69,7 +70,20 @@ test('a change under /v1/admin writes one audit entry with actor, subject, path 
     status: 201,
     subject: `application/${client_id}`,
     events: ['ApplicationRegistered', 'ApiKeyIssued'],
+    changes: [],
   })
+})
+
+test('a change of a record is kept with the values before and after, a deletion with the last values', async () => {
+  const { client_id } = (await register()).body.data.application
+  equal((await call('PATCH', `${admin}/${client_id}`, { body: { name: 'Second till' } })).status, 200)
+  const [changed] = await records(`subject=application/${client_id}`)
+  deepEqual(changed.changes, [{ field: 'name', before: '"Till"', after: '"Second till"' }])
+  equal((await call('DELETE', `${admin}/${client_id}`)).status, 200)
+  const [deleted] = await records(`subject=application/${client_id}`)
+  const name = deleted.changes.find((it: { field: string }) => it.field === 'name')
+  deepEqual(name, { field: 'name', before: '"Second till"', after: null })
+  ok(!JSON.stringify(deleted.changes).includes('secret'))
 })
 
 test('refused, dry-run and replayed requests write no audit entry', async () => {

@@ -2,12 +2,8 @@
 
 import type { Tx } from '../../base/database.ts'
 import { subjectOf } from '../../events.ts'
-import type { AuditEntry } from '../../http/audit-entry.ts'
+import { type AuditEntry, isAudited } from '../../http/audit-entry.ts'
 import { type AuditLogEntry, insertAuditLogEntry } from './store.ts'
-
-/** Changes by members, and all changes under `/v1/admin`. */
-export const isAudited = ({ principal, route }: Pick<AuditEntry, 'principal' | 'route'>): boolean =>
-  principal?.actor.kind === 'member' || route.startsWith('/v1/admin/')
 
 const maxPathLength = 1_000
 
@@ -24,6 +20,7 @@ export function recordAuditEntry(tx: Tx, entry: AuditEntry): void {
     status: entry.status,
     subject,
     events: tx.published.map((it) => it.event.type),
+    changes: entry.changes,
   })
 }
 
@@ -39,6 +36,7 @@ export function recordCommand(tx: Tx, command: string): void {
     status: null,
     subject: tx.published[0] ? subjectOf(tx.published[0].event) : null,
     events: tx.published.map((it) => it.event.type),
+    changes: [],
   })
 }
 

@@ -31,13 +31,21 @@ const recordReply = Type.Object({
   status: nullable(integer(100, 599)),
   subject: nullable(Type.String({ description: 'What was changed.', examples: ['brand/12'] })),
   events: list(Type.String({ examples: ['BrandChanged'] })),
+  changes: list(
+    Type.Object({
+      field: Type.String({ examples: ['name'] }),
+      before: nullable(Type.String({ examples: ['"Artel"'] })),
+      after: nullable(Type.String({ examples: ['"Artel Uz"'] })),
+    }),
+    40,
+  ),
 })
 
 export const auditRoutes = [
   get('/v1/admin/audit-log', {
     summary: 'List audit entries',
     description:
-      'Changes by members, and all changes under `/v1/admin`, newest first. Entries contain no request bodies and are kept for 400 days.',
+      'Changes by members, and all changes under `/v1/admin`, newest first. `changes` lists the fields of the record that differ, as JSON texts of at most 500 characters; of persons and orders only the names of the fields. Entries contain no request bodies and are kept for 400 days.',
     scope: 'admin:read',
     query: listQuery(
       auditSorts,
@@ -90,4 +98,5 @@ const recordView = (it: AuditLogEntry, showsMembers: boolean) => ({
   status: it.status,
   subject: it.subject,
   events: it.events,
+  changes: [...it.changes],
 })

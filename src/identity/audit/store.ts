@@ -2,6 +2,7 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import { type ListRequest, loadPage, type ListPage } from '../../base/listing.ts'
+import type { AuditChange } from '../../http/audit-changes.ts'
 import { timedUuid } from '../../base/random.ts'
 
 export const actorKinds = ['member', 'application', 'client', 'command_line', 'anonymous'] as const
@@ -25,17 +26,18 @@ export interface AuditLogEntry {
   subject: string | null
   /** The types of the published events. */
   events: string[]
+  changes: readonly AuditChange[]
 }
 
 /** Writes an entry with the actor's current name, together with the change. */
 export function insertAuditLogEntry(tx: Tx, it: Omit<AuditLogEntry, 'id' | 'at' | 'actorName'>): void {
   tx.later(
     `insert into identity_audit
-       (id, at, actor_kind, actor_id, actor_name, credential, method, path, request_id, status, subject, events)
+       (id, at, actor_kind, actor_id, actor_name, credential, method, path, request_id, status, subject, events, changes)
      values ($1, $2, $3, $4,
        case $3 when 'member' then (select name from identity_members where id = $4)
                when 'application' then (select name from identity_applications where application_id = $4) end,
-       $5, $6, $7, $8, $9, $10, $11)`,
+       $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       timedUuid(tx.now),
       tx.now,
@@ -48,6 +50,7 @@ export function insertAuditLogEntry(tx: Tx, it: Omit<AuditLogEntry, 'id' | 'at' 
       it.status,
       it.subject,
       it.events,
+      JSON.stringify(it.changes),
     ],
   )
 }
@@ -86,7 +89,7 @@ export function listAuditLog(
     read,
     {
       columns: `id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", credential, method,
-        path, request_id as "requestId", status, subject, events`,
+        path, request_id as "requestId", status, subject, events, changes`,
       from: 'identity_audit',
       where,
       values,

@@ -20,6 +20,7 @@ const routes = [
   page('/orders/$id', () => import('./orders/order.tsx')),
   page('/orders/$id/picking-list', () => import('./orders/picking-list.tsx')),
   page('/orders/$id/invoice', () => import('./orders/invoice.tsx')),
+  page('/limits', () => import('./orders/limits.tsx')),
   page('/products', () => import('./catalog/products.tsx')),
   page('/products/$id', () => import('./catalog/product.tsx')),
   page('/offers', () => import('./catalog/offers.tsx')),

@@ -32,6 +32,7 @@ export function Page() {
         <div className="flex min-w-0 flex-col gap-4">
           <Details found={found.data} />
           <Limits found={found.data} />
+          <Consents clientId={id} />
         </div>
       </div>
     </>
@@ -178,6 +179,34 @@ function Limits({ found }: { found: Found }) {
           [t.creditLeft, allowance.data && money(allowance.data.credit.left, language)],
         ]}
       />
+    </Card>
+  )
+}
+
+/** What the client agreed to receive. */
+function Consents({ clientId }: { clientId: string }) {
+  const t = useTexts(clientTexts)
+  const { can } = useSession()
+  const consents = useData(
+    ['clients', clientId, 'consents'],
+    async (bozor) => (await bozor.consents.list({ client_id: clientId, per_page: 20 })).items,
+    { isEnabled: can('marketing:read') },
+  )
+  if (!consents.data) return null
+  return (
+    <Card title={t.consents}>
+      {consents.data.length === 0 ? (
+        <p className="text-soft">{t.noConsents}</p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {consents.data.map((it) => (
+            <li key={it.id} className="flex items-center justify-between gap-3">
+              <span>{it.channel}</span>
+              <Badge text={it.granted ? t.granted : t.withdrawn} tone={it.granted ? 'good' : 'neutral'} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }

@@ -33,6 +33,10 @@ export const clientTexts = {
     'Заказы и корзина дубля перейдут этому клиенту, доступ дубля закроется.',
     'Nusxaning buyurtma va savati shu mijozga o‘tadi, kirishi yopiladi.',
   ],
+  consents: ['Consents', 'Согласия', 'Roziliklar'],
+  noConsents: ['Agreed to nothing yet', 'Согласий пока нет', 'Hali rozilik yo‘q'],
+  granted: ['Granted', 'Дано', 'Berilgan'],
+  withdrawn: ['Withdrawn', 'Отозвано', 'Qaytarib olingan'],
   duplicate: ['Id of the duplicate', 'Номер дубля', 'Nusxa raqami'],
   erase: ['Erase on request', 'Удалить по запросу', 'So‘rov bo‘yicha o‘chirish'],
   eraseText: [

@@ -32,6 +32,7 @@ export const places: readonly Place[] = [
   { path: '/orders', icon: 'orders', group: 'sales', needs: 'orders:read', label: ['Orders', 'Заказы', 'Buyurtmalar'] },
   { path: '/clients', icon: 'clients', group: 'sales', needs: 'admin:read', label: ['Clients', 'Клиенты', 'Mijozlar'] },
   { path: '/carts', icon: 'carts', group: 'sales', needs: 'admin:read', label: ['Carts', 'Корзины', 'Savatlar'] },
+  { path: '/limits', icon: 'moderation', group: 'sales', needs: 'admin:read', label: ['Limits', 'Лимиты', 'Cheklovlar'] },
   { path: '/products', icon: 'products', group: 'catalog', needs: 'catalog:read', label: ['Products', 'Товары', 'Mahsulotlar'] },
   { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения и остатки', 'Takliflar va qoldiq'] },
   { path: '/moderation', icon: 'moderation', group: 'catalog', needs: 'catalog:write', label: ['Moderation', 'Модерация', 'Moderatsiya'] },

@@ -19,11 +19,15 @@ const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Cha
 const table = {
   morning: ['Good day, {name}', 'Добрый день, {name}', 'Assalomu alaykum, {name}'],
   orders: ['Orders today', 'Заказы сегодня', 'Bugungi buyurtmalar'],
-  revenue: ['Revenue today', 'Выручка сегодня', 'Bugungi tushum'],
-  average: ['Average order', 'Средний чек', 'O‘rtacha chek'],
-  clicks: ['Clicks on recommendations', 'Клики по рекомендациям', 'Tavsiyalarga bosishlar'],
+  revenue: ['Revenue today, sum', 'Выручка сегодня, сум', 'Bugungi tushum, so‘m'],
+  average: ['Average order, sum', 'Средний чек, сум', 'O‘rtacha chek, so‘m'],
+  carts: ['Open carts', 'Открытые корзины', 'Ochiq savatlar'],
+  left: ['{count} left for a day', '{count} оставлены на сутки', '{count} tasi bir kundan beri'],
+  conversion: ['Conversion today', 'Конверсия сегодня', 'Bugungi konversiya'],
+  ofBuyers: ['{buyers} buyers ordered', 'заказали: {buyers}', '{buyers} xaridor buyurtma berdi'],
+  share: ['Recommended', 'Доля рекомендаций', 'Tavsiyalar ulushi'],
+  clicks: ['of revenue, {count} clicks', 'выручки, кликов: {count}', 'tushumdan, {count} bosish'],
   lastWeek: ['vs. last week', 'к прошлой неделе', 'o‘tgan haftaga nisbatan'],
-  ofLists: ['{share} of lists', '{share} подборок', 'ro‘yxatlarning {share}'],
   thirty: ['Revenue of 30 days', 'Выручка за 30 дней', '30 kunlik tushum'],
   thisPeriod: ['This period', 'Этот период', 'Shu davr'],
   before: ['A week earlier', 'Неделей раньше', 'Bir hafta oldin'],
@@ -55,6 +59,10 @@ export function Page() {
   )
 }
 
+/** Of those who saw a list or bought; a buyer may order without a list. */
+const conversionOf = (buyers: number, seen = 0): number => shareOf(buyers, Math.max(buyers, seen))
+const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
+
 const changeOf = (now: number, before: number): number | null => (before > 0 ? now / before - 1 : null)
 
 function Figures() {
@@ -66,7 +74,6 @@ function Figures() {
     const from = new Date(Date.parse(to) - (shownDays + week - 1) * dayMs).toISOString().slice(0, 10)
     return orders.getMetrics({ from, to })
   })
-  const lists = useData(['home', 'recommendations'], ({ recommendations }) => recommendations.getMetrics())
   if (sales.error) return <Failure error={sales.error} onRetry={() => void sales.refetch()} />
   if (!sales.data) return <FiguresSkeleton />
   const days = sales.data.days
@@ -75,10 +82,9 @@ function Figures() {
   const then = days.at(-1 - week)
   const averageOf = (it: { orders: number; cancelled: number; revenue_tiyin: number }) =>
     it.orders > it.cancelled ? it.revenue_tiyin / (it.orders - it.cancelled) : 0
-  const shares = lists.data?.days.slice(-shownDays) ?? []
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
         <Tile
           label={t.orders}
           value={count(today.orders)}
@@ -100,12 +106,7 @@ function Figures() {
           note={t.lastWeek}
           values={shown.map(averageOf)}
         />
-        <Tile
-          label={t.clicks}
-          value={count(shares.at(-1)?.clicks ?? 0)}
-          note={fillIn(t.ofLists, { share: percent(shares.at(-1)?.ctr ?? 0) })}
-          values={shares.map((it) => it.clicks)}
-        />
+        <ListTiles days={days} />
       </div>
       <Revenue days={days} />
     </>
@@ -113,6 +114,46 @@ function Figures() {
 }
 
 type Day = Operations['orders.getMetrics']['reply']['days'][number]
+
+/** Carts, conversion and the share of recommendations. */
+function ListTiles({ days }: { days: readonly Day[] }) {
+  const t = useTexts(table)
+  const lists = useData(['home', 'recommendations'], ({ recommendations }) => recommendations.getMetrics())
+  const carts = useData(['carts', 'home'], async (bozor) => {
+    const [all, left] = await Promise.all([
+      bozor.carts.list({ per_page: 1 }),
+      bozor.carts.list({ per_page: 1, unchanged_hours: 24 }),
+    ])
+    return { all: all.pagination.total ?? 0, left: left.pagination.total ?? 0 }
+  })
+  const today = days.at(-1)!
+  const shares = lists.data?.days.slice(-shownDays) ?? []
+  const listed = shares.find((it) => it.day === today.day)
+  const buyersOn = new Map(days.map((it) => [it.day, it.buyers]))
+  const revenueOn = new Map(days.map((it) => [it.day, it.revenue_tiyin]))
+  return (
+    <>
+      <Tile
+        label={t.carts}
+        value={count(carts.data?.all ?? 0)}
+        note={fillIn(t.left, { count: count(carts.data?.left ?? 0) })}
+        values={shares.map((it) => it.carts)}
+      />
+      <Tile
+        label={t.conversion}
+        value={percent(conversionOf(today.buyers, listed?.buyers))}
+        note={fillIn(t.ofBuyers, { buyers: count(today.buyers) })}
+        values={shares.map((it) => conversionOf(buyersOn.get(it.day) ?? 0, it.buyers))}
+      />
+      <Tile
+        label={t.share}
+        value={percent(shareOf(listed?.revenue_tiyin ?? 0, today.revenue_tiyin))}
+        note={fillIn(t.clicks, { count: count(listed?.clicks ?? 0) })}
+        values={shares.map((it) => shareOf(it.revenue_tiyin, revenueOn.get(it.day) ?? 0))}
+      />
+    </>
+  )
+}
 
 function Revenue({ days }: { days: Day[] }) {
   const t = useTexts(table)
@@ -142,8 +183,8 @@ function Revenue({ days }: { days: Day[] }) {
 
 const FiguresSkeleton = () => (
   <>
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {[1, 2, 3, 4].map((it) => (
+    <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+      {[1, 2, 3, 4, 5, 6].map((it) => (
         <Skeleton key={it} className="h-36" />
       ))}
     </div>

@@ -9,7 +9,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { FormDialog } from '../ui/form.tsx'
-import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
+import { Empty, Failure, Skeleton, SkeletonRows } from '../ui/states.tsx'
 
 type Experiment = Operations['experiments.list']['item']
 type Group = Operations['experiments.getResults']['reply']['groups'][number]
@@ -29,6 +29,7 @@ const table = {
   second: ['Second group', 'Вторая группа', 'Ikkinchi guruh'],
   ranker: ['Ranker', 'Ранжирование', 'Saralovchi'],
   cf: ['Collaborative filtering', 'Коллаборативная фильтрация', 'Kollaborativ filtrlash'],
+  usual: ['as usual', 'как обычно', 'odatdagidek'],
   popular: ['Popular offers', 'Популярное', 'Ommabop'],
   draft: ['Draft', 'Черновик', 'Qoralama'],
   running: ['Running', 'Идёт', 'Davom etmoqda'],
@@ -126,18 +127,24 @@ function ExperimentCard({ experiment }: { experiment: Experiment }) {
     >
       <p className="text-soft">
         {experiment.groups
-          .map((it) => `${it.name} ${percent(it.share, 0)} (${it.method ?? '–'})`)
+          .map(
+            (it) =>
+              `${it.name} ${percent(it.share, 0)} (${t[methods.find((one) => one === it.method) ?? 'usual']})`,
+          )
           .join(' · ')}
       </p>
-      {results.data && <Results groups={results.data.groups} />}
+      {results.data ? (
+        <Results groups={results.data.groups} />
+      ) : (
+        results.isPending && results.fetchStatus !== 'idle' && <Skeleton className="mt-3 h-24" />
+      )}
     </Card>
   )
 }
 
 function Results({ groups }: { groups: Group[] }) {
   const t = useTexts(table)
-  const range = ({ value, low, high }: { value: number; low: number; high: number }) =>
-    `${percent(value)} (${percent(low)} … ${percent(high)})`
+  const range = ({ value, low, high }: Range) => `${percent(value)} (${percent(low)} … ${percent(high)})`
   const certain = groups.find(
     ({ differences }) => differences && (differences.ctr.low > 0 || differences.ctr.high < 0),
   )
@@ -174,14 +181,44 @@ function Results({ groups }: { groups: Group[] }) {
                   {it.group}
                 </th>
                 <td>{count(it.buyers)}</td>
-                <td>{range(it.ctr)}</td>
-                <td>{range(it.conversion)}</td>
+                <td className="py-1.5">
+                  <Interval of={it.ctr} most={Math.max(...groups.map((one) => one.ctr.high))} />
+                </td>
+                <td className="py-1.5">
+                  <Interval of={it.conversion} most={Math.max(...groups.map((one) => one.conversion.high))} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
     </>
+  )
+}
+
+interface Range {
+  value: number
+  low: number
+  high: number
+}
+
+const barWidth = 96
+
+/** A value with its interval, in figures and as a line on a scale that the groups share. */
+function Interval({ of: { value, low, high }, most }: { of: Range; most: number }) {
+  const at = (it: number) => (most > 0 ? (it / most) * (barWidth - 6) + 3 : 3)
+  return (
+    <span className="inline-flex flex-col items-end">
+      <span className="font-medium">{percent(value)}</span>
+      <span className="text-soft text-xs whitespace-nowrap">
+        {percent(low)} … {percent(high)}
+      </span>
+      <svg width={barWidth} height="6" aria-hidden="true" className="mt-0.5">
+        <line x1="0" x2={barWidth} y1="3" y2="3" className="stroke-line" strokeWidth="1" />
+        <line x1={at(low)} x2={at(high)} y1="3" y2="3" className="stroke-accent" strokeWidth="3" />
+        <circle cx={at(value)} cy="3" r="3" className="fill-accent" />
+      </svg>
+    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 // Models with their measured quality, and trainings as they run.
 
+import { lazy, Suspense } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
 import { useAgo, useNow } from '../app/clock.ts'
 import { useAction, useData } from '../app/data.ts'
@@ -9,6 +10,9 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
+import { CompareModels } from './compare-models.tsx'
+
+const ListFigures = lazy(async () => ({ default: (await import('./list-figures.tsx')).ListFigures }))
 
 type Model = Operations['models.list']['reply']['models'][number]
 type Training = Operations['trainings.list']['reply']['trainings'][number]
@@ -72,9 +76,14 @@ export function Page() {
           </Button>
         )}
       </PageHead>
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Models />
-        <Trainings trainings={trainings.data} />
+      <div className="flex flex-col gap-4">
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Models />
+          <Trainings trainings={trainings.data} />
+        </div>
+        <Suspense fallback={<SkeletonRows rows={4} />}>
+          <ListFigures />
+        </Suspense>
       </div>
     </>
   )
@@ -93,6 +102,7 @@ function Models() {
     )
   return (
     <div className="flex min-w-0 flex-col gap-4">
+      {models.data.length > 1 && <CompareModels models={models.data} />}
       {models.data.map((it) => (
         <ModelCard key={it.id} model={it} />
       ))}

@@ -1,14 +1,16 @@
-// The list that a buyer would get, with the reason for each offer.
+// The list that a buyer would get, with the reason for each offer, and as it looks on a phone, a web page and in a mini-app.
 
 import { type FormEvent, useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
+import { fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
+import { type Device, devices, ShownList } from './shown-list.tsx'
 
 type Explained = Operations['recommendations.explain']['reply']
 type Layer = 'main_page' | 'offer_page' | 'cart_page'
@@ -26,6 +28,25 @@ const table = {
   main_page: ['Main page', 'Главная', 'Bosh sahifa'],
   offer_page: ['Page of an offer', 'Страница предложения', 'Taklif sahifasi'],
   cart_page: ['Cart', 'Корзина', 'Savat'],
+  category: ['Category id', 'Номер категории', 'Turkum raqami'],
+  categoryHint: [
+    'Only offers of this category; empty for all',
+    'Только из этой категории; пусто — все',
+    'Faqat shu turkumdan; bo‘sh — hammasi',
+  ],
+  group: ['Test group', 'Тестовая группа', 'Sinov guruhi'],
+  byExperiment: ['By the experiment', 'По эксперименту', 'Tajriba bo‘yicha'],
+  why: ['Why', 'Почему', 'Nega'],
+  phone: ['Phone', 'Телефон', 'Telefon'],
+  web: ['Web page', 'Сайт', 'Sayt'],
+  miniApp: ['Mini-app', 'Мини-приложение', 'Mini-ilova'],
+  shownAs: ['Shown as', 'Показать как', 'Ko‘rinishi'],
+  experiment: ['Experiment group', 'Группа эксперимента', 'Tajriba guruhi'],
+  excluded: [
+    'Left out by rules: {count}',
+    'Отброшено правилами: {count}',
+    'Qoidalar bo‘yicha tashlandi: {count}',
+  ],
   offers: ['Offers on the page', 'Предложения на странице', 'Sahifadagi takliflar'],
   show: ['Show', 'Показать', 'Ko‘rsatish'],
   source: ['Source', 'Источник', 'Manba'],
@@ -35,15 +56,23 @@ const table = {
   none: ['Nothing is recommended', 'Рекомендаций нет', 'Tavsiya yo‘q'],
 } as const
 
+const testGroups = ['prod', 'mod_offers', 'cf'] as const
+
 interface Question {
   user_id: string
   from_layer: Layer
   offer_ids?: string[]
+  category_id?: string
+  test_group_value?: (typeof testGroups)[number]
 }
+
+type View = 'why' | Device
+const views: readonly View[] = ['why', ...devices]
 
 export function Page() {
   const t = useTexts(table)
   const [question, setQuestion] = useState<Question>({ user_id: '17', from_layer: 'main_page' })
+  const [view, setView] = useState<View>('why')
   const reply = useData(['playground', question], ({ recommendations }) => recommendations.explain(question))
   return (
     <>
@@ -53,7 +82,18 @@ export function Page() {
         {reply.error ? (
           <Failure error={reply.error} onRetry={() => void reply.refetch()} />
         ) : reply.data ? (
-          <Answer reply={reply.data} />
+          <div className="flex min-w-0 flex-col gap-3">
+            <ViewChoice view={view} onChoose={setView} />
+            {view === 'why' ? (
+              <Answer reply={reply.data} />
+            ) : (
+              <ShownList
+                offers={reply.data.offers}
+                device={view}
+                isMainPage={question.from_layer === 'main_page'}
+              />
+            )}
+          </div>
         ) : (
           <SkeletonRows />
         )}
@@ -62,15 +102,41 @@ export function Page() {
   )
 }
 
+function ViewChoice({ view, onChoose }: { view: View; onChoose(view: View): void }) {
+  const t = useTexts(table)
+  return (
+    <div role="group" aria-label={t.shownAs} className="flex flex-wrap gap-1">
+      {views.map((it) => (
+        <Button
+          key={it}
+          look={it === view ? 'secondary' : 'ghost'}
+          aria-pressed={it === view}
+          onClick={() => onChoose(it)}
+        >
+          {t[it]}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
 function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBusy: boolean }) {
   const t = useTexts(table)
   const [user, setUser] = useState('17')
   const [layer, setLayer] = useState<Layer>('main_page')
   const [offers, setOffers] = useState('')
+  const [category, setCategory] = useState('')
+  const [group, setGroup] = useState('')
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     const ids = offers.split(/[\s,]+/).filter(Boolean)
-    onAsk({ user_id: user.trim(), from_layer: layer, ...(ids.length > 0 && { offer_ids: ids }) })
+    onAsk({
+      user_id: user.trim(),
+      from_layer: layer,
+      ...(ids.length > 0 && { offer_ids: ids }),
+      ...(category.trim() && { category_id: category.trim() }),
+      ...(group && { test_group_value: group as (typeof testGroups)[number] }),
+    })
   }
   return (
     <Card>
@@ -95,6 +161,18 @@ function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBu
             onChange={(event) => setOffers(event.target.value)}
           />
         )}
+        <TextField
+          label={t.category}
+          hint={t.categoryHint}
+          value={category}
+          onChange={(event) => setCategory(event.target.value)}
+        />
+        <SelectField
+          label={t.group}
+          value={group}
+          choices={[['', t.byExperiment] as const, ...testGroups.map((it) => [it, it] as const)]}
+          onChange={(event) => setGroup(event.target.value)}
+        />
         <Button type="submit" look="primary" isBusy={isBusy}>
           {t.show}
         </Button>
@@ -113,7 +191,20 @@ function Answer({ reply }: { reply: Explained }) {
       </Card>
     )
   return (
-    <Card title={`${t.source}: ${reply.source}`} isFlush>
+    <Card
+      title={`${t.source}: ${reply.source}`}
+      action={
+        <span className="text-soft text-xs">
+          {[
+            reply.group && `${t.experiment}: ${reply.group}`,
+            reply.excluded.length > 0 && fillIn(t.excluded, { count: reply.excluded.length }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      }
+      isFlush
+    >
       <ol className="divide-line divide-y">
         {reply.offers.map((it) => (
           <li key={it.position} className="flex gap-4 px-4 py-3">

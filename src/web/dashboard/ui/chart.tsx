@@ -23,6 +23,11 @@ export interface ChartProps {
   height?: number
 }
 
+/** By series; a reference is grey. */
+const palette = ['--accent', '--info', '--warn', '--bad']
+const swatches = ['bg-accent', 'bg-info', 'bg-warn', 'bg-bad']
+const nameAt = (names: readonly string[], at: number): string => names[at % names.length]!
+
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
@@ -41,15 +46,16 @@ function optionsOf(
   width: number,
   onMove: (at: number | null) => void,
 ): uPlot.Options {
-  const [accent, soft, line] = [resolved('--accent'), resolved('--faint'), resolved('--line')]
+  const [soft, line] = [resolved('--faint'), resolved('--line')]
+  const colours = series.map((it, at) => (it.isReference ? soft : resolved(nameAt(palette, at))))
   const font = '11px Inter, system-ui, sans-serif'
   return {
     width,
     height,
     legend: { show: false },
-    padding: [8, 12, 0, 0],
+    padding: [8, 24, 0, 0],
     cursor: { y: false, points: { size: 7 } },
-    scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] } },
+    scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
       {
         stroke: soft,
@@ -70,13 +76,12 @@ function optionsOf(
     ],
     series: [
       {},
-      ...series.map((it) => ({
+      ...series.map((it, at) => ({
         label: it.label,
-        stroke: it.isReference ? soft : accent,
+        stroke: colours[at]!,
         width: it.isReference ? 1 : 2,
-        ...(it.isReference
-          ? { dash: [3, 3] }
-          : { fill: accent.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
+        ...(it.isReference && { dash: [3, 3] }),
+        ...(at === 0 && { fill: colours[at]!.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
         points: { show: false },
       })),
     ],
@@ -115,8 +120,14 @@ export function Chart(props: ChartProps) {
     <figure aria-label={label}>
       <figcaption className="text-soft figures flex flex-wrap gap-x-4 text-xs">
         <span>{days[shown] && dayText(days[shown])}</span>
-        {series.map((it) => (
-          <span key={it.label}>
+        {series.map((it, index) => (
+          <span key={it.label} className="inline-flex items-center gap-1">
+            {series.length > 1 && (
+              <span
+                aria-hidden="true"
+                className={`h-0.5 w-3 rounded ${it.isReference ? 'bg-faint' : nameAt(swatches, index)}`}
+              />
+            )}
             {it.label} <strong className="text-ink font-medium">{format(it.values[shown] ?? 0)}</strong>
           </span>
         ))}

@@ -1,0 +1,97 @@
+// Lists that were shown in 30 days: the mix of their sources, how many different offers they had, and what came of them.
+
+import { lazy, Suspense } from 'react'
+import type { Operations } from '../../../sdk/index.ts'
+import { useData } from '../app/data.ts'
+import { count, day, percent } from '../app/language.ts'
+import { useSession, useTexts } from '../app/session.tsx'
+import { Card } from '../ui/card.tsx'
+import { Empty, Failure, Skeleton } from '../ui/states.tsx'
+
+const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
+
+const table = {
+  mix: [
+    'Sources of lists, share by day',
+    'Источники подборок, доля по дням',
+    'Ro‘yxat manbalari, kunlik ulush',
+  ],
+  coverage: [
+    'Different offers shown, by day',
+    'Разных предложений показано, по дням',
+    'Ko‘rsatilgan turli takliflar, kunlik',
+  ],
+  offers: ['Offers', 'Предложения', 'Takliflar'],
+  clicked: ['Lists with a click', 'Подборки с кликом', 'Bosilgan ro‘yxatlar'],
+  bought: ['Lists with a purchase', 'Подборки с покупкой', 'Xarid qilingan ro‘yxatlar'],
+  outcome: ['What came of lists, by day', 'Результат подборок, по дням', 'Ro‘yxatlar natijasi, kunlik'],
+  none: ['No lists in 30 days', 'За 30 дней подборок не было', '30 kunda ro‘yxat bo‘lmagan'],
+} as const
+
+type Day = Operations['recommendations.getMetrics']['reply']['days'][number]
+
+export function ListFigures() {
+  const t = useTexts(table)
+  const metrics = useData(['home', 'recommendations'], ({ recommendations }) => recommendations.getMetrics())
+  if (metrics.error) return <Failure error={metrics.error} onRetry={() => void metrics.refetch()} />
+  if (!metrics.data) return <Skeleton className="h-60" />
+  const { days } = metrics.data
+  if (days.every((it) => it.lists === 0))
+    return (
+      <Card title={t.mix}>
+        <Empty icon="models" title={t.none} />
+      </Card>
+    )
+  const names = [...new Set(days.flatMap((it) => it.sources.map((one) => one.source)))]
+  const shareOf = (it: Day, name: string) => it.sources.find((one) => one.source === name)?.share ?? 0
+  return (
+    <div className="grid gap-4 lg:grid-cols-3">
+      <DayChart
+        title={t.mix}
+        days={days}
+        format={(it) => percent(it, 0)}
+        series={names.map((name) => ({ label: name, values: days.map((it) => shareOf(it, name)) }))}
+      />
+      <DayChart
+        title={t.coverage}
+        days={days}
+        format={count}
+        series={[{ label: t.offers, values: days.map((it) => it.coverage) }]}
+      />
+      <DayChart
+        title={t.outcome}
+        days={days}
+        format={(it) => percent(it, 1)}
+        series={[
+          { label: t.clicked, values: days.map((it) => it.ctr) },
+          { label: t.bought, values: days.map((it) => it.conversion) },
+        ]}
+      />
+    </div>
+  )
+}
+
+interface DayChartProps {
+  title: string
+  days: readonly Day[]
+  format(value: number): string
+  series: { label: string; values: number[]; isReference?: boolean }[]
+}
+
+function DayChart({ title, days, format, series }: DayChartProps) {
+  const { language } = useSession()
+  return (
+    <Card title={title}>
+      <Suspense fallback={<Skeleton className="h-44" />}>
+        <Chart
+          label={title}
+          days={days.map((it) => it.day)}
+          dayText={(it) => day(it, language)}
+          format={format}
+          height={170}
+          series={series}
+        />
+      </Suspense>
+    </Card>
+  )
+}

@@ -1,0 +1,162 @@
+// Measures how a table of many orders scrolls in the dashboard of a running shop:
+// `npm run measure:tables -- http://127.0.0.1:8080 owner@bozor.example PASSWORD DATA_DIR [ROWS]`.
+// The orders are inserted into the test environment of the embedded database by SQL, and all of them are loaded first.
+
+import pg from 'pg'
+import { chromium, type CDPSession, type Page } from 'playwright-core'
+import { databaseHost } from '../../bench/measure.ts'
+import { browserOptions } from '../support/browser.ts'
+import { type Measure, table } from './measures.ts'
+
+const [url = 'http://127.0.0.1:8080', email = '', password = '', dataDir = '', rowsText = '100000'] =
+  process.argv.slice(2)
+const rows = Number(rowsText)
+const timeoutMs = 1_800_000
+const frameMs = 1_000 / 60
+const measuredFrames = 600
+/** Pixels for each frame: a turn of a wheel, a fast swipe, and a drag of the scroll bar. */
+const speeds = { slow: 40, fast: 400, jumps: 5_000 }
+
+await insertOrders()
+const options = await browserOptions()
+if (!options) throw new Error('no browser is available')
+const browser = await chromium.launch(options)
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  page.setDefaultTimeout(timeoutMs)
+  await page.goto(`${url}/dashboard/orders`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('row').nth(5).waitFor()
+  await loadAll(page)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable')
+  const measures: Measure[] = []
+  for (const [name, pixels] of Object.entries(speeds))
+    measures.push(...(await scroll(page, devtools, { name, pixels })))
+  const drawn = await page.getByRole('row').count()
+  measures.push({ what: 'rows in the document', value: drawn, unit: '', bar: '≤ 100', isMet: drawn <= 100 })
+  console.log(table(measures))
+} finally {
+  await browser.close()
+}
+
+async function insertOrders(): Promise<void> {
+  const db = new pg.Client({ host: databaseHost(dataDir), user: 'bozor', database: 'bozor' })
+  await db.connect()
+  try {
+    await db.query('set search_path = test, platform')
+    const { rows: found } = await db.query<{ last: string }>(
+      'select coalesce(max(id), 0) as last from orders_orders',
+    )
+    const first = Number(found[0]!.last) + 1
+    await db.query(
+      `insert into orders_orders (id, checkout_id, client_id, partner_id, payment_method_id, delivery_address,
+         amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at)
+         overriding system value
+       select id, gen_random_uuid(), 1 + id % 2000, (select min(id) from catalog_partners), 3, 'Toshkent',
+         100000 + id * 100, current_date, 'confirmed', 'unpaid', 'unfulfilled', 2,
+         now() - make_interval(secs => ($2 - id) * 60), now()
+       from generate_series($1::int8, $2::int8) id`,
+      [first, rows],
+    )
+    await db.query(
+      `insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin)
+       select id, 1, false, 1, 1, '{"ru":"Товар"}', 1, 100000 + id * 100 from generate_series($1::int8, $2::int8) id`,
+      [first, rows],
+    )
+    await db.query(
+      `insert into orders_events (order_id, number, type, data, at)
+       select id, 1, 'Placed', '{}', now() from generate_series($1::int8, $2::int8) id`,
+      [first, rows],
+    )
+    await db.query(
+      `select setval(pg_get_serial_sequence('orders_orders', 'id'), greatest($1::int8, (select max(id) from orders_orders)))`,
+      [rows],
+    )
+    await db.query('analyze orders_orders, orders_lines, orders_events')
+  } finally {
+    await db.end()
+  }
+}
+
+/** Scrolls to the end until no further page comes. */
+async function loadAll(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    const rows = () => Number(document.querySelector('table').getAttribute('aria-rowcount'))
+    let [last, quiet] = [0, 0]
+    const step = () => {
+      window.scrollTo(0, document.documentElement.scrollHeight)
+      quiet = rows() === last ? quiet + 1 : 0
+      last = rows()
+      if (last >= ${rows} || quiet > 200) done(last)
+      else setTimeout(step, 50)
+    }
+    step()
+  })`)
+  const loaded = await page.locator('table').first().getAttribute('aria-rowcount')
+  console.error(`${loaded} rows are loaded`)
+}
+
+const metricNames = ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration', 'TaskDuration'] as const
+
+/** Scrolls by some pixels in every frame, and measures the frames and the work of the main thread. */
+async function scroll(
+  page: Page,
+  devtools: CDPSession,
+  { name, pixels }: { name: string; pixels: number },
+): Promise<Measure[]> {
+  const before = await metricsOf(devtools)
+  const frames = await page.evaluate<number[]>(`new Promise((done) => {
+    const times = []
+    let [last, way] = [undefined, -1]
+    window.scrollTo(0, document.documentElement.scrollHeight / 2)
+    const step = (now) => {
+      if (last !== undefined) times.push(now - last)
+      last = now
+      if (times.length >= ${measuredFrames}) return done(times)
+      if (window.scrollY < 10_000) way = 1
+      if (window.scrollY > document.documentElement.scrollHeight - 20_000) way = -1
+      window.scrollBy(0, way * ${pixels})
+      requestAnimationFrame(step)
+    }
+    requestAnimationFrame(step)
+  })`)
+  const after = await metricsOf(devtools)
+  const sorted = frames.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!
+  const work = ((after.TaskDuration - before.TaskDuration) * 1_000) / frames.length
+  const script = ((after.ScriptDuration - before.ScriptDuration) * 1_000) / frames.length
+  const what = `scroll ${name}, ${pixels} px a frame`
+  return [
+    {
+      what: `${what}: median frame`,
+      value: at(0.5),
+      unit: 'ms',
+      bar: '≤ 16.7',
+      isMet: at(0.5) <= frameMs + 0.1,
+    },
+    {
+      what: `${what}: p95 frame`,
+      value: at(0.95),
+      unit: 'ms',
+      bar: '≤ 16.7',
+      isMet: at(0.95) <= frameMs + 0.2,
+    },
+    {
+      what: `${what}: work of the main thread a frame`,
+      value: work,
+      unit: 'ms',
+      bar: '≤ 16.7',
+      isMet: work <= frameMs,
+    },
+    { what: `${what}: of this, scripts`, value: script, unit: 'ms', bar: '≤ 8', isMet: script <= 8 },
+  ]
+}
+
+async function metricsOf(devtools: CDPSession): Promise<Record<(typeof metricNames)[number], number>> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const value = (name: string) => metrics.find((it) => it.name === name)?.value ?? 0
+  return Object.fromEntries(metricNames.map((it) => [it, value(it)])) as never
+}
