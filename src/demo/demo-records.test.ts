@@ -1,6 +1,7 @@
 import { deepEqual, equal, notDeepEqual, notEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '../http/language.ts'
+import { motifOf } from '../catalog/pictures/motif.ts'
 import { categories } from './categories.ts'
 import { type DemoRecords, demoRecords, demoSeed } from './demo-records.ts'
 import { misspelt, mixedWord, slugForm } from '../../test/support/spelling.ts'
@@ -155,6 +156,20 @@ const homes: [first: number, last: number, departments: string][] = [
   [161, 163, 'home-and-garden kitchen'], [164, 173, 'home-and-garden tools home-appliances'],
   [174, 177, 'sport clothes-and-shoes'], [178, 187, 'auto'], [188, 197, 'groceries'], [198, 200, 'books'],
 ]
+
+test('every category and every product has a picture of its own kind, not the parcel', () => {
+  const slugs = new Map(shop.category.map((it) => [it.id, it.slug]))
+  deepEqual(
+    [...slugs.values()].filter((slug) => motifOf({ slug }) === 'gift'),
+    [],
+  )
+  deepEqual(
+    shop.product.filter(
+      (it) => motifOf({ slug: it.slug, categorySlug: slugs.get(it.category_id)! }) === 'gift',
+    ),
+    [],
+  )
+})
 
 test('no washing machine comes from a maker of yoghurt', () => {
   const parentOf = new Map(shop.category.map((it) => [it.id, it]))

@@ -49,7 +49,7 @@ const rows: [motif: Motif, words: string][] = [
   ['speaker', 'speaker speakers'],
   ['soundbar', 'soundbar'],
   ['fridge', 'fridge freezer refrigerator refrigerators muzlatgich home-appliances'],
-  ['washer', 'washing-machine washing-deviceMotifs washer-dryer'],
+  ['washer', 'washing-machine washing-machines washer-dryer'],
   ['stove', 'cooker oven hob stove ovens'],
   ['hood', 'hood'],
   ['vacuum', 'vacuum vacuum-cleaner vacuum-cleaners'],

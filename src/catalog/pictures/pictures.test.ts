@@ -77,6 +77,7 @@ test('a picture shows the motif of the slug, else of the category, else a parcel
     ['case', 'teapot', 'drill'],
   )
   equal(motifOf({ slug: 'x-100', categorySlug: 'refrigerators' }), 'fridge')
+  equal(motifOf({ slug: 'washing-machines' }), 'washer')
   equal(motifOf({ slug: 'x-100', categorySlug: 'unheard-of' }), 'gift')
   equal(motifOf({ slug: 'constructor' }), 'gift')
 })

@@ -73,7 +73,9 @@ function lineView(visit: Visit, line: Line): Html {
   return html`<article class="line ${!isAvailable && 'away'}">
     <img src="${visit.picture(line.Images[0]?.SmPath ?? '')}" alt="" width="112" height="112" />
     <div class="line-main">
-      <h2 class="line-name"><a href="${visit.at(`/o/${lineId(line)}`)}">${name}</a></h2>
+      <h2 class="line-name">
+        ${isModeratedLine(line) ? name : html`<a href="${visit.at(`/o/${lineId(line)}`)}">${name}</a>`}
+      </h2>
       ${isModeratedLine(line) && html`<span class="tag">${texts.moderated}</span>`}
       ${!isAvailable && html`<p class="away-mark">${texts.unavailable}</p>`} ${messages(visit, line)}
       ${heldUntil !== null && html`<p class="muted">${fill(texts.reservedUntil, { time: format.dateTime(heldUntil) })}</p>`}
@@ -88,7 +90,7 @@ function lineView(visit: Visit, line: Line): Html {
           html`<small>${fill(texts.priceWas, { amount: format.sums(line.PriceAtAdd) })}</small>`
         }
       </p>
-      ${quantityForm(visit, line, name)}
+      ${quantityForm(visit, line, name)} ${limitHint(visit, line)}
     </div>
   </article>`
 }
@@ -142,6 +144,20 @@ function quantityForm(visit: Visit, line: Line, name: string): Html {
       ${icon('trash')}
     </button>
   </form>`
+}
+
+/** Why one more unit cannot be added. */
+function limitHint(visit: Visit, line: Line): Html | false {
+  const { texts } = visit
+  const { MaxQuantity: most, AvailableQuantity: left, IsAvailable: isAvailable } = line.PurchaseRestrictions
+  if (!isAvailable || most < 1 || line.Quantity !== most) return false
+  if (left <= most) return html`<p class="muted">${texts.limitStock}</p>`
+  return visit.clientName === undefined
+    ? html`<p class="muted">
+        ${fill(texts.limitGuest, { n: most })}
+        <a href="${visit.at('/sign-in')}?back=${visit.at('/cart')}">${texts.signIn}</a>
+      </p>`
+    : html`<p class="muted">${fill(texts.limitClient, { n: most })}</p>`
 }
 
 const conditionForm = (visit: Visit, line: Line, name: string): Html =>

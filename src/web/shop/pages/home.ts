@@ -148,15 +148,17 @@ export async function catalogPage(visit: Visit): Promise<Reply> {
   const frame = await visit.frame()
   const content = html`<div class="wrap">
     <h1>${visit.texts.catalog}</h1>
-    ${childrenOf(frame.categories, null).map(
-      (top) =>
-        html`<section class="row">
-          <div class="row-head">
-            <h2><a href="${visit.at(categoryPath(top))}">${visit.say(top.name)}</a></h2>
-          </div>
-          ${categoryTiles(visit, frame, top)}
-        </section>`,
-    )}
+    <div class="catalog">
+      ${childrenOf(frame.categories, null).map(
+        (top) =>
+          html`<section>
+            <div class="row-head">
+              <h2><a href="${visit.at(categoryPath(top))}">${visit.say(top.name)}</a></h2>
+            </div>
+            ${categoryTiles(visit, frame, top)}
+          </section>`,
+      )}
+    </div>
   </div>`
   return page(visit, { title: visit.texts.catalog, canonical: '/catalog', content })
 }

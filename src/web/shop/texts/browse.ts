@@ -17,7 +17,7 @@ export const browseTexts = {
   home:            ['Главная', 'Bosh sahifa', 'Home'],
   language:        ['Язык', 'Til', 'Language'],
   theme:           ['Светлая или тёмная тема', 'Yorug‘ yoki qorong‘i mavzu', 'Light or dark theme'],
-  testMode:        ['Демонстрация: деньги не списываются. Карта для пробы: 8600 0000 0000 0015', 'Namoyish: pul yechilmaydi. Sinov kartasi: 8600 0000 0000 0015', 'Demonstration: no money is charged. Test card: 8600 0000 0000 0015'],
+  testMode:        ['Демонстрация: деньги не списываются. Карта для пробы: 8600 0000 0000 0015', 'Namoyish: pul yechilmaydi. Sinov kartasi: 8600 0000 0000 0015', 'Demonstration: no money is charged. Test card: 8600 0000 0000 0015'],
   forYou:          ['Рекомендуем вам', 'Sizga tavsiya etamiz', 'Recommended for you'],
   popular:         ['Популярное сейчас', 'Hozir ommabop', 'Popular now'],
   deals:           ['Скидки', 'Chegirmalar', 'Deals'],
