@@ -84,6 +84,7 @@ function isReloaded(name: string): boolean {
   return ![
     'checkout',
     'checkout-problems',
+    'checkout-instalments',
     'product',
     'payment-declined',
     'product-refused',

@@ -16,7 +16,7 @@ export const style = `
 * { box-sizing: border-box; margin: 0; }
 html { -webkit-text-size-adjust: 100%; }
 body { min-height: 100vh; min-height: 100svh; padding: 20px 16px 40px; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+  font: 16px/1.5 Inter, "Segoe UI", Roboto, "Noto Sans", "Open Sans", -apple-system, sans-serif; }
 header, main { width: 100%; max-width: 420px; margin: 0 auto; }
 header { display: flex; align-items: center; justify-content: space-between; padding: 4px 4px 18px; }
 .brand { display: flex; align-items: center; gap: 10px; font-size: 19px; font-weight: 650; letter-spacing: -.01em; }

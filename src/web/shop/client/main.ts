@@ -175,6 +175,14 @@ document.addEventListener('submit', (event) => {
   }
 })
 
+// A problem of a field goes away when the field is changed.
+document.addEventListener('input', (event) => {
+  const field = event.target as HTMLInputElement
+  if (field.ariaInvalid !== 'true') return
+  field.removeAttribute('aria-invalid')
+  field.closest('.field')?.querySelector('.field-problem')?.remove()
+})
+
 document.addEventListener('change', (event) => {
   const field = event.target as HTMLInputElement
   const form = field.form

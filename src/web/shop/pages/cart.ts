@@ -80,6 +80,7 @@ function lineView(visit: Visit, line: Line): Html {
       ${!isAvailable && html`<p class="away-mark">${texts.unavailable}</p>`} ${messages(visit, line)}
       ${heldUntil !== null && html`<p class="muted">${fill(texts.reservedUntil, { time: format.dateTime(heldUntil) })}</p>`}
       ${line.LoanConditions.length > 0 && isAvailable && conditionForm(visit, line, name)}
+      ${repayment(visit, line)}
     </div>
     <div class="line-side">
       <p class="line-price">
@@ -175,6 +176,14 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
     </select>
     <button class="button soft no-script">${visit.texts.change}</button>
   </form>`
+
+/** What the chosen term costs in total. */
+export function repayment({ texts, format }: Visit, { LoanCondition: term }: Line): Html | false {
+  if (!term) return false
+  const values = { n: term.Duration, month: format.sums(term.MonthlyRepayment) }
+  const total = format.sums(term.MonthlyRepayment * term.Duration)
+  return html`<small class="repayment">${fill(texts.repayment, { ...values, total })}</small>`
+}
 
 /** What the API says about a line, with the change that solves it. */
 function messages(visit: Visit, line: Line): Html {

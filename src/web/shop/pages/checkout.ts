@@ -11,7 +11,7 @@ import { reasonText, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { isModeratedLine, type Line, lineId, linesOf } from './cart.ts'
+import { isModeratedLine, type Line, lineId, linesOf, repayment } from './cart.ts'
 import { withSavedAddress } from './addresses.ts'
 import { addressNames, type Delivery, deliveryFields, loadDelivery, orderedDelivery } from './delivery.ts'
 
@@ -56,7 +56,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
       <aside class="panel summary">
         <h2 class="small-title">${texts.selectLines}</h2>
         ${lines.map((it) => lineChoice(visit, it))}
-        <button class="quiet-link" formaction="${visit.at('/checkout/review')}" data-review-button>
+        <button class="quiet-link no-script" formaction="${visit.at('/checkout/review')}" data-review-button>
           ${texts.updateTotal}
         </button>
         ${totals(visit, delivery, total)}
@@ -135,7 +135,8 @@ const lineChoice = (visit: Visit, line: Line): Html =>
     />
     <img src="${visit.picture(line.Images[0]?.SmPath ?? '')}" alt="" width="44" height="44" />
     <span
-      >${visit.nameOf(line.Title)} <small>${line.Quantity} × ${visit.format.sums(line.Price)}</small></span
+      >${visit.nameOf(line.Title)}
+      <small>${line.Quantity} × ${visit.format.sums(line.Price)}</small> ${repayment(visit, line)}</span
     >
   </label>`
 
@@ -179,10 +180,14 @@ function contactFields(
   </fieldset>`
 }
 
+const hasTerm = (cart: Cart): boolean => linesOf(cart).some((it) => it.LoanCondition !== null)
+
 /** Methods that are closed show why. */
 function methodFields(visit: Visit, cart: Cart): Html {
   const open = cart.AvailablePaymentMethods.filter((it) => it.IsAvailable)
-  const chosen = visit.form['method'] ?? String(open[0]?.Id ?? '')
+  // A term that was chosen for a line opens the methods with instalments, so they are meant.
+  const usual = open.find((it) => it.IsInstallment && hasTerm(cart)) ?? open[0]
+  const chosen = visit.form['method'] ?? String(usual?.Id ?? '')
   return html`<fieldset class="panel">
     <legend>${visit.texts.payment}</legend>
     ${cart.AvailablePaymentMethods.map(

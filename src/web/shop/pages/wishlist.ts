@@ -12,8 +12,10 @@ import type { Visit } from '../visit.ts'
 
 export async function wishlistPage(visit: Visit): Promise<Reply> {
   const { texts } = visit
-  const { Offers: offers } = await visit.bozor.wishlist.get(visit.buyer)
-  const forYou = offers.length === 0 ? await recommended(visit, 'main_page') : []
+  const [{ Offers: offers }, forYou] = await Promise.all([
+    visit.bozor.wishlist.get(visit.buyer),
+    recommended(visit, 'main_page'),
+  ])
   const content = html`<div class="wrap">
     <h1>${texts.wishlist}</h1>
     ${

@@ -30,6 +30,7 @@ export const buyTexts = {
   moderated:       ['Проверяемый товар', 'Tekshiriladigan mahsulot', 'Moderated product'],
   reservedUntil:   ['Отложено для вас до {time}', '{time} gacha siz uchun olib qo‘yildi', 'Held for you until {time}'],
   priceWas:        ['При добавлении: {amount}', 'Qo‘shilganda: {amount}', 'When added: {amount}'],
+  repayment:       ['В рассрочку: {n} × {month} = {total}', 'Muddatli: {n} × {month} = {total}', 'In instalments: {n} × {month} = {total}'],
   limitStock:      ['Больше нет в наличии', 'Boshqa qolmagan', 'No more in stock'],
   limitGuest:      ['Без входа — не больше {n} шт.', 'Kirmasdan ko‘pi bilan {n} dona', 'At most {n} without signing in.'],
   limitClient:     ['Не больше {n} шт. на покупателя', 'Bir xaridorga ko‘pi bilan {n} dona', 'At most {n} per buyer'],
