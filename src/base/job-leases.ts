@@ -1,6 +1,7 @@
 // The rows of jobs: the lease that names the process which runs a job, and the record of each run. One run at a time in all
 // processes: a fencing token that grows with every lease keeps a process that lost its lease from committing.
 
+import { dayMs } from './clock.ts'
 import type { Database, PacketTx, Tx } from './database.ts'
 import { secretUuid } from './random.ts'
 import { isDivisionByZero } from './sql-errors.ts'
@@ -28,6 +29,18 @@ const historyRuns = 100
 const leaseSeconds = 15
 /** A lease that ends later comes from a clock that was ahead. */
 const longestLeaseSeconds = 120
+
+/** A missed run of a daily job lies within this time. */
+const missedMs = 2 * dayMs
+
+/** Makes a daily job due: some process runs it at its next poll, as if it had missed a run. */
+export function makeDue(tx: Tx, name: string): void {
+  tx.later(
+    `insert into job_leases as known (name, last_due_at) values ($1, $2)
+     on conflict (name) do update set last_due_at = least(known.last_due_at, excluded.last_due_at)`,
+    [name, new Date(tx.now.getTime() - missedMs)],
+  )
+}
 
 /** Another process has taken the lease; the transaction is rolled back. */
 export class LeaseLost extends Error {}

@@ -6,7 +6,7 @@ import type { Database, Environment, PacketTx, Tx } from './database.ts'
 import { JobLeases, type JobRun, type JobRunRecord, type Lease, LeaseLost } from './job-leases.ts'
 import type { Log } from './log.ts'
 
-export type { JobRunRecord } from './job-leases.ts'
+export { type JobRunRecord, makeDue } from './job-leases.ts'
 
 export interface Job {
   name: string

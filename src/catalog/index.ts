@@ -32,6 +32,7 @@ export {
 } from './products/suggestions.ts'
 export { addSearches, addSearchInteractions } from './search-log/store.ts'
 export { loggedQuery, searchIdOf } from './search-log/search-query.ts'
+export { searchLearningJob } from './search-learning/learn-search.ts'
 export { recordKinds } from './entities/record-kinds.ts'
 export { runningPromotions } from './promotions/current-schedule.ts'
 export {

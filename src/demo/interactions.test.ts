@@ -107,6 +107,12 @@ test('the demo history is loaded once, also when loading is interrupted again an
     (await call('GET', '/v1/catalog/products?sort=-popularity&per_page=1')).body.data.products[0].id
   await waitUntil(async () => (await first()) === String(id))
 
+  // The search learns from it at the next poll, not in the next night.
+  const learnedAt = async () => (await call('GET', '/v1/admin/search/learning')).body.data.learning.learned_at
+  equal(await learnedAt(), null)
+  await app.shops.test.jobs.runDue()
+  ok((await learnedAt()) !== null)
+
   // The external UUID of a client identifies the same buyer.
   await app.shops.test.relay.catchUp()
   for (const { id: client, external_ids } of demoRecords(demoSeed).client.slice(0, 3)) {

@@ -3,7 +3,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Tx } from '../base/database.ts'
-import { addSearches, addSearchInteractions, loggedQuery, searchIdOf } from '../catalog/index.ts'
+import { makeDue } from '../base/jobs.ts'
+import {
+  addSearches,
+  addSearchInteractions,
+  loggedQuery,
+  searchIdOf,
+  searchLearningJob,
+} from '../catalog/index.ts'
 import {
   countPopularity,
   hasInteractions,
@@ -113,5 +120,8 @@ async function saveSearches(tx: Tx, searched: readonly SearchedInteraction[]): P
   )
 }
 
-/** Call after the history is loaded and a model is trained on it. */
-export const finishDemoHistory = async (tx: Tx): Promise<void> => store.finishHistory(tx)
+/** Call after the history is loaded and a model is trained on it. The search then learns from it without waiting for the night. */
+export async function finishDemoHistory(tx: Tx): Promise<void> {
+  store.finishHistory(tx)
+  makeDue(tx, searchLearningJob)
+}

@@ -11,6 +11,7 @@ const departments = [
   'groceries-books',
   'further',
   'marketplace',
+  'departments',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {

@@ -26,12 +26,24 @@ const fillers = wordsOf(
   yetkazib berish dokon dokoni dokonda toshkent toshkentda uzbekiston ozbekiston som somda bormi qayerda qayerdan topish qidiryapman
   buy buying purchase order price prices priced cost costs cheap cheaper cheapest affordable budget best top good great popular
   new original sale discount deal deals offer offers shop store online delivery free shipping review reviews want need looking find
-  show me please where how much i tashkent uzbekistan credit instalment installment instalments`,
+  show me please where how much i tashkent uzbekistan credit instalment installment instalments
+  is are was do does did you your have has had any can could get should would will which what who when there some my our
+  this that these those recommend recommended suggest available stock cheaply quality sell selling sells
+  есть ли взять выбрать выбираю лучше надежнее надежный надежная надежные надо можно бы чтобы какую какого каких какое какому чем стоят
+  стоил подскажи посоветуй подберите помогите подобрать хотел хотела хотим хотелось срочно прямо сейчас сегодня наличными отзывами
+  отзыву рейтинг сравнить сравнение прайс ценник ценам недорогую недорогого дешевую дешевого дешевых хорошую хорошего хороших лучшую лучшего
+  лучших новую нового новых самый самая самое самые красивый красивая красивое красивые модный модная модное модные классный классная
+  классные крутой крутая крутые реальный реальная фирменный фирменная фирменные оригинала
+  производителя производитель склад склада склады доставить привезти привезите
+  qaysi qanaqa qanday bolsa boladi turadi olsam nechta necha pul pulga beringlar bering olmoqchiman olmoqchi edim sotadigan
+  sotuvda mavjud tavsiya sifatli chiroyli zamonaviy arzonini yaxshisi yaxshisini narxdagi narxga tezda bugun hozir kerakli kerakmi
+  haqida korsating izlayapman qidirmoqdaman xarid xaridga foyda aksiyada chegirmada chegirmali`,
 )
 /** Of Cyrillic Uzbek, written as keys of the Latin words above. */
 const uzbekCyrillicFillers = wordsOf(
   `нарх нархи нархлари нархда қанча арзон арзонроқ сотиб олиш оламан керак менга яхши энг янги чегирма акция кредит тўлов
-  бўлиб тўлаш етказиб бериш дўкон тошкент тошкентда ўзбекистон сўм борми қаерда`,
+  бўлиб тўлаш етказиб бериш дўкон тошкент тошкентда ўзбекистон сўм борми қаерда қайси қанақа қандай бўлади туради олсам неча пул
+  олмоқчиман сифатли чиройли замонавий мавжуд харид арзонини яхшиси кўрсатинг қидиряпман чегирмали нархга сотувда`,
 )
 
 const plain = (word: string): string => (word.includes('ё') ? word.replaceAll('ё', 'е') : word)
@@ -131,6 +143,8 @@ const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
 
 /** The same amount in other units: 1kg is 1000g. */
 export function sameAmounts(word: string): string[] {
+  // People leave out the thousand: кондиционер 12 has 12000 BTU.
+  if (/^[1-9]\d?$/.test(word)) return [`${word}000`]
   const [, number, unit] = measure.exec(word) ?? []
   if (number === undefined) return []
   const rounded = (amount: number) => String(Math.round(amount * 1000) / 1000)

@@ -74,7 +74,7 @@ function headOf(required: readonly UnitRows[]): UnitRows | undefined {
   if (units.length < 2 || units.some((it) => it.role !== 'thing')) return undefined
   const words = units.flatMap((it) => it.words.map(({ word }) => word))
   const isRussian = isCyrillic(words[0]!) && !units.some(isUzbek)
-  const head = isRussian ? required[0]! : required.at(-1)!
+  const head = isRussian ? required[0]! : (required.find((it) => it.unit.isIncomplete) ?? required.at(-1)!)
   const isVague = head.unit.words.every(({ word }) => isGenericNoun(word) || isAccessory(word))
   return head.size === 0 || isVague || words.some(isAnimal) ? undefined : head
 }
@@ -148,7 +148,7 @@ export class Matcher {
     const nothing: Found = { slots: noRows, leftOut: [], units: all }
     if (all.length === 0) return nothing
     const slots = this.#related(this.#matchAll(all), all)
-    if (slots.length > 0) return { slots, leftOut: [], units: all }
+    if (slots.length > 0) return this.#ownKindOf(slots, all) ?? { slots, leftOut: [], units: all }
     const longer = completed()
     const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
     if (longer && more.length > 0) return { slots: more, leftOut: [], units: longer }
@@ -326,6 +326,21 @@ export class Matcher {
     const isKnown = things.some((it) => it.unit.meanings.length > 0)
     const least = Math.max(best * relatedShare, isKnown ? leastThing : 0)
     return slots.filter((slot) => this.#things[slot]! >= least)
+  }
+
+  /**
+   * When rows have all words but only belong to a department that is named after the thing, the thing itself without the
+   * other words is meant: a television set is no loudspeaker of the department "TV and audio".
+   */
+  #ownKindOf(slots: Int32Array, all: readonly UnitRows[]): Found | undefined {
+    const required = all.filter((it) => it.unit.isRequired)
+    const isOther = !all.some(({ unit }) => unit.role === 'thing' && unit.meanings.length > 0)
+    const areOwn = slots.some((slot) => this.#things[slot]! >= leastOwnThing)
+    if (isOther || areOwn || required.length === 0 || required.length === all.length) return undefined
+    const own = this.#ownKind(this.#matchMost(required, all))
+    if (own.slots.length > 0) return own
+    this.#matchAll(all)
+    return undefined
   }
 
   /** Beside another thing, a whole department that has the word in its name is not what is meant: repair of fridges. */

@@ -1,6 +1,7 @@
 // The steps that turn typed text into words of the index and the dictionary. Each step is a pure function of the words
 // and what is known, and reports what it changed.
 
+import { basesOf } from './diminutives.ts'
 import { inOtherLayout } from './keyboard-layout.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
@@ -17,6 +18,7 @@ export const stepNames = [
   'join',
   'split',
   'filler',
+  'diminutive',
   'sound',
   'typo',
   'meaning',
@@ -102,6 +104,9 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
 function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolean {
   if (whole.length < minJoinedLength) return false
   const isDoubtful = parts.some((it) => it.length < minPart || isStopWord(it))
+  // Keys have no doubled vowels, so айфоны и would be айфоны.
+  const key = keysOf(whole)[0]
+  if (isDoubtful && parts.some((it) => keysOf(it)[0] === key)) return false
   return isDoubtful ? known.isExact(whole) : known.isWhole(whole)
 }
 
@@ -133,6 +138,7 @@ function partsOf(word: string, known: KnownWords): string[] | undefined {
   let best: { parts: string[]; worth: number } | undefined
   for (let at = minPart; at <= word.length - minPart; at++) {
     const left = word.slice(0, at)
+    if (isStopWord(left)) continue
     if (!known.isWhole(left) && !known.synonyms.knows(left) && !isAdjective(left)) continue
     for (const parts of [[left, word.slice(at)], ...withStopWord(left, word.slice(at))]) {
       const worth = worthOf(parts, known)
@@ -193,13 +199,30 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
   return significant.length > 0 ? significant : marked
 }
 
-/** Words that say nothing about the thing: купить, narxi, cheap. */
-export function dropFillers(words: readonly StepWord[], report: Report): StepWord[] {
-  const left = words.filter((it) => !isFiller(it.word))
+/** Words that say nothing about the thing: купить, narxi, cheap. A phrase of the dictionary keeps them: food delivery. */
+export function dropFillers(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  if (!words.some((it) => isFiller(it.word))) return [...words]
+  const kept = new Set<number>()
+  const texts = words.map((it) => it.word)
+  for (const at of words.keys()) {
+    const positions = known.synonyms.find(texts, at)?.positions ?? []
+    const areBeside = Math.max(...positions) - Math.min(...positions) === positions.length - 1
+    if (positions.length > 1 && areBeside) for (const it of positions) kept.add(it)
+  }
+  const isDropped = (it: StepWord, at: number) => isFiller(it.word) && !kept.has(at)
+  const left = words.filter((it, at) => !isDropped(it, at))
   if (left.length === 0 || left.length === words.length) return [...words]
-  const dropped = words.filter((it) => isFiller(it.word))
+  const dropped = words.filter(isDropped)
   report('filler', dropped.map((it) => it.word).join(' '), '')
   return left
+}
+
+const minDiminutiveLength = 6
+
+/** The word of which an unknown one is a diminutive: лэптопчик is лэптоп. */
+export function withoutDiminutive(word: string, known: KnownWords): string | undefined {
+  if (word.length < minDiminutiveLength) return undefined
+  return basesOf(word).find((it) => known.isExact(it))
 }
 
 const minSoundLength = 4

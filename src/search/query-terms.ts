@@ -209,6 +209,8 @@ function addWord(
 ): void {
   eachForm(terms.index, word, { mayBeRussian }, (entry, kind) => {
     if (kind === 'stem' && isBrandOnly(terms.index, entry)) return
+    // A gerund of the dictionary is not the noun of its stem: booking is no book.
+    if (kind === 'stem' && isListed && word.endsWith('ing')) return
     if (
       isListed &&
       word.length <= maxAmbiguousLength &&

@@ -31,15 +31,15 @@ export const latinRussianStem = (key: string): string => `r ${russianRoot(backTo
 const fleetingVowel = /(?<=[бвгджзйклмнпрстфхцчшщ])[ое](?=[клрц]$)/
 const minFleetingLength = 4
 
-/** The Snowball stem without a fleeting vowel, so that all forms of a noun have one root. */
+/** The Snowball stem without fleeting vowel and soft sign: all forms of a noun have one root, also in Latin letters. */
 export function russianRoot(word: string): string {
-  const stem = russianStem(word)
+  const stem = russianStem(word).replaceAll('ь', '')
   return stem.length > minFleetingLength ? stem.replace(fleetingVowel, '') : stem
 }
 
 /** Layers of Uzbek endings from the end of a word inwards: case, possession, number, adjective. */
 const uzbekLayers = [
-  { endings: ['ning', 'dan', 'ni', 'ga', 'ka', 'da'], minStem: 3 },
+  { endings: ['ning', 'dan', 'ni', 'ga', 'da'], minStem: 3 },
   { endings: ['imiz', 'ingiz', 'im', 'ing', 'si', 'i'], minStem: 3 },
   { endings: ['lar'], minStem: 3 },
   { endings: ['lik', 'li'], minStem: 4 },
@@ -53,7 +53,7 @@ const adjective = /[^aeiou]li$/
  * scripts; in keys q is k, sh is ш and y is i.
  */
 export function uzbekStem(key: string): string {
-  let stem = key
+  let stem = dativeOfK.test(key) ? key.slice(0, -1) : key
   for (const { endings, minStem } of uzbekLayers) {
     const ending = endings.find(
       (it) =>
@@ -68,3 +68,5 @@ export function uzbekStem(key: string): string {
 }
 
 const minSoftened = 4
+/** A stem that ends in k takes ka, and keys contain no doubled letters: noutbukka. In tarelka the ending is the stem's own. */
+const dativeOfK = /^.{2,}[aeiou]ka$/

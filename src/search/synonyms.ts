@@ -303,8 +303,10 @@ class Compiled {
 /** One key for the forms of a word of the dictionary. */
 const baseOf = (word: string): string => {
   const key = keysOf(word)[0]!
-  return isCyrillic(word) ? keysOf(russianRoot(word))[0]! : uzbekStem(key)
+  return isCyrillic(word) ? keysOf(russianRoot(word))[0]! : uzbekStem(key.replace(englishPlural, ''))
 }
+
+const englishPlural = /(?<=.{3}[^s])s$/
 
 const minSharedWords = 2
 /** Of the forms of a narrower meaning, at least this share has a word of the wider one, in both scripts. */

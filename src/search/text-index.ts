@@ -285,6 +285,9 @@ export class TextIndex implements IndexedRows {
 
 const widened = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
 
+/** Higher when words or stems of a text change: engines outside of the process then write all rows again. */
+const wordsVersion = '2'
+
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {
   let high = 0x9e3779b9 | 0
@@ -299,6 +302,7 @@ export function hashOf(texts: IndexedTexts): number {
   const addAll = (translations: Translations) => {
     for (const language of languages) add(translations[language] ?? '')
   }
+  add(wordsVersion)
   addAll(texts.name)
   addAll(texts.description)
   add(texts.brand)

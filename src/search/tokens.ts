@@ -46,7 +46,8 @@ const maxTokenLength = 40
 /** The first `limit` tokens of a text, in lower case and NFKC. */
 export function tokensOf(text: string, limit: number): Token[] {
   const hasInches = text.includes('″') || text.includes('"') || text.includes("''")
-  const measured = hasInches ? text.replace(inches, '$1 in ') : text
+  const inched = hasInches ? text.replace(inches, '$1 in ') : text
+  const measured = size.test(inched) ? inched.replace(sizes, '$1 × ') : inched
   const plain = measured.normalize('NFKC').toLowerCase()
   const tokens: Token[] = []
   let joinedAt = -1
@@ -83,6 +84,10 @@ export function tokensOf(text: string, limit: number): Token[] {
 
 /** The inch mark after a number; quotation marks look alike, so only short numbers count. */
 const inches = /(?<![\d"“«])(\d{1,2}(?:[.,]\d)?)(?:″|"|''|′′)/
+
+/** Two numbers with a letter x for the multiplication sign: 180x200, 3х4. */
+const size = /\d[xх*]\d/i
+const sizes = /(?<![\p{L}\d])(\d{1,4}(?:[.,]\d+)?)[xх*](?=\d)/giu
 
 const partMarks = ',;:()[]—'
 

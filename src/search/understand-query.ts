@@ -15,6 +15,7 @@ import {
   type Step,
   type StepName,
   type StepWord,
+  withoutDiminutive,
 } from './query-steps.ts'
 import type { Meaning } from './synonyms.ts'
 import { fields, headFields } from './text-index.ts'
@@ -75,7 +76,7 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   if (does('join')) words = joinWords(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
   words = markPurposes(words)
-  if (does('filler')) words = dropFillers(words, report)
+  if (does('filler')) words = dropFillers(words, known, report)
   words = words.slice(0, maxQueryWords)
   if (changes) {
     words = correctWords(words, known, { report, does, mode: options.mode })
@@ -105,6 +106,11 @@ function correctWords(
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords || known.isKnown(word)) return it
     if (isLast && (mode === 'typing' || does('prefix')) && known.isBeginning(word)) return it
+    const base = does('diminutive') ? withoutDiminutive(word, known) : undefined
+    if (base !== undefined) {
+      report('diminutive', word, base)
+      return { ...it, word: base }
+    }
     const near = does('typo') ? nearestWord(word, known) : undefined
     const alike = near?.typos !== 1 && does('sound') ? soundAlike(word, known) : undefined
     const found = alike ?? near?.word

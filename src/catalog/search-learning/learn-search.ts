@@ -22,8 +22,10 @@ import * as store from './store.ts'
 const lookBackDays = 90
 const comparedResults = 50
 
+export const searchLearningJob = 'learn-search'
+
 export const learnSearch = (searches: Record<Environment, ProductSearch>): Job => ({
-  name: 'learn-search',
+  name: searchLearningJob,
   cron: '0 50 4 * * ?',
   description:
     'Learns from searches which category and which words buyers mean by a query, and how to rank its products; each is used only if it wins on the last days.',
