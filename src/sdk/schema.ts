@@ -3682,6 +3682,11 @@ export interface Operations {
         /** What was changed. */
         subject: string | null
         events: string[]
+        changes: ({
+          field: string
+          before: string | null
+          after: string | null
+        })[]
       })[]
       pagination: Pagination
     }
@@ -3705,6 +3710,11 @@ export interface Operations {
       /** What was changed. */
       subject: string | null
       events: string[]
+      changes: ({
+        field: string
+        before: string | null
+        after: string | null
+      })[]
     }
   }
   /** List calls */
@@ -5092,7 +5102,7 @@ export interface Operations {
         products: Product[]
       } | null
       explanation: ({
-        step: "price" | "layout" | "join" | "split" | "filler" | "sound" | "typo" | "meaning" | "prefix"
+        step: "price" | "layout" | "join" | "split" | "filler" | "diminutive" | "sound" | "typo" | "meaning" | "prefix"
         from: string
         to: string
       })[] | null
@@ -6328,7 +6338,7 @@ export interface Operations {
       corrected: string | null
       left_out: string[]
       steps: ({
-        step: "price" | "layout" | "join" | "split" | "filler" | "sound" | "typo" | "meaning" | "prefix"
+        step: "price" | "layout" | "join" | "split" | "filler" | "diminutive" | "sound" | "typo" | "meaning" | "prefix"
         from: string
         to: string
       })[]

@@ -39,6 +39,7 @@ export const searchPreviewTexts = {
   filler: ['filler word', 'лишнее слово', 'ortiqcha so‘z'],
   sound: ['by sound', 'по звучанию', 'talaffuz bo‘yicha'],
   typo: ['typo', 'опечатка', 'xato'],
+  diminutive: ['diminutive', 'уменьшительная форма', 'kichraytma shakl'],
   price: ['price', 'цена', 'narx'],
   meaning: ['meaning', 'значение', 'ma’no'],
   prefix: ['beginning of a word', 'начало слова', 'so‘z boshi'],
