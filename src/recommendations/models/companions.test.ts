@@ -5,9 +5,9 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { companionsOf } from './companions.ts'
 import { itemsOf } from './items.ts'
 
-/** Items 0 and 1 are phones, 2 and 3 cases, 4 and 5 sofas. */
+/** Items 0 and 1 are phones, 2 and 3 cases, 4 and 5 sofas; 6 to 8 are one more of each, which nobody touches. */
 const items = itemsOf(
-  [1, 1, 2, 2, 3, 3].map((categoryId, at) => ({
+  [1, 1, 2, 2, 3, 3, 1, 2, 3].map((categoryId, at) => ({
     productId: at + 1,
     categoryId,
     departmentId: 1,
@@ -28,9 +28,9 @@ test('what buyers turn to after a purchase goes with it, also for products that 
       ? [step(0, 'purchase', 1), step(2, 'view', 5)]
       : [step(4 + (at % 3 === 0 ? 1 : 0), 'view', 2), step(1, 'view', 50)],
   )
-  const { categories, weights } = companionsOf(buyers, items, Float64Array.of(5, 1, 3, 2, 1, 1))
+  const { categories, weights } = companionsOf(buyers, items, Float64Array.of(5, 1, 3, 2, 1, 1, 0, 0, 0))
   deepEqual([...categories], [1, 2, 3])
-  deepEqual([...rowOf(weights, 0)], [2, 3])
+  deepEqual([...rowOf(weights, 0)], [2, 3, 7])
   ok(weights.values[0]! > weights.values[1]!, 'the popular one first')
   deepEqual([...rowOf(weights, 2)], [], 'a view begins nothing')
 })
@@ -43,8 +43,8 @@ test('what buyers see before and after alike is an interest, not a companion', (
         ? [step(5, 'view', 12), step(0, 'purchase', 30), step(2, 'view', 36), step(4, 'view', 50)]
         : [step(1, 'view', 1), step(1, 'view', 60)],
   )
-  const { weights } = companionsOf(buyers, items, new Float64Array(6).fill(1))
-  deepEqual([...rowOf(weights, 0)], [2, 3], 'cases, but not sofas')
+  const { weights } = companionsOf(buyers, items, new Float64Array(9).fill(1))
+  deepEqual([...rowOf(weights, 0)], [2, 3, 7], 'cases, but not sofas')
 })
 
 test('what is bought in one visit goes together in any order', () => {
@@ -53,12 +53,27 @@ test('what is bought in one visit goes together in any order', () => {
       ? [step(2, 'purchase', 30), step(0, 'purchase', 30)]
       : [step(4, 'view', 2), step(5, 'view', 50)],
   )
-  const { weights } = companionsOf(buyers, items, new Float64Array(6).fill(1))
-  deepEqual([...rowOf(weights, 0)], [2, 3])
-  deepEqual([...rowOf(weights, 1)], [0, 1])
+  const { weights } = companionsOf(buyers, items, new Float64Array(9).fill(1))
+  deepEqual([...rowOf(weights, 0)], [2, 3, 7])
+  deepEqual([...rowOf(weights, 1)], [0, 1, 6])
+})
+
+test('categories of one or two products have no companions', () => {
+  const alone = itemsOf(
+    [1, 2, 2].map((categoryId, at) => ({
+      productId: at + 1,
+      categoryId,
+      departmentId: 1,
+      brandId: 0,
+      priceTiyin: 100,
+      words: '',
+    })),
+  )
+  const buyers = Array.from({ length: 60 }, () => [step(0, 'purchase', 1), step(1, 'purchase', 1)])
+  deepEqual([...companionsOf(buyers, alone, new Float64Array(3).fill(1)).categories], [])
 })
 
 test('without buyers nothing goes with anything', () => {
-  const { weights } = companionsOf([], items, new Float64Array(6))
+  const { weights } = companionsOf([], items, new Float64Array(9))
   deepEqual([...weights.indices], [])
 })

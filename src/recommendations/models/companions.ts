@@ -22,8 +22,9 @@ const leastLift = 1.2
 const turnPrior = 10
 const mostCategories = 8
 const itemsOfEach = 15
-/** A shop has fewer categories than this; files in which every product has its own have more. */
 const mostRows = 1_000
+/** A smaller category says nothing that the sources of single products do not. */
+const fewestProducts = 3
 
 export function companionsOf(
   buyers: readonly (readonly ItemInteraction[])[],
@@ -87,9 +88,14 @@ function busiestCategories(
   buyers: readonly (readonly ItemInteraction[])[],
   ofItem: Int32Array,
 ): readonly number[] {
-  const counts = new Map<number, number>(Array.from(new Set(ofItem), (id) => [id, 0]))
+  const sizes = Map.groupBy(ofItem, (id) => id)
+  const large = [...sizes].filter(([, { length }]) => length >= fewestProducts)
+  const counts = new Map<number, number>(large.map(([id]) => [id, 0]))
   for (const steps of buyers)
-    for (const { item } of steps) counts.set(ofItem[item]!, counts.get(ofItem[item]!)! + 1)
+    for (const { item } of steps) {
+      const count = counts.get(ofItem[item]!)
+      if (count !== undefined) counts.set(ofItem[item]!, count + 1)
+    }
   return [...counts]
     .toSorted(([a, some], [b, others]) => others - some || a - b)
     .slice(0, mostRows)

@@ -29,7 +29,7 @@ test('the preferences of a buyer follow the weights of their interactions', () =
   )
   equal(profile.worth, 8)
   deepEqual([...profile.departments], [[9, 8]])
-  deepEqual(profile.touches.get(1), { times: 2, bought: 0, lastDay: 3 })
+  deepEqual(profile.touches.get(1), { times: 2, bought: 0, reactions: 2, lastDay: 3 })
   equal(profile.lastDay, 3)
   equal(usualLogPriceOf(profile)?.toFixed(4), Math.log(1_000).toFixed(4))
 })
