@@ -1,4 +1,4 @@
-// Requests that nobody should send, made from the OpenAPI document: every operation, with ids, parameters, headers and
+// Requests that no client should send, made from the OpenAPI document: every operation, with ids, parameters, headers and
 // bodies changed at random.
 
 import { readFileSync } from 'node:fs'
@@ -255,7 +255,7 @@ function formOf(random: Random): string {
   return [...(random() < 0.7 ? [`grant_type=${pick(random, grants)}`] : []), ...fields].join('&')
 }
 
-/** One to three places of the value are replaced, removed or given a field that nobody expects. */
+/** One to three places of the value are replaced, removed or given a field that no route expects. */
 function mutated(random: Random, value: unknown): unknown {
   let result = value
   for (let times = Math.ceil(random() * 3); times > 0; times--) result = changeOne(random, result)

@@ -1,4 +1,4 @@
-// Requests that nobody should send, against one server: no reply is a 5xx, and each refusal has the standard format.
+// Requests that no client should send, against one server: no reply is a 5xx, and each refusal has the standard format.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -10,7 +10,9 @@ import { withDeadline } from '../support/wait-until.ts'
 import { hostileRequest, readOperations } from './hostile-requests.ts'
 import { isShort, stockUp } from './nodes.ts'
 
-const requests = Number(process.env['SERVICES_REQUESTS'] ?? (isShort ? 5_000 : 50_000))
+/** The short form ends after its time on a busy machine; the printed number says how many there were. */
+const mostRequests = Number(process.env['SERVICES_REQUESTS'] ?? (isShort ? 5_000 : 50_000))
+const longestMs = isShort ? 60_000 : Infinity
 const seed = Number(process.env['SERVICES_SEED'] ?? Date.now() % 1_000_000)
 const connections = 8
 const printedFaults = 10
@@ -70,7 +72,8 @@ test('no hostile request gets a 5xx, and the server works on', async (t) => {
   const startedMs = performance.now()
   let sent = 0
   const sendMany = async () => {
-    while (sent++ < requests) {
+    while (sent < mostRequests && performance.now() - startedMs < longestMs) {
+      sent++
       const { bytes, isGarbage } = hostileRequest(random, operations, [live, testKey, testKey])
       const reply = await withDeadline(exchange(port, bytes, isGarbage), `a reply to ${printed(bytes)}`)
       const status = reply === '' ? 'closed' : String(statusOf(reply))
@@ -82,8 +85,8 @@ test('no hostile request gets a 5xx, and the server works on', async (t) => {
   }
   await Promise.all(Array.from({ length: connections }, sendMany))
   deepEqual(faults, [])
-  const perSecond = (requests * 1_000) / (performance.now() - startedMs)
-  t.diagnostic(`${requests} requests to ${operations.length} operations, ${perSecond.toFixed(0)} per second`)
+  const perSecond = (sent * 1_000) / (performance.now() - startedMs)
+  t.diagnostic(`${sent} requests to ${operations.length} operations, ${perSecond.toFixed(0)} per second`)
   t.diagnostic(`replies: ${JSON.stringify(statuses)}`)
   for (const key of [live, testKey])
     equal((await callAt(server.url, 'GET', '/v1/catalog/offers/1', { key })).status, 200)

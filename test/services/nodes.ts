@@ -68,6 +68,8 @@ export interface Buying {
   acknowledged: { units: number; orders: number; sentAtMs: number[]; repliedAtMs: number[] }
   /** Replies other than 2xx by status, and calls without a reply under `lost`. */
   refused: Record<string, number>
+  /** The same by status and error code; a reply of the proxy has no code. */
+  reasons: Record<string, number>
   /** Lets the calls in progress end. A call without a success is repeated with its key until it succeeds. */
   stop(): Promise<void>
 }
@@ -84,6 +86,7 @@ export function startBuying(options: {
 }): Buying {
   const acknowledged: Buying['acknowledged'] = { units: 0, orders: 0, sentAtMs: [], repliedAtMs: [] }
   const refused: Record<string, number> = {}
+  const reasons: Record<string, number> = {}
   let isStopped = false
   const untilDone = async (path: string, body: object, idempotencyKey: string) => {
     for (let attempt = 0; ; attempt++) {
@@ -101,6 +104,8 @@ export function startBuying(options: {
       }
       const kind = String(reply?.status ?? 'lost')
       refused[kind] = (refused[kind] ?? 0) + 1
+      const reason = `${kind} ${reply?.body?.error?.code ?? 'without a code'}`
+      reasons[reason] = (reasons[reason] ?? 0) + 1
       if (reply && reply.status < 500 && reply.status !== 409) throw new Error(`${path}: ${reply.text}`)
       await sleep(50)
     }
@@ -121,6 +126,7 @@ export function startBuying(options: {
   return {
     acknowledged,
     refused,
+    reasons,
     stop: async () => {
       isStopped = true
       await all

@@ -26,7 +26,7 @@ export function previousVersion(): PreviousVersion | undefined {
   const archive = execFileSync('git', ['archive', commit], { cwd: projectRoot, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
-  // Its pages are not built: nobody opens them here.
+  // Its pages are not built: no test opens them here.
   const { prebuilt } = webFolders(folder, folder)
   mkdirSync(dirname(prebuilt), { recursive: true })
   mkdirSync(prebuilt)

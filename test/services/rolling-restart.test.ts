@@ -51,7 +51,7 @@ test('a rolling restart of three nodes behind the proxy fails no call and loses 
   }
   await buying.stop()
   const { units, orders } = buying.acknowledged
-  deepEqual(buying.refused, {}, 'no call failed')
+  deepEqual(buying.refused, {}, `calls failed: ${JSON.stringify(buying.reasons)}`)
   const [stored] = await primary.query<StoredPurchases>(storedPurchases)
   equal(stored!.inCarts + stored!.inOrders, units)
   equal(stored!.orders, orders)

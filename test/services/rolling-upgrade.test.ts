@@ -69,7 +69,7 @@ test('nodes of an earlier commit and of this one serve one database while it is 
   await buying.stop()
 
   const { units, orders } = buying.acknowledged
-  deepEqual(buying.refused, {}, 'no call failed')
+  deepEqual(buying.refused, {}, `calls failed: ${JSON.stringify(buying.reasons)}`)
   const [stored] = await primary.query<StoredPurchases>(storedPurchases)
   equal(stored!.inCarts + stored!.inOrders, units)
   equal(stored!.orders, orders)
