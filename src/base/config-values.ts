@@ -39,6 +39,10 @@ export const urlOf =
   (text: string): string | undefined =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
 
+/** A path that needs no quoting in a shell. */
+export const absolutePath = (text: string): string | undefined =>
+  /^\/[^"'`$\\\r\n]{0,500}$/.test(text) ? text : undefined
+
 export const visible = (text: string): string | undefined => (/^[!-~]{1,1000}$/.test(text) ? text : undefined)
 
 /** A Standard Webhooks secret. */

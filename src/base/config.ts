@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import {
+  absolutePath,
   addresses,
   dateOf,
   hostName,
@@ -29,6 +30,8 @@ export interface Config {
   host: string
   port: number
   dataDir: string
+  /** A folder that gets the log of the embedded database, for a restore to any moment. */
+  walArchive: string | undefined
   databaseUrl: string | undefined
   /** A streaming replica for reads that may lag. */
   databaseReplicaUrl: string | undefined
@@ -152,6 +155,7 @@ export function readConfig(environment: Environment): Config {
     host: setting('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an address or host name', hostName),
     port: setting('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     dataDir: setting('DATA_DIR', './data', 'a directory', (text) => text),
+    walArchive: setting('WAL_ARCHIVE', undefined, 'an absolute path', absolutePath),
     ...databasesIn(setting, problems),
     redisUrl: setting('REDIS_URL', undefined, 'redis:// addresses', urlsOf('redis:', 'rediss:')),
     testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', truth),

@@ -17,7 +17,7 @@ export interface Storage {
 
 /** Opens the database for a server, or for a command that may run beside one. */
 export async function openStorage(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'walArchive'>>,
   options: { role: 'server' | 'command'; commandName: string; log: Log; settings?: Record<string, string> },
 ): Promise<Storage> {
   if (config.databaseUrl)
@@ -26,6 +26,7 @@ export async function openStorage(
   const postgres = await openEmbedded({
     ...rest,
     dataDir: config.dataDir,
+    archive: config.walArchive,
     log: (message, fields) => log.info(message, fields),
   })
   const { connection, home } = postgres

@@ -1,22 +1,25 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { writeBaseBackup } from '../base/backup/base-backup.ts'
 import { checkBackup } from '../base/backup/check-backup.ts'
 import { type Manifest, readManifest } from '../base/backup/manifest.ts'
 import { removeOldBackups, writeBackup } from '../base/backup/write-backup.ts'
 import { systemClock } from '../base/clock.ts'
+import { clusterIn, findHome, openDataDir } from '../base/postgres/locations.ts'
 import { openStorage } from '../base/storage.ts'
 import { keyText } from '../base/vault.ts'
 import { type Command, type CommandArguments, type CommandContext, UsageError } from './command.ts'
 import { recordBackup } from '../base/backup/last-backup.ts'
 
 export const backupCommand: Command = {
-  usage: 'TARGET [--keep N] [--with-secret-key] [--json] | --check FOLDER [--json]',
+  usage: 'TARGET [--keep N] [--with-secret-key] [--json] | --check FOLDER [--json] | --base [--json]',
   help: `Writes a consistent copy of both environments while the server runs, and checks it.
 
   TARGET             the folder that gets the backup, as a folder of its own with a date in its name; use another disk
   --keep N           afterwards remove older backups in TARGET so that N remain
   --with-secret-key  put a copy of the key that encrypts stored secrets into the backup
   --check FOLDER     only check the files of a backup that exists
+  --base             copy the files of the embedded database into WAL_ARCHIVE, for "restore --to TIME"
   --json             print JSON
 
 The backup holds everything that the database holds (personal data of buyers, password hashes, encrypted webhook
@@ -29,10 +32,44 @@ DATA_DIR/secret.key) is not in it by default: keep a copy of that key in another
     keep: { type: 'string' },
     'with-secret-key': { type: 'boolean' },
     check: { type: 'string' },
+    base: { type: 'boolean' },
     json: { type: 'boolean' },
   },
-  run: (context, args) =>
-    typeof args.flags['check'] === 'string' ? check(context, args) : backUp(context, args),
+  run(context, args) {
+    if (args.flags['base'] === true) return backUpBase(context, args)
+    return typeof args.flags['check'] === 'string' ? check(context, args) : backUp(context, args)
+  },
+}
+
+async function backUpBase(context: CommandContext, { flags }: CommandArguments): Promise<number> {
+  const { config, log } = context
+  const archive = requireArchive(config)
+  const storage = await openStorage(config, { role: 'command', commandName: 'backup', log })
+  try {
+    const dataDir = openDataDir(config.dataDir)
+    const { folder, completeAt } = await writeBaseBackup(storage.connection, {
+      archive,
+      dataDir,
+      cluster: clusterIn(findHome(dataDir) ?? dataDir),
+      now: systemClock().now(),
+    })
+    const from = completeAt.toISOString()
+    recordBackup(config, { folder, madeAt: from })
+    context.print(
+      flags['json']
+        ? JSON.stringify({ folder, from })
+        : `Base backup written: ${folder}\nIt reaches every moment from ${from} on.`,
+    )
+    return 0
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The folder of the log; an own PostgreSQL archives with its own tools. */
+export function requireArchive({ walArchive, databaseUrl }: CommandContext['config']): string {
+  if (walArchive !== undefined && databaseUrl === undefined) return walArchive
+  throw new UsageError('set WAL_ARCHIVE to the folder of the log; it works with the embedded database only')
 }
 
 async function check(context: CommandContext, { flags }: CommandArguments): Promise<number> {

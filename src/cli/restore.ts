@@ -7,20 +7,24 @@ import { openStorage } from '../base/storage.ts'
 import { fingerprintOf, hasKey, placeKey } from '../base/vault.ts'
 import { summary, totals } from './backup.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
+import { restoreToTime } from './restore-to-time.ts'
 
 export const restoreCommand: Command = {
-  usage: 'FOLDER [--replace] [--json]',
+  usage: 'FOLDER [--replace] [--json] | --to TIME [--json]',
   help: `Restores a backup into the database of this configuration (DATA_DIR, or DATABASE_URL). Stop the server first.
 
   FOLDER      the folder that "backup" wrote
   --replace   delete what the database holds now
+  --to TIME   instead of FOLDER: the embedded database at that moment (2026-11-16T14:30:00Z, or latest), from WAL_ARCHIVE into
+              an empty DATA_DIR
   --json      print JSON
 
 Everything is loaded in one transaction and compared with the backup: it succeeds as a whole, or changes nothing.
 Afterwards migrations newer than the backup run, so a newer version can restore a backup of an older one.
 If the backup holds the secret key and DATA_DIR has none, the key is put there.`,
-  options: { replace: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { replace: { type: 'boolean' }, to: { type: 'string' }, json: { type: 'boolean' } },
   async run(context, args) {
+    if (typeof args.flags['to'] === 'string') return restoreToTime(context, args)
     const [folder, ...more] = args.positionals
     if (folder === undefined || more.length > 0) throw new UsageError('name one FOLDER of a backup')
     const manifest = readManifest(folder)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAccessFiles } from './access.ts'
 import { accountFor } from './account.ts'
+import { archiveInto } from './archive.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataDirectoryInUse } from './errors.ts'
 import { type Holder, tryLock } from './lock.ts'
@@ -27,6 +28,8 @@ export interface EmbeddedOptions {
   log: Log
   /** Overrides of PostgreSQL settings, such as fsync off for tests. */
   settings?: Record<string, string>
+  /** A folder that gets the log. */
+  archive?: string | undefined
 }
 
 export interface EmbeddedPostgres {
@@ -60,10 +63,12 @@ async function own(
   options: EmbeddedOptions,
   release: () => void,
 ): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options
+  const { log } = options
   const account = accountFor(clusterIn(findHome(dataDir) ?? dataDir))
   const home = chooseHome(dataDir, account, log)
   const cluster = clusterIn(home)
+  const archiving = options.archive === undefined ? {} : archiveInto(options.archive, account)
+  const settings = { ...archiving, ...options.settings }
   const native = usableBinaries(account, home, log)
   const wasEmpty = await ensureCluster(cluster, { native, account, isDurable: settings['fsync'] !== 'off' })
   const socketDir = openSocketDir(home, account)
