@@ -18,7 +18,7 @@ const tones: Record<Result['availability'], Tone> = {
   not_offered: 'neutral',
 }
 
-export function RankedProduct({ it, best }: { it: Result; best: number }) {
+export function RankedProduct({ it }: { it: Result }) {
   const t = useTexts(searchPreviewTexts)
   const available = useTexts(availabilityTexts)
   const { language } = useSession()
@@ -45,10 +45,10 @@ export function RankedProduct({ it, best }: { it: Result; best: number }) {
             <Badge text={available[it.availability]} tone={tones[it.availability]} />
           </span>
           <Movement it={it} />
-          <span className="figures w-24 shrink-0 text-right whitespace-nowrap max-sm:hidden">
+          <span className="figures w-28 shrink-0 text-right whitespace-nowrap max-sm:hidden">
             {product.price ? money(product.price, language) : '–'}
           </span>
-          <Score value={it.score} best={best} />
+          <span className="figures w-12 shrink-0 text-right font-medium">{it.score.toFixed(1)}</span>
           <Icon name="right" className="text-faint shrink-0 transition-transform group-open:rotate-90" />
         </summary>
         <Parts it={it} />
@@ -87,13 +87,6 @@ function Movement({ it }: { it: Result }) {
     </span>
   )
 }
-
-const Score = ({ value, best }: { value: number; best: number }) => (
-  <span className="flex w-14 shrink-0 flex-col items-end gap-1">
-    <span className="figures font-medium">{value.toFixed(1)}</span>
-    <meter className="h-1 w-full" min={0} max={best} value={value} aria-hidden="true" />
-  </span>
-)
 
 const Parts = ({ it }: { it: Result }) => (
   <div className="bg-canvas border-line grid gap-x-10 gap-y-4 border-t px-4 py-3 md:grid-cols-[3fr_2fr] md:pl-13">

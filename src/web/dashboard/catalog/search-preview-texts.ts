@@ -1,7 +1,7 @@
 export const searchPreviewTexts = {
   title: ['Search preview', 'Проверка поиска', 'Qidiruvni tekshirish'],
   text: [
-    'What buyers find, in order, how the words were understood, and why each product is where it is.',
+    'What buyers find, how the words were understood, and why each product is at its place.',
     'Что находят покупатели, по порядку, как поняты слова и почему товар на этом месте.',
     'Xaridorlar nimani, qanday tartibda topadi, so‘zlar qanday tushunildi va mahsulot nega shu o‘rinda.',
   ],

@@ -117,7 +117,7 @@ function Results({ reply: { results, total } }: { reply: Preview }) {
       {results.length === 0 && <Empty icon="search" title={t.none} text={t.noneText} />}
       <ol className="divide-line divide-y" aria-label={t.results}>
         {results.map((it) => (
-          <RankedProduct key={it.product.id} it={it} best={results[0]!.score} />
+          <RankedProduct key={it.product.id} it={it} />
         ))}
       </ol>
     </Card>
