@@ -14,7 +14,7 @@ const [url = 'http://127.0.0.1:8080', email = '', password = '', dataDir = '', r
 const rows = Number(rowsText)
 const timeoutMs = 1_800_000
 const frameMs = 1_000 / 60
-const measuredFrames = 600
+const measuredFrames = 200
 /** Of the list that the page gets. */
 const rowsPerPage = 4_000
 /** Pixels for each frame: a turn of a wheel, a fast swipe, and a drag of the scroll bar. */
