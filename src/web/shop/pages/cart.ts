@@ -5,6 +5,7 @@ import type { BozorError, Cart, CartItem, ModeratedCartItem } from '../../../sdk
 import { row } from '../cards.ts'
 import { couponForm } from './coupon.ts'
 import { icon } from '../icons.ts'
+import { planOf } from '../instalment-plan.ts'
 import { page } from '../layout.ts'
 import { recommended } from '../recommend.ts'
 import { reasonText, violationsOf } from '../remedies.ts'
@@ -170,7 +171,7 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
         (it) =>
           html`<option value="${it.Id}" ${it.Id === line.LoanCondition?.Id && html`selected`}>
             ${fill(visit.texts.months, { n: it.Duration })}:
-            ${fill(visit.texts.perMonth, { amount: visit.format.sums(it.MonthlyRepayment) })}
+            ${fill(visit.texts.perMonth, { amount: visit.format.sums(linePlan(line, it).monthly) })}
           </option>`,
       )}
     </select>
@@ -178,12 +179,29 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
   </form>`
 
 /** What the chosen term costs in total. */
-export function repayment({ texts, format }: Visit, { LoanCondition: term }: Line): Html | false {
+export function repayment({ texts, format }: Visit, line: Line): Html | false {
+  const { LoanCondition: term } = line
   if (!term) return false
-  const values = { n: term.Duration, month: format.sums(term.MonthlyRepayment) }
-  const total = format.sums(term.MonthlyRepayment * term.Duration)
-  return html`<small class="repayment">${fill(texts.repayment, { ...values, total })}</small>`
+  const { prepaid, monthly, total } = linePlan(line, term)
+  const values = {
+    n: term.Duration,
+    prepaid: format.sums(prepaid),
+    month: format.sums(monthly),
+    total: format.sums(total),
+  }
+  const text = prepaid > 0 ? texts.repaymentPrepaid : texts.repayment
+  return html`<small class="repayment">${fill(text, values)}</small>`
 }
+
+const linePlan = (
+  line: Line,
+  { Duration: duration, Commission: commission }: Line['LoanConditions'][number],
+) =>
+  planOf(
+    line.Price * line.Quantity - line.DiscountAmount,
+    (line.BnplDetails.PrepaymentAmount ?? 0) * line.Quantity,
+    { duration, commission },
+  )
 
 /** What the API says about a line, with the change that solves it. */
 function messages(visit: Visit, line: Line): Html {

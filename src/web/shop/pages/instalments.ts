@@ -2,12 +2,18 @@
 
 import type { Offer } from '../../../sdk/index.ts'
 import { html, type Html } from '../../../http/html.ts'
+import { type Plan, planOf } from '../instalment-plan.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
+
+/** For one unit, in tiyin. */
+export const offerPlan = (offer: Offer, terms: Offer['loan_conditions'][number]): Plan =>
+  planOf(offer.price.amount, offer.bnpl_details.prepayment_amount?.amount ?? 0, terms)
 
 export function instalments({ texts, format }: Visit, offer: Offer): Html | false {
   const terms = offer.loan_conditions.toSorted((a, b) => a.duration - b.duration)
   if (terms.length === 0) return false
+  const { prepayment_amount: prepaid } = offer.bnpl_details
   return html`<section class="instalments">
     <h2>${texts.instalments}</h2>
     <table>
@@ -20,10 +26,11 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
       </thead>
       <tbody>
         ${terms.map((it) => {
-          const charge = it.monthly_repayment.amount * it.duration - offer.price.amount
+          const { monthly, total } = offerPlan(offer, it)
+          const charge = total - offer.price.amount
           return html`<tr>
             <th scope="row">${fill(texts.months, { n: it.duration })}</th>
-            <td><b>${format.money(it.monthly_repayment)}</b></td>
+            <td><b>${format.money({ amount: monthly })}</b></td>
             <td>
               ${it.commission === 0 ? texts.noOverpayment : format.money({ amount: Math.max(charge, 0) })}
             </td>
@@ -31,6 +38,7 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
         })}
       </tbody>
     </table>
+    ${prepaid !== null && html`<p class="muted">${fill(texts.prepayment, { amount: format.money(prepaid) })}</p>`}
     ${offer.bnpl_details.has_daily_payment && html`<p class="muted">${texts.dailyPayment}</p>`}
   </section>`
 }

@@ -15,7 +15,7 @@ import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { breadcrumbs } from './listing.ts'
 import { loadReviews, type Reviews, reviewsSection, writeReview } from './reviews.ts'
-import { instalments } from './instalments.ts'
+import { instalments, offerPlan } from './instalments.ts'
 import { deliveryMethods, gallery, loadDeliveryMethods, specifications } from './product-details.ts'
 
 const fewUnits = 5
@@ -181,12 +181,13 @@ const buyBar = ({ texts, format }: Visit, { price, old_price: before }: Offer): 
   </div>`
 
 /** The smallest monthly payment, as a badge beside the price. */
-function monthlyLine({ texts, format }: Visit, { loan_conditions: conditions }: Offer): Html | false {
-  const longest = conditions.toSorted((a, b) => b.duration - a.duration)[0]
+function monthlyLine({ texts, format }: Visit, offer: Offer): Html | false {
+  const longest = offer.loan_conditions.toSorted((a, b) => b.duration - a.duration)[0]
   return (
     longest !== undefined &&
     html`<p class="monthly large">
-      ${fill(texts.perMonth, { amount: format.money(longest.monthly_repayment) })} × ${longest.duration}
+      ${fill(texts.perMonth, { amount: format.money({ amount: offerPlan(offer, longest).monthly }) })} ×
+      ${longest.duration}
     </p>`
   )
 }
@@ -198,18 +199,18 @@ const stockLine = ({ texts }: Visit, { in_stock: isInStock, quantity }: Offer): 
       </p>`
     : html`<p class="stock none">${texts.soldOut}</p>`
 
-const conditionField = ({ texts, format }: Visit, { loan_conditions: conditions }: Offer): Html =>
+const conditionField = ({ texts, format }: Visit, offer: Offer): Html =>
   html`<label class="field"
     ><span>${texts.paidBy}</span>
     <select name="condition">
       <option value="">${texts.payAtOnce}</option>
-      ${conditions
+      ${offer.loan_conditions
         .toSorted((a, b) => a.duration - b.duration)
         .map(
           (it) =>
             html`<option value="${it.id}">
               ${fill(texts.months, { n: it.duration })}:
-              ${fill(texts.perMonth, { amount: format.money(it.monthly_repayment) })}
+              ${fill(texts.perMonth, { amount: format.money({ amount: offerPlan(offer, it).monthly }) })}
             </option>`,
         )}
     </select></label

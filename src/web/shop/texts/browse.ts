@@ -87,6 +87,7 @@ export const browseTexts = {
   instalmentMonth: ['В месяц', 'Oyiga', 'Per month'],
   instalmentTotal: ['Всего', 'Jami', 'Total'],
   overpayment:     ['Переплата', 'Ustama', 'Charge'],
+  prepayment:      ['Первый взнос: {amount}', 'Boshlang‘ich to‘lov: {amount}', 'Down payment: {amount}'],
   noOverpayment:   ['без переплаты', 'ustamasiz', 'no charge'],
   payAtOnce:       ['Сразу, без рассрочки', 'Birdaniga', 'Pay at once'],
   dailyPayment:    ['Можно платить по дням', 'Kunlik to‘lash mumkin', 'Daily payments possible'],
