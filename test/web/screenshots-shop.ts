@@ -277,7 +277,10 @@ async function instalments(): Promise<void> {
 
 async function miniCart(): Promise<void> {
   await open('/mini')
-  await page.locator('.mini-list .add').first().click()
+  // A moderated offer, if the list has one.
+  const moderated = page.locator('.mini-list li', { hasText: 'Проверяемый' }).locator('.add')
+  const offers = (await moderated.count()) > 0 ? moderated : page.locator('.mini-list .add')
+  await offers.first().click()
   await page.locator('.mini-cart form').first().waitFor()
   await save('mini-cart')
   await open('/cart')

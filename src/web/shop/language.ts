@@ -77,6 +77,10 @@ export function textToCyrillic(text: string, name: string): string {
   )
 }
 
-/** Names of products keep their brands and models: only words in small letters are transliterated. */
+/** Names of products keep their brands and models: only words in small letters are transliterated, and units. */
 export const nameToCyrillic = (name: string): string =>
-  name.replace(/(?<![\p{L}\p{N}‘’.-])[a-z‘’]{3,}(?![\p{L}\p{N}])/gu, toCyrillic)
+  name
+    .replace(/(?<=\d[ \u00a0])(?:kg|g|l|ml|mm|sm|m|dona|oy)(?![\p{L}\p{N}‘’])/gu, cyrillicWord)
+    .replace(/(?<![\p{L}\p{N}‘’.-]|\p{L}-)(?:\d+-)?[a-z‘’]{3,}(?![\p{L}\p{N}])/gu, (it) =>
+      it.replace(/[a-z‘’]+/, toCyrillic),
+    )
