@@ -38,7 +38,8 @@ export function paintOf(slug: string, motif: Motif): Paint {
     dark: hsl(hue, saturation, lightness - (lightness > 70 ? 16 : 10)),
     light: hsl(hue, saturation, lightness > 75 ? lightness - 8 : lightness + 18),
     accent: hsl(...far[second % far.length]!),
-    ground: hsl(grounds[third % grounds.length]!, 44, 93),
+    // A white thing needs a darker background.
+    ground: hsl(grounds[third % grounds.length]!, 44, lightness > 85 ? 83 : 93),
   }
 }
 
