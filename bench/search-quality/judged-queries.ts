@@ -20,6 +20,7 @@ export const querySets = {
   third: 'third-queries.txt',
   fourth: 'fourth-queries.txt',
   fifth: 'fifth-queries.txt',
+  sixth: 'sixth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

@@ -30,6 +30,9 @@ export function headOfCategory(tokens: readonly Token[], language: Language): nu
   return heads
 }
 
+/** Whether the name of a category lists several things: what is in "Rice, oil and grains" need not be rice. */
+export const listsThings = (tokens: readonly Token[]): boolean => listedParts(tokens).length > 1
+
 const maxCategoryWords = 20
 
 /** Whether the name of a category says that its things are parts or accessories of something else. */

@@ -28,16 +28,20 @@ const fillers = wordsOf(
   new original sale discount deal deals offer offers shop store online delivery free shipping review reviews want need looking find
   show me please where how much i tashkent uzbekistan credit instalment installment instalments
   is are was do does did you your have has had any can could get should would will which what who when there some my our
+  powerful quiet comfortable interesting nice durable amazing reliable beautiful cool cute pretty perfect super modern stylish
   this that these those recommend recommended suggest available stock cheaply quality sell selling sells
   есть ли взять выбрать выбираю лучше надежнее надежный надежная надежные надо можно бы чтобы какую какого каких какое какому чем стоят
   стоил подскажи посоветуй подберите помогите подобрать хотел хотела хотим хотелось срочно прямо сейчас сегодня наличными отзывами
   отзыву рейтинг сравнить сравнение прайс ценник ценам недорогую недорогого дешевую дешевого дешевых хорошую хорошего хороших лучшую лучшего
   лучших новую нового новых самый самая самое самые красивый красивая красивое красивые модный модная модное модные классный классная
-  классные крутой крутая крутые реальный реальная фирменный фирменная фирменные оригинала
+  классные мощный мощная мощное мощные интересный интересная интересное интересные удобный удобная удобное удобные прочный прочная
+  прочные вкусный вкусная вкусное вкусные замечательный замечательная супер отличное прекрасный прекрасная шикарный шикарная шикарное
+  бесшумный бесшумная тихий тихая тихое экономичный экономичная практичный практичная современный современная современное современные
+  крутой крутая крутые реальный реальная фирменный фирменная фирменные оригинала
   производителя производитель склад склада склады доставить привезти привезите
   qaysi qanaqa qanday bolsa boladi turadi olsam nechta necha pul pulga beringlar bering olmoqchiman olmoqchi edim sotadigan
   sotuvda mavjud tavsiya sifatli chiroyli zamonaviy arzonini yaxshisi yaxshisini narxdagi narxga tezda bugun hozir kerakli kerakmi
-  haqida korsating izlayapman qidirmoqdaman xarid xaridga foyda aksiyada chegirmada chegirmali`,
+  kuchli qulay ajoyib mustahkam qiziqarli qiziq mazali ishonchli zor haqida korsating izlayapman qidirmoqdaman xarid xaridga foyda aksiyada chegirmada chegirmali`,
 )
 /** Of Cyrillic Uzbek, written as keys of the Latin words above. */
 const uzbekCyrillicFillers = wordsOf(
@@ -69,7 +73,7 @@ export const isPurpose = (word: string): boolean => purposes.has(plain(word))
 
 /** Nouns that say little without their adjective: a sewing machine is no washing machine. */
 const genericNouns = wordsOf(
-  `машина машинка машины машинки аппарат устройство прибор набор комплект система станция панель станок средство крем масло вода
+  `машина машинка машины машинки машинкаси mashinka mashinkasi аппарат устройство прибор набор комплект система станция панель станок средство крем масло вода
   корм шкаф стол лампа доска камера игра игры карта книга диск блок плата фильтр насос ручка мяч коврик ключ нож печь плита
   кресло сумка маска чай mashina mashinasi apparat moslama toplam panel krem moy suv yog stol kamera karta
   machine device set kit system station panel board camera card disk block filter pump mat tool cream oil water food table chair bag mask`,

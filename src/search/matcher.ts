@@ -57,7 +57,7 @@ export const roleWeights: Record<UnitRole, number> = {
 export const accessoryFactor = 0.8
 
 /** Rows below this share of the best do not have the thing that was asked for as what they are. */
-const relatedShare = 0.35
+const relatedShare = 0.45
 /** The worth of a word that is at least the head of an upper category. */
 const leastThing = 3
 /** The worth of a word that is more than the head of an upper category. */
@@ -289,8 +289,11 @@ export class Matcher {
 
   /** Rows with all required units and the most of the others, and the words of the units that they lack. */
   #matchMost(required: readonly UnitRows[], all: readonly UnitRows[]): Found {
-    const base = this.#matchAll(required)
-    if (base.length === 0) return { slots: base, leftOut: [], units: all }
+    const matched = this.#matchAll(required)
+    if (matched.length === 0) return { slots: matched, leftOut: [], units: all }
+    // Of what is the thing itself the one with the most words, not of what is only in its department.
+    const own = matched.filter((slot) => this.#things[slot]! >= leastOwnThing)
+    const base = own.length > 0 ? own : matched
     const [counts, scores] = [this.#counts, this.#scores]
     for (const slot of base) counts[slot] = 0
     const others = all.filter((it) => !required.includes(it))

@@ -46,12 +46,15 @@ export interface StepWord extends QueryWord {
 /** Shorter pieces are no evidence of a wrong keyboard layout. */
 const minLayoutWord = 3
 const maxChunks = 24
+const markInside = /\p{L}[,.;'[\]]\p{L}/u
 
 /** Chunks that mean nothing as typed and something in the other keyboard layout are read in the other layout. */
 export function readLayout(text: string, known: KnownWords, report: Report): string {
   const chunks = text.trim().split(/\s+/).slice(0, maxChunks)
   const swapped = chunks.map((chunk) => {
     const other = inOtherLayout(chunk)
+    // б, ю, ж, э and х are punctuation marks in the other layout: a Latin word has none inside.
+    if (isCyrillic(chunk) && markInside.test(other)) return undefined
     return !isRead(chunk, known) && isRead(other, known) ? other : undefined
   })
   if (swapped.every((it) => it === undefined)) return text

@@ -42,6 +42,21 @@ const rootsOf = (word: string): string[] => {
   return roots
 }
 
+type Roots = (word: string) => readonly string[]
+
+/** The steps ask for the roots of a word many times. */
+function cachedRoots(): Roots {
+  const known = new Map<string, readonly string[]>()
+  return (word) => {
+    const cached = known.get(word)
+    if (cached) return cached
+    const roots = rootsOf(word)
+    if (known.size >= maxCached) known.clear()
+    known.set(` ${word}`.slice(1), roots)
+    return roots
+  }
+}
+
 export class Synonyms {
   readonly #lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]
   readonly #base: Synonyms | undefined
@@ -133,6 +148,7 @@ class Compiled {
   /** Phrases of several words by the keys of all their words. */
   #byWord: Map<string, Phrase[]> | undefined
   readonly #falseFriends = new Map<string, (readonly string[])[]>()
+  readonly #rootsOf = cachedRoots()
   #typos: TypoIndex | undefined
   #sorted: number[] | undefined
 
@@ -196,24 +212,24 @@ class Compiled {
   }
 
   knows(word: string): boolean {
-    return rootsOf(word).some((it) => this.#roots.has(it))
+    return this.#rootsOf(word).some((it) => this.#roots.has(it))
   }
 
   /** Phrases of one word that are this word, by its key or else by its root. */
   single(word: string): Phrase[] {
     const found = new Set<Phrase>()
-    for (const root of rootsOf(word))
+    for (const root of this.#rootsOf(word))
       for (const phrase of this.byRoot.get(root) ?? []) if (phrase.words.length === 1) found.add(phrase)
     return [...found]
   }
 
   find(words: readonly string[], at: number): FoundMeaning | undefined {
-    const own = new Set(rootsOf(words[at]!))
+    const own = new Set(this.#rootsOf(words[at]!))
     let best: { phrase: Phrase; positions: number[] }[] = []
     const candidates = new Set([...own].flatMap((root) => this.byRoot.get(root) ?? []))
     const rootSets = new Map<number, ReadonlySet<string>>([[at, own]])
     for (const phrase of candidates) {
-      const positions = positionsOf(phrase, words, at, rootSets)
+      const positions = positionsOf(phrase, { words, at, rootSets, roots: this.#rootsOf })
       if (!positions) continue
       const longest = best[0]?.positions.length ?? 0
       if (positions.length > longest) best = [{ phrase, positions }]
@@ -337,13 +353,17 @@ function isNarrower(meaning: Meaning, own: ReadonlySet<string>, wider: readonly 
 /** Where the words of a phrase are in the query, near the given position; undefined when one is missing. */
 function positionsOf(
   { roots }: Phrase,
-  words: readonly string[],
-  at: number,
-  rootSets: Map<number, ReadonlySet<string>>,
+  query: {
+    words: readonly string[]
+    at: number
+    rootSets: Map<number, ReadonlySet<string>>
+    roots: Roots
+  },
 ): number[] | undefined {
+  const { words, at, rootSets } = query
   const taken: number[] = []
   const rootsAt = (position: number) => {
-    const known = rootSets.get(position) ?? new Set(rootsOf(words[position]!))
+    const known = rootSets.get(position) ?? new Set(query.roots(words[position]!))
     rootSets.set(position, known)
     return known
   }

@@ -2,7 +2,7 @@
 // fields' bits in one number.
 
 import { type Language, languages, type Translations } from './language.ts'
-import { headOfCategory, headOfName } from './head-words.ts'
+import { headOfCategory, headOfName, listsThings } from './head-words.ts'
 import { isAccessory, isStopWord } from './lexicon.ts'
 import { Postings } from './postings.ts'
 import { SoundIndex } from './sounds.ts'
@@ -86,6 +86,8 @@ interface SharedText {
   /** 1 for the head words of a category's name. */
   heads: Uint8Array
   isAccessory: boolean
+  /** The name of a category that lists several things. */
+  isList: boolean
   isBrand: boolean
 }
 
@@ -191,10 +193,11 @@ export class TextIndex implements IndexedRows {
     else this.#noteShared(this.#sharedText(text, language, field), field)
   }
 
-  #noteShared({ entries, heads, isAccessory }: SharedText, field: Field): void {
+  #noteShared({ entries, heads, isAccessory, isList }: SharedText, field: Field): void {
     const bit = fields[field]
+    const headBit = isList ? fields.upper : this.#headBit
     for (const [at, entry] of entries.entries())
-      this.#note(entry, heads[at] === 1 && field === 'category' ? bit | this.#headBit : bit)
+      this.#note(entry, heads[at] === 1 && field === 'category' ? bit | headBit : bit)
     if (field === 'category' && this.#headBit === fields.leaf && isAccessory) this.#isAccessory = true
   }
 
@@ -218,6 +221,7 @@ export class TextIndex implements IndexedRows {
       entries: Uint32Array.from(entries),
       heads: Uint8Array.from(heads),
       isAccessory: headPositions.some((at) => isAccessory(tokens[at]!.text)),
+      isList: listsThings(tokens),
       isBrand: field === 'brand',
     }
     shared.set(text, kept)

@@ -103,12 +103,16 @@ function hashWithout(word: string, one: number, two: number): number {
   return hash ^ (hash >>> 15)
 }
 
+/** Reused by every computation that fits, which all are synchronous. */
+const scratch = new Uint8Array((maxWordLength + 1) ** 2)
+
 /** Damerau-Levenshtein distance (optimal string alignment); `limit + 1` as soon as it exceeds the limit. */
 export function editDistance(one: string, other: string, limit: number): number {
   const width = other.length + 1
   if (Math.abs(one.length - other.length) > limit) return limit + 1
-  const costs = new Uint8Array((one.length + 1) * width)
-  for (let column = 1; column < width; column++) costs[column] = column
+  const size = (one.length + 1) * width
+  const costs = size <= scratch.length ? scratch : new Uint8Array(size)
+  for (let column = 0; column < width; column++) costs[column] = column
   for (let row = 1; row <= one.length; row++) {
     const at = row * width
     const letter = one.charCodeAt(row - 1)
