@@ -67,6 +67,8 @@ const uzbek: [root: string, ...words: string[]][] = [
   ['kitob', 'kitob', 'kitobi', 'kitobim', 'kitoblar', 'kitoblarini'],
   ['kafolat', 'kafolat', 'kafolatli', 'kafolatlar'],
   ['suv', 'suv', 'suvga', 'suvni'],
+  // Keys have no doubled letters: noutbukka. In tarelka the ending belongs to the stem.
+  ['noutbuk', 'noutbuk', 'noutbuka', 'noutbuklar'], ['tarelka', 'tarelka', 'tarelkalar', 'tarelkasi', 'tarelkani'],
   // Too short to lose more.
   ['ana', 'ana'], ['non', 'non'], ['gul', 'gul'],
 ]
