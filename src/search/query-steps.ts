@@ -225,7 +225,7 @@ const minDiminutiveLength = 6
 /** The word of which an unknown one is a diminutive: лэптопчик is лэптоп. */
 export function withoutDiminutive(word: string, known: KnownWords): string | undefined {
   if (word.length < minDiminutiveLength) return undefined
-  return basesOf(word).find((it) => known.isExact(it))
+  return basesOf(word).find((it) => known.isExact(it) && known.isWhole(it))
 }
 
 const minSoundLength = 4

@@ -106,12 +106,12 @@ function correctWords(
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords || known.isKnown(word)) return it
     if (isLast && (mode === 'typing' || does('prefix')) && known.isBeginning(word)) return it
-    const base = does('diminutive') ? withoutDiminutive(word, known) : undefined
+    const near = does('typo') ? nearestWord(word, known) : undefined
+    const base = near?.typos !== 1 && does('diminutive') ? withoutDiminutive(word, known) : undefined
     if (base !== undefined) {
       report('diminutive', word, base)
       return { ...it, word: base }
     }
-    const near = does('typo') ? nearestWord(word, known) : undefined
     const alike = near?.typos !== 1 && does('sound') ? soundAlike(word, known) : undefined
     const found = alike ?? near?.word
     if (found === undefined) return it
