@@ -5,7 +5,7 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { companionsOf } from './companions.ts'
 import { itemsOf } from './items.ts'
 
-/** Items 0 and 1 are phones, 2 and 3 cases, 4 and 5 sofas; 6 to 8 are one more of each, which nobody touches. */
+/** Items 0 and 1 are phones, 2 and 3 cases, 4 and 5 sofas; 6 to 8 are one more of each, without interactions. */
 const items = itemsOf(
   [1, 1, 2, 2, 3, 3, 1, 2, 3].map((categoryId, at) => ({
     productId: at + 1,
