@@ -71,7 +71,7 @@ const languageLinks = (language: Language, here: string): Html =>
           lang="${it}"
           hreflang="${it}"
           title="${names[it]}"
-          aria-label="${names[it]}"
+          aria-label="${it}: ${names[it]}"
           ${it === language && new Html('aria-current="true"')}
           >${it}</a
         >`,
