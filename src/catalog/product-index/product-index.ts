@@ -259,12 +259,9 @@ export class ProductIndex {
       rerank(this.#columns, { slots: kept, scores: found.scores }, { ...asked, ranker })
     }
     const order = this.#searchOrder(query, found.scores)
+    const first = this.#firstOf(kept, undefined, { ...order, wanted: rowsFor(query) })
     return {
-      ...this.#version(
-        this.#firstOf(kept, undefined, { ...order, wanted: rowsFor(query) }),
-        query,
-        order.value,
-      ),
+      ...this.#version(first, query, order.value),
       total: kept.length,
       facets: query.wantsFacets ? facetsOf(this.#columns, filter, found.slots, fails) : null,
       corrected: found.corrected,
