@@ -116,6 +116,28 @@ test('a card adds its offer to the cart or the wishlist, also without script', i
   equal(await plain.page.locator('[data-theme-switch]').isVisible(), false)
 })
 
+test(
+  'filters stay open while values are ticked, and values beyond the first are behind a button',
+  inBrowser,
+  async () => {
+    const guest = await openShopper(browser!, platform)
+    const { page } = guest
+    await guest.open('/c/smartphones')
+    await page.locator('.filters > summary').click()
+    const [first, more] = [page.locator('fieldset [name=brand]').first(), page.locator('#more-brand')]
+    const slug = await first.getAttribute('value')
+    await first.check()
+    await page.waitForURL((it) => it.searchParams.get('brand') === slug)
+    ok(await page.locator('#filters').evaluate((it) => (it as unknown as { open: boolean }).open))
+    ok(await page.locator(`[id="brand-${slug}"]`).evaluate((it) => it.matches(':focus')))
+    await more.locator('summary').click()
+    const other = await more.locator('input').last().getAttribute('value')
+    await more.locator('input').last().check()
+    await page.waitForURL((it) => it.searchParams.getAll('brand').includes(other!))
+    await page.locator(`fieldset > .check [value="${other}"]`).waitFor()
+  },
+)
+
 test('an addition from a recommended card is reported with its list', inBrowser, async () => {
   const guest = await openShopper(browser!, platform)
   const { page } = guest

@@ -124,6 +124,7 @@ function showFromTop(main: HTMLElement): void {
 async function swap(url: string, init: RequestInit = {}): Promise<void> {
   const focused = document.activeElement?.id
   const main = document.querySelector<HTMLElement>('main')!
+  const opened = [...main.querySelectorAll('details[open][id]')].map((it) => it.id)
   main.setAttribute('aria-busy', 'true')
   try {
     const reply = await fetch(url, { ...init, headers: { accept: 'text/html', ...init.headers } })
@@ -139,8 +140,10 @@ async function swap(url: string, init: RequestInit = {}): Promise<void> {
     const isSamePage = init.method === 'POST' && !reply.redirected
     const before = location.pathname
     if (!isSamePage && reply.url !== location.href) history.pushState(null, '', reply.url)
-    if (location.pathname === before) showProblem(focused)
-    else showFromTop(main)
+    if (location.pathname === before) {
+      for (const id of opened) document.getElementById(id)?.setAttribute('open', '')
+      showProblem(focused)
+    } else showFromTop(main)
     prepare()
   } catch {
     sayOffline()

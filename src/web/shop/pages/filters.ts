@@ -8,12 +8,13 @@ import type { Visit } from '../visit.ts'
 
 type Facets = Operations['products.search']['reply']['facets']
 
-const shownValues = 12
+/** The others are behind a button: few elements open fast on a phone. */
+const shownValues = 6
 
 /** The form keeps the query and the order; changing a filter begins at the first page. */
 export function filterForm(visit: Visit, facets: Facets): Html {
   const { texts, query } = visit
-  return html`<details class="filters" data-filters>
+  return html`<details class="filters" id="filters" data-filters>
     <summary class="button soft">${texts.filters}</summary>
     <form action="${visit.at(visit.path)}" data-swap="change">
       ${kept(visit, ['q', 'sort'])} ${priceFields(visit, facets)}
@@ -47,7 +48,7 @@ const check = (name: string, label: string, isChecked: boolean): Html =>
   </label>`
 
 function choices(
-  { query, say }: Visit,
+  { query, say, texts }: Visit,
   {
     name,
     title,
@@ -58,17 +59,30 @@ function choices(
   // A chosen value stays, also when nothing is left of it.
   const gone = [...chosen].filter((slug) => slug && !values.some((it) => it.slug === slug))
   const all = [...gone.map((slug) => ({ slug, name: slug, count: 0 })), ...values]
-  const first = all.filter((it, at) => at < shownValues || chosen.has(it.slug))
   if (all.length < 2 && chosen.size === 0) return false
+  const isFirst = (slug: string, at: number) => at < shownValues || chosen.has(slug)
+  const value = ({ slug, name: label, count }: (typeof all)[number]) =>
+    html`<label class="check">
+      <input
+        type="checkbox"
+        id="${name}-${slug}"
+        name="${name}"
+        value="${slug}"
+        ${chosen.has(slug) && html`checked`}
+      />
+      <span>${say(label)}</span> <small>${count}</small>
+    </label>`
+  const others = all.filter((it, at) => !isFirst(it.slug, at))
   return html`<fieldset>
     <legend>${title}</legend>
-    ${first.map(
-      (it) =>
-        html`<label class="check">
-          <input type="checkbox" name="${name}" value="${it.slug}" ${chosen.has(it.slug) && html`checked`} />
-          <span>${say(it.name)}</span> <small>${it.count}</small>
-        </label>`,
-    )}
+    ${all.filter((it, at) => isFirst(it.slug, at)).map(value)}
+    ${
+      others.length > 0 &&
+      html`<details class="more-values" id="more-${name}">
+        <summary class="quiet-link">${fill(texts.moreValues, { n: others.length })}</summary>
+        ${others.map(value)}
+      </details>`
+    }
   </fieldset>`
 }
 

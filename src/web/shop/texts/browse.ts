@@ -102,6 +102,7 @@ export const browseTexts = {
   cartElsewhere:   ['Корзина изменилась в другой вкладке', 'Savat boshqa oynada o‘zgardi', 'The cart was changed in another tab'],
   yes:             ['Да', 'Ha', 'Yes'],
   no:              ['Нет', 'Yo‘q', 'No'],
+  moreValues:      ['Ещё {n}', 'Yana {n}', '{n} more'],
   showMore:        ['Показать ещё', 'Yana ko‘rsatish', 'Show more'],
   returnsHint:     ['Возврат — прямо на странице заказа.', 'Qaytarish — buyurtma sahifasining o‘zida.', 'Return it right on the order page.'],
   notFound:        ['Страница не найдена', 'Sahifa topilmadi', 'Page not found'],
