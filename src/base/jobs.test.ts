@@ -221,6 +221,29 @@ test('a job that is running when the clock is moved runs once more if it became 
   equal(ran.length, 2)
 })
 
+test('due jobs have run when the poll ends, also when one was running on request', async () => {
+  const { clock, process } = await openProcesses()
+  let goOn = () => {}
+  const held = new Promise<void>((done) => (goOn = done))
+  const ran: Date[] = []
+  const { jobs } = process(
+    job('0 * * * * ?', async (work) => {
+      if (ran.length === 0) await held
+      await work.transaction(async (tx) => void ran.push(tx.now))
+      return ''
+    }),
+  )
+  await jobs.runDue()
+  const requested = jobs.runNow('sweep')
+  await waitUntil(async () => (await jobs.states())[0]!.running, { what: 'the requested run has begun' })
+  clock.offsetMs = 3_600_000
+  const polled = jobs.runDue()
+  goOn()
+  await Promise.all([requested, polled])
+  equal(ran.length, 2)
+  deepEqual(ran.at(-1), new Date('2026-01-10T13:00:00Z'))
+})
+
 test('a process that lost its lease cannot commit after another process took the job', async () => {
   const { process } = await openProcesses()
   const written: string[] = []

@@ -64,6 +64,8 @@ export class Jobs {
   #polling: Promise<void> = Promise.resolve()
   /** A poll that has not begun: later calls share it, because it sees what happened before it begins. */
   #waitingPoll: Promise<void> | undefined
+  /** Runs on request that have not ended, by job: a poll waits for them, because they hold the lease of a due job. */
+  readonly #requested = new Map<string, Promise<unknown>>()
   /** The long jobs that run now. */
   #longRuns: Promise<void> | undefined
   readonly #stop = new AbortController()
@@ -128,6 +130,7 @@ export class Jobs {
     let dues = this.#duesUntil(plannedAt, lastDues)
     for (let next = dues.shift(); next && !this.#isClosed; next = dues.shift()) {
       lastDues.delete(next.name)
+      if (!this.#jobs.get(next.name)!.isLong) await this.#requested.get(next.name)
       const { end } = await this.#runFor(next.name, next.due)
       // The record of its end is written while the next job begins.
       ends.push(end)
@@ -188,6 +191,18 @@ export class Jobs {
   async runNow(name: string): Promise<boolean> {
     if (!this.has(name)) throw new Error(`there is no job "${name}"`)
     await this.#lastDues()
+    const run = this.#runToEnd(name)
+    const known = this.#requested.get(name)
+    const both = Promise.allSettled([known, run])
+    this.#requested.set(name, both)
+    try {
+      return await run
+    } finally {
+      if (this.#requested.get(name) === both) this.#requested.delete(name)
+    }
+  }
+
+  async #runToEnd(name: string): Promise<boolean> {
     const { hasRun, end } = await this.#runFor(name, undefined)
     await end
     return hasRun

@@ -64,6 +64,64 @@ test('the test clock is moved and the cart is among those that were left', inBro
   await page.context().close()
 })
 
+test(
+  'the redirect URLs of an application are changed, and a wrong one is refused at its field',
+  inBrowser,
+  async () => {
+    const created = await shop.call('POST', '/v1/admin/applications', {
+      body: {
+        name: 'Shop window',
+        type: 'web',
+        scopes: ['catalog:read'],
+        redirect_urls: ['https://a.uz/back'],
+      },
+    })
+    const id: string = created.body.data.application.client_id
+    const page = await signedIn('developer', `/applications/${id}`)
+    await button(page, 'Edit').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Redirect URLs').fill('javascript:alert(1)')
+    await button(page, 'Save').click()
+    await dialog.locator('textarea[aria-invalid=true]').waitFor()
+    await dialog.getByLabel('Redirect URLs').fill('https://a.uz/back\nhttps://b.uz/back')
+    await button(page, 'Save').click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('https://b.uz/back').waitFor()
+    const { application } = (await shop.call('GET', `/v1/admin/applications/${id}`)).body.data
+    deepEqual(application.redirect_urls, ['https://a.uz/back', 'https://b.uz/back'])
+    await page.context().close()
+  },
+)
+
+test('variants of a product are added, changed and deleted', inBrowser, async () => {
+  const offer = await orders.stock.offer({ price: 25_000 })
+  const { product_id: product } = (await shop.call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer
+  const page = await signedIn('operator', `/products/${product}`)
+  const variants = async () =>
+    (await shop.call('GET', `/v1/catalog/products/${product}`)).body.data.product.variants as {
+      name: string
+      attributes: object
+    }[]
+  const before = (await variants()).length
+  const card = page.locator('section, div', { has: page.getByRole('heading', { name: 'Variants' }) }).last()
+  await card.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Black, 128 GB')
+  await page.getByRole('dialog').getByLabel('Attributes').fill('color=black\nmemory=128')
+  await button(page, 'Save').click()
+  await page.getByText('color: black · memory: 128').waitFor()
+  const row = page.getByRole('listitem').filter({ hasText: 'Black, 128 GB' })
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel('Attributes').fill('color=white')
+  await button(page, 'Save').click()
+  await row.getByText('color: white').waitFor()
+  deepEqual((await variants()).at(-1)!.attributes, { color: 'white' })
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  equal((await variants()).length, before)
+  await page.context().close()
+})
+
 test('a call of the console is answered and shown as code', inBrowser, async () => {
   const page = await signedIn('developer', '/console')
   await page.getByLabel('Operation').selectOption('brands.list')

@@ -13,12 +13,12 @@ import { Table } from '../ui/table.tsx'
 import { OfferPanel, useOfferColumns } from './offer.tsx'
 import { Pictures } from './pictures.tsx'
 import { catalogTexts } from './texts.ts'
+import { Variants } from './variants.tsx'
 
 const table = {
   ...catalogTexts,
   description: ['Description', 'Описание', 'Tavsif'],
   details: ['Details', 'Сведения', 'Ma’lumotlar'],
-  variants: ['Variants', 'Варианты', 'Variantlar'],
   edit: ['Edit', 'Изменить', 'Tahrirlash'],
   name: ['Name', 'Название', 'Nomi'],
   save: ['Save', 'Сохранить', 'Saqlash'],
@@ -51,6 +51,7 @@ export function Page() {
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Offers product={it} />
+          <Variants product={it} />
           {it.description && (
             <Card title={t.description}>
               <p className="max-w-prose whitespace-pre-line">{it.description}</p>
@@ -66,7 +67,6 @@ export function Page() {
                 [t.brand, it.brand?.name],
                 [t.price, it.price && money(it.price, language)],
                 [t.rating, it.rating?.toFixed(1)],
-                [t.variants, it.variants.length],
                 [t.created, dateTime(it.created_at, language)],
               ]}
             />

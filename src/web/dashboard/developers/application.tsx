@@ -42,6 +42,7 @@ function Head({ application }: { application: Found['application'] }) {
   const t = useTexts(applicationTexts)
   const navigate = useNavigate()
   const [isRemoving, setIsRemoving] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   return (
     <PageHead title={application.name} badge={<Badge text={t[application.type]} isPlain tone="accent" />}>
       <Button
@@ -50,9 +51,11 @@ function Head({ application }: { application: Found['application'] }) {
       >
         {t.calls}
       </Button>
+      <Button onClick={() => setIsEditing(true)}>{t.edit}</Button>
       <Button look="danger" icon="trash" onClick={() => setIsRemoving(true)}>
         {t.remove}
       </Button>
+      {isEditing && <EditApplication application={application} onClose={() => setIsEditing(false)} />}
       {isRemoving && (
         <FormDialog
           title={`${t.remove}: ${application.name}`}
@@ -71,6 +74,55 @@ function Head({ application }: { application: Found['application'] }) {
         />
       )}
     </PageHead>
+  )
+}
+
+interface EditProps {
+  application: Found['application']
+  onClose(): void
+}
+
+function EditApplication({ application, onClose }: EditProps) {
+  const t = useTexts(applicationTexts)
+  const hasRedirects = application.type !== 'server'
+  return (
+    <FormDialog
+      title={t.edit}
+      submit={t.save}
+      done={t.saved}
+      refreshes={['applications']}
+      fields={[
+        { name: 'name', label: t.name, value: application.name },
+        ...(hasRedirects
+          ? [
+              {
+                name: 'redirect_urls',
+                label: t.redirects,
+                value: application.redirect_urls.join('\n'),
+                kind: 'area' as const,
+              },
+            ]
+          : []),
+        {
+          name: 'rate_limit',
+          label: t.rateLimit,
+          value: application.rate_limit ?? '',
+          hint: t.rateLimitHint,
+          isOptional: true,
+        },
+      ]}
+      run={(bozor, values) =>
+        bozor.applications.update({
+          client_id: application.client_id,
+          name: values['name']?.trim() ?? '',
+          rate_limit: values['rate_limit']?.trim() || null,
+          ...(hasRedirects && {
+            redirect_urls: (values['redirect_urls'] ?? '').split(/\s+/).filter(Boolean),
+          }),
+        })
+      }
+      onClose={onClose}
+    />
   )
 }
 
