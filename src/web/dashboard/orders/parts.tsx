@@ -20,7 +20,7 @@ const table = {
   cancel: ['Cancel', 'Отменить', 'Bekor qilish'],
   card: ['Card', 'Карта', 'Karta'],
   refunds: ['Refund', 'Возврат', 'Qaytarish'],
-  units: ['units', 'ед.', 'dona'],
+  units: ['Units', 'Единиц', 'Dona'],
   done: ['Done', 'Готово', 'Bajarildi'],
 } as const
 
@@ -136,7 +136,7 @@ export function Fulfilments({ order }: { order: Order }) {
         title={t.fulfilments}
         rows={order.fulfilments.map((it) => ({
           id: it.id,
-          title: `${unitsOf(it.lines)} ${t.units}`,
+          title: `${t.units}: ${unitsOf(it.lines)}`,
           note: [dateTime(it.created_at, language), it.carrier, it.tracking_number]
             .filter(Boolean)
             .join(' · '),
@@ -170,7 +170,7 @@ export function Returns({ order }: { order: Order }) {
         title={t.returns}
         rows={order.returns.map((it) => ({
           id: it.id,
-          title: `${unitsOf(it.lines)} ${t.units} · ${money(it.amount, language)}`,
+          title: `${t.units}: ${unitsOf(it.lines)} · ${money(it.amount, language)}`,
           note: `${dateTime(it.requested_at, language)} · ${it.reason}`,
           status: <Status value={it.status} />,
           actions: can('orders:write') && it.status === 'requested' && actionsOf(it.id),
