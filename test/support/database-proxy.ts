@@ -13,10 +13,15 @@ export interface DatabaseProxy {
 export async function openDatabaseProxy(to: pg.PoolConfig): Promise<DatabaseProxy> {
   const { host, port, user, database, password } = new pg.Client(to)
   const sockets = new Set<Socket>()
+  /** They lost bytes: a reply would never come, as on no real network. They are cut when others are served again. */
+  const broken = new Set<Socket>()
   let blocked = false
   const pass = (from: Socket, into: Socket) => {
     sockets.add(from)
-    from.on('data', (bytes) => blocked || into.write(bytes))
+    from.on('data', (bytes) => {
+      if (blocked) broken.add(from).add(into)
+      else into.write(bytes)
+    })
     from.on('error', () => {})
     from.on('close', () => blocked || into.destroy())
   }
@@ -35,7 +40,11 @@ export async function openDatabaseProxy(to: pg.PoolConfig): Promise<DatabaseProx
       ...(password && { password }),
     },
     block: () => (blocked = true),
-    unblock: () => (blocked = false),
+    unblock: () => {
+      blocked = false
+      for (const socket of broken) socket.destroy()
+      broken.clear()
+    },
     close: () => {
       for (const socket of sockets) socket.destroy()
       server.close()
