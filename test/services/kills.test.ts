@@ -1,5 +1,6 @@
 // The embedded database with two workers under load: one process after another is ended with kill -9, chosen at random.
 // What was acknowledged must be there, once.
+// nightly
 
 import { equal } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

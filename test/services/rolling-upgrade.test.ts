@@ -1,5 +1,6 @@
 // needs: haproxy git
 // Nodes of an earlier commit work on under load while the database is migrated, and are replaced one after another.
+// nightly
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'

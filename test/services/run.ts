@@ -1,6 +1,7 @@
 // Tests of several server processes on real services: PostgreSQL with a replica, Redis. What could
 // not run because a program is missing is listed at the end, and with --require it fails the run.
-// --short is the form of CI; other arguments are parts of file names.
+// --short is the form of CI: files with a line `// nightly` run only without it, or when they are named. Other arguments are
+// parts of file names.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +14,11 @@ const isRequired = process.argv.includes('--require')
 
 const fileTimeoutMs = (isShort ? 5 : 60) * 60_000
 const started = performance.now()
-const files = globSync('test/services/*.test.ts')
+const isNightly = (file: string): boolean => /^\/\/ nightly$/m.test(readFileSync(file, 'utf8'))
+const named = globSync('test/services/*.test.ts')
   .toSorted()
   .filter((file) => words.length === 0 || words.some((it) => file.includes(it)))
+const files = named.filter((file) => !isShort || words.length > 0 || !isNightly(file))
 if (files.length === 0) throw new Error(`no file of test/services matches ${words.join(', ')}`)
 
 const folder = memoryFolder()
@@ -36,6 +39,8 @@ if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retry
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0)
 console.log(`\ntest:services: ${files.length - notRun.length} of ${files.length} files ran in ${seconds} s`)
+const nightly = named.filter((file) => !files.includes(file))
+if (nightly.length > 0) console.log(`only in the full form: ${nightly.join(', ')}`)
 if (notRun.length > 0) console.log(`\n!!! NOT RUN !!!\n${notRun.join('\n')}\n`)
 if (failed.length > 0) console.log(`\nfailed:\n${failed.join('\n')}`)
 process.exitCode = failed.length > 0 || (isRequired && notRun.length > 0) ? 1 : 0
