@@ -93,8 +93,9 @@ test('no hostile request gets a 5xx, and the server works on', async (t) => {
   const perSecond = (sent * 1_000) / (performance.now() - startedMs)
   t.diagnostic(`${sent} requests to ${operations.length} operations, ${perSecond.toFixed(0)} per second`)
   t.diagnostic(`replies: ${JSON.stringify(statuses)}`)
+  // A list, because a request that was well formed by chance may have deleted any single record.
   for (const key of [live, testKey])
-    equal((await callAt(server.url, 'GET', '/v1/catalog/offers/1', { key })).status, 200)
+    equal((await callAt(server.url, 'GET', '/v1/catalog/categories?per_page=1', { key })).status, 200)
   equal(server.output().includes('request failed'), false, 'no request failed by a defect')
   equal(await server.end('SIGTERM'), 0)
 })
