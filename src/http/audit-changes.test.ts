@@ -28,6 +28,13 @@ test('of persons only the names of the changed fields are kept', () => {
   ])
 })
 
+test('of campaigns too, because the log is read with another scope', () => {
+  const [before, after] = ['a', 'b'].map((name) => ({ campaign: { name } }))
+  deepEqual(auditChanges('/v1/marketing/campaigns/{campaign_id}', before, after, kept), [
+    { field: 'name', before: null, after: null },
+  ])
+})
+
 test('a reply that is no version of the record says nothing', () => {
   deepEqual(auditChanges(route, { brand: { name: 'Artel' } }, { accepted: true }, kept), [])
   deepEqual(auditChanges(route, { brands: [1, 2] }, { brands: [1] }, kept), [])

@@ -11,9 +11,12 @@ const maxChanges = 40
 const maxValueLength = 500
 /** They change with every write. */
 const ignored = new Set(['updated_at', 'version'])
-/** Records of persons: which field changed is kept, its values are not, so that erasing a person is not undone here. */
+/**
+ * Records of persons and campaigns: which field changed is kept, its values are not. Erasing a person is not undone here,
+ * and who reads the log without the scope of campaigns does not read them.
+ */
 const personal =
-  /^\/v1\/(admin\/(clients|members|me|mandates|sessions)|orders|auth|marketing\/(consents|notifications))/
+  /^\/v1\/(admin\/(clients|members|me|mandates|sessions)|orders|auth|marketing\/(campaign|templates|consents|notifications))/
 
 type Fields = Record<string, unknown>
 

@@ -40,7 +40,7 @@ const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
   invalid_header:          header,
   buyer_required:          buyer,
   unauthorized:            object({ reason: described(string, '`missing`, `scheme`, `malformed`, `unknown`, `revoked` or `token_expired`.'), expires_at: { ...string, format: 'date-time' } }),
-  insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(string, 'Who may call: `staff`, `member`, `owner`, `client` or `session`; absent when only a scope is missing.') }),
+  insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(string, 'Who may call: `staff`, `member`, `owner`, `client`, `session` or `live` (no test key); absent when only a scope is missing.') }),
   buyer_mismatch:          field,
   origin_mismatch:         object({ header: string }),
   not_found:               object({ resource: described(string, 'What was not found.'), id: described({ type: ['string', 'null'] }, 'The id that was sent.'), path: described(string, 'The field that holds the id.'), position: integer, place: described(string, 'Where it was looked for, if it may exist elsewhere: `cart`, `wishlist` or `shared_cart`.') }),

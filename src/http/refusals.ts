@@ -115,6 +115,7 @@ export const roleMessages: Partial<Record<string, Record<Language, string>>> = {
   member:  { en: 'This call is for members of the dashboard.', ru: 'Этот вызов доступен только участникам панели управления.', uz: 'Bu chaqiruv faqat boshqaruv paneli a’zolari uchun.' },
   owner:   { en: 'This call is for owners of the shop.', ru: 'Этот вызов доступен только владельцам магазина.', uz: 'Bu chaqiruv faqat do‘kon egalari uchun.' },
   client:  { en: 'This call is for a signed-in client.', ru: 'Этот вызов доступен только вошедшему клиенту.', uz: 'Bu chaqiruv faqat tizimga kirgan mijoz uchun.' },
+  live:    { en: 'This call is about the whole platform: it needs a live key or a member of the dashboard, not a test key.', ru: 'Этот вызов касается всей платформы: нужен боевой ключ или участник панели управления, а не тестовый ключ.', uz: 'Bu chaqiruv butun platformaga tegishli: sinov kaliti emas, jonli kalit yoki boshqaruv paneli a’zosi kerak.' },
   session: { en: 'This call needs the client’s own browser session.', ru: 'Для этого вызова нужна собственная сессия клиента в браузере.', uz: 'Bu chaqiruv uchun mijozning o‘z brauzer sessiyasi kerak.' },
 }
 

@@ -34,7 +34,7 @@ export interface ErrorDetails {
   insufficient_permissions: {
     required_scopes?: string[]
     current_scopes?: string[]
-    /** Who may call: `staff`, `member`, `owner`, `client` or `session`; absent when only a scope is missing. */
+    /** Who may call: `staff`, `member`, `owner`, `client`, `session` or `live` (no test key); absent when only a scope is missing. */
     needs?: string
   }
   buyer_mismatch: {

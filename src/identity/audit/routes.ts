@@ -45,7 +45,7 @@ export const auditRoutes = [
   get('/v1/admin/audit-log', {
     summary: 'List audit entries',
     description:
-      'Changes by members, and all changes under `/v1/admin`, newest first. `changes` lists the fields of the record that differ, as JSON texts of at most 500 characters; of persons and orders only the names of the fields. Entries contain no request bodies and are kept for 400 days.',
+      'Changes by members, and all changes under `/v1/admin`, newest first. `changes` lists the fields of the record that differ, as JSON texts of at most 500 characters; of persons, orders and campaigns only the names of the fields. Entries contain no request bodies and are kept for 400 days.',
     scope: 'admin:read',
     query: listQuery(
       auditSorts,
