@@ -23,6 +23,7 @@ import { reactions } from './interactions/reactions.ts'
 import { interactionRecords } from './interactions/records.ts'
 import { latestBuyers } from './interactions/store.ts'
 import { ActiveModel } from './models/active-model.ts'
+import { RequestedTrainings } from './models/requested-trainings.ts'
 import { modelRoutes } from './models/routes.ts'
 import { viewedRoutes } from './interactions/viewed-routes.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
@@ -63,12 +64,13 @@ export function openRecommendations({
   })
   const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
   const environments = Object.values(state)
+  const trainings = new RequestedTrainings(connection, log)
   return {
     routes: [
       ...recommendationRoutes({ catalog, models, experiments, lists, settings }),
-      ...modelRoutes({ shops, connection, log }),
+      ...modelRoutes({ shops, trainings }),
       ...externalModelRoutes({ shops }),
-      ...trainingDataRoutes({ shops, connection, log }),
+      ...trainingDataRoutes(connection),
       ...explainRoutes({ catalog, models, experiments }),
       ...suggestionRoutes(catalog),
       ...viewedRoutes,
@@ -96,7 +98,8 @@ export function openRecommendations({
         )
       }
     },
-    close: async () => void (await Promise.all(environments.map((it) => it.lists.close()))),
+    close: async () =>
+      void (await Promise.all([trainings.close(), ...environments.map((it) => it.lists.close())])),
   }
 }
 

@@ -90,6 +90,21 @@ test('SIGTERM finishes the current call, accepts no other and exits with 0', asy
   equal(await isListening(), false)
 })
 
+test('SIGTERM ends a training that a request has started, and its record says so', async () => {
+  const env = { DATA_DIR: await preparedFolder() }
+  const server = await startServer(env)
+  const started = await server.call('POST', '/v1/recommendations/trainings')
+  equal(started.status, 200, started.text)
+  equal(await server.end('SIGTERM'), 0)
+  const later = await startServer(env)
+  const { trainings } = (await later.call('GET', '/v1/recommendations/trainings', { key: server.keys.test }))
+    .body.data
+  equal(trainings[0].id, started.body.data.training_id)
+  equal(trainings[0].outcome, 'failed')
+  match(trainings[0].note, /SIGKILL/)
+  await later.end('SIGTERM')
+})
+
 test('while PostgreSQL is stopped calls get 503 with Retry-After, and later they succeed again', async () => {
   await shared.call('POST', create, brand('before', 'b'))
   process.kill(databasePid(sharedDir), 'SIGQUIT')

@@ -19,7 +19,10 @@ export interface FeatureExportOrder extends FeatureExportOptions {
 process.once('message', (order: FeatureExportOrder) => {
   lowerProcessPriority()
   write(order)
-    .catch(() => (process.exitCode = 1))
+    .catch((error: unknown) => {
+      process.stderr.write(`feature export failed: ${error instanceof Error ? error.stack : String(error)}\n`)
+      process.exitCode = 1
+    })
     .finally(() => process.disconnect?.())
 })
 // The parent is gone, so the output has no reader.

@@ -2,6 +2,7 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import type pg from 'pg'
 import { Type } from 'typebox'
 import type { Environment } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -95,9 +96,12 @@ const examples = {
   },
 }
 
-export const trainingDataRoutes = (deps: ModelRouteDeps): Route[] => {
+export const trainingDataRoutes = (connection: pg.PoolConfig): Route[] => {
   const exportFeatures = oneAtATime()
-  return formats.flatMap((format) => [interactionsRoute(format), featuresRoute(format, deps, exportFeatures)])
+  return formats.flatMap((format) => [
+    interactionsRoute(format),
+    featuresRoute(format, connection, exportFeatures),
+  ])
 }
 
 const interactionsRoute = (format: Format): Route =>
@@ -119,11 +123,7 @@ const interactionsRoute = (format: Format): Route =>
       ),
   })
 
-const featuresRoute = (
-  format: Format,
-  { connection }: ModelRouteDeps,
-  exportFeatures: FeatureExport,
-): Route =>
+const featuresRoute = (format: Format, connection: pg.PoolConfig, exportFeatures: FeatureExport): Route =>
   download(`/v1/recommendations/training-data/features.${format}`, {
     summary: `Export features as ${format === 'csv' ? 'CSV' : 'NDJSON'}`,
     description: `Visits of some days as queries, one row per candidate, as our own ranker is trained: \`query\` groups rows, \`label\` is the outcome (0 none, 1 view or click, 2 wishlist or cart, 3 purchase), and the other columns are features with the names that an uploaded ranker uses. Candidates come from a model trained before those days, which takes seconds to minutes; one export at a time.`,

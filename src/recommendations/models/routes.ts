@@ -1,15 +1,13 @@
 // Routes of models and trainings, for operators.
 
-import type pg from 'pg'
 import { Type } from 'typebox'
 import type { Environment } from '../../base/database.ts'
-import type { Log } from '../../base/log.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Shop } from '../../base/shop.ts'
 import { get, post, type Route, upload } from '../../http/route.ts'
 import { flag, nullable, oneOf, strict } from '../../http/schema.ts'
 import { beginTraining } from './run-training.ts'
-import { recordDeath, runTraining, TrainingProcessDied } from './run-training.ts'
+import type { RequestedTrainings } from './requested-trainings.ts'
 import { activateModel, verifyModel } from './save-model.ts'
 import * as store from './store.ts'
 import type { ModelRecord } from './store.ts'
@@ -19,8 +17,7 @@ const idParam = { id: Type.String({ pattern: '^[1-9]\\d{0,15}$', examples: ['7']
 
 export interface ModelRouteDeps {
   shops: Record<Environment, Shop>
-  connection: pg.PoolConfig
-  log: Log
+  trainings: RequestedTrainings
 }
 
 export const modelRoutes = (deps: ModelRouteDeps): Route[] => [
@@ -84,7 +81,7 @@ const trainingView = (it: store.TrainingRecord) => ({
   model_id: it.modelId === null ? null : String(it.modelId),
 })
 
-export const trainingRoutes = ({ connection, shops, log }: ModelRouteDeps): Route[] => [
+export const trainingRoutes = ({ shops, trainings }: ModelRouteDeps): Route[] => [
   get('/v1/recommendations/trainings', {
     summary: 'List trainings',
     description: 'The last hundred, newest first; `note` of a running one is its progress.',
@@ -105,15 +102,8 @@ export const trainingRoutes = ({ connection, shops, log }: ModelRouteDeps): Rout
       if ('runningId' in begun) throw refuse('conflict', { training_id: String(begun.runningId) })
       const trainingId = begun.id
       const replacesRanker = query.replaces_ranker ?? false
-      tx.afterCommit(() => {
-        runTraining({ connection, environment, replacesRanker, trainingId })
-          .catch(async (error: unknown) => {
-            log.error('training failed', { environment, error })
-            if (error instanceof TrainingProcessDied)
-              await shops[environment].db.transaction((late) => recordDeath(late, error))
-          })
-          .catch((error: unknown) => log.error('the failure of a training could not be saved', { error }))
-      })
+      const { db } = shops[environment]
+      tx.afterCommit(() => trainings.start({ db, environment, replacesRanker, trainingId }))
       return { data: { started: true, training_id: String(trainingId) } }
     },
   }),

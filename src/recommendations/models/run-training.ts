@@ -58,6 +58,7 @@ export function runTraining(
   // The child lowers the priority of threads that it starts later.
   if (child.pid !== undefined) lowerProcessPriority(child.pid)
   const stop = () => child.kill('SIGKILL')
+  if (signal?.aborted) stop()
   signal?.addEventListener('abort', stop)
   child.once('exit', () => signal?.removeEventListener('abort', stop))
   let { trainingId } = given
