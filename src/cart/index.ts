@@ -1,7 +1,16 @@
-export type { PricedCart } from './carts/priced-cart.ts'
+export {
+  type AddItem,
+  isAvailable,
+  isForSale,
+  isSameOffer,
+  keyOf,
+  lineDiscountTiyin,
+  type LineKey,
+  type PricedCart,
+  type PricedLine,
+  withPricedLines,
+} from './carts/cart.ts'
 export { lockCartForOrder, versionBeforeOrder, viewCart } from './carts/load-cart.ts'
-export type { AddItem, LineKey } from './carts/cart.ts'
-export { isSameOffer, keyOf } from './carts/cart.ts'
 export { findOwners } from './carts/clients-store.ts'
 export { findStaleCarts } from './carts/clean-up-store.ts'
 export { readOrdersCreated } from './integration/handle-event.ts'
@@ -21,13 +30,6 @@ export {
   splitLines,
 } from './carts/order-rules.ts'
 export { type PaymentMethod, paymentMethods } from './carts/payment-methods.ts'
-export {
-  type PricedLine,
-  isAvailable,
-  isForSale,
-  lineDiscountTiyin,
-  withPricedLines,
-} from './carts/priced-cart.ts'
 export { readEvent } from './integration/receive-event.ts'
 export { type ExternalEvent, receiveEvent } from './integration/receive-event.ts'
 export { addItems } from './carts/add-items.ts'

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { asMoney } from '../base/money.ts'
 import { inLanguage, type Language } from '../http/language.ts'
 import { id, idText, integer, named, nullable } from '../http/schema.ts'
-import { amountOf, type OrderLine } from './order-line.ts'
+import { amountOf, type OrderLine } from './order.ts'
 
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const string = Type.String()

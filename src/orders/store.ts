@@ -3,8 +3,7 @@
 import type { Buyer } from '../base/buyer.ts'
 import type { Reader, Tx } from '../base/database.ts'
 import { readLocked } from '../base/read-locked.ts'
-import { applyEvents, type Order, type Ordered } from './order.ts'
-import type { OrderLine } from './order-line.ts'
+import { applyEvents, type Order, type Ordered, type OrderLine } from './order.ts'
 import { noProgress, type OrderEvent } from './order-events.ts'
 import type { States } from './states.ts'
 

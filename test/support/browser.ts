@@ -58,8 +58,15 @@ function machineBrowser(): LaunchOptions | undefined {
 }
 
 /** The package assumes a serverless sandbox. These two flags would make the browser differ from those of real users. */
-const sensibleArguments = (): string[] =>
-  packed.args.filter((it) => it !== '--single-process' && it !== '--disable-web-security')
+const sensibleArguments = (): string[] => [
+  ...packed.args.filter(
+    (it) =>
+      it !== '--single-process' &&
+      it !== '--disable-web-security' &&
+      !/swiftshader|use-gl|ignore-gpu/.test(it),
+  ),
+  '--disable-gpu',
+]
 
 /** The folder of the unpacked browser. Unpacking takes seconds, so it is done once; the rename makes it atomic. */
 async function unpacked(): Promise<string> {

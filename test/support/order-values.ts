@@ -1,8 +1,7 @@
 // Orders as plain values, for tests of pure rules: what was ordered, and the events since then.
 
 import { noProgress, type OrderEvent } from '../../src/orders/order-events.ts'
-import { applyEvents, type Order, type Ordered } from '../../src/orders/order.ts'
-import type { OrderLine } from '../../src/orders/order-line.ts'
+import { applyEvents, type Order, type Ordered, type OrderLine } from '../../src/orders/order.ts'
 import type { Payment } from '../../src/orders/payments/payment.ts'
 import type { NewEvent } from '../../src/orders/record-events.ts'
 import { statesOf } from '../../src/orders/states.ts'

@@ -2,16 +2,17 @@
 
 import type { Buyer } from '../../src/base/buyer.ts'
 import type { ModerationStatus, OfferDetails } from '../../src/catalog/index.ts'
-import { type Line, noCartFields } from '../../src/cart/carts/cart.ts'
-import { type Limits, type Spent, spentNothing } from '../../src/cart/limits/limits.ts'
 import {
   type KnownOffers,
+  type Line,
+  noCartFields,
   noOffers,
   priceCart,
   type PricedCart,
   type PricedLine,
   withPricedLines,
-} from '../../src/cart/carts/priced-cart.ts'
+} from '../../src/cart/carts/cart.ts'
+import { type Limits, type Spent, spentNothing } from '../../src/cart/limits/limits.ts'
 
 export const client: Buyer = { kind: 'client', clientId: 1 }
 export const guest: Buyer = { kind: 'guest', sessionId: 'session-1' }

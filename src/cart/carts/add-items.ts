@@ -1,9 +1,18 @@
 import type { Tx } from '../../base/database.ts'
 import { publishAll } from '../../base/outbox.ts'
-import { type AddItem, addUnits, type Cart, isSameOffer, keyOf } from './cart.ts'
+import {
+  type AddItem,
+  addUnits,
+  type Cart,
+  isSameOffer,
+  keyOf,
+  type PricedCart,
+  pricedLine,
+  reservedUntil,
+  withLines,
+} from './cart.ts'
 import { itemAdded } from './events.ts'
 import { lockOrCreateCart } from './load-cart.ts'
-import { type PricedCart, pricedLine, reservedUntil, withLines } from './priced-cart.ts'
 import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
 import type { Shopper } from './shopper.ts'
 import { saveLine } from './store.ts'

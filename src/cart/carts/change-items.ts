@@ -4,17 +4,19 @@ import type { Tx } from '../../base/database.ts'
 import { publish, publishAll, publishedAfter } from '../../base/outbox.ts'
 import {
   type Cart,
+  findLine,
   hasSameChoices,
   keyOf,
   type Line,
   type LineChange,
   type LineKey,
   lineOf,
+  type PricedCart,
   replaceLine,
+  reservedUntil,
 } from './cart.ts'
 import { cartCleared, cartRemoved, itemChanged, itemRemoved } from './events.ts'
 import { changedCart, lockCart } from './load-cart.ts'
-import { findLine, type PricedCart, reservedUntil } from './priced-cart.ts'
 import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
 import type { CartSettings, Shopper } from './shopper.ts'
 import { deleteAllLines, deleteClientCart, deleteLines, saveLine, touchCart } from './store.ts'

@@ -11,17 +11,19 @@ import {
 } from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { flag, id, idText, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
-import type { AddItem, Line, LineChange } from './cart.ts'
-import { type Message, messagesOf, messageText } from './messages.ts'
 import {
+  type AddItem,
   isAvailable,
   isForSale,
+  type Line,
+  type LineChange,
   lineDiscountTiyin,
   maxUnits,
   type PricedCart,
   type PricedLine,
   whyUnavailable,
-} from './priced-cart.ts'
+} from './cart.ts'
+import { type Message, messagesOf, messageText } from './messages.ts'
 import { quantity } from './request.ts'
 import type { Violation } from './rules.ts'
 

@@ -11,9 +11,18 @@ import type { CartCoupon } from '../coupons/coupon.ts'
 import { requireVersion } from '../../http/version.ts'
 import { type StoredLimits, spentNothing } from '../limits/limits.ts'
 import { findLimits } from '../limits/store.ts'
-import { type Cart, keyOf, type Line, type LineKey } from './cart.ts'
+import {
+  type Cart,
+  keyOf,
+  type KnownOffers,
+  type Line,
+  type LineKey,
+  noOffers,
+  priceCart,
+  type PricedCart,
+  withLines,
+} from './cart.ts'
 import { cartCreated, cartRemoved } from './events.ts'
-import { type KnownOffers, noOffers, priceCart, type PricedCart, withLines } from './priced-cart.ts'
 import { expiryOf, type Shopper } from './shopper.ts'
 import * as store from './store.ts'
 import { versionOf } from './version.ts'

@@ -2,9 +2,8 @@
 
 import { refusals } from '../../http/refusals.ts'
 import type { Language } from '../../http/language.ts'
-import { isSameOffer } from './cart.ts'
+import { isSameOffer, type PricedCart, type PricedLine, whyUnavailable } from './cart.ts'
 import type { Verdict } from './order-rules.ts'
-import { type PricedLine, type PricedCart, whyUnavailable } from './priced-cart.ts'
 import { creditExceeded, lineOfViolation, type Violation } from './rules.ts'
 
 export interface Message {

@@ -13,7 +13,7 @@ import {
   type Unavailable,
   whyUnavailable,
   withPricedLines,
-} from './priced-cart.ts'
+} from './cart.ts'
 import * as rules from './rules.ts'
 import type { CartRule, LineRule, Violation } from './rules.ts'
 

@@ -1,7 +1,7 @@
 // The payment methods, and which of them a cart may use (SPEC-2 4.6.2).
 
 import type { Language } from '../../http/language.ts'
-import type { BuyableLine, PricedCart } from './priced-cart.ts'
+import type { BuyableLine, PricedCart } from './cart.ts'
 
 export interface PaymentMethod {
   id: number

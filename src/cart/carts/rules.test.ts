@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { brokenAtOrder, judgeCart } from './order-rules.ts'
 import { type PaymentMethod, paymentMethods } from './payment-methods.ts'
-import { maxUnits } from './priced-cart.ts'
+import { maxUnits } from './cart.ts'
 import { brokenRules } from './rules.ts'
 import { bought, client, priced, guest, pricedCart } from '../../../test/support/priced-carts.ts'
 

@@ -6,16 +6,17 @@ import { inSums } from '../../base/money.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
 import { type OfferDetails, openConditions } from '../../catalog/index.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
-import { type LineKey, maxLines } from './cart.ts'
-import { amountAllowed, unitsPerOrder } from '../limits/limits.ts'
 import {
   type BuyableLine,
   buyableLines,
   isForSale,
+  type LineKey,
+  maxLines,
   maxUnits,
   type PricedCart,
   type PricedLine,
-} from './priced-cart.ts'
+} from './cart.ts'
+import { amountAllowed, unitsPerOrder } from '../limits/limits.ts'
 
 /** A broken rule as shown in replies; money is in sums. */
 export interface Violation {

@@ -3,8 +3,7 @@
 // are not the ones that the buyer has seen. Without deviations the version is the stored one.
 
 import { sha256 } from '../../base/random.ts'
-import { type PricedCart, type PricedLine, whyUnavailable } from './priced-cart.ts'
-import { keyOf } from './cart.ts'
+import { keyOf, type PricedCart, type PricedLine, whyUnavailable } from './cart.ts'
 
 /** Stored versions stay below it. */
 const digestUnit = 2 ** 27

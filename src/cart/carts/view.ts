@@ -14,7 +14,7 @@ import {
 } from './line-wire.ts'
 import { cartMessages, messageText } from './messages.ts'
 import { judgeCart, payableTiyin } from './order-rules.ts'
-import { isAvailable, type PricedCart, type PricedLine } from './priced-cart.ts'
+import { isAvailable, type PricedCart, type PricedLine } from './cart.ts'
 import { versionOf } from './version.ts'
 
 const string = Type.String()

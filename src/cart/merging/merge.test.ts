@@ -1,9 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { bought, priced, line, now, pricedCart, offerDetails } from '../../../test/support/priced-carts.ts'
-import { keyOf, type Line } from '../carts/cart.ts'
+import { keyOf, type Line, type PricedLine } from '../carts/cart.ts'
 import { mergeLines, strategies, type Strategy } from './merge.ts'
-import type { PricedLine } from '../carts/priced-cart.ts'
 
 interface Case {
   client?: PricedLine[]

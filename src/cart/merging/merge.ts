@@ -3,20 +3,18 @@
 import {
   byAddition,
   firstChoices,
+  isForSale,
   isSameOffer,
   type Line,
   type LineKey,
   maxLines,
-  maxUnitsPerLine,
-} from '../carts/cart.ts'
-import {
-  isForSale,
   maxUnits,
+  maxUnitsPerLine,
   type PricedCart,
   pricedLine,
   type PricedLine,
   withPricedLines,
-} from '../carts/priced-cart.ts'
+} from '../carts/cart.ts'
 import { brokenRules, creditExceeded } from '../carts/rules.ts'
 
 export const strategies = ['max', 'sum', 'guest', 'client'] as const

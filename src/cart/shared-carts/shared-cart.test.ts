@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { priced, now, pricedCart } from '../../../test/support/priced-carts.ts'
-import type { PricedLine } from '../carts/priced-cart.ts'
+import type { PricedLine } from '../carts/cart.ts'
 import { brokenWhenShared, memberFor, nameOf, type SharedCart } from './shared-cart.ts'
 
 type Args = Parameters<typeof priced>

@@ -2,8 +2,16 @@
 // apply to the member who takes the cart, when it is taken.
 
 import type { Buyer } from '../../base/buyer.ts'
-import { keyOf, type Line, type LineKey, maxLines, maxUnitsPerLine } from '../carts/cart.ts'
-import { type PricedLine, isForSale, type PricedCart } from '../carts/priced-cart.ts'
+import {
+  isForSale,
+  keyOf,
+  type Line,
+  type LineKey,
+  maxLines,
+  maxUnitsPerLine,
+  type PricedCart,
+  type PricedLine,
+} from '../carts/cart.ts'
 import { amountTooLarge, named, offerUnavailable, type Violation } from '../carts/rules.ts'
 
 export interface Member {

@@ -3,8 +3,7 @@
 import type { Reader } from '../../base/database.ts'
 import type { OfferDetails } from '../../catalog/index.ts'
 import { cachedOffers } from '../carts/load-cart.ts'
-import { keyOf, type LineKey } from '../carts/cart.ts'
-import { isForSale, isPending } from '../carts/priced-cart.ts'
+import { isForSale, isPending, keyOf, type LineKey } from '../carts/cart.ts'
 import { type ClientWishlistItem, wishlistItemsOfClients } from '../carts/clients-store.ts'
 
 export interface WishlistMatch extends ClientWishlistItem {

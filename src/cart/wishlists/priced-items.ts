@@ -1,15 +1,16 @@
 import type { Reader } from '../../base/database.ts'
-import { type Line, noCartFields } from '../carts/cart.ts'
-import { priceLines } from '../carts/load-cart.ts'
-import type { Message } from '../carts/messages.ts'
 import {
   isForSale,
+  type Line,
   maxUnits,
+  noCartFields,
   type PricedLine,
   type Unavailable,
   whyUnavailable,
   withPricedLines,
-} from '../carts/priced-cart.ts'
+} from '../carts/cart.ts'
+import { priceLines } from '../carts/load-cart.ts'
+import type { Message } from '../carts/messages.ts'
 import type { Shopper } from '../carts/shopper.ts'
 import type { WishlistItem } from './wishlist.ts'
 

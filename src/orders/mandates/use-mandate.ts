@@ -6,8 +6,7 @@ import { inSums, sumTiyin } from '../../base/money.ts'
 import { publish } from '../../base/outbox.ts'
 import * as cart from '../../cart/index.ts'
 import { categoriesBelow } from '../../catalog/index.ts'
-import type { Order } from '../order.ts'
-import { amountOf } from '../order-line.ts'
+import { amountOf, type Order } from '../order.ts'
 import {
   brokenByMandate,
   type Confirmation,

@@ -3,8 +3,7 @@
 import { sumTiyin } from '../../base/money.ts'
 import { daysAfter } from '../../base/time-zone.ts'
 import { paymentMethods } from '../../cart/index.ts'
-import { deliveryTiyin, type Order, type Ordered } from '../order.ts'
-import { amountOf, type OrderLine } from '../order-line.ts'
+import { amountOf, deliveryTiyin, type Order, type Ordered, type OrderLine } from '../order.ts'
 import { returnedTiyin } from '../returns/return.ts'
 
 export const isInInstalments = ({ methodId }: Pick<Ordered, 'methodId'>): boolean =>

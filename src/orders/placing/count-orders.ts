@@ -3,8 +3,7 @@
 import type { Tx } from '../../base/database.ts'
 import { type CountedPurchase, countPurchase, countRepayment, uncountPurchase } from '../../cart/index.ts'
 import type { ReturnedLine } from '../returns/return.ts'
-import { amountOfReturned, deliveryTiyin, lineOf, type Order } from '../order.ts'
-import { amountOf } from '../order-line.ts'
+import { amountOf, amountOfReturned, deliveryTiyin, lineOf, type Order } from '../order.ts'
 import { isInInstalments, outstandingTiyin } from '../payments/instalments.ts'
 
 const purchaseOf = (

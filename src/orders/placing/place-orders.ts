@@ -8,8 +8,15 @@ import { refuse } from '../../base/refusal.ts'
 import * as cart from '../../cart/index.ts'
 import * as catalog from '../../catalog/index.ts'
 import { decideDeliveries, type DecidedDeliveries, type WantedDelivery } from '../delivery/delivery.ts'
-import { couponTiyin, type Contact, type Order, type Ordered } from '../order.ts'
-import { amountOf, lineFromCart, type OrderLine } from '../order-line.ts'
+import {
+  amountOf,
+  type Contact,
+  couponTiyin,
+  lineFromCart,
+  type Order,
+  type Ordered,
+  type OrderLine,
+} from '../order.ts'
 import { noProgress } from '../order-events.ts'
 import { orderIsMandated, requireMandate, spendBudget } from '../mandates/use-mandate.ts'
 import { countOrders } from './count-orders.ts'
