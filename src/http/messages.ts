@@ -48,6 +48,11 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
     because('wrong', 'The code is wrong or was used already. Wait for the next one.', 'Код неверен или уже использован. Дождитесь следующего.', 'Kod noto‘g‘ri yoki ishlatilgan. Keyingisini kuting.'),
   ],
   insufficient_permissions: [says('This call needs the scope {required_scopes}.', 'Для этого вызова нужно разрешение {required_scopes}.', 'Bu chaqiruv uchun {required_scopes} ruxsati kerak.')],
+  origin_mismatch: [
+    because('wrong', 'X-CSRF-Token is not the token of this session. Send the csrf_token of the latest sign-in.', 'X-CSRF-Token не от этой сессии. Передайте csrf_token из последнего входа.', 'X-CSRF-Token bu sessiyaniki emas. Oxirgi kirishdagi csrf_token ni yuboring.'),
+    because('missing', 'A page of {origin} must send the csrf_token of the sign-in in the header X-CSRF-Token; only pages of {own_origin} need none.', 'Страница {origin} должна передавать csrf_token из ответа на вход в заголовке X-CSRF-Token; он не нужен только страницам {own_origin}.', '{origin} sahifasi kirish javobidagi csrf_token ni X-CSRF-Token sarlavhasida yuborishi kerak; u faqat {own_origin} sahifalariga kerak emas.'),
+    because('missing', 'Send the csrf_token of the sign-in in the header X-CSRF-Token, or the header Origin: {own_origin}.', 'Передайте csrf_token из ответа на вход в заголовке X-CSRF-Token или заголовок Origin: {own_origin}.', 'Kirish javobidagi csrf_token ni X-CSRF-Token sarlavhasida yoki Origin: {own_origin} sarlavhasini yuboring.'),
+  ],
   method_not_allowed: [says('This path accepts {allowed}.', 'Этот адрес принимает {allowed}.', 'Bu manzil {allowed} usullarini qabul qiladi.')],
   not_acceptable: [says('The reply is available as {available}: add it to Accept.', 'Ответ доступен в формате {available}: добавьте его в Accept.', 'Javob {available} turida beriladi: uni Accept ga qo‘shing.')],
   payload_too_large: [

@@ -46,7 +46,7 @@ export const refusals = {
   two_step_required:        row(401, 'authentication_error', 'Enter the code of your authenticator application.', 'Введите код из приложения-аутентификатора.', 'Autentifikator ilovasidagi kodni kiriting.'),
   insufficient_permissions: forbidden('The credential lacks a scope that this call needs.', 'У ключа нет нужного разрешения.', 'Kalitda bu amal uchun ruxsat yo‘q.'),
   buyer_mismatch:           forbidden('The credential may not act for this buyer.', 'Этот ключ не может действовать за данного покупателя.', 'Bu kalit ushbu xaridor nomidan ish ko‘ra olmaydi.'),
-  origin_mismatch:          forbidden('A call with a cookie must come from a registered origin.', 'Запрос с cookie должен идти с зарегистрированного источника.', 'Cookie bilan so‘rov ro‘yxatdan o‘tgan manbadan kelishi kerak.'),
+  origin_mismatch:          forbidden('A write with a session cookie must come from a page of this server or carry X-CSRF-Token.', 'Изменяющий запрос с cookie сессии должен идти со страницы этого сервера или содержать X-CSRF-Token.', 'Sessiya cookie bilan o‘zgartirish so‘rovi shu server sahifasidan kelishi yoki X-CSRF-Token bilan yuborilishi kerak.'),
   https_required:           forbidden('Use HTTPS.', 'Используйте HTTPS.', 'HTTPS dan foydalaning.'),
   not_found:                row(404, 'not_found_error', 'Not found.', 'Не найдено.', 'Topilmadi.'),
 

@@ -81,3 +81,19 @@ test('a format error shows an example', () => {
     en: 'must be a whole number, for example 50',
   })
 })
+
+test('a fault in a reply has the limit or the allowed values for programs', () => {
+  const fields = [
+    { path: 'quantity', rule: 'maximum', limit: 9999 },
+    { path: 'sort', rule: 'choice', limit: ['price', '-price'] },
+    { path: 'name', rule: 'required' },
+  ]
+  const context = { requestId: 'r-1', language: 'en', now: new Date(0) } as const
+  const { body } = errorReply(new Refusal('validation_failed', { fields }), context)
+  deepEqual(
+    (JSON.parse(body) as { error: { details: { fields: { limit?: unknown }[] } } }).error.details.fields.map(
+      (it) => it.limit,
+    ),
+    [9999, ['price', '-price'], undefined],
+  )
+})

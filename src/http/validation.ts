@@ -149,11 +149,15 @@ function filledIn(sentence: string, { rule, limit }: FieldFault, language: Langu
   )
 }
 
+/** The limit of `exists` is the id that was sent, for the message. */
+const isSentValue = ({ rule }: FieldFault): boolean => rule === 'exists'
+
 /** The faults with a message each, as the reply shows them. */
 export const localizedFaults = (faults: FieldFault[], language: Language) =>
   faults.map((fault) => ({
     path: fault.path.slice(0, maxPathLength).toWellFormed(),
     rule: fault.rule,
+    ...(fault.limit !== undefined && !isSentValue(fault) && { limit: fault.limit }),
     message: missingText(fault, language) ?? filledIn(sentenceOf(fault)[language], fault, language),
   }))
 

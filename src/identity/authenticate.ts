@@ -19,6 +19,8 @@ import { memberCredential } from './members/sign-in.ts'
 import { accessTokenCredential } from './oauth/grants.ts'
 
 const noteUseEveryMs = 5_000
+/** Of an origin that the caller sent, as the reply shows it. */
+const maxOriginLength = 200
 
 /** All kinds of credentials. When several cookies are sent, the one the request asks for wins, else the first. */
 export const credentialKinds: readonly CredentialKind[] = [
@@ -117,7 +119,7 @@ function fromCookie(
     const text = cookieOf(caller, kind.cookie!)
     const environment = text && kind.environmentOf(text, caller.headers)
     if (!environment) continue
-    if (!isOurOwn(caller, text)) return Promise.resolve(refuse('origin_mismatch', { header: 'Origin' }))
+    if (!isOurOwn(caller, text)) return Promise.resolve(foreignWrite(caller))
     return asRefusal(async () => {
       const principal = await caches[environment].principalOf(kind, text)
       return kind.environmentOfRequest
@@ -126,6 +128,17 @@ function fromCookie(
     })
   }
   return null
+}
+
+/** A write with a cookie that is neither from our page nor carries the CSRF token of the session. */
+function foreignWrite({ headers, origin }: AuthenticationInput): Refusal {
+  const sent = headers.origin
+  return refuse('origin_mismatch', {
+    header: 'X-CSRF-Token',
+    reason: headers['x-csrf-token'] ? 'wrong' : 'missing',
+    ...(sent !== undefined && { origin: sent.slice(0, maxOriginLength) }),
+    own_origin: origin,
+  })
 }
 
 async function asRefusal(find: () => Principal | Promise<Principal>): Promise<Principal | Refusal> {

@@ -247,6 +247,23 @@ test('a buyer who declined is reported with the code of the callback', async () 
   })
 })
 
+test('the CSRF token of any call that opens a session is sent with later writes, and handed out to keep', async () => {
+  const kept: string[] = []
+  const page = createBozor({ baseUrl, csrfToken: 'of the last page', onCsrfToken: (it) => kept.push(it) })
+  replies = [{}, { body: data({ csrf_token: 'new' }) }, { body: data({ csrf_token: null }) }, {}, {}]
+  await page.members.updateMe({ name: 'Anna' })
+  await page.memberSessions.create({ email: 'anna@shop.uz', password: 'x' })
+  // A repeated reply hides the token.
+  await page.auth.login({ login: 'aziza@mail.uz', password: 'x' })
+  await page.members.updateMe({ name: 'Olga' })
+  await page.members.getMe()
+  deepEqual(
+    received.map((it) => it.headers['x-csrf-token']),
+    ['of the last page', 'of the last page', 'new', 'new', undefined],
+  )
+  deepEqual(kept, ['new'])
+})
+
 const streamed = (...ids: string[]) =>
   `retry: 1000\nid: start\n\n${ids.map((id) => `id: ${id}\ndata: {"id":"${id}","type":"BrandCreated"}\n\n`).join('')}`
 const sse = { headers: { 'Content-Type': 'text/event-stream' } }

@@ -21,6 +21,10 @@ export interface BozorOptions {
   timezone?: string
   /** Sends cookies, for pages that use a session. */
   credentials?: 'include' | 'same-origin' | 'omit'
+  /** What `onCsrfToken` kept of an earlier page: writes by a session from another origin need it. */
+  csrfToken?: string | null
+  /** Receives the CSRF token of every session that a call opens, to keep it over page loads. */
+  onCsrfToken?: (token: string) => void
   /** Deadline of one attempt; 30 seconds by default. */
   timeoutMs?: number
   /** Further attempts after the first; 2 by default. */
@@ -84,20 +88,23 @@ export class Transport {
 
   constructor(options: BozorOptions) {
     this.#options = options
-  }
-
-  /** Writes by a session from another origin carry this token; signing in sets it. */
-  set csrfToken(token: string | undefined) {
-    this.#csrfToken = token
+    this.#csrfToken = options.csrfToken ?? undefined
   }
 
   /** Sends the request and returns the parsed body. */
   async json(call: Call): Promise<unknown> {
     const { response, value: body } = await this.#retried(call, readBody)
     call.options.onHeaders?.(response.headers)
-    if (call.path === '/v1/auth/login' || call.path === '/v1/auth/register')
-      this.#csrfToken = (body as { data?: { csrf_token?: string } }).data?.csrf_token
+    this.#keepCsrfToken(body)
     return body
+  }
+
+  /** Any reply that opens a session has the token. A repeated reply has null in its place. */
+  #keepCsrfToken(body: unknown): void {
+    const token = (body as { data?: { csrf_token?: unknown } | null } | null)?.data?.csrf_token
+    if (typeof token !== 'string') return
+    this.#csrfToken = token
+    this.#options.onCsrfToken?.(token)
   }
 
   /** Sends the request with retries and returns a successful response whose body is not read yet. */

@@ -73,12 +73,13 @@ test('an offer that is named twice or not at all is refused with both fields, al
       body: { ...buyer, Items: [{ ...offer, Quantity: 1 }] },
       headers: english,
     })
+    const limit = ['OfferId', 'ModeratedOfferId']
     const message = 'exactly one of OfferId, ModeratedOfferId is needed'
     deepEqual(assertRefused('validation_failed', alone).fields, [
-      { path: 'OfferId', rule: 'one_of', message },
+      { path: 'OfferId', rule: 'one_of', limit, message },
     ])
     deepEqual(assertRefused('validation_failed', listed).fields, [
-      { path: 'Items.0.OfferId', rule: 'one_of', message },
+      { path: 'Items.0.OfferId', rule: 'one_of', limit, message },
     ])
   }
 })

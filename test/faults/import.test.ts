@@ -49,7 +49,7 @@ test('an imported file is exported unchanged; refused lines are reported in the 
       line: 3,
       record: 'box',
       id: 2,
-      fields: [{ path: 'weight', rule: 'minimum', message: 'must be at least 1' }],
+      fields: [{ path: 'weight', rule: 'minimum', limit: 1, message: 'must be at least 1' }],
     },
   ])
   match((await said('ru'))[0].fields[0].message, /[а-я]/)
@@ -81,7 +81,7 @@ test('records of another area need its scope for import and export', async () =>
   const { body } = await bring(ndjson([label, room(1)]), { key: poor, headers: { 'accept-language': 'en' } })
   deepEqual(
     [body.data.stored, body.data.refusals[0].fields],
-    [1, [{ path: 'record', rule: 'scope', message: 'needs the scope admin:write' }]],
+    [1, [{ path: 'record', rule: 'scope', limit: 'admin:write', message: 'needs the scope admin:write' }]],
   )
   equal((await bring(ndjson([label]))).body.data.stored, 1)
   ok(!(await take('', poor)).text.includes('label'))

@@ -92,7 +92,7 @@ test('a page beyond ten thousand rows is refused with a hint to use the cursor',
     headers: { 'accept-language': 'en' },
   })
   deepEqual(assertRefused('validation_failed', reply).fields, [
-    { path: 'page', rule: 'use_cursor', message: 'goes beyond row 10000; use cursor instead' },
+    { path: 'page', rule: 'use_cursor', limit: 10_000, message: 'goes beyond row 10000; use cursor instead' },
   ])
 })
 

@@ -56,7 +56,9 @@ function triggerViolations(
 ): FieldFault[] {
   const rule = scheduleViolation(trigger, timezone, now)
   return [
-    ...(rule ? [{ path: `when.${triggerKind(trigger)}`, rule, limit: instantExample }] : []),
+    ...(rule
+      ? [{ path: `when.${triggerKind(trigger)}`, rule, ...(rule === 'format' && { limit: instantExample }) }]
+      : []),
     ...durationViolations(trigger.cart_abandoned, 'when.cart_abandoned', abandonedCartDays),
   ]
 }

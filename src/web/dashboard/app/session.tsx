@@ -90,11 +90,16 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   return <PreferencesContext value={value}>{children}</PreferencesContext>
 }
 
-/** A client for the member's cookie; writes are protected by the browser's own `Origin`. */
+/**
+ * A client for the member's cookie. Writes carry the CSRF token too: a proxy may hide from the server that the page is its
+ * own.
+ */
 export const clientFor = (language: Language, environment?: Environment): Bozor =>
   createBozor({
     baseUrl: location.origin,
     credentials: 'same-origin',
+    csrfToken: stored('csrf-token'),
+    onCsrfToken: (token) => store('csrf-token', token),
     language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(environment && { environment }),
