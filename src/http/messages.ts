@@ -100,6 +100,10 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   ],
   authorization_required: [says('Sign in to order for more than {limit:sums}.', 'Войдите, чтобы заказать больше чем на {limit:sums}.', '{limit:sums} dan ortiq buyurtma uchun tizimga kiring.')],
   amount_too_large: [says('The amount may be at most {limit:number}.', 'Сумма может быть не больше {limit:number}.', 'Summa ko‘pi bilan {limit:number} bo‘lishi mumkin.')],
+  mandate_required: [
+    because('none', 'The client has granted no active mandate to this application.', 'У этого приложения нет действующего мандата от клиента.', 'Bu ilovada mijozning amaldagi mandati yo‘q.'),
+    because('several', 'The client has granted {active:number} active mandates to this application. Name one of them.', 'Действующих мандатов от клиента у этого приложения: {active:number}. Укажите один из них.', 'Mijoz bu ilovaga {active:number} ta amaldagi mandat bergan. Ulardan birini ko‘rsating.'),
+  ],
   mandate_invalid: [
     because('unknown', 'There is no mandate {mandate_id} of this client for this application.', 'У этого клиента нет мандата {mandate_id} для этого приложения.', 'Bu mijozning ushbu ilova uchun {mandate_id} mandati yo‘q.'),
     because('expired', 'The mandate expired at {expires_at}. Ask the client for a new one.', 'Срок мандата истёк {expires_at}. Попросите у клиента новый.', 'Mandat muddati {expires_at} da tugagan. Mijozdan yangisini so‘rang.'),

@@ -6,12 +6,14 @@ import type { Log } from '../base/log.ts'
 import { Refusal } from '../base/refusal.ts'
 import { type Admission, countFailedAuthentication } from './admission.ts'
 import { asRefusal, logError } from './errors.ts'
-import type { Language } from './language.ts'
+import { type Language, preferredLanguage } from './language.ts'
 import { isRefusalCode, refusals, type RefusalCode } from './refusals.ts'
 
 export interface RawRoute {
   path: string
   methods: readonly ('GET' | 'POST')[]
+  /** The language of replies to callers who name none, in place of the usual one. */
+  language?: Language
   run(request: FastifyRequest, body: Buffer): Promise<RawReply>
   /** The reply to a refused or failed request. */
   errorReply(refused: LocalizedRefusal): RawReply
@@ -51,6 +53,7 @@ export function mountRawRoutes(
         url: rawRoute.path.replace(/\{(\w+)\}/g, ':$1'),
         config: { isRawRoute: true },
         handler: async (request, reply) => {
+          chooseLanguage(rawRoute, request, reply)
           const given = await rawRoute.run(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0))
           if (given.status === 401) await countFailedAuthentication(tools.admission, request, reply)
           return send(reply, given)
@@ -63,9 +66,21 @@ export function mountRawRoutes(
 const send = (reply: FastifyReply, { status, headers, body }: RawReply) =>
   reply.status(status).headers(headers).send(body)
 
+function chooseLanguage(
+  { language }: RawRoute,
+  { headers, state }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (language === undefined) return
+  const chosen = preferredLanguage(headers['accept-language'], language)
+  state.preferences = { ...state.preferences, language: chosen }
+  reply.header('content-language', chosen)
+}
+
 export const rawErrorHandler =
   (rawRoute: RawRoute, log: Log) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    chooseLanguage(rawRoute, request, reply)
     const refused = localizedRefusal(error, request, reply)
     logError(log, { error, request, ...refused })
     send(reply, rawRoute.errorReply(refused))

@@ -25,7 +25,14 @@ export function mcpRoutes(options: McpRouteOptions): RawRoute[] {
     errorReply,
   })
   return [
-    { path, methods: ['POST'], run: (request, body) => reply(options, request, body), errorReply },
+    {
+      path,
+      methods: ['POST'],
+      // Agents that do not say which language their person reads get the one of the tools' descriptions.
+      language: 'en',
+      run: (request, body) => reply(options, request, body),
+      errorReply,
+    },
     metadata(metadataPath),
     metadata(`${metadataPath}${path}`),
   ]

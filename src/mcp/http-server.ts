@@ -2,6 +2,7 @@
 
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../base/refusal.ts'
 import type { RawReply } from '../http/raw-route.ts'
 import { requestsWithin } from '../http/requests-within.ts'
 import type { Principal } from '../http/route.ts'
@@ -38,6 +39,9 @@ export async function answer(
     shop: {
       bozor: createBozor({ baseUrl: origin, apiKey, language, fetch }),
       buyer: {},
+      requireBuyer: async () => {
+        if (actor.kind !== 'client') throw refuse('insufficient_permissions', { needs: 'client' })
+      },
       userId: actor.kind === 'client' ? String(actor.clientId) : undefined,
     },
     language,

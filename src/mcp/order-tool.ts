@@ -1,9 +1,9 @@
 // Ordering by an agent: always under a mandate. The server checks it in the transaction of the order.
 
 import { type Static, Type } from 'typebox'
+import { refuse } from '../base/refusal.ts'
 import { integer, maxInt4, strict, text, uuid } from '../http/schema.ts'
-import { refusedResult } from './refused.ts'
-import { type AgentShop, mandatesOf } from './shop.ts'
+import { type AgentShop, mandatesOf, mandateView } from './shop.ts'
 import type { Tool } from './tool.ts'
 
 const id = integer(1, Number.MAX_SAFE_INTEGER)
@@ -34,7 +34,8 @@ const input = strict({
   ),
   mandate_id: Type.Optional({
     ...uuid,
-    description: 'From list_mandates; may be left out when one is active.',
+    description:
+      'From list_mandates. Without it the one active mandate is used; with several active ones name it.',
   } as typeof uuid),
   idempotency_key: Type.Optional(
     text({
@@ -55,12 +56,6 @@ export const orderTool: Tool<typeof input> = {
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   run: async (shop, sent) => {
     const mandateId = sent.mandate_id ?? (await onlyActiveMandate(shop))
-    if (mandateId === undefined)
-      return refusedResult({
-        code: 'mandate_required',
-        message: 'There is no active mandate, or more than one: name one in mandate_id.',
-        details: {},
-      })
     const body = { ...orderFields(shop, sent), MandateId: mandateId }
     const options = sent.idempotency_key === undefined ? {} : { idempotencyKey: sent.idempotency_key }
     const placed = sent.offer_ids
@@ -92,8 +87,15 @@ const orderFields = ({ buyer }: AgentShop, sent: Input) => ({
   }),
 })
 
-/** With one active mandate there is nothing to choose. */
-async function onlyActiveMandate(shop: AgentShop): Promise<string | undefined> {
-  const active = (await mandatesOf(shop)).filter((it) => it.status === 'active')
-  return active.length === 1 ? active[0]!.id : undefined
+/** With one active mandate there is nothing to choose; of several the agent names one. */
+async function onlyActiveMandate(shop: AgentShop): Promise<string> {
+  const active = await mandatesOf(shop, { status: 'active' })
+  if (active.length === 1) return active[0]!.id
+  throw active.length === 0
+    ? refuse('mandate_required', { reason: 'none' })
+    : refuse('mandate_required', {
+        reason: 'several',
+        active: active.length,
+        mandates: active.map(mandateView),
+      })
 }

@@ -1,11 +1,17 @@
 // Errors as results that an agent can act on: what is wrong, the figures, and the next step.
 
+import { Refusal } from '../base/refusal.ts'
+import type { Language } from '../http/language.ts'
+import { messageOf } from '../http/messages.ts'
+import type { RefusalCode } from '../http/refusals.ts'
 import { BozorConnectionError, BozorError } from '../sdk/index.ts'
 
 /** What an agent does about an error. Errors without a line here explain themselves in `message` and `details`. */
 const nextSteps: Partial<Record<string, string>> = {
   mandate_required:
     'Ask the buyer to grant a mandate to this application (in the shop account, /shop/en/account/mandates, or POST /v1/mandates in their own session), then call list_mandates.',
+  'mandate_required several':
+    'Choose the one of `mandates` whose `left` and `category_ids` cover the cart, and call order again with its mandate_id. If several do, ask the buyer which.',
   mandate_invalid: 'Call list_mandates and use an active one, or ask the buyer for a new mandate.',
   mandate_category_not_allowed:
     'Remove the named lines with remove_from_cart, or ask the buyer for a mandate that covers their categories.',
@@ -43,7 +49,12 @@ interface Refused {
 
 /** The result of a tool that was refused. Nothing has changed. */
 export const refusedResult = (refused: Refused): McpToolResult =>
-  errorResult({ what_to_do: nextSteps[refused.code] ?? defaultStep, ...refused })
+  errorResult({ what_to_do: nextStep(refused), ...refused })
+
+function nextStep({ code, details }: Refused): string {
+  const { reason } = details as { reason?: unknown }
+  return nextSteps[`${code} ${String(reason)}`] ?? nextSteps[code] ?? defaultStep
+}
 
 const errorResult = (error: Record<string, unknown>): McpToolResult => ({
   isError: true,
@@ -51,8 +62,12 @@ const errorResult = (error: Record<string, unknown>): McpToolResult => ({
   structuredContent: { error },
 })
 
-/** The result for an error of the SDK; other errors are defects and are thrown. */
-export function resultOfError(error: unknown): McpToolResult {
+/** The result for an error of the SDK or a refusal of a tool; other errors are defects and are thrown. */
+export function resultOfError(error: unknown, language: Language): McpToolResult {
+  if (error instanceof Refusal) {
+    const { code, details } = error
+    return refusedResult({ code, message: messageOf(code as RefusalCode, details, language), details })
+  }
   if (error instanceof BozorError)
     return refusedResult({ code: error.code, message: error.message, details: error.details })
   if (error instanceof BozorConnectionError)

@@ -39,7 +39,7 @@ export function mcpServer({ shop, language, version }: McpServerOptions): Server
       const result = await tool.run(shop, input)
       return isResult(result) ? result : resultOf(result)
     } catch (error) {
-      return resultOfError(error)
+      return resultOfError(error, language)
     }
   })
   return server

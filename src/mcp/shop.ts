@@ -1,5 +1,6 @@
 // What the tools need of the shop, in few words: agents pay for every field that they read. All calls go through the SDK.
 
+import { refuse } from '../base/refusal.ts'
 import type { Bozor, Operations } from '../sdk/index.ts'
 
 /** For whom the tools act. Empty when the credential belongs to the buyer. */
@@ -8,6 +9,8 @@ export type BuyerFields = { ClientId: number } | { SessionId: string } | {}
 export interface AgentShop {
   bozor: Bozor
   buyer: BuyerFields
+  /** Throws unless the credential belongs to a buyer. */
+  requireBuyer(): Promise<void>
   /** The id by which recommendations know the buyer; undefined for unknown buyers. */
   userId: string | undefined
 }
@@ -75,10 +78,39 @@ export const cartView = (it: Cart) => ({
   })),
 })
 
-/** The latest mandates that the buyer granted to the application. */
-export async function mandatesOf({ bozor, buyer }: AgentShop): Promise<Mandate[]> {
-  const { items } = await bozor.mandates.list({ per_page: 100 })
-  return 'ClientId' in buyer ? items.filter((it) => it.customer_id === String(buyer.ClientId)) : items
+const maxMandates = 100
+
+/** The mandates that the buyer granted to the application, the latest first. */
+export async function mandatesOf(shop: AgentShop, filter: { status?: 'active' } = {}): Promise<Mandate[]> {
+  const { items } = await shop.bozor.mandates.list({
+    ...(await customerOf(shop)),
+    ...filter,
+    per_page: maxMandates,
+  })
+  return items
+}
+
+/**
+ * The buyer in calls of `/v1`. An application stands for no buyer, and without one such calls would show it the orders and
+ * mandates of all.
+ */
+export async function customerOf({
+  buyer,
+  requireBuyer,
+}: AgentShop): Promise<{ customer_id?: string; session_id?: string }> {
+  if ('ClientId' in buyer) return { customer_id: String(buyer.ClientId) }
+  if ('SessionId' in buyer) return { session_id: buyer.SessionId }
+  await requireBuyer()
+  return {}
+}
+
+/** An order of the buyer. One of another buyer is treated as one that does not exist. */
+export async function orderOf(shop: AgentShop, id: string): Promise<Order> {
+  const { customer_id, ...guest } = await customerOf(shop)
+  const { order } = await shop.bozor.orders.get({ id, ...guest })
+  if (customer_id !== undefined && order.customer_id !== customer_id)
+    throw refuse('not_found', { resource: 'order', id })
+  return order
 }
 
 export const mandateView = (it: Mandate) => ({

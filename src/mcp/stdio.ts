@@ -20,10 +20,13 @@ export interface StdioOptions {
 /** Serves until the input ends. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { baseUrl, credential, clientId, language, version, input, output } = options
+  const bozor = createBozor({ baseUrl, apiKey: credential, language })
   const server = mcpServer({
     shop: {
-      bozor: createBozor({ baseUrl, apiKey: credential, language }),
+      bozor,
       buyer: clientId === undefined ? {} : { ClientId: clientId },
+      // The cart knows: it refuses a credential that names no buyer.
+      requireBuyer: async () => void (await bozor.cart.get({})),
       userId: clientId === undefined ? undefined : String(clientId),
     },
     language,

@@ -4,11 +4,12 @@ import { Type } from 'typebox'
 import { integer, oneOf, strict, text } from '../http/schema.ts'
 import { orderTool } from './order-tool.ts'
 import {
-  type AgentShop,
   cartView,
+  customerOf,
   foundView,
   mandatesOf,
   mandateView,
+  orderOf,
   orderView,
   productView,
 } from './shop.ts'
@@ -176,9 +177,8 @@ const listOrders = tool({
   description: `The latest orders of the buyer, at most ${maxListed}. ${prices}`,
   input: strict({ count: Type.Optional(integer(1, maxListed, few)) }),
   hints: reads,
-  run: async ({ bozor, buyer }, { count = defaultCount }) => {
-    const whose = 'ClientId' in buyer ? { customer_id: String(buyer.ClientId) } : guestOf(buyer)
-    const { items } = await bozor.orders.list({ ...whose, per_page: count })
+  run: async (shop, { count = defaultCount }) => {
+    const { items } = await shop.bozor.orders.list({ ...(await customerOf(shop)), per_page: count })
     return { orders: items.map(orderView) }
   },
 })
@@ -186,14 +186,11 @@ const listOrders = tool({
 const getOrderStatus = tool({
   name: 'get_order_status',
   title: 'Get the status of an order',
-  description: 'Status, payment, delivery and lines of an order.',
+  description: 'Status, payment, delivery and lines of an order of the buyer.',
   input: strict({ order_id: text({ max: 20, description: 'From order or list_orders.', examples: ['4'] }) }),
   hints: reads,
-  run: async ({ bozor, buyer }, { order_id }) =>
-    orderView((await bozor.orders.get({ id: order_id, ...guestOf(buyer) })).order),
+  run: async (shop, { order_id }) => orderView(await orderOf(shop, order_id)),
 })
-
-const guestOf = (buyer: AgentShop['buyer']) => ('SessionId' in buyer ? { session_id: buyer.SessionId } : {})
 
 export const tools: readonly Tool[] = [
   searchProducts,

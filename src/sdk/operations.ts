@@ -229,7 +229,7 @@ auth.replaceReview PUT /v1/auth/reviews/{product_id} bek
 auth.deleteReview DELETE /v1/auth/reviews/{product_id} ek
 reviews.list GET /v1/admin/reviews es page,per_page,sort,cursor,status,product_id reviews
 reviews.decide POST /v1/admin/reviews/{review_id}/decision bek
-mandates.list GET /v1/mandates es page,per_page,sort,cursor mandates
+mandates.list GET /v1/mandates es page,per_page,sort,cursor,customer_id,status mandates
 mandates.create POST /v1/mandates bek
 mandates.get GET /v1/mandates/{mandate_id} es
 mandates.revoke POST /v1/mandates/{mandate_id}/revoke ek

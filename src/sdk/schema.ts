@@ -7976,6 +7976,8 @@ export interface Operations {
       per_page?: number
       sort?: "created_at" | "-created_at"
       cursor?: string
+      customer_id?: string
+      status?: "active" | "expired" | "revoked"
     }
     reply: {
       mandates: Mandate[]

@@ -151,7 +151,7 @@ test('an agent finds the authorization server, lists the tools with their limits
   equal(tools.find((it) => it.name === 'view_cart')!.annotations!.readOnlyHint, true)
   const unknown = await refused(client, 'buy', {})
   match(unknown.what_to_do, /^Call one of these tools: search_products, /)
-  match((await refused(client, 'order', {})).message, /: payment_method_id — /)
+  match((await refused(client, 'order', {})).message, /: payment_method_id is required/)
 
   const { products } = await use(client, 'search_products', { query: 'Product', count: 5 })
   const found = products.find((it: { best_offer_id: number }) => it.best_offer_id === offer)
@@ -224,17 +224,114 @@ test('an agent is stopped by its mandate: none, foreign, over budget, wrong cate
   await client.close()
 })
 
-test('an expired mandate stops an agent that works by stdio for a client of a server application', async () => {
-  const buyer = await signUp()
-  const server = await newApplication(platform, { type: 'server', scopes })
+/** An agent that starts `bozor mcp` with the key of a server application. */
+async function connectByStdio({ apiKey }: TestApplication, args: string[] = []) {
   const client = new Client({ name: 'agent', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'mcp', '--client', String(buyer.id)],
-    env: { BOZOR_KEY: server.apiKey, BOZOR_URL: url, PATH: process.env['PATH'] ?? '' },
+    args: ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'mcp', ...args],
+    env: { BOZOR_KEY: apiKey, BOZOR_URL: url, PATH: process.env['PATH'] ?? '' },
     stderr: 'inherit',
   })
   await client.connect(transport)
+  return client
+}
+
+test('an agent for one client of a server application sees neither mandates nor orders of others', async () => {
+  const [buyer, other] = [await signUp(), await signUp()]
+  const server = await newApplication(platform, { type: 'server', scopes })
+  const own = await grant(buyer, server)
+  // More mandates of another client than a page of the list has.
+  const rows = Array.from({ length: 3 }, () => grant(other, server))
+  const [foreign] = await Promise.all(rows)
+  await platform.app.shops.test.db.transaction((tx) =>
+    tx.all(
+      `insert into orders_mandates (id, client_id, application_id, budget_tiyin, category_ids, needs_confirmation,
+         created_at, expires_at)
+       select gen_random_uuid(), client_id, application_id, budget_tiyin, category_ids, needs_confirmation, created_at,
+         expires_at
+       from orders_mandates, generate_series(1, 120) where id = $1`,
+      [foreign],
+    ),
+  )
+  const seller = await connectByStdio(server, ['--client', String(other.id)])
+  const client = await connectByStdio(server, ['--client', String(buyer.id)])
+  const nobody = await connectByStdio(server)
+  try {
+    const { mandates } = await use(client, 'list_mandates')
+    deepEqual(
+      mandates.map((it: { mandate_id: string }) => it.mandate_id),
+      [own],
+    )
+    await use(seller, 'add_to_cart', { offer_id: offer })
+    const placed = await use(seller, 'order', checkout(300, { mandate_id: foreign }))
+    const [order_id] = placed.order_ids
+    equal((await use(seller, 'get_order_status', { order_id })).order_id, order_id)
+    const hidden = await refused(client, 'get_order_status', { order_id })
+    deepEqual([hidden.code, hidden.message], ['not_found', `There is no order ${order_id}.`])
+    deepEqual((await use(client, 'list_orders')).orders, [])
+    // Without a buyer the key would show those of all.
+    for (const [name, input] of [
+      ['list_orders', {}],
+      ['list_mandates', {}],
+      ['get_order_status', { order_id }],
+      ['order', checkout(300)],
+    ] as const)
+      equal((await refused(nobody, name, input)).code, 'buyer_required', name)
+  } finally {
+    await Promise.all([seller.close(), client.close(), nobody.close()])
+  }
+})
+
+test('of several active mandates the agent names one, and the refusal lists them', async () => {
+  const buyer = await signUp()
+  const { client } = await connect(web, buyer.phone)
+  await use(client, 'add_to_cart', { offer_id: offer })
+  const none = await refused(client, 'order', checkout(300))
+  equal(none.message, 'The client has granted no active mandate to this application.')
+  match(none.what_to_do, /^Ask the buyer to grant a mandate/)
+  const [small, large] = [await grant(buyer, web, { budget: sums(299) }), await grant(buyer, web)]
+  const several = await refused(client, 'order', checkout(300))
+  equal(several.message, 'The client has granted 2 active mandates to this application. Name one of them.')
+  match(several.what_to_do, /^Choose the one of `mandates` whose `left`/)
+  deepEqual(
+    several.details.mandates.map((it: { mandate_id: string; left: number }) => [it.mandate_id, it.left]),
+    [
+      [large, 1_000],
+      [small, 299],
+    ],
+  )
+  equal((await use(client, 'order', checkout(300, { mandate_id: large }))).mandate_id, large)
+  await client.close()
+})
+
+test('an agent gets English unless it asks for another language', async () => {
+  const { phone } = await signUp()
+  const { access } = await connect(web, phone)
+  const tokens = access.tokens() as { access_token: string }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'buy', arguments: {} } }
+  const ask = async (headers: Record<string, string>) => {
+    const accept = 'application/json, text/event-stream'
+    const reply = await call('POST', '/mcp', {
+      key: tokens.access_token,
+      body,
+      headers: { accept, ...headers },
+    })
+    return [
+      reply.headers.get('content-language'),
+      reply.body.result.structuredContent.error.message as string,
+    ]
+  }
+  deepEqual(await ask({ 'accept-language': '*' }), ['en', 'There is no tool buy.'])
+  deepEqual((await ask({ 'accept-language': 'uz' }))[0], 'uz')
+  deepEqual((await ask({ 'accept-language': 'ru-RU' }))[0], 'ru')
+  match((await call('GET', '/mcp')).text, /This path does not accept the method/)
+})
+
+test('an expired mandate stops an agent that works by stdio for a client of a server application', async () => {
+  const buyer = await signUp()
+  const server = await newApplication(platform, { type: 'server', scopes })
+  const client = await connectByStdio(server, ['--client', String(buyer.id)])
   try {
     equal((await client.listTools()).tools.length, 11)
     equal((await use(client, 'add_to_cart', { offer_id: offer })).total, 300)

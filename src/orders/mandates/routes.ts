@@ -8,13 +8,13 @@ import { publish } from '../../base/outbox.ts'
 import { timedUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import * as cart from '../../cart/index.ts'
-import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
+import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post, type Principal, type Route } from '../../http/route.ts'
-import { instant, integer, named, strict, uuid } from '../../http/schema.ts'
+import { instant, integer, named, oneOf, strict, uuid } from '../../http/schema.ts'
 import { requireVersion } from '../../http/version.ts'
 import { clientOf } from '../access.ts'
 import { money } from '../view.ts'
-import { type Confirmation, confirmationMs, type Mandate, statusAt } from './mandate.ts'
+import { type Confirmation, confirmationMs, type Mandate, mandateStatuses, statusAt } from './mandate.ts'
 import {
   findMandate,
   insertConfirmation,
@@ -38,6 +38,11 @@ const oneMandate = Type.Object({ mandate: mandateReply })
 const cartVersion = integer(0, 10 ** 15 - 1, {
   description: '`Version` of the cart that the client has seen.',
 })
+
+const filters = {
+  customer_id: idFilter('Mandates of a client.'),
+  status: Type.Optional(oneOf(mandateStatuses)),
+}
 
 const confirmationReply = named(
   'MandateConfirmation',
@@ -98,11 +103,16 @@ export const mandateRoutes = (settings: cart.CartSettings): Route[] => [
     description:
       'Clients see their own, with a token of an application those that they granted to it; server applications see those granted to them. The newest first.',
     scope: 'orders:read',
-    query: listQuery(['created_at'], {}, '-created_at'),
+    query: listQuery(['created_at'], filters, '-created_at'),
     reply: Type.Object({ ...mandatesReply, pagination }),
+    refusals: ['buyer_mismatch'],
     run: async ({ read, query, principal }) => {
       const listing = listingOf(query, '-created_at')
-      const page = await listMandates(read, listing, visibleTo(principal!))
+      const visible = visibleTo(principal!)
+      const clientId = query.customer_id === undefined ? undefined : Number(query.customer_id)
+      if (clientId !== undefined && clientId !== (visible.clientId ?? clientId))
+        throw refuse('buyer_mismatch', { field: 'customer_id' })
+      const page = await listMandates(read, listing, { clientId, ...visible, status: query.status })
       return {
         data: {
           mandates: page.rows.map((it) => mandateView(it, read.now)),

@@ -2,7 +2,7 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import { type ListPage, type ListRequest, loadPage } from '../../base/listing.ts'
-import type { Confirmation, Mandate } from './mandate.ts'
+import type { Confirmation, Mandate, MandateStatus } from './mandate.ts'
 
 const columns = `id, client_id as "clientId", application_id as "applicationId", name, budget_tiyin as "budgetTiyin",
   spent_tiyin as "spentTiyin", category_ids as "categoryIds", needs_confirmation as "needsConfirmation",
@@ -94,23 +94,33 @@ export const useConfirmation = (tx: Tx, id: string, checkoutId: string): void =>
 export interface MandateFilters {
   clientId?: number | undefined
   applicationId?: string | undefined
+  status?: MandateStatus | undefined
 }
 
-const conditions = { clientId: 'client_id =', applicationId: 'application_id =' }
+/** As `statusAt` decides. */
+const statusConditions: Record<MandateStatus, (now: string) => string> = {
+  active: (now) => `revoked_at is null and expires_at > ${now}`,
+  expired: (now) => `revoked_at is null and expires_at <= ${now}`,
+  revoked: (now) => `revoked_at <= ${now}`,
+}
 
 export function listMandates(
   read: Reader,
   listing: ListRequest,
-  filters: MandateFilters,
+  { clientId, applicationId, status }: MandateFilters,
 ): Promise<ListPage<Mandate>> {
-  const used = (Object.keys(conditions) as (keyof MandateFilters)[]).filter((it) => filters[it] !== undefined)
+  const used = [
+    { value: clientId, condition: (at: string) => `client_id = ${at}` },
+    { value: applicationId, condition: (at: string) => `application_id = ${at}` },
+    ...(status ? [{ value: read.now, condition: statusConditions[status] }] : []),
+  ].filter((it) => it.value !== undefined)
   return loadPage<Mandate>(
     read,
     {
       columns,
       from: 'orders_mandates',
-      where: used.map((it, at) => `${conditions[it]} $${at + 1}`),
-      values: used.map((it) => filters[it]),
+      where: used.map((it, at) => it.condition(`$${at + 1}`)),
+      values: used.map((it) => it.value),
       sorts: { created_at: { by: 'created_at', type: 'timestamptz' } },
       key: { by: 'id::text', type: 'text' },
     },
