@@ -27,6 +27,8 @@ try {
   console.log(items[0]?.name, receive)
 } catch (error) {
   if (error instanceof BozorError && error.code === 'not_found') console.log(error.details.resource)
+  else if (error instanceof BozorError && error.code === 'stock_exceeded')
+    console.log(error.details.available.toFixed())
   else console.log((error as Error).name)
 }
 `
@@ -49,6 +51,12 @@ test('another project compiles against it under strict, without skipping its dec
     encoding: 'utf8',
   })
   equal(printed, 'BozorConnectionError\n', stderr)
+})
+
+test('a figure that the code does not have fails at compile time', () => {
+  const { status, stdout } = compile(program.replace('details.available', 'details.used'))
+  equal(status === 0, false)
+  match(stdout, /main\.ts\(11,.*Property 'used' does not exist/)
 })
 
 test('a wrong type fails at compile time', () => {

@@ -7,6 +7,13 @@ import { Refusal, refuse } from './refusal.ts'
 export const violatedUnique = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 
+/** The reference that broke a foreign key: its column, its value, and the table that holds it. */
+export function brokenReference(error: unknown): { field: string; value: string; table: string } | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined
+  const [, field = 'id', value = ''] = /\((\w+)\)=\(([^)]*)\)/.exec(error.detail ?? '') ?? []
+  return { field, value, table: error.table ?? '' }
+}
+
 /** Whether a row violated a constraint or held a value that its column cannot store. */
 export const isConstraintViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

@@ -2,11 +2,12 @@
 
 import type { Tx } from './database.ts'
 import { makeFailuresDue, publish } from './outbox.ts'
-import { refuse } from './refusal.ts'
+import { conflict } from './conflict.ts'
 
 /** The database's time under the row lock, so that moves have one order in all processes. */
 const moveTime = `clock_timestamp() as "movedAt"`
-const maxOffsetMs = 20 * 366 * 86_400_000
+const maxYears = 20
+const maxOffsetMs = maxYears * 366 * 86_400_000
 
 /** Moves the clock ahead by some milliseconds and returns how far it is ahead of the real one. */
 export async function advanceClock(tx: Tx, ms: number): Promise<number> {
@@ -14,8 +15,7 @@ export async function advanceClock(tx: Tx, ms: number): Promise<number> {
     `update clock_offset set offset_ms = offset_ms + $1 returning offset_ms as "offsetMs", ${moveTime}`,
     [ms],
   )
-  if (offsetMs > maxOffsetMs)
-    throw refuse('conflict', { reason: 'the clock would pass twenty years; reset it first' })
+  if (offsetMs > maxOffsetMs) throw conflict('clock_too_far', { limit: maxYears })
   publishMove(tx, offsetMs, movedAt)
   return offsetMs
 }

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../base/database.ts'
 import type { RecordKind } from '../base/records/record-kind.ts'
-import { refuse } from '../base/refusal.ts'
+import { conflict } from '../base/conflict.ts'
 import { addCategories } from '../catalog/index.ts'
 import { categories } from './categories.ts'
 import type { DemoRecords } from './demo-records.ts'
@@ -37,12 +37,12 @@ async function addRecords(tx: Tx, kind: RecordKind, lines: readonly Line[]): Pro
     if (clash) {
       const [{ path, rule } = { path: key, rule: 'taken' }] = clash.faults
       const line = wanted[begin + clash.at]!
-      throw refuse('conflict', {
+      throw conflict('demo_record_refused', {
         record: kind.name,
         id: line[key],
         field: path,
         value: line[path],
-        reason: rule,
+        rule,
       })
     }
   }

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { allRoutes } from '../../test/support/routes.ts'
 import { languages } from './language.ts'
@@ -83,6 +84,27 @@ test('a field that names nothing says the resource and the id', () => {
   equal(resourceOfField('LoanConditionId'), 'loan_condition')
   equal(resourceOfField('offer_ids.3'), 'offer')
   equal(resourceOfField('anything'), undefined)
+})
+
+test('a conflict says what is in the way and what to do, in three languages', () => {
+  deepEqual(inAll('conflict', { reason: 'has_children', id: '7' }), {
+    en: 'The category 7 has categories below it. Move or delete them first.',
+    ru: 'У категории 7 есть вложенные категории. Сначала переместите или удалите их.',
+    uz: '7 toifasining ichida toifalar bor. Avval ularni ko‘chiring yoki o‘chiring.',
+  })
+  equal(
+    messageOf('conflict', { reason: 'in_use', id: '5', used_by: 'products', count: 12 }, 'en'),
+    '5 cannot be deleted: products use it, 12 in all. Change or delete them first.',
+  )
+})
+
+test('every conflict has a reason with a message: none is refused without', () => {
+  const sources = globSync('src/**/*.ts').filter((it) => !/\.test\.ts$|^src\/base\/conflict\.ts$/.test(it))
+  ok(sources.some((it) => readFileSync(it, 'utf8').includes("conflict('taken', {")))
+  deepEqual(
+    sources.filter((it) => /refuse\(\s*'conflict'/.test(readFileSync(it, 'utf8'))),
+    [],
+  )
 })
 
 test('every resource of a path has a name', async () => {

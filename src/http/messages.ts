@@ -1,5 +1,6 @@
 // The sentence of a refusal, with the figures and names of its details. Without them the general sentence is used.
 
+import { conflictSentences } from './conflict-messages.ts'
 import type { Language } from './language.ts'
 import { countText, numberText, type Unit } from './plurals.ts'
 import { isRefusalCode, type RefusalCode, refusals, roleMessages } from './refusals.ts'
@@ -61,19 +62,7 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   ],
   uri_too_long: [says('The address may have at most {limit:characters}.', 'Адрес запроса — не больше {limit:of characters}.', 'So‘rov manzili ko‘pi bilan {limit:characters} bo‘lishi mumkin.')],
   unsupported_media_type: [says('Send the body as {expected}, uncompressed.', 'Отправьте тело в формате {expected}, без сжатия.', 'Tanani {expected} turida, siqmasdan yuboring.')],
-  conflict: [
-    because('taken', '{field} {value} is already taken.', 'Значение {field} уже занято: {value}.', '{field} qiymati band: {value}.'),
-    because('two_step_is_on', 'Two-step sign-in is on already. Turn it off first.', 'Двухэтапный вход уже включён. Сначала отключите его.', 'Ikki bosqichli kirish allaqachon yoqilgan. Avval uni o‘chiring.'),
-    because('two_step_is_off', 'Two-step sign-in is off. Turn it on first.', 'Двухэтапный вход выключен. Сначала включите его.', 'Ikki bosqichli kirish o‘chirilgan. Avval uni yoqing.'),
-    because('two_step_not_begun', 'Begin two-step sign-in first, to get a secret.', 'Сначала начните настройку двухэтапного входа, чтобы получить секрет.', 'Avval ikki bosqichli kirishni sozlashni boshlang va maxfiy kalitni oling.'),
-    because('slug_taken', 'The slug {slug} is already taken in the channel {channel}.', 'Имя {slug} уже занято в канале {channel}.', '{channel} kanalida {slug} nomi band.'),
-    because('key_taken', 'A notification with this key exists: {notification_id}.', 'Уведомление с этим ключом уже есть: {notification_id}.', 'Bu kalit bilan bildirishnoma bor: {notification_id}.'),
-    because('in use', 'It is in use and cannot be deleted.', 'Объект используется, удалить его нельзя.', 'Obyekt ishlatilmoqda, uni o‘chirib bo‘lmaydi.'),
-    because('participants_full', 'A shared cart may have at most {limit} participants.', 'В совместной корзине не больше {limit} участников.', 'Umumiy savatda ko‘pi bilan {limit} ishtirokchi bo‘lishi mumkin.'),
-    because('queue_full', 'The queue has room for {available:number} more; the limit is {limit:number}.', 'В очереди осталось места: {available:number} из {limit:number}.', 'Navbatda {limit:number} tadan {available:number} ta joy qoldi.'),
-    because('too_many_campaigns', 'There may be at most {limit} unfinished campaigns.', 'Незавершённых кампаний может быть не больше {limit}.', 'Tugallanmagan kampaniyalar ko‘pi bilan {limit} ta bo‘lishi mumkin.'),
-    because('too_many_webhooks', 'There may be at most {limit} webhooks.', 'Вебхуков может быть не больше {limit}.', 'Vebxuklar ko‘pi bilan {limit} ta bo‘lishi mumkin.'),
-  ],
+  conflict: Object.entries(conflictSentences).flatMap(([reason, list]) => list.map((it) => ({ reason, ...it }))),
   invalid_transition: [
     says('{requested} is not possible in the state {state}. Possible: {allowed}.', 'В состоянии {state} шаг {requested} невозможен. Возможны: {allowed}.', '{state} holatida {requested} amalini bajarib bo‘lmaydi. Mumkin: {allowed}.'),
     says('{requested} is not possible in the status {status}. Possible: {allowed}.', 'В статусе {status} шаг {requested} невозможен. Возможны: {allowed}.', '{status} holatida {requested} amalini bajarib bo‘lmaydi. Mumkin: {allowed}.'),

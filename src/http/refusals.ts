@@ -59,7 +59,7 @@ export const refusals = {
   headers_too_large:      invalid(431, 'The headers are too large.', 'Заголовки слишком большие.', 'Sarlavhalar juda katta.'),
 
   idempotency_in_progress: conflict(409, 'A request with this Idempotency-Key is still running.', 'Запрос с этим Idempotency-Key ещё выполняется.', 'Shu Idempotency-Key bilan so‘rov hali bajarilmoqda.'),
-  conflict:                conflict(409, 'The request conflicts with the stored data; details say why.', 'Запрос противоречит сохранённым данным; причина в details.', 'So‘rov saqlangan ma’lumotga zid; sababi details da.'),
+  conflict:                conflict(409, 'The request conflicts with the stored data.', 'Запрос противоречит сохранённым данным.', 'So‘rov saqlangan ma’lumotga zid.'),
   invalid_transition:      conflict(409, 'The current state does not allow this step.', 'Текущее состояние не допускает этого шага.', 'Hozirgi holat bu qadamga yo‘l qo‘ymaydi.'),
   price_changed:           conflict(409, 'The total is not the expected one. Show the new total to the buyer.', 'Сумма отличается от ожидаемой. Покажите покупателю новую сумму.', 'Summa kutilganidan farq qiladi. Xaridorga yangi summani ko‘rsating.'),
   version_mismatch:        conflict(412, 'The data has changed since you read it.', 'Данные изменились с тех пор, как вы их прочитали.', 'Siz o‘qiganingizdan keyin ma’lumot o‘zgargan.'),

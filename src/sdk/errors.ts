@@ -1,6 +1,7 @@
 // Errors of the SDK. `code` is stable and decides; `message` is for people, in the language of the request.
 
-import type { ErrorCode, ErrorDetails, Violation } from './schema.ts'
+import { detailsOf, type ErrorDetails } from './error-details.ts'
+import type { ErrorCode, Violation } from './schema.ts'
 
 interface Context {
   status: number
@@ -24,7 +25,7 @@ class ErrorOfApi extends Error {
     this.code = reply.error.code
     this.status = context.status
     this.type = reply.error.type
-    this.details = reply.error.details ?? {}
+    this.details = detailsOf(reply.error) as ErrorDetails[ErrorCode]
     this.requestId = reply.meta?.request_id ?? context.requestId
     this.retryAfter = context.retryAfter
   }
@@ -71,7 +72,7 @@ export class BozorTokenError extends Error {
 }
 
 export interface ErrorReply {
-  error: { code: ErrorCode; message: string; type: string; details?: ErrorDetails[ErrorCode] }
+  error: { code: ErrorCode; message: string; type: string; details?: object }
   meta?: { request_id?: string }
 }
 

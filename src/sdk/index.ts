@@ -1,5 +1,12 @@
 export { type Bozor, createBozor, type Operation } from './client.ts'
 export { BozorConnectionError, BozorError, BozorTokenError } from './errors.ts'
+export type {
+  ConflictDetails,
+  ConflictReasons,
+  ErrorDetails,
+  RuleCode,
+  RuleFigures,
+} from './error-details.ts'
 export type { StreamOptions } from './event-stream.ts'
 export {
   authorizationUrl,

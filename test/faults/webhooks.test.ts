@@ -445,6 +445,15 @@ test('a ping reaches only the webhook that it tests', async () => {
   for (const it of [hook, witness]) await removeHook(it.id)
 })
 
+test('a wrong URL and a filter without events are refused together', async () => {
+  const body = { url: 'ftp://shop.example/', filters: ['Ofer*'] }
+  const { fields } = assertRefused('validation_failed', await call('POST', '/v1/webhooks', { body }))
+  deepEqual(
+    fields.map((it: { path: string }) => it.path),
+    ['url', 'filters.0'],
+  )
+})
+
 test('refuses a filter without matching events, with its path', async () => {
   const body = { url: 'http://127.0.0.1:1/', filters: ['Offer*', 'Ofer*'] }
   const { fields } = assertRefused('validation_failed', await call('POST', '/v1/webhooks', { body }))

@@ -256,7 +256,7 @@ test('an agent for one client of a server application sees neither mandates nor 
   )
   const seller = await connectByStdio(server, ['--client', String(other.id)])
   const client = await connectByStdio(server, ['--client', String(buyer.id)])
-  const nobody = await connectByStdio(server)
+  const keyOnly = await connectByStdio(server)
   try {
     const { mandates } = await use(client, 'list_mandates')
     deepEqual(
@@ -277,9 +277,9 @@ test('an agent for one client of a server application sees neither mandates nor 
       ['get_order_status', { order_id }],
       ['order', checkout(300)],
     ] as const)
-      equal((await refused(nobody, name, input)).code, 'buyer_required', name)
+      equal((await refused(keyOnly, name, input)).code, 'buyer_required', name)
   } finally {
-    await Promise.all([seller.close(), client.close(), nobody.close()])
+    await Promise.all([seller.close(), client.close(), keyOnly.close()])
   }
 })
 

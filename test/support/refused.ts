@@ -1,7 +1,61 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { messageOf } from '../../src/http/messages.ts'
 import { refusals, type RefusalCode } from '../../src/http/refusals.ts'
 import { withFaults } from '../../src/http/validation.ts'
+import { detailsOf, type RuleCode, type RuleFigures } from '../../src/sdk/error-details.ts'
+
+type Required<Fields> = { [Name in keyof Fields as {} extends Pick<Fields, Name> ? never : Name]: unknown }
+
+const amounts = { limit: 'number', used: 'number', requested: 'number' }
+const limited = { limit: 'number', requested: 'number' }
+const ofCoupon = { coupon: 'string' }
+
+/** What the SDK promises about each rule: these fields are in the violation, or in the details of a rule without one. */
+export const ruleFigures: { [Code in RuleCode]: Record<keyof Required<RuleFigures[Code]>, string> } = {
+  stock_exceeded: { requested: 'number', available: 'number' },
+  purchase_limit_exceeded: amounts,
+  product_limit_exceeded: limited,
+  credit_limit_exceeded: amounts,
+  guest_limit_exceeded: limited,
+  authorization_required: limited,
+  loan_condition_required: {},
+  loan_condition_unavailable: {},
+  partner_credit_inactive: {},
+  payment_method_not_allowed: {},
+  offer_unavailable: {},
+  moderation_pending: {},
+  delivery_method_required: { partner_id: 'number|string' },
+  delivery_unavailable: { partner_id: 'number|string' },
+  amount_too_large: { limit: 'number' },
+  mandate_required: {},
+  mandate_invalid: { mandate_id: 'string', reason: 'string' },
+  mandate_category_not_allowed: { category_id: 'number|string', category_ids: 'object' },
+  mandate_budget_exceeded: { ...amounts, available: 'number' },
+  confirmation_required: { mandate_id: 'string', requested: 'number' },
+  cart_empty: {},
+  nothing_orderable: {},
+  cart_full: limited,
+  wishlist_full: limited,
+  coupon_unknown: ofCoupon,
+  coupon_inactive: { ...ofCoupon, starts_at: 'string' },
+  coupon_expired: ofCoupon,
+  coupon_used_up: ofCoupon,
+  coupon_already_used: ofCoupon,
+  coupon_sign_in_required: ofCoupon,
+  coupon_not_applicable: ofCoupon,
+  coupon_amount_too_low: { ...ofCoupon, ...limited },
+  shared_cart_closed: {},
+}
+
+/** Every rule of the server has a row above. */
+function assertFigures(code: RefusalCode, details: object): void {
+  if (refusals[code].type !== 'business_rule_violation') return
+  const expected = ruleFigures[code as RuleCode]
+  ok(expected, `the SDK has no figures for ${code}`)
+  const found = detailsOf({ code, type: refusals[code].type, details }) as Record<string, unknown>
+  for (const [name, type] of Object.entries(expected))
+    ok(type.split('|').includes(typeof found[name]), `${code}: ${name} is ${JSON.stringify(found[name])}`)
+}
 
 interface Answered {
   status: number
@@ -35,6 +89,8 @@ export function assertRefused(code: RefusalCode, answered: Answered): any {
   const sentence = messageOf(code, body.error.details, language)
   const { fields } = body.error.details
   equal(body.error.message, fields ? withFaults(sentence, fields, language) : sentence)
+  assertFigures(code, body.error.details)
+  if (code === 'conflict') ok(body.error.message !== refusals.conflict[language], text)
   for (const name of ['server', 'x-powered-by']) equal(headers.get(name) ?? null, null)
   equal(leaks.test(text), false, text.slice(0, 300))
   const { violations, ...details } = body.error.details

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Tx } from '../../base/database.ts'
 import { maxPriceTiyin } from '../../base/money.ts'
 import { publish } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { exists } from '../../catalog/index.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
@@ -184,7 +185,7 @@ export const couponAdminRoutes: Route[] = [
     refusals: ['conflict'],
     run: async ({ tx, body: { code, ...sent } }) => {
       const coupon = await createCoupon(tx, code, await termsOf(tx, sent, undefined))
-      if (!coupon) throw refuse('conflict', { field: 'code', value: normalCode(code), reason: 'taken' })
+      if (!coupon) throw conflict('taken', { field: 'code', value: normalCode(code) })
       return versioned(coupon)
     },
   }),

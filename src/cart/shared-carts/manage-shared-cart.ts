@@ -4,6 +4,7 @@ import type { Config } from '../../base/config.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 import { publish, publishAll } from '../../base/outbox.ts'
 import { sha256 } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { requireVersion } from '../../http/version.ts'
 import { violated } from '../carts/rules.ts'
@@ -53,7 +54,7 @@ export async function joinSharedCart(
   refuseClosed(cart)
   if (member?.joinedAt) return { cart, member }
   if (!member && cart.members.length > maxParticipants)
-    throw refuse('conflict', { reason: 'participants_full', limit: maxParticipants })
+    throw conflict('participants_full', { limit: maxParticipants })
   const place = member?.place ?? Math.max(...cart.members.map((it) => it.place)) + 1
   return saveMember(tx, cart, { place, buyer, joinedAt: tx.now })
 }

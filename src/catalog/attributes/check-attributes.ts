@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../base/database.ts'
 import type { FieldFault } from '../../base/validation.ts'
-import { refuse } from '../../base/refusal.ts'
+import { conflict } from '../../base/conflict.ts'
 import type { EntityInput, Product } from '../entities/entities.ts'
 import { categoryPaths } from '../offers/store.ts'
 import { type Attribute, attributeFaults, lossOf } from './attribute.ts'
@@ -61,7 +61,7 @@ export async function attributeChangeFaults(
   return faults
 }
 
-export async function refuseUsedAttribute(tx: Tx, { code }: Attribute): Promise<void> {
+export async function refuseUsedAttribute(tx: Tx, { id, code }: Attribute): Promise<void> {
   const products = await countProductsWith(tx, code, null)
-  if (products > 0) throw refuse('conflict', { reason: 'in use', products })
+  if (products > 0) throw conflict('in_use', { id: String(id), used_by: 'products', count: products })
 }

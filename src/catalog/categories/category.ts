@@ -1,5 +1,6 @@
 // Categories and the rules of their tree.
 
+import { conflict } from '../../base/conflict.ts'
 import { type Refusal, refuse } from '../../base/refusal.ts'
 import type { LocalizedText } from '../../http/language.ts'
 
@@ -85,6 +86,6 @@ export function recordsToAdd<R extends ExistingSlug>(
     slugs.add(slug)
     return isTaken
   })
-  if (clash) throw refuse('conflict', { field: 'slug', value: clash.slug, reason: 'taken' })
+  if (clash) throw conflict('taken', { field: 'slug', value: clash.slug })
   return wanted
 }

@@ -12,6 +12,7 @@ import {
 } from './category.ts'
 import { bumpScheduleVersion } from '../promotions/store.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { requireVersion } from '../../http/version.ts'
 import { removeFromPromotions } from '../promotions/leave-promotions.ts'
@@ -68,7 +69,7 @@ export async function deleteCategory(tx: Tx, id: number, ifMatch: number | undef
   const category = await store.lockCategory(tx, id)
   if (!category) throw refuse('not_found')
   requireVersion(category, ifMatch)
-  if (await store.hasChildren(tx, id)) throw refuse('conflict', { reason: 'it has categories below it' })
+  if (await store.hasChildren(tx, id)) throw conflict('has_children', { id: String(id) })
 
   await deleteOne(tx, categories, id)
   await removeFromPromotions(tx, 'categoryIds', id)

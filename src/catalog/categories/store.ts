@@ -2,7 +2,7 @@
 
 import { violatedUnique, type Reader, type Tx } from '../../base/database.ts'
 import { type ListRequest, loadPage, type ListPage } from '../../base/listing.ts'
-import { refuse } from '../../base/refusal.ts'
+import { conflict } from '../../base/conflict.ts'
 import type { Language } from '../../http/language.ts'
 import type { Category, CategoryRecord, ExistingSlug, Identified } from './category.ts'
 import { advanceSequence } from '../entities/store.ts'
@@ -216,7 +216,7 @@ async function underFreeId<Row>(
     const row = await insert(idOrNext).catch((error: unknown) => refuseTaken(error, record))
     if (record.id === undefined && row) return row
     if (record.id === undefined) continue
-    if (!row) throw refuse('conflict', { field: 'id', value: record.id, reason: 'taken' })
+    if (!row) throw conflict('taken', { field: 'id', value: record.id })
     await advanceSequence(tx, categories, [record.id])
     return row
   }
@@ -227,5 +227,5 @@ function refuseTaken(error: unknown, { id, slug }: { id?: number; slug?: string 
   const constraint = violatedUnique(error)
   if (!constraint) throw error
   const [field, value] = constraint.endsWith('_slug') ? ['slug', slug] : ['id', id]
-  throw refuse('conflict', { field, value, reason: 'taken' })
+  throw conflict('taken', { field, value })
 }

@@ -1,5 +1,7 @@
 import type { Tx } from '../../base/database.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
+import type { FieldFault } from '../../base/validation.ts'
 import type { RejectedRecord } from '../../base/records/record-kind.ts'
 import type { Entity, EntityInput } from './entities.ts'
 import type { EntityKind } from './entity-kinds.ts'
@@ -31,14 +33,17 @@ export async function saveOne<G extends Entity>(
   return entities[0]!
 }
 
-const reasons: Record<string, string> = { taken: 'taken', in_use: 'in use' }
+const isClash = ({ rule }: FieldFault): boolean => rule === 'taken' || rule === 'in_use'
 
 /** A clash with existing entities is a conflict; an unknown reference is a validation error. */
 function refusalOf({ faults }: RejectedRecord, input: Record<string, unknown>) {
-  const clash = faults.find((it) => reasons[it.rule])
-  return clash && faults.every((it) => reasons[it.rule])
-    ? refuse('conflict', { field: clash.path, value: input[camel(clash.path)], reason: reasons[clash.rule] })
-    : refuse('validation_failed', { fields: faults })
+  const [clash] = faults
+  if (!clash || !faults.every(isClash)) return refuse('validation_failed', { fields: faults })
+  const { path: field, rule } = clash
+  const value = input[camel(field)]
+  return rule === 'taken'
+    ? conflict('taken', { field, value })
+    : conflict('field_in_use', { field, value, used_by: 'offers' })
 }
 
 const camel = (path: string): string => path.replace(/_([a-z])/g, (_, it: string) => it.toUpperCase())
@@ -74,7 +79,7 @@ export async function deleteEntity<G extends Entity>(
   requireVersion(before, ifMatch)
 
   if (kind.referencedByOffers && (await referencedIds(tx, kind.referencedByOffers.by, [id])).size > 0)
-    throw refuse('conflict', { reason: 'in use' })
+    throw conflict('in_use', { id: String(id), used_by: 'offers' })
   await kind.refuseDelete?.(tx, before)
   const parting = (await kind.eventsBeforeDelete?.(tx, [before])) ?? []
   if (kind.stock) await keepDeletedOffer(tx, kind.stock, id)

@@ -1,7 +1,8 @@
 // The statements that all entity kinds share. A table is described by its fields; a column is the field in snake case.
 
 import { type Reader, type Tx, violatedUnique } from '../../base/database.ts'
-import { refuse } from '../../base/refusal.ts'
+import { brokenReference } from '../../base/sql-errors.ts'
+import { conflict } from '../../base/conflict.ts'
 import type { Entity } from './entities.ts'
 import { type ListPage, type ListQuery, type ListRequest, loadPage } from '../../base/listing.ts'
 
@@ -132,10 +133,14 @@ function refuseBroken(error: unknown, rows: readonly object[] = []): never {
   if (unique) {
     const field = ['slug', 'uuid', 'code'].find((it) => unique.endsWith(`_${it}`)) ?? 'id'
     const value = rows.length === 1 ? (rows[0] as Record<string, unknown>)[field] : undefined
-    throw refuse('conflict', { field, ...(value !== undefined && { value }), reason: 'taken' })
+    throw conflict('taken', { field, ...(value !== undefined && { value }) })
   }
-  if ((error as { code?: string }).code === '23503') throw refuse('conflict', { reason: 'in use' })
-  throw error
+  const reference = brokenReference(error)
+  if (!reference) throw error
+  const { field, value, table } = reference
+  throw rows.length > 0
+    ? conflict('reference_gone', { field, value })
+    : conflict('in_use', { id: value, used_by: table.replace(/^[a-z]+_/, '') })
 }
 
 /** Kinds that offers reference. */

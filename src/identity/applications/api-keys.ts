@@ -2,6 +2,7 @@ import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { secretText } from '../../base/random.ts'
 import { rateOf } from '../../base/rate.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Scope } from '../../http/scopes.ts'
 import type { CredentialKind } from '../credential-cache.ts'
@@ -32,10 +33,7 @@ export async function issueKey(
     pastExpiry(input.expiresAt, tx.now)
   if (refusal) throw refusal
   if ((await store.countWorkingKeys(tx, applicationId)) >= store.maxKeys)
-    throw refuse('conflict', {
-      reason: 'the application has the maximum number of keys',
-      limit: store.maxKeys,
-    })
+    throw conflict('too_many_keys', { limit: store.maxKeys })
 
   const { key: apiKey, hash, hint } = newKey(tx.environment)
   const record = { ...input, scopes, id: `key_${secretText(20)}`, applicationId, hint, replaces: null }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Reader, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { sha256 } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Scope } from '../../http/scopes.ts'
 import { widening } from './application.ts'
@@ -18,8 +19,7 @@ export async function rotateSecret(
 ): Promise<{ secret: ClientSecret; replaced: ClientSecret[]; clientSecret: string }> {
   const application = await store.lockApplication(tx, applicationId)
   if (!application) throw refuse('not_found')
-  if (!keepsSecret(application.type))
-    throw refuse('conflict', { reason: 'mobile applications have no secret' })
+  if (!keepsSecret(application.type)) throw conflict('no_secret', { application_type: application.type })
 
   const refusal = widening(application.scopes, callerScopes)
   if (refusal) throw refusal
@@ -27,10 +27,7 @@ export async function rotateSecret(
   const endsAt = new Date(tx.now.getTime() + overlapSeconds * 1000)
   const replaced = await secrets.endSecretsAt(tx, applicationId, endsAt)
   if (replaced.filter((it) => isSecretWorking(it, tx.now)).length >= secrets.maxSecrets)
-    throw refuse('conflict', {
-      reason: 'the application has the maximum number of secrets',
-      limit: secrets.maxSecrets,
-    })
+    throw conflict('too_many_secrets', { limit: secrets.maxSecrets })
 
   const { secret: clientSecret, ...made } = newSecret(tx.environment)
   const secret = await secrets.insertSecret(tx, { ...made, applicationId })

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { secretText, sha256 } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Language } from '../../http/language.ts'
 import { refundAttempts, countAttempts, type Attempt } from '../attempts-store.ts'
@@ -37,7 +38,7 @@ export async function checkNewPassword(
 /** Sets a client's new password and ends the other sessions. */
 export async function changePassword(tx: Tx, it: NewPassword, sessionId: string): Promise<Client> {
   const client = await lockClient(tx, it.clientId)
-  if (client?.passwordHash !== it.before) throw refuse('conflict', { field: 'current_password' })
+  if (client?.passwordHash !== it.before) throw conflict('changed_meanwhile', { field: 'current_password' })
   refundAttempts(tx, it.attempts)
   return setPassword(tx, { clientId: it.clientId, hash: it.hash, keepSession: sessionId })
 }

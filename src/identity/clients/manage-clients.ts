@@ -2,6 +2,7 @@
 
 import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { requireVersion } from '../../http/version.ts'
 import { type Attempt, countAttempts } from '../attempts-store.ts'
@@ -79,7 +80,7 @@ export async function mergeClients(
   if (duplicate.mergedInto === into) return remaining
   for (const it of [duplicate, remaining])
     if (it.mergedInto !== null || it.erasedAt)
-      throw refuse('conflict', { reason: `client ${it.id} was merged or erased before` })
+      throw conflict('merged_or_erased', { client_id: String(it.id) })
 
   await adminStore.markMerged(tx, from, into)
   const merged = await adminStore.takeOver(tx, into, {

@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { secretText, sha256 } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { refuseWeak } from '../passwords.ts'
 import { type Invitation, type Member, newInvitationToken, type Role, stateOfInvitation } from './member.ts'
@@ -26,8 +27,7 @@ export async function inviteMember(
     hash,
     expiresAt,
   })
-  if (!invitation)
-    throw refuse('conflict', { reason: 'there is an open invitation for this address; resend or revoke it' })
+  if (!invitation) throw conflict('invitation_open', { field: 'email', value: input.email })
   publish(tx, { type: 'MemberInvited', invitationId: invitation.id, role: invitation.role })
   return { invitation, token }
 }

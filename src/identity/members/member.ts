@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../base/database.ts'
 import { secretText, sha256 } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { type Refusal, refuse } from '../../base/refusal.ts'
 import { type Scope, scopes } from '../../http/scopes.ts'
 
@@ -60,7 +61,7 @@ export function ownershipRefusal(
   if (change.actorId !== null && !owners.includes(change.actorId)) return ownersOnly()
   const [last] = owners.length === 1 ? owners : []
   return last === change.memberId && !change.staysOwner
-    ? refuse('conflict', { reason: 'the last owner must remain active', member_id: change.memberId })
+    ? conflict('last_owner', { member_id: change.memberId })
     : undefined
 }
 

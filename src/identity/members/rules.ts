@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Reader, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
-import { refuse } from '../../base/refusal.ts'
+import { conflict } from '../../base/conflict.ts'
 import { get, patch, type Principal, type Route } from '../../http/route.ts'
 import { flag, strict } from '../../http/schema.ts'
 import type { Scope } from '../../http/scopes.ts'
@@ -28,7 +28,7 @@ export const scopesOfMember = async (read: Reader, member: Member): Promise<Scop
 /** An owner turns it on with two-step sign-in of their own, so that one owner at least is not shut out. */
 async function requireTwoStepOfOwners(tx: Tx, { isOn, by }: { isOn: boolean; by: string }): Promise<void> {
   await lockOwners(tx)
-  if (isOn && !(await hasTwoStep(tx, by))) throw refuse('conflict', { reason: 'two_step_is_off' })
+  if (isOn && !(await hasTwoStep(tx, by))) throw conflict('two_step_is_off', {})
   if ((await loadMemberRules(tx)).twoStepForOwners === isOn) return
   await saveMemberRules(tx, { twoStepForOwners: isOn })
   publish(tx, { type: 'MemberRulesChanged', rule: twoStepForOwners, isOn })

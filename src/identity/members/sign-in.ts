@@ -1,5 +1,6 @@
 import type { Database, Environment, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { refundAttempts, countAttempts, type Attempt } from '../attempts-store.ts'
 import type { Scope } from '../../http/scopes.ts'
@@ -127,7 +128,7 @@ export async function changeMemberPassword(
 ): Promise<void> {
   await store.lockMember(tx, memberId)
   if ((await store.findPasswordHash(tx, memberId)) !== before)
-    throw refuse('conflict', { field: 'current_password' })
+    throw conflict('changed_meanwhile', { field: 'current_password' })
   await setMemberPassword(tx, memberId, { passwordHash, sparedSession })
   refundAttempts(tx, attempts)
 }

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx, Reader } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import {
   updateCampaign,
@@ -66,7 +67,7 @@ export async function createCampaign(
   config: CampaignConfig,
 ): Promise<Campaign> {
   if ((await countUnfinished(tx)) >= maxUnfinished)
-    throw refuse('conflict', { reason: 'too_many_campaigns', limit: maxUnfinished })
+    throw conflict('too_many_campaigns', { limit: maxUnfinished })
   await refuseInvalidCampaign(tx, input, config)
   const campaign = await insertCampaign(tx, input)
   publish(tx, { type: 'CampaignCreated', campaignId: campaign.id })

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import { secretUuid } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post, type Principal, type Route } from '../../http/route.ts'
@@ -287,5 +288,5 @@ function refuseOther(
     ('clientId' in to
       ? first.clientId === to.clientId
       : first.address === addressOf(to.address, first.channel, 'address'))
-  if (!isSame) throw refuse('conflict', { reason: 'key_taken', notification_id: first.id })
+  if (!isSame) throw conflict('key_taken', { notification_id: first.id })
 }

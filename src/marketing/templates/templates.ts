@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { insertTemplate, type NewTemplate, lockTemplate, updateTemplate, removeTemplate } from './store.ts'
 import { textViolations, type Template, variablesOf, type Texts } from './template.ts'
@@ -13,7 +14,7 @@ import { knownVariables, customGroup, type Value, type Variables } from './varia
 export async function createTemplate(tx: Tx, input: NewTemplate): Promise<Template> {
   refuseInvalidTexts(input)
   const template = await insertTemplate(tx, input)
-  if (!template) throw refuse('conflict', { reason: 'slug_taken', slug: input.slug, channel: input.channel })
+  if (!template) throw conflict('slug_taken', { slug: input.slug, channel: input.channel })
   const { id: templateId, slug, channel } = template
   publish(tx, { type: 'TemplateCreated', templateId, slug, channel })
   return template

@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { findModel } from '../models/store.ts'
 import { type Experiment, groupFaults } from './experiment.ts'
@@ -67,7 +68,10 @@ export async function startExperiment(tx: Tx, id: number): Promise<Experiment> {
     (it) => it.status === 'running' && it.layers.some((layer) => experiment.layers.includes(layer)),
   )
   if (conflicting)
-    throw refuse('conflict', { experiment_id: String(conflicting.id), layers: conflicting.layers })
+    throw conflict('experiment_running', {
+      experiment_id: String(conflicting.id),
+      layers: conflicting.layers.filter((it) => experiment.layers.includes(it)),
+    })
   await rejectMissingModels(tx, experiment)
   const started = await store.saveExperiment(tx, { ...experiment, status: 'running', startedAt: tx.now })
   publish(tx, { type: 'ExperimentStarted', experimentId: id, slug: started.slug })

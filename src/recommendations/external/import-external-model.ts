@@ -1,4 +1,5 @@
 import type { Database } from '../../base/database.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { type Model, noMetrics } from '../models/model.ts'
 import { remapTo } from '../models/external-model.ts'
@@ -18,7 +19,7 @@ export async function importExternalModel(
       fields: [{ path: 'trained_until', rule: 'past', limit: db.clock.now().toISOString() }],
     })
   const active = await findActive(db.read())
-  if (!active) throw refuse('conflict', { reason: 'no model is active yet; train one first' })
+  if (!active) throw conflict('no_active_model', {})
   const { items } = await readModel(db, active.id)
   const { external, report } = await readExternalModel(source, items, {
     ...sparkDefaults,

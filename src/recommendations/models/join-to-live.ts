@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../base/database.ts'
-import { refuse } from '../../base/refusal.ts'
+import { conflict } from '../../base/conflict.ts'
 import type { Model } from './model.ts'
 import { readModel } from './read-model.ts'
 import * as store from './store.ts'
@@ -22,10 +22,7 @@ export async function joinModels(
   change: Change,
 ): Promise<JoinedModel> {
   const live = await store.findActive(db.read())
-  if (!live)
-    throw refuse('conflict', {
-      reason: 'no model serves yet; train one first',
-    })
+  if (!live) throw conflict('no_active_model', {})
   const file = encodeModel(change(await readModel(db, live.id)))
   return {
     file,
@@ -60,5 +57,4 @@ export async function joinToLive(
   throw modelChanged()
 }
 
-export const modelChanged = () =>
-  refuse('conflict', { reason: 'another model was activated meanwhile; try again' })
+export const modelChanged = () => conflict('model_changed', {})

@@ -146,7 +146,9 @@ test('of simultaneous training requests one starts, and the others learn that on
   const begun = replies.filter((it) => it.status === 200)
   equal(begun.length, 1)
   const { training_id: id } = begun[0]!.body.data
-  for (const it of replies) if (it !== begun[0]) deepEqual(assertRefused('conflict', it), { training_id: id })
+  for (const it of replies)
+    if (it !== begun[0])
+      deepEqual(assertRefused('conflict', it), { reason: 'training_running', training_id: id })
   const standing = async () =>
     (await shop.call('GET', '/v1/recommendations/trainings')).body.data.trainings.find(
       (it: { id: string }) => it.id === id,

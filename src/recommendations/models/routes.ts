@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Environment } from '../../base/database.ts'
-import { refuse } from '../../base/refusal.ts'
+import { conflict } from '../../base/conflict.ts'
 import type { Shop } from '../../base/shop.ts'
 import { get, post, type Route, upload } from '../../http/route.ts'
 import { flag, nullable, oneOf, strict } from '../../http/schema.ts'
@@ -99,7 +99,7 @@ export const trainingRoutes = ({ shops, trainings }: ModelRouteDeps): Route[] =>
     refusals: ['conflict'],
     run: async ({ tx, environment, query }) => {
       const begun = await beginTraining(tx)
-      if ('runningId' in begun) throw refuse('conflict', { training_id: String(begun.runningId) })
+      if ('runningId' in begun) throw conflict('training_running', { training_id: String(begun.runningId) })
       const trainingId = begun.id
       const replacesRanker = query.replaces_ranker ?? false
       const { db } = shops[environment]

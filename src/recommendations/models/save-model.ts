@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { sha256 } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Model } from './model.ts'
 import { ModelRejected, parseModelFile, modelFileBytes } from './model-file.ts'
@@ -60,7 +61,7 @@ export async function verifyModel(db: Database, id: number): Promise<VerifiedMod
     await readModel(db, id)
   } catch (error) {
     if (!(error instanceof ModelRejected)) throw error
-    throw refuse('conflict', { model_id: String(id), reason: error.message })
+    throw conflict('model_unusable', { model_id: String(id), cause: error.message })
   }
   return { modelId: id }
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/database.ts'
 import { eventsById, eventsInPeriod, type RelayedEvent } from '../../base/outbox.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { type Endpoint, maxQueueLength } from '../endpoints/endpoint.ts'
 import { matchingAnyOf } from '../events/event-filters.ts'
@@ -26,8 +27,7 @@ export async function redeliverPeriod(
   const wanted = matchingAnyOf(endpoint.filters)
   const types = [...matchingAnyOf(filters ?? ['*'])].filter((it) => wanted.has(it) && it !== 'WebhookPinged')
   const found = await eventsInPeriod(tx, { types, subject: undefined, from, to }, maxQueueLength + 1)
-  if (found.length > maxQueueLength)
-    throw refuse('conflict', { reason: 'period_too_long', limit: maxQueueLength })
+  if (found.length > maxQueueLength) throw conflict('period_too_long', { limit: maxQueueLength })
   // Events after the endpoint's position are still to be enqueued anyway.
   const enqueued = found.filter((it) => it.position <= endpoint.position)
   await queueAgain(tx, endpoint, enqueued)
@@ -50,8 +50,7 @@ async function queueAgain(tx: Tx, endpoint: Endpoint, all: readonly RelayedEvent
   )
   const fresh = all.filter((it) => !queued.has(it.id))
   const room = maxQueueLength - endpoint.waiting
-  if (fresh.length > room)
-    throw refuse('conflict', { reason: 'queue_full', limit: maxQueueLength, available: room })
+  if (fresh.length > room) throw conflict('queue_full', { limit: maxQueueLength, available: room })
   const ids = await insertDeliveries(
     tx,
     fresh.map((event) => ({ endpointId: endpoint.id, event })),

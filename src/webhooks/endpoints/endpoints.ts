@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/database.ts'
 import { newestPosition, publish } from '../../base/outbox.ts'
 import { secretUuid, timedUuid } from '../../base/random.ts'
+import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
 import { newSigningSecret } from '../../base/signature.ts'
 import type { Vault } from '../../base/vault.ts'
@@ -31,8 +32,7 @@ export async function createEndpoint(
   vault: Vault,
   input: EndpointInput,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  if ((await countEndpoints(tx)) >= maxEndpoints)
-    throw refuse('conflict', { reason: 'too_many_webhooks', limit: maxEndpoints })
+  if ((await countEndpoints(tx)) >= maxEndpoints) throw conflict('too_many_webhooks', { limit: maxEndpoints })
   const id = timedUuid(tx.now)
   const endpoint = await insertEndpoint(tx, { id, ...input, position: await newestPosition(tx) })
   const secret = newSigningSecret()

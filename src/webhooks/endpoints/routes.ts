@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { type AddressPolicy, resolvesToPrivateAddress, urlFault } from '../../base/outbound-address.ts'
 import type { Environment, Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
+import type { FieldFault } from '../../base/validation.ts'
 import type { Vault } from '../../base/vault.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
@@ -19,7 +20,7 @@ import {
   strict,
   text,
 } from '../../http/schema.ts'
-import { filterList, maxFilters, refuseEmptyFilters } from '../events/event-filters.ts'
+import { emptyFilterFaults, filterList, maxFilters } from '../events/event-filters.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -224,10 +225,16 @@ async function refuseInvalid(
   { url, filters }: { url?: string; filters?: string[] },
   policy: AddressPolicy,
 ): Promise<undefined> {
-  if (filters) refuseEmptyFilters(filters, (at) => `filters.${at}`)
-  if (url === undefined) return undefined
-  const fault =
-    urlFault(url, policy) ?? ((await resolvesToPrivateAddress(url, policy)) ? 'private_address' : undefined)
-  if (fault) throw refuse('validation_failed', { fields: [{ path: 'url', rule: fault, limit: exampleUrl }] })
+  const fields = [
+    ...(url === undefined ? [] : await urlFaults(url, policy)),
+    ...emptyFilterFaults(filters ?? [], (at) => `filters.${at}`),
+  ]
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
   return undefined
+}
+
+async function urlFaults(url: string, policy: AddressPolicy): Promise<FieldFault[]> {
+  const rule =
+    urlFault(url, policy) ?? ((await resolvesToPrivateAddress(url, policy)) ? 'private_address' : undefined)
+  return rule ? [{ path: 'url', rule, limit: exampleUrl }] : []
 }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
+import type { FieldFault } from '../../base/validation.ts'
 import { events, type EventType } from '../../events.ts'
 import { text } from '../../http/schema.ts'
 
@@ -51,10 +52,15 @@ export const filterList = Type.Array(
   { minItems: 1, maxItems: maxFilters },
 )
 
+/** The filters that no event matches. */
+export const emptyFilterFaults = (filters: readonly string[], pathOf: (at: number) => string): FieldFault[] =>
+  filtersWithoutMatch(filters).map((it) => ({
+    path: pathOf(filters.indexOf(it)),
+    rule: 'exists',
+    limit: it,
+  }))
+
 export function refuseEmptyFilters(filters: readonly string[], pathOf: (at: number) => string): void {
-  const empty = filtersWithoutMatch(filters)
-  if (empty.length > 0)
-    throw refuse('validation_failed', {
-      fields: empty.map((it) => ({ path: pathOf(filters.indexOf(it)), rule: 'exists', limit: it })),
-    })
+  const fields = emptyFilterFaults(filters, pathOf)
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
 }

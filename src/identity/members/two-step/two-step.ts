@@ -2,6 +2,7 @@
 
 import type { Database, Tx } from '../../../base/database.ts'
 import { publish } from '../../../base/outbox.ts'
+import { conflict } from '../../../base/conflict.ts'
 import { refuse } from '../../../base/refusal.ts'
 import type { Vault } from '../../../base/vault.ts'
 import { type Attempt, countAttempts, refundAttempts } from '../../attempts-store.ts'
@@ -46,7 +47,7 @@ export async function beginTwoStep(
   if (!member) throw refuse('not_found')
   const secret = newSecret()
   const sealed = vault.seal(secret.toString('base64'), ownerOf(memberId))
-  if (!(await insertTwoStep(tx, memberId, sealed))) throw refuse('conflict', { reason: 'two_step_is_on' })
+  if (!(await insertTwoStep(tx, memberId, sealed))) throw conflict('two_step_is_on', {})
   return { secret: secretTextOf(secret), uri: secretUri(secret, { email: member.email, issuer }) }
 }
 
@@ -54,8 +55,7 @@ export async function beginTwoStep(
 export async function confirmTwoStep(tx: Tx, vault: Vault, given: GivenCode): Promise<string[]> {
   await lockMember(tx, given.memberId)
   const pending = await findTwoStep(tx, given.memberId)
-  if (!pending || pending.confirmedAt)
-    throw refuse('conflict', { reason: pending ? 'two_step_is_on' : 'two_step_not_begun' })
+  if (!pending || pending.confirmedAt) throw conflict(pending ? 'two_step_is_on' : 'two_step_not_begun', {})
   const step = acceptedStep(secretOf(vault, pending), given.code, { now: tx.now, lastStep: pending.lastStep })
   if (step === undefined) throw wrongCode()
   await saveStep(tx, given.memberId, step)
@@ -113,7 +113,7 @@ export async function requireSecondStep(
 async function useCode(tx: Tx, vault: Vault, { memberId, code }: GivenCode): Promise<boolean> {
   await lockMember(tx, memberId)
   const found = await findTwoStep(tx, memberId)
-  if (!found?.confirmedAt) throw refuse('conflict', { reason: 'two_step_is_off' })
+  if (!found?.confirmedAt) throw conflict('two_step_is_off', {})
   const isRight = codeForm.test(code)
     ? await useTotp(tx, vault, { found, code })
     : await useRecoveryCode(tx, memberId, recoveryHash(code))
