@@ -57,16 +57,14 @@ function machineBrowser(): LaunchOptions | undefined {
   return executablePath === undefined ? undefined : { executablePath, args: ['--no-sandbox'] }
 }
 
-/** The package assumes a serverless sandbox. These two flags would make the browser differ from those of real users. */
-const sensibleArguments = (): string[] => [
-  ...packed.args.filter(
-    (it) =>
-      it !== '--single-process' &&
-      it !== '--disable-web-security' &&
-      !/swiftshader|use-gl|ignore-gpu/.test(it),
-  ),
-  '--disable-gpu',
-]
+/**
+ * The package assumes a serverless sandbox. The first two flags would make the browser differ from those of real users; the
+ * others draw every page with a graphics processor in software, which costs a third of a test.
+ */
+const unwanted =
+  /^--(single-process|disable-web-security|use-gl=|use-angle=|enable-unsafe-swiftshader|ignore-gpu-blocklist)/
+
+const sensibleArguments = (): string[] => [...packed.args.filter((it) => !unwanted.test(it)), '--disable-gpu']
 
 /** The folder of the unpacked browser. Unpacking takes seconds, so it is done once; the rename makes it atomic. */
 async function unpacked(): Promise<string> {
