@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { browserOptions } from '../support/browser.ts'
+import { pictureBrowser } from '../support/browser.ts'
 
 const [url = 'http://127.0.0.1:8080', folder = 'screenshots', part = ''] = process.argv.slice(2)
 const widths = [375, 1440]
@@ -27,7 +27,7 @@ const isWhole = process.env['WHOLE'] === '1'
 
 const place = { city: 'Чиланзар', street: 'Бунёдкор', building: '12' }
 
-const options = await browserOptions()
+const options = await pictureBrowser()
 if (!options) throw new Error('no browser is available')
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(options)

@@ -153,7 +153,7 @@ function limitHint(visit: Visit, line: Line): Html | false {
   const { texts } = visit
   const { MaxQuantity: most, AvailableQuantity: left, IsAvailable: isAvailable } = line.PurchaseRestrictions
   if (!isAvailable || most < 1 || line.Quantity !== most) return false
-  if (left <= most) return html`<p class="muted">${texts.limitStock}</p>`
+  if (left <= most) return html`<p class="muted">${fill(texts.limitStock, { n: most })}</p>`
   return visit.clientName === undefined
     ? html`<p class="muted">
         ${fill(texts.limitGuest, { n: most })}

@@ -32,7 +32,7 @@ export const buyTexts = {
   priceWas:        ['При добавлении: {amount}', 'Qo‘shilganda: {amount}', 'When added: {amount}'],
   repayment:       ['В рассрочку: {n} × {month} = {total}', 'Muddatli: {n} × {month} = {total}', 'In instalments: {n} × {month} = {total}'],
   repaymentPrepaid: ['Сразу {prepaid}, затем {n} × {month}. Всего {total}', 'Hozir {prepaid}, keyin {n} × {month}. Jami {total}', '{prepaid} now, then {n} × {month}. {total} in total'],
-  limitStock:      ['Больше нет в наличии', 'Boshqa qolmagan', 'No more in stock'],
+  limitStock:      ['В наличии только {n} шт.', 'Omborda faqat {n} dona bor', 'Only {n} in stock'],
   limitGuest:      ['Без входа — не больше {n} шт.', 'Kirmasdan ko‘pi bilan {n} dona', 'At most {n} without signing in.'],
   limitClient:     ['Не больше {n} шт. на покупателя', 'Bir xaridorga ko‘pi bilan {n} dona', 'At most {n} per buyer'],
   paidBy:          ['Как оплатить', 'To‘lov turi', 'How to pay'],
