@@ -42,13 +42,17 @@ const lostCodes = /^(08...|53[12]00|57P0[1-5]|58030|25006|XX001)$/
 const lostSocket =
   /ECONN|ENOENT|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|not queryable/
 
+/** A fatal error ends the connection, or refuses it: the database takes none, or the password was changed. */
+const isLost = ({ code = '', severity }: pg.DatabaseError): boolean =>
+  lostCodes.test(code) || severity === 'FATAL' || severity === 'PANIC'
+
 /** Throws a refusal when the database is busy or unreachable; rethrows everything else. */
 export function throwAsRefusal(error: unknown): never {
   if (error instanceof Refusal) throw error
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (error instanceof pg.DatabaseError && busyCodes.has(code))
     throw refuse('service_unavailable', { retry_after: 1 })
-  if ((error instanceof pg.DatabaseError && lostCodes.test(code)) || lostSocket.test(`${code} ${message}`))
+  if ((error instanceof pg.DatabaseError && isLost(error)) || lostSocket.test(`${code} ${message}`))
     throw refuse('storage_unavailable', { retry_after: 2 })
   throw error
 }

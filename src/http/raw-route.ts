@@ -86,7 +86,11 @@ export const rawErrorHandler =
     send(reply, rawRoute.errorReply(refused))
   }
 
-function localizedRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): LocalizedRefusal {
+export function localizedRefusal(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): LocalizedRefusal {
   const refusal = asRefusal(error)
   const known = refusal instanceof Refusal && isRefusalCode(refusal.code)
   const code: RefusalCode = known ? (refusal.code as RefusalCode) : 'internal_error'

@@ -11,7 +11,13 @@ import { refuse } from '../base/refusal.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Telemetry } from '../base/telemetry.ts'
 import type { Tls } from '../base/tls.ts'
-import { type RawRoute, mountRawRoutes, rawErrorHandler } from './raw-route.ts'
+import {
+  type LocalizedRefusal,
+  localizedRefusal,
+  mountRawRoutes,
+  rawErrorHandler,
+  type RawRoute,
+} from './raw-route.ts'
 import { type Admission, admit, type Authenticate, initializeRequest } from './admission.ts'
 import { handlerFactory } from './handlers.ts'
 import type { Handler, RequestState } from './request-state.ts'
@@ -20,7 +26,7 @@ import { registerFormParser, registerJsonParser } from './content.ts'
 import { apiCallOf, isApiCall, type RecordApiCall } from './api-call.ts'
 import type { RecordAuditEntry } from './audit-entry.ts'
 import { type DrainPeriod, openDrain, type Drain } from './drain.ts'
-import { rawErrorReply, sendError } from './errors.ts'
+import { logError, rawErrorReply, sendError } from './errors.ts'
 import type { HeaderRules } from './headers.ts'
 import { maxBodyBytes } from './input.ts'
 import { compressReply } from './compression.ts'
@@ -49,6 +55,8 @@ export interface Page {
   /** A health probe: no rate limit, never rejected under overload. */
   isProbe?: true
   run(request: PageRequest): Promise<PageReply> | PageReply
+  /** The reply to a refused or failed request; without it, the usual error in JSON. */
+  errorPage?(refused: LocalizedRefusal, request: PageRequest): PageReply
 }
 
 export interface PageRequest {
@@ -188,7 +196,7 @@ export function openServer(options: ServerOptions): Server {
     handlerOf: handlerFactory({ ...options, closing: closing.signal, silenceMs: requestMs }),
     uploading,
   })
-  mountPages(fastify, options.pages)
+  mountPages(fastify, options.pages, options.log)
   for (const [url, methods] of shadowedMethods(known)) mountMethodErrors(fastify, url, { methods, known })
   mountRawRoutes(fastify, options.rawRoutes, { admission, log: options.log })
 
@@ -329,13 +337,14 @@ function knownPaths(options: ServerOptions): Map<string, KnownPath> {
   return paths
 }
 
-function mountPages(fastify: FastifyInstance, pages: Page[]): void {
+function mountPages(fastify: FastifyInstance, pages: Page[], log: Log): void {
   const show = (scope: FastifyInstance, page: Page) =>
     scope.route({
       method: page.method ?? 'GET',
       url: fastifyPath(page.path),
       config: { isProbe: page.isProbe ?? false },
-      handler: (request, reply) => sendPage(page, request, reply),
+      handler: async (request, reply) => sendPage(await page.run(pageRequest(request)), reply),
+      ...(page.errorPage && { errorHandler: pageErrorHandler(page.errorPage, log) }),
     })
   for (const page of pages.filter((it) => it.method !== 'POST')) show(fastify, page)
   // A scope of its own, because only pages accept forms.
@@ -345,19 +354,21 @@ function mountPages(fastify: FastifyInstance, pages: Page[]): void {
   })
 }
 
-async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const {
-    status = 200,
-    type,
-    body,
-    bytes,
-    headers = {},
-    cookie,
-  } = await page.run({
-    params: request.params as Record<string, string>,
-    form: (request.body as Record<string, string> | undefined) ?? {},
-    request,
-  })
+const pageRequest = (request: FastifyRequest): PageRequest => ({
+  params: request.params as Record<string, string>,
+  form: (request.body as Record<string, string> | undefined) ?? {},
+  request,
+})
+
+const pageErrorHandler =
+  (errorPage: NonNullable<Page['errorPage']>, log: Log) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refused = localizedRefusal(error, request, reply)
+    logError(log, { error, request, ...refused })
+    void sendPage({ status: refused.status, ...errorPage(refused, pageRequest(request)) }, reply)
+  }
+
+function sendPage({ status = 200, type, body, bytes, headers = {}, cookie }: PageReply, reply: FastifyReply) {
   if (cookie !== undefined) reply.header('set-cookie', cookie)
   return reply
     .status(status)

@@ -2,7 +2,9 @@
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { openShopPlatform } from '../support/storefront.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { pageSizes } from './page-size.ts'
 
 const platform = await openShopPlatform()
@@ -89,4 +91,36 @@ test('signing out deletes what was typed into the checkout', async () => {
   const reply = await fetch(`${platform.url}/shop/ru/sign-out`, { method: 'POST', redirect: 'manual' })
   const [draft] = reply.headers.getSetCookie().filter((it) => /draft=;/.test(it))
   ok(draft?.includes('Max-Age=0'), reply.headers.getSetCookie().join('\n'))
+})
+
+/** Ends the connections to the platform's database and refuses new ones, or allows them again. */
+async function allowConnections(isAllowed: boolean): Promise<void> {
+  const { database } = new pg.Client(platform.connection)
+  const owner = new pg.Client({ ...platform.connection, database: 'postgres' })
+  await owner.connect()
+  await owner.query(`alter database "${database}" allow_connections ${isAllowed}`)
+  if (!isAllowed)
+    await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+  await owner.end()
+}
+
+test('without the database a visitor sees a page and not JSON, and the shop comes back by itself', async () => {
+  const at = (headers: Record<string, string>) =>
+    fetch(`${platform.url}/shop/uz/cart`, { headers: { accept: 'text/html', ...headers } })
+  await allowConnections(false)
+  try {
+    const page = await at({})
+    equal(page.status, 503)
+    match(page.headers.get('content-type')!, /^text\/html/)
+    const text = await page.text()
+    match(text, /Bajarilmadi/)
+    match(text, /http-equiv="refresh"/)
+    match(text, /href="\/shop\/uz\/cart">Qayta urinish/)
+    const script = await at({ accept: 'application/json' })
+    equal(script.status, 503)
+    deepEqual(Object.keys((await script.json()) as object), ['problem'])
+  } finally {
+    await allowConnections(true)
+  }
+  await waitUntil(async () => (await at({})).status === 200, { what: 'the cart is shown again' })
 })

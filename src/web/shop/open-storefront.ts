@@ -2,7 +2,7 @@
 
 import type { Page, PageReply, PageRequest } from '../../http/server.ts'
 import { BozorConnectionError, BozorError, BozorTokenError } from '../../sdk/index.ts'
-import { type Asset, loadAssets } from './assets.ts'
+import { type Asset, type Assets, loadAssets } from './assets.ts'
 import { colourSheet } from './colour-sheet.ts'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -12,6 +12,7 @@ import { keepDraft } from './draft.ts'
 import { loadFrame } from './frame.ts'
 import { openKept } from './kept.ts'
 import { isShopLanguage, preferredLanguage, type ShopLanguage, shopLanguages } from './language.ts'
+import { outagePage, outageText } from './pages/outage.ts'
 import { failedPage, notFoundPage } from './pages/problem.ts'
 import { leaveNote } from './notes.ts'
 import { routes } from './routes.ts'
@@ -28,6 +29,7 @@ export function openStorefront(options: StorefrontOptions): Page[] {
     Shared['texts']
   >
   const keep = openKept()
+  const outage = outageReplies(texts, assets)
   const answer = async (
     asked: PageRequest,
     run: (visit: Visit) => Promise<Reply>,
@@ -45,7 +47,13 @@ export function openStorefront(options: StorefrontOptions): Page[] {
       keep,
     })
     if (visit.cookie('language') !== language) visit.setCookie('language', language, languageSeconds)
-    const reply = await run(visit).catch((error: unknown) => problem(visit, error))
+    const reply = await run(visit)
+      .catch((error: unknown) => problem(visit, error))
+      // The frame around a page also needs the platform.
+      .catch((error: unknown) => {
+        if (isOfPlatform(error)) return outage(asked, error instanceof BozorError ? error.status : 503)
+        throw error
+      })
     return compressed(asked, reply, sent(reply, visit.cookies))
   }
   /** An address without a language leads to the same page in the visitor's language. */
@@ -59,7 +67,7 @@ export function openStorefront(options: StorefrontOptions): Page[] {
     if (isShopLanguage(first)) return answer(asked, notFoundPage, first)
     return first === 'assets' ? answer(asked, notFoundPage, languageOf(asked)) : start(asked)
   }
-  return [
+  const pages: Page[] = [
     { method: 'GET', path: '/shop', run: start },
     { method: 'GET', path: '/shop/*', run: otherwise },
     ...[assets.script, assets.style].map(assetPage),
@@ -76,7 +84,22 @@ export function openStorefront(options: StorefrontOptions): Page[] {
       },
     })),
   ]
+  return pages.map((it) => ({
+    ...it,
+    errorPage: ({ status }, asked) => sent(outage(asked, status), []),
+  }))
 }
+
+const outageReplies =
+  (texts: Record<ShopLanguage, Shared['texts']>, assets: Assets) =>
+  (asked: PageRequest, status: number): Reply => {
+    const { request, params } = asked
+    const language = isShopLanguage(params['language']) ? params['language'] : languageOf(asked)
+    const shown = { language, texts: texts[language], assets, status }
+    if (isScript(asked)) return { kind: 'json', status, value: { problem: outageText(shown.texts, status) } }
+    const here = request.method === 'POST' ? undefined : request.url
+    return { kind: 'html', status, content: outagePage({ ...shown, here }) }
+  }
 
 /** The language chosen last, else the browser's. */
 const languageOf = ({ request }: PageRequest): ShopLanguage => {
@@ -109,14 +132,15 @@ async function problem(visit: Visit, error: unknown): Promise<Reply> {
     return { kind: 'json', status: error.status, value: { problem: visit.say(error.message) } }
   if (error instanceof BozorError && (error.status === 404 || error.code === 'validation_failed'))
     return notFoundPage(visit)
-  if (
-    error instanceof BozorError ||
-    error instanceof BozorConnectionError ||
-    error instanceof BozorTokenError
-  )
-    return failedPage(visit, error)
+  if (isOfPlatform(error)) return failedPage(visit, error)
   throw error
 }
+
+const isOfPlatform = (error: unknown): boolean =>
+  error instanceof BozorError || error instanceof BozorConnectionError || error instanceof BozorTokenError
+
+const isScript = ({ request }: PageRequest): boolean =>
+  String(request.headers['accept'] ?? '').includes('application/json')
 
 const policy = [
   "default-src 'none'",

@@ -109,6 +109,7 @@ export const browseTexts = {
   notFoundHint:    ['Возможно, товар сняли с продажи. Попробуйте поиск или каталог.', 'Ehtimol, mahsulot sotuvdan olingan. Izlash yoki katalogdan foydalaning.', 'The product may have been withdrawn. Try the search or the catalogue.'],
   failed:          ['Не получилось', 'Bajarilmadi', 'Something went wrong'],
   failedHint:      ['Повторите через минуту: корзина и заказы сохранены.', 'Bir daqiqadan so‘ng qaytaring: savat va buyurtmalar saqlangan.', 'Try again in a minute: your cart and orders are safe.'],
+  tooMany:         ['Слишком много запросов. Подождите минуту и повторите.', 'So‘rovlar juda ko‘p. Bir daqiqa kutib, qaytaring.', 'Too many requests. Wait a minute and try again.'],
   tryAgain:        ['Повторить', 'Qayta urinish', 'Try again'],
   footerNote:      ['Витрина платформы Bozor. Все продавцы и цены — демонстрационные.', 'Bozor platformasining vitrinasi. Barcha sotuvchi va narxlar namoyish uchun.', 'The storefront of the Bozor platform. All sellers and prices are a demonstration.'],
   forDevelopers:   ['Разработчикам', 'Dasturchilarga', 'For developers'],
