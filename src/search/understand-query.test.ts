@@ -159,4 +159,5 @@ test('a name sounds alike in both scripts', () => {
 test('a doubled letter is a typo, a long row of one letter is another word', () => {
   equal(keyOf('sammsung', 'en'), keyOf('samsung', 'en'))
   ok(keyOf('zzzzzzzz', 'en') !== keyOf('z', 'en'))
+  for (const row of ['ыыы', 'ъыъыъыъы', 'йййй']) ok(keyOf(row, 'ru') !== keyOf('i', 'en'), row)
 })

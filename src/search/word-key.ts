@@ -78,12 +78,14 @@ const fromLatin = (word: string): string =>
     .replace(/w/g, 'v')
 
 /** Й, ы and и are all typed as i or y; doubled consonants are the most common typo. A long row of one letter is none. */
-const simplified = (key: string): string =>
-  key
+function simplified(key: string): string {
+  const short = key
     .replace(/ye/g, 'e')
     .replace(/y/g, 'i')
     .replace(/i+/g, 'i')
     .replace(/([^aeiou])\1{1,2}/g, '$1')
+  return short.length === 1 && key.length > 2 ? key : short
+}
 
 const ownLetters: Record<string, string> = {
   ß: 'ss',
