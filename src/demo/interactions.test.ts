@@ -36,7 +36,7 @@ test('two thousand buyers live for ninety days, each in the order of time', () =
 })
 
 test('buyers buy only what they viewed, and buy again only what is used up', () => {
-  const shelfOf = new Map(stock.products.map((it) => [it.record.id, it.record.category_id]))
+  const categoryOf = new Map(stock.products.map((it) => [it.record.id, it.record.category_id]))
   const productOf = new Map(demoRecords(demoSeed).offer.map((it) => [String(it.id), it.product_id]))
   const usedUp = new Set([41, 42, 60, 62, 67, 38])
   for (const life of lives.slice(0, 200)) {
@@ -45,7 +45,7 @@ test('buyers buy only what they viewed, and buy again only what is used up', () 
     const seen = new Set(products('view'))
     const bought = products('purchase')
     ok(bought.every((it) => seen.has(it)))
-    const durable = bought.filter((it) => !usedUp.has(shelfOf.get(it)!))
+    const durable = bought.filter((it) => !usedUp.has(categoryOf.get(it)!))
     equal(new Set(durable).size, durable.length)
   }
 })
@@ -73,13 +73,14 @@ const lived = (db: Database) =>
 
 test('the demo history is loaded once, also when loading is interrupted again and again', async () => {
   const { db, call, app } = await openDemo()
-  // Each process is stopped after a few steps, one of them within a step; new ones start until the history is loaded.
-  let steps = 0
-  for (let isOver = false; !isOver;) {
+  // Each process is stopped after a few steps and within the next one; the last one finishes.
+  let isOver = false
+  for (const steps of [1, 3, Infinity]) {
     const life = new DemoHistory(demoSeed)
-    for (let step = 0; step < 3 && !isOver; step++, steps++)
+    for (let step = 0; step < steps && !isOver; step++)
       isOver = (await db.transaction((tx) => life.loadNext(tx))) === undefined
-    if (steps === 6)
+    ok(isOver === (steps === Infinity), 'the history has more steps than are loaded before the last process')
+    if (!isOver)
       await db
         .transaction(async (tx) => {
           await life.loadNext(tx)

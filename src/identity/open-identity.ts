@@ -27,7 +27,7 @@ import { memberRulesRoutes } from './members/rules.ts'
 import { memberSessionRoutes } from './members/session-routes.ts'
 import { openBuyerSessions } from './oauth/buyer-session.ts'
 import { consentRoutes } from './oauth/consent-routes.ts'
-import { oauthRoutes } from './oauth/routes.ts'
+import { openOauth } from './oauth/routes.ts'
 import { Passwords } from './passwords.ts'
 import { openRequestLog, purgeRequestLog } from './request-log/request-log.ts'
 
@@ -58,6 +58,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
   const requestLog = openRequestLog(shops, log)
   const passwords = new Passwords()
   const clientDeps = { shops, passwords, clientsWithData, log }
+  const oauth = openOauth(shops, openBuyerSessions(authenticate, clientDeps))
   const memberDeps = { db: shops.live.db, passwords, vault: options.vault }
   return {
     forServer: {
@@ -82,11 +83,12 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       ...clientAdminRoutes(clientData),
       ...memberSessionRoutes(memberDeps),
     ],
-    rawRoutes: oauthRoutes(shops, openBuyerSessions(authenticate, clientDeps)),
+    rawRoutes: oauth.routes,
     jobs: [purgeRequestLog, purgeOldRecords, purgeSessions, purgeTokens],
     recordKinds: [clientRecords],
     pages: [...clientPages(clientDeps), ...memberPages(memberDeps)],
     start: origins.start,
+    loaded: oauth.loaded,
     close: async () => {
       origins.close()
       await requestLog.close()

@@ -44,7 +44,7 @@ export async function interactionStep(
   const form = request.method === 'POST' ? formOf(request.headers, body) : undefined
   const isOtherOrigin =
     request.method === 'POST' && (request.headers.origin ?? request.state.origin) !== request.state.origin
-  const interaction = await server?.provider.Interaction.find(uid)
+  const interaction = await (await server?.provider())?.Interaction.find(uid)
   const language = languageOf(request, typeof form === 'string' ? undefined : form, interaction)
   if (!server || !interaction || typeof form === 'string' || isOtherOrigin) return stalePage(language)
   request.state.environment = server.shop.environment

@@ -4,15 +4,21 @@
 import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Provider } from 'oidc-provider'
+import type { Environment } from '../../base/database.ts'
 import type { Shop } from '../../base/shop.ts'
 import type { RawReply } from '../../http/raw-route.ts'
 
 /** The authorization server of one environment. */
 export interface AuthorizationServer {
   shop: Shop
-  provider: Provider
+  provider(): Promise<Provider>
   call(request: ProviderRequest): Promise<RawReply>
 }
+
+export const cookieNames = (environment: Environment) => ({
+  interaction: `bozor_${environment}_interaction`,
+  resume: `bozor_${environment}_resume`,
+})
 
 export interface ProviderRequest {
   method: string

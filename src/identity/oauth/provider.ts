@@ -8,18 +8,13 @@ import type { Shop } from '../../base/shop.ts'
 import { scopes } from '../../http/scopes.ts'
 import { verifiesSecret } from '../applications/client-secrets.ts'
 import { adapterOf } from './adapter.ts'
-import { providerRequestOf } from './provider-call.ts'
+import { cookieNames, providerRequestOf } from './provider-call.ts'
 import { requestableOf, grantedScopes, scopesOf } from './scope.ts'
 import { consentedScopes } from './store.ts'
 import { lifetimeSeconds, newToken, type TokenKind } from './token.ts'
 
 /** The origin while no request is handled; it never leaves the process. */
 const anyOrigin = 'https://origin.invalid'
-
-export const cookieNames = (environment: Environment) => ({
-  interaction: `bozor_${environment}_interaction`,
-  resume: `bozor_${environment}_resume`,
-})
 
 export function openProvider(shop: Shop): Provider {
   const provider = new Provider(anyOrigin, {

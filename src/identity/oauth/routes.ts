@@ -10,19 +10,45 @@ import { scopes } from '../../http/scopes.ts'
 import type { BuyerSessions } from './buyer-session.ts'
 import { environmentOfForm, formOf } from './form.ts'
 import { interactionStep } from './interaction.ts'
-import { type AuthorizationServer, providerCaller, type ProviderRequest } from './provider-call.ts'
-import { cookieNames, openProvider } from './provider.ts'
+import {
+  type AuthorizationServer,
+  cookieNames,
+  providerCaller,
+  type ProviderRequest,
+} from './provider-call.ts'
 import { errorPage, invalidRequest, jsonReply, refusalJson, refusalPage } from './replies.ts'
 import { environmentOfApplicationId } from './token.ts'
 
 type Servers = Record<Environment, AuthorizationServer>
 
-export function oauthRoutes(shops: Record<Environment, Shop>, buyerSessions: BuyerSessions): RawRoute[] {
-  const open = (shop: Shop): AuthorizationServer => {
-    const provider = openProvider(shop)
-    return { shop, provider, call: providerCaller(provider) }
+/** The library has more than two hundred files, and few processes need it: it is loaded when it is called. */
+function openAuthorizationServer(shop: Shop): AuthorizationServer {
+  const open = async () => {
+    const provider = (await import('./provider.ts')).openProvider(shop)
+    return { provider, call: providerCaller(provider) }
   }
-  const servers = { live: open(shops.live), test: open(shops.test) }
+  let opened: ReturnType<typeof open> | undefined
+  const once = () => (opened ??= open())
+  return {
+    shop,
+    provider: async () => (await once()).provider,
+    call: async (request) => (await once()).call(request),
+  }
+}
+
+/** `loaded` makes the first request as fast as the others. */
+export function openOauth(
+  shops: Record<Environment, Shop>,
+  buyerSessions: BuyerSessions,
+): { routes: RawRoute[]; loaded(): Promise<void> } {
+  const servers = { live: openAuthorizationServer(shops.live), test: openAuthorizationServer(shops.test) }
+  return {
+    routes: oauthRoutes(servers, buyerSessions),
+    loaded: async () => void (await Promise.all(Object.values(servers).map((it) => it.provider()))),
+  }
+}
+
+function oauthRoutes(servers: Servers, buyerSessions: BuyerSessions): RawRoute[] {
   const page = { methods: ['GET'], errorReply: refusalPage } as const
   const form = { methods: ['POST'], errorReply: refusalJson } as const
   return [

@@ -1,6 +1,6 @@
 // E-mail over SMTP, with a pool of connections and a timeout for every step.
 
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { type Provider, type ProviderReply, truncated, type Verdict, type Message } from './provider.ts'
 import { senderOf } from './shop-frame.ts'
 import { oneLine } from '../templates/render.ts'
@@ -18,8 +18,26 @@ const socketTimeoutMs = 300_000
 const mailsPerConnection = 100
 const idleMs = 30_000
 
-export function openSmtp({ url, from, connections }: SmtpOptions): Provider {
-  const transport = createTransport({
+/** The library is loaded by the first mail: most processes send none. */
+export function openSmtp({ from, ...options }: SmtpOptions): Provider {
+  let opened: ReturnType<typeof openTransport> | undefined
+  return {
+    send: async (message) => {
+      opened ??= openTransport(options)
+      const transport = await opened
+      try {
+        return sentReply(await transport.sendMail(mailOf(message, from)))
+      } catch (error) {
+        return failedReply(error as SmtpError)
+      }
+    },
+    close: () => void opened?.then((it) => it.close({ force: true })),
+  }
+}
+
+async function openTransport({ url, connections }: Omit<SmtpOptions, 'from'>) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
     url,
     pool: true,
     maxConnections: connections,
@@ -35,16 +53,6 @@ export function openSmtp({ url, from, connections }: SmtpOptions): Provider {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    send: async (message) => {
-      try {
-        return sentReply(await transport.sendMail(mailOf(message, from)))
-      } catch (error) {
-        return failedReply(error as SmtpError)
-      }
-    },
-    close: () => transport.close({ force: true }),
-  }
 }
 
 /** Passwords are sent encrypted, except to this machine. */
