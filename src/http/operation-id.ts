@@ -62,6 +62,7 @@ const exceptions: Record<string, string> = {
   'POST /v1/admin/password-reset': 'memberSessions.requestPasswordReset',
   'POST /v1/admin/password-reset/complete': 'memberSessions.completePasswordReset',
   'POST /v1/admin/password-resets/{reset_id}/token': 'passwordResets.createToken',
+  'DELETE /v1/admin/clients/{client_id}/sessions': 'clients.deleteSessions',
   'GET /v1/admin/request-log': 'requestLog.list',
   'GET /v1/admin/search/preview': 'search.preview',
   'GET /v1/admin/search/synonyms': 'search.getSynonyms',

@@ -149,6 +149,11 @@ async function clientSteps({ recorder, bozor, apiKey, app, url }: Steps): Promis
   const id = { client_id: items[0]!.id }
   await bozor.clients.get(id)
   await bozor.clients.update({ ...id, name: 'Malika Rashidova' })
+  const again = recorder.client({ apiKey })
+  await again.auth.login({ login: 'malika@mail.uz', password: 'six plums in a basket' })
+  const { sessions } = await bozor.clients.listSessions(id)
+  await bozor.clients.deleteSession({ ...id, session_id: sessions[0]!.id })
+  await bozor.clients.deleteSessions(id)
   const duplicate = await bozor.auth.register({ name: 'Malika R.', phone: '+998 93 765-43-22', password })
   await bozor.clients.merge({ client_id: duplicate.client.id, into: Number(id.client_id) })
   await bozor.clients.erase(id)

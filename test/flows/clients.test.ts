@@ -89,6 +89,40 @@ test('a client changes the own profile, and contacts only with the password', as
   equal((await call('POST', '/v1/auth/login', { body: login })).status, 200)
 })
 
+test('an operator sees where a client is signed in, ends one session, and ends all', async () => {
+  const browser = await register({ name: 'Lola', email: 'lola@mail.uz' })
+  const login = { login: 'lola@mail.uz', password }
+  const [second, third] = [
+    browserWith(url, await call('POST', '/v1/auth/login', { body: login })),
+    browserWith(url, await call('POST', '/v1/auth/login', { body: login })),
+  ]
+  const path = `/v1/admin/clients/${browser.client.id}/sessions`
+  const ids = async () =>
+    (await call('GET', path)).body.data.sessions.map((it: { id: string }) => it.id).toSorted()
+  deepEqual(await ids(), [browser.session.id, second.session.id, third.session.id].toSorted())
+
+  equal((await call('DELETE', `${path}/${second.session.id}`)).body.data.ended, 1)
+  assertRefused('not_found', await call('DELETE', `${path}/${second.session.id}`))
+  equal((await second.call('GET', '/v1/auth/me')).status, 401)
+  equal((await third.call('GET', '/v1/auth/me')).status, 200)
+
+  equal((await call('DELETE', path)).body.data.ended, 2)
+  deepEqual(await ids(), [])
+  equal((await third.call('GET', '/v1/auth/me')).status, 401)
+  assertRefused('not_found', await call('DELETE', '/v1/admin/clients/999999999/sessions'))
+  assertRefused('not_found', await call('GET', '/v1/admin/clients/999999999/sessions'))
+})
+
+test('a session of one client is not ended in the name of another', async () => {
+  const [mine, theirs] = [
+    await register({ name: 'Nargiza', email: 'nargiza@mail.uz' }),
+    await register({ name: 'Sevara', email: 'sevara@mail.uz' }),
+  ]
+  const path = `/v1/admin/clients/${mine.client.id}/sessions/${theirs.session.id}`
+  assertRefused('not_found', await call('DELETE', path))
+  equal((await theirs.call('GET', '/v1/auth/me')).status, 200)
+})
+
 test('a duplicate is merged with its contacts, credit and external ids, and can no longer sign in', async () => {
   const kept = await register({ name: 'Olim', email: 'olim@mail.uz' })
   const duplicate = await register({ name: 'Olim', phone: '+998907778899' })

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
-import { get, patch, post, type Route } from '../../http/route.ts'
+import { del, get, patch, post, type Route } from '../../http/route.ts'
 import {
   changes,
   flag,
@@ -20,6 +20,9 @@ import {
 import * as store from './admin-store.ts'
 import { type ClientData, type ClientSummary, summaryOf } from './client-data.ts'
 import { changeClient, eraseClient, mergeClients } from './manage-clients.ts'
+import { maxSessions } from './session.ts'
+import { openSessions, sessionId, sessionReply, sessionView } from './session-wire.ts'
+import { signOut, signOutEverywhere } from './sign-in.ts'
 
 const clientReply = Type.Object({
   id: idText,
@@ -102,6 +105,11 @@ const profile = {
 const oneClient = Type.Object({ client: clientReply })
 
 export const clientAdminRoutes = (data: readonly ClientData[]): Route[] => [
+  ...recordRoutes(data),
+  ...sessionRoutes,
+]
+
+const recordRoutes = (data: readonly ClientData[]): Route[] => [
   get('/v1/admin/clients', {
     summary: 'Search clients',
     description:
@@ -169,6 +177,45 @@ export const clientAdminRoutes = (data: readonly ClientData[]): Route[] => [
     run: async ({ tx, params }) => {
       const client = await eraseClient(tx, params.client_id, data)
       return { data: { client: clientView(client) }, version: client.version }
+    },
+  }),
+]
+
+const ended = Type.Object({ ended: integer(0, maxSessions) })
+
+const sessionRoutes: Route[] = [
+  get('/v1/admin/clients/{client_id}/sessions', {
+    summary: 'List the sessions of a client',
+    description: 'Where the client is signed in, newest first. Tokens of applications are no sessions.',
+    scope: 'admin:read',
+    params,
+    reply: Type.Object({ sessions: list(sessionReply, 100) }),
+    run: async ({ read, params }) => {
+      if (!(await store.findAdminClient(read, params.client_id))) throw refuse('not_found')
+      const sessions = await openSessions(read, params.client_id)
+      return { data: { sessions: sessions.map((it) => sessionView(it, undefined)) } }
+    },
+  }),
+  del('/v1/admin/clients/{client_id}/sessions/{session_id}', {
+    summary: 'End a session of a client',
+    description: 'The browser of the client is signed out at its next call.',
+    scope: 'admin:write',
+    params: { ...params, session_id: sessionId },
+    reply: ended,
+    run: async ({ tx, params }) => {
+      if (!(await signOut(tx, params.client_id, params.session_id))) throw refuse('not_found')
+      return { data: { ended: 1 } }
+    },
+  }),
+  del('/v1/admin/clients/{client_id}/sessions', {
+    summary: 'End all sessions of a client',
+    description: 'For an account that somebody else has opened. The password stays; the client signs in again.',
+    scope: 'admin:write',
+    params,
+    reply: ended,
+    run: async ({ tx, params }) => {
+      if (!(await store.findAdminClient(tx, params.client_id))) throw refuse('not_found')
+      return { data: { ended: await signOutEverywhere(tx, [params.client_id]) } }
     },
   }),
 ]

@@ -18,7 +18,8 @@ import {
 import type { Client } from './client.ts'
 import { changeClient, checkContactChange } from './manage-clients.ts'
 import { checkNewClient, registerClient } from './register-client.ts'
-import { absoluteLifetimeMs, idleLifetimeMs, newGuestSessionId, type Session } from './session.ts'
+import { newGuestSessionId } from './session.ts'
+import { openSessions, sessionId, sessionReply, sessionView } from './session-wire.ts'
 import {
   type Browser,
   browserOf,
@@ -32,7 +33,7 @@ import {
   signOut,
   signOutEverywhere,
 } from './sign-in.ts'
-import { findClient, listSessions } from './store.ts'
+import { findClient } from './store.ts'
 
 const phone = text({ max: 40, examples: ['+998901234567'] })
 const email = text({ max: 254, examples: ['name@mail.uz'] })
@@ -59,7 +60,6 @@ const externalIds = Type.Optional(
 )
 const linking =
   ' `external_ids` are ids of the client in other systems, such as `mobi_user_id` or the UUID of a mini-app. They are added to the client, and interactions under them count as the client’s for recommendations. Only server applications may send ids that are not UUIDs; an id of another client is not taken over.'
-const sessionId = text({ max: 40, pattern: '^ses_[0-9A-Za-z]{20}$', examples: ['ses_6fJ2mQ9vXc1aTzR8wK3b'] })
 const resetId = text({ max: 40, pattern: '^rst_[0-9A-Za-z]{20}$', examples: ['rst_6fJ2mQ9vXc1aTzR8wK3b'] })
 
 const clientReply = Type.Object({
@@ -79,25 +79,6 @@ const clientView = (it: Client) => ({
   external_ids: it.externalIds,
   created_at: it.createdAt.toISOString(),
   updated_at: it.updatedAt.toISOString(),
-})
-
-const sessionReply = Type.Object({
-  id: sessionId,
-  user_agent: Type.String({ examples: ['Mozilla/5.0'] }),
-  network: Type.String({ examples: ['203.0.113.7'] }),
-  current: flag,
-  created_at: instant,
-  last_used_at: instant,
-  expires_at: instant,
-})
-const sessionView = (it: Session, current: string | undefined) => ({
-  id: it.id,
-  user_agent: it.userAgent,
-  network: it.network,
-  current: it.id === current,
-  created_at: it.createdAt.toISOString(),
-  last_used_at: it.lastUsedAt.toISOString(),
-  expires_at: new Date(it.createdAt.getTime() + absoluteLifetimeMs).toISOString(),
 })
 
 const csrfToken = shownOnce(
@@ -260,11 +241,7 @@ const ownRoutes = ({ shops, passwords }: ClientDeps): Route[] => [
     needs: 'session',
     reply: Type.Object({ sessions: list(sessionReply, 100) }),
     run: async ({ read, principal }) => {
-      const since = (ms: number) => new Date(read.now.getTime() - ms)
-      const sessions = await listSessions(read, clientIdOf(principal), {
-        createdAfter: since(absoluteLifetimeMs),
-        usedAfter: since(idleLifetimeMs),
-      })
+      const sessions = await openSessions(read, clientIdOf(principal))
       return { data: { sessions: sessions.map((it) => sessionView(it, principal?.id)) } }
     },
   }),

@@ -4,6 +4,7 @@ import { usePlatformAgo } from '../app/clock.ts'
 import { useAction, useData } from '../app/data.ts'
 import { useTexts } from '../app/session.tsx'
 import { memberTexts } from '../settings/texts.ts'
+import { deviceOf } from '../clients/device.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -21,7 +22,9 @@ export function Sessions() {
       <ul className="divide-line divide-y">
         {found.data?.map((it) => (
           <li key={it.id} className="flex h-12 items-center gap-4 px-4">
-            <span className="min-w-0 flex-1 truncate">{it.user_agent ?? '–'}</span>
+            <span className="min-w-0 flex-1 truncate" title={it.user_agent ?? undefined}>
+              {deviceOf(it.user_agent ?? '')}
+            </span>
             <span className="text-soft text-xs max-sm:hidden">{ago(it.last_seen_at)}</span>
             {it.is_current ? (
               <Badge text={t.current} tone="good" />

@@ -6,6 +6,11 @@ export const buyerViewTexts = {
     'Do‘kondagi qoidalar bilan hozir hisoblandi. Hech narsa saqlanmaydi.',
   ],
   cart: ['Cart', 'Корзина', 'Savat'],
+  decidedByCart: [
+    'What is allowed depends on the cart.',
+    'Что доступно, зависит от корзины.',
+    'Nimaga ruxsat borligi savatga bog‘liq.',
+  ],
   emptyCart: ['The cart is empty', 'Корзина пуста', 'Savat bo‘sh'],
   total: ['Total', 'Итого', 'Jami'],
   canOrder: ['Can be ordered now', 'Можно заказать сейчас', 'Hozir buyurtma qilish mumkin'],

@@ -89,17 +89,27 @@ function CartPart({ cart }: { cart: Cart }) {
 
 function MethodsPart({ cart }: { cart: Cart }) {
   const t = useTexts(buyerViewTexts)
+  // Every method is refused for an empty cart, which says nothing about the client.
+  const isEmpty = cart.Items.length + cart.ModeratedItems.length === 0
   return (
     <section aria-label={t.methods}>
       <Heading text={t.methods} />
+      {isEmpty && <p className="text-soft mb-2">{t.decidedByCart}</p>}
       <ul className="flex flex-col gap-2">
         {cart.AvailablePaymentMethods.map((it) => (
           <li key={it.Id} className="flex items-start gap-3">
             <span className="min-w-0 flex-1">
               {it.Name}
-              {it.Reason && <span className="text-soft block text-xs">{reasonText(t, it.Reason)}</span>}
+              {it.Reason && !isEmpty && (
+                <span className="text-soft block text-xs">{reasonText(t, it.Reason)}</span>
+              )}
             </span>
-            <Badge text={it.IsAvailable ? t.allowed : t.refused} tone={it.IsAvailable ? 'good' : 'neutral'} />
+            {!isEmpty && (
+              <Badge
+                text={it.IsAvailable ? t.allowed : t.refused}
+                tone={it.IsAvailable ? 'good' : 'neutral'}
+              />
+            )}
           </li>
         ))}
       </ul>

@@ -12,6 +12,7 @@ import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { FormDialog } from '../ui/form.tsx'
 import { Empty, Failure, Skeleton } from '../ui/states.tsx'
 import { BuyerView } from './buyer-view.tsx'
+import { ClientSessions } from './sessions.tsx'
 import { clientTexts } from './texts.ts'
 
 type Found = Operations['clients.get']['reply']
@@ -33,6 +34,7 @@ export function Page() {
           <Details found={found.data} />
           <Limits found={found.data} />
           <Consents clientId={id} />
+          {!found.data.client.erased_at && <ClientSessions clientId={id} />}
         </div>
       </div>
     </>

@@ -37,6 +37,13 @@ export const clientTexts = {
   noConsents: ['Agreed to nothing yet', 'Согласий пока нет', 'Hali rozilik yo‘q'],
   granted: ['Granted', 'Дано', 'Berilgan'],
   withdrawn: ['Withdrawn', 'Отозвано', 'Qaytarib olingan'],
+  sessions: ['Signed in', 'Где выполнен вход', 'Kirilgan joylar'],
+  noSessions: ['Signed in nowhere', 'Входа нет ни на одном устройстве', 'Hech qayerda kirilmagan'],
+  lastUsed: ['used', 'активность', 'faollik'],
+  end: ['End', 'Завершить', 'Tugatish'],
+  endAll: ['End all', 'Завершить все', 'Barchasini tugatish'],
+  ended: ['Signed out', 'Сеанс завершён', 'Seans tugatildi'],
+  endedAll: ['Signed out everywhere', 'Все сеансы завершены', 'Barcha seanslar tugatildi'],
   duplicate: ['Id of the duplicate', 'Номер дубля', 'Nusxa raqami'],
   erase: ['Erase on request', 'Удалить по запросу', 'So‘rov bo‘yicha o‘chirish'],
   eraseText: [

@@ -262,6 +262,7 @@ function Usage({ clientId }: { clientId: string }) {
             days={days.map((it) => it.day)}
             dayText={(it) => day(it, language)}
             format={count}
+            isWhole
             series={[
               { label: t.calls, values: days.map((it) => it.calls) },
               { label: t.refused, values: days.map((it) => it.refused), isReference: true },

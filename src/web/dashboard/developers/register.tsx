@@ -11,8 +11,10 @@ import { CheckField, TextArea, TextField } from '../ui/field.tsx'
 import { Credentials, type Issued } from './credentials.tsx'
 import { applicationTexts, scopeTexts } from './texts.ts'
 
-const types = ['server', 'web', 'mobile'] as const
-type ApplicationType = (typeof types)[number]
+/** What a developer builds, and the type of application for it. The server of a mini-app calls with a key. */
+const typeOf = { server: 'server', web: 'web', mobile: 'mobile', miniApp: 'server' } as const
+const kinds = ['server', 'web', 'mobile', 'miniApp'] as const
+type Kind = (typeof kinds)[number]
 
 const usualScopes: Scope[] = ['catalog:read', 'cart:read', 'cart:write', 'orders:read', 'orders:write']
 
@@ -34,7 +36,8 @@ export function RegisterDialog({ onClose }: { onClose(): void }) {
 function RegisterForm({ onIssued }: { onIssued(issued: Issued): void }) {
   const t = useTexts(applicationTexts)
   const [name, setName] = useState('')
-  const [type, setType] = useState<ApplicationType>('server')
+  const [kind, setKind] = useState<Kind>('server')
+  const type = typeOf[kind]
   const [scopes, setScopes] = useState<readonly Scope[]>(usualScopes)
   const [redirects, setRedirects] = useState('')
   const register = useAction(
@@ -66,7 +69,7 @@ function RegisterForm({ onIssued }: { onIssued(issued: Issued): void }) {
         error={errors['name']}
         onChange={(event) => setName(event.target.value)}
       />
-      <TypeChoice type={type} onChange={setType} />
+      <KindChoice kind={kind} onChange={setKind} />
       {type !== 'server' && (
         <TextArea
           label={t.redirects}
@@ -89,12 +92,12 @@ function RegisterForm({ onIssued }: { onIssued(issued: Issued): void }) {
   )
 }
 
-function TypeChoice({ type, onChange }: { type: ApplicationType; onChange(type: ApplicationType): void }) {
+function KindChoice({ kind, onChange }: { kind: Kind; onChange(kind: Kind): void }) {
   const t = useTexts(applicationTexts)
   return (
-    <fieldset className="grid gap-2 sm:grid-cols-3">
+    <fieldset className="grid gap-2 sm:grid-cols-2">
       <legend className="mb-1 font-medium">{t.type}</legend>
-      {types.map((it) => (
+      {kinds.map((it) => (
         <label
           key={it}
           className="border-strong has-checked:border-accent has-checked:bg-accent-soft cursor-pointer rounded-md border p-2.5"
@@ -103,7 +106,7 @@ function TypeChoice({ type, onChange }: { type: ApplicationType; onChange(type: 
             type="radio"
             name="type"
             value={it}
-            checked={it === type}
+            checked={it === kind}
             onChange={() => onChange(it)}
             className="sr-only"
           />

@@ -53,6 +53,7 @@ export const applicationTexts = {
   web: ['Web site', 'Веб-сайт', 'Veb-sayt'],
   mobile: ['Mobile application', 'Мобильное приложение', 'Mobil ilova'],
   server: ['Server to server', 'Сервер — сервер', 'Serverlararo'],
+  miniApp: ['Mini-app', 'Мини-приложение', 'Mini-ilova'],
   webHint: [
     'Signs buyers in by OAuth, with a client secret',
     'Вход покупателей через OAuth, с секретом',
@@ -67,6 +68,11 @@ export const applicationTexts = {
     'API keys and client credentials',
     'Ключи API и client credentials',
     'API kalitlari va client credentials',
+  ],
+  miniAppHint: [
+    'A page inside another application; its server calls with a server-to-server key',
+    'Страница внутри чужого приложения; вызывает ваш сервер с ключом «сервер — сервер»',
+    'Boshqa ilova ichidagi sahifa; serveringiz serverlararo kalit bilan chaqiradi',
   ],
   scopes: ['What it may do', 'Что ему разрешено', 'Nimaga ruxsat'],
   redirects: [

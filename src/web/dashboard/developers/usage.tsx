@@ -151,7 +151,7 @@ function Shown({ usage, app }: { usage: Usage; app: string }) {
       <div className="lg:col-span-2">
         <Card title={t.calls}>
           <Suspense fallback={<Skeleton className="h-48" />}>
-            <Chart label={t.calls} format={count} series={charts.calls} {...shared} />
+            <Chart label={t.calls} format={count} isWhole series={charts.calls} {...shared} />
           </Suspense>
         </Card>
       </div>
@@ -162,7 +162,7 @@ function Shown({ usage, app }: { usage: Usage; app: string }) {
       </Card>
       <Card title={t.limited}>
         <Suspense fallback={<Skeleton className="h-48" />}>
-          <Chart label={t.limited} format={count} series={charts.limited} {...shared} />
+          <Chart label={t.limited} format={count} isWhole series={charts.limited} {...shared} />
         </Suspense>
       </Card>
       <div className="min-w-0 lg:col-span-2">

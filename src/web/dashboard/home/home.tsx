@@ -28,6 +28,7 @@ const table = {
   share: ['Recommended', 'Доля рекомендаций', 'Tavsiyalar ulushi'],
   clicks: ['of revenue, {count} clicks', 'выручки, кликов: {count}', 'tushumdan, {count} bosish'],
   lastWeek: ['vs. last week', 'к прошлой неделе', 'o‘tgan haftaga nisbatan'],
+  noLastWeek: ['nothing a week ago', 'неделю назад не было', 'bir hafta oldin bo‘lmagan'],
   thirty: ['Revenue of 30 days', 'Выручка за 30 дней', '30 kunlik tushum'],
   thisPeriod: ['This period', 'Этот период', 'Shu davr'],
   before: ['A week earlier', 'Неделей раньше', 'Bir hafta oldin'],
@@ -82,28 +83,29 @@ function Figures() {
   const then = days.at(-1 - week)
   const averageOf = (it: { orders: number; cancelled: number; revenue_tiyin: number }) =>
     it.orders > it.cancelled ? it.revenue_tiyin / (it.orders - it.cancelled) : 0
+  const against = (now: number, before: number) => ({
+    change: changeOf(now, before),
+    note: before > 0 ? t.lastWeek : t.noLastWeek,
+  })
   return (
     <>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
         <Tile
           label={t.orders}
           value={count(today.orders)}
-          change={changeOf(today.orders, then?.orders ?? 0)}
-          note={t.lastWeek}
+          {...against(today.orders, then?.orders ?? 0)}
           values={shown.map((it) => it.orders)}
         />
         <Tile
           label={t.revenue}
           value={shortMoney(today.revenue_tiyin, language)}
-          change={changeOf(today.revenue_tiyin, then?.revenue_tiyin ?? 0)}
-          note={t.lastWeek}
+          {...against(today.revenue_tiyin, then?.revenue_tiyin ?? 0)}
           values={shown.map((it) => it.revenue_tiyin)}
         />
         <Tile
           label={t.average}
           value={shortMoney(averageOf(today), language)}
-          change={changeOf(averageOf(today), then ? averageOf(then) : 0)}
-          note={t.lastWeek}
+          {...against(averageOf(today), then ? averageOf(then) : 0)}
           values={shown.map(averageOf)}
         />
         <ListTiles days={days} />

@@ -57,7 +57,7 @@ export function Page() {
     done: t.retried,
   })
   const columns: Column<Notification>[] = [
-    { head: t.to, cell: (it) => it.to ?? it.client_id ?? '–' },
+    { head: t.to, cell: (it) => <span className="break-all">{it.to ?? it.client_id ?? '–'}</span> },
     { head: t.status, cell: (it) => <Badge text={t[it.status]} tone={tones[it.status]} /> },
     { head: t.template, isWide: true, cell: (it) => it.template },
     { head: t.channel, isWide: true, cell: (it) => t[it.channel] },

@@ -53,6 +53,7 @@ export function Page() {
     },
     {
       head: t.actor,
+      isWide: true,
       cell: (it) => (
         <>
           <span className="block truncate">{it.actor.name ?? it.actor.id ?? '–'}</span>
@@ -62,11 +63,13 @@ export function Page() {
     },
     {
       head: t.action,
-      isWide: true,
       cell: (it) => (
-        <code className="font-mono text-xs">
-          <span className="text-soft">{it.method}</span> {it.path}
-        </code>
+        <>
+          <code className="font-mono text-xs break-all">
+            <span className="text-soft">{it.method}</span> {it.path}
+          </code>
+          <span className="text-soft block text-xs md:hidden">{it.actor.name ?? it.actor.id ?? '–'}</span>
+        </>
       ),
     },
     {

@@ -21,6 +21,8 @@ export interface ChartProps {
   /** A shorter text for the axis. */
   axisText?(day: string): string
   height?: number
+  /** The axis has no fractions. */
+  isWhole?: boolean
 }
 
 /** By series; a reference is grey. */
@@ -42,7 +44,7 @@ function resolved(name: string): string {
 }
 
 function optionsOf(
-  { series, format, dayText, axisText = dayText, days, height = 220 }: ChartProps,
+  { series, format, dayText, axisText = dayText, days, height = 220, isWhole }: ChartProps,
   width: number,
   onMove: (at: number | null) => void,
 ): uPlot.Options {
@@ -71,7 +73,7 @@ function optionsOf(
         size: 64,
         grid: { stroke: line, width: 1 },
         ticks: { show: false },
-        values: (_plot, at) => at.map((it) => format(it)),
+        values: (_plot, at) => at.map((it) => (isWhole && !Number.isInteger(it) ? '' : format(it))),
       },
     ],
     series: [
