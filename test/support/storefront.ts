@@ -70,7 +70,7 @@ async function faultsBy(page: Page, options: object): Promise<string[]> {
       document: { documentElement: { scrollWidth: number } }
       innerWidth: number
     }
-    const { violations } = await scope.axe.run(given)
+    const { violations } = await scope.axe.run({ resultTypes: ['violations'], preload: false, ...given })
     const found = violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.html.slice(0, 200)}`))
     const isWide = scope.document.documentElement.scrollWidth > scope.innerWidth
     return [...found, ...(isWide ? ['wider than the window'] : [])]

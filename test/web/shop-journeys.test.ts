@@ -164,7 +164,16 @@ async function everyPageIsAccessible(buyer: Shopper, orders: string[]): Promise<
   await page.click('text=Добавить из моей корзины')
   await page.locator('.line').first().waitFor()
   const shared = `/shared/${lastPart(page.url())}`
-  const open = ['', '/catalog', '/deals', '/c/smartphones', '/search?q=телефон', `/p/${product}/-`, '/mini']
+  const open = [
+    '',
+    '/catalog',
+    '/deals',
+    '/c/smartphones',
+    '/search?q=телефон',
+    '/search?q=zzzzzzzz',
+    `/p/${product}/-`,
+    '/mini',
+  ]
   const own = [
     '/wishlist',
     '/cart',

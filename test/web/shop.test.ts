@@ -3,7 +3,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
-import { isNightly } from '../support/nightly.ts'
 import {
   addProduct,
   address,
@@ -238,22 +237,6 @@ test('two browsers fill one shared cart', inBrowser, async () => {
   equal(await first.page.locator('.line').count(), 2)
   await second.page.reload()
   await shown(second, '.lead', 'закрыта')
-})
-
-test('pages are accessible in both themes and fit a phone', inBrowser, async () => {
-  const { product } = await cheapOffer('-popularity')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const guest = await shopper({ colorScheme })
-    await addProduct(guest, product)
-    const pages = ['', '/c/smartphones', `/p/${product}/-`, '/cart', '/checkout', '/search?q=zzzzzzzz']
-    for (const [at, path] of pages.entries()) {
-      // Each page in one theme, and at night in both.
-      if (!isNightly && at % 2 === Number(colorScheme === 'dark')) continue
-      await guest.open(path)
-      deepEqual(await faultsOf(guest.page), [], `${path} in the ${colorScheme} theme`)
-    }
-    deepEqual(guest.complaints, [])
-  }
 })
 
 test(
