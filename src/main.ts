@@ -14,17 +14,18 @@ import { BackupUnusable } from './base/backup/errors.ts'
 import { DatabaseUnusable } from './base/migrate.ts'
 import { Refusal } from './base/refusal.ts'
 import { commands, helpText } from './cli/index.ts'
-import { type CommandContext, meant, parseArguments, UsageError } from './cli/command.ts'
+import { type CommandContext, meant, parseArguments } from './cli/command.ts'
+import { CommandError, type Exit, exitCodes, exitOfRefusal, UsageError } from './cli/exit-codes.ts'
+import { openOutput } from './cli/output.ts'
 
-/** Errors of the user or the machine, printed as one sentence; anything else is a defect and prints its stack. */
-const expected = [
-  UsageError,
-  ConfigError,
-  DataDirectoryInUse,
-  DataDirectoryUnusable,
-  EmbeddedPostgresUnavailable,
-  DatabaseUnusable,
-  BackupUnusable,
+/** Errors of the machine, printed as one sentence; anything else is a defect and prints its stack. */
+const expected: [new (...args: never[]) => Error, Exit][] = [
+  [ConfigError, 'usage'],
+  [DataDirectoryInUse, 'failed'],
+  [DataDirectoryUnusable, 'failed'],
+  [EmbeddedPostgresUnavailable, 'failed'],
+  [DatabaseUnusable, 'unreachable'],
+  [BackupUnusable, 'failed'],
 ]
 
 const diskErrors: Record<string, string> = {
@@ -33,13 +34,16 @@ const diskErrors: Record<string, string> = {
 }
 
 const [name = 'help', ...args] = process.argv.slice(2)
+const output = openOutput()
 
 process.exitCode = await run().catch(async (error: unknown) => {
-  const message = await errorText(error)
+  const { exit, code, message } = await reported(error)
   process.stderr.write(
-    args.includes('--json') ? `${JSON.stringify({ error: { message } })}\n` : `bozor: ${message}\n`,
+    args.includes('--json')
+      ? `${JSON.stringify({ error: { code: code ?? exit, message } })}\n`
+      : `bozor: ${message}\n`,
   )
-  return 1
+  return exitCodes[exit].code
 })
 
 async function run(): Promise<number> {
@@ -85,14 +89,14 @@ function commandContext(command: string): CommandContext {
   // Defects are logged and survived: requests are independent of each other.
   process.on('uncaughtException', (error) => log.error('uncaught exception', { error }))
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }))
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
   const printStatus = (text: string) => void process.stderr.write(`${text}\n`)
   return {
     config,
     log,
     version: version(),
     inherited: process.env['BOZOR_INHERITED'],
-    print,
+    print: output.print,
+    outputClosed: output.closed,
     printStatus,
     isColoured: isColoured(process.stdout),
     progress: showProgress,
@@ -116,11 +120,19 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
-async function errorText(error: unknown): Promise<string> {
-  if (error instanceof Refusal) return (await import('./cli/refusal-text.ts')).refusalText(error)
-  if (expected.some((kind) => error instanceof kind)) return (error as Error).message
+/** How the command ends, the code of a refusal, and what to say. */
+async function reported(error: unknown): Promise<{ exit: Exit; code?: string; message: string }> {
+  if (error instanceof Refusal) {
+    const { refusalText } = await import('./cli/refusal-text.ts')
+    return { exit: exitOfRefusal(error.code), code: error.code, message: refusalText(error) }
+  }
+  if (error instanceof CommandError) return error
+  const known = expected.find(([kind]) => error instanceof kind)
+  if (known) return { exit: known[1], message: (error as Error).message }
   const { code = '', path } = error as { code?: string; path?: string }
-  if (code in diskErrors)
-    return `${diskErrors[code]}${path ? ` (${path})` : ''}. Free some space or set DATA_DIR.`
-  return (error as Error).stack ?? String(error)
+  const message =
+    code in diskErrors
+      ? `${diskErrors[code]}${path ? ` (${path})` : ''}. Free some space or set DATA_DIR.`
+      : ((error as Error).stack ?? String(error))
+  return { exit: 'failed', message }
 }

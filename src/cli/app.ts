@@ -33,6 +33,7 @@ export const appCommand: Command = {
 Scopes: ${allScopes.join(' ')}
 
   npm run bozor -- app create --name Phone --type mobile --scopes "catalog:read cart:read cart:write"`,
+  actions: ['create', 'list'],
   options: {
     name: { type: 'string' },
     type: { type: 'string' },

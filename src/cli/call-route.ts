@@ -6,6 +6,7 @@ import type { Environment } from '../base/database.ts'
 import { uzs } from '../base/money.ts'
 import { secretUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
+import { withIdOf } from '../http/not-found.ts'
 import type { Principal, RequestContext, Route } from '../http/route.ts'
 import { scopes } from '../http/scopes.ts'
 import { checker, decodedQuery } from '../http/validation.ts'
@@ -37,6 +38,16 @@ export async function callRoute(
 ): Promise<unknown> {
   const route = app.routes.find((it) => `${it.method} ${it.path}` === call.route)
   if (!route) throw new Error(`there is no route ${call.route}`)
+  return run(app, route, { environment, timezone, call }).catch((error: unknown) => {
+    throw withIdOf(error, route.path, call.params ?? {})
+  })
+}
+
+async function run(
+  app: Pick<App, 'shops'>,
+  route: Route,
+  { environment, timezone, call }: { environment: Environment; timezone: string; call: RouteCall },
+): Promise<unknown> {
   const input = { ...contextOf(environment, timezone), ...checkedInput(route, call) }
   const { db } = app.shops[environment]
   if (route.kind === 'read') return (await route.declared.run({ ...input, read: db.read() })).data

@@ -1,8 +1,14 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { bozor, temporaryFolder } from '../../test/support/process.ts'
+import { logFileOf } from '../base/log.ts'
+import { databaseUrl } from '../../test/support/database.ts'
+import { bozor, piped, temporaryFolder } from '../../test/support/process.ts'
 import { openPlatform } from '../../test/support/shop.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { exitCodes } from './exit-codes.ts'
 import { commands } from './index.ts'
 import { withDatabases } from './storage.ts'
 
@@ -19,12 +25,12 @@ test('a command uses the clock of its environment', async () => {
 
 test('an unknown command is named, with a hint', async () => {
   const { code, stdout, stderr } = await bozor(['strat'], {})
-  equal(code, 1)
+  equal(code, 2)
   equal(stdout, '')
   match(stderr, /^bozor: there is no command "strat"; did you mean "start"\? "help" lists the commands\n$/)
   match((await bozor(['nosuch'], {})).stderr, /^bozor: there is no command "nosuch"; "help" lists/)
   const option = await bozor(['logs', '--folow'], {})
-  equal(option.code, 1)
+  equal(option.code, 2)
   match(
     option.stderr,
     /^bozor: there is no option "--folow"; did you mean "--follow"\? the options are --follow, /,
@@ -44,8 +50,109 @@ test('with --json an error is JSON on stderr', async () => {
   const { code, stdout, stderr } = await bozor(['events', 'list', '--limit', 'x', '--json'], {
     BOZOR_KEY: 'ak_test_x',
   })
-  deepEqual([code, stdout], [1, ''])
-  match((JSON.parse(stderr) as { error: { message: string } }).error.message, /--limit must be/)
+  deepEqual([code, stdout], [2, ''])
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string } }
+  equal(error.code, 'usage')
+  match(error.message, /--limit must be/)
+})
+
+test('the exit code says what kind of failure it was', async () => {
+  const { connection, keys, url } = await openPlatform()
+  const local = { DATABASE_URL: databaseUrl(connection), DATA_DIR: temporaryFolder() }
+  const remote = { BOZOR_KEY: keys.test, BOZOR_URL: url }
+  const cases: [number, string, RegExp, string[], Record<string, string>][] = [
+    [2, 'usage', /use "stock show OFFER_ID"/, ['stock', 'show'], local],
+    [2, 'usage', /The configuration is invalid/, ['jobs'], { ...local, PORT: 'x' }],
+    [
+      3,
+      'not_found',
+      /^There is no offer 999999\. "bozor stock list" lists/,
+      ['stock', 'show', '999999'],
+      local,
+    ],
+    [3, 'not_found', /^There is no order 77\. "bozor orders list" lists/, ['orders', 'show', '77'], local],
+    [3, 'not_found', /^There is no order abc\./, ['orders', 'cancel', 'abc'], local],
+    [
+      3,
+      'not_found',
+      /there is no job "prommotions"; did you mean "promotions"/,
+      ['jobs', 'run', 'prommotions'],
+      local,
+    ],
+    [3, 'not_found', /there is no model 99 /, ['model', 'activate', '99'], local],
+    [
+      3,
+      'not_found',
+      /There is no event 0190/,
+      ['events', 'show', '01900000-0000-7000-8000-000000000000'],
+      remote,
+    ],
+    [4, 'validation_failed', /status must be one of/, ['orders', 'list', '--status', 'lost'], local],
+    [4, 'refused', /does not accept the key/, ['events', 'list'], { ...remote, BOZOR_KEY: `${keys.test}x` }],
+    [
+      5,
+      'unreachable',
+      /cannot be reached/,
+      ['events', 'list'],
+      { ...remote, BOZOR_URL: 'http://127.0.0.1:1' },
+    ],
+    [5, 'unreachable', /database/i, ['jobs'], { ...local, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
+  ]
+  for (const [expected, expectedCode, message, args, env] of cases) {
+    const { code, stderr } = await bozor([...args, '--json'], env)
+    const { error } = JSON.parse(stderr.slice(stderr.indexOf('{"error'))) as {
+      error: { code: string; message: string }
+    }
+    deepEqual([code, error.code], [expected, expectedCode], `${args.join(' ')}: ${stderr}`)
+    match(error.message, message)
+  }
+})
+
+test('a reader that goes away ends the output without an error, also of what follows events', async () => {
+  const { call, connection, keys, url } = await openPlatform()
+  let count = 0
+  const happen = async () => {
+    const slug = `brand-${count++}`
+    await call('POST', '/v1/catalog/brands', { body: { slug, name: slug } })
+    appendFileSync(logFileOf(folder), `${line}\n`)
+  }
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'logs'))
+  const line = JSON.stringify({ time: '2026-11-01T00:00:00.000Z', level: 'info', message: 'x'.repeat(500) })
+  writeFileSync(logFileOf(folder), `${line}\n`.repeat(2_000))
+  await happen()
+  await happen()
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl(connection),
+    BOZOR_KEY: keys.test,
+    BOZOR_URL: url,
+  }
+  for (const args of [
+    ['events', 'list', '--json'],
+    ['events', 'tail', '--json'],
+    ['logs', '--lines', '2000'],
+    ['logs', '--follow', '--json'],
+  ]) {
+    let isEnded = false
+    const run = piped(args, 'head -1', env).finally(() => (isEnded = true))
+    // What follows ends with the first line that it cannot print.
+    await waitUntil(async () => isEnded || (await happen().then(() => false)), {
+      what: `${args.join(' ')} ends`,
+    })
+    const { code, stdout, stderr } = await run
+    deepEqual([code, stderr], [0, ''], args.join(' '))
+    equal(stdout.trim().split('\n').length, 1)
+  }
+})
+
+test('help and the documentation list the exit codes', async () => {
+  const { stdout } = await bozor(['help'], {})
+  const page = readFileSync('docs/operations/README.md', 'utf8')
+  for (const { code, meaning } of Object.values(exitCodes)) {
+    ok(stdout.includes(`  ${code}  ${meaning}\n`), meaning)
+    ok(page.includes(`| ${code} | ${meaning} |`), meaning)
+  }
 })
 
 test('help exits with 0', async () => {
@@ -63,9 +170,9 @@ test('starting on a used port ends with one sentence', async () => {
   match(stderr, new RegExp(`bozor: port ${port} is in use; .*PORT`))
 })
 
-test('help about an unknown command exits with 1', async () => {
+test('help about an unknown command exits with 2', async () => {
   const { code, stderr } = await bozor(['help', 'nosuch'], {})
-  equal(code, 1)
+  equal(code, 2)
   match(stderr, /^bozor: there is no command "nosuch"; "help" lists the commands\n$/)
 })
 

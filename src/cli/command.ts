@@ -6,6 +6,10 @@ import type { Config } from '../base/config.ts'
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import { nearest } from '../base/nearest.ts'
+import { Refusal } from '../base/refusal.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
+
+export { CommandError, UsageError } from './exit-codes.ts'
 
 export interface CommandContext {
   config: Config
@@ -14,6 +18,8 @@ export interface CommandContext {
   /** In a worker process: the connection that the first process opened. */
   inherited: string | undefined
   print(text: string): void
+  /** Resolves when a line could not be printed because the reader of stdout has gone. */
+  outputClosed: Promise<void>
   /** Prints to stderr, beside the output. */
   printStatus(text: string): void
   /** Whether the output may have colours. */
@@ -29,6 +35,8 @@ export interface Command {
   usage: string
   help: string
   options: ParseArgsOptionsConfig
+  /** The words that the first argument may be, for completion. */
+  actions?: readonly string[]
   run(context: CommandContext, args: CommandArguments): Promise<number>
 }
 
@@ -36,9 +44,6 @@ export interface CommandArguments {
   positionals: string[]
   flags: Record<string, string | boolean | undefined>
 }
-
-/** An error of the user: printed as one sentence without a stack trace. */
-export class UsageError extends Error {}
 
 export function parseArguments(command: Command, args: string[]): CommandArguments {
   try {
@@ -66,6 +71,14 @@ export function environmentOf(args: CommandArguments): Environment {
   if (environment !== 'live' && environment !== 'test') throw new UsageError('--env must be live or test')
   return environment
 }
+
+/** Says what a use case did not find: it knows only that it is missing. */
+export const named = <T>(work: Promise<T>, missing: string): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'not_found'
+      ? new CommandError(missing, 'not_found')
+      : error
+  })
 
 interface Bounds {
   name: string

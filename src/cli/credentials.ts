@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../base/config.ts'
 import type { Environment } from '../base/database.ts'
 import { type Bozor, BozorConnectionError, BozorError, createBozor } from '../sdk/index.ts'
-import { UsageError } from './command.ts'
+import { CommandError, exitOfRefusal } from './exit-codes.ts'
 import { serverOrigin } from './server-address.ts'
 
 export interface Credentials {
@@ -23,7 +23,7 @@ export function readCredentials({ credentialsFile }: Config): Stored {
     return JSON.parse(readFileSync(credentialsFile, 'utf8')) as Stored
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new UsageError(`${credentialsFile} cannot be read: ${(error as Error).message}`)
+    throw new CommandError(`${credentialsFile} cannot be read: ${(error as Error).message}`)
   }
 }
 
@@ -44,8 +44,9 @@ export function credentialsFor(config: Config, environment: Environment): Creden
   if (config.apiKey !== undefined) return { url: config.apiUrl ?? serverOrigin(config), key: config.apiKey }
   const stored = readCredentials(config)[environment]
   if (!stored)
-    throw new UsageError(
+    throw new CommandError(
       `there is no key for the ${environment} environment: run "bozor login --env ${environment}", or set BOZOR_KEY`,
+      'refused',
     )
   return stored
 }
@@ -59,11 +60,14 @@ export async function explained<T>({ url }: Credentials, work: () => Promise<T>)
     return await work()
   } catch (error) {
     if (error instanceof BozorConnectionError)
-      throw new UsageError(`${url} cannot be reached (${error.message}); is the server running?`)
+      throw new CommandError(
+        `${url} cannot be reached (${error.message}); is the server running?`,
+        'unreachable',
+      )
     if (!(error instanceof BozorError)) throw error
-    const { status, message } = error
+    const { code, status, message } = error
     if (status === 401)
-      throw new UsageError(`${url} does not accept the key; run "bozor login" again. ${message}`)
-    throw new UsageError(`${url} refused: ${message}`)
+      throw new CommandError(`${url} does not accept the key; run "bozor login" again. ${message}`, 'refused')
+    throw new CommandError(`${url} refused: ${message}`, exitOfRefusal(code))
   }
 }

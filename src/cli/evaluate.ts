@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Engine, EvaluateOptions, Evaluation, Task } from '../recommendations/evaluate/index.ts'
-import { wholeNumber, type Command, type CommandArguments, UsageError } from './command.ts'
+import { wholeNumber, type Command, type CommandArguments, CommandError, UsageError } from './command.ts'
 
 const options = {
   task: { type: 'string' },
@@ -69,7 +69,7 @@ Examples:
       context.print(args.flags['json'] ? JSON.stringify(result) : report(result))
       return 0
     } catch (error) {
-      throw error instanceof InputError ? new UsageError(error.message) : error
+      throw error instanceof InputError ? new CommandError(error.message) : error
     }
   },
 }

@@ -19,6 +19,7 @@ export const eventsCommand: Command = {
   --limit N        tail: end after N events; list: how many (default 20)
   --env ENV        live or test (default test)
   --json           print CloudEvents, one JSON document per line`,
+  actions: ['tail', 'list', 'show'],
   options: {
     type: { type: 'string' },
     subject: { type: 'string' },
@@ -39,7 +40,8 @@ export const eventsCommand: Command = {
         const bounds = { name: 'limit', usual: Infinity, least: 1, most: Number.MAX_SAFE_INTEGER }
         const most = limit === undefined ? Infinity : wholeNumber(limit, bounds)
         if (!args.flags['json']) context.printStatus('Following events. Ctrl-C stops it.')
-        await followEvents(bozor, { ...filter, ...(since && { lastEventId: since }), limit: most }, print)
+        const options = { ...filter, ...(since && { lastEventId: since }), limit: most }
+        await followEvents({ context, bozor }, options, print)
       } else if (action === 'list') {
         const perPage = wholeNumber(limit, { name: 'limit', usual: 20, least: 1, most: maxListed })
         const { items } = await bozor.events.list({ ...filter, sort: '-position', per_page: perPage })

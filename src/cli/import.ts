@@ -3,7 +3,7 @@ import { elapsedMs } from '../base/clock.ts'
 import { importRecords, type ImportReport } from '../base/records/import-records.ts'
 import { Refusal } from '../base/refusal.ts'
 import { localizedFaults } from '../http/validation.ts'
-import { type Command, environmentOf, UsageError, type CommandContext } from './command.ts'
+import { type Command, environmentOf, CommandError, UsageError, type CommandContext } from './command.ts'
 import { withStorage, sourceOf } from './storage.ts'
 
 export const importCommand: Command = {
@@ -54,7 +54,7 @@ Kinds: ${allRecordKinds.map((it) => it.name).join(', ')}
     ).catch((error: unknown) => {
       if (!stop.aborted || !(error instanceof Refusal)) throw error
       const { read, stored } = error.details as { read: number; stored: number }
-      throw new UsageError(
+      throw new CommandError(
         `stopped after ${read} lines; ${stored} records are stored, run it again for the rest`,
       )
     })

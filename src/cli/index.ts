@@ -1,6 +1,7 @@
 // The commands. Each is loaded when it is called, so that help and version need not load the platform.
 
 import type { Command } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
 
 interface CommandEntry {
   name: string
@@ -173,8 +174,13 @@ export async function helpText(name: string | undefined): Promise<string> {
 
 ${commands.map((it) => `  ${it.name.padEnd(width)}  ${it.summary}`).join('\n')}
 
-  "help COMMAND" shows details. All commands work while the server runs on the same DATA_DIR. A command exits with 0 when
-  it has done its work, else with 1 and the reason on stderr. With --json, stdout has JSON only, and the reason is
-  {"error": {"message": …}}. Only start, mcp and completion have no --json.
+  "help COMMAND" shows details. All commands work while the server runs on the same DATA_DIR. With --json, stdout has JSON
+  only, and the reason of a failure is {"error": {"code": …, "message": …}} on stderr. Only start, mcp and completion have
+  no --json.
+
+Exit codes:
+${Object.values(exitCodes)
+  .map(({ code, meaning }) => `  ${code}  ${meaning}`)
+  .join('\n')}
 `
 }

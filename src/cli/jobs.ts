@@ -6,8 +6,10 @@ import { memoryCounter } from '../http/rate-limit.ts'
 import {
   type Command,
   environmentOf,
+  meant,
   type CommandArguments,
   table,
+  CommandError,
   UsageError,
   type CommandContext,
 } from './command.ts'
@@ -21,6 +23,7 @@ export const jobsCommand: Command = {
   run NAME     runs a job now
   --env ENV    live or test (default test)
   --json       print JSON`,
+  actions: ['list', 'run'],
   options: { env: { type: 'string' }, json: { type: 'boolean' } },
   async run(context, args) {
     const environment = environmentOf(args)
@@ -39,8 +42,14 @@ export const jobsCommand: Command = {
 async function runCommand(jobs: Jobs, context: CommandContext, args: CommandArguments): Promise<number> {
   const [action = 'list', name] = args.positionals
   if (action === 'run') {
-    if (!name || !jobs.has(name)) throw new UsageError(`unknown job; known jobs: ${jobs.names().join(', ')}`)
-    if (!(await jobs.runNow(name))) throw new UsageError(`${name} is already running in another process`)
+    if (!name) throw new UsageError(`name a job: ${jobs.names().join(', ')}`)
+    if (!jobs.has(name))
+      throw new CommandError(
+        `there is no job "${name}"; ${meant(name, jobs.names())}the jobs are ${jobs.names().join(', ')}`,
+        'not_found',
+      )
+    if (!(await jobs.runNow(name)))
+      throw new CommandError(`${name} is already running in another process`, 'refused')
   } else if (action !== 'list') throw new UsageError('use "jobs list" or "jobs run NAME"')
   const states = (await jobs.states()).filter((it) => action === 'list' || it.name === name)
   if (args.flags['json']) context.print(JSON.stringify(states))

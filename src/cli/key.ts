@@ -6,7 +6,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../identity/index.ts'
-import { type Command, environmentOf, table, UsageError } from './command.ts'
+import { type Command, CommandError, environmentOf, named, table, UsageError } from './command.ts'
 import { withStorage, audited } from './storage.ts'
 
 export const keyCommand: Command = {
@@ -19,6 +19,7 @@ export const keyCommand: Command = {
   revoke CLIENT_ID KEY_ID                   revokes a key now
   --env ENV                                 live or test (default test)
   --json                                    print JSON`,
+  actions: ['create', 'list', 'rotate', 'revoke'],
   options: {
     name: { type: 'string' },
     overlap: { type: 'string' },
@@ -33,9 +34,11 @@ export const keyCommand: Command = {
       context.print(args.flags['json'] ? JSON.stringify(value) : text)
     return withStorage(context, 'key', async ({ db }) => {
       const shopDb = db[environment]
+      const missing = `application ${applicationId} has no key ${keyId} (see "key list ${applicationId}")`
       if (!(await findApplication(shopDb.read(), applicationId)))
-        throw new UsageError(
-          `there is no application ${applicationId} in ${environment} (see "app list --env …")`,
+        throw new CommandError(
+          `there is no application ${applicationId} in ${environment} (see "app list --env ${environment}")`,
+          'not_found',
         )
       if (action === 'list') {
         const keys = await listKeys(shopDb.read(), applicationId)
@@ -60,15 +63,21 @@ export const keyCommand: Command = {
         const overlapSeconds = Number(args.flags['overlap'] ?? 86_400)
         if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > maxOverlapSeconds)
           throw new UsageError('--overlap must be whole seconds, at most 2592000 (30 days)')
-        const { key, apiKey } = await audited(shopDb, 'key rotate', (tx) =>
-          rotateKey(tx, applicationId, { keyId, overlapSeconds, callerScopes: null }),
+        const { key, apiKey } = await named(
+          audited(shopDb, 'key rotate', (tx) =>
+            rotateKey(tx, applicationId, { keyId, overlapSeconds, callerScopes: null }),
+          ),
+          missing,
         )
         print(
           { id: key.id, api_key: apiKey },
           `${key.id}  ${apiKey}\n\nThe old key works for ${overlapSeconds} more seconds.`,
         )
       } else if (action === 'revoke' && keyId) {
-        const key = await audited(shopDb, 'key revoke', (tx) => revokeKey(tx, applicationId, keyId))
+        const key = await named(
+          audited(shopDb, 'key revoke', (tx) => revokeKey(tx, applicationId, keyId)),
+          missing,
+        )
         print({ id: key.id, revoked_at: key.revokedAt }, `${key.id} is revoked.`)
       } else
         throw new UsageError('use "key list", "key create", "key rotate" or "key revoke"; see "help key"')

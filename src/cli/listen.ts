@@ -56,7 +56,7 @@ first and stays the same. Run "bozor login" first. Events that URL does not acce
           const { event } = await bozor.events.get({ event_id: flags['replay'] })
           return (await forward(event)) ? 0 : 1
         }
-        await forwardAll(bozor, forward, flags)
+        await forwardAll({ context, bozor }, forward, flags)
         return 0
       })
     } finally {
@@ -66,7 +66,7 @@ first and stays the same. Run "bozor login" first. Events that URL does not acce
 }
 
 async function forwardAll(
-  bozor: Bozor,
+  { context, bozor }: { context: CommandContext; bozor: Bozor },
   forward: (event: Event) => Promise<boolean>,
   { type, last, limit }: Record<string, string | undefined>,
 ): Promise<void> {
@@ -84,9 +84,13 @@ async function forwardAll(
     left -= items.length
   }
   if (left > 0)
-    await followEvents(bozor, { ...filter, ...(lastEventId && { lastEventId }), limit: left }, async (it) => {
-      await forward(it)
-    })
+    await followEvents(
+      { context, bozor },
+      { ...filter, ...(lastEventId && { lastEventId }), limit: left },
+      async (it) => {
+        await forward(it)
+      },
+    )
 }
 
 function targetIn(given: string | undefined): string {

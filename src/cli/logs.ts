@@ -3,7 +3,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { type Level, levels, logFileOf } from '../base/log.ts'
 import { lineForPeople, type LogRecord } from '../base/log-lines.ts'
-import { type Command, type CommandContext, UsageError } from './command.ts'
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
 import { whenStopped } from './when-stopped.ts'
 
 const defaultLines = 100
@@ -28,12 +28,12 @@ export const logsCommand: Command = {
   async run(context, { flags }) {
     const path = logFileOf(context.config.dataDir)
     if (!existsSync(path) && !flags['follow'])
-      throw new UsageError(`there is no log yet (${path}); it is written when the server runs`)
+      throw new CommandError(`there is no log yet (${path}); it is written when the server runs`, 'not_found')
     const show = shower(context, { level: levelIn(flags['level']), isJson: flags['json'] === true })
     const file = new GrowingFile(path)
     const shown = [...linesOf(`${path}.1`), ...file.newLines()].filter((it) => show.isWanted(it))
     for (const line of shown.slice(-linesIn(flags['lines']))) show.print(line)
-    if (flags['follow']) await follow(file, show)
+    if (flags['follow']) await follow(context, file, show)
     return 0
   },
 }
@@ -54,11 +54,11 @@ function shower(context: CommandContext, options: { level: Level; isJson: boolea
   }
 }
 
-async function follow(file: GrowingFile, show: Shower): Promise<void> {
+async function follow(context: CommandContext, file: GrowingFile, show: Shower): Promise<void> {
   const timer = setInterval(() => {
     for (const line of file.newLines()) if (show.isWanted(line)) show.print(line)
   }, pollMs)
-  await whenStopped()
+  await whenStopped(context)
   clearInterval(timer)
 }
 

@@ -31,7 +31,7 @@ test('members are created and deactivated by command while the server runs', asy
   await waitUntil(async () => (await me(cookie)).body.data?.member.role === 'analyst')
   await waitUntil(async () => !(await me(cookie)).body.data.scopes.includes('admin:write'))
   const last = await member('role', 'owner@bozor.example', 'analyst')
-  equal(last.code, 1)
+  equal(last.code, 4)
   match((await member('remove', 'unknown@shop.uz')).stderr, /there is no member unknown@shop.uz/)
   match(last.stderr, /last owner must remain/)
   match((await member('remove', 'owner@bozor.example')).stderr, /last owner must remain/)

@@ -15,7 +15,14 @@ import {
   roles,
   setMemberPassword,
 } from '../identity/index.ts'
-import { type Command, type CommandArguments, table, UsageError, type CommandContext } from './command.ts'
+import {
+  type Command,
+  type CommandArguments,
+  table,
+  CommandError,
+  UsageError,
+  type CommandContext,
+} from './command.ts'
 import { withStorage, audited } from './storage.ts'
 import { serverOrigin } from './server-address.ts'
 
@@ -35,6 +42,7 @@ export const memberCommand: Command = {
 Roles: ${roles.join(', ')}
 
   npm run bozor -- member create --email anna@shop.uz --name Anna`,
+  actions: ['create', 'invite', 'list', 'role', 'remove', 'restore', 'reset-password'],
   options: {
     email: { type: 'string' },
     name: { type: 'string' },
@@ -142,7 +150,7 @@ function forMember(
   if (!email) throw new UsageError('name the member by the e-mail address (see "member list")')
   return async (db) => {
     const member = await findMemberByEmail(db.read(), email)
-    if (!member) throw new UsageError(`there is no member ${email} (see "member list")`)
+    if (!member) throw new CommandError(`there is no member ${email} (see "member list")`, 'not_found')
     const { value, text } = await audited(db, `member ${what}`, (tx) => work(tx, member.id))
     return { value: { id: member.id, email: member.email, ...value }, text }
   }

@@ -10,7 +10,7 @@ import { bozor, preparedFolder } from '../../test/support/process.ts'
 import { openPlatform } from '../../test/support/shop.ts'
 import { openStock } from '../../test/support/stock.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
-import { parseArguments, UsageError, type CommandContext } from './command.ts'
+import { parseArguments, CommandError, type CommandContext } from './command.ts'
 import { commands } from './index.ts'
 
 const shop = await openPlatform()
@@ -82,7 +82,7 @@ test('invalid arguments get one sentence before any storage is opened', async ()
   for (const [[name, ...args], says] of mistakes) {
     const command = await commands.find((it) => it.name === name)!.load()
     await rejects(command.run(nothing, parseArguments(command, args)), (error) => {
-      ok(error instanceof UsageError)
+      ok(error instanceof CommandError)
       match(error.message, says)
       return true
     })
@@ -93,6 +93,6 @@ test('errors name the lines of a file and the number of a missing model', async 
   const wrong = fileWith('bad.ndjson', '{"id":1,"features":[1]}\n{"id":2,"features":[1,2]}')
   const bad = await command('model', 'import', wrong)
   match(bad.stderr, /lines\.2\.features must have 1 numbers/)
-  equal(bad.code, 1)
-  match((await command('model', 'activate', '999')).stderr, /Not found/)
+  equal(bad.code, 4)
+  match((await command('model', 'activate', '999')).stderr, /there is no model 999 \(see "model list"\)/)
 })

@@ -13,6 +13,7 @@ import {
 import {
   type Command,
   environmentOf,
+  named,
   type CommandArguments,
   table,
   UsageError,
@@ -39,6 +40,7 @@ export const modelCommand: Command = {
 FILE may be - for stdin.
 
   npm run bozor -- model import factors.ndjson --env live --trained-until 2026-11-01T00:00:00Z`,
+  actions: ['list', 'activate', 'upload', 'import', 'remove'],
   options: {
     'trained-until': { type: 'string' },
     alpha: { type: 'string' },
@@ -101,7 +103,7 @@ function activating(id: number): Work {
   if (!Number.isSafeInteger(id) || id < 1)
     throw new UsageError('name the model by its number (see "model list")')
   return async (db) => {
-    const proven = await verifyModel(db, id)
+    const proven = await named(verifyModel(db, id), `there is no model ${id} (see "model list")`)
     await audited(db, 'model activate', (tx) => activateModel(tx, proven))
     return (await listModels(db.read())).filter((it) => it.id === id)
   }

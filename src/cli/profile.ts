@@ -3,7 +3,7 @@ import type { Profiler } from 'node:inspector'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { elapsedMs, systemClock } from '../base/clock.ts'
-import { type Command, type CommandContext, UsageError } from './command.ts'
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
 import { busiestFunctions, partEnding, profileFolder, profileSignal, writeOrder } from './cpu-profile.ts'
 import { runningProcess } from './server-address.ts'
 
@@ -27,8 +27,9 @@ tools and in editors. They hold names of functions and files, and no data.
     const seconds = secondsIn(flags['seconds'])
     const pid = runningProcess(context.config)
     if (pid === undefined)
-      throw new UsageError(
+      throw new CommandError(
         'no server runs on this data folder; set DATA_DIR to its folder, on the machine where it runs',
+        'unreachable',
       )
     const folder = profileFolder(context.config)
     const id = `${systemClock().now().toISOString().replaceAll(/[:.]/g, '-')}-${seconds}s`
@@ -59,7 +60,7 @@ async function writtenProfiles(folder: string, { id, seconds }: { id: string; se
     if (written.length === 0 && find(partEnding).length === 0 && elapsedMs() - startedMs > answerTimeoutMs)
       break
   }
-  throw new UsageError(`the server has written no profile in ${folder}; see "bozor logs"`)
+  throw new CommandError(`the server has written no profile in ${folder}; see "bozor logs"`)
 }
 
 function summaryOf(file: string) {

@@ -4,16 +4,19 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import { openApp } from '../app.ts'
 import { elapsedMs } from '../base/clock.ts'
 import { loadClockOffset } from '../base/shop.ts'
+import { Refusal } from '../base/refusal.ts'
 import { memoryCounter } from '../http/rate-limit.ts'
 import { callRoute, type RouteCall } from './call-route.ts'
 import {
   type Command,
   type CommandArguments,
   type CommandContext,
+  CommandError,
   environmentOf,
   table,
   UsageError,
 } from './command.ts'
+import { refusalText } from './refusal-text.ts'
 import { withStorage } from './storage.ts'
 
 // The data of a reply, as JSON has it.
@@ -44,21 +47,36 @@ export function resourceCommand({ name, help, options, actions }: ResourceDeclar
   return {
     usage: `${Object.keys(actions).join(' | ')} [--env live|test] [--json]`,
     help: `${help}\n\n${lines.join('\n')}\n\n  --env ENV   live or test (default test)\n  --json      print the reply of the API as JSON`,
+    actions: Object.keys(actions),
     options: { ...options, env: { type: 'string' }, json: { type: 'boolean' } },
     run: async (context, args) => {
       const [actionName = 'list', ...rest] = args.positionals
       const action = actions[actionName]
       if (!action) throw new UsageError(`use "${name} ${Object.keys(actions).join('", "')}"`)
       if (rest.length < action.needs) throw new UsageError(`use "${name} ${actionName} ${action.usage}"`)
+      if (rest.length > mostOf(action)) throw new UsageError(`use "${name} ${actionName} ${action.usage}"`)
       const data = await perform(
         context,
         { name, environment: environmentOf(args) },
         action.call(rest, args.flags),
-      )
+      ).catch((error: unknown) => {
+        throw withHint(error, name)
+      })
       context.print(args.flags['json'] ? JSON.stringify(data) : action.show(data))
       return 0
     },
   }
+}
+
+/** How many arguments an action takes: the words in capitals of its usage that belong to no option. */
+const mostOf = ({ usage }: Action): number =>
+  usage.replaceAll(/\[.*?\]|--\S+ \S+/g, '').match(/[A-Z_]{2,}/g)?.length ?? 0
+
+/** Where to find what was named wrongly. */
+function withHint(error: unknown, name: string): unknown {
+  return error instanceof Refusal && error.code === 'not_found'
+    ? new CommandError(`${refusalText(error)} "bozor ${name} list" lists what there is.`, 'not_found')
+    : error
 }
 
 const perform = (

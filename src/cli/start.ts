@@ -15,7 +15,7 @@ import type { MetricsPart } from '../http/metrics.ts'
 import { workerMetrics } from '../http/metrics-workers.ts'
 import { workerCounter } from '../http/rate-limit-workers.ts'
 import { type BackgroundCommand, startInBackground } from './background.ts'
-import { type Command, UsageError, type CommandContext } from './command.ts'
+import { type Command, CommandError, type CommandContext } from './command.ts'
 import { withDatabases } from './storage.ts'
 import { drainTogether } from './drain-together.ts'
 import { isDemoWanted, isHistoryPending, loadDemo } from './demo.ts'
@@ -211,7 +211,7 @@ async function requireFreePort(config: Config): Promise<void> {
 
 const portError = (error: unknown, { port }: Config): unknown =>
   (error as { code?: string }).code === 'EADDRINUSE'
-    ? new UsageError(`port ${port} is in use; stop the process that uses it, or set PORT to another port`)
+    ? new CommandError(`port ${port} is in use; stop the process that uses it, or set PORT to another port`)
     : error
 
 const readinessPollMs = 100

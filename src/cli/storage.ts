@@ -9,7 +9,7 @@ import { migrate } from '../base/migrate.ts'
 import { loadClockOffset } from '../base/shop.ts'
 import { openStorage } from '../base/storage.ts'
 import { recordCommand } from '../identity/index.ts'
-import { type CommandContext, UsageError } from './command.ts'
+import { type CommandContext, CommandError, UsageError } from './command.ts'
 
 /** Opens the storage (also beside a running server), migrates it, runs the work and closes it. */
 export async function withStorage<T>(
@@ -68,7 +68,7 @@ export async function sourceOf(
   if (name === undefined || more.length > 0) throw new UsageError('name one FILE, or - for stdin')
   if (name === '-') return context.input()
   const found = await stat(name).catch(() => undefined)
-  if (!found) throw new UsageError(`there is no file "${name}"`)
+  if (!found) throw new CommandError(`there is no file "${name}"`, 'not_found')
   if (found.isDirectory()) throw new UsageError(`"${name}" is a directory`)
   return createReadStream(name, { highWaterMark: 256 * 1024 })
 }

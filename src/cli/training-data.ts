@@ -34,6 +34,7 @@ export const trainingDataCommand: Command = {
 The file appears when it is complete and is readable by its owner only.
 
   npm run bozor -- training-data features features.csv --env live --days 14`,
+  actions: ['interactions', 'features'],
   options: {
     env: { type: 'string' },
     format: { type: 'string' },

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 import { serveMetrics } from '../http/metrics-workers.ts'
 import type { RateCounter } from '../http/rate-limit.ts'
 import { serveRateCounter } from '../http/rate-limit-workers.ts'
-import { UsageError } from './command.ts'
+import { CommandError } from './command.ts'
 import { profileSignal } from './cpu-profile.ts'
 import { openDrainSteps } from './drain-together.ts'
 
@@ -43,7 +43,8 @@ export function startWorkers(
     worker.once('exit', (code, signal) => {
       if (stopping) return
       // A worker that never listened would fail again.
-      if (listening < count) return onFailure(new UsageError('a worker could not start; see the error above'))
+      if (listening < count)
+        return onFailure(new CommandError('a worker could not start; see the error above'))
       options.log.error('worker died, starting another', { code, signal })
       setTimeout(() => stopping || startWorker(), restartAfterMs)
     })

@@ -3,7 +3,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type CommandArguments, type CommandContext, UsageError } from './command.ts'
+import { type CommandArguments, type CommandContext, CommandError, UsageError } from './command.ts'
 
 /**
  * Writes lines to the file named in the arguments; without one, or with -, to stdout. With a file and `--json` it prints
@@ -44,7 +44,7 @@ async function intoPipe(lines: Readable, output: NodeJS.WritableStream): Promise
 async function intoFile(lines: Readable, name: string): Promise<void> {
   const partial = `${name}.part`
   const file = await open(partial, 'w', 0o600).catch((error: Error) => {
-    throw new UsageError(`cannot write "${name}": ${error.message}`)
+    throw new CommandError(`cannot write "${name}": ${error.message}`)
   })
   try {
     await pipeline(lines, file.createWriteStream({ flush: true }))

@@ -17,10 +17,21 @@ export function withMissingResource(error: unknown, request: FastifyRequest): un
   if (error instanceof Refusal && error.code === 'unsupported_media_type')
     return withExpectedType(error, request)
   if (error instanceof Refusal && error.code === 'validation_failed') return withMissingIds(error, request)
-  if (!(error instanceof Refusal) || error.code !== 'not_found' || 'resource' in error.details) return error
-  const last = lastIdOf(request.routeOptions.config.route?.path ?? '')
-  if (!last) return refuse('not_found', { ...error.details, resource: 'path', id: pathOf(request) })
-  const id = (request.params as Record<string, string> | undefined)?.[last.param] ?? ''
+  const path = request.routeOptions.config.route?.path ?? ''
+  const named = withIdOf(error, path, (request.params as Record<string, string> | undefined) ?? {})
+  return isUnnamed(named)
+    ? refuse('not_found', { ...named.details, resource: 'path', id: pathOf(request) })
+    : named
+}
+
+const isUnnamed = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.code === 'not_found' && !('resource' in error.details)
+
+/** Names the last id of a path in a `not_found` that names nothing. */
+export function withIdOf(error: unknown, path: string, params: Record<string, unknown>): unknown {
+  const last = lastIdOf(path)
+  if (!last || !isUnnamed(error)) return error
+  const id = String(params[last.param] ?? '')
   return refuse('not_found', {
     ...error.details,
     resource: last.resource,

@@ -174,6 +174,19 @@ export async function bozor(
   )
 }
 
+/** Runs a command in a pipe of the shell, as `bozor … | head`; the exit code is that of the command. */
+export async function piped(
+  args: string[],
+  reader: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const script = `set -o pipefail; "$@" | ${reader}`
+  const command = ['-c', script, 'bash', process.execPath, '--disable-warning=ExperimentalWarning', ownMain]
+  return ending(
+    spawn('bash', [...command, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
+}
+
 /** Waits for the exit and returns the remaining output and the exit code. */
 export async function ending(
   child: ChildProcess,
