@@ -11,7 +11,7 @@ import {
   EmbeddedPostgresUnavailable,
 } from './base/postgres/embedded.ts'
 import { BackupUnusable } from './base/backup/errors.ts'
-import { DatabaseUnusable } from './base/migrate.ts'
+import { DatabaseUnreachable, DatabaseUnusable } from './base/migrate.ts'
 import { Refusal } from './base/refusal.ts'
 import { commands, helpText } from './cli/index.ts'
 import { type CommandContext, meant, parseArguments } from './cli/command.ts'
@@ -24,7 +24,8 @@ const expected: [new (...args: never[]) => Error, Exit][] = [
   [DataDirectoryInUse, 'failed'],
   [DataDirectoryUnusable, 'failed'],
   [EmbeddedPostgresUnavailable, 'failed'],
-  [DatabaseUnusable, 'unreachable'],
+  [DatabaseUnreachable, 'unreachable'],
+  [DatabaseUnusable, 'failed'],
   [BackupUnusable, 'failed'],
 ]
 

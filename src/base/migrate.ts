@@ -31,7 +31,7 @@ export function migrations(): Migration[] {
 export async function migrate(connection: pg.ClientConfig, log: Log): Promise<string[]> {
   const client = new pg.Client(connection)
   await client.connect().catch((error: unknown) => {
-    throw new DatabaseUnusable(`The database cannot be used: ${reasonOf(error)}. ${connectionAdvice}`, {
+    throw new DatabaseUnreachable(`The database cannot be used: ${reasonOf(error)}. ${connectionAdvice}`, {
       cause: error,
     })
   })
@@ -66,6 +66,9 @@ export async function runPending(client: MigrationClient, all: readonly Migratio
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
+
+/** No connection could be made. */
+export class DatabaseUnreachable extends DatabaseUnusable {}
 
 const connectionAdvice = 'Check DATABASE_URL and that PostgreSQL is running.'
 

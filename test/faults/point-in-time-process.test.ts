@@ -74,6 +74,6 @@ test('a restore from the archive reaches any moment after a base backup, and the
 test('a base backup without an archive is refused with what to do', async () => {
   const DATA_DIR = await preparedFolder()
   const { code, stderr } = await bozor(['backup', '--base'], { DATA_DIR })
-  equal(code, 1)
+  equal(code, 2)
   match(stderr, /set WAL_ARCHIVE/)
 })

@@ -228,7 +228,7 @@ test('an invalid configuration is reported completely before anything starts', a
     WORKERS: 'many',
     SHOP_TIMEZONE: 'Nowhere',
   })
-  equal(code, 1)
+  equal(code, 2)
   match(stderr, /WORKERS must be/)
   match(stderr, /SHOP_TIMEZONE must be/)
 })
