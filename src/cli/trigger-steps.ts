@@ -126,10 +126,10 @@ async function fillCart(bozor: Bozor): Promise<{ SessionId: string; OfferId: num
   return { SessionId, OfferId }
 }
 
-async function wish(bozor: Bozor): Promise<{ SessionId: string; OfferId: number }> {
-  const wished = { SessionId: await newGuest(bozor), OfferId: await someOffer(bozor) }
-  await bozor.wishlist.addOffer(wished)
-  return wished
+async function fillWishlist(bozor: Bozor): Promise<{ SessionId: string; OfferId: number }> {
+  const listed = { SessionId: await newGuest(bozor), OfferId: await someOffer(bozor) }
+  await bozor.wishlist.addOffer(listed)
+  return listed
 }
 
 async function createSharedCart(bozor: Bozor): Promise<{ id: string; SessionId: string; OfferId: number }> {
@@ -329,13 +329,13 @@ export const steps = {
     const { SessionId } = await fillCart(bozor)
     await bozor.cart.merge({ SessionId, ClientId: Number((await registerClient(bozor)).id) })
   },
-  OfferWished: wish,
+  OfferWished: fillWishlist,
   OfferUnwished: async (bozor) => {
-    const { SessionId, OfferId } = await wish(bozor)
+    const { SessionId, OfferId } = await fillWishlist(bozor)
     await bozor.wishlist.removeOffer({ SessionId, offerId: OfferId })
   },
   WishlistsMerged: async (bozor) => {
-    const { SessionId } = await wish(bozor)
+    const { SessionId } = await fillWishlist(bozor)
     await bozor.wishlist.merge({ SessionId, ClientId: Number((await registerClient(bozor)).id) })
   },
   SharedCartCreated: createSharedCart,
