@@ -12,6 +12,7 @@ import { test } from 'node:test'
 import { allRecordKinds } from '../../src/app.ts'
 import { elapsedMs } from '../../src/base/clock.ts'
 import { withDatabases } from '../../src/cli/storage.ts'
+import { commands } from '../../src/cli/index.ts'
 import { demoRecords, demoSeed, loadDemoCatalog } from '../../src/demo/index.ts'
 import { codeBlocks } from '../../src/reference/markdown.ts'
 import { readGuides } from '../../src/reference/open-site.ts'
@@ -27,8 +28,26 @@ const platform = await openPlatform({ connection })
 await platform.app.loaded()
 const guides = readGuides(platform.url)
 
+/** A browser keeps the cookies of replies and sends them with its own origin. */
+function browserFetch(): typeof fetch {
+  const cookies = new Map<string, string>()
+  return async (input, init = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(init.headers as Record<string, string>), origin: platform.url, cookie }
+    const reply = await fetch(input, { ...init, headers })
+    for (const line of reply.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]!.split('=')
+      cookies.set(name, value)
+    }
+    return reply
+  }
+}
+
+const createBozor = (options: sdk.BozorOptions) =>
+  sdk.createBozor({ ...options, ...(options.credentials && { fetch: browserFetch() }) })
+
 const modules: Record<string, unknown> = {
-  'bozor/sdk': sdk,
+  'bozor/sdk': { ...sdk, createBozor },
   'node:http': { createServer },
   'node:stream/consumers': consumers,
 }
@@ -115,6 +134,48 @@ for (const guide of guides) {
       for (const code of all('python')) await runProgram('python3', ['-c', pythonPrelude + code])
   })
 }
+
+/** The code of a README, for the server of this test. */
+const readmeBlocks = (path: string) =>
+  codeBlocks(
+    readFileSync(path, 'utf8')
+      .replaceAll('http://127.0.0.1:8080', platform.url)
+      .replaceAll('ak_test_…', platform.keys.test),
+  )
+
+test('the calls of the README work', { skip: !canRun.sh && 'no bash or curl' }, async () => {
+  const blocks = readmeBlocks('README.md').filter((it) => /^curl /m.test(it.code))
+  equal(blocks.length, 4)
+  // In one shell: the first block sets the variables of the others.
+  const code = blocks.map((it) => it.code).join('\n')
+  equal(code.match(/^curl /gm)?.length, 6)
+  await runProgram('bash', ['-c', shellPrelude + code])
+})
+
+test('the code of the README of the SDK works', async () => {
+  const blocks = readmeBlocks('src/sdk/README.md').filter((it) => it.language === 'ts')
+  equal(blocks.length, 1)
+  await runTypeScript(blocks[0]!.code)
+})
+
+test('commands of guides and README that are not run here exist', () => {
+  const texts = [readFileSync('README.md', 'utf8'), ...guides.map((it) => it.markdown)]
+  const names = texts
+    .flatMap((it) => [...it.matchAll(/npm run bozor -- ([a-z-]+)/g)])
+    .map(([, name]) => name!)
+  ok(names.length > 8)
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const known = new Set(commands.map((it) => it.name.split(' ')[0]))
+  deepEqual(
+    names.filter((it) => it !== 'help' && !known.has(it)),
+    [],
+  )
+  const ofNpm = texts.flatMap((it) => [...it.matchAll(/npm run ([a-z:-]+)/g)]).map(([, name]) => name!)
+  deepEqual(
+    ofNpm.filter((it) => !(it in scripts)),
+    [],
+  )
+})
 
 test('every block of a guide that is code is one that runs', () => {
   const count = guides.flatMap((it) => codeBlocks(it.markdown)).filter((it) => it.language !== 'text').length
