@@ -22,6 +22,7 @@ const watchArgs = [...nodeArgs, '--test-reporter=spec']
 const longFiles = [
   'test/simulation/',
   'demo-process',
+  'test/flows/examples',
   'test/faults/process',
   'import-process',
   'recommendations/external/',

@@ -8,6 +8,7 @@ export const instantExample = '2026-12-31T18:59:59.000Z'
 /** An instant in UTC, not before 1970. */
 export const instantText = text({
   max: 40,
+  format: 'date-time',
   pattern,
   examples: [instantExample],
 })

@@ -31,8 +31,11 @@ export interface Operation {
   deprecated?: boolean
   /** Maturity of the call (SPEC-1 9). */
   'x-status'?: string
+  /** How the recorded example is sent, and what comes before it. */
+  'x-example'?: Pick<RecordedCall, 'credential' | 'headers' | 'needs'>
   description: string
   security: Record<string, string[]>[]
+  servers?: OpenApi['servers']
   parameters: (Parameter | Reference)[]
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> }
   responses: Record<string, ResponseObject | Reference>
@@ -71,6 +74,18 @@ export interface RecordedCall {
   body?: unknown
   status: number
   reply: unknown
+  /** What the call was sent with: a key, or the session of a client or of a member. */
+  credential?: 'key' | 'client' | 'member'
+  /** Headers that only this operation has. */
+  headers?: Record<string, string>
+  needs?: ExampleNeed[]
+}
+
+/** A call that has to be done before the example works. */
+export interface ExampleNeed {
+  operation: string
+  /** The field of the example that takes a value of its reply. */
+  field?: string
 }
 
 /** Requests that the shop sends, and their schemas. */

@@ -129,7 +129,14 @@ export function withReferences<T>(value: T, schemas: Record<string, JsonSchema>)
   ) as JsonSchema
   if (typeof schema.title !== 'string' || !schema.properties) return parts as T
   const { title, type, ...rest } = parts
-  schemas[schema.title] = { title: title!, type: 'object', ...rest }
+  const described: JsonSchema = { title: title!, type: 'object', ...rest }
+  const known = schemas[schema.title]
+  if (known && shapeText(known) !== shapeText(described))
+    throw new Error(`two schemas have the title ${schema.title}`)
+  schemas[schema.title] = known ?? described
   const reference: JsonSchema = { $ref: `#/components/schemas/${schema.title}` }
   return (Array.isArray(type) ? { anyOf: [reference, { type: 'null' }] } : reference) as T
 }
+
+/** The same shape may be described differently in two places. */
+const shapeText = ({ description: _description, ...shape }: JsonSchema): string => JSON.stringify(shape)

@@ -26,11 +26,12 @@ import {
 import { operationId } from './operation-id.ts'
 import { callHeaders, commonHeaders, replyHeaders } from './openapi-headers.ts'
 import { refusals, type RefusalCode } from './refusals.ts'
-import { bodyOf, type Route, scopesOf } from './route.ts'
+import { bodyOf, isInBothRegions, type Route, scopesOf } from './route.ts'
 import { scopes } from './scopes.ts'
 import { isBodyRequired } from './validation.ts'
 
 export type {
+  ExampleNeed,
   ExtraPaths,
   OpenApi,
   Operation,
@@ -117,10 +118,7 @@ export function openApi(routes: Route[], options: OpenApiOptions): OpenApi {
       license: { name: 'Proprietary', url: `${options.origin}/docs` },
       contact: { name: 'Documentation', url: `${options.origin}/docs` },
     },
-    servers: [
-      { url: options.origin, description: 'Home region' },
-      { url: `${options.origin}/global`, description: 'Global region: the same `/v1`, region preset' },
-    ],
+    servers: [{ url: options.origin, description: 'Home region' }],
     tags: named.map(({ name, description }) => ({ name, description })),
     'x-tagGroups': [...groups].map(([name, its]) => ({ name, tags: its.map((it) => it.name) })),
     paths: { ...withoutTitles, ...(extra?.paths as OpenApi['paths'] | undefined) },
@@ -131,6 +129,17 @@ export function openApi(routes: Route[], options: OpenApiOptions): OpenApi {
     },
   }
 }
+
+/** Two servers where a path exists in both regions; the others have the server of the document. */
+const serversOf = (path: string, origin: string): Pick<Operation, 'servers'> =>
+  isInBothRegions(path)
+    ? {
+        servers: [
+          { url: origin, description: 'Home region' },
+          { url: `${origin}/global`, description: 'Global region, preset' },
+        ],
+      }
+    : {}
 
 const tagOf = (tags: readonly TagRow[], path: string): TagRow =>
   tags.find(({ prefix }) => path.startsWith(prefix))!
@@ -163,7 +172,11 @@ function componentsOf(routes: Route[], extra: ExtraPaths | undefined): Component
   }
 }
 
-function operationOf(route: Route, schemes: string[], { tags, examples = {} }: OpenApiOptions): Operation {
+function operationOf(
+  route: Route,
+  schemes: string[],
+  { tags, origin, examples = {} }: OpenApiOptions,
+): Operation {
   const { method, path, declared } = route
   const { summary } = declared
   const recorded = examples[operationId(method, path)]
@@ -178,12 +191,26 @@ function operationOf(route: Route, schemes: string[], { tags, examples = {} }: O
     ...(declared.deprecated && { deprecated: true }),
     ...(route.kind === 'bare-query' &&
       route.declared.status !== undefined && { 'x-status': route.declared.status }),
+    ...exampleNotes(route, recorded),
     description: descriptionOf(route),
     security: securityOf(declared, schemes),
+    ...serversOf(path, origin),
     parameters: parametersOf(route, recorded),
     ...requestBodyOf(route, recorded),
     responses: { ...successOf(route, recorded), ...Object.fromEntries(failures) },
   }
+}
+
+/** What a reader of the example must know; usually it is sent with a key and needs nothing before it. */
+function exampleNotes(route: Route, recorded: RecordedCall | undefined): Pick<Operation, 'x-example'> {
+  const { credential, headers, needs } = recorded ?? {}
+  const isUsual = credential === (securityOf(route.declared, ['apiKey']).length > 0 ? 'key' : undefined)
+  const notes = {
+    ...(credential && !isUsual && { credential }),
+    ...(headers && { headers }),
+    ...(needs && { needs }),
+  }
+  return Object.keys(notes).length > 0 ? { 'x-example': notes } : {}
 }
 
 const cookieScheme = (name: string, description: string) => ({

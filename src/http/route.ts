@@ -265,3 +265,6 @@ export const download = <P extends Shape = {}, Q extends TSchema = TSchema>(
   path,
   declared: { ...declared, reply: Type.String() } as DownloadRoute['declared'],
 })
+
+/** Everything under `/v1` is also served under `/global/v1`. */
+export const isInBothRegions = (path: string): boolean => path.startsWith('/v1/')

@@ -41,7 +41,14 @@ export const integer = (
 
 /** Text of 1 to 1000 code points by default. */
 export const text = (
-  options: { min?: number; max?: number; pattern?: string; description?: string; examples?: string[] } = {},
+  options: {
+    min?: number
+    max?: number
+    pattern?: string
+    format?: string
+    description?: string
+    examples?: string[]
+  } = {},
 ) => {
   const { min = 1, max = 1_000, ...rest } = options
   return Type.String({ minLength: min, maxLength: max, ...rest })
@@ -116,3 +123,17 @@ export const changes = <P extends Record<string, TSchema>>(properties: P) =>
 
 /** A schema that becomes a named component of the OpenAPI document. */
 export const named = <S extends TSchema>(title: string, shape: S): S => Object.assign(shape, { title })
+
+/** An amount in a reply. */
+export const money = named(
+  'Money',
+  Type.Object(
+    {
+      amount: integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'In the smallest unit of the currency: tiyin, cents.',
+      }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
+    },
+    { examples: [{ amount: 129_900_000, currency: 'UZS' }] },
+  ),
+)

@@ -43,7 +43,7 @@ import {
   shadowedMethods,
 } from './path-methods.ts'
 import type { RateCounter } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import { isInBothRegions, type Route } from './route.ts'
 import { type OnReply, recordRequest } from './record-request.ts'
 import { registerStreamParser } from './streams.ts'
 
@@ -302,7 +302,7 @@ function hookRequests(
 /** Everything under `/v1` is also served under `/global/v1`, with the region preset. */
 const rootsOf = (path: string): { root: 'home' | 'global'; url: string }[] => [
   { root: 'home', url: fastifyPath(path) },
-  ...(path.startsWith('/v1/') ? [{ root: 'global' as const, url: fastifyPath(`/global${path}`) }] : []),
+  ...(isInBothRegions(path) ? [{ root: 'global' as const, url: fastifyPath(`/global${path}`) }] : []),
 ]
 
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')

@@ -3,18 +3,12 @@
 import { Type } from 'typebox'
 import { asMoney } from '../base/money.ts'
 import { inLanguage, type Language } from '../http/language.ts'
-import { id, idText, integer, named, nullable } from '../http/schema.ts'
+import { id, idText, integer, money, named, nullable } from '../http/schema.ts'
 import { amountOf, type OrderLine } from './order.ts'
 
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const string = Type.String()
-export const money = named(
-  'Money',
-  Type.Object(
-    { amount: integer(0, Number.MAX_SAFE_INTEGER, { description: 'In tiyin.' }), currency: string },
-    { examples: [{ amount: 129_900_000, currency: 'UZS' }] },
-  ),
-)
+export { money }
 
 export const lineReply = named(
   'OrderLine',

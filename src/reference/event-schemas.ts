@@ -58,8 +58,18 @@ function dataSchema(type: EventType): JsonSchema {
   }
 }
 
+/** The only union of events: a client or a guest. */
+const buyerId: JsonSchema = {
+  title: 'BuyerId',
+  description: 'The id of a client is a number, that of a guest a text.',
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+}
+const isBuyerId = ({ anyOf }: JsonSchema): boolean =>
+  anyOf?.length === 2 && anyOf[0]!.type === 'integer' && anyOf[1]!.type === 'string'
+
 /** Nested fields are in PascalCase on the wire too. */
 function renamed(schema: JsonSchema): JsonSchema {
+  if (isBuyerId(schema)) return { $ref: '#/components/schemas/BuyerId' }
   const { properties, required, items, anyOf, ...rest } = schema
   return {
     ...rest,
@@ -77,6 +87,7 @@ function renamed(schema: JsonSchema): JsonSchema {
 function dataSample(type: EventType, name: string, shape: JsonSchema): unknown {
   const known = sampleValue(type, name)
   if (known !== undefined) return known
+  if (shape.$ref) return 7
   const isTextId = name.endsWith('Id') && shape.type === 'string'
   return isTextId ? sampleId : exampleOf(shape)
 }
@@ -103,7 +114,10 @@ export function eventSample(type: EventType): Record<string, unknown> {
 export function sentWebhooks(): SentWebhooks {
   const types = Object.keys(events) as EventType[]
   return {
-    schemas: Object.fromEntries(types.map((type) => [eventName(type), schemaOf(type)])),
+    schemas: {
+      BuyerId: buyerId,
+      ...Object.fromEntries(types.map((type) => [eventName(type), schemaOf(type)])),
+    },
     webhooks: Object.fromEntries(
       types.map((type) => [
         type,

@@ -74,6 +74,7 @@ const topBar = (version: string): Html =>
         maxlength="60"
         aria-describedby="key-state"
       />
+      <button id="make-key" type="button" hidden>Fill in a new test key</button>
       <p id="key-state" role="status" hidden></p>
     </form>
     <button class="menu-button on-script" type="button" aria-expanded="false" aria-controls="menu">

@@ -7,6 +7,7 @@ import { Html, html, inline, joined, prose } from '../http/html.ts'
 import type { PageContext } from './page-context.ts'
 import { type Field, fieldList, fieldsOf, nameIn, type View } from './schema.ts'
 import { type Call, snippetsOf } from './snippets.ts'
+import { slugOf } from './tags.ts'
 import { tryPanel } from './try-panel.ts'
 import { commonHeaders } from '../http/openapi-headers.ts'
 import type { OpenApi, Operation, Parameter, Reference, ResponseObject } from '../http/openapi.ts'
@@ -74,11 +75,29 @@ export function operationSection(call: Call, context: PageContext): Html {
       ${needsOf(call)}${inputOf(call, context)}${replyOf(status, reply, context)}${refusalsTable(call, context)}
     </div>
     <div class="code">
-      ${snippetTabs(call, context.origin)} ${tryPanel(call)}
+      ${snippetTabs(call, context.origin)} ${beforeNote(call, context)} ${tryPanel(call, context.document)}
       ${reply.content && card('Reply', replyCode(reply.content), `${status} ${STATUS_CODES[status] ?? ''}`)}
     </div>
   </section>`
 }
+
+/** What to do before the example works: a fresh demo shop does not have the objects that it names. */
+function beforeNote({ operation }: Call, { document }: PageContext): Html | false {
+  const needs = operation['x-example']?.needs ?? []
+  const links = needs.map(({ operation: name, field }) => {
+    const other = operationNamed(document, name)
+    const address =
+      other.tags[0] === operation.tags[0] ? `#${name}` : `/docs/${slugOf(other.tags[0]!)}#${name}`
+    const use = field && html`, which gives <code>${field}</code>`
+    return html`<a href="${address}">${other.summary}</a>${use}`
+  })
+  return needs.length > 0 && html`<p class="before">First: ${joined(links, '; ')}.</p>`
+}
+
+const operationNamed = (document: OpenApi, name: string): Operation =>
+  Object.values(document.paths)
+    .flatMap((it) => Object.values(it))
+    .find((it) => it.operationId === name)!
 
 /** Without the script all three languages are shown. */
 const snippetTabs = (call: Call, origin: string): Html =>

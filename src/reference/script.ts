@@ -180,6 +180,40 @@ const keyForm = /^ak_test_[0-9A-Za-z]{20,50}$/
   keyField.addEventListener('blur', () => (state.hidden = true))
   keyField.value = stored('sessionStorage', (it) => it.getItem('bozor-key')) ?? ''
   if (keyField.value) take()
+  // Other tabs of this browser share the key while they are open; nothing is written to the disk.
+  const tabs = new BroadcastChannel('bozor-key')
+  tabs.addEventListener('message', ({ data }) => {
+    const own = keyField.value.trim()
+    if (data === '' && keyForm.test(own)) tabs.postMessage(own)
+    if (keyForm.test(data) && own === '') {
+      keyField.value = data
+      keyField.dispatchEvent(new Event('input'))
+    }
+  })
+  if (!keyField.value) tabs.postMessage('')
+}
+
+// A signed-in member makes a key with one click: the server keeps hashes and cannot show an old key again.
+{
+  const button = document.getElementById('make-key')
+  const isSignedIn = () => stored('localStorage', (it) => it.getItem('bozor.signed-in')) !== null
+  const update = () => (button.hidden = !isSignedIn() || keyField.value !== '')
+  keyField.addEventListener('input', update)
+  addEventListener('focus', update)
+  addEventListener('storage', update)
+  update()
+  button.addEventListener('click', async () => {
+    const headers = { 'X-Environment': 'test', 'Content-Type': 'application/json' }
+    button.disabled = true
+    const me = await fetch('/v1/admin/me', { headers })
+    const { scopes } = me.ok ? (await me.json()).data : {}
+    const body = JSON.stringify({ name: 'Documentation', type: 'server', scopes })
+    const made = me.ok && (await fetch('/v1/admin/applications', { method: 'POST', headers, body }))
+    button.disabled = false
+    if (!made || !made.ok) return (button.textContent = me.ok ? 'Your role may not make keys' : 'Sign in to the dashboard')
+    keyField.value = (await made.json()).data.api_key
+    keyField.dispatchEvent(new Event('input'))
+  })
 }
 
 // Try it: sends the form to this server, with the key or, without one, with the session of a signed-in member.
@@ -190,14 +224,32 @@ for (const form of all('.try form')) {
     output.replaceChildren(make('p', status, isRefused ? { class: 'refused' } : {}), pre)
     output.hidden = false
   }
+  const credentials = () => {
+    const key = keyField.value.trim()
+    return keyForm.test(key) ? { Authorization: 'Bearer ' + key } : { 'X-Environment': 'test' }
+  }
+  // The recorded ids are of another shop: the reader's own come from the list, if it has any.
+  const fillOwnIds = async () => {
+    for (const field of all('[data-list]', form)) {
+      if (field.dataset.own === field.value) continue
+      const reply = await fetch(field.dataset.list + '?per_page=1', { headers: credentials() }).catch(() => null)
+      if (!reply?.ok) continue
+      const lists = Object.values((await reply.json()).data ?? {}).filter(Array.isArray)
+      const own = lists[0]?.[0]
+      field.value = field.dataset.own = String(own?.[field.name] ?? own?.id ?? '')
+      field.placeholder = own ? '' : 'Your shop has none yet'
+    }
+  }
   // Without a key the panel asks for it: the field of the header is not shown on small screens.
   form.parentElement.addEventListener('toggle', () => {
+    if (form.parentElement.open) void fillOwnIds()
     if (keyForm.test(keyField.value.trim()) || form.querySelector('.own-key')) return
     const own = make('input', '', { class: 'own-key', id: form.dataset.path + form.dataset.method + '-key', type: 'text', placeholder: 'ak_test_…', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '60' })
     const label = make('label', 'Your test key', { for: own.id })
     own.addEventListener('input', () => {
       keyField.value = own.value
       keyField.dispatchEvent(new Event('input'))
+      if (keyForm.test(own.value)) void fillOwnIds()
       if (own.value.startsWith('ak_live_')) own.value = ''
     })
     form.prepend(label, own)
@@ -212,11 +264,10 @@ for (const form of all('.try form')) {
       else if (field.value !== '') query.set(field.name, field.value)
     }
     const body = form.elements.namedItem('body')?.value
-    const key = keyField.value.trim()
     const button = form.querySelector('button')
     const headers = {
       'Accept-Language': 'en',
-      ...(keyForm.test(key) ? { Authorization: 'Bearer ' + key } : { 'X-Environment': 'test' }),
+      ...credentials(),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(form.elements.namedItem('dry-run')?.checked && { Prefer: 'dry-run' }),
     }

@@ -4,6 +4,7 @@ import type { OpenApi } from '../http/openapi.ts'
 import { operationsOf } from './operation.ts'
 import type { SiteContext } from './page-context.ts'
 import type { Call } from './snippets.ts'
+import { slugOf } from './tags.ts'
 
 export interface Resource {
   slug: string
@@ -12,8 +13,6 @@ export interface Resource {
   group: string
   calls: Call[]
 }
-
-export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /** Tags without operations of the reference, such as those of other protocols, have no page. */
 export const resourcesOf = (document: OpenApi): Resource[] =>

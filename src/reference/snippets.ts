@@ -30,17 +30,23 @@ interface Sent {
   /** JSON, or text for streamed bodies. */
   body: unknown
   isText: boolean
+  /** Pictures are sent from a file. */
+  file: string | undefined
 }
 
 function sentBody({ operation }: Call): Sent | undefined {
-  const [type = '', content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const contents = Object.entries(operation.requestBody?.content ?? {})
+  const [type = '', content] = contents.find(([it]) => it === 'image/png') ?? contents[0] ?? []
   if (!content) return undefined
-  return { type, body: content.example, isText: typeof content.example === 'string' }
+  const file = type.startsWith('image/') ? 'picture.png' : undefined
+  return { type, body: content.example, isText: typeof content.example === 'string', file }
 }
 
 /** The credential: the key if the operation accepts one, otherwise the session of a sign-in. */
 function credentialOf({ operation }: Call): 'key' | 'session' | 'none' {
   const ways = operation.security.flatMap(Object.keys)
+  const recorded = operation['x-example']?.credential
+  if (recorded) return recorded === 'key' ? 'key' : 'session'
   if (ways.length === 0) return 'none'
   return ways.some((it) => !it.endsWith('Session')) ? 'key' : 'session'
 }
@@ -69,25 +75,39 @@ export function addressOf(call: Call): string {
   return query ? `${filledPath(call)}?${query}` : filledPath(call)
 }
 
+const ownHeaders = ({ operation }: Call): [string, string][] =>
+  Object.entries(operation['x-example']?.headers ?? {})
+
+/** A signature covers the bytes, so the body is sent as it was signed. */
+const isSigned = (call: Call): boolean => ownHeaders(call).length > 0
+
+/** A stream of events has no end: its examples print events as they arrive. */
+export const isStream = ({ path }: Call): boolean => path.endsWith('/stream')
+
 function curlCode(call: Call, origin: string): string {
   const sent = sentBody(call)
   const credential = credentialOf(call)
   const isPlain = call.method === 'GET' || (call.method === 'POST' && sent !== undefined)
   const address = quoted(origin + addressOf(call))
+  const program = isStream(call) ? 'curl -N' : 'curl'
   return [
-    isPlain ? `curl ${address}` : `curl -X ${call.method} ${address}`,
+    isPlain ? `${program} ${address}` : `${program} -X ${call.method} ${address}`,
     ...(credential === 'key' ? ['-H "Authorization: Bearer $BOZOR_KEY"'] : []),
     ...(credential === 'session'
       ? ['-b cookies.txt', ...(call.method === 'GET' ? [] : [`-H 'Origin: ${origin}'`])]
       : []),
     ...(sent ? [`-H 'Content-Type: ${sent.type}'`] : []),
-    ...(needsIdempotencyKey(call) ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(sent ? [bodyArgument(sent)] : []),
+    ...ownHeaders(call).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(needsIdempotencyKey(call) ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
+    ...(sent ? [bodyArgument(sent, isSigned(call))] : []),
   ].join(' \\\n  ')
 }
 
-const bodyArgument = ({ body, isText }: Sent): string =>
-  isText ? `--data-binary ${quoted(String(body))}` : `-d ${quoted(JSON.stringify(body, null, 2))}`
+function bodyArgument({ body, isText, file }: Sent, isCompact: boolean): string {
+  if (file) return `--data-binary @${file}`
+  if (isText) return `--data-binary ${quoted(String(body))}`
+  return `-d ${quoted(JSON.stringify(body, null, isCompact ? 0 : 2))}`
+}
 
 /** The arguments of an SDK call: path, query and body in one object. */
 function sdkInput(call: Call): Record<string, unknown> {
@@ -110,21 +130,27 @@ function typescriptCode(call: Call, origin: string): string {
     ...(credential === 'key' ? [`apiKey: ${keyVariable}`] : []),
     ...(credential === 'session' ? [`credentials: 'include'`] : []),
   ]
+  const { file } = sentBody(call) ?? {}
   const input = sdkInput(call)
   const argument = [
-    ...(Object.keys(input).length > 0 ? [literal(input, 0)] : []),
-    ...headerArgument(sentBody(call)),
+    ...(file ? ['{ body: picture }'] : Object.keys(input).length > 0 ? [literal(input, 0)] : []),
+    ...headerArgument(call),
   ].join(', ')
-  return `import { createBozor } from 'bozor/sdk'
+  const sending = `bozor.${call.operation.operationId}(${argument})`
+  return `${file ? "import { readFile } from 'node:fs/promises'\n" : ''}import { createBozor } from 'bozor/sdk'
 
-const bozor = createBozor({ ${options.join(', ')} })
+${file ? `const picture = await readFile('${file}')\n` : ''}const bozor = createBozor({ ${options.join(', ')} })
 
-const reply = await bozor.${call.operation.operationId}(${argument})`
+${isStream(call) ? `for await (const event of ${sending}) console.log(event)` : `const reply = await ${sending}`}`
 }
 
 /** The client knows JSON and NDJSON; the caller names another type. */
-const headerArgument = (sent: Sent | undefined): string[] =>
-  sent?.isText && !sent.type.endsWith('json') ? [`{ headers: { 'Content-Type': '${sent.type}' } }`] : []
+function headerArgument(call: Call): string[] {
+  const sent = sentBody(call)
+  const type = sent?.isText && !sent.type.endsWith('json') ? [['Content-Type', sent.type]] : []
+  const headers = Object.fromEntries([...type, ...ownHeaders(call)]) as Record<string, string>
+  return Object.keys(headers).length > 0 ? [`{ headers: ${literal(headers, 0)} }`] : []
+}
 
 /** A value as TypeScript or Python writes it, one field per line when it is long. */
 function literal(value: unknown, depth: number, python = false): string {
@@ -156,8 +182,11 @@ const quotedText = (text: string): string =>
 function pythonCode(call: Call, origin: string): string {
   const sent = sentBody(call)
   const credential = credentialOf(call)
+  const isVerbatim = sent !== undefined && (sent.isText || isSigned(call))
   const headers: Record<string, string> = {
-    ...(sent?.isText && { 'Content-Type': sent.type }),
+    ...(isVerbatim && { 'Content-Type': sent.type }),
+    ...(credential === 'session' && call.method !== 'GET' && { Origin: origin }),
+    ...Object.fromEntries(ownHeaders(call)),
   }
   const key = credential === 'key' ? ['"Authorization": f"Bearer {os.environ[\'BOZOR_KEY\']}"'] : []
   const idempotency = needsIdempotencyKey(call) ? ['"Idempotency-Key": str(uuid.uuid4())'] : []
@@ -170,9 +199,8 @@ function pythonCode(call: Call, origin: string): string {
     `"${origin}${filledPath(call)}"`,
     ...(Object.keys(query).length > 0 ? [`params=${literal(query, 1, true)}`] : []),
     ...(lines.length > 0 ? [`headers={${lines.join(', ')}}`] : []),
-    ...(sent
-      ? [sent.isText ? `data=${JSON.stringify(sent.body)}.encode()` : `json=${literal(sent.body, 1, true)}`]
-      : []),
+    ...(isStream(call) ? ['stream=True'] : []),
+    ...(sent ? [pythonBody(sent, isVerbatim)] : []),
   ]
   const imports = [...(key.length > 0 ? ['os'] : []), ...(idempotency.length > 0 ? ['uuid'] : [])]
   const client = credential === 'session' ? 'session' : 'requests'
@@ -180,7 +208,13 @@ function pythonCode(call: Call, origin: string): string {
 ${client === 'session' ? '\nsession = requests.Session()  # signed in before\n' : ''}
 reply = ${client}.${call.method.toLowerCase()}(
 ${parts.map((it) => `  ${it},`).join('\n')}
-)`
+)${isStream(call) ? '\nfor line in reply.iter_lines():\n  print(line.decode())' : ''}`
+}
+
+function pythonBody({ body, file }: Sent, isVerbatim: boolean): string {
+  if (file) return `data=open("${file}", "rb")`
+  if (!isVerbatim) return `json=${literal(body, 1, true)}`
+  return `data=${JSON.stringify(typeof body === 'string' ? body : JSON.stringify(body))}.encode()`
 }
 
 const quoted = (text: string): string =>

@@ -116,6 +116,8 @@ h2 a, h3 a { color: inherit; text-decoration: none; }
 .status { padding: 1px 6px; border-radius: 5px; background: var(--tint); color: var(--soft); font: 600 12px/1.5 var(--mono); white-space: nowrap; }
 .needs { display: grid; gap: 6px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 10px; font-size: 13.5px; }
 .needs div { display: flex; gap: 12px; } .needs dt { flex: none; width: 62px; color: var(--soft); }
+#make-key { margin-top: 6px; white-space: nowrap; }
+.before { color: var(--soft); font-size: 13.5px; }
 .needs a:not(:has(code)) { white-space: nowrap; }
 
 .fields { padding: 0; list-style: none; }

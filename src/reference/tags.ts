@@ -73,3 +73,6 @@ export const tags: readonly TagRow[] = [
 
   tag('/',                                'Other', 'Other', 'Everything else.'),
 ]
+
+/** The last part of the address of a tag's page. */
+export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

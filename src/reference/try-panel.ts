@@ -1,7 +1,7 @@
 // A form that sends the operation to the test environment. The script of the page sends it; without the script it is hidden.
 
 import { type Html, html } from '../http/html.ts'
-import type { Parameter } from '../http/openapi.ts'
+import type { OpenApi, Parameter } from '../http/openapi.ts'
 import { exampleOf } from '../http/openapi-example.ts'
 import type { Call } from './snippets.ts'
 
@@ -10,7 +10,8 @@ const isSendable = ({ operation, path }: Call): boolean =>
   !path.endsWith('/stream') &&
   Object.values(operation.requestBody?.content ?? {}).every((it) => typeof it.example !== 'string')
 
-export function tryPanel(call: Call): Html | false {
+/** `document` tells where the ids of path parameters can be listed. */
+export function tryPanel(call: Call, document: OpenApi): Html | false {
   if (!isSendable(call)) return false
   const { operation, method, path, parameters } = call
   const id = operation.operationId
@@ -19,7 +20,7 @@ export function tryPanel(call: Call): Html | false {
   return html`<details class="card try on-script">
     <summary>Try it</summary>
     <form data-method="${method}" data-path="${path}" aria-label="Try ${operation.summary}">
-      ${fields.map((it) => fieldOf(it, id))}
+      ${fields.map((it) => fieldOf(it, id, listOf(call, it, document)))}
       ${
         body !== undefined &&
         html`<label for="try-${id}-body">Body</label>
@@ -35,7 +36,20 @@ ${JSON.stringify(body, null, 2)}</textarea>`
   </details>`
 }
 
-function fieldOf({ name, in: place, required, example, schema }: Parameter, id: string): Html {
+/** The address that lists the objects of a path parameter, and the field of its reply that holds them. */
+function listOf({ path, operation }: Call, { name, in: place }: Parameter, document: OpenApi) {
+  const needs = operation['x-example']?.needs ?? []
+  if (place !== 'path' || needs.every((it) => it.field !== name)) return undefined
+  const [before = ''] = path.split(`/{${name}}`)
+  const lists = [before, `/v1${before}`].filter((it) => !it.includes('{') && document.paths[it]?.['get'])
+  return lists[0]
+}
+
+function fieldOf(
+  { name, in: place, required, example, schema }: Parameter,
+  id: string,
+  list: string | undefined,
+): Html {
   const given = String(example ?? (required ? exampleOf(schema) : ''))
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)
   if (choices) return choiceOf({ name, place, required: required === true, given, choices }, id)
@@ -44,6 +58,7 @@ function fieldOf({ name, in: place, required, example, schema }: Parameter, id: 
       id="try-${id}-${name}"
       name="${name}"
       data-in="${place}"
+      ${list && html`data-list="${list}"`}
       value="${given}"
       spellcheck="false"
       autocomplete="off"

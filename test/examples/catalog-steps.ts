@@ -9,8 +9,9 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
     slug: 'electric-bikes',
     name: { ru: 'Электровелосипеды', uz: 'Elektr velosipedlar', en: 'Electric bikes' },
   })
-  await bozor.categories.get({ category_id: category.id })
-  await bozor.categories.getBySlug({ slug: category.slug })
+  const { items: roots } = await bozor.categories.list({ ...page, level: 1 })
+  await bozor.categories.get({ category_id: roots[0]!.id })
+  await bozor.categories.getBySlug({ slug: roots[0]!.slug })
   await bozor.categories.replace({
     category_id: category.id,
     slug: 'electric-bikes',
@@ -21,7 +22,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
 
   await bozor.brands.list(page)
   const { brand } = await bozor.brands.create({ slug: 'chorsu-bikes', name: 'Chorsu Bikes' })
-  await bozor.brands.get({ brand_id: brand.id })
+  await bozor.brands.get({ brand_id: 1 })
   await bozor.brands.replace({ brand_id: brand.id, slug: 'chorsu-bikes', name: 'Chorsu' })
   await bozor.brands.update({ brand_id: brand.id, name: 'Chorsu Bikes' })
 
@@ -32,7 +33,7 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
     rating: 4.7,
     credit_active: true,
   })
-  await bozor.partners.get({ partner_id: partner.id })
+  await bozor.partners.get({ partner_id: 1 })
   await bozor.partners.replace({
     partner_id: partner.id,
     slug: 'velo-tashkent',
@@ -41,14 +42,14 @@ export async function catalogSteps({ bozor }: Steps): Promise<void> {
   })
   await bozor.partners.update({ partner_id: partner.id, is_recommended: true })
 
-  await bozor.loanConditions.list({ ...page, active: true })
+  const { items: conditions } = await bozor.loanConditions.list({ ...page, active: true })
   const { loan_condition: condition } = await bozor.loanConditions.create({
     partner_id: partner.id,
     duration: 12,
     commission: 8,
   })
   const conditionId = condition.id
-  await bozor.loanConditions.get({ loan_condition_id: conditionId })
+  await bozor.loanConditions.get({ loan_condition_id: conditions[0]!.id })
   await bozor.loanConditions.replace({ loan_condition_id: conditionId, partner_id: partner.id, duration: 12 })
   await bozor.loanConditions.update({ loan_condition_id: conditionId, commission: 6 })
 
@@ -78,8 +79,8 @@ async function deliverySteps({ bozor }: Pick<Steps, 'bozor'>, partnerId: string)
   await bozor.regions.list()
   const { delivery_method: method } = await bozor.deliveryMethods.create(courier)
   const id = { delivery_method_id: method.id }
-  await bozor.deliveryMethods.list({ per_page: 2, partner_id: partnerId })
-  await bozor.deliveryMethods.get(id)
+  const { items } = await bozor.deliveryMethods.list({ per_page: 2, partner_id: '1' })
+  await bozor.deliveryMethods.get({ delivery_method_id: items[0]!.id })
   await bozor.deliveryMethods.replace({ ...id, ...courier, days_min: 1, days_max: 2 })
   await bozor.deliveryMethods.update({ ...id, free_from_tiyin: 30_000_000 })
   await bozor.deliveryMethods.delete(id)
@@ -95,8 +96,8 @@ async function attributeSteps({ bozor }: Pick<Steps, 'bozor'>, categoryId: strin
   }
   const { attribute } = await bozor.attributes.create(range)
   const id = { attribute_id: attribute.id }
-  await bozor.attributes.list({ per_page: 2, kind: 'number' })
-  await bozor.attributes.get(id)
+  const { items } = await bozor.attributes.list({ per_page: 2, kind: 'number' })
+  await bozor.attributes.get({ attribute_id: items[0]!.id })
   await bozor.attributes.replace({ ...id, ...range, position: 10 })
   await bozor.attributes.update({ ...id, facet: false })
   await bozor.attributes.delete(id)
@@ -136,24 +137,26 @@ async function productSteps(
   await bozor.products.update({ product_id: product.id, brand_id: brandId })
 
   await bozor.variants.list({ ...page, product_id: phone.id })
+  const { items: variants } = await bozor.variants.list(page)
   const { variant } = await bozor.variants.create({
     product_id: product.id,
     name: { ru: 'Синий', uz: 'Ko‘k', en: 'Blue' },
     attributes: { color: 'blue' },
   })
-  await bozor.variants.get({ variant_id: variant.id })
+  await bozor.variants.get({ variant_id: variants[0]!.id })
   await bozor.variants.replace({ variant_id: variant.id, product_id: product.id, name: { en: 'Blue' } })
   await bozor.variants.update({ variant_id: variant.id, attributes: { color: 'blue', frame: '54 cm' } })
 
   const fields = { product_id: product.id, partner_id: partnerId, price_tiyin: 890_000_000, quantity: 12 }
-  await bozor.offers.list({ ...page, in_stock: true })
+  const { items: offers } = await bozor.offers.list({ ...page, in_stock: true })
+  const ofDemo = { offer_id: offers[0]!.id }
   const { offer } = await bozor.offers.create({ ...fields, variant_id: variant.id })
-  await bozor.offers.get({ offer_id: offer.id })
+  await bozor.offers.get(ofDemo)
   await bozor.offers.replace({ offer_id: offer.id, ...fields, variant_id: variant.id })
   await bozor.offers.update({ offer_id: offer.id, price_tiyin: 849_000_000, old_price_tiyin: 890_000_000 })
   await bozor.offers.createStockAdjustment({ offer_id: offer.id, change: -1, reason: 'Damaged in storage' })
-  await bozor.offers.listStockMovements({ offer_id: offer.id, ...page })
-  await bozor.offers.getStock({ offer_id: offer.id })
+  await bozor.offers.listStockMovements({ ...ofDemo, ...page })
+  await bozor.offers.getStock(ofDemo)
   await moderatedSteps({ bozor }, fields)
   await bozor.offers.delete({ offer_id: offer.id })
   await bozor.variants.delete({ variant_id: variant.id })
@@ -165,20 +168,21 @@ async function moderatedSteps(
   fields: { product_id: string; partner_id: string; price_tiyin: number; quantity: number },
 ): Promise<void> {
   const page = { per_page: 2 }
-  await bozor.moderatedOffers.list({ ...page, status: 'approved' })
+  const { items } = await bozor.moderatedOffers.list({ ...page, status: 'approved' })
+  const ofDemo = { moderated_offer_id: items[0]!.id }
   const { moderated_offer: offer } = await bozor.moderatedOffers.create({ ...fields, quantity: 3 })
   const id = { moderated_offer_id: offer.id }
-  await bozor.moderatedOffers.get(id)
+  await bozor.moderatedOffers.get(ofDemo)
   await bozor.moderatedOffers.replace({ ...id, ...fields })
   await bozor.moderatedOffers.update({ ...id, price_tiyin: 845_000_000 })
   await bozor.moderatedOffers.submit(id)
   await bozor.moderatedOffers.reject({ ...id, reason: 'The picture shows another colour.' })
   await bozor.moderatedOffers.submit(id)
   await bozor.moderatedOffers.approve(id)
-  await bozor.moderatedOffers.getHistory(id)
+  await bozor.moderatedOffers.getHistory(ofDemo)
   await bozor.moderatedOffers.createStockAdjustment({ ...id, change: 5, reason: 'Delivery of 2 November' })
-  await bozor.moderatedOffers.listStockMovements({ ...id, ...page })
-  await bozor.moderatedOffers.getStock(id)
+  await bozor.moderatedOffers.listStockMovements({ ...ofDemo, ...page })
+  await bozor.moderatedOffers.getStock(ofDemo)
   await bozor.moderatedOffers.delete(id)
 }
 
@@ -192,7 +196,7 @@ async function recordSteps({ bozor }: Pick<Steps, 'bozor'>): Promise<void> {
   })
   await bozor.records.export({ records: ['brand'] })
 
-  await bozor.promotions.list({ per_page: 2, running: true })
+  const { items } = await bozor.promotions.list({ per_page: 2, running: true })
   await bozor.promotions.listConflicts()
   const now = Date.parse((await bozor.testClock.get()).clock.now)
   const { promotion } = await bozor.promotions.create({
@@ -204,7 +208,7 @@ async function recordSteps({ bozor }: Pick<Steps, 'bozor'>): Promise<void> {
     discount_percent: 15,
   })
   const id = { promotion_id: promotion.id }
-  await bozor.promotions.get(id)
+  await bozor.promotions.get({ promotion_id: items[0]!.id })
   await bozor.promotions.replace({
     ...id,
     slug: 'spring-week',

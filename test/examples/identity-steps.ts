@@ -146,8 +146,8 @@ async function clientSteps({ recorder, bozor, apiKey, app, url }: Steps): Promis
   await buyer.auth.logout({ everywhere: false })
 
   const { items } = await bozor.clients.list({ per_page: 2, q: 'malika' })
-  const id = { client_id: items[0]!.id }
-  await bozor.clients.get(id)
+  const id = { client_id: items.find((it) => it.email === 'malika@mail.uz')!.id }
+  await bozor.clients.get({ client_id: 7 })
   await bozor.clients.update({ ...id, name: 'Malika Rashidova' })
   const again = recorder.client({ apiKey })
   await again.auth.login({ login: 'malika@mail.uz', password: 'six plums in a basket' })

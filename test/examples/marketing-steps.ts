@@ -19,10 +19,11 @@ const texts = {
 async function templateSteps({ bozor }: Steps): Promise<void> {
   const { template } = await bozor.templates.create({ slug: 'order-ready', channel: 'email', texts })
   const id = { template_id: template.id }
-  await bozor.templates.list({ per_page: 2, channel: 'email' })
-  await bozor.templates.get(id)
+  const { items } = await bozor.templates.list({ channel: 'email' })
+  const ofDemo = { template_id: items.find((it) => it.slug === 'cart-left')!.id }
+  await bozor.templates.get(ofDemo)
   await bozor.templates.update({ ...id, description: 'For pick-up points' })
-  await bozor.templates.listVersions(id)
+  await bozor.templates.listVersions(ofDemo)
   await bozor.templates.preview({ ...id, language: 'en', variables: { custom: { code: '4071' } } })
   await bozor.templateVariables.list()
   const draft = await bozor.templates.create({ slug: 'order-late', channel: 'email', texts })
@@ -45,14 +46,15 @@ async function campaignSteps({ bozor }: Steps): Promise<void> {
     when: { cart_abandoned: { days: 1 } },
     audience: [{ language: { is: ['ru', 'uz'] } }],
   })
-  await bozor.campaigns.list({ per_page: 2 })
-  await bozor.campaigns.get(id)
+  const { items } = await bozor.campaigns.list({})
+  const ofDemo = { campaign_id: items.find((it) => it.id !== campaign.id)!.id }
+  await bozor.campaigns.get(ofDemo)
   await bozor.campaigns.update({ ...id, holdout_percent: 20 })
-  await bozor.campaigns.getPreview(id)
+  await bozor.campaigns.getPreview(ofDemo)
   await bozor.campaigns.start(id)
   await bozor.campaigns.pause(id)
   await bozor.campaigns.resume(id)
-  await bozor.campaigns.getResults(id)
+  await bozor.campaigns.getResults(ofDemo)
   await bozor.campaigns.finish(id)
   const now = Date.parse((await bozor.testClock.get()).clock.now)
   const draft = await bozor.campaigns.create({
@@ -106,9 +108,9 @@ async function notificationSteps({ bozor }: Steps): Promise<void> {
   })
   await eventually('a sent notification', () => bozor.notifications.markDelivered(id))
 
-  const { consents } = await bozor.consents.set({
+  await bozor.consents.set({
     consents: [{ client_id: '7', channel: 'email', granted: true, source: 'checkout' }],
   })
-  await bozor.consents.list({ per_page: 2 })
-  await bozor.consents.get({ consent_id: consents[0]!.id })
+  const { items } = await bozor.consents.list({ per_page: 2 })
+  await bozor.consents.get({ consent_id: items[0]!.id })
 }

@@ -1,6 +1,6 @@
 // Makes recorded calls comparable: another recording of the same shop gives the same text.
 
-import type { RecordedCall } from './recorder.ts'
+import type { RecordedCall } from '../../src/http/openapi.ts'
 
 /** The instant at which every recording seems to begin. */
 const shownStart = Date.parse('2026-11-02T09:00:00.000Z')

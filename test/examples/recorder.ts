@@ -3,19 +3,14 @@
 import { elapsedMs } from '../../src/base/clock.ts'
 import { type Bozor, type BozorOptions, createBozor } from '../../src/sdk/index.ts'
 import { operations } from '../../src/sdk/operations.ts'
-
-/** One call of an operation, as it goes over the wire. */
-export interface RecordedCall {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  body?: unknown
-  status: number
-  reply: unknown
-}
+import { type ExampleNeed, type RecordedCall } from '../../src/http/openapi.ts'
+import { prerequisites } from './prerequisites.ts'
+import { Provenance } from './provenance.ts'
 
 interface Row {
   name: string
   method: string
+  path: string
   form: RegExp
   params: string[]
   /** The body is one JSON value, and not text of an upload. */
@@ -26,15 +21,27 @@ const rows: Row[] = operations.split('\n').map((row) => {
   const [name = '', method = '', path = '', flags = ''] = row.split(' ')
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, it]) => it!)
   const form = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
-  return { name, method, form, params, hasJsonBody: flags.includes('b') }
+  return { name, method, path, form, params, hasJsonBody: flags.includes('b') }
 })
+
+/** A call that was just recorded, with the credentials it was sent with. */
+export interface Executed {
+  name: string
+  call: RecordedCall
+  headers: Record<string, string>
+  cookies: ReadonlyMap<string, string>
+}
 
 export class Recorder {
   readonly calls = new Map<string, RecordedCall>()
   readonly #url: string
+  readonly #provenance = new Provenance()
+  readonly #executed: ((it: Executed) => Promise<void>) | undefined
 
-  constructor(url: string) {
+  /** `executed` is awaited after the first successful call of each operation. */
+  constructor(url: string, executed?: (it: Executed) => Promise<void>) {
     this.#url = url
+    this.#executed = executed
   }
 
   /** A client of the SDK whose calls are recorded. Cookies of its replies are sent back, as a browser does. */
@@ -50,37 +57,89 @@ export class Recorder {
           ...(init.headers as Record<string, string>),
           ...(cookie && { cookie, origin: this.#url }),
         }
+        const sent = { headers, cookies: new Map(cookies) }
         const reply = await fetch(input as string, { ...init, headers })
         for (const line of reply.headers.getSetCookie()) {
           const [name = '', value = ''] = line.split(';')[0]!.split('=')
           if (value) cookies.set(name, value)
           else cookies.delete(name)
         }
+        if (!reply.ok) return reply
+        const recorded = this.#record(new URL(input as string), { ...init, headers }, reply.clone())
         // The first event of a stream comes after the caller got the reply.
-        if (reply.ok && isEventStream(reply)) void this.#record(new URL(input as string), init, reply.clone())
-        else if (reply.ok) await this.#record(new URL(input as string), init, reply.clone())
+        if (isEventStream(reply)) return reply
+        const name = await recorded
+        if (name) await this.#executed?.({ name, call: this.calls.get(name)!, ...sent })
         return reply
       },
     })
   }
 
-  async #record(url: URL, { method = 'GET', body }: RequestInit, reply: Response): Promise<void> {
+  /** The name of the operation if this is its first call. */
+  async #record(
+    url: URL,
+    { method = 'GET', body, headers }: RequestInit,
+    reply: Response,
+  ): Promise<string | undefined> {
     const rank = (it: Row) => it.params.length
     const matching = rows.filter((it) => it.method === method && it.form.test(url.pathname))
     const row = matching.toSorted((a, b) => rank(a) - rank(b))[0]
-    if (!row || this.calls.has(row.name)) return
+    if (!row) return undefined
     const values = row.form.exec(url.pathname)!.slice(1).map(decodeURIComponent)
     const query = Object.fromEntries(url.searchParams)
     const isJson = reply.headers.get('content-type')?.startsWith('application/json')
     const text = await (isEventStream(reply) ? firstEvent(reply) : reply.text())
+    const data = isJson ? dataOf(JSON.parse(text)) : firstLines(text)
+    const params = Object.fromEntries(row.params.map((it, at) => [it, values[at]!]))
+    const given = typeof body === 'string' && row.hasJsonBody ? (JSON.parse(body) as unknown) : body
+    const sent = { params, query, body: given }
+    const isFirst = !this.calls.has(row.name)
+    const credential = credentialOf(headers as Record<string, string>)
+    const own = ownHeaders(headers as Record<string, string>)
+    const needs = isFirst ? needsOf(row, credential, this.#provenance.needsOf(row.path, sent)) : []
+    this.#provenance.learn(row, sent, data)
+    if (!isFirst) return undefined
     this.calls.set(row.name, {
-      ...(values.length > 0 && { params: Object.fromEntries(row.params.map((it, at) => [it, values[at]!])) }),
+      ...(values.length > 0 && { params }),
       ...(Object.keys(query).length > 0 && { query }),
-      ...(typeof body === 'string' && { body: row.hasJsonBody ? (JSON.parse(body) as unknown) : body }),
+      ...(typeof body === 'string' && { body: given }),
       status: reply.status,
-      reply: isJson ? dataOf(JSON.parse(text)) : firstLines(text),
+      reply: data,
+      ...(credential && { credential }),
+      ...(own && { headers: own }),
+      ...(needs.length > 0 && { needs }),
     })
+    return row.name
   }
+}
+
+/** Without a key, the cookie decides. */
+function credentialOf(headers: Record<string, string>): RecordedCall['credential'] {
+  if (headers['Authorization']) return 'key'
+  if (!headers['cookie']) return undefined
+  return headers['cookie'].includes('bozor_member') ? 'member' : 'client'
+}
+
+/** Headers by which an acquirer signs. */
+function ownHeaders(headers: Record<string, string>): Record<string, string> | undefined {
+  const own = Object.entries(headers).filter(([name]) => name.endsWith('-Signature'))
+  return own.length > 0 ? Object.fromEntries(own) : undefined
+}
+
+const signIns = { key: [], client: ['auth.login'], member: ['memberSessions.create'] }
+
+/** Signing in, states, then objects; each operation once. */
+function needsOf(
+  { name }: Row,
+  credential: RecordedCall['credential'],
+  objects: ExampleNeed[],
+): ExampleNeed[] {
+  const states = [...signIns[credential ?? 'key'], ...(prerequisites[name] ?? [])]
+  const others = states
+    .map((it): ExampleNeed => (typeof it === 'string' ? { operation: it } : it))
+    .filter((it) => objects.every(({ operation }) => operation !== it.operation))
+  const firstOfField = objects.filter((it, at) => objects.findIndex(({ field }) => field === it.field) === at)
+  return [...others, ...firstOfField]
 }
 
 const isEventStream = (reply: Response): boolean =>

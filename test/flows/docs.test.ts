@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { isNightly } from '../support/nightly.ts'
+import { addMember, testPassword } from '../support/member.ts'
 import { openPlatform } from '../support/shop.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -108,6 +109,53 @@ test('the language of examples is chosen once for all, and the key is put into t
   ok((await page.locator('[data-language=sh]').first().textContent())!.includes(platform.keys.test))
   await page.fill('#key', platform.keys.live)
   equal(await page.inputValue('#key'), '')
+})
+
+test(
+  'a signed-in member fills in a test key with one click, and other tabs take it over',
+  inBrowser,
+  async () => {
+    const { page, context } = await visit('/docs/brands', 1440, 'light')
+    equal(await page.locator('#make-key').isVisible(), false)
+    await addMember(platform, 'owner', 'docs@shop.uz')
+    await page.evaluate(
+      (sent) =>
+        fetch('/v1/admin/sessions', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(sent),
+        }),
+      { email: 'docs@shop.uz', password: testPassword },
+    )
+    // As the dashboard marks a browser in which a member is signed in.
+    await page.evaluate(`localStorage.setItem('bozor.signed-in', 'true')`)
+    await page.reload()
+    await page.click('#make-key')
+    await waitUntil(async () => (await page.inputValue('#key')).startsWith('ak_test_'))
+    const key = await page.inputValue('#key')
+    ok((await page.locator('[data-language=sh]').first().textContent())!.includes(key))
+    equal(await page.locator('#make-key').isVisible(), false)
+    const other = await context.newPage()
+    await other.goto(`${url}/docs/orders`)
+    await waitUntil(async () => (await other.inputValue('#key')) === key)
+    equal((await platform.call('GET', '/v1/catalog/brands', { key })).status, 200)
+  },
+)
+
+test('Try it names an object of the reader, not one of the recording', inBrowser, async () => {
+  const { page } = await visit('/docs/webhooks', 1440, 'light')
+  const made = await platform.call('POST', '/v1/webhooks', {
+    body: { url: 'https://shop.example/hooks', filters: ['*'] },
+  })
+  await page.fill('#key', platform.keys.test)
+  const panel = page.locator('[id="webhooks.get"] .try')
+  await panel.locator('summary').click()
+  const field = panel.locator('[name=webhook_id]')
+  await waitUntil(async () => (await field.inputValue()) === made.body.data.webhook.id)
+  await panel.getByRole('button', { name: 'Send' }).click()
+  await panel.locator('output p').waitFor()
+  match((await panel.locator('output').textContent())!, /200 · /)
+  match((await page.locator('[id="webhooks.get"] .before').textContent())!, /First: .*webhook_id/)
 })
 
 test('Try it sends the call: a dry run by default', inBrowser, async () => {

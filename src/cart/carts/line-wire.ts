@@ -82,12 +82,15 @@ const string = Type.String()
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const amount = Type.Number({ minimum: 0, examples: [1_299_000] })
 
-const imageReply = Type.Object({ LgPath: string, MdPath: string, SmPath: string })
-export const messageReply = Type.Object({
-  Code: Type.String({ examples: ['price_changed'] }),
-  Message: string,
-  Severity: oneOf(['info', 'warning']),
-})
+const imageReply = named('CartImage', Type.Object({ LgPath: string, MdPath: string, SmPath: string }))
+export const messageReply = named(
+  'CartMessage',
+  Type.Object({
+    Code: Type.String({ examples: ['price_changed'] }),
+    Message: string,
+    Severity: oneOf(['info', 'warning']),
+  }),
+)
 
 /** A promotion that an offer takes part in now. */
 const eventReply = named(
@@ -101,20 +104,24 @@ const eventReply = named(
   }),
 )
 
-const conditionReply = Type.Object({
-  Id: id,
-  Duration: count,
-  Commission: count,
-  EarlyCommissionPercent: integer(0, 100, {
-    description: 'How much of the commission is charged for instalments that are repaid before they are due.',
+const conditionReply = named(
+  'CartLoanCondition',
+  Type.Object({
+    Id: id,
+    Duration: count,
+    Commission: count,
+    EarlyCommissionPercent: integer(0, 100, {
+      description:
+        'How much of the commission is charged for instalments that are repaid before they are due.',
+    }),
+    MonthlyRepayment: Type.Number({
+      minimum: 0,
+      description: 'For all units of the line.',
+      examples: [134_230],
+    }),
+    EventId: nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'The promotion that gives it.' })),
   }),
-  MonthlyRepayment: Type.Number({
-    minimum: 0,
-    description: 'For all units of the line.',
-    examples: [134_230],
-  }),
-  EventId: nullable(integer(1, Number.MAX_SAFE_INTEGER, { description: 'The promotion that gives it.' })),
-})
+)
 
 /** Why a line is not available; it then counts in no total, and orders leave it in the cart. */
 export const unavailableReason = nullable(oneOf(['offer_unavailable', 'moderation_pending', 'out_of_stock']))
@@ -134,14 +141,17 @@ const terms = {
     description:
       'The conditions that can be chosen for the line; empty when it cannot be paid in instalments.',
   }),
-  PurchaseRestrictions: Type.Object({
-    IsAvailable: flag,
-    Reason: unavailableReason,
-    AvailableQuantity: count,
-    MaxQuantity: count,
-    ReservedUntil: nullable(instant),
-    Messages: list(messageReply, 20),
-  }),
+  PurchaseRestrictions: named(
+    'PurchaseRestrictions',
+    Type.Object({
+      IsAvailable: flag,
+      Reason: unavailableReason,
+      AvailableQuantity: count,
+      MaxQuantity: count,
+      ReservedUntil: nullable(instant),
+      Messages: list(messageReply, 20),
+    }),
+  ),
   PriceAtAdd: amount,
 }
 

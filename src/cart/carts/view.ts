@@ -55,14 +55,17 @@ export const cartFields = {
       'Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`.',
   }),
   AvailablePaymentMethods: list(
-    Type.Object({
-      Id: id,
-      Code: Type.String({ examples: ['card'] }),
-      Name: string,
-      IsInstallment: flag,
-      IsAvailable: flag,
-      Reason: nullable(Type.String({ examples: ['loan_condition_required'] })),
-    }),
+    named(
+      'CartPaymentMethod',
+      Type.Object({
+        Id: id,
+        Code: Type.String({ examples: ['card'] }),
+        Name: string,
+        IsInstallment: flag,
+        IsAvailable: flag,
+        Reason: nullable(Type.String({ examples: ['loan_condition_required'] })),
+      }),
+    ),
     10,
   ),
   Messages: list(messageReply, 20),

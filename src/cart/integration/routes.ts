@@ -2,13 +2,20 @@
 
 import { Type } from 'typebox'
 import { post, type Route } from '../../http/route.ts'
-import { list, oneOf } from '../../http/schema.ts'
+import { list, oneOf, named } from '../../http/schema.ts'
 import { acceptableEvents, eventAttributes, receiveEvent, type SentEvent } from './receive-event.ts'
 
 const maxBatch = 100
 
-const event = Type.Object(eventAttributes)
-const { type: _type, ...eventShape } = event as typeof event & { type: string }
+const event = named('IntegrationEvent', Type.Object(eventAttributes))
+const {
+  type: _type,
+  title: _title,
+  ...eventShape
+} = event as typeof event & {
+  type: string
+  title: string
+}
 
 /** One event, or a batch of events. */
 const body = Type.Unsafe<SentEvent | SentEvent[]>({

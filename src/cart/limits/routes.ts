@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { get, patch, put, type Route } from '../../http/route.ts'
-import { changes, instant, strict } from '../../http/schema.ts'
+import { changes, instant, strict, named } from '../../http/schema.ts'
 import type { StoredLimits } from './limits.ts'
 import { limitsFields, limitsIn, recordOf, setLimits } from './limits-record.ts'
 import { findLimits } from './store.ts'
 
-const reply = Type.Object({ limits: Type.Object({ ...limitsFields, updated_at: instant }) })
+const reply = Type.Object({ limits: named('Limits', Type.Object({ ...limitsFields, updated_at: instant })) })
 
 const view = (it: StoredLimits) => ({
   data: { limits: { ...recordOf(it), updated_at: it.updatedAt.toISOString() } },

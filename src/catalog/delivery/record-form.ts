@@ -2,7 +2,18 @@
 
 import { Type } from 'typebox'
 import { maxPriceTiyin } from '../../base/money.ts'
-import { flag, integer, list, localizedText, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import {
+  flag,
+  integer,
+  list,
+  localizedText,
+  name,
+  nullable,
+  oneOf,
+  strict,
+  text,
+  named,
+} from '../../http/schema.ts'
 import { deliveryMethodKind } from '../entities/entity-kinds.ts'
 import { form, type RecordForm, recordId } from '../entities/record-forms.ts'
 import { deliveryKinds, type DeliveryMethod, type PickupPoint } from './delivery-method.ts'
@@ -20,16 +31,19 @@ const maxPoints = 500
 export const latitude = Type.Number({ minimum: -90, maximum: 90, examples: [41.3111] })
 export const longitude = Type.Number({ minimum: -180, maximum: 180, examples: [69.2797] })
 
-const point = strict({
-  id: text({ max: 50, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['chorsu'] }),
-  name: localizedText(200),
-  region: regionCode,
-  city: name(100, 'Toshkent'),
-  address: name(300, 'Navoiy ko‘chasi 12'),
-  hours: Type.Optional(nullable(name(100, '9:00–20:00'))),
-  latitude: Type.Optional(nullable(latitude)),
-  longitude: Type.Optional(nullable(longitude)),
-})
+const point = named(
+  'PickupPointInput',
+  strict({
+    id: text({ max: 50, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['chorsu'] }),
+    name: localizedText(200),
+    region: regionCode,
+    city: name(100, 'Toshkent'),
+    address: name(300, 'Navoiy ko‘chasi 12'),
+    hours: Type.Optional(nullable(name(100, '9:00–20:00'))),
+    latitude: Type.Optional(nullable(latitude)),
+    longitude: Type.Optional(nullable(longitude)),
+  }),
+)
 
 type SentPoint = Omit<PickupPoint, 'hours' | 'latitude' | 'longitude'> & Partial<PickupPoint>
 

@@ -3,13 +3,13 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { del, get, put, type Route } from '../../http/route.ts'
-import { instant, integer, list, strict, text } from '../../http/schema.ts'
+import { instant, integer, list, strict, text, named } from '../../http/schema.ts'
 import { deleteExchangeRate, setExchangeRate } from './exchange-rates.ts'
 import { type ExchangeRate, listRates } from './store.ts'
 
 const currency = text({ max: 3, pattern: '^[A-Z]{3}$', examples: ['USD'] })
 export const tiyin = integer(1, 10 ** 12, { description: 'The price of one unit of the currency, in tiyin.' })
-const rate = Type.Object({ currency, tiyin, created_at: instant, updated_at: instant })
+const rate = named('ExchangeRate', Type.Object({ currency, tiyin, created_at: instant, updated_at: instant }))
 const view = (it: ExchangeRate) => ({
   currency: it.currency,
   tiyin: it.tiyin,

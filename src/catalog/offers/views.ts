@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { asMoney, type Currency } from '../../base/money.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
-import { flag, idText, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
+import { flag, idText, instant, integer, list, named, nullable, oneOf, money } from '../../http/schema.ts'
 import { bestOfferOf } from '../products/products.ts'
 import { attributeKinds, valueText } from '../attributes/attribute.ts'
 import type { Image, Entity, LoanCondition, Partner, Region, Variant } from '../entities/entities.ts'
@@ -37,15 +37,7 @@ const timesOf = (it: Pick<Entity, 'createdAt' | 'updatedAt'>) => ({
   updated_at: it.updatedAt.toISOString(),
 })
 
-export const money = named(
-  'Money',
-  Type.Object({
-    amount: integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'In the smallest unit of the currency: tiyin, cents.',
-    }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['UZS'] }),
-  }),
-)
+export { money }
 const moneyOrNull = nullable(money)
 const moneyOf = (tiyin: number | null, { currency }: Reading) =>
   tiyin === null ? null : asMoney(tiyin, currency)

@@ -5,7 +5,7 @@ import type { Reader } from '../../base/database.ts'
 import { asMoney } from '../../base/money.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import type { RequestContext } from '../../http/route.ts'
-import { idText, integer, list, nullable, oneOf } from '../../http/schema.ts'
+import { idText, integer, list, nullable, oneOf, named } from '../../http/schema.ts'
 import { type Attribute, attributeKinds, valueText } from '../attributes/attribute.ts'
 import { loadAttributes } from '../attributes/store.ts'
 import { categoryPaths } from '../offers/store.ts'
@@ -16,37 +16,46 @@ import { brandsById, partnersById } from './facet-names.ts'
 const maxFacetValues = 30
 
 const counted = { count: integer(0, Number.MAX_SAFE_INTEGER) }
-const named = Type.Object({ id: idText, name: Type.String(), slug: Type.String(), ...counted })
-const attributeFacet = Type.Object({
-  code: Type.String({ examples: ['screen'] }),
-  name: Type.String({ examples: ['Диагональ экрана'] }),
-  kind: oneOf(attributeKinds),
-  unit: nullable(Type.String()),
-  min: nullable(Type.Number()),
-  max: nullable(Type.Number()),
-  values: list(
-    Type.Object({
-      value: Type.String({ description: 'As the filter takes it.', examples: ['6.7'] }),
-      title: Type.String({ examples: ['6,7 ″'] }),
-      ...counted,
-    }),
-    maxFacetValues,
-  ),
-})
-
-export const facetsReply = Type.Object({
-  brands: list(named, maxFacetValues),
-  partners: list(named, maxFacetValues),
-  categories: list(named, maxFacetValues),
-  price: Type.Object({
-    min: nullable(views.money),
-    max: nullable(views.money),
-    ranges: list(Type.Object({ from: views.money, to: views.money, ...counted })),
+const facetValue = named(
+  'FacetValue',
+  Type.Object({ id: idText, name: Type.String(), slug: Type.String(), ...counted }),
+)
+const attributeFacet = named(
+  'AttributeFacet',
+  Type.Object({
+    code: Type.String({ examples: ['screen'] }),
+    name: Type.String({ examples: ['Диагональ экрана'] }),
+    kind: oneOf(attributeKinds),
+    unit: nullable(Type.String()),
+    min: nullable(Type.Number()),
+    max: nullable(Type.Number()),
+    values: list(
+      Type.Object({
+        value: Type.String({ description: 'As the filter takes it.', examples: ['6.7'] }),
+        title: Type.String({ examples: ['6,7 ″'] }),
+        ...counted,
+      }),
+      maxFacetValues,
+    ),
   }),
-  rating: list(Type.Object({ from: Type.Number(), ...counted })),
-  in_stock: Type.Object({ yes: counted.count, no: counted.count }),
-  attributes: list(attributeFacet, 30),
-})
+)
+
+export const facetsReply = named(
+  'Facets',
+  Type.Object({
+    brands: list(facetValue, maxFacetValues),
+    partners: list(facetValue, maxFacetValues),
+    categories: list(facetValue, maxFacetValues),
+    price: Type.Object({
+      min: nullable(views.money),
+      max: nullable(views.money),
+      ranges: list(Type.Object({ from: views.money, to: views.money, ...counted })),
+    }),
+    rating: list(Type.Object({ from: Type.Number(), ...counted })),
+    in_stock: Type.Object({ yes: counted.count, no: counted.count }),
+    attributes: list(attributeFacet, 30),
+  }),
+)
 
 export async function facetsView(read: Reader, it: Facets, { language, currency }: RequestContext) {
   const [itsBrands, itsPartners, paths, attributes] = await Promise.all([

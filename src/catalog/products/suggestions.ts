@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
-import { idText, integer, list, nullable, oneOf, text } from '../../http/schema.ts'
+import { idText, integer, list, nullable, oneOf, text, named } from '../../http/schema.ts'
 import type { Suggestion } from '../../search/index.ts'
 import { categoryPaths } from '../offers/store.ts'
 import { brandsById } from './facet-names.ts'
@@ -19,14 +19,17 @@ export const suggestParameters = {
 
 export const suggestionsReply = Type.Object({
   suggestions: list(
-    Type.Object({
-      kind: oneOf(['phrase', 'category', 'brand', 'product'], {
-        description: 'A phrase is searched for; the others have an id and a slug.',
+    named(
+      'Suggestion',
+      Type.Object({
+        kind: oneOf(['phrase', 'category', 'brand', 'product'], {
+          description: 'A phrase is searched for; the others have an id and a slug.',
+        }),
+        text: Type.String({ examples: ['смартфон samsung'] }),
+        id: nullable(idText),
+        slug: nullable(Type.String()),
       }),
-      text: Type.String({ examples: ['смартфон samsung'] }),
-      id: nullable(idText),
-      slug: nullable(Type.String()),
-    }),
+    ),
     maxSuggestions,
   ),
 })

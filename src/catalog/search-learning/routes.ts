@@ -2,7 +2,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { get, patch, type Route } from '../../http/route.ts'
-import { flag, idText, instant, integer, list, nullable, strict } from '../../http/schema.ts'
+import { flag, idText, instant, integer, list, nullable, strict, named } from '../../http/schema.ts'
 import { switchLearning } from './learn-search.ts'
 import { loadLearning, type SearchLearning, type StoredPart } from './store.ts'
 import { featureShares } from './ranker.ts'
@@ -28,44 +28,52 @@ const partReply = <T extends Record<string, TSchema>>(learned: T, description: s
   Type.Object({ enabled, active, comparison, ...learned }, { description })
 
 const reply = Type.Object({
-  learning: Type.Object({
-    enabled: Type.Boolean({ description: 'Whether operators allow any of it.' }),
-    active: Type.Boolean({
-      description:
-        'Whether searches use predicted categories: they are enabled and won on the held-out days.',
-    }),
-    comparison,
-    predictions: list(
-      Type.Object({ query: Type.String(), category_id: idText, share: Type.Number(), weight: Type.Number() }),
-      maxShown,
-    ),
-    predictions_enabled: Type.Boolean({ description: 'Whether operators allow predicted categories.' }),
-    synonyms: partReply(
-      {
-        lines: list(
-          Type.Object({
-            query: Type.String({ examples: ['зарядник'] }),
-            meant: Type.String({ examples: ['зарядное устройство'] }),
-            similarity: Type.Number({ description: 'Cosine of what both queries led to.' }),
-            weight: Type.Number(),
-          }),
-          maxShown,
-        ),
-      },
-      'Queries that mean another query: both led to the same products, and only the other one finds them.',
-    ),
-    ranker: partReply(
-      {
-        queries: integer(0, Number.MAX_SAFE_INTEGER, {
-          description: 'How many queries it knows choices of.',
+  learning: named(
+    'SearchLearning',
+    Type.Object({
+      enabled: Type.Boolean({ description: 'Whether operators allow any of it.' }),
+      active: Type.Boolean({
+        description:
+          'Whether searches use predicted categories: they are enabled and won on the held-out days.',
+      }),
+      comparison,
+      predictions: list(
+        Type.Object({
+          query: Type.String(),
+          category_id: idText,
+          share: Type.Number(),
+          weight: Type.Number(),
         }),
-        features: list(Type.Object({ name: Type.String(), share: Type.Number() }), 50),
-      },
-      'Trees that order products that match nearly alike; `features` says how much each input changes the order.',
-    ),
-    version: integer(1, Number.MAX_SAFE_INTEGER),
-    learned_at: nullable(instant),
-  }),
+        maxShown,
+      ),
+      predictions_enabled: Type.Boolean({ description: 'Whether operators allow predicted categories.' }),
+      synonyms: partReply(
+        {
+          lines: list(
+            Type.Object({
+              query: Type.String({ examples: ['зарядник'] }),
+              meant: Type.String({ examples: ['зарядное устройство'] }),
+              similarity: Type.Number({ description: 'Cosine of what both queries led to.' }),
+              weight: Type.Number(),
+            }),
+            maxShown,
+          ),
+        },
+        'Queries that mean another query: both led to the same products, and only the other one finds them.',
+      ),
+      ranker: partReply(
+        {
+          queries: integer(0, Number.MAX_SAFE_INTEGER, {
+            description: 'How many queries it knows choices of.',
+          }),
+          features: list(Type.Object({ name: Type.String(), share: Type.Number() }), 50),
+        },
+        'Trees that order products that match nearly alike; `features` says how much each input changes the order.',
+      ),
+      version: integer(1, Number.MAX_SAFE_INTEGER),
+      learned_at: nullable(instant),
+    }),
+  ),
 })
 
 const view = ({ isEnabled, parts, version, learnedAt }: SearchLearning): Static<typeof reply> => {

@@ -5,7 +5,7 @@ import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
 import { get, patch, type Route } from '../../http/route.ts'
-import { changes, integer, name, nullable, text } from '../../http/schema.ts'
+import { changes, integer, name, nullable, text, named } from '../../http/schema.ts'
 import { requireVersion } from '../../http/version.ts'
 import { loadShopProfile, lockShopProfile, saveShopProfile, type ShopProfile } from './store.ts'
 
@@ -23,12 +23,15 @@ const logoPath = text({
 })
 
 const reply = Type.Object({
-  shop: Type.Object({
-    name: nullable(Type.String({ examples: ['Chorsu'] })),
-    logo_path: nullable(Type.String({ examples: ['/pictures/uploads/test/0f3c…-md.webp'] })),
-    colour: nullable(Type.String({ examples: ['#0b6b63'] })),
-    version: integer(0, Number.MAX_SAFE_INTEGER),
-  }),
+  shop: named(
+    'ShopProfile',
+    Type.Object({
+      name: nullable(Type.String({ examples: ['Chorsu'] })),
+      logo_path: nullable(Type.String({ examples: ['/pictures/uploads/test/0f3c…-md.webp'] })),
+      colour: nullable(Type.String({ examples: ['#0b6b63'] })),
+      version: integer(0, Number.MAX_SAFE_INTEGER),
+    }),
+  ),
 })
 const view = (it: ShopProfile) => ({
   data: { shop: { name: it.name, logo_path: it.logoPath, colour: it.colour, version: it.version } },

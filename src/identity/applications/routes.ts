@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post } from '../../http/route.ts'
-import { changes, instant, list, name, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { changes, instant, list, name, nullable, oneOf, strict, text, named } from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
 import { type Application, applicationTypeOf, applicationTypes, specificationTypes } from './application.ts'
 import { changeApplication, deleteApplication, registerApplication } from './applications.ts'
@@ -24,17 +24,20 @@ import {
   validRate,
 } from './wire.ts'
 
-const applicationReply = Type.Object({
-  client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  name: Type.String({ examples: ['Mobile app'] }),
-  type: oneOf(applicationTypes),
-  environment: oneOf(['live', 'test']),
-  scopes: list(oneOf(scopes)),
-  redirect_urls: list(Type.String({ examples: ['https://shop.example/signed-in'] })),
-  rate_limit: nullable(Type.String({ examples: ['100/10s'] })),
-  created_at: instant,
-  updated_at: instant,
-})
+const applicationReply = named(
+  'Application',
+  Type.Object({
+    client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    name: Type.String({ examples: ['Mobile app'] }),
+    type: oneOf(applicationTypes),
+    environment: oneOf(['live', 'test']),
+    scopes: list(oneOf(scopes)),
+    redirect_urls: list(Type.String({ examples: ['https://shop.example/signed-in'] })),
+    rate_limit: nullable(Type.String({ examples: ['100/10s'] })),
+    created_at: instant,
+    updated_at: instant,
+  }),
+)
 
 const redirectUrl = text({
   max: 2_000,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { rateOf } from '../../base/rate.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Principal } from '../../http/route.ts'
-import { instant, integer, list, nullable, oneOf, shownOnce, strict, text } from '../../http/schema.ts'
+import { instant, integer, list, nullable, oneOf, shownOnce, strict, text, named } from '../../http/schema.ts'
 import { type Scope, scopes } from '../../http/scopes.ts'
 import { maxOverlapSeconds } from './api-keys.ts'
 import { type ApiKey, type ClientSecret, rotateAfterDays } from './credentials.ts'
@@ -30,20 +30,23 @@ export const keyId = text({
   examples: ['key_6fJ2mQ9vXc1aTzR8wK3b'],
 })
 
-export const keyReply = Type.Object({
-  id: Type.String({ examples: ['key_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  name: Type.String({ examples: ['Warehouse'] }),
-  hint: Type.String({ examples: ['ak_test_…x7Qa'] }),
-  scopes: list(oneOf(scopes)),
-  rate_limit: nullable(Type.String({ examples: ['100/10s'] })),
-  created_at: instant,
-  rotate_by: instant,
-  expires_at: nullable(instant),
-  revoked_at: nullable(instant),
-  last_used_at: nullable(instant),
-  replaces: nullable(Type.String({ examples: ['key_1bC4dE7fG0hJ3kL6mN9p'] })),
-})
+export const keyReply = named(
+  'ApiKey',
+  Type.Object({
+    id: Type.String({ examples: ['key_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    name: Type.String({ examples: ['Warehouse'] }),
+    hint: Type.String({ examples: ['ak_test_…x7Qa'] }),
+    scopes: list(oneOf(scopes)),
+    rate_limit: nullable(Type.String({ examples: ['100/10s'] })),
+    created_at: instant,
+    rotate_by: instant,
+    expires_at: nullable(instant),
+    revoked_at: nullable(instant),
+    last_used_at: nullable(instant),
+    replaces: nullable(Type.String({ examples: ['key_1bC4dE7fG0hJ3kL6mN9p'] })),
+  }),
+)
 
 const secret = (example: string) => shownOnce(Type.String({ examples: [example] }))
 export const clientSecret = secret('sk_test_…')
@@ -66,13 +69,16 @@ export const keyView = (it: ApiKey) => ({
   replaces: it.replaces,
 })
 
-export const secretReply = Type.Object({
-  id: Type.String({ examples: ['sec_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  hint: Type.String({ examples: ['sk_test_…x7Qa'] }),
-  created_at: instant,
-  expires_at: nullable(instant),
-  revoked_at: nullable(instant),
-})
+export const secretReply = named(
+  'ClientSecret',
+  Type.Object({
+    id: Type.String({ examples: ['sec_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    hint: Type.String({ examples: ['sk_test_…x7Qa'] }),
+    created_at: instant,
+    expires_at: nullable(instant),
+    revoked_at: nullable(instant),
+  }),
+)
 
 export const secretView = (it: ClientSecret) => ({
   id: it.id,

@@ -16,6 +16,7 @@ import {
   nullable,
   strict,
   text,
+  named,
 } from '../../http/schema.ts'
 import * as store from './admin-store.ts'
 import { type ClientData, type ClientSummary, summaryOf } from './client-data.ts'
@@ -24,18 +25,21 @@ import { maxSessions } from './session.ts'
 import { openSessions, sessionId, sessionReply, sessionView } from './session-wire.ts'
 import { signOut, signOutEverywhere } from './sign-in.ts'
 
-const clientReply = Type.Object({
-  id: idText,
-  name: Type.String({ examples: ['Aziza'] }),
-  phone: nullable(Type.String({ examples: ['+998901234567'] })),
-  email: nullable(Type.String({ examples: ['name@mail.uz'] })),
-  external_ids: list(Type.String({ examples: ['8b1f3c7e-4a51-4b7a-9a0e-3d5b0c9f1e22'] })),
-  has_password: flag,
-  merged_into: nullable(idText),
-  erased_at: nullable(instant),
-  created_at: instant,
-  updated_at: instant,
-})
+const clientReply = named(
+  'Client',
+  Type.Object({
+    id: idText,
+    name: Type.String({ examples: ['Aziza'] }),
+    phone: nullable(Type.String({ examples: ['+998901234567'] })),
+    email: nullable(Type.String({ examples: ['name@mail.uz'] })),
+    external_ids: list(Type.String({ examples: ['8b1f3c7e-4a51-4b7a-9a0e-3d5b0c9f1e22'] })),
+    has_password: flag,
+    merged_into: nullable(idText),
+    erased_at: nullable(instant),
+    created_at: instant,
+    updated_at: instant,
+  }),
+)
 const clientView = (it: store.AdminClient) => ({
   id: String(it.id),
   name: it.name,

@@ -3,7 +3,18 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { del, get, patch, post, type Principal, type Route } from '../../http/route.ts'
-import { changes, flag, idText, instant, list, nullable, shownOnce, strict, text } from '../../http/schema.ts'
+import {
+  changes,
+  flag,
+  idText,
+  instant,
+  list,
+  nullable,
+  shownOnce,
+  strict,
+  text,
+  named,
+} from '../../http/schema.ts'
 import { csrfTokenOf, sessionSetCookie, sessionUnsetCookie } from '../cookies.ts'
 import { maxPasswordLength } from '../passwords.ts'
 import {
@@ -62,15 +73,18 @@ const linking =
   ' `external_ids` are ids of the client in other systems, such as `mobi_user_id` or the UUID of a mini-app. They are added to the client, and interactions under them count as the client’s for recommendations. Only server applications may send ids that are not UUIDs; an id of another client is not taken over.'
 const resetId = text({ max: 40, pattern: '^rst_[0-9A-Za-z]{20}$', examples: ['rst_6fJ2mQ9vXc1aTzR8wK3b'] })
 
-const clientReply = Type.Object({
-  id: idText,
-  name: Type.String({ examples: ['Aziza'] }),
-  phone: nullable(phone),
-  email: nullable(email),
-  external_ids: list(Type.String({ examples: ['8b1f3c7e-4a51-4b7a-9a0e-3d5b0c9f1e22'] })),
-  created_at: instant,
-  updated_at: instant,
-})
+const clientReply = named(
+  'Profile',
+  Type.Object({
+    id: idText,
+    name: Type.String({ examples: ['Aziza'] }),
+    phone: nullable(phone),
+    email: nullable(email),
+    external_ids: list(Type.String({ examples: ['8b1f3c7e-4a51-4b7a-9a0e-3d5b0c9f1e22'] })),
+    created_at: instant,
+    updated_at: instant,
+  }),
+)
 const clientView = (it: Client) => ({
   id: String(it.id),
   name: it.name,

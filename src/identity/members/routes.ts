@@ -4,7 +4,18 @@ import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, patch, post, type Principal, type Route } from '../../http/route.ts'
-import { changes, instant, list, name, nullable, oneOf, shownOnce, strict, text } from '../../http/schema.ts'
+import {
+  changes,
+  instant,
+  list,
+  name,
+  nullable,
+  oneOf,
+  shownOnce,
+  strict,
+  text,
+  named,
+} from '../../http/schema.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invitations.ts'
 import { type Invitation, invitationStates, joinLink, roles, stateOfInvitation } from './member.ts'
 import { changeMember, deactivateMember, reactivateMember } from './members.ts'
@@ -22,15 +33,18 @@ const invitationId = text({
   examples: ['invitation_6fJ2mQ9vXc1aTzR8wK3b'],
 })
 
-const invitationReply = Type.Object({
-  id: Type.String({ examples: ['invitation_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  email: Type.String({ examples: ['anna@shop.uz'] }),
-  role: oneOf(roles),
-  state: oneOf(invitationStates),
-  invited_by: nullable(Type.String({ examples: ['member_1bC4dE7fG0hJ3kL6mN9p'] })),
-  created_at: instant,
-  expires_at: instant,
-})
+const invitationReply = named(
+  'Invitation',
+  Type.Object({
+    id: Type.String({ examples: ['invitation_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    email: Type.String({ examples: ['anna@shop.uz'] }),
+    role: oneOf(roles),
+    state: oneOf(invitationStates),
+    invited_by: nullable(Type.String({ examples: ['member_1bC4dE7fG0hJ3kL6mN9p'] })),
+    created_at: instant,
+    expires_at: instant,
+  }),
+)
 const once = (description: string, example: string) =>
   shownOnce(Type.String({ description, examples: [example] }))
 const linkReply = {

@@ -16,6 +16,7 @@ import {
   shownOnce,
   strict,
   text,
+  named,
 } from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
 import { csrfTokenOf, setCookie } from '../cookies.ts'
@@ -52,15 +53,18 @@ const sessionId = text({
   examples: ['session_6fJ2mQ9vXc1aTzR8wK3b'],
 })
 
-const sessionReply = Type.Object({
-  id: Type.String({ examples: ['session_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  environment,
-  user_agent: nullable(Type.String({ examples: ['Mozilla/5.0'] })),
-  created_at: instant,
-  last_seen_at: instant,
-  ends_at: instant,
-  is_current: flag,
-})
+const sessionReply = named(
+  'MemberSession',
+  Type.Object({
+    id: Type.String({ examples: ['session_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    environment,
+    user_agent: nullable(Type.String({ examples: ['Mozilla/5.0'] })),
+    created_at: instant,
+    last_seen_at: instant,
+    ends_at: instant,
+    is_current: flag,
+  }),
+)
 
 const sessionView = (it: MemberSession, current: string) => ({
   id: it.id,

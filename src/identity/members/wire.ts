@@ -2,22 +2,25 @@
 
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
-import { instant, nullable, oneOf, text } from '../../http/schema.ts'
+import { instant, nullable, oneOf, text, named } from '../../http/schema.ts'
 import { emailOf } from '../clients/client.ts'
 import { type Member, roles } from './member.ts'
 
 export const emailField = text({ max: 254, pattern: '@', examples: ['anna@shop.uz'] })
 
-export const memberReply = Type.Object({
-  id: Type.String({ examples: ['member_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  email: Type.String({ examples: ['anna@shop.uz'] }),
-  name: Type.String({ examples: ['Anna'] }),
-  role: oneOf(roles),
-  state: oneOf(['active', 'deactivated']),
-  created_at: instant,
-  updated_at: instant,
-  last_seen_at: nullable(instant),
-})
+export const memberReply = named(
+  'Member',
+  Type.Object({
+    id: Type.String({ examples: ['member_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    email: Type.String({ examples: ['anna@shop.uz'] }),
+    name: Type.String({ examples: ['Anna'] }),
+    role: oneOf(roles),
+    state: oneOf(['active', 'deactivated']),
+    created_at: instant,
+    updated_at: instant,
+    last_seen_at: nullable(instant),
+  }),
+)
 
 export const memberView = (it: Member) => ({
   id: it.id,

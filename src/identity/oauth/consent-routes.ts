@@ -3,18 +3,21 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { del, get, type Principal, type Route } from '../../http/route.ts'
-import { instant, list, oneOf } from '../../http/schema.ts'
+import { instant, list, oneOf, named } from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
 import { withdrawConsent } from './grants.ts'
 import { type Consent, listConsents } from './store.ts'
 import { applicationId } from '../applications/wire.ts'
 
-const consentReply = Type.Object({
-  client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
-  application_name: Type.String({ examples: ['Mobile app'] }),
-  scopes: list(oneOf(scopes)),
-  updated_at: instant,
-})
+const consentReply = named(
+  'ApplicationConsent',
+  Type.Object({
+    client_id: Type.String({ examples: ['app_test_6fJ2mQ9vXc1aTzR8wK3b'] }),
+    application_name: Type.String({ examples: ['Mobile app'] }),
+    scopes: list(oneOf(scopes)),
+    updated_at: instant,
+  }),
+)
 const consentView = (it: Consent) => ({
   client_id: it.applicationId,
   application_name: it.applicationName,

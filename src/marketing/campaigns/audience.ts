@@ -124,6 +124,7 @@ export const conditions = {
         days: within,
       },
       {
+        title: 'BoughtCondition',
         additionalProperties: false,
         minProperties: 2,
         maxProperties: 2,
@@ -176,10 +177,14 @@ export const audienceSchema = Type.Array(
       {
         ...stated,
         not: Type.Optional(
-          Type.Object(stated, { ...exactlyOne, description: 'The condition must not hold.' }),
+          Type.Object(stated, {
+            ...exactlyOne,
+            title: 'AudienceCondition',
+            description: 'The condition must not hold.',
+          }),
         ),
       },
-      exactlyOne,
+      { ...exactlyOne, title: 'AudienceClause' },
     ),
   ),
   {

@@ -95,6 +95,7 @@ export const triggerSchema = Type.Unsafe<Trigger>(
       ]),
     ),
     {
+      title: 'CampaignTrigger',
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 1,

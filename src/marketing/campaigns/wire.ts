@@ -16,6 +16,7 @@ import {
   slug,
   strict,
   text,
+  money,
 } from '../../http/schema.ts'
 import { channels } from '../templates/template.ts'
 import {
@@ -204,13 +205,16 @@ export const rulesView = (it: CampaignRules) => ({
   version: it.version,
 })
 
-const audiencePreview = Type.Object({
-  size: anyNumber,
-  is_exact: Type.Boolean({
-    description: 'False when counting stopped at the limit: the audience is at least this large.',
+const audiencePreview = named(
+  'AudiencePreview',
+  Type.Object({
+    size: anyNumber,
+    is_exact: Type.Boolean({
+      description: 'False when counting stopped at the limit: the audience is at least this large.',
+    }),
+    sample: list(idText, 20),
   }),
-  sample: list(idText, 20),
-})
+)
 
 export const audienceView = ({ size, isExact, sample }: AudiencePreview) => ({
   size,
@@ -276,14 +280,16 @@ export const draftPreviewReply = Type.Object({
   ),
 })
 
-const money = Type.Object({ amount: anyNumber, currency: Type.String({ examples: ['UZS'] }) })
-const group = Type.Object({
-  clients: anyNumber,
-  buyers: anyNumber,
-  orders: anyNumber,
-  revenue: money,
-  conversion: Type.Number({ description: 'Share of buyers among the clients, between 0 and 1.' }),
-})
+const group = named(
+  'CampaignGroupResults',
+  Type.Object({
+    clients: anyNumber,
+    buyers: anyNumber,
+    orders: anyNumber,
+    revenue: money,
+    conversion: Type.Number({ description: 'Share of buyers among the clients, between 0 and 1.' }),
+  }),
+)
 const share = { type: 'number' }
 
 export const resultsReply = Type.Object({

@@ -85,16 +85,22 @@ const textsOf = (
     }),
   )
 
-const textOut = Type.Object({
-  subject: nullable(Type.String()),
-  text: Type.String(),
-  html: nullable(Type.String()),
-})
-const textsOut = Type.Object({
-  ru: Type.Optional(textOut),
-  uz: Type.Optional(textOut),
-  en: Type.Optional(textOut),
-})
+const textOut = named(
+  'MessageText',
+  Type.Object({
+    subject: nullable(Type.String()),
+    text: Type.String(),
+    html: nullable(Type.String()),
+  }),
+)
+const textsOut = named(
+  'MessageTexts',
+  Type.Object({
+    ru: Type.Optional(textOut),
+    uz: Type.Optional(textOut),
+    en: Type.Optional(textOut),
+  }),
+)
 
 const templateReply = named(
   'NotificationTemplate',
@@ -137,12 +143,15 @@ const versionView = (it: TemplateVersion) => ({
   created_at: it.createdAt.toISOString(),
 })
 
-export const contentReply = Type.Object({
-  language,
-  subject: nullable(Type.String()),
-  text: Type.String(),
-  html: nullable(Type.String()),
-})
+export const contentReply = named(
+  'MessageContent',
+  Type.Object({
+    language,
+    subject: nullable(Type.String()),
+    text: Type.String(),
+    html: nullable(Type.String()),
+  }),
+)
 
 export const contentView = ({ language, subject, text, html }: Rendered) => ({
   language,

@@ -5,7 +5,19 @@ import { type TObjectOptions, type TSchema, Type } from 'typebox'
 import { asMoney, type Currency, inSums } from '../../base/money.ts'
 import * as catalog from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
-import { id, idInput, idText, integer, list, name, nullable, oneOf, text, uuid } from '../../http/schema.ts'
+import {
+  id,
+  idInput,
+  idText,
+  integer,
+  list,
+  name,
+  nullable,
+  oneOf,
+  text,
+  uuid,
+  money,
+} from '../../http/schema.ts'
 import type { Address } from './address.ts'
 import type { DeliveryOption, OrderedDelivery } from './delivery.ts'
 
@@ -40,10 +52,7 @@ export const inV1: Spelling = {
   idIn: idInput,
   idOut: idText,
   id: String,
-  money: Type.Object({
-    amount: integer(0, Number.MAX_SAFE_INTEGER),
-    currency: Type.String({ examples: ['UZS'] }),
-  }),
+  money,
   amount: asMoney,
 }
 
@@ -82,6 +91,11 @@ export const v1Path = (path: string): string =>
     .map((it) => snake(camel(it)))
     .join('.')
 
+/** The name of a schema in the OpenAPI document; the cart writes its fields in PascalCase. */
+export const titleIn = (spelling: Spelling, title: string) => ({
+  title: spelling === inV1 ? title : `Cart${title}`,
+})
+
 const strictly = { additionalProperties: false }
 
 const addressFields = {
@@ -96,7 +110,8 @@ const addressFields = {
   longitude: Type.Optional(nullable(catalog.longitude)),
 }
 
-export const addressIn = (spelling: Spelling) => objectIn<object>(spelling, addressFields, strictly)
+export const addressIn = (spelling: Spelling) =>
+  objectIn<object>(spelling, addressFields, { ...strictly, ...titleIn(spelling, 'AddressInput') })
 
 /** An address as it is stored, from either spelling. */
 export function addressOf(sent: object): Address {
@@ -157,31 +172,39 @@ const numberOrNull = nullable(Type.Number())
 const dayOrNull = nullable(Type.String({ format: 'date', examples: ['2026-11-20'] }))
 
 const addressOut = (spelling: Spelling) =>
-  objectIn<object>(spelling, {
-    region: string,
-    regionName: string,
-    city: string,
-    street: string,
-    house: string,
-    apartment: stringOrNull,
-    landmark: stringOrNull,
-    postalCode: stringOrNull,
-    latitude: numberOrNull,
-    longitude: numberOrNull,
-  })
+  objectIn<object>(
+    spelling,
+    {
+      region: string,
+      regionName: string,
+      city: string,
+      street: string,
+      house: string,
+      apartment: stringOrNull,
+      landmark: stringOrNull,
+      postalCode: stringOrNull,
+      latitude: numberOrNull,
+      longitude: numberOrNull,
+    },
+    titleIn(spelling, 'Address'),
+  )
 
 const pointOut = (spelling: Spelling) =>
-  objectIn<object>(spelling, {
-    id: string,
-    name: string,
-    region: string,
-    regionName: string,
-    city: string,
-    address: string,
-    hours: stringOrNull,
-    latitude: numberOrNull,
-    longitude: numberOrNull,
-  })
+  objectIn<object>(
+    spelling,
+    {
+      id: string,
+      name: string,
+      region: string,
+      regionName: string,
+      city: string,
+      address: string,
+      hours: stringOrNull,
+      latitude: numberOrNull,
+      longitude: numberOrNull,
+    },
+    titleIn(spelling, 'DeliveryPoint'),
+  )
 
 export const addressReply = addressOut(inV1)
 export const addressView = (it: Address, language: Language, spelling: Spelling = inV1): object =>
@@ -205,11 +228,15 @@ const methodFields = ({ idOut, money }: Spelling) => ({
 /** The delivery of an order in a reply. */
 export const deliveryReply = (spelling: Spelling) =>
   nullable(
-    objectIn<object>(spelling, {
-      ...methodFields(spelling),
-      address: nullable(addressOut(spelling)),
-      pickupPoint: nullable(pointOut(spelling)),
-    }),
+    objectIn<object>(
+      spelling,
+      {
+        ...methodFields(spelling),
+        address: nullable(addressOut(spelling)),
+        pickupPoint: nullable(pointOut(spelling)),
+      },
+      titleIn(spelling, 'OrderDelivery'),
+    ),
   )
 
 export function deliveryView(
@@ -245,13 +272,17 @@ const methodView = (
 
 /** A way in which a parcel can be delivered, in a reply. */
 export const optionReply = (spelling: Spelling) =>
-  objectIn<object>(spelling, {
-    ...methodFields(spelling),
-    freeFrom: nullable(spelling.money),
-    daysMin: nullable(integer(0, 365)),
-    daysMax: nullable(integer(0, 365)),
-    pickupPoints: list(pointOut(spelling), 500),
-  })
+  objectIn<object>(
+    spelling,
+    {
+      ...methodFields(spelling),
+      freeFrom: nullable(spelling.money),
+      daysMin: nullable(integer(0, 365)),
+      daysMax: nullable(integer(0, 365)),
+      pickupPoints: list(pointOut(spelling), 500),
+    },
+    titleIn(spelling, 'DeliveryOption'),
+  )
 
 export const optionView = (it: DeliveryOption, options: DeliveryViewOptions): object => {
   const { spelling, language, currency } = options

@@ -8,19 +8,22 @@ import * as catalog from '../../catalog/index.ts'
 import { get, type RequestContext, type Route } from '../../http/route.ts'
 import { list, nullable, strict } from '../../http/schema.ts'
 import { deliveryOptions } from './delivery.ts'
-import { inCartApi, inV1, optionReply, optionView, type Spelling } from './request.ts'
+import { inCartApi, inV1, optionReply, optionView, type Spelling, titleIn } from './request.ts'
 
 const description =
   'One entry per partner whose offers can be ordered now, the cheapest method first. Prices hold for these lines at this moment; a method can be free from an amount on. With a region (an ISO 3166-2 code) only methods that deliver there are listed, and only pick-up points of the region.'
 
 const replyOf = (spelling: Spelling) => {
   const { field, idOut, money } = spelling
-  const parcel = Type.Object({
-    [field('partnerId')]: idOut,
-    [field('partnerName')]: Type.String(),
-    [field('amount')]: money,
-    [field('methods')]: list(optionReply(spelling), 1_000),
-  })
+  const parcel = Type.Object(
+    {
+      [field('partnerId')]: idOut,
+      [field('partnerName')]: Type.String(),
+      [field('amount')]: money,
+      [field('methods')]: list(optionReply(spelling), 1_000),
+    },
+    titleIn(spelling, 'PartnerDelivery'),
+  )
   return Type.Object({
     [field('region')]: nullable(Type.String()),
     [field('discount')]: { ...money, description: 'What the coupon of the cart takes off these lines.' },

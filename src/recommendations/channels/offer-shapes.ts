@@ -72,7 +72,10 @@ const bnplOf = (it: OfferDetails, unit: (tiyin: number | null) => number | null)
   prepayment_amount: unit(it.prepaymentTiyin),
 })
 
-const promotion = Type.Object({ id: string, title: string, title_uz: string, slug: string })
+const promotion = named(
+  'OfferPromotion',
+  Type.Object({ id: string, title: string, title_uz: string, slug: string }),
+)
 const promotionsOf = (it: OfferDetails) =>
   it.promotions.map(({ uuid, title, titleUz, slug }) => ({ id: uuid, title, title_uz: titleUz, slug }))
 

@@ -12,6 +12,7 @@ import {
   slug,
   strict,
   text,
+  named,
 } from '../../http/schema.ts'
 import { type Experiment, experimentLayers, type Group, type Method, methods } from './experiment.ts'
 import { type Difference, type Estimate } from './intervals.ts'
@@ -22,32 +23,35 @@ const maxExploration = 0.5
 const maxShuffled = 0.5
 const usualHarm = 0.1
 
-const group = strict({
-  name: text({ max: 50, pattern: '^[A-Za-z0-9_-]+$', examples: ['control'] }),
-  share: share('The share of all buyers. Buyers outside all shares do not take part.'),
-  method: Type.Optional(
-    Type.Unsafe<Method | null>({
-      type: ['string', 'null'],
-      enum: [...methods, null],
-      description: 'How lists are ranked; null keeps the default.',
-    }),
-  ),
-  model_id: Type.Optional(nullable(idText)),
-  exploration_share: Type.Optional(
-    nullable(Type.Number({ minimum: 0, maximum: maxExploration, examples: [0.1] })),
-  ),
-  shuffled_share: Type.Optional(
-    nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: maxShuffled,
-        description:
-          'The share of lists whose first six places are in a random order. Off-policy estimates need such lists.',
-        examples: [0.1],
+const group = named(
+  'ExperimentGroupInput',
+  strict({
+    name: text({ max: 50, pattern: '^[A-Za-z0-9_-]+$', examples: ['control'] }),
+    share: share('The share of all buyers. Buyers outside all shares do not take part.'),
+    method: Type.Optional(
+      Type.Unsafe<Method | null>({
+        type: ['string', 'null'],
+        enum: [...methods, null],
+        description: 'How lists are ranked; null keeps the default.',
       }),
     ),
-  ),
-})
+    model_id: Type.Optional(nullable(idText)),
+    exploration_share: Type.Optional(
+      nullable(Type.Number({ minimum: 0, maximum: maxExploration, examples: [0.1] })),
+    ),
+    shuffled_share: Type.Optional(
+      nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: maxShuffled,
+          description:
+            'The share of lists whose first six places are in a random order. Off-policy estimates need such lists.',
+          examples: [0.1],
+        }),
+      ),
+    ),
+  }),
+)
 type SentGroup = Type.Static<typeof group>
 
 export const planFields = {
@@ -93,31 +97,37 @@ export const groupOf = (it: SentGroup): Group => ({
   shuffledShare: it.shuffled_share ?? null,
 })
 
-export const experimentReply = Type.Object({
-  id: idText,
-  slug: Type.String({ examples: ['ranker-or-cf'] }),
-  name: Type.String({ examples: ['Ranker against collaborative filtering'] }),
-  status: oneOf(['draft', 'running', 'stopped']),
-  layers: list(Type.String({ examples: ['main_page'] })),
-  groups: list(
-    Type.Object({
-      name: Type.String({ examples: ['control'] }),
-      share: Type.Number({ examples: [0.5] }),
-      method: nullable(Type.String({ examples: ['cf'] })),
-      model_id: nullable(Type.String()),
-      exploration_share: nullable(Type.Number()),
-      shuffled_share: nullable(Type.Number()),
-    }),
-  ),
-  max_harm: nullable(Type.Number({ examples: [0.1] })),
-  stop_reason: nullable(
-    Type.String({ description: '`operator`, or `harm:` and the groups.', examples: ['operator'] }),
-  ),
-  created_at: instant,
-  updated_at: instant,
-  started_at: nullable(instant),
-  stopped_at: nullable(instant),
-})
+export const experimentReply = named(
+  'Experiment',
+  Type.Object({
+    id: idText,
+    slug: Type.String({ examples: ['ranker-or-cf'] }),
+    name: Type.String({ examples: ['Ranker against collaborative filtering'] }),
+    status: oneOf(['draft', 'running', 'stopped']),
+    layers: list(oneOf(experimentLayers)),
+    groups: list(
+      named(
+        'ExperimentGroup',
+        Type.Object({
+          name: Type.String({ examples: ['control'] }),
+          share: Type.Number({ examples: [0.5] }),
+          method: nullable(oneOf(methods)),
+          model_id: nullable(Type.String()),
+          exploration_share: nullable(Type.Number()),
+          shuffled_share: nullable(Type.Number()),
+        }),
+      ),
+    ),
+    max_harm: nullable(Type.Number({ examples: [0.1] })),
+    stop_reason: nullable(
+      Type.String({ description: '`operator`, or `harm:` and the groups.', examples: ['operator'] }),
+    ),
+    created_at: instant,
+    updated_at: instant,
+    started_at: nullable(instant),
+    stopped_at: nullable(instant),
+  }),
+)
 
 export const experimentView = (it: Experiment) => ({
   id: String(it.id),
@@ -142,13 +152,19 @@ export const experimentView = (it: Experiment) => ({
 })
 
 const count = integer(0, Number.MAX_SAFE_INTEGER)
-export const estimate = Type.Object({ value: Type.Number(), low: Type.Number(), high: Type.Number() })
-export const difference = Type.Object({
-  difference: Type.Number(),
-  low: Type.Number(),
-  high: Type.Number(),
-  p_value: Type.Number(),
-})
+export const estimate = named(
+  'Estimate',
+  Type.Object({ value: Type.Number(), low: Type.Number(), high: Type.Number() }),
+)
+export const difference = named(
+  'Difference',
+  Type.Object({
+    difference: Type.Number(),
+    low: Type.Number(),
+    high: Type.Number(),
+    p_value: Type.Number(),
+  }),
+)
 const measured = {
   ctr: estimate,
   conversion: estimate,

@@ -5,7 +5,7 @@ import type { Environment } from '../../base/database.ts'
 import { conflict } from '../../base/conflict.ts'
 import type { Shop } from '../../base/shop.ts'
 import { get, post, type Route, upload } from '../../http/route.ts'
-import { flag, nullable, oneOf, strict } from '../../http/schema.ts'
+import { flag, nullable, oneOf, strict, named } from '../../http/schema.ts'
 import { beginTraining } from './run-training.ts'
 import type { RequestedTrainings } from './requested-trainings.ts'
 import { activateModel, verifyModel } from './save-model.ts'
@@ -109,39 +109,51 @@ export const trainingRoutes = ({ shops, trainings }: ModelRouteDeps): Route[] =>
   }),
 ]
 
-const figures = Type.Object({ ndcg10: Type.Number(), hit10: Type.Number(), recall30: Type.Number() })
-export const modelReply = Type.Object({
-  id: Type.String({ examples: ['7'] }),
-  origin: oneOf(['trained', 'uploaded', 'imported'], {
-    description:
-      'Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model.',
-  }),
-  created_at: instant,
-  trained_until: instant,
-  checksum: Type.String({ description: 'SHA-256 of the file.' }),
-  size_bytes: Type.Integer(),
-  products: Type.Integer(),
-  has_ranker: Type.Boolean(),
-  ranker_origin: nullable(oneOf(['trained', 'uploaded'])),
-  external: nullable(
-    Type.Object(
-      {
-        kind: oneOf(['neighbours', 'factors']),
-        products: Type.Integer({ description: 'How many of the model’s products it covers.' }),
-        trained_until: instant,
-        dimensions: nullable(Type.Integer({ description: 'For factors.' })),
-      },
-      { description: 'The imported external model.' },
+const figures = named(
+  'RankingFigures',
+  Type.Object({ ndcg10: Type.Number(), hit10: Type.Number(), recall30: Type.Number() }),
+)
+export const modelReply = named(
+  'Model',
+  Type.Object({
+    id: Type.String({ examples: ['7'] }),
+    origin: oneOf(['trained', 'uploaded', 'imported'], {
+      description:
+        'Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model.',
+    }),
+    created_at: instant,
+    trained_until: instant,
+    checksum: Type.String({ description: 'SHA-256 of the file.' }),
+    size_bytes: Type.Integer(),
+    products: Type.Integer(),
+    has_ranker: Type.Boolean(),
+    ranker_origin: nullable(oneOf(['trained', 'uploaded'])),
+    external: nullable(
+      named(
+        'ExternalModel',
+        Type.Object(
+          {
+            kind: oneOf(['neighbours', 'factors']),
+            products: Type.Integer({ description: 'How many of the model’s products it covers.' }),
+            trained_until: instant,
+            dimensions: nullable(Type.Integer({ description: 'For factors.' })),
+          },
+          { description: 'The imported external model.' },
+        ),
+      ),
     ),
-  ),
-  is_active: Type.Boolean(),
-  metrics: Type.Object({
-    cases: Type.Integer(),
-    ranker: nullable(figures),
-    candidates: figures,
-    popularity: figures,
+    is_active: Type.Boolean(),
+    metrics: named(
+      'ModelMetrics',
+      Type.Object({
+        cases: Type.Integer(),
+        ranker: nullable(figures),
+        candidates: figures,
+        popularity: figures,
+      }),
+    ),
   }),
-})
+)
 export const modelView = (it: ModelRecord) => ({
   id: String(it.id),
   origin: it.origin,

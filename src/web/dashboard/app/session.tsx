@@ -105,6 +105,9 @@ export const clientFor = (language: Language, environment?: Environment): Bozor 
     ...(environment && { environment }),
   })
 
+/** The reference at /docs offers a test key to a browser with this mark; the cookie is not visible to scripts. */
+const signedInMark = 'bozor.signed-in'
+
 export const meKey: QueryKey = ['me']
 
 /** The signed-in member, or null. */
@@ -112,8 +115,9 @@ export async function loadMe(language: Language): Promise<Me | null> {
   try {
     return await clientFor(language).members.getMe()
   } catch (error) {
-    if (error instanceof BozorError && error.status === 401) return null
-    throw error
+    if (!(error instanceof BozorError && error.status === 401)) throw error
+    localStorage.removeItem(signedInMark)
+    return null
   }
 }
 
@@ -122,10 +126,12 @@ export function SessionProvider({ me, children }: { me: Me; children: ReactNode 
   const queries = useQueryClient()
   const { language, environment } = preferences
   const bozor = useMemo(() => clientFor(language, environment), [language, environment])
+  useEffect(() => localStorage.setItem(signedInMark, 'true'), [])
   const signOut = useCallback(async () => {
     await bozor.memberSessions.deleteCurrent()
     // The test key that the reference took over from this tab.
     sessionStorage.removeItem('bozor-key')
+    localStorage.removeItem(signedInMark)
     queries.clear()
     queries.setQueryData(meKey, null)
   }, [bozor, queries])

@@ -10,9 +10,13 @@ export interface Issued {
   clientSecret?: string | null
 }
 
-/** The reference at /docs fills its examples with a test key that it finds in this tab. */
+/** The reference at /docs fills its examples with a test key: in this tab, and at once in tabs that are open. */
 function offerToReference(apiKey: string | null): void {
-  if (apiKey?.startsWith('ak_test_')) sessionStorage.setItem('bozor-key', apiKey)
+  if (!apiKey?.startsWith('ak_test_')) return
+  sessionStorage.setItem('bozor-key', apiKey)
+  const tabs = new BroadcastChannel('bozor-key')
+  tabs.postMessage(apiKey)
+  tabs.close()
 }
 
 /** Credentials that the server does not show again, with a first command to try them. */

@@ -1,0 +1,87 @@
+// The schemas of the OpenAPI document: what occurs twice has a name, instants have their format, servers are exact.
+
+import { deepEqual, equal } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { JsonSchema } from '../../src/http/openapi-example.ts'
+import type { OpenApi } from '../../src/http/openapi.ts'
+
+const document = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
+) as OpenApi
+
+/** Smaller objects are read faster in place than behind a name. */
+const namedFrom = 4
+
+interface Place {
+  schema: JsonSchema
+  where: string
+}
+
+/** Every schema that has no name, with its place. Bodies and `data` belong to their operation. */
+function* anonymousSchemas(value: unknown, where: string, isNamed = false): Generator<Place> {
+  if (value === null || typeof value !== 'object') return
+  const isOwn = /(schema|schema\/properties\/data|Event\/properties\/data|Error\/properties\/details)$/.test(
+    where,
+  )
+  if (!isNamed && !isOwn && !Array.isArray(value)) yield { schema: value as JsonSchema, where }
+  for (const [name, part] of Object.entries(value))
+    if (name !== 'example' && name !== 'examples')
+      yield* anonymousSchemas(part, `${where}/${name}`, where.endsWith('components/schemas'))
+}
+
+const anonymous = [
+  ...anonymousSchemas(document.paths, ''),
+  ...anonymousSchemas(document.components, '/components'),
+]
+
+test('an object that occurs twice is a named schema', () => {
+  const objects = anonymous.filter(({ schema }) => Object.keys(schema.properties ?? {}).length >= namedFrom)
+  const shapeOf = ({ schema: { description: _description, type: _type, ...shape } }: Place) => JSON.stringify(shape)
+  const repeated = [...Map.groupBy(objects, shapeOf).values()].filter((it) => it.length > 1)
+  deepEqual(
+    repeated.map(
+      (it) => `${it.length} × ${it[0]!.where}: ${Object.keys(it[0]!.schema.properties!).join(', ')}`,
+    ),
+    [],
+    'give it a name with named() in its declaration',
+  )
+})
+
+test('a union of several types has a name', () => {
+  const unions = anonymous.filter(({ schema }) => {
+    const parts = schema.anyOf ?? schema.oneOf
+    return Array.isArray(parts) && parts.filter((it) => it.type !== 'null').length > 1
+  })
+  deepEqual(
+    unions.map((it) => it.where),
+    [],
+  )
+})
+
+test('a property whose name ends with _at is an instant', () => {
+  const isInstant = ({ $ref, format, anyOf = [] }: JsonSchema): boolean =>
+    $ref !== undefined || format === 'date-time' || anyOf.some(isInstant)
+  const all = [
+    ...anonymous,
+    ...Object.entries(document.components.schemas).map(([where, schema]) => ({ schema, where })),
+  ]
+  const faults = all.flatMap(({ schema, where }) =>
+    Object.entries(schema.properties ?? {})
+      .filter(([name, it]) => /(_a|[a-z]A)t$/.test(name) && typeof it === 'object' && !isInstant(it))
+      .map(([name]) => `${where}: ${name}`),
+  )
+  deepEqual(faults, [])
+})
+
+test('the global region is named exactly where it exists', () => {
+  equal(document.servers.length, 1)
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const { servers = [] } of Object.values(methods))
+      deepEqual(
+        servers.map((it) => it.url.endsWith('/global')),
+        path.startsWith('/v1/') ? [false, true] : [],
+        path,
+      )
+})
