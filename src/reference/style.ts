@@ -48,7 +48,8 @@ code, pre, kbd { font-family: var(--mono); font-size: .87em; font-variant-ligatu
 #found a { display: flex; justify-content: space-between; gap: 14px; padding: 7px 10px; color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
 #found span { flex: none; color: var(--soft); font-size: 12.5px; }
 #found [aria-selected=true] { background: var(--mark); } #found [aria-selected=true] :is(a, span) { color: var(--accent); }
-.key-form { position: relative; margin-left: auto; width: 250px; }
+.key-form { position: relative; display: flex; gap: 8px; margin-left: auto; flex: none; } .key-form input { width: 250px; }
+#make-key { padding: 0 12px; border: 1px solid var(--line); border-radius: 10px; background: none; color: var(--accent); font: 600 13px var(--sans); white-space: nowrap; cursor: pointer; }
 .top .key-form input { font: 12.5px var(--mono); }
 .key-form [aria-invalid=true] { border-color: var(--must); }
 .key-form p { position: absolute; right: 0; top: 44px; width: max-content; max-width: 280px; padding: 6px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); font-size: 13px; }
@@ -116,7 +117,6 @@ h2 a, h3 a { color: inherit; text-decoration: none; }
 .status { padding: 1px 6px; border-radius: 5px; background: var(--tint); color: var(--soft); font: 600 12px/1.5 var(--mono); white-space: nowrap; }
 .needs { display: grid; gap: 6px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 10px; font-size: 13.5px; }
 .needs div { display: flex; gap: 12px; } .needs dt { flex: none; width: 62px; color: var(--soft); }
-#make-key { margin-top: 6px; white-space: nowrap; }
 .before { color: var(--soft); font-size: 13.5px; }
 .needs a:not(:has(code)) { white-space: nowrap; }
 

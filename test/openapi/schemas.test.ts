@@ -38,7 +38,8 @@ const anonymous = [
 
 test('an object that occurs twice is a named schema', () => {
   const objects = anonymous.filter(({ schema }) => Object.keys(schema.properties ?? {}).length >= namedFrom)
-  const shapeOf = ({ schema: { description: _description, type: _type, ...shape } }: Place) => JSON.stringify(shape)
+  const shapeOf = ({ schema: { description: _description, type: _type, ...shape } }: Place) =>
+    JSON.stringify(shape)
   const repeated = [...Map.groupBy(objects, shapeOf).values()].filter((it) => it.length > 1)
   deepEqual(
     repeated.map(
