@@ -90,13 +90,13 @@ test(
   async () => {
     const page = await signedIn('developer', '/applications')
     let key = ''
-    for (const type of ['Server to server', 'Web site', 'Mobile application']) {
+    for (const type of ['Server to server', 'Web site', 'Mobile application', 'Mini-app']) {
       await open(page, '/applications')
       await button(page, 'Register an application').first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name').fill(`${xss} ${type}`)
-      await dialog.getByText(type).click()
-      if (type !== 'Server to server') await dialog.getByLabel('Redirect URLs').fill('https://shop.uz/back')
+      await dialog.getByText(type, { exact: true }).click()
+      if (/Web|Mobile/.test(type)) await dialog.getByLabel('Redirect URLs').fill('https://shop.uz/back')
       await dialog.getByRole('button', { name: 'Register an application' }).click()
       await dialog.getByLabel('API key').waitFor()
       await dialog.getByRole('button', { name: 'Copy' }).first().click()

@@ -3,6 +3,7 @@
 // The orders are inserted into the test environment of the embedded database by SQL. The script reads all of them from the
 // server and gives them to the page in long pages of the list, so that the table holds every row before it is scrolled.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { chromium, type CDPSession, type Page } from 'playwright-core'
 import { databaseHost } from '../../bench/measure.ts'
@@ -88,17 +89,31 @@ async function insertOrders(): Promise<void> {
   }
 }
 
+interface OrdersReply {
+  data: { orders: unknown[]; pagination: { next_cursor: string | null } }
+}
+
+/** One page of orders. A thousand pages reach the rate limit, so a refused call waits as long as it is told. */
+async function ordersAfter(page: Page, cursor: string): Promise<OrdersReply> {
+  const reply = await page
+    .context()
+    .request.get(`${url}/v1/orders?per_page=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, {
+      headers: { 'x-environment': 'test' },
+      timeout: timeoutMs,
+    })
+  if (reply.ok()) return (await reply.json()) as OrdersReply
+  const seconds = Number(reply.headers()['retry-after'])
+  if (!seconds) throw new Error(`${reply.url()} answers ${reply.status()}: ${await reply.text()}`)
+  await delay(seconds * 1_000)
+  return ordersAfter(page, cursor)
+}
+
 /** Reads all orders by the session of the page; the list of the page then gets them in few replies. */
 async function loadAll(page: Page): Promise<void> {
-  const { request } = page.context()
   const items: unknown[] = []
-  let [cursor, last] = ['', {} as { data: { orders: unknown[]; pagination: { next_cursor: string | null } } }]
+  let [cursor, last] = ['', {} as OrdersReply]
   do {
-    const reply = await request.get(
-      `${url}/v1/orders?per_page=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-      { headers: { 'x-environment': 'test' }, timeout: timeoutMs },
-    )
-    last = (await reply.json()) as typeof last
+    last = await ordersAfter(page, cursor)
     items.push(...last.data.orders)
     cursor = last.data.pagination.next_cursor ?? ''
   } while (cursor !== '')

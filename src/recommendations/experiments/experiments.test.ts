@@ -241,6 +241,7 @@ test('the effect of recommendations is reported by day and stays after lists are
     .read()
     .one<{ lists: number }>(`select count(*) as lists from recommendations_lists`)
   deepEqual([today.lists, today.clicks, today.purchases], [lists, 2, 3])
+  ok(today.diversity > 1 && today.diversity <= today.coverage + 1e-9, `diversity ${today.diversity}`)
   ok(today.coverage >= 30 && today.duration_ms.p99 >= today.duration_ms.p50 && today.duration_ms.p50 > 0)
   ok(Math.abs(today.sources.reduce((sum: number, it: { share: number }) => sum + it.share, 0) - 1) < 1e-9)
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { get, type Route } from '../../http/route.ts'
-import { integer, list, strict, text } from '../../http/schema.ts'
+import { integer, list, nullable, strict, text } from '../../http/schema.ts'
 import type { DayMetrics, DailyMetrics } from './metrics-store.ts'
 import { dayAgo, daysBetween } from './daily-metrics.ts'
 
@@ -26,6 +26,13 @@ const figures = {
   conversion: share,
   revenue_per_list: share,
   coverage: Type.Integer({ minimum: 0, description: 'Distinct offers shown.' }),
+  diversity: nullable(
+    Type.Number({
+      minimum: 0,
+      description:
+        'How many offers, each shown equally often, would be as diverse: the exponential of the Shannon entropy of the shown offers. Null for days that were stored before it was computed.',
+    }),
+  ),
   duration_ms: Type.Object({ p50: share, p90: share, p99: share }),
 }
 
@@ -101,5 +108,6 @@ const figuresView = (it: DailyMetrics) => ({
   conversion: it.convertedLists / it.lists,
   revenue_per_list: it.revenueTiyin / it.lists,
   coverage: it.coverage,
+  diversity: it.diversity ?? null,
   duration_ms: { p50: it.p50Ms, p90: it.p90Ms, p99: it.p99Ms },
 })

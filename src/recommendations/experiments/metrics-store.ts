@@ -77,6 +77,9 @@ export interface DailyMetrics {
   revenueTiyin: number
   /** Distinct offers shown. */
   coverage: number
+  /** The number of offers that, each shown equally often, would be as diverse: the exponential of the Shannon entropy.
+   * Missing in days that were stored before it was computed. */
+  diversity?: number
   p50Ms: number
   p90Ms: number
   p99Ms: number
@@ -95,9 +98,12 @@ const dayOf = `
     select id, source, offers, buyer, duration_ms, sample_weight::float8 as sample_weight from recommendations_lists
     where at >= ($1::date)::timestamp at time zone $2 and at < ($1::date + 1)::timestamp at time zone $2),
   ${outcomes('shown')},
+  shows as (
+    select coalesce(source, '') as source, count(*)::float8 as times
+    from shown cross join unnest(offers) as offer group by grouping sets ((offer), (source, offer))),
   covered as (
-    select coalesce(source, '') as source, count(distinct offer) as coverage
-    from shown cross join unnest(offers) as offer group by grouping sets ((), (source))),
+    select source, count(*) as coverage, exp(ln(sum(times)) - sum(times * ln(times)) / sum(times)) as diversity
+    from shows group by source),
   counted as (
     select coalesce(source, '') as source, sum(sample_weight) as lists, count(distinct buyer) as buyers,
       sum(sample_weight * cardinality(offers)) as offers, coalesce(sum(sample_weight * clicks), 0) as clicks,
@@ -109,7 +115,7 @@ const dayOf = `
     from shown left join outcome using (id) group by grouping sets ((), (source)))
   select source, json_build_object('lists', round(lists), 'buyers', buyers, 'offers', round(offers),
     'clicks', round(clicks), 'clickedLists', round(clicked), 'carts', round(carts), 'purchases', round(purchases),
-    'convertedLists', round(converted), 'revenueTiyin', round(revenue), 'coverage', coverage,
+    'convertedLists', round(converted), 'revenueTiyin', round(revenue), 'coverage', coverage, 'diversity', diversity,
     'p50Ms', duration[1], 'p90Ms', duration[2], 'p99Ms', duration[3]) as metrics
   from counted join covered using (source) where lists > 0`
 

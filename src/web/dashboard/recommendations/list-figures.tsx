@@ -17,10 +17,16 @@ const table = {
     'Ro‘yxat manbalari, kunlik ulush',
   ],
   coverage: [
-    'Different offers shown, by day',
-    'Разных предложений показано, по дням',
-    'Ko‘rsatilgan turli takliflar, kunlik',
+    'Coverage and diversity, by day',
+    'Охват и разнообразие, по дням',
+    'Qamrov va xilma-xillik, kunlik',
   ],
+  coverageHint: [
+    'Different offers shown. Diversity is lower when few of them take most of the places.',
+    'Сколько разных предложений показано. Разнообразие ниже, если большинство мест занимают немногие.',
+    'Ko‘rsatilgan turli takliflar. Ko‘p o‘rinni ozchilik egallasa, xilma-xillik past bo‘ladi.',
+  ],
+  diversity: ['Diversity', 'Разнообразие', 'Xilma-xillik'],
   offers: ['Offers', 'Предложения', 'Takliflar'],
   clicked: ['Lists with a click', 'Подборки с кликом', 'Bosilgan ro‘yxatlar'],
   bought: ['Lists with a purchase', 'Подборки с покупкой', 'Xarid qilingan ro‘yxatlar'],
@@ -55,8 +61,13 @@ export function ListFigures() {
       <DayChart
         title={t.coverage}
         days={days}
-        format={count}
-        series={[{ label: t.offers, values: days.map((it) => it.coverage) }]}
+        text={t.coverageHint}
+        format={(it) => count(Math.round(it))}
+        isWhole
+        series={[
+          { label: t.offers, values: days.map((it) => it.coverage) },
+          { label: t.diversity, values: days.map((it) => it.diversity) },
+        ]}
       />
       <DayChart
         title={t.outcome}
@@ -75,10 +86,12 @@ interface DayChartProps {
   title: string
   days: readonly Day[]
   format(value: number): string
-  series: { label: string; values: number[]; isReference?: boolean }[]
+  series: { label: string; values: (number | null)[]; isReference?: boolean }[]
+  text?: string
+  isWhole?: boolean
 }
 
-function DayChart({ title, days, format, series }: DayChartProps) {
+function DayChart({ title, days, format, series, text, isWhole = false }: DayChartProps) {
   const { language } = useSession()
   return (
     <Card title={title}>
@@ -90,8 +103,10 @@ function DayChart({ title, days, format, series }: DayChartProps) {
           format={format}
           height={170}
           series={series}
+          isWhole={isWhole}
         />
       </Suspense>
+      {text && <p className="text-soft mt-2 text-xs">{text}</p>}
     </Card>
   )
 }

@@ -6,7 +6,8 @@ import 'uplot/dist/uPlot.min.css'
 
 export interface Series {
   label: string
-  values: readonly number[]
+  /** Null where nothing was measured. */
+  values: readonly (number | null)[]
   /** Drawn thin and grey, for comparison. */
   isReference?: boolean
 }
@@ -118,6 +119,7 @@ export function Chart(props: ChartProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- the callbacks are new at every render
   }, [days, series])
   const shown = at ?? days.length - 1
+  const shownValue = (value: number | null | undefined) => (value == null ? '–' : format(value))
   return (
     <figure aria-label={label}>
       <figcaption className="text-soft figures flex flex-wrap gap-x-4 text-xs">
@@ -130,7 +132,7 @@ export function Chart(props: ChartProps) {
                 className={`h-0.5 w-3 rounded ${it.isReference ? 'bg-faint' : nameAt(swatches, index)}`}
               />
             )}
-            {it.label} <strong className="text-ink font-medium">{format(it.values[shown] ?? 0)}</strong>
+            {it.label} <strong className="text-ink font-medium">{shownValue(it.values[shown])}</strong>
           </span>
         ))}
       </figcaption>

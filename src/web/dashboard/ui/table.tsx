@@ -35,7 +35,7 @@ interface TableProps<Item> {
 }
 
 const rowHeight = 44
-const overscan = 6
+const overscan = 4
 
 export function Table<Item>(props: TableProps<Item>) {
   const { label, items, columns, idOf, to, onOpen, onEnd, sorting } = props
