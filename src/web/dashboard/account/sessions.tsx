@@ -25,7 +25,7 @@ export function Sessions() {
             <span className="min-w-0 flex-1 truncate" title={it.user_agent ?? undefined}>
               {deviceOf(it.user_agent ?? '')}
             </span>
-            <span className="text-soft text-xs max-sm:hidden">{ago(it.last_seen_at)}</span>
+            <span className="text-soft text-xs">{ago(it.last_seen_at)}</span>
             {it.is_current ? (
               <Badge text={t.current} tone="good" />
             ) : (

@@ -30,7 +30,7 @@ export function RankedProduct({ it }: { it: Result }) {
           <span className="text-faint figures w-6 shrink-0 text-right">{it.place}</span>
           <span className="flex min-w-0 flex-1 flex-col gap-1">
             <ProductName name={product.name} image={product.images[0]?.sm_path} />
-            <span className="flex flex-wrap gap-x-3 gap-y-0.5 pl-11 text-xs">
+            <span className="flex flex-wrap gap-x-3 gap-y-0.5 pl-11 text-xs max-sm:pl-0">
               {it.matches.map((one) => (
                 <ShortMatch key={one.typed} match={one} />
               ))}
@@ -71,7 +71,7 @@ function ShortMatch({ match }: { match: Match }) {
 function Movement({ it }: { it: Result }) {
   const t = useTexts(searchPreviewTexts)
   const { place, place_before_learning: before } = it
-  if (before === place) return <span className="w-8 shrink-0" />
+  if (before === place) return <span className="w-8 shrink-0 max-sm:hidden" />
   const isUp = before === null || before > place
   const text = movementText(t, it)
   return (

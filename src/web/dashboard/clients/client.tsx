@@ -203,7 +203,7 @@ function Consents({ clientId }: { clientId: string }) {
         <ul className="flex flex-col gap-2">
           {consents.data.map((it) => (
             <li key={it.id} className="flex items-center justify-between gap-3">
-              <span>{it.channel}</span>
+              <span>{t[it.channel]}</span>
               <Badge text={it.granted ? t.granted : t.withdrawn} tone={it.granted ? 'good' : 'neutral'} />
             </li>
           ))}

@@ -33,6 +33,8 @@ export const clientTexts = {
     'Заказы и корзина дубля перейдут этому клиенту, доступ дубля закроется.',
     'Nusxaning buyurtma va savati shu mijozga o‘tadi, kirishi yopiladi.',
   ],
+  sms: ['SMS', 'СМС', 'SMS'],
+  push: ['Push', 'Push-уведомления', 'Push-xabarlar'],
   consents: ['Consents', 'Согласия', 'Roziliklar'],
   noConsents: ['Agreed to nothing yet', 'Согласий пока нет', 'Hali rozilik yo‘q'],
   granted: ['Granted', 'Дано', 'Berilgan'],

@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Pairs } from '../ui/card.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Path } from '../ui/path.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import type { Column } from '../ui/table.tsx'
@@ -34,8 +35,8 @@ function useColumns(): Column<Call>[] {
       head: t.call,
       cell: (it) => (
         <>
-          <code className="block font-mono text-xs break-all">
-            <span className="text-soft">{it.method}</span> {it.path}
+          <code className="block font-mono text-xs wrap-anywhere">
+            <span className="text-soft">{it.method}</span> <Path path={it.path} />
           </code>
           {it.error_code && <span className="text-soft block text-xs">{it.error_code}</span>}
         </>

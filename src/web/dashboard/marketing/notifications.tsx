@@ -58,24 +58,25 @@ export function Page() {
   })
   const columns: Column<Notification>[] = [
     { head: t.to, cell: (it) => <span className="break-all">{it.to ?? it.client_id ?? '–'}</span> },
-    { head: t.status, cell: (it) => <Badge text={t[it.status]} tone={tones[it.status]} /> },
+    {
+      head: t.status,
+      cell: (it) => (
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge text={t[it.status]} tone={tones[it.status]} />
+          {it.status === 'dead' && can('marketing:write') && (
+            <Button isSmall onClick={() => retry.mutate(it.id)}>
+              {t.retry}
+            </Button>
+          )}
+        </span>
+      ),
+    },
     { head: t.template, isWide: true, cell: (it) => it.template },
     { head: t.channel, isWide: true, cell: (it) => t[it.channel] },
     {
       head: t.created,
       isWide: true,
       cell: (it) => <span className="text-soft whitespace-nowrap">{ago(it.created_at)}</span>,
-    },
-    {
-      head: t.retry,
-      isRight: true,
-      cell: (it) =>
-        it.status === 'dead' &&
-        can('marketing:write') && (
-          <Button isSmall onClick={() => retry.mutate(it.id)}>
-            {t.retry}
-          </Button>
-        ),
     },
   ]
   return (

@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Pairs } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ListPage } from '../ui/list-page.tsx'
+import { Path } from '../ui/path.tsx'
 import type { Column } from '../ui/table.tsx'
 
 type Entry = Operations['auditLog.list']['item']
@@ -65,8 +66,8 @@ export function Page() {
       head: t.action,
       cell: (it) => (
         <>
-          <code className="font-mono text-xs break-all">
-            <span className="text-soft">{it.method}</span> {it.path}
+          <code className="font-mono text-xs wrap-anywhere">
+            <span className="text-soft">{it.method}</span> <Path path={it.path} />
           </code>
           <span className="text-soft block text-xs md:hidden">{it.actor.name ?? it.actor.id ?? '–'}</span>
         </>

@@ -49,9 +49,9 @@ export function PageHead({
   )
 }
 
-/** Names and values, one pair in a row. The names take what they need, up to half of the width. */
+/** Names and values, one pair in a row. The names take what they need, up to two fifths of the width. */
 export const Pairs = ({ rows }: { rows: (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className="grid grid-cols-[fit-content(50%)_minmax(0,1fr)] gap-x-4 gap-y-2">
+  <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-2">
     {rows.map(([name, value]) => (
       <div key={name} className="contents">
         <dt className="text-soft">{name}</dt>
