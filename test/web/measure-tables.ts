@@ -93,7 +93,7 @@ interface OrdersReply {
   data: { orders: unknown[]; pagination: { next_cursor: string | null } }
 }
 
-/** One page of orders. A thousand pages reach the rate limit, so a refused call waits as long as it is told. */
+/** One page of orders. A thousand pages reach the rate limit, so a refused call waits as long as `Retry-After` says. */
 async function ordersAfter(page: Page, cursor: string): Promise<OrdersReply> {
   const reply = await page
     .context()

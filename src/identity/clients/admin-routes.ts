@@ -213,7 +213,7 @@ const sessionRoutes: Route[] = [
   }),
   del('/v1/admin/clients/{client_id}/sessions', {
     summary: 'End all sessions of a client',
-    description: 'For an account that somebody else has opened. The password stays; the client signs in again.',
+    description: 'Signs the client out everywhere, for example after a lost phone. The password stays.',
     scope: 'admin:write',
     params,
     reply: ended,
