@@ -48,6 +48,9 @@ clients.get GET /v1/admin/clients/{client_id} es
 clients.update PATCH /v1/admin/clients/{client_id} bek
 clients.merge POST /v1/admin/clients/{client_id}/merge bek
 clients.erase POST /v1/admin/clients/{client_id}/erase ek
+clients.listSessions GET /v1/admin/clients/{client_id}/sessions es
+clients.deleteSessions DELETE /v1/admin/clients/{client_id}/sessions ek
+clients.deleteSession DELETE /v1/admin/clients/{client_id}/sessions/{session_id} ek
 members.getTwoStep GET /v1/admin/me/two-step es
 members.beginTwoStep POST /v1/admin/me/two-step bek
 members.disableTwoStep DELETE /v1/admin/me/two-step bek

@@ -658,7 +658,7 @@ export interface EventData {
   /** A cart was created. */
   CartCreated: {
     CartId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     OccurredOn: string
   }
   /** Units of an offer were added to a cart. */
@@ -724,7 +724,7 @@ export interface EventData {
   /** An offer was added to a wishlist. */
   OfferWished: {
     WishlistId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     OfferId: number | null
     ModeratedOfferId: number | null
     OccurredOn: string
@@ -732,7 +732,7 @@ export interface EventData {
   /** An offer was removed from a wishlist. */
   OfferUnwished: {
     WishlistId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     OfferId: number | null
     ModeratedOfferId: number | null
     OccurredOn: string
@@ -756,20 +756,20 @@ export interface EventData {
   /** A shared cart was created. */
   SharedCartCreated: {
     SharedCartId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     ExpiresAt: string
     OccurredOn: string
   }
   /** A buyer joined a shared cart. */
   SharedCartJoined: {
     SharedCartId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     OccurredOn: string
   }
   /** The quantity of a shared cart line changed; 0 means removed. */
   SharedCartItemChanged: {
     SharedCartId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     OfferId: number | null
     ModeratedOfferId: number | null
     Quantity: number
@@ -778,7 +778,7 @@ export interface EventData {
   /** A buyer copied a shared cart into their own cart. */
   SharedCartTaken: {
     SharedCartId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     CartId: string
     Units: number
     OccurredOn: string
@@ -786,7 +786,7 @@ export interface EventData {
   /** The creator closed a shared cart. */
   SharedCartClosed: {
     SharedCartId: string
-    BuyerId: number | string
+    BuyerId: BuyerId
     OccurredOn: string
   }
   /** A shared cart expired and was removed. */
@@ -1245,6 +1245,18 @@ export type ChangedLine = {
   reason?: string | null
 }
 
+export type Application = {
+  client_id: string
+  name: string
+  type: "web" | "mobile" | "server"
+  environment: "live" | "test"
+  scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
+  redirect_urls: string[]
+  rate_limit: string | null
+  created_at: string
+  updated_at: string
+}
+
 export type Pagination = {
   page: number
   per_page: number
@@ -1256,6 +1268,29 @@ export type Pagination = {
   pages: number | null
   /** Leads to the next page; null on the last one. */
   next_cursor: string | null
+}
+
+export type ApiKey = {
+  id: string
+  client_id: string
+  name: string
+  hint: string
+  scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
+  rate_limit: string | null
+  created_at: string
+  rotate_by: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  replaces: string | null
+}
+
+export type ClientSecret = {
+  id: string
+  hint: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
 }
 
 export type UsedHour = {
@@ -1280,6 +1315,77 @@ export type ApplicationUsage = {
   /** The highest share of its rate limit that a key or token used; 1 is the limit. */
   peak_share: number
   hours: UsedHour[]
+}
+
+export type Member = {
+  id: string
+  email: string
+  name: string
+  role: "owner" | "developer" | "operator" | "analyst"
+  state: "active" | "deactivated"
+  created_at: string
+  updated_at: string
+  last_seen_at: string | null
+}
+
+export type Invitation = {
+  id: string
+  email: string
+  role: "owner" | "developer" | "operator" | "analyst"
+  state: "open" | "accepted" | "revoked" | "expired"
+  invited_by: string | null
+  created_at: string
+  expires_at: string
+}
+
+export type ApplicationConsent = {
+  client_id: string
+  application_name: string
+  scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
+  updated_at: string
+}
+
+export type Profile = {
+  id: string
+  name: string
+  phone: string | null
+  email: string | null
+  external_ids: string[]
+  created_at: string
+  updated_at: string
+}
+
+export type ClientSession = {
+  id: string
+  user_agent: string
+  network: string
+  current: boolean
+  created_at: string
+  last_used_at: string
+  expires_at: string
+}
+
+export type Client = {
+  id: string
+  name: string
+  phone: string | null
+  email: string | null
+  external_ids: string[]
+  has_password: boolean
+  merged_into: string | null
+  erased_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type MemberSession = {
+  id: string
+  environment: "live" | "test"
+  user_agent: string | null
+  created_at: string
+  last_seen_at: string
+  ends_at: string
+  is_current: boolean
 }
 
 export type Category = {
@@ -1318,7 +1424,7 @@ export type Image = {
 }
 
 export type Money = {
-  /** In tiyin. */
+  /** In the smallest unit of the currency: tiyin, cents. */
   amount: number
   currency: string
 }
@@ -1359,6 +1465,52 @@ export type Product = {
   best_offer_id: string | null
   created_at: string
   updated_at: string
+}
+
+export type FacetValue = {
+  id: string
+  name: string
+  slug: string
+  count: number
+}
+
+export type AttributeFacet = {
+  code: string
+  name: string
+  kind: "number" | "enumeration" | "boolean" | "text"
+  unit: string | null
+  min: number | null
+  max: number | null
+  values: {
+    /** As the filter takes it. */
+    value: string
+    title: string
+    count: number
+  }[]
+}
+
+export type Facets = {
+  brands: FacetValue[]
+  partners: FacetValue[]
+  categories: FacetValue[]
+  price: {
+    min: Money | null
+    max: Money | null
+    ranges: {
+      from: Money
+      to: Money
+      count: number
+    }[]
+  }
+  rating: {
+    from: number
+    count: number
+  }[]
+  in_stock: {
+    yes: number
+    no: number
+  }
+  attributes: AttributeFacet[]
 }
 
 export type ProductVariant = {
@@ -1460,6 +1612,14 @@ export type ProductDetail = {
   variants: ProductVariant[]
   offers: Offer[]
   best_offer: Offer | null
+}
+
+export type Suggestion = {
+  /** A phrase is searched for; the others have an id and a slug. */
+  kind: "phrase" | "category" | "brand" | "product"
+  text: string
+  id: string | null
+  slug: string | null
 }
 
 export type Brand = {
@@ -1567,6 +1727,22 @@ export type DeliveryMethod = {
   updated_at: string
 }
 
+export type PickupPointInput = {
+  id: string
+  name: {
+    ru?: string
+    uz?: string
+    en?: string
+  }
+  /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
+  region: string
+  city: string
+  address: string
+  hours?: string | null
+  latitude?: number | null
+  longitude?: number | null
+}
+
 export type StockMovement = {
   id: string
   change: number
@@ -1576,6 +1752,86 @@ export type StockMovement = {
   /** The order id, or the given reason. */
   reference: string | null
   at: string
+}
+
+export type ExchangeRate = {
+  currency: string
+  /** The price of one unit of the currency, in tiyin. */
+  tiyin: number
+  created_at: string
+  updated_at: string
+}
+
+export type SearchLearning = {
+  /** Whether operators allow any of it. */
+  enabled: boolean
+  /** Whether searches use predicted categories: they are enabled and won on the held-out days. */
+  active: boolean
+  /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+  comparison: {
+    /** Weight of the interactions that were compared. */
+    weight: number
+    plain: number
+    learned: number
+  } | null
+  predictions: {
+    query: string
+    category_id: string
+    share: number
+    weight: number
+  }[]
+  /** Whether operators allow predicted categories. */
+  predictions_enabled: boolean
+  /** Queries that mean another query: both led to the same products, and only the other one finds them. */
+  synonyms: {
+    /** Whether operators allow it. */
+    enabled: boolean
+    /** Whether searches use it: it is enabled and won on the held-out days. */
+    active: boolean
+    /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+    comparison: {
+      /** Weight of the interactions that were compared. */
+      weight: number
+      plain: number
+      learned: number
+    } | null
+    lines: {
+      query: string
+      meant: string
+      /** Cosine of what both queries led to. */
+      similarity: number
+      weight: number
+    }[]
+  }
+  /** Trees that order products that match nearly alike; `features` says how much each input changes the order. */
+  ranker: {
+    /** Whether operators allow it. */
+    enabled: boolean
+    /** Whether searches use it: it is enabled and won on the held-out days. */
+    active: boolean
+    /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
+    comparison: {
+      /** Weight of the interactions that were compared. */
+      weight: number
+      plain: number
+      learned: number
+    } | null
+    /** How many queries it knows choices of. */
+    queries: number
+    features: {
+      name: string
+      share: number
+    }[]
+  }
+  version: number
+  learned_at: string | null
+}
+
+export type ShopProfile = {
+  name: string | null
+  logo_path: string | null
+  colour: string | null
+  version: number
 }
 
 export type Promotion = {
@@ -1622,6 +1878,39 @@ export type CartEvent = {
   Slug: string
 }
 
+export type CartImage = {
+  LgPath: string
+  MdPath: string
+  SmPath: string
+}
+
+export type CartLoanCondition = {
+  Id: number
+  Duration: number
+  Commission: number
+  /** How much of the commission is charged for instalments that are repaid before they are due. */
+  EarlyCommissionPercent: number
+  /** For all units of the line. */
+  MonthlyRepayment: number
+  /** The promotion that gives it. */
+  EventId: number | null
+}
+
+export type CartMessage = {
+  Code: string
+  Message: string
+  Severity: "info" | "warning"
+}
+
+export type PurchaseRestrictions = {
+  IsAvailable: boolean
+  Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
+  AvailableQuantity: number
+  MaxQuantity: number
+  ReservedUntil: string | null
+  Messages: CartMessage[]
+}
+
 export type CartItem = {
   OfferId: number
   Title: string
@@ -1629,50 +1918,15 @@ export type CartItem = {
   OldPrice: number | null
   Events: CartEvent[]
   Quantity: number
-  Images: {
-    LgPath: string
-    MdPath: string
-    SmPath: string
-  }[]
+  Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
     PrepaymentAmount: number | null
   }
-  LoanCondition: {
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  } | null
+  LoanCondition: CartLoanCondition | null
   /** The conditions that can be chosen for the line; empty when it cannot be paid in instalments. */
-  LoanConditions: ({
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  })[]
-  PurchaseRestrictions: {
-    IsAvailable: boolean
-    Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
-    AvailableQuantity: number
-    MaxQuantity: number
-    ReservedUntil: string | null
-    Messages: ({
-      Code: string
-      Message: string
-      Severity: "info" | "warning"
-    })[]
-  }
+  LoanConditions: CartLoanCondition[]
+  PurchaseRestrictions: PurchaseRestrictions
   PriceAtAdd: number
   /** What the coupon takes off the whole line. */
   DiscountAmount: number
@@ -1687,50 +1941,15 @@ export type ModeratedCartItem = {
   OldPrice: number | null
   Events: CartEvent[]
   Quantity: number
-  Images: {
-    LgPath: string
-    MdPath: string
-    SmPath: string
-  }[]
+  Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
     PrepaymentAmount: number | null
   }
-  LoanCondition: {
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  } | null
+  LoanCondition: CartLoanCondition | null
   /** The conditions that can be chosen for the line; empty when it cannot be paid in instalments. */
-  LoanConditions: ({
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  })[]
-  PurchaseRestrictions: {
-    IsAvailable: boolean
-    Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
-    AvailableQuantity: number
-    MaxQuantity: number
-    ReservedUntil: string | null
-    Messages: ({
-      Code: string
-      Message: string
-      Severity: "info" | "warning"
-    })[]
-  }
+  LoanConditions: CartLoanCondition[]
+  PurchaseRestrictions: PurchaseRestrictions
   PriceAtAdd: number
   /** What the coupon takes off the whole line. */
   DiscountAmount: number
@@ -1743,6 +1962,15 @@ export type CartCoupon = {
   Reason: string | null
   Message: string | null
   EndsAt: string | null
+}
+
+export type CartPaymentMethod = {
+  Id: number
+  Code: string
+  Name: string
+  IsInstallment: boolean
+  IsAvailable: boolean
+  Reason: string | null
 }
 
 export type Cart = {
@@ -1762,19 +1990,8 @@ export type Cart = {
   TotalItemsCount: number
   /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
   CanOrder: boolean
-  AvailablePaymentMethods: ({
-    Id: number
-    Code: string
-    Name: string
-    IsInstallment: boolean
-    IsAvailable: boolean
-    Reason: string | null
-  })[]
-  Messages: ({
-    Code: string
-    Message: string
-    Severity: "info" | "warning"
-  })[]
+  AvailablePaymentMethods: CartPaymentMethod[]
+  Messages: CartMessage[]
   CreatedAt: string | null
   UpdatedAt: string | null
   ExpiresAt: string | null
@@ -1866,50 +2083,15 @@ export type WishedOffer = {
   Price: number
   OldPrice: number | null
   Events: CartEvent[]
-  Images: {
-    LgPath: string
-    MdPath: string
-    SmPath: string
-  }[]
+  Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
     PrepaymentAmount: number | null
   }
-  LoanCondition: {
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  } | null
+  LoanCondition: CartLoanCondition | null
   /** The conditions that can be chosen for the line; empty when it cannot be paid in instalments. */
-  LoanConditions: ({
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  })[]
-  PurchaseRestrictions: {
-    IsAvailable: boolean
-    Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
-    AvailableQuantity: number
-    MaxQuantity: number
-    ReservedUntil: string | null
-    Messages: ({
-      Code: string
-      Message: string
-      Severity: "info" | "warning"
-    })[]
-  }
+  LoanConditions: CartLoanCondition[]
+  PurchaseRestrictions: PurchaseRestrictions
   PriceAtAdd: number
   IsAvailable: boolean
   AddedAt: string
@@ -1923,50 +2105,15 @@ export type WishedModeratedOffer = {
   Price: number
   OldPrice: number | null
   Events: CartEvent[]
-  Images: {
-    LgPath: string
-    MdPath: string
-    SmPath: string
-  }[]
+  Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
     PrepaymentAmount: number | null
   }
-  LoanCondition: {
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  } | null
+  LoanCondition: CartLoanCondition | null
   /** The conditions that can be chosen for the line; empty when it cannot be paid in instalments. */
-  LoanConditions: ({
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  })[]
-  PurchaseRestrictions: {
-    IsAvailable: boolean
-    Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
-    AvailableQuantity: number
-    MaxQuantity: number
-    ReservedUntil: string | null
-    Messages: ({
-      Code: string
-      Message: string
-      Severity: "info" | "warning"
-    })[]
-  }
+  LoanConditions: CartLoanCondition[]
+  PurchaseRestrictions: PurchaseRestrictions
   PriceAtAdd: number
   IsAvailable: boolean
   AddedAt: string
@@ -1989,50 +2136,15 @@ export type SharedCartItem = {
   OldPrice: number | null
   Events: CartEvent[]
   Quantity: number
-  Images: {
-    LgPath: string
-    MdPath: string
-    SmPath: string
-  }[]
+  Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
     PrepaymentAmount: number | null
   }
-  LoanCondition: {
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  } | null
+  LoanCondition: CartLoanCondition | null
   /** The conditions that can be chosen for the line; empty when it cannot be paid in instalments. */
-  LoanConditions: ({
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  })[]
-  PurchaseRestrictions: {
-    IsAvailable: boolean
-    Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
-    AvailableQuantity: number
-    MaxQuantity: number
-    ReservedUntil: string | null
-    Messages: ({
-      Code: string
-      Message: string
-      Severity: "info" | "warning"
-    })[]
-  }
+  LoanConditions: CartLoanCondition[]
+  PurchaseRestrictions: PurchaseRestrictions
   PriceAtAdd: number
   /** What the coupon takes off the whole line. */
   DiscountAmount: number
@@ -2050,50 +2162,15 @@ export type SharedModeratedItem = {
   OldPrice: number | null
   Events: CartEvent[]
   Quantity: number
-  Images: {
-    LgPath: string
-    MdPath: string
-    SmPath: string
-  }[]
+  Images: CartImage[]
   BnplDetails: {
     HasDailyPayment: boolean
     PrepaymentAmount: number | null
   }
-  LoanCondition: {
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  } | null
+  LoanCondition: CartLoanCondition | null
   /** The conditions that can be chosen for the line; empty when it cannot be paid in instalments. */
-  LoanConditions: ({
-    Id: number
-    Duration: number
-    Commission: number
-    /** How much of the commission is charged for instalments that are repaid before they are due. */
-    EarlyCommissionPercent: number
-    /** For all units of the line. */
-    MonthlyRepayment: number
-    /** The promotion that gives it. */
-    EventId: number | null
-  })[]
-  PurchaseRestrictions: {
-    IsAvailable: boolean
-    Reason: "offer_unavailable" | "moderation_pending" | "out_of_stock" | null
-    AvailableQuantity: number
-    MaxQuantity: number
-    ReservedUntil: string | null
-    Messages: ({
-      Code: string
-      Message: string
-      Severity: "info" | "warning"
-    })[]
-  }
+  LoanConditions: CartLoanCondition[]
+  PurchaseRestrictions: PurchaseRestrictions
   PriceAtAdd: number
   /** What the coupon takes off the whole line. */
   DiscountAmount: number
@@ -2145,6 +2222,24 @@ export type Coupon = {
   updated_at: string
 }
 
+export type Limits = {
+  /** What a client may buy for on a business day, in tiyin. */
+  daily_amount_tiyin: number
+  /** Units of one product in one order. */
+  product_units_per_order: number
+  /** Units of one product that a client may order in thirty days. */
+  product_units_per_30_days: number
+  /** What a client may owe, in tiyin. */
+  credit_tiyin: number
+  /** Units of one product in the cart of a guest. */
+  guest_units_per_product: number
+  /** What the cart of a guest may cost, in tiyin. */
+  guest_amount_tiyin: number
+  /** Above it, a guest must sign in to order, in tiyin. */
+  guest_authorization_tiyin: number
+  updated_at: string
+}
+
 export type Stock = {
   /** Units not sold yet. */
   on_hand: number
@@ -2152,6 +2247,69 @@ export type Stock = {
   reserved: number
   /** Units that any buyer may buy. */
   available: number
+}
+
+export type IntegrationEvent = {
+  specversion: "1.0"
+  id: string
+  source: string
+  type: string
+  /** When the value changed (RFC 3339); at most five minutes ahead. */
+  time: string
+  subject?: string
+  /** Grows per subject. */
+  sequence?: number
+  datacontenttype?: string
+  dataschema?: string
+  data: unknown
+}
+
+export type CartAddressInput = {
+  /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
+  Region: string
+  City: string
+  Street: string
+  House: string
+  Apartment?: string | null
+  Landmark?: string | null
+  PostalCode?: string | null
+  Latitude?: number | null
+  Longitude?: number | null
+}
+
+export type CartAddress = {
+  Region: string
+  RegionName: string
+  City: string
+  Street: string
+  House: string
+  Apartment: string | null
+  Landmark: string | null
+  PostalCode: string | null
+  Latitude: number | null
+  Longitude: number | null
+}
+
+export type CartDeliveryPoint = {
+  Id: string
+  Name: string
+  Region: string
+  RegionName: string
+  City: string
+  Address: string
+  Hours: string | null
+  Latitude: number | null
+  Longitude: number | null
+}
+
+export type CartOrderDelivery = {
+  DeliveryMethodId: number | null
+  Kind: "courier" | "pickup" | "post"
+  Name: string
+  Price: number
+  PromisedOn: string | null
+  Address: CartAddress | null
+  PickupPoint: CartDeliveryPoint | null
 }
 
 export type OrderResult = {
@@ -2163,36 +2321,7 @@ export type OrderResult = {
     Amount: number
     /** In one line. */
     Address: string
-    Delivery: {
-      DeliveryMethodId: number | null
-      Kind: "courier" | "pickup" | "post"
-      Name: string
-      Price: number
-      PromisedOn: string | null
-      Address: {
-        Region: string
-        RegionName: string
-        City: string
-        Street: string
-        House: string
-        Apartment: string | null
-        Landmark: string | null
-        PostalCode: string | null
-        Latitude: number | null
-        Longitude: number | null
-      } | null
-      PickupPoint: {
-        Id: string
-        Name: string
-        Region: string
-        RegionName: string
-        City: string
-        Address: string
-        Hours: string | null
-        Latitude: number | null
-        Longitude: number | null
-      } | null
-    } | null
+    Delivery: CartOrderDelivery | null
     Items: {
       OfferId?: number
       ModeratedOfferId?: number
@@ -2214,6 +2343,54 @@ export type OrderResult = {
   PaymentMethodId: number
   Status: "awaiting_payment" | "confirmed" | "delivered" | "completed" | "cancelled"
   CreatedAt: string
+}
+
+export type AddressInput = {
+  /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
+  region: string
+  city: string
+  street: string
+  house: string
+  apartment?: string | null
+  landmark?: string | null
+  postal_code?: string | null
+  latitude?: number | null
+  longitude?: number | null
+}
+
+export type Address = {
+  region: string
+  region_name: string
+  city: string
+  street: string
+  house: string
+  apartment: string | null
+  landmark: string | null
+  postal_code: string | null
+  latitude: number | null
+  longitude: number | null
+}
+
+export type DeliveryPoint = {
+  id: string
+  name: string
+  region: string
+  region_name: string
+  city: string
+  address: string
+  hours: string | null
+  latitude: number | null
+  longitude: number | null
+}
+
+export type OrderDelivery = {
+  delivery_method_id: string | null
+  kind: "courier" | "pickup" | "post"
+  name: string
+  price: Money
+  promised_on: string | null
+  address: Address | null
+  pickup_point: DeliveryPoint | null
 }
 
 export type OrderLine = {
@@ -2265,39 +2442,7 @@ export type OrderSummary = {
   } | null
   /** Where the order goes, in one line. */
   delivery_address: string
-  delivery: {
-    delivery_method_id: string | null
-    kind: "courier" | "pickup" | "post"
-    name: string
-    price: {
-      amount: number
-      currency: string
-    }
-    promised_on: string | null
-    address: {
-      region: string
-      region_name: string
-      city: string
-      street: string
-      house: string
-      apartment: string | null
-      landmark: string | null
-      postal_code: string | null
-      latitude: number | null
-      longitude: number | null
-    } | null
-    pickup_point: {
-      id: string
-      name: string
-      region: string
-      region_name: string
-      city: string
-      address: string
-      hours: string | null
-      latitude: number | null
-      longitude: number | null
-    } | null
-  } | null
+  delivery: OrderDelivery | null
   discount: Money
   coupon_code: string | null
   total: Money
@@ -2307,23 +2452,50 @@ export type OrderSummary = {
   updated_at: string
 }
 
+export type CartDeliveryOption = {
+  DeliveryMethodId: number | null
+  Kind: "courier" | "pickup" | "post"
+  Name: string
+  Price: number
+  PromisedOn: string | null
+  FreeFrom: number | null
+  DaysMin: number | null
+  DaysMax: number | null
+  PickupPoints: CartDeliveryPoint[]
+}
+
+export type CartPartnerDelivery = {
+  PartnerId: number
+  PartnerName: string
+  Amount: number
+  Methods: CartDeliveryOption[]
+}
+
+export type DeliveryOption = {
+  delivery_method_id: string | null
+  kind: "courier" | "pickup" | "post"
+  name: string
+  price: Money
+  promised_on: string | null
+  free_from: Money | null
+  days_min: number | null
+  days_max: number | null
+  pickup_points: DeliveryPoint[]
+}
+
+export type PartnerDelivery = {
+  partner_id: string
+  partner_name: string
+  amount: Money
+  methods: DeliveryOption[]
+}
+
 export type SavedAddress = {
   id: string
   title: string | null
   /** The address in one line. */
   text: string
-  address: {
-    region: string
-    region_name: string
-    city: string
-    street: string
-    house: string
-    apartment: string | null
-    landmark: string | null
-    postal_code: string | null
-    latitude: number | null
-    longitude: number | null
-  }
+  address: Address
   created_at: string
   updated_at: string
 }
@@ -2485,39 +2657,7 @@ export type Order = {
   } | null
   /** Where the order goes, in one line. */
   delivery_address: string
-  delivery: {
-    delivery_method_id: string | null
-    kind: "courier" | "pickup" | "post"
-    name: string
-    price: {
-      amount: number
-      currency: string
-    }
-    promised_on: string | null
-    address: {
-      region: string
-      region_name: string
-      city: string
-      street: string
-      house: string
-      apartment: string | null
-      landmark: string | null
-      postal_code: string | null
-      latitude: number | null
-      longitude: number | null
-    } | null
-    pickup_point: {
-      id: string
-      name: string
-      region: string
-      region_name: string
-      city: string
-      address: string
-      hours: string | null
-      latitude: number | null
-      longitude: number | null
-    } | null
-  } | null
+  delivery: OrderDelivery | null
   discount: Money
   coupon_code: string | null
   total: Money
@@ -2577,6 +2717,13 @@ export type RecommendedPartner = {
   is_recommended: boolean
 }
 
+export type OfferPromotion = {
+  id: string
+  title: string
+  title_uz: string
+  slug: string
+}
+
 export type GeneralOffer = {
   offer_id: string
   name: string
@@ -2600,12 +2747,7 @@ export type GeneralOffer = {
     prepayment_amount: number | null
   }
   partner: RecommendedPartner
-  events: {
-    id: string
-    title: string
-    title_uz: string
-    slug: string
-  }[]
+  events: OfferPromotion[]
 }
 
 export type ClassicOffer = {
@@ -2718,12 +2860,7 @@ export type WebOffer = {
     prepayment_amount: number | null
   }
   partner: RecommendedPartner
-  events: {
-    id: string
-    title: string
-    title_uz: string
-    slug: string
-  }[]
+  events: OfferPromotion[]
   condition: {
     id: number
     duration: number
@@ -2758,12 +2895,7 @@ export type MiniAppOffer = {
     prepayment_amount: number | null
   }
   partner: RecommendedPartner
-  events: {
-    id: string
-    title: string
-    title_uz: string
-    slug: string
-  }[]
+  events: OfferPromotion[]
   condition: {
     duration: number
     commission: number
@@ -2777,11 +2909,100 @@ export type MiniAppOffer = {
   product_id: number | null
 }
 
+export type ExternalModel = {
+  kind: "neighbours" | "factors"
+  /** How many of the model’s products it covers. */
+  products: number
+  trained_until: string
+  /** For factors. */
+  dimensions: number | null
+}
+
+export type RankingFigures = {
+  ndcg10: number
+  hit10: number
+  recall30: number
+}
+
+export type ModelMetrics = {
+  cases: number
+  ranker: RankingFigures | null
+  candidates: RankingFigures
+  popularity: RankingFigures
+}
+
+export type Model = {
+  id: string
+  /** Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model. */
+  origin: "trained" | "uploaded" | "imported"
+  created_at: string
+  trained_until: string
+  /** SHA-256 of the file. */
+  checksum: string
+  size_bytes: number
+  products: number
+  has_ranker: boolean
+  ranker_origin: "trained" | "uploaded" | null
+  external: ExternalModel | null
+  is_active: boolean
+  metrics: ModelMetrics
+}
+
 export type ViewedProduct = {
   product_id: string
   /** Digits, or the UUID of a moderated offer. */
   offer_id: string
   viewed_at: string
+}
+
+export type ExperimentGroup = {
+  name: string
+  share: number
+  method: "ranker" | "cf" | "popular" | null
+  model_id: string | null
+  exploration_share: number | null
+  shuffled_share: number | null
+}
+
+export type Experiment = {
+  id: string
+  slug: string
+  name: string
+  status: "draft" | "running" | "stopped"
+  layers: ("main_page" | "offer_page" | "cart_page" | "categories_page")[]
+  groups: ExperimentGroup[]
+  max_harm: number | null
+  /** `operator`, or `harm:` and the groups. */
+  stop_reason: string | null
+  created_at: string
+  updated_at: string
+  started_at: string | null
+  stopped_at: string | null
+}
+
+export type ExperimentGroupInput = {
+  name: string
+  /** The share of all buyers. Buyers outside all shares do not take part. */
+  share: number
+  /** How lists are ranked; null keeps the default. */
+  method?: "ranker" | "cf" | "popular" | null
+  model_id?: string | null
+  exploration_share?: number | null
+  /** The share of lists whose first six places are in a random order. Off-policy estimates need such lists. */
+  shuffled_share?: number | null
+}
+
+export type Estimate = {
+  value: number
+  low: number
+  high: number
+}
+
+export type Difference = {
+  difference: number
+  low: number
+  high: number
+  p_value: number
 }
 
 export type Webhook = {
@@ -2845,6 +3066,135 @@ export type WebhookDeliveryWithAttempts = {
   })[]
 }
 
+export type CampaignTrigger = {
+  /** Once, at this instant. */
+  at?: string
+  /** At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour. */
+  cron?: string
+  /** When a cart has not changed for this long. Once each time it is abandoned. */
+  cart_abandoned?: {
+    days?: number
+    hours?: number
+  }
+  /** When an offer on the wishlist costs this many percent less than when it was added. Once per wishlist item. */
+  wishlist_cheaper?: {
+    percent: number
+  }
+  /** When an offer on the wishlist that was out of stock is available again. Once per wishlist item. */
+  wishlist_back_in_stock?: {}
+  /** This many days after an order, or its first parcel, was delivered. Once per order. */
+  order_delivered?: {
+    /** 0 means at once. */
+    days: number
+  }
+  /** When a promotion starts: any promotion, or the given one. Addresses the whole audience. */
+  promotion_started?: {
+    promotion?: string
+  }
+}
+
+export type BoughtCondition = {
+  product?: string
+  category?: string
+  brand?: string
+  partner?: string
+  /** In the last so many days. */
+  days: number
+}
+
+export type AudienceCondition = {
+  /** The client is one of these. */
+  clients?: {
+    ids: string[]
+  }
+  /** The client is written to in one of these languages. */
+  language?: {
+    is: ("ru" | "uz" | "en")[]
+  }
+  /** The cart is not empty and has not changed for this long. */
+  cart_abandoned?: {
+    days?: number
+    hours?: number
+  }
+  /** An offer on the wishlist costs this many percent less than when it was added. */
+  wishlist_cheaper?: {
+    percent: number
+  }
+  /** An offer on the wishlist that was out of stock is available again. */
+  wishlist_back_in_stock?: {}
+  /** The client has placed at least this many orders. */
+  ordered?: {
+    times: number
+    /** In the last so many days. */
+    days: number
+  }
+  /** The orders of the client total at least this amount. */
+  spent?: {
+    tiyin: number
+    /** In the last so many days. */
+    days: number
+  }
+  bought?: BoughtCondition
+  /** An order was delivered to an address that contains these words, such as a city or a street. */
+  sent_to?: {
+    words: string
+    /** In the last so many days. */
+    days: number
+  }
+  /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
+  inactive?: {
+    /** In the last so many days. */
+    days: number
+  }
+}
+
+export type AudienceClause = {
+  /** The client is one of these. */
+  clients?: {
+    ids: string[]
+  }
+  /** The client is written to in one of these languages. */
+  language?: {
+    is: ("ru" | "uz" | "en")[]
+  }
+  /** The cart is not empty and has not changed for this long. */
+  cart_abandoned?: {
+    days?: number
+    hours?: number
+  }
+  /** An offer on the wishlist costs this many percent less than when it was added. */
+  wishlist_cheaper?: {
+    percent: number
+  }
+  /** An offer on the wishlist that was out of stock is available again. */
+  wishlist_back_in_stock?: {}
+  /** The client has placed at least this many orders. */
+  ordered?: {
+    times: number
+    /** In the last so many days. */
+    days: number
+  }
+  /** The orders of the client total at least this amount. */
+  spent?: {
+    tiyin: number
+    /** In the last so many days. */
+    days: number
+  }
+  bought?: BoughtCondition
+  /** An order was delivered to an address that contains these words, such as a city or a street. */
+  sent_to?: {
+    words: string
+    /** In the last so many days. */
+    days: number
+  }
+  /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
+  inactive?: {
+    /** In the last so many days. */
+    days: number
+  }
+  not?: AudienceCondition
+}
+
 export type Campaign = {
   id: string
   state: "draft" | "running" | "paused" | "finished"
@@ -2853,143 +3203,11 @@ export type Campaign = {
   channel: "email" | "sms" | "push"
   /** The slug of a template for the channel. */
   template: string
-  /** A date, a schedule or a trigger, by its name. */
-  when: {
-    /** Once, at this instant. */
-    at?: string
-    /** At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour. */
-    cron?: string
-    /** When a cart has not changed for this long. Once each time it is abandoned. */
-    cart_abandoned?: {
-      days?: number
-      hours?: number
-    }
-    /** When an offer on the wishlist costs this many percent less than when it was added. Once per wishlist item. */
-    wishlist_cheaper?: {
-      percent: number
-    }
-    /** When an offer on the wishlist that was out of stock is available again. Once per wishlist item. */
-    wishlist_back_in_stock?: {}
-    /** This many days after an order, or its first parcel, was delivered. Once per order. */
-    order_delivered?: {
-      /** 0 means at once. */
-      days: number
-    }
-    /** When a promotion starts: any promotion, or the given one. Addresses the whole audience. */
-    promotion_started?: {
-      promotion?: string
-    }
-  }
+  when: CampaignTrigger
   /** Your own texts; the template shows them as `{{custom.name}}`. */
   variables: Record<string, unknown>
   /** Conditions by name; all must hold. Only clients who consented to marketing over the channel are addressed; without conditions, all of them. */
-  audience: ({
-    /** The client is one of these. */
-    clients?: {
-      ids: string[]
-    }
-    /** The client is written to in one of these languages. */
-    language?: {
-      is: ("ru" | "uz" | "en")[]
-    }
-    /** The cart is not empty and has not changed for this long. */
-    cart_abandoned?: {
-      days?: number
-      hours?: number
-    }
-    /** An offer on the wishlist costs this many percent less than when it was added. */
-    wishlist_cheaper?: {
-      percent: number
-    }
-    /** An offer on the wishlist that was out of stock is available again. */
-    wishlist_back_in_stock?: {}
-    /** The client has placed at least this many orders. */
-    ordered?: {
-      times: number
-      /** In the last so many days. */
-      days: number
-    }
-    /** The orders of the client total at least this amount. */
-    spent?: {
-      tiyin: number
-      /** In the last so many days. */
-      days: number
-    }
-    /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-    bought?: {
-      product?: string
-      category?: string
-      brand?: string
-      partner?: string
-      /** In the last so many days. */
-      days: number
-    }
-    /** An order was delivered to an address that contains these words, such as a city or a street. */
-    sent_to?: {
-      words: string
-      /** In the last so many days. */
-      days: number
-    }
-    /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-    inactive?: {
-      /** In the last so many days. */
-      days: number
-    }
-    /** The condition must not hold. */
-    not?: {
-      /** The client is one of these. */
-      clients?: {
-        ids: string[]
-      }
-      /** The client is written to in one of these languages. */
-      language?: {
-        is: ("ru" | "uz" | "en")[]
-      }
-      /** The cart is not empty and has not changed for this long. */
-      cart_abandoned?: {
-        days?: number
-        hours?: number
-      }
-      /** An offer on the wishlist costs this many percent less than when it was added. */
-      wishlist_cheaper?: {
-        percent: number
-      }
-      /** An offer on the wishlist that was out of stock is available again. */
-      wishlist_back_in_stock?: {}
-      /** The client has placed at least this many orders. */
-      ordered?: {
-        times: number
-        /** In the last so many days. */
-        days: number
-      }
-      /** The orders of the client total at least this amount. */
-      spent?: {
-        tiyin: number
-        /** In the last so many days. */
-        days: number
-      }
-      /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-      bought?: {
-        product?: string
-        category?: string
-        brand?: string
-        partner?: string
-        /** In the last so many days. */
-        days: number
-      }
-      /** An order was delivered to an address that contains these words, such as a city or a street. */
-      sent_to?: {
-        words: string
-        /** In the last so many days. */
-        days: number
-      }
-      /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-      inactive?: {
-        /** In the last so many days. */
-        days: number
-      }
-    }
-  })[]
+  audience: AudienceClause[]
   /** In the time zone of the shop. Null: the quiet hours of all campaigns. Equal `from` and `to`: none. */
   quiet_hours: {
     from: string
@@ -3018,13 +3236,15 @@ export type Campaign = {
   updated_at: string
 }
 
+export type AudiencePreview = {
+  size: number
+  /** False when counting stopped at the limit: the audience is at least this large. */
+  is_exact: boolean
+  sample: string[]
+}
+
 export type CampaignDraftPreview = {
-  audience: {
-    size: number
-    /** False when counting stopped at the limit: the audience is at least this large. */
-    is_exact: boolean
-    sample: string[]
-  }
+  audience: AudiencePreview
   messages: ({
     language: "ru" | "uz" | "en"
     subject: string | null
@@ -3037,12 +3257,7 @@ export type CampaignDraftPreview = {
 }
 
 export type CampaignPreview = {
-  audience: {
-    size: number
-    /** False when counting stopped at the limit: the audience is at least this large. */
-    is_exact: boolean
-    sample: string[]
-  }
+  audience: AudiencePreview
   /** The message that one client would get now. Without an occasion, samples are shown and `is_real` is false. */
   message: {
     client_id?: string | null
@@ -3052,6 +3267,15 @@ export type CampaignPreview = {
     html?: string | null
     is_real?: boolean
   } | null
+}
+
+export type CampaignGroupResults = {
+  clients: number
+  buyers: number
+  orders: number
+  revenue: Money
+  /** Share of buyers among the clients, between 0 and 1. */
+  conversion: number
 }
 
 export type CampaignResults = {
@@ -3067,33 +3291,10 @@ export type CampaignResults = {
   held_out: number
   /** Targets without a message, by reason. */
   suppressed: Record<string, unknown>
-  cost: {
-    amount: number
-    currency: string
-  }
+  cost: Money
   attribution_days: number
-  reached: {
-    clients: number
-    buyers: number
-    orders: number
-    revenue: {
-      amount: number
-      currency: string
-    }
-    /** Share of buyers among the clients, between 0 and 1. */
-    conversion: number
-  }
-  holdout: {
-    clients: number
-    buyers: number
-    orders: number
-    revenue: {
-      amount: number
-      currency: string
-    }
-    /** Share of buyers among the clients, between 0 and 1. */
-    conversion: number
-  }
+  reached: CampaignGroupResults
+  holdout: CampaignGroupResults
   /** Conversion of the reached group minus that of the holdout group, with a 95 % interval (Newcombe). Null while a group is empty. */
   uplift: {
     difference: number
@@ -3114,6 +3315,18 @@ export type CampaignRules = {
   messages_per_week: number
 }
 
+export type MessageText = {
+  subject: string | null
+  text: string
+  html: string | null
+}
+
+export type MessageTexts = {
+  ru?: MessageText
+  uz?: MessageText
+  en?: MessageText
+}
+
 export type NotificationTemplate = {
   id: string
   slug: string
@@ -3121,23 +3334,7 @@ export type NotificationTemplate = {
   description: string
   is_active: boolean
   version: number
-  texts: {
-    ru?: {
-      subject: string | null
-      text: string
-      html: string | null
-    }
-    uz?: {
-      subject: string | null
-      text: string
-      html: string | null
-    }
-    en?: {
-      subject: string | null
-      text: string
-      html: string | null
-    }
-  }
+  texts: MessageTexts
   variables: string[]
   created_at: string
   updated_at: string
@@ -3149,6 +3346,13 @@ export type TemplateVariable = {
   description: string
   sample: unknown
   items: string[]
+}
+
+export type MessageContent = {
+  language: "ru" | "uz" | "en"
+  subject: string | null
+  text: string
+  html: string | null
 }
 
 export type Notification = {
@@ -3199,12 +3403,7 @@ export type NotificationWithLog = {
   delivered_at: string | null
   opened_at: string | null
   clicked_at: string | null
-  content: {
-    language: "ru" | "uz" | "en"
-    subject: string | null
-    text: string
-    html: string | null
-  }
+  content: MessageContent
   log: ({
     number: number
     at: string
@@ -3263,6 +3462,8 @@ export type Device = {
   seen_at: string
 }
 
+export type BuyerId = number | string
+
 export interface Operations {
   /** List applications */
   'applications.list': {
@@ -3273,30 +3474,10 @@ export interface Operations {
       cursor?: string
     }
     reply: {
-      applications: ({
-        client_id: string
-        name: string
-        type: "web" | "mobile" | "server"
-        environment: "live" | "test"
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        redirect_urls: string[]
-        rate_limit: string | null
-        created_at: string
-        updated_at: string
-      })[]
+      applications: Application[]
       pagination: Pagination
     }
-    item: {
-      client_id: string
-      name: string
-      type: "web" | "mobile" | "server"
-      environment: "live" | "test"
-      scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-      redirect_urls: string[]
-      rate_limit: string | null
-      created_at: string
-      updated_at: string
-    }
+    item: Application
   }
   /** Register an application */
   'applications.create': {
@@ -3309,31 +3490,8 @@ export interface Operations {
       type: "web" | "mobile" | "server" | "Web" | "Mobile" | "Server-to-Server"
     }
     reply: {
-      application: {
-        client_id: string
-        name: string
-        type: "web" | "mobile" | "server"
-        environment: "live" | "test"
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        redirect_urls: string[]
-        rate_limit: string | null
-        created_at: string
-        updated_at: string
-      }
-      key: {
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      }
+      application: Application
+      key: ApiKey
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
       client_secret: string | null
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
@@ -3346,38 +3504,9 @@ export interface Operations {
       client_id: string | number
     }
     reply: {
-      application: {
-        client_id: string
-        name: string
-        type: "web" | "mobile" | "server"
-        environment: "live" | "test"
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        redirect_urls: string[]
-        rate_limit: string | null
-        created_at: string
-        updated_at: string
-      }
-      keys: ({
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      })[]
-      secrets: ({
-        id: string
-        hint: string
-        created_at: string
-        expires_at: string | null
-        revoked_at: string | null
-      })[]
+      application: Application
+      keys: ApiKey[]
+      secrets: ClientSecret[]
     }
   }
   /** Change an application */
@@ -3391,17 +3520,7 @@ export interface Operations {
       rate_limit?: string | null
     }
     reply: {
-      application: {
-        client_id: string
-        name: string
-        type: "web" | "mobile" | "server"
-        environment: "live" | "test"
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        redirect_urls: string[]
-        rate_limit: string | null
-        created_at: string
-        updated_at: string
-      }
+      application: Application
     }
   }
   /** Delete an application and revoke its keys */
@@ -3410,17 +3529,7 @@ export interface Operations {
       client_id: string | number
     }
     reply: {
-      application: {
-        client_id: string
-        name: string
-        type: "web" | "mobile" | "server"
-        environment: "live" | "test"
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        redirect_urls: string[]
-        rate_limit: string | null
-        created_at: string
-        updated_at: string
-      }
+      application: Application
     }
   }
   /** List the keys of all applications */
@@ -3435,36 +3544,10 @@ export interface Operations {
       due_for_rotation?: boolean
     }
     reply: {
-      keys: ({
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      })[]
+      keys: ApiKey[]
       pagination: Pagination
     }
-    item: {
-      id: string
-      client_id: string
-      name: string
-      hint: string
-      scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-      rate_limit: string | null
-      created_at: string
-      rotate_by: string
-      expires_at: string | null
-      revoked_at: string | null
-      last_used_at: string | null
-      replaces: string | null
-    }
+    item: ApiKey
   }
   /** Create a key */
   'applications.createKey': {
@@ -3477,20 +3560,7 @@ export interface Operations {
       expires_at?: string | null
     }
     reply: {
-      key: {
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      }
+      key: ApiKey
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
       api_key: string | null
     }
@@ -3504,34 +3574,8 @@ export interface Operations {
       overlap_seconds?: number
     }
     reply: {
-      key: {
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      }
-      replaced: {
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      }
+      key: ApiKey
+      replaced: ApiKey
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
       api_key: string | null
     }
@@ -3543,20 +3587,7 @@ export interface Operations {
       key_id: string | number
     }
     reply: {
-      key: {
-        id: string
-        client_id: string
-        name: string
-        hint: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        rate_limit: string | null
-        created_at: string
-        rotate_by: string
-        expires_at: string | null
-        revoked_at: string | null
-        last_used_at: string | null
-        replaces: string | null
-      }
+      key: ApiKey
     }
   }
   /** Rotate the client secret */
@@ -3567,20 +3598,8 @@ export interface Operations {
       overlap_seconds?: number
     }
     reply: {
-      secret: {
-        id: string
-        hint: string
-        created_at: string
-        expires_at: string | null
-        revoked_at: string | null
-      }
-      replaced: ({
-        id: string
-        hint: string
-        created_at: string
-        expires_at: string | null
-        revoked_at: string | null
-      })[]
+      secret: ClientSecret
+      replaced: ClientSecret[]
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
       client_secret: string | null
     }
@@ -3592,13 +3611,7 @@ export interface Operations {
       secret_id: string | number
     }
     reply: {
-      secret: {
-        id: string
-        hint: string
-        created_at: string
-        expires_at: string | null
-        revoked_at: string | null
-      }
+      secret: ClientSecret
     }
   }
   /** Get the usage of an application by day */
@@ -3847,28 +3860,10 @@ export interface Operations {
       state?: "active" | "deactivated"
     }
     reply: {
-      members: ({
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      })[]
+      members: Member[]
       pagination: Pagination
     }
-    item: {
-      id: string
-      email: string
-      name: string
-      role: "owner" | "developer" | "operator" | "analyst"
-      state: "active" | "deactivated"
-      created_at: string
-      updated_at: string
-      last_seen_at: string | null
-    }
+    item: Member
   }
   /** Get a member */
   'members.get': {
@@ -3876,16 +3871,7 @@ export interface Operations {
       member_id: string | number
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
     }
   }
   /** Change the name or the role of a member */
@@ -3897,16 +3883,7 @@ export interface Operations {
       role?: "owner" | "developer" | "operator" | "analyst"
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
     }
   }
   /** List invitations */
@@ -3918,26 +3895,10 @@ export interface Operations {
       cursor?: string
     }
     reply: {
-      invitations: ({
-        id: string
-        email: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "open" | "accepted" | "revoked" | "expired"
-        invited_by: string | null
-        created_at: string
-        expires_at: string
-      })[]
+      invitations: Invitation[]
       pagination: Pagination
     }
-    item: {
-      id: string
-      email: string
-      role: "owner" | "developer" | "operator" | "analyst"
-      state: "open" | "accepted" | "revoked" | "expired"
-      invited_by: string | null
-      created_at: string
-      expires_at: string
-    }
+    item: Invitation
   }
   /** Invite a member */
   'members.createInvitation': {
@@ -3946,15 +3907,7 @@ export interface Operations {
       role: "owner" | "developer" | "operator" | "analyst"
     }
     reply: {
-      invitation: {
-        id: string
-        email: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "open" | "accepted" | "revoked" | "expired"
-        invited_by: string | null
-        created_at: string
-        expires_at: string
-      }
+      invitation: Invitation
       /** The secret of the link. Shown once: null in a replay with the same `Idempotency-Key`. */
       token: string | null
       /** The page that accepts the invitation. Shown once: null in a replay with the same `Idempotency-Key`. */
@@ -3967,16 +3920,7 @@ export interface Operations {
       member_id: string | number
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
     }
   }
   /** Reactivate a member */
@@ -3985,16 +3929,7 @@ export interface Operations {
       member_id: string | number
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
     }
   }
   /** Resend an invitation */
@@ -4003,15 +3938,7 @@ export interface Operations {
       invitation_id: string | number
     }
     reply: {
-      invitation: {
-        id: string
-        email: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "open" | "accepted" | "revoked" | "expired"
-        invited_by: string | null
-        created_at: string
-        expires_at: string
-      }
+      invitation: Invitation
       /** The secret of the link. Shown once: null in a replay with the same `Idempotency-Key`. */
       token: string | null
       /** The page that accepts the invitation. Shown once: null in a replay with the same `Idempotency-Key`. */
@@ -4024,27 +3951,14 @@ export interface Operations {
       invitation_id: string | number
     }
     reply: {
-      invitation: {
-        id: string
-        email: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "open" | "accepted" | "revoked" | "expired"
-        invited_by: string | null
-        created_at: string
-        expires_at: string
-      }
+      invitation: Invitation
     }
   }
   /** List my consents */
   'auth.listConsents': {
     input: Record<string, never>
     reply: {
-      consents: ({
-        client_id: string
-        application_name: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        updated_at: string
-      })[]
+      consents: ApplicationConsent[]
     }
   }
   /** Withdraw a consent */
@@ -4053,12 +3967,7 @@ export interface Operations {
       client_id: string | number
     }
     reply: {
-      consents: ({
-        client_id: string
-        application_name: string
-        scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-        updated_at: string
-      })[]
+      consents: ApplicationConsent[]
     }
   }
   /** Register a client */
@@ -4075,24 +3984,8 @@ export interface Operations {
       external_ids?: string[]
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        created_at: string
-        updated_at: string
-      }
-      session: {
-        id: string
-        user_agent: string
-        network: string
-        current: boolean
-        created_at: string
-        last_used_at: string
-        expires_at: string
-      }
+      client: Profile
+      session: ClientSession
       /** Goes as `X-CSRF-Token` with writes from another origin. Shown once: null in a replay with the same `Idempotency-Key`. */
       csrf_token: string | null
     }
@@ -4108,24 +4001,8 @@ export interface Operations {
       external_ids?: string[]
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        created_at: string
-        updated_at: string
-      }
-      session: {
-        id: string
-        user_agent: string
-        network: string
-        current: boolean
-        created_at: string
-        last_used_at: string
-        expires_at: string
-      }
+      client: Profile
+      session: ClientSession
       /** Goes as `X-CSRF-Token` with writes from another origin. Shown once: null in a replay with the same `Idempotency-Key`. */
       csrf_token: string | null
     }
@@ -4142,15 +4019,7 @@ export interface Operations {
   'auth.getProfile': {
     input: Record<string, never>
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        created_at: string
-        updated_at: string
-      }
+      client: Profile
     }
   }
   /** Change my profile */
@@ -4163,15 +4032,7 @@ export interface Operations {
       current_password?: string
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        created_at: string
-        updated_at: string
-      }
+      client: Profile
     }
   }
   /** Sign out */
@@ -4187,15 +4048,7 @@ export interface Operations {
   'auth.listSessions': {
     input: Record<string, never>
     reply: {
-      sessions: {
-        id: string
-        user_agent: string
-        network: string
-        current: boolean
-        created_at: string
-        last_used_at: string
-        expires_at: string
-      }[]
+      sessions: ClientSession[]
     }
   }
   /** End one of my sessions */
@@ -4215,15 +4068,7 @@ export interface Operations {
       new_password: string
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        created_at: string
-        updated_at: string
-      }
+      client: Profile
     }
   }
   /** Request a password reset */
@@ -4255,15 +4100,7 @@ export interface Operations {
     reply: {
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
       token: string | null
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        created_at: string
-        updated_at: string
-      }
+      client: Profile
       expires_at: string
     }
   }
@@ -4277,32 +4114,10 @@ export interface Operations {
       q?: string
     }
     reply: {
-      clients: ({
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        has_password: boolean
-        merged_into: string | null
-        erased_at: string | null
-        created_at: string
-        updated_at: string
-      })[]
+      clients: Client[]
       pagination: Pagination
     }
-    item: {
-      id: string
-      name: string
-      phone: string | null
-      email: string | null
-      external_ids: string[]
-      has_password: boolean
-      merged_into: string | null
-      erased_at: string | null
-      created_at: string
-      updated_at: string
-    }
+    item: Client
   }
   /** Get a client with orders, cart and limits */
   'clients.get': {
@@ -4310,18 +4125,7 @@ export interface Operations {
       client_id: string | number
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        has_password: boolean
-        merged_into: string | null
-        erased_at: string | null
-        created_at: string
-        updated_at: string
-      }
+      client: Client
       orders: {
         count: number
         recent: {
@@ -4362,18 +4166,7 @@ export interface Operations {
       email?: string | null
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        has_password: boolean
-        merged_into: string | null
-        erased_at: string | null
-        created_at: string
-        updated_at: string
-      }
+      client: Client
     }
   }
   /** Merge a duplicate into another client */
@@ -4384,18 +4177,7 @@ export interface Operations {
       into: number | string
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        has_password: boolean
-        merged_into: string | null
-        erased_at: string | null
-        created_at: string
-        updated_at: string
-      }
+      client: Client
     }
   }
   /** Erase a client */
@@ -4404,18 +4186,35 @@ export interface Operations {
       client_id: string | number
     }
     reply: {
-      client: {
-        id: string
-        name: string
-        phone: string | null
-        email: string | null
-        external_ids: string[]
-        has_password: boolean
-        merged_into: string | null
-        erased_at: string | null
-        created_at: string
-        updated_at: string
-      }
+      client: Client
+    }
+  }
+  /** List the sessions of a client */
+  'clients.listSessions': {
+    input: {
+      client_id: string | number
+    }
+    reply: {
+      sessions: ClientSession[]
+    }
+  }
+  /** End all sessions of a client */
+  'clients.deleteSessions': {
+    input: {
+      client_id: string | number
+    }
+    reply: {
+      ended: number
+    }
+  }
+  /** End a session of a client */
+  'clients.deleteSession': {
+    input: {
+      client_id: string | number
+      session_id: string | number
+    }
+    reply: {
+      ended: number
     }
   }
   /** Get the state of your two-step sign-in */
@@ -4490,27 +4289,10 @@ export interface Operations {
       code?: string
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
       environment: "live" | "test"
       scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
-      session: {
-        id: string
-        environment: "live" | "test"
-        user_agent: string | null
-        created_at: string
-        last_seen_at: string
-        ends_at: string
-        is_current: boolean
-      }
+      session: MemberSession
       /** Shown once: null in a replay with the same `Idempotency-Key`. */
       csrf_token: string | null
     }
@@ -4519,15 +4301,7 @@ export interface Operations {
   'memberSessions.list': {
     input: Record<string, never>
     reply: {
-      sessions: ({
-        id: string
-        environment: "live" | "test"
-        user_agent: string | null
-        created_at: string
-        last_seen_at: string
-        ends_at: string
-        is_current: boolean
-      })[]
+      sessions: MemberSession[]
     }
   }
   /** End all your other sessions */
@@ -4545,16 +4319,7 @@ export interface Operations {
       password: string
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
     }
   }
   /** Request a password reset as a member */
@@ -4596,16 +4361,7 @@ export interface Operations {
   'members.getMe': {
     input: Record<string, never>
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
       environment: "live" | "test"
       scopes: ("catalog:read" | "catalog:write" | "cart:read" | "cart:write" | "orders:read" | "orders:write" | "marketing:read" | "marketing:write" | "admin:read" | "admin:write" | "profile:read" | "profile:write")[]
       session_id: string
@@ -4619,16 +4375,7 @@ export interface Operations {
       name: string
     }
     reply: {
-      member: {
-        id: string
-        email: string
-        name: string
-        role: "owner" | "developer" | "operator" | "analyst"
-        state: "active" | "deactivated"
-        created_at: string
-        updated_at: string
-        last_seen_at: string | null
-      }
+      member: Member
     }
   }
   /** Change your own password */
@@ -4924,58 +4671,7 @@ export interface Operations {
     reply: {
       products: Product[]
       pagination: Pagination
-      /** With `facets=true`. */
-      facets: {
-        brands: {
-          id: string
-          name: string
-          slug: string
-          count: number
-        }[]
-        partners: {
-          id: string
-          name: string
-          slug: string
-          count: number
-        }[]
-        categories: {
-          id: string
-          name: string
-          slug: string
-          count: number
-        }[]
-        price: {
-          min: Money | null
-          max: Money | null
-          ranges: {
-            from: Money
-            to: Money
-            count: number
-          }[]
-        }
-        rating: {
-          from: number
-          count: number
-        }[]
-        in_stock: {
-          yes: number
-          no: number
-        }
-        attributes: ({
-          code: string
-          name: string
-          kind: "number" | "enumeration" | "boolean" | "text"
-          unit: string | null
-          min: number | null
-          max: number | null
-          values: {
-            /** As the filter takes it. */
-            value: string
-            title: string
-            count: number
-          }[]
-        })[]
-      } | null
+      facets: Facets | null
     }
     item: Product
   }
@@ -5032,57 +4728,7 @@ export interface Operations {
     reply: {
       products: Product[]
       pagination: Pagination
-      facets: {
-        brands: {
-          id: string
-          name: string
-          slug: string
-          count: number
-        }[]
-        partners: {
-          id: string
-          name: string
-          slug: string
-          count: number
-        }[]
-        categories: {
-          id: string
-          name: string
-          slug: string
-          count: number
-        }[]
-        price: {
-          min: Money | null
-          max: Money | null
-          ranges: {
-            from: Money
-            to: Money
-            count: number
-          }[]
-        }
-        rating: {
-          from: number
-          count: number
-        }[]
-        in_stock: {
-          yes: number
-          no: number
-        }
-        attributes: ({
-          code: string
-          name: string
-          kind: "number" | "enumeration" | "boolean" | "text"
-          unit: string | null
-          min: number | null
-          max: number | null
-          values: {
-            /** As the filter takes it. */
-            value: string
-            title: string
-            count: number
-          }[]
-        })[]
-      }
+      facets: Facets
       /** Identifies the query; interactions that the results lead to carry it. Null when the query is not kept: empty, very long, or with an address or a long number in it. */
       search_id: string | null
       /** The same as `corrected`; kept for older programs. */
@@ -5116,13 +4762,7 @@ export interface Operations {
       limit?: number
     }
     reply: {
-      suggestions: ({
-        /** A phrase is searched for; the others have an id and a slug. */
-        kind: "phrase" | "category" | "brand" | "product"
-        text: string
-        id: string | null
-        slug: string | null
-      })[]
+      suggestions: Suggestion[]
     }
   }
   /** Get a product with its variants and offers */
@@ -5840,21 +5480,7 @@ export interface Operations {
       days_min?: number
       /** The promised day of delivery. */
       days_max?: number
-      pickup_points?: ({
-        id: string
-        name: {
-          ru?: string
-          uz?: string
-          en?: string
-        }
-        /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-        region: string
-        city: string
-        address: string
-        hours?: string | null
-        latitude?: number | null
-        longitude?: number | null
-      })[]
+      pickup_points?: PickupPointInput[]
       active?: boolean
     }
     reply: {
@@ -5891,21 +5517,7 @@ export interface Operations {
       days_min?: number
       /** The promised day of delivery. */
       days_max?: number
-      pickup_points?: ({
-        id: string
-        name: {
-          ru?: string
-          uz?: string
-          en?: string
-        }
-        /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-        region: string
-        city: string
-        address: string
-        hours?: string | null
-        latitude?: number | null
-        longitude?: number | null
-      })[]
+      pickup_points?: PickupPointInput[]
       active?: boolean
     }
     reply: {
@@ -5933,21 +5545,7 @@ export interface Operations {
       days_min?: number
       /** The promised day of delivery. */
       days_max?: number
-      pickup_points?: ({
-        id: string
-        name: {
-          ru?: string
-          uz?: string
-          en?: string
-        }
-        /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-        region: string
-        city: string
-        address: string
-        hours?: string | null
-        latitude?: number | null
-        longitude?: number | null
-      })[]
+      pickup_points?: PickupPointInput[]
       active?: boolean
     }
     reply: {
@@ -6065,13 +5663,7 @@ export interface Operations {
   'exchangeRates.list': {
     input: Record<string, never>
     reply: {
-      exchange_rates: {
-        currency: string
-        /** The price of one unit of the currency, in tiyin. */
-        tiyin: number
-        created_at: string
-        updated_at: string
-      }[]
+      exchange_rates: ExchangeRate[]
     }
   }
   /** Get an exchange rate */
@@ -6080,13 +5672,7 @@ export interface Operations {
       currency: string | number
     }
     reply: {
-      exchange_rate: {
-        currency: string
-        /** The price of one unit of the currency, in tiyin. */
-        tiyin: number
-        created_at: string
-        updated_at: string
-      }
+      exchange_rate: ExchangeRate
     }
   }
   /** Set an exchange rate */
@@ -6098,13 +5684,7 @@ export interface Operations {
       tiyin: number
     }
     reply: {
-      exchange_rate: {
-        currency: string
-        /** The price of one unit of the currency, in tiyin. */
-        tiyin: number
-        created_at: string
-        updated_at: string
-      }
+      exchange_rate: ExchangeRate
     }
   }
   /** Delete an exchange rate */
@@ -6113,13 +5693,7 @@ export interface Operations {
       currency: string | number
     }
     reply: {
-      exchange_rate: {
-        currency: string
-        /** The price of one unit of the currency, in tiyin. */
-        tiyin: number
-        created_at: string
-        updated_at: string
-      }
+      exchange_rate: ExchangeRate
     }
   }
   /** Get the search synonyms of the shop */
@@ -6186,70 +5760,7 @@ export interface Operations {
   'search.getLearning': {
     input: Record<string, never>
     reply: {
-      learning: {
-        /** Whether operators allow any of it. */
-        enabled: boolean
-        /** Whether searches use predicted categories: they are enabled and won on the held-out days. */
-        active: boolean
-        /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
-        comparison: {
-          /** Weight of the interactions that were compared. */
-          weight: number
-          plain: number
-          learned: number
-        } | null
-        predictions: {
-          query: string
-          category_id: string
-          share: number
-          weight: number
-        }[]
-        /** Whether operators allow predicted categories. */
-        predictions_enabled: boolean
-        /** Queries that mean another query: both led to the same products, and only the other one finds them. */
-        synonyms: {
-          /** Whether operators allow it. */
-          enabled: boolean
-          /** Whether searches use it: it is enabled and won on the held-out days. */
-          active: boolean
-          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
-          comparison: {
-            /** Weight of the interactions that were compared. */
-            weight: number
-            plain: number
-            learned: number
-          } | null
-          lines: {
-            query: string
-            meant: string
-            /** Cosine of what both queries led to. */
-            similarity: number
-            weight: number
-          }[]
-        }
-        /** Trees that order products that match nearly alike; `features` says how much each input changes the order. */
-        ranker: {
-          /** Whether operators allow it. */
-          enabled: boolean
-          /** Whether searches use it: it is enabled and won on the held-out days. */
-          active: boolean
-          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
-          comparison: {
-            /** Weight of the interactions that were compared. */
-            weight: number
-            plain: number
-            learned: number
-          } | null
-          /** How many queries it knows choices of. */
-          queries: number
-          features: {
-            name: string
-            share: number
-          }[]
-        }
-        version: number
-        learned_at: string | null
-      }
+      learning: SearchLearning
     }
   }
   /** Switch learning from searches on or off */
@@ -6261,70 +5772,7 @@ export interface Operations {
       ranker_enabled?: boolean
     }
     reply: {
-      learning: {
-        /** Whether operators allow any of it. */
-        enabled: boolean
-        /** Whether searches use predicted categories: they are enabled and won on the held-out days. */
-        active: boolean
-        /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
-        comparison: {
-          /** Weight of the interactions that were compared. */
-          weight: number
-          plain: number
-          learned: number
-        } | null
-        predictions: {
-          query: string
-          category_id: string
-          share: number
-          weight: number
-        }[]
-        /** Whether operators allow predicted categories. */
-        predictions_enabled: boolean
-        /** Queries that mean another query: both led to the same products, and only the other one finds them. */
-        synonyms: {
-          /** Whether operators allow it. */
-          enabled: boolean
-          /** Whether searches use it: it is enabled and won on the held-out days. */
-          active: boolean
-          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
-          comparison: {
-            /** Weight of the interactions that were compared. */
-            weight: number
-            plain: number
-            learned: number
-          } | null
-          lines: {
-            query: string
-            meant: string
-            /** Cosine of what both queries led to. */
-            similarity: number
-            weight: number
-          }[]
-        }
-        /** Trees that order products that match nearly alike; `features` says how much each input changes the order. */
-        ranker: {
-          /** Whether operators allow it. */
-          enabled: boolean
-          /** Whether searches use it: it is enabled and won on the held-out days. */
-          active: boolean
-          /** Mean of 1 / place of what buyers chose on the held-out days, without and with it. */
-          comparison: {
-            /** Weight of the interactions that were compared. */
-            weight: number
-            plain: number
-            learned: number
-          } | null
-          /** How many queries it knows choices of. */
-          queries: number
-          features: {
-            name: string
-            share: number
-          }[]
-        }
-        version: number
-        learned_at: string | null
-      }
+      learning: SearchLearning
     }
   }
   /** Explain a search */
@@ -6390,12 +5838,7 @@ export interface Operations {
   'shop.get': {
     input: Record<string, never>
     reply: {
-      shop: {
-        name: string | null
-        logo_path: string | null
-        colour: string | null
-        version: number
-      }
+      shop: ShopProfile
     }
   }
   /** Change the name, logo and colour of the shop */
@@ -6408,12 +5851,7 @@ export interface Operations {
       colour?: string | null
     }
     reply: {
-      shop: {
-        name: string | null
-        logo_path: string | null
-        colour: string | null
-        version: number
-      }
+      shop: ShopProfile
     }
   }
   /** List promotions */
@@ -6721,19 +6159,8 @@ export interface Operations {
       TotalItemsCount: number
       /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
       CanOrder: boolean
-      AvailablePaymentMethods: ({
-        Id: number
-        Code: string
-        Name: string
-        IsInstallment: boolean
-        IsAvailable: boolean
-        Reason: string | null
-      })[]
-      Messages: ({
-        Code: string
-        Message: string
-        Severity: "info" | "warning"
-      })[]
+      AvailablePaymentMethods: CartPaymentMethod[]
+      Messages: CartMessage[]
       CreatedAt: string | null
       UpdatedAt: string | null
       ExpiresAt: string | null
@@ -6748,11 +6175,7 @@ export interface Operations {
         Dropped: number
         /** Why they were dropped. */
         Reason: string | null
-        Messages: ({
-          Code: string
-          Message: string
-          Severity: "info" | "warning"
-        })[]
+        Messages: CartMessage[]
       })[]
     }
   }
@@ -7013,19 +6436,8 @@ export interface Operations {
       TotalItemsCount: number
       /** Whether ordering the cart now by one of the available payment methods would be accepted, for `TotalAmount`. */
       CanOrder: boolean
-      AvailablePaymentMethods: ({
-        Id: number
-        Code: string
-        Name: string
-        IsInstallment: boolean
-        IsAvailable: boolean
-        Reason: string | null
-      })[]
-      Messages: ({
-        Code: string
-        Message: string
-        Severity: "info" | "warning"
-      })[]
+      AvailablePaymentMethods: CartPaymentMethod[]
+      Messages: CartMessage[]
       CreatedAt: string | null
       UpdatedAt: string | null
       ExpiresAt: string | null
@@ -7296,23 +6708,7 @@ export interface Operations {
   'limits.get': {
     input: Record<string, never>
     reply: {
-      limits: {
-        /** What a client may buy for on a business day, in tiyin. */
-        daily_amount_tiyin: number
-        /** Units of one product in one order. */
-        product_units_per_order: number
-        /** Units of one product that a client may order in thirty days. */
-        product_units_per_30_days: number
-        /** What a client may owe, in tiyin. */
-        credit_tiyin: number
-        /** Units of one product in the cart of a guest. */
-        guest_units_per_product: number
-        /** What the cart of a guest may cost, in tiyin. */
-        guest_amount_tiyin: number
-        /** Above it, a guest must sign in to order, in tiyin. */
-        guest_authorization_tiyin: number
-        updated_at: string
-      }
+      limits: Limits
     }
   }
   /** Set all purchase limits */
@@ -7334,23 +6730,7 @@ export interface Operations {
       guest_authorization_tiyin: number
     }
     reply: {
-      limits: {
-        /** What a client may buy for on a business day, in tiyin. */
-        daily_amount_tiyin: number
-        /** Units of one product in one order. */
-        product_units_per_order: number
-        /** Units of one product that a client may order in thirty days. */
-        product_units_per_30_days: number
-        /** What a client may owe, in tiyin. */
-        credit_tiyin: number
-        /** Units of one product in the cart of a guest. */
-        guest_units_per_product: number
-        /** What the cart of a guest may cost, in tiyin. */
-        guest_amount_tiyin: number
-        /** Above it, a guest must sign in to order, in tiyin. */
-        guest_authorization_tiyin: number
-        updated_at: string
-      }
+      limits: Limits
     }
   }
   /** Change some purchase limits */
@@ -7372,23 +6752,7 @@ export interface Operations {
       guest_authorization_tiyin?: number
     }
     reply: {
-      limits: {
-        /** What a client may buy for on a business day, in tiyin. */
-        daily_amount_tiyin: number
-        /** Units of one product in one order. */
-        product_units_per_order: number
-        /** Units of one product that a client may order in thirty days. */
-        product_units_per_30_days: number
-        /** What a client may owe, in tiyin. */
-        credit_tiyin: number
-        /** Units of one product in the cart of a guest. */
-        guest_units_per_product: number
-        /** What the cart of a guest may cost, in tiyin. */
-        guest_amount_tiyin: number
-        /** Above it, a guest must sign in to order, in tiyin. */
-        guest_authorization_tiyin: number
-        updated_at: string
-      }
+      limits: Limits
     }
   }
   /** Read an offer’s stock */
@@ -7424,20 +6788,7 @@ export interface Operations {
       datacontenttype?: string
       dataschema?: string
       data: unknown
-    } | {
-      specversion: "1.0"
-      id: string
-      source: string
-      type: string
-      /** When the value changed (RFC 3339); at most five minutes ahead. */
-      time: string
-      subject?: string
-      /** Grows per subject. */
-      sequence?: number
-      datacontenttype?: string
-      dataschema?: string
-      data: unknown
-    }[]
+    } | IntegrationEvent[]
     reply: {
       event?: {
         id: string
@@ -7465,18 +6816,7 @@ export interface Operations {
       DeliveryAddress?: string
       /** Where to and how. One method per partner; a partner without a choice delivers by a method that costs nothing for the order, if there is one. An order that the buyer collects needs no address. */
       Delivery?: {
-        Address?: {
-          /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-          Region: string
-          City: string
-          Street: string
-          House: string
-          Apartment?: string | null
-          Landmark?: string | null
-          PostalCode?: string | null
-          Latitude?: number | null
-          Longitude?: number | null
-        }
+        Address?: CartAddressInput
         /** A saved address of the client. */
         AddressId?: string
         Methods?: {
@@ -7510,18 +6850,7 @@ export interface Operations {
       DeliveryAddress?: string
       /** Where to and how. One method per partner; a partner without a choice delivers by a method that costs nothing for the order, if there is one. An order that the buyer collects needs no address. */
       Delivery?: {
-        Address?: {
-          /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-          Region: string
-          City: string
-          Street: string
-          House: string
-          Apartment?: string | null
-          Landmark?: string | null
-          PostalCode?: string | null
-          Latitude?: number | null
-          Longitude?: number | null
-        }
+        Address?: CartAddressInput
         /** A saved address of the client. */
         AddressId?: string
         Methods?: {
@@ -7557,18 +6886,7 @@ export interface Operations {
       DeliveryAddress?: string
       /** Where to and how. One method per partner; a partner without a choice delivers by a method that costs nothing for the order, if there is one. An order that the buyer collects needs no address. */
       Delivery?: {
-        Address?: {
-          /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-          Region: string
-          City: string
-          Street: string
-          House: string
-          Apartment?: string | null
-          Landmark?: string | null
-          PostalCode?: string | null
-          Latitude?: number | null
-          Longitude?: number | null
-        }
+        Address?: CartAddressInput
         /** A saved address of the client. */
         AddressId?: string
         Methods?: {
@@ -7612,18 +6930,7 @@ export interface Operations {
       delivery_address?: string
       /** Where to and how. One method per partner; a partner without a choice delivers by a method that costs nothing for the order, if there is one. An order that the buyer collects needs no address. */
       delivery?: {
-        address?: {
-          /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-          region: string
-          city: string
-          street: string
-          house: string
-          apartment?: string | null
-          landmark?: string | null
-          postal_code?: string | null
-          latitude?: number | null
-          longitude?: number | null
-        }
+        address?: AddressInput
         /** A saved address of the client. */
         address_id?: string
         methods?: ({
@@ -7683,32 +6990,7 @@ export interface Operations {
       Region: string | null
       /** What the coupon of the cart takes off these lines. */
       Discount: number
-      Deliveries: ({
-        PartnerId: number
-        PartnerName: string
-        Amount: number
-        Methods: ({
-          DeliveryMethodId: number | null
-          Kind: "courier" | "pickup" | "post"
-          Name: string
-          Price: number
-          PromisedOn: string | null
-          FreeFrom: number | null
-          DaysMin: number | null
-          DaysMax: number | null
-          PickupPoints: ({
-            Id: string
-            Name: string
-            Region: string
-            RegionName: string
-            City: string
-            Address: string
-            Hours: string | null
-            Latitude: number | null
-            Longitude: number | null
-          })[]
-        })[]
-      })[]
+      Deliveries: CartPartnerDelivery[]
     }
   }
   /** List delivery methods for the cart */
@@ -7724,32 +7006,7 @@ export interface Operations {
       Region: string | null
       /** What the coupon of the cart takes off these lines. */
       Discount: number
-      Deliveries: ({
-        PartnerId: number
-        PartnerName: string
-        Amount: number
-        Methods: ({
-          DeliveryMethodId: number | null
-          Kind: "courier" | "pickup" | "post"
-          Name: string
-          Price: number
-          PromisedOn: string | null
-          FreeFrom: number | null
-          DaysMin: number | null
-          DaysMax: number | null
-          PickupPoints: ({
-            Id: string
-            Name: string
-            Region: string
-            RegionName: string
-            City: string
-            Address: string
-            Hours: string | null
-            Latitude: number | null
-            Longitude: number | null
-          })[]
-        })[]
-      })[]
+      Deliveries: CartPartnerDelivery[]
     }
   }
   /** List delivery methods for a cart */
@@ -7762,46 +7019,8 @@ export interface Operations {
     }
     reply: {
       region: string | null
-      /** What the coupon of the cart takes off these lines. */
-      discount: {
-        amount: number
-        currency: string
-      }
-      deliveries: ({
-        partner_id: string
-        partner_name: string
-        amount: {
-          amount: number
-          currency: string
-        }
-        methods: ({
-          delivery_method_id: string | null
-          kind: "courier" | "pickup" | "post"
-          name: string
-          price: {
-            amount: number
-            currency: string
-          }
-          promised_on: string | null
-          free_from: {
-            amount: number
-            currency: string
-          } | null
-          days_min: number | null
-          days_max: number | null
-          pickup_points: ({
-            id: string
-            name: string
-            region: string
-            region_name: string
-            city: string
-            address: string
-            hours: string | null
-            latitude: number | null
-            longitude: number | null
-          })[]
-        })[]
-      })[]
+      discount: Money
+      deliveries: PartnerDelivery[]
     }
   }
   /** List my addresses */
@@ -7815,18 +7034,7 @@ export interface Operations {
   'auth.createAddress': {
     input: {
       title?: string | null
-      address: {
-        /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-        region: string
-        city: string
-        street: string
-        house: string
-        apartment?: string | null
-        landmark?: string | null
-        postal_code?: string | null
-        latitude?: number | null
-        longitude?: number | null
-      }
+      address: AddressInput
     }
     reply: {
       address: SavedAddress
@@ -7838,18 +7046,7 @@ export interface Operations {
       address_id: string | number
     } & {
       title?: string | null
-      address: {
-        /** ISO 3166-2 code; `/v1/catalog/regions` lists those of Uzbekistan. */
-        region: string
-        city: string
-        street: string
-        house: string
-        apartment?: string | null
-        landmark?: string | null
-        postal_code?: string | null
-        latitude?: number | null
-        longitude?: number | null
-      }
+      address: AddressInput
     }
     reply: {
       address: SavedAddress
@@ -8709,47 +7906,7 @@ export interface Operations {
   'models.list': {
     input: Record<string, never>
     reply: {
-      models: ({
-        id: string
-        /** Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model. */
-        origin: "trained" | "uploaded" | "imported"
-        created_at: string
-        trained_until: string
-        /** SHA-256 of the file. */
-        checksum: string
-        size_bytes: number
-        products: number
-        has_ranker: boolean
-        ranker_origin: "trained" | "uploaded" | null
-        /** The imported external model. */
-        external: {
-          kind: "neighbours" | "factors"
-          /** How many of the model’s products it covers. */
-          products: number
-          trained_until: string
-          /** For factors. */
-          dimensions: number | null
-        } | null
-        is_active: boolean
-        metrics: {
-          cases: number
-          ranker: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          } | null
-          candidates: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-          popularity: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-        }
-      })[]
+      models: Model[]
     }
   }
   /** Upload a ranker */
@@ -8758,47 +7915,7 @@ export interface Operations {
       body: string | Uint8Array
     }
     reply: {
-      model: {
-        id: string
-        /** Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model. */
-        origin: "trained" | "uploaded" | "imported"
-        created_at: string
-        trained_until: string
-        /** SHA-256 of the file. */
-        checksum: string
-        size_bytes: number
-        products: number
-        has_ranker: boolean
-        ranker_origin: "trained" | "uploaded" | null
-        /** The imported external model. */
-        external: {
-          kind: "neighbours" | "factors"
-          /** How many of the model’s products it covers. */
-          products: number
-          trained_until: string
-          /** For factors. */
-          dimensions: number | null
-        } | null
-        is_active: boolean
-        metrics: {
-          cases: number
-          ranker: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          } | null
-          candidates: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-          popularity: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-        }
-      }
+      model: Model
     }
   }
   /** Activate a model */
@@ -8807,47 +7924,7 @@ export interface Operations {
       id: string | number
     }
     reply: {
-      model: {
-        id: string
-        /** Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model. */
-        origin: "trained" | "uploaded" | "imported"
-        created_at: string
-        trained_until: string
-        /** SHA-256 of the file. */
-        checksum: string
-        size_bytes: number
-        products: number
-        has_ranker: boolean
-        ranker_origin: "trained" | "uploaded" | null
-        /** The imported external model. */
-        external: {
-          kind: "neighbours" | "factors"
-          /** How many of the model’s products it covers. */
-          products: number
-          trained_until: string
-          /** For factors. */
-          dimensions: number | null
-        } | null
-        is_active: boolean
-        metrics: {
-          cases: number
-          ranker: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          } | null
-          candidates: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-          popularity: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-        }
-      }
+      model: Model
     }
   }
   /** List trainings */
@@ -8883,47 +7960,7 @@ export interface Operations {
       body: string | Uint8Array
     }
     reply: {
-      model: {
-        id: string
-        /** Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model. */
-        origin: "trained" | "uploaded" | "imported"
-        created_at: string
-        trained_until: string
-        /** SHA-256 of the file. */
-        checksum: string
-        size_bytes: number
-        products: number
-        has_ranker: boolean
-        ranker_origin: "trained" | "uploaded" | null
-        /** The imported external model. */
-        external: {
-          kind: "neighbours" | "factors"
-          /** How many of the model’s products it covers. */
-          products: number
-          trained_until: string
-          /** For factors. */
-          dimensions: number | null
-        } | null
-        is_active: boolean
-        metrics: {
-          cases: number
-          ranker: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          } | null
-          candidates: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-          popularity: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-        }
-      }
+      model: Model
       /** Non-empty lines. */
       read: number
       /** Lines of products in the model. */
@@ -8938,47 +7975,7 @@ export interface Operations {
   'models.deleteExternal': {
     input: Record<string, never>
     reply: {
-      model: {
-        id: string
-        /** Trained here; the previous model with an uploaded ranker; or the previous model with, or without, an external model. */
-        origin: "trained" | "uploaded" | "imported"
-        created_at: string
-        trained_until: string
-        /** SHA-256 of the file. */
-        checksum: string
-        size_bytes: number
-        products: number
-        has_ranker: boolean
-        ranker_origin: "trained" | "uploaded" | null
-        /** The imported external model. */
-        external: {
-          kind: "neighbours" | "factors"
-          /** How many of the model’s products it covers. */
-          products: number
-          trained_until: string
-          /** For factors. */
-          dimensions: number | null
-        } | null
-        is_active: boolean
-        metrics: {
-          cases: number
-          ranker: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          } | null
-          candidates: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-          popularity: {
-            ndcg10: number
-            hit10: number
-            recall30: number
-          }
-        }
-      }
+      model: Model
     }
   }
   /** Export interactions as CSV */
@@ -9069,13 +8066,7 @@ export interface Operations {
       user_id?: string
     }
     reply: {
-      suggestions: ({
-        /** A phrase is searched for; the others have an id and a slug. */
-        kind: "phrase" | "category" | "brand" | "product"
-        text: string
-        id: string | null
-        slug: string | null
-      })[]
+      suggestions: Suggestion[]
     }
   }
   /** List recently viewed products */
@@ -9098,52 +8089,10 @@ export interface Operations {
       status?: "draft" | "running" | "stopped"
     }
     reply: {
-      experiments: ({
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      })[]
+      experiments: Experiment[]
       pagination: Pagination
     }
-    item: {
-      id: string
-      slug: string
-      name: string
-      status: "draft" | "running" | "stopped"
-      layers: string[]
-      groups: ({
-        name: string
-        share: number
-        method: string | null
-        model_id: string | null
-        exploration_share: number | null
-        shuffled_share: number | null
-      })[]
-      max_harm: number | null
-      /** `operator`, or `harm:` and the groups. */
-      stop_reason: string | null
-      created_at: string
-      updated_at: string
-      started_at: string | null
-      stopped_at: string | null
-    }
+    item: Experiment
   }
   /** Create an experiment */
   'experiments.create': {
@@ -9153,43 +8102,12 @@ export interface Operations {
       /** The pages that the experiment changes. */
       layers: ("main_page" | "offer_page" | "cart_page" | "categories_page")[]
       /** The first group is the baseline. */
-      groups: ({
-        name: string
-        /** The share of all buyers. Buyers outside all shares do not take part. */
-        share: number
-        /** How lists are ranked; null keeps the default. */
-        method?: "ranker" | "cf" | "popular" | null
-        model_id?: string | null
-        exploration_share?: number | null
-        /** The share of lists whose first six places are in a random order. Off-policy estimates need such lists. */
-        shuffled_share?: number | null
-      })[]
+      groups: ExperimentGroupInput[]
       /** The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default. */
       max_harm?: number | null
     }
     reply: {
-      experiment: {
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      }
+      experiment: Experiment
     }
   }
   /** Get an experiment */
@@ -9198,28 +8116,7 @@ export interface Operations {
       experiment_id: string | number
     }
     reply: {
-      experiment: {
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      }
+      experiment: Experiment
     }
   }
   /** Change an experiment */
@@ -9231,43 +8128,12 @@ export interface Operations {
       /** The pages that the experiment changes. */
       layers?: ("main_page" | "offer_page" | "cart_page" | "categories_page")[]
       /** The first group is the baseline. */
-      groups?: ({
-        name: string
-        /** The share of all buyers. Buyers outside all shares do not take part. */
-        share: number
-        /** How lists are ranked; null keeps the default. */
-        method?: "ranker" | "cf" | "popular" | null
-        model_id?: string | null
-        exploration_share?: number | null
-        /** The share of lists whose first six places are in a random order. Off-policy estimates need such lists. */
-        shuffled_share?: number | null
-      })[]
+      groups?: ExperimentGroupInput[]
       /** The experiment stops itself when a group certainly loses more than this share of the purchasing buyers of the first group; null for no limit. 0.1 by default. */
       max_harm?: number | null
     }
     reply: {
-      experiment: {
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      }
+      experiment: Experiment
     }
   }
   /** Delete an experiment */
@@ -9276,28 +8142,7 @@ export interface Operations {
       experiment_id: string | number
     }
     reply: {
-      experiment: {
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      }
+      experiment: Experiment
     }
   }
   /** Start an experiment */
@@ -9306,28 +8151,7 @@ export interface Operations {
       experiment_id: string | number
     }
     reply: {
-      experiment: {
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      }
+      experiment: Experiment
     }
   }
   /** Stop an experiment */
@@ -9336,28 +8160,7 @@ export interface Operations {
       experiment_id: string | number
     }
     reply: {
-      experiment: {
-        id: string
-        slug: string
-        name: string
-        status: "draft" | "running" | "stopped"
-        layers: string[]
-        groups: ({
-          name: string
-          share: number
-          method: string | null
-          model_id: string | null
-          exploration_share: number | null
-          shuffled_share: number | null
-        })[]
-        max_harm: number | null
-        /** `operator`, or `harm:` and the groups. */
-        stop_reason: string | null
-        created_at: string
-        updated_at: string
-        started_at: string | null
-        stopped_at: string | null
-      }
+      experiment: Experiment
     }
   }
   /** Get the results of an experiment */
@@ -9375,26 +8178,10 @@ export interface Operations {
         purchases: number
         purchases_after_click: number
         revenue_tiyin: number
-        ctr: {
-          value: number
-          low: number
-          high: number
-        }
-        conversion: {
-          value: number
-          low: number
-          high: number
-        }
-        revenue_per_list: {
-          value: number
-          low: number
-          high: number
-        }
-        buyers_converted: {
-          value: number
-          low: number
-          high: number
-        }
+        ctr: Estimate
+        conversion: Estimate
+        revenue_per_list: Estimate
+        buyers_converted: Estimate
         by_source: {
           source: string
           buyers: number
@@ -9403,53 +8190,17 @@ export interface Operations {
           purchases: number
           purchases_after_click: number
           revenue_tiyin: number
-          ctr: {
-            value: number
-            low: number
-            high: number
-          }
-          conversion: {
-            value: number
-            low: number
-            high: number
-          }
-          revenue_per_list: {
-            value: number
-            low: number
-            high: number
-          }
-          buyers_converted: {
-            value: number
-            low: number
-            high: number
-          }
+          ctr: Estimate
+          conversion: Estimate
+          revenue_per_list: Estimate
+          buyers_converted: Estimate
         }[]
         /** The difference from the first group with its interval; null for the first group. */
         differences: {
-          ctr: {
-            difference: number
-            low: number
-            high: number
-            p_value: number
-          }
-          conversion: {
-            difference: number
-            low: number
-            high: number
-            p_value: number
-          }
-          revenue_per_list: {
-            difference: number
-            low: number
-            high: number
-            p_value: number
-          }
-          buyers_converted: {
-            difference: number
-            low: number
-            high: number
-            p_value: number
-          }
+          ctr: Difference
+          conversion: Difference
+          revenue_per_list: Difference
+          buyers_converted: Difference
         } | null
       })[]
     }
@@ -9480,32 +8231,11 @@ export interface Operations {
       lists: number
       buyers: number
       support: number
-      logged: {
-        value: number
-        low: number
-        high: number
-      }
-      present: {
-        value: number
-        low: number
-        high: number
-      }
-      inverse_propensity: {
-        value: number
-        low: number
-        high: number
-      }
-      doubly_robust: {
-        value: number
-        low: number
-        high: number
-      }
-      difference: {
-        difference: number
-        low: number
-        high: number
-        p_value: number
-      }
+      logged: Estimate
+      present: Estimate
+      inverse_propensity: Estimate
+      doubly_robust: Estimate
+      difference: Difference
     }
   }
   /** Get recommendation metrics by day */
@@ -9517,7 +8247,7 @@ export interface Operations {
     reply: {
       from: string
       to: string
-      days: {
+      days: ({
         day: string
         lists: number
         buyers: number
@@ -9530,12 +8260,14 @@ export interface Operations {
         revenue_per_list: number
         /** Distinct offers shown. */
         coverage: number
+        /** How many offers, each shown equally often, would be as diverse: the exponential of the Shannon entropy of the shown offers. Null for days that were stored before it was computed. */
+        diversity: number | null
         duration_ms: {
           p50: number
           p90: number
           p99: number
         }
-        sources: {
+        sources: ({
           source: string
           share: number
           lists: number
@@ -9549,13 +8281,15 @@ export interface Operations {
           revenue_per_list: number
           /** Distinct offers shown. */
           coverage: number
+          /** How many offers, each shown equally often, would be as diverse: the exponential of the Shannon entropy of the shown offers. Null for days that were stored before it was computed. */
+          diversity: number | null
           duration_ms: {
             p50: number
             p90: number
             p99: number
           }
-        }[]
-      }[]
+        })[]
+      })[]
     }
   }
   /** List webhooks */
@@ -9770,143 +8504,11 @@ export interface Operations {
       channel: "email" | "sms" | "push"
       /** The slug of a template for the channel. */
       template: string
-      /** A date, a schedule or a trigger, by its name. */
-      when: {
-        /** Once, at this instant. */
-        at?: string
-        /** At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour. */
-        cron?: string
-        /** When a cart has not changed for this long. Once each time it is abandoned. */
-        cart_abandoned?: {
-          days?: number
-          hours?: number
-        }
-        /** When an offer on the wishlist costs this many percent less than when it was added. Once per wishlist item. */
-        wishlist_cheaper?: {
-          percent: number
-        }
-        /** When an offer on the wishlist that was out of stock is available again. Once per wishlist item. */
-        wishlist_back_in_stock?: {}
-        /** This many days after an order, or its first parcel, was delivered. Once per order. */
-        order_delivered?: {
-          /** 0 means at once. */
-          days: number
-        }
-        /** When a promotion starts: any promotion, or the given one. Addresses the whole audience. */
-        promotion_started?: {
-          promotion?: string
-        }
-      }
+      when: CampaignTrigger
       /** Your own texts; the template shows them as `{{custom.name}}`. */
       variables?: Record<string, unknown>
       /** Conditions by name; all must hold. Only clients who consented to marketing over the channel are addressed; without conditions, all of them. */
-      audience?: ({
-        /** The client is one of these. */
-        clients?: {
-          ids: string[]
-        }
-        /** The client is written to in one of these languages. */
-        language?: {
-          is: ("ru" | "uz" | "en")[]
-        }
-        /** The cart is not empty and has not changed for this long. */
-        cart_abandoned?: {
-          days?: number
-          hours?: number
-        }
-        /** An offer on the wishlist costs this many percent less than when it was added. */
-        wishlist_cheaper?: {
-          percent: number
-        }
-        /** An offer on the wishlist that was out of stock is available again. */
-        wishlist_back_in_stock?: {}
-        /** The client has placed at least this many orders. */
-        ordered?: {
-          times: number
-          /** In the last so many days. */
-          days: number
-        }
-        /** The orders of the client total at least this amount. */
-        spent?: {
-          tiyin: number
-          /** In the last so many days. */
-          days: number
-        }
-        /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-        bought?: {
-          product?: string
-          category?: string
-          brand?: string
-          partner?: string
-          /** In the last so many days. */
-          days: number
-        }
-        /** An order was delivered to an address that contains these words, such as a city or a street. */
-        sent_to?: {
-          words: string
-          /** In the last so many days. */
-          days: number
-        }
-        /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-        inactive?: {
-          /** In the last so many days. */
-          days: number
-        }
-        /** The condition must not hold. */
-        not?: {
-          /** The client is one of these. */
-          clients?: {
-            ids: string[]
-          }
-          /** The client is written to in one of these languages. */
-          language?: {
-            is: ("ru" | "uz" | "en")[]
-          }
-          /** The cart is not empty and has not changed for this long. */
-          cart_abandoned?: {
-            days?: number
-            hours?: number
-          }
-          /** An offer on the wishlist costs this many percent less than when it was added. */
-          wishlist_cheaper?: {
-            percent: number
-          }
-          /** An offer on the wishlist that was out of stock is available again. */
-          wishlist_back_in_stock?: {}
-          /** The client has placed at least this many orders. */
-          ordered?: {
-            times: number
-            /** In the last so many days. */
-            days: number
-          }
-          /** The orders of the client total at least this amount. */
-          spent?: {
-            tiyin: number
-            /** In the last so many days. */
-            days: number
-          }
-          /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-          bought?: {
-            product?: string
-            category?: string
-            brand?: string
-            partner?: string
-            /** In the last so many days. */
-            days: number
-          }
-          /** An order was delivered to an address that contains these words, such as a city or a street. */
-          sent_to?: {
-            words: string
-            /** In the last so many days. */
-            days: number
-          }
-          /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-          inactive?: {
-            /** In the last so many days. */
-            days: number
-          }
-        }
-      })[]
+      audience?: AudienceClause[]
       /** In the time zone of the shop. Null: the quiet hours of all campaigns. Equal `from` and `to`: none. */
       quiet_hours?: {
         from: string
@@ -9946,143 +8548,11 @@ export interface Operations {
       channel?: "email" | "sms" | "push"
       /** The slug of a template for the channel. */
       template?: string
-      /** A date, a schedule or a trigger, by its name. */
-      when?: {
-        /** Once, at this instant. */
-        at?: string
-        /** At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour. */
-        cron?: string
-        /** When a cart has not changed for this long. Once each time it is abandoned. */
-        cart_abandoned?: {
-          days?: number
-          hours?: number
-        }
-        /** When an offer on the wishlist costs this many percent less than when it was added. Once per wishlist item. */
-        wishlist_cheaper?: {
-          percent: number
-        }
-        /** When an offer on the wishlist that was out of stock is available again. Once per wishlist item. */
-        wishlist_back_in_stock?: {}
-        /** This many days after an order, or its first parcel, was delivered. Once per order. */
-        order_delivered?: {
-          /** 0 means at once. */
-          days: number
-        }
-        /** When a promotion starts: any promotion, or the given one. Addresses the whole audience. */
-        promotion_started?: {
-          promotion?: string
-        }
-      }
+      when?: CampaignTrigger
       /** Your own texts; the template shows them as `{{custom.name}}`. */
       variables?: Record<string, unknown>
       /** Conditions by name; all must hold. Only clients who consented to marketing over the channel are addressed; without conditions, all of them. */
-      audience?: ({
-        /** The client is one of these. */
-        clients?: {
-          ids: string[]
-        }
-        /** The client is written to in one of these languages. */
-        language?: {
-          is: ("ru" | "uz" | "en")[]
-        }
-        /** The cart is not empty and has not changed for this long. */
-        cart_abandoned?: {
-          days?: number
-          hours?: number
-        }
-        /** An offer on the wishlist costs this many percent less than when it was added. */
-        wishlist_cheaper?: {
-          percent: number
-        }
-        /** An offer on the wishlist that was out of stock is available again. */
-        wishlist_back_in_stock?: {}
-        /** The client has placed at least this many orders. */
-        ordered?: {
-          times: number
-          /** In the last so many days. */
-          days: number
-        }
-        /** The orders of the client total at least this amount. */
-        spent?: {
-          tiyin: number
-          /** In the last so many days. */
-          days: number
-        }
-        /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-        bought?: {
-          product?: string
-          category?: string
-          brand?: string
-          partner?: string
-          /** In the last so many days. */
-          days: number
-        }
-        /** An order was delivered to an address that contains these words, such as a city or a street. */
-        sent_to?: {
-          words: string
-          /** In the last so many days. */
-          days: number
-        }
-        /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-        inactive?: {
-          /** In the last so many days. */
-          days: number
-        }
-        /** The condition must not hold. */
-        not?: {
-          /** The client is one of these. */
-          clients?: {
-            ids: string[]
-          }
-          /** The client is written to in one of these languages. */
-          language?: {
-            is: ("ru" | "uz" | "en")[]
-          }
-          /** The cart is not empty and has not changed for this long. */
-          cart_abandoned?: {
-            days?: number
-            hours?: number
-          }
-          /** An offer on the wishlist costs this many percent less than when it was added. */
-          wishlist_cheaper?: {
-            percent: number
-          }
-          /** An offer on the wishlist that was out of stock is available again. */
-          wishlist_back_in_stock?: {}
-          /** The client has placed at least this many orders. */
-          ordered?: {
-            times: number
-            /** In the last so many days. */
-            days: number
-          }
-          /** The orders of the client total at least this amount. */
-          spent?: {
-            tiyin: number
-            /** In the last so many days. */
-            days: number
-          }
-          /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-          bought?: {
-            product?: string
-            category?: string
-            brand?: string
-            partner?: string
-            /** In the last so many days. */
-            days: number
-          }
-          /** An order was delivered to an address that contains these words, such as a city or a street. */
-          sent_to?: {
-            words: string
-            /** In the last so many days. */
-            days: number
-          }
-          /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-          inactive?: {
-            /** In the last so many days. */
-            days: number
-          }
-        }
-      })[]
+      audience?: AudienceClause[]
       /** In the time zone of the shop. Null: the quiet hours of all campaigns. Equal `from` and `to`: none. */
       quiet_hours?: {
         from: string
@@ -10155,143 +8625,11 @@ export interface Operations {
       channel: "email" | "sms" | "push"
       /** The slug of a template for the channel. */
       template?: string
-      /** A date, a schedule or a trigger, by its name. */
-      when?: {
-        /** Once, at this instant. */
-        at?: string
-        /** At every due time of a Quartz cron expression in the time zone of the shop: second, minute, hour, day, month, weekday (Sunday is 1). At most once an hour. */
-        cron?: string
-        /** When a cart has not changed for this long. Once each time it is abandoned. */
-        cart_abandoned?: {
-          days?: number
-          hours?: number
-        }
-        /** When an offer on the wishlist costs this many percent less than when it was added. Once per wishlist item. */
-        wishlist_cheaper?: {
-          percent: number
-        }
-        /** When an offer on the wishlist that was out of stock is available again. Once per wishlist item. */
-        wishlist_back_in_stock?: {}
-        /** This many days after an order, or its first parcel, was delivered. Once per order. */
-        order_delivered?: {
-          /** 0 means at once. */
-          days: number
-        }
-        /** When a promotion starts: any promotion, or the given one. Addresses the whole audience. */
-        promotion_started?: {
-          promotion?: string
-        }
-      }
+      when?: CampaignTrigger
       /** Your own texts; the template shows them as `{{custom.name}}`. */
       variables?: Record<string, unknown>
       /** Conditions by name; all must hold. Only clients who consented to marketing over the channel are addressed; without conditions, all of them. */
-      audience?: ({
-        /** The client is one of these. */
-        clients?: {
-          ids: string[]
-        }
-        /** The client is written to in one of these languages. */
-        language?: {
-          is: ("ru" | "uz" | "en")[]
-        }
-        /** The cart is not empty and has not changed for this long. */
-        cart_abandoned?: {
-          days?: number
-          hours?: number
-        }
-        /** An offer on the wishlist costs this many percent less than when it was added. */
-        wishlist_cheaper?: {
-          percent: number
-        }
-        /** An offer on the wishlist that was out of stock is available again. */
-        wishlist_back_in_stock?: {}
-        /** The client has placed at least this many orders. */
-        ordered?: {
-          times: number
-          /** In the last so many days. */
-          days: number
-        }
-        /** The orders of the client total at least this amount. */
-        spent?: {
-          tiyin: number
-          /** In the last so many days. */
-          days: number
-        }
-        /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-        bought?: {
-          product?: string
-          category?: string
-          brand?: string
-          partner?: string
-          /** In the last so many days. */
-          days: number
-        }
-        /** An order was delivered to an address that contains these words, such as a city or a street. */
-        sent_to?: {
-          words: string
-          /** In the last so many days. */
-          days: number
-        }
-        /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-        inactive?: {
-          /** In the last so many days. */
-          days: number
-        }
-        /** The condition must not hold. */
-        not?: {
-          /** The client is one of these. */
-          clients?: {
-            ids: string[]
-          }
-          /** The client is written to in one of these languages. */
-          language?: {
-            is: ("ru" | "uz" | "en")[]
-          }
-          /** The cart is not empty and has not changed for this long. */
-          cart_abandoned?: {
-            days?: number
-            hours?: number
-          }
-          /** An offer on the wishlist costs this many percent less than when it was added. */
-          wishlist_cheaper?: {
-            percent: number
-          }
-          /** An offer on the wishlist that was out of stock is available again. */
-          wishlist_back_in_stock?: {}
-          /** The client has placed at least this many orders. */
-          ordered?: {
-            times: number
-            /** In the last so many days. */
-            days: number
-          }
-          /** The orders of the client total at least this amount. */
-          spent?: {
-            tiyin: number
-            /** In the last so many days. */
-            days: number
-          }
-          /** The client has bought this product, or a product of this category or its subcategories, of this brand or of this partner. */
-          bought?: {
-            product?: string
-            category?: string
-            brand?: string
-            partner?: string
-            /** In the last so many days. */
-            days: number
-          }
-          /** An order was delivered to an address that contains these words, such as a city or a street. */
-          sent_to?: {
-            words: string
-            /** In the last so many days. */
-            days: number
-          }
-          /** For this many days the client has not ordered, changed the cart or wishlist, signed in, or viewed products. */
-          inactive?: {
-            /** In the last so many days. */
-            days: number
-          }
-        }
-      })[]
+      audience?: AudienceClause[]
     }
     reply: {
       preview: CampaignDraftPreview
@@ -10449,27 +8787,11 @@ export interface Operations {
       template_id: string | number
     }
     reply: {
-      versions: ({
+      versions: {
         version: number
-        texts: {
-          ru?: {
-            subject: string | null
-            text: string
-            html: string | null
-          }
-          uz?: {
-            subject: string | null
-            text: string
-            html: string | null
-          }
-          en?: {
-            subject: string | null
-            text: string
-            html: string | null
-          }
-        }
+        texts: MessageTexts
         created_at: string
-      })[]
+      }[]
     }
   }
   /** List template variables */
@@ -10512,12 +8834,7 @@ export interface Operations {
       }
     }
     reply: {
-      preview: {
-        language: "ru" | "uz" | "en"
-        subject: string | null
-        text: string
-        html: string | null
-      }
+      preview: MessageContent
     }
   }
   /** List notifications */

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
-import { flag, instant, text } from '../../http/schema.ts'
+import { flag, instant, named, text } from '../../http/schema.ts'
 import { absoluteLifetimeMs, idleLifetimeMs, type Session } from './session.ts'
 import { listSessions } from './store.ts'
 
@@ -12,15 +12,18 @@ export const sessionId = text({
   examples: ['ses_6fJ2mQ9vXc1aTzR8wK3b'],
 })
 
-export const sessionReply = Type.Object({
-  id: sessionId,
-  user_agent: Type.String({ examples: ['Mozilla/5.0'] }),
-  network: Type.String({ examples: ['203.0.113.7'] }),
-  current: flag,
-  created_at: instant,
-  last_used_at: instant,
-  expires_at: instant,
-})
+export const sessionReply = named(
+  'ClientSession',
+  Type.Object({
+    id: sessionId,
+    user_agent: Type.String({ examples: ['Mozilla/5.0'] }),
+    network: Type.String({ examples: ['203.0.113.7'] }),
+    current: flag,
+    created_at: instant,
+    last_used_at: instant,
+    expires_at: instant,
+  }),
+)
 export const sessionView = (it: Session, current: string | undefined) => ({
   id: it.id,
   user_agent: it.userAgent,
