@@ -1,6 +1,7 @@
 // The `details` of every error code, as schemas. A field that is not required is sent when it says something. The schemas
 // are open: fields may be added.
 
+import type { ConflictReason } from '../base/conflict.ts'
 import type { JsonSchema } from './openapi-example.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 
@@ -10,6 +11,8 @@ const integer: JsonSchema = { type: 'integer' }
 /** A number in the cart's API, decimal digits in `/v1`. */
 const anyId: JsonSchema = { type: ['integer', 'string'] }
 const strings: JsonSchema = { type: 'array', items: string }
+const oneOf = (...values: string[]): JsonSchema => ({ type: 'string', enum: values })
+const instant: JsonSchema = { type: 'string', format: 'date-time' }
 const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
@@ -34,29 +37,41 @@ const header = object({
   reason: string,
 })
 
+/** A record, so that the compiler finds a reason that is missing. */
+// oxfmt-ignore
+const conflictReasons: Record<ConflictReason, true> = {
+  taken: true, in_use: true, reference_gone: true, field_in_use: true, has_children: true, changed_meanwhile: true,
+  last_owner: true, invitation_open: true, two_step_is_on: true, two_step_is_off: true, two_step_not_begun: true,
+  merged_or_erased: true, no_secret: true, too_many_keys: true, too_many_secrets: true, clock_too_far: true,
+  demo_record_refused: true, participants_full: true, slug_taken: true, key_taken: true, too_many_campaigns: true,
+  too_many_webhooks: true, period_too_long: true, queue_full: true, training_running: true, model_unusable: true,
+  no_active_model: true, model_changed: true, experiment_running: true,
+}
+
 // oxfmt-ignore
 const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
-  invalid_json:            object({ reason: described(string, '`syntax`, `empty`, `invalid_encoding` or `too_deep`.'), limit: integer, line: described(integer, 'Where the syntax is wrong, if it is known.'), column: integer }),
+  invalid_json:            object({ reason: oneOf('syntax', 'empty', 'invalid_encoding', 'too_deep'), limit: integer, line: described(integer, 'Where the syntax is wrong, if it is known.'), column: integer }),
   invalid_header:          header,
   buyer_required:          buyer,
-  unauthorized:            object({ reason: described(string, '`missing`, `scheme`, `malformed`, `unknown`, `revoked` or `token_expired`.'), expires_at: { ...string, format: 'date-time' } }),
-  insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(string, 'Who may call: `staff`, `member`, `owner`, `client`, `session` or `live` (no test key); absent when only a scope is missing.') }),
+  unauthorized:            object({ reason: oneOf('missing', 'scheme', 'malformed', 'unknown', 'revoked', 'token_expired'), expires_at: instant }),
+  insufficient_permissions: object({ required_scopes: strings, current_scopes: strings, needs: described(oneOf('staff', 'member', 'owner', 'client', 'session', 'live'), 'Who may call; `live` is no test key. Absent when only a scope is missing.') }),
   buyer_mismatch:          field,
-  origin_mismatch:         object({ header: string }),
-  not_found:               object({ resource: described(string, 'What was not found.'), id: described({ type: ['string', 'null'] }, 'The id that was sent.'), path: described(string, 'The field that holds the id.'), position: integer, place: described(string, 'Where it was looked for, if it may exist elsewhere: `cart`, `wishlist` or `shared_cart`.') }),
+  origin_mismatch:         object({ header: oneOf('X-CSRF-Token'), reason: oneOf('missing', 'wrong'), origin: described(string, 'What the page sent as `Origin`.'), own_origin: described(string, 'The origin whose pages need no token.') }),
+  two_step_required:       object({ reason: oneOf('missing', 'wrong') }),
+  not_found:               object({ resource: described(string, 'What was not found.'), id: described({ type: ['string', 'null'] }, 'The id that was sent.'), path: described(string, 'The field that holds the id.'), position: integer, place: described(oneOf('cart', 'wishlist', 'shared_cart'), 'Where it was looked for, if it may exist elsewhere.') }),
   method_not_allowed:      object({ allowed: strings }),
   not_acceptable:          object({ available: strings }),
   payload_too_large:       object({ limit_bytes: integer, limit_lines: integer }),
   uri_too_long:            object({ limit: integer }),
   unsupported_media_type:  object({ expected: string }),
   idempotency_in_progress: retry,
-  conflict:                object({ field: described(string, 'The field that is in conflict.'), value: described({}, 'Its value.'), reason: described(string, 'What it is in conflict with.'), limit: number }),
+  conflict:                object({ field: described(string, 'The field that is in conflict.'), value: described({}, 'Its value.'), reason: described(oneOf(...Object.keys(conflictReasons)), 'What it is in conflict with; decides which other details there are.'), limit: number }),
   invalid_transition:      object({ state: described(string, 'The present state.'), status: string, requested: described(string, 'The step that was asked for.'), allowed: described(strings, 'The steps that are possible now.') }),
   price_changed:           object({ expected: number, actual: described(number, 'What ordering would cost now.'), currency: string, actual_total: described(object({ amount: integer, currency: string }, ['amount', 'currency']), 'In `/v1`: what to send as `expected_total`.'), lines: { type: 'array', items: component('ChangedLine') } }, ['expected', 'actual', 'lines']),
   version_mismatch:        object({ current: described({ type: ['integer', 'string'] }, 'The version that exists.'), sent: described({ type: ['integer', 'string'] }, 'The version in `If-Match`.') }),
   validation_failed:       object({ fields: { type: 'array', items: component('FieldFault') } }, ['fields']),
   idempotency_key_reused:  object({ key: string }, ['key']),
-  rate_limit_exceeded:     object({ retry_after: described(integer, 'Seconds to wait.'), limit: integer, remaining: integer, reset_at: { ...string, format: 'date-time' } }, ['retry_after', 'limit', 'remaining', 'reset_at']),
+  rate_limit_exceeded:     object({ retry_after: described(integer, 'Seconds to wait.'), limit: integer, remaining: integer, reset_at: instant }, ['retry_after', 'limit', 'remaining', 'reset_at']),
   service_unavailable:     retry,
   storage_unavailable:     retry,
 }
@@ -110,13 +125,14 @@ const shared: Record<string, JsonSchema> = {
         message: described(string, 'For people, in the requested language.'),
         offer_id: anyId,
         moderated_offer_id: anyId,
+        partner_id: anyId,
         limit: number,
         used: number,
         requested: number,
         available: described(number, 'What could be had instead.'),
         mandate_id: string,
-        reason: described(string, 'Why a mandate cannot be used: `unknown`, `expired` or `revoked`.'),
-        expires_at: { ...string, format: 'date-time' },
+        reason: described(oneOf('unknown', 'expired', 'revoked'), 'Why a mandate cannot be used.'),
+        expires_at: instant,
         category_id: described(
           { type: ['integer', 'string'] },
           'The category of the product; a string in `/v1`.',
@@ -125,6 +141,8 @@ const shared: Record<string, JsonSchema> = {
           { type: 'array', items: { type: ['integer', 'string'] } },
           'The categories of the mandate.',
         ),
+        coupon: described(string, 'The code of the coupon that the rule is about.'),
+        starts_at: instant,
         remedy: component('Remedy'),
       },
       ['code'],

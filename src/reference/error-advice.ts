@@ -20,7 +20,7 @@ export const errorAdvice: Record<RefusalCode, Advice> = {
   two_step_required:       row('The password is right, and the member has two-step sign-in: `details.reason` is `missing` or `wrong`.', 'Ask for the code of the authenticator application, or a recovery code, and repeat the request with `code`.'),
   insufficient_permissions: row('The credential lacks a scope, or the call is for members, owners, staff or clients only.', 'Compare `details.required_scopes` with `details.current_scopes`; add the scope to the application, or call with a session.'),
   buyer_mismatch:          row('A token or session of one buyer names another buyer.', 'Leave the field in `details.field` out: the credential already says who the buyer is.'),
-  origin_mismatch:         row('A write with a session cookie comes from a page of another origin.', 'Register the origin with the application, or send `X-CSRF-Token`.'),
+  origin_mismatch:         row('A write with a session cookie comes from a page of another origin.', 'Send `X-CSRF-Token` with the token that opening the session returned. Registering the origin with the application lets its pages read replies and send cookies; the token is needed all the same.'),
   https_required:          row('The live environment was called over plain HTTP.', 'Use HTTPS.'),
   not_found:               row('What `details.resource` and `details.id` name does not exist in this environment, or the credential may not see it.', 'Check the id and the environment: test and live share no data.'),
   method_not_allowed:      row('The path exists, the method does not.', 'Use one of `details.allowed`.'),

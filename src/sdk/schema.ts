@@ -3,8 +3,7 @@
 /** The details of every error code. */
 export interface ErrorDetails {
   invalid_json: {
-    /** `syntax`, `empty`, `invalid_encoding` or `too_deep`. */
-    reason?: string
+    reason?: "syntax" | "empty" | "invalid_encoding" | "too_deep"
     limit?: number
     /** Where the syntax is wrong, if it is known. */
     line?: number
@@ -25,24 +24,30 @@ export interface ErrorDetails {
     accepted: string[]
   }
   unauthorized: {
-    /** `missing`, `scheme`, `malformed`, `unknown`, `revoked` or `token_expired`. */
-    reason?: string
+    reason?: "missing" | "scheme" | "malformed" | "unknown" | "revoked" | "token_expired"
     expires_at?: string
   }
   invalid_credentials: {}
-  two_step_required: {}
+  two_step_required: {
+    reason?: "missing" | "wrong"
+  }
   insufficient_permissions: {
     required_scopes?: string[]
     current_scopes?: string[]
-    /** Who may call: `staff`, `member`, `owner`, `client`, `session` or `live` (no test key); absent when only a scope is missing. */
-    needs?: string
+    /** Who may call; `live` is no test key. Absent when only a scope is missing. */
+    needs?: "staff" | "member" | "owner" | "client" | "session" | "live"
   }
   buyer_mismatch: {
     /** The field that names another buyer. */
     field: string
   }
   origin_mismatch: {
-    header?: string
+    header?: "X-CSRF-Token"
+    reason?: "missing" | "wrong"
+    /** What the page sent as `Origin`. */
+    origin?: string
+    /** The origin whose pages need no token. */
+    own_origin?: string
   }
   https_required: {}
   not_found: {
@@ -53,8 +58,8 @@ export interface ErrorDetails {
     /** The field that holds the id. */
     path?: string
     position?: number
-    /** Where it was looked for, if it may exist elsewhere: `cart`, `wishlist` or `shared_cart`. */
-    place?: string
+    /** Where it was looked for, if it may exist elsewhere. */
+    place?: "cart" | "wishlist" | "shared_cart"
   }
   method_not_allowed: {
     allowed?: string[]
@@ -83,8 +88,8 @@ export interface ErrorDetails {
     field?: string
     /** Its value. */
     value?: unknown
-    /** What it is in conflict with. */
-    reason?: string
+    /** What it is in conflict with; decides which other details there are. */
+    reason?: "taken" | "in_use" | "reference_gone" | "field_in_use" | "has_children" | "changed_meanwhile" | "last_owner" | "invitation_open" | "two_step_is_on" | "two_step_is_off" | "two_step_not_begun" | "merged_or_erased" | "no_secret" | "too_many_keys" | "too_many_secrets" | "clock_too_far" | "demo_record_refused" | "participants_full" | "slug_taken" | "key_taken" | "too_many_campaigns" | "too_many_webhooks" | "period_too_long" | "queue_full" | "training_running" | "model_unusable" | "no_active_model" | "model_changed" | "experiment_running"
     limit?: number
   }
   invalid_transition: {
@@ -1219,19 +1224,23 @@ export type Violation = {
   message?: string
   offer_id?: number | string
   moderated_offer_id?: number | string
+  partner_id?: number | string
   limit?: number
   used?: number
   requested?: number
   /** What could be had instead. */
   available?: number
   mandate_id?: string
-  /** Why a mandate cannot be used: `unknown`, `expired` or `revoked`. */
-  reason?: string
+  /** Why a mandate cannot be used. */
+  reason?: "unknown" | "expired" | "revoked"
   expires_at?: string
   /** The category of the product; a string in `/v1`. */
   category_id?: number | string
   /** The categories of the mandate. */
   category_ids?: (number | string)[]
+  /** The code of the coupon that the rule is about. */
+  coupon?: string
+  starts_at?: string
   remedy?: Remedy
 }
 
