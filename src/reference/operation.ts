@@ -6,7 +6,7 @@ import { card, highlighted, jsonCode } from './code.ts'
 import { Html, html, inline, joined, prose } from '../http/html.ts'
 import type { PageContext } from './page-context.ts'
 import { type Field, fieldList, fieldsOf, nameIn, type View } from './schema.ts'
-import { type Call, snippetsOf } from './snippets.ts'
+import { type Call, formType, isInSdk, snippetsOf } from './snippets.ts'
 import { slugOf } from './tags.ts'
 import { tryPanel } from './try-panel.ts'
 import { commonHeaders } from '../http/openapi-headers.ts'
@@ -46,7 +46,7 @@ export const codesOf = (document: OpenApi, operation: Operation): RefusalCode[] 
 export function commonCodes(document: OpenApi): PageContext['commonCodes'] {
   const kindOf = ({ method, operation }: Call) =>
     `${method === 'GET'} ${Object.keys(operation.requestBody?.content ?? {}).join(' ')}`
-  const calls = document.tags.flatMap((it) => operationsOf(document, it.name))
+  const calls = document.tags.flatMap((it) => operationsOf(document, it.name)).filter(isInSdk)
   const byKind = new Map<string, Set<RefusalCode>>()
   for (const [kind, its] of Map.groupBy(calls, kindOf)) {
     const lists = its.map((it) => codesOf(document, it.operation))
@@ -114,7 +114,7 @@ function replyCode(content: NonNullable<ResponseObject['content']>): Html | stri
 }
 
 export function successOf(document: OpenApi, operation: Operation): [string, ResponseObject] {
-  const [status = '', reply] = Object.entries(operation.responses).find(([it]) => it < '300') ?? []
+  const [status = '', reply] = Object.entries(operation.responses).find(([it]) => it < '400') ?? []
   return [status, resolved<ResponseObject>(document, reply!)]
 }
 
@@ -169,7 +169,8 @@ function inputOf({ operation, parameters }: Call, { document, describedSchemas }
     parameters
       .filter((it) => it.in === place)
       .map(({ name, schema, required, description }) => ({ name, shape: schema, required, description }))
-  const body = operation.requestBody?.content['application/json']?.schema
+  const content = operation.requestBody?.content
+  const body = (content?.['application/json'] ?? content?.[formType])?.schema
   const part = (title: string, fields: Field[]) =>
     fields.length > 0 &&
     html`<h3>${title}</h3>
@@ -185,11 +186,14 @@ function inputOf({ operation, parameters }: Call, { document, describedSchemas }
 /** The fields of `data`; the guide describes the envelope. */
 function replyOf(status: string, reply: ResponseObject, { document, describedSchemas }: PageContext): Html {
   const view: View = { resolve: (shape) => resolved(document, shape), describedSchemas, side: 'received' }
-  const data = reply.content?.['application/json']?.schema.properties?.['data']
+  const schema = reply.content?.['application/json']?.schema
+  const data = schema?.properties?.['data']
+  const isBare = schema !== undefined && data === undefined
   const name = data && nameIn(data)
   const isDescribed = name !== undefined && describedSchemas.has(name)
   if (name !== undefined) describedSchemas.add(name)
-  const fields = data && !isDescribed ? fieldsOf(data, view) : []
+  const shown = data ?? schema
+  const fields = shown && !isDescribed ? fieldsOf(shown, view) : []
   return html`<h3${name !== undefined && !isDescribed && html` id="shape-${name}"`}>Reply <span class="status">${status}</span></h3>
     ${
       isDescribed &&
@@ -199,15 +203,50 @@ function replyOf(status: string, reply: ResponseObject, { document, describedSch
       </p>`
     }${
       fields.length > 0 &&
-      html`<p class="note">
+      html`${
+        !isBare &&
+        html`<p class="note">
           In <a href="${envelopeGuide}"><code>data</code></a
           >:
-        </p>
-        ${fieldList(fields, view)}`
+        </p>`
+      }
+      ${fieldList(fields, view)}`
     }`
 }
 
+/** Errors of OAuth have no envelope and codes of their own. */
+function protocolErrors({ operation }: Call, document: OpenApi): Html {
+  const rows = Object.entries(operation.responses).filter(([status]) => status >= '400')
+  return html`<h3>Errors</h3>
+    <table class="codes">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col"><code>error</code></th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(([status, it]) => {
+          const { description, content } = resolved<ResponseObject>(document, it)
+          const codes = content?.['application/json']?.schema.properties?.['error']?.enum ?? []
+          return html`<tr>
+            <td><span class="status">${status}</span></td>
+            <td>
+              ${joined(
+                codes.map((code) => html`<code>${String(code)}</code>`),
+                ' ',
+              )}
+            </td>
+            <td>${inline(description)}</td>
+          </tr>`
+        })}
+      </tbody>
+    </table>`
+}
+
 function refusalsTable(call: Call, { document, commonCodes: common, language }: PageContext): Html {
+  if (!isInSdk(call)) return protocolErrors(call, document)
   const codes = codesOf(document, call.operation)
   const own = codes.filter((it) => !common(call).has(it))
   const links = codes

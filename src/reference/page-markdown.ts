@@ -10,7 +10,7 @@ import { codesOf, resolved, successOf } from './operation.ts'
 import type { SiteContext } from './page-context.ts'
 import { type Field, fieldsOf, typeText } from './schema.ts'
 import { menuOf, type Resource, resourcesOf } from './site.ts'
-import { type Call, snippetsOf } from './snippets.ts'
+import { type Call, formType, isInSdk, snippetsOf } from './snippets.ts'
 
 const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``
 const json = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2))
@@ -34,7 +34,8 @@ function operationMarkdown(call: Call, { document, origin }: SiteContext): strin
     describedSchemas: new Set<string>(),
     side: 'sent' as const,
   }
-  const body = operation.requestBody?.content['application/json']?.schema
+  const sent = operation.requestBody?.content
+  const body = (sent?.['application/json'] ?? sent?.[formType])?.schema
   const input: Field[] = [
     ...parameters
       .filter((it) => it.in === 'path' || it.in === 'query')
@@ -51,7 +52,7 @@ function operationMarkdown(call: Call, { document, origin }: SiteContext): strin
   const [curl, typescript] = snippetsOf(call, origin)
   return [
     `## ${operation.summary}`,
-    `\`${method} ${path}\` · SDK \`bozor.${operation.operationId}\`${scopes.length > 0 ? ` · scope ${scopes.map((it) => `\`${it}\``).join(', ')}` : ''}`,
+    `\`${method} ${path}\`${isInSdk(call) ? ` · SDK \`bozor.${operation.operationId}\`` : ''}${scopes.length > 0 ? ` · scope ${scopes.map((it) => `\`${it}\``).join(', ')}` : ''}`,
     operation.description,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     fenced('sh', curl!.code),
@@ -62,9 +63,11 @@ function operationMarkdown(call: Call, { document, origin }: SiteContext): strin
           typeof content.example === 'string' ? fenced('', content.example) : json(content.example),
         ]
       : []),
-    `Errors: ${codesOf(document, operation)
-      .map((it) => `[${it}](/docs/errors.md)`)
-      .join(', ')}`,
+    isInSdk(call)
+      ? `Errors: ${codesOf(document, operation)
+          .map((it) => `[${it}](/docs/errors.md)`)
+          .join(', ')}`
+      : 'Errors: as in RFC 6749, without the envelope.',
   ].join('\n\n')
 }
 

@@ -46,7 +46,7 @@ export function referencePages(
   const document = () => referenceDocument(routes, { ...options, ...(extraPaths && { extraPaths }) })
   const files = openStaticFiles()
   let opened: Site | undefined
-  const site = () => (opened ??= openSite(referenceDocument(routes, options)))
+  const site = () => (opened ??= openSite(document()))
   const file = (path: string, type: string, make: () => string): Page => ({
     path,
     run: ({ request }) => conditionalReply(request, files.get(path, make, request), { type, headers }),

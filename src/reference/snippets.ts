@@ -3,6 +3,8 @@
 import { exampleOf, type JsonSchema } from '../http/openapi-example.ts'
 import type { Operation, Parameter } from '../http/openapi.ts'
 
+export const formType = 'application/x-www-form-urlencoded'
+
 /** How a program of the reader gets its key. In parts, because only `main.ts` reads the environment. */
 export const keyVariable = ['process', 'env', 'BOZOR_KEY'].join('.')
 
@@ -27,9 +29,10 @@ export const snippetsOf = (call: Call, origin: string): Snippet[] => [
 
 interface Sent {
   type: string
-  /** JSON, or text for streamed bodies. */
+  /** JSON, the fields of a form, or text for streamed bodies. */
   body: unknown
   isText: boolean
+  isForm: boolean
   /** Pictures are sent from a file. */
   file: string | undefined
 }
@@ -39,8 +42,16 @@ function sentBody({ operation }: Call): Sent | undefined {
   const [type = '', content] = contents.find(([it]) => it === 'image/png') ?? contents[0] ?? []
   if (!content) return undefined
   const file = type.startsWith('image/') ? 'picture.png' : undefined
-  return { type, body: content.example, isText: typeof content.example === 'string', file }
+  const isText = typeof content.example === 'string'
+  return { type, body: content.example, isText, isForm: type === formType, file }
 }
+
+/** The SDK has no method for the calls of OAuth: it makes them by itself. */
+export const isInSdk = ({ operation }: Call): boolean => operation.operationId.includes('.')
+
+/** An address that a browser opens, and not a program. */
+export const isForBrowser = ({ operation }: Call): boolean =>
+  Object.keys(operation.responses).every((it) => !it.startsWith('2'))
 
 /** The credential: the key if the operation accepts one, otherwise the session of a sign-in. */
 function credentialOf({ operation }: Call): 'key' | 'session' | 'none' {
@@ -96,14 +107,21 @@ function curlCode(call: Call, origin: string): string {
     ...(credential === 'session'
       ? ['-b cookies.txt', ...(call.method === 'GET' ? [] : [`-H 'Origin: ${origin}'`])]
       : []),
-    ...(sent ? [`-H 'Content-Type: ${sent.type}'`] : []),
+    ...(sent && !sent.isForm ? [`-H 'Content-Type: ${sent.type}'`] : []),
     ...ownHeaders(call).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(needsIdempotencyKey(call) ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(sent ? [bodyArgument(sent, isSigned(call))] : []),
   ].join(' \\\n  ')
 }
 
-function bodyArgument({ body, isText, file }: Sent, isCompact: boolean): string {
+const formFields = (body: unknown): [string, string][] =>
+  Object.entries(body as object).map(([name, value]) => [name, String(value)])
+
+function bodyArgument({ body, isText, isForm, file }: Sent, isCompact: boolean): string {
+  if (isForm)
+    return formFields(body)
+      .map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`)
+      .join(' \\\n  ')
   if (file) return `--data-binary @${file}`
   if (isText) return `--data-binary ${quoted(String(body))}`
   return `-d ${quoted(JSON.stringify(body, null, isCompact ? 0 : 2))}`
@@ -123,7 +141,20 @@ function typedAsInBody({ operation }: Call, name: string, value: unknown): unkno
   return Array.isArray(value) && schema?.items?.type === 'integer' ? value.map(Number) : value
 }
 
+/** Without the SDK. */
+function fetchCode(call: Call, origin: string): string {
+  const address = quotedText(origin + addressOf(call))
+  const sent = sentBody(call)
+  if (isForBrowser(call)) return `// Open it in the buyer's browser.\nconst address = ${address}`
+  if (!sent) return `const reply = await fetch(${address})`
+  return `const reply = await fetch(${address}, {
+  method: '${call.method}',
+  body: new URLSearchParams(${literal(sent.body, 1)}),
+})`
+}
+
 function typescriptCode(call: Call, origin: string): string {
+  if (!isInSdk(call)) return fetchCode(call, origin)
   const credential = credentialOf(call)
   const options = [
     `baseUrl: '${origin}'`,
@@ -180,6 +211,8 @@ const quotedText = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
 function pythonCode(call: Call, origin: string): string {
+  if (isForBrowser(call))
+    return `# Open it in the buyer's browser.\naddress = ${JSON.stringify(origin + addressOf(call))}`
   const sent = sentBody(call)
   const credential = credentialOf(call)
   const isVerbatim = sent !== undefined && (sent.isText || isSigned(call))
@@ -211,7 +244,8 @@ ${parts.map((it) => `  ${it},`).join('\n')}
 )${isStream(call) ? '\nfor line in reply.iter_lines():\n  print(line.decode())' : ''}`
 }
 
-function pythonBody({ body, file }: Sent, isVerbatim: boolean): string {
+function pythonBody({ body, file, isForm }: Sent, isVerbatim: boolean): string {
+  if (isForm) return `data=${literal(body, 1, true)}`
   if (file) return `data=open("${file}", "rb")`
   if (!isVerbatim) return `json=${literal(body, 1, true)}`
   return `data=${JSON.stringify(typeof body === 'string' ? body : JSON.stringify(body))}.encode()`

@@ -67,6 +67,11 @@ export const tags: readonly TagRow[] = [
   tag('/v1/admin/audit-log',              'Administration', 'Audit log', 'What members and keys changed.'),
   tag('/v1/admin/jobs',                   'Administration', 'Jobs', 'Scheduled work.'),
   tag('/v1/admin/dead-letters',           'Administration', 'Failed reactions', 'Events that a module failed to handle, to inspect and retry.'),
+  tag('/v1/admin/password-resets',        'Administration', 'Clients', 'Buyers with an account: their data and sessions, merging and erasure.'),
+  tag('/v1/admin/password-reset',         'Administration', 'Members', 'People who use the dashboard.'),
+  tag('/v1/admin/clients',                'Administration', 'Clients', 'Buyers with an account: their data and sessions, merging and erasure.'),
+  tag('/v1/admin/search',                 'Administration', 'Search settings', 'Synonyms, what search has learned, and why it finds what it finds.'),
+  tag('/v1/admin/coupons',                'Marketing', 'Coupons', 'Codes that buyers enter for a discount.'),
   tag('/v1/admin',                        'Administration', 'Administration', 'Settings and figures for operators.'),
 
   tag('/v1/test',                         'Test environment', 'Test clock', 'A clock for tests: move it forward instead of waiting.'),

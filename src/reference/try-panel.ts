@@ -3,12 +3,13 @@
 import { type Html, html } from '../http/html.ts'
 import type { OpenApi, Parameter } from '../http/openapi.ts'
 import { exampleOf } from '../http/openapi-example.ts'
-import type { Call } from './snippets.ts'
+import { type Call, isInSdk, isStream } from './snippets.ts'
 
-/** Streams do not end, and uploads are files. */
-const isSendable = ({ operation, path }: Call): boolean =>
-  !path.endsWith('/stream') &&
-  Object.values(operation.requestBody?.content ?? {}).every((it) => typeof it.example !== 'string')
+/** Streams do not end, uploads are files, and OAuth is for the credentials of an application. */
+const isSendable = (call: Call): boolean =>
+  isInSdk(call) &&
+  !isStream(call) &&
+  Object.values(call.operation.requestBody?.content ?? {}).every((it) => typeof it.example !== 'string')
 
 /** `document` tells where the ids of path parameters can be listed. */
 export function tryPanel(call: Call, document: OpenApi): Html | false {

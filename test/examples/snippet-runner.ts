@@ -98,15 +98,22 @@ async function typescriptFault(code: string, reader: Reader, folder: string): Pr
     createBozor({ ...options, fetch: browserFetch(reader), maxRetries: 0, timeoutMs: 600_000 })
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
   try {
-    const run = new AsyncFunction('createBozor', 'readFile', 'process', 'console', lines) as (
+    const run = new AsyncFunction('createBozor', 'readFile', 'process', 'console', 'fetch', lines) as (
       ...given: unknown[]
     ) => Promise<void>
     const fromFolder = (name: string) => readFile(join(folder, name))
-    await run(create, fromFolder, { env: { BOZOR_KEY: reader.key } }, { log: endStream })
+    await run(create, fromFolder, { env: { BOZOR_KEY: reader.key } }, { log: endStream }, checkedFetch)
     return undefined
   } catch (error) {
     return error === streamEnd ? undefined : String(error)
   }
+}
+
+/** For examples without the SDK. */
+const checkedFetch: typeof fetch = async (...given) => {
+  const reply = await fetch(...given)
+  if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`)
+  return reply
 }
 
 /** The example of a stream prints events for ever. */

@@ -4,6 +4,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openApi, type RecordedCall } from '../../src/http/openapi.ts'
+import { oauthOpenApi } from '../../src/identity/index.ts'
 import { operationId } from '../../src/http/operation-id.ts'
 import { operationsOf } from '../../src/reference/operation.ts'
 import { referenceDocument } from '../../src/reference/pages.ts'
@@ -72,6 +73,66 @@ test('the example of the stream prints the first event', async () => {
   const faults = await faultsOf(stream, reader).finally(() => clearInterval(publish))
   executed.add(stream.operation.operationId)
   equal(faults.join('\n'), '')
+})
+
+/** The call with other values in its form and its query. */
+const withValues = (call: Call, values: Record<string, string>): Call => ({
+  ...call,
+  parameters: call.parameters.map((it) => ({ ...it, ...(values[it.name] && { example: values[it.name] }) })),
+  operation: {
+    ...call.operation,
+    ...(call.operation.requestBody && {
+      requestBody: {
+        ...call.operation.requestBody,
+        content: Object.fromEntries(
+          Object.entries(call.operation.requestBody.content).map(([type, it]) => [
+            type,
+            { ...it, example: { ...(it.example as object), ...values } },
+          ]),
+        ),
+      },
+    }),
+  },
+})
+
+test('the examples of OAuth work with the credentials of an application', async () => {
+  const registered = async (body: object) => {
+    const reply = await fetch(`${url}/v1/admin/applications`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    equal(reply.status, 201)
+    const { application, client_secret } = ((await reply.json()) as { data: Record<string, unknown> }).data
+    const { client_id } = application as { client_id: string }
+    return { client_id, client_secret: client_secret as string }
+  }
+  const server = await registered({ name: 'Server', type: 'server', scopes: ['catalog:read'] })
+  const redirect_urls = ['https://shop.example/callback']
+  const web = await registered({
+    name: 'Web',
+    type: 'web',
+    scopes: ['cart:read', 'orders:read'],
+    redirect_urls,
+  })
+  const granted = await fetch(`${shop.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...server }),
+  })
+  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const values: Record<string, Record<string, string>> = {
+    authorize: { client_id: web.client_id },
+    token: server,
+    introspect: { ...server, token },
+    revoke: { ...server, token },
+    serverMetadata: {},
+  }
+  const extraPaths = oauthOpenApi
+  const oauth = operationsOf(referenceDocument([], { version: '1', origin: shop.url, extraPaths }), 'OAuth')
+  deepEqual(oauth.map((it) => it.operation.operationId).toSorted(), Object.keys(values).toSorted())
+  for (const call of oauth)
+    for (const snippet of snippetsOf(withValues(call, values[call.operation.operationId]!), shop.url))
+      equal(await runner.faultOf(snippet, reader), undefined, snippet.code)
 })
 
 /** Calls that use something up, such as a token or a session: a repetition is refused, and says so. */

@@ -3,6 +3,7 @@
 import type { ExtraPaths } from '../../http/openapi.ts'
 import { scopes } from '../../http/scopes.ts'
 import { scopeTexts } from '../pages/texts.ts'
+import { metadataOf } from './routes.ts'
 import { buyerScopes } from './scope.ts'
 
 const form = 'application/x-www-form-urlencoded'
@@ -10,6 +11,15 @@ const json = 'application/json'
 const string = { type: 'string' }
 const text = (description: string) => ({ ...string, description })
 const scopeText = { ...string, examples: ['catalog:read cart:write'] }
+
+/** What the examples send and get. */
+const sample = {
+  client_id: 'app_test_TKAINYSj1QD6qCSuW7hu',
+  client_secret: 'sk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  token: 'at_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  scope: 'catalog:read',
+}
+const ownCredentials = { client_id: sample.client_id, client_secret: sample.client_secret }
 
 const credentials = {
   client_id: text('The application’s client id, unless sent as `Authorization: Basic`.'),
@@ -60,10 +70,13 @@ const errorPage = (description: string) => ({
   content: { 'text/html': { schema: string } },
 })
 
-const formBody = (required: string[], properties: object) => ({
+const formBody = (required: string[], properties: object, example: object) => ({
   required: true,
   content: {
-    [form]: { schema: { type: 'object', required, properties: { ...properties, ...credentials } } },
+    [form]: {
+      schema: { type: 'object', required, properties: { ...properties, ...credentials } },
+      example: { ...example, ...ownCredentials },
+    },
   },
 })
 
@@ -72,22 +85,34 @@ const operation = (operationId: string, summary: string, rest: object) => ({
   tags: ['OAuth'],
   summary,
   security: [],
+  parameters: [],
   ...rest,
 })
 
-const query = (name: string, required: boolean, schema: object) => ({ name, in: 'query', required, schema })
+const query = (name: string, required: boolean, schema: object, example?: string) => ({
+  name,
+  in: 'query',
+  required,
+  schema,
+  ...(example !== undefined && { example }),
+})
 
 const authorize = operation('authorize', 'Request authorization from a buyer', {
   description:
     'Open this address in the buyer’s browser. The buyer signs in, gives consent once per application and scopes, and is redirected to `redirect_uri` with `code`, your `state` and `iss`, or with `error`. A redirect URL that does not exactly match a registered one gets an error page and no redirect.',
   parameters: [
-    query('response_type', true, { ...string, const: 'code' }),
-    query('client_id', true, string),
-    query('redirect_uri', true, string),
-    query('scope', false, scopeText),
-    query('state', false, text('Returned unchanged.')),
-    query('code_challenge', false, text('PKCE; required for mobile applications.')),
-    query('code_challenge_method', false, { ...string, const: 'S256' }),
+    query('response_type', true, { ...string, const: 'code' }, 'code'),
+    query('client_id', true, string, sample.client_id),
+    query('redirect_uri', true, string, 'https://shop.example/callback'),
+    query('scope', false, scopeText, 'cart:read orders:read'),
+    query('state', false, text('Returned unchanged.'), 'af0ifjsldkj'),
+    query(
+      'code_challenge',
+      false,
+      text('PKCE; required for mobile applications.'),
+      'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    ),
+    query('code_challenge_method', false, { ...string, const: 'S256' }, 'S256'),
     query('prompt', false, { ...string, enum: ['none', 'login', 'consent'] }),
   ],
   responses: {
@@ -102,14 +127,18 @@ const authorize = operation('authorize', 'Request authorization from a buyer', {
 const token = operation('token', 'Get tokens', {
   description:
     'Exchanges a code (`authorization_code`), refreshes tokens (`refresh_token`), or issues a token to the application itself (`client_credentials`). A code is valid for 60 seconds and works once. A refresh token is valid for 14 days, works once and is replaced; using it again revokes the whole chain.',
-  requestBody: formBody(['grant_type'], {
-    grant_type: { ...string, enum: ['authorization_code', 'refresh_token', 'client_credentials'] },
-    code: string,
-    redirect_uri: text('Same value as in the authorization request.'),
-    code_verifier: string,
-    refresh_token: string,
-    scope: scopeText,
-  }),
+  requestBody: formBody(
+    ['grant_type'],
+    {
+      grant_type: { ...string, enum: ['authorization_code', 'refresh_token', 'client_credentials'] },
+      code: string,
+      redirect_uri: text('Same value as in the authorization request.'),
+      code_verifier: string,
+      refresh_token: string,
+      scope: scopeText,
+    },
+    { grant_type: 'client_credentials', scope: sample.scope },
+  ),
   responses: {
     '200': {
       description: 'The tokens.',
@@ -126,6 +155,12 @@ const token = operation('token', 'Get tokens', {
               scope: scopeText,
             },
           },
+          example: {
+            access_token: sample.token,
+            token_type: 'Bearer',
+            expires_in: 3_600,
+            scope: sample.scope,
+          },
         },
       },
     },
@@ -135,10 +170,14 @@ const token = operation('token', 'Get tokens', {
 
 const revoke = operation('revoke', 'Revoke a token', {
   description: 'RFC 7009. Revoking a refresh token revokes its whole chain. Unknown tokens get 200 too.',
-  requestBody: formBody(['token'], {
-    token: string,
-    token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
-  }),
+  requestBody: formBody(
+    ['token'],
+    {
+      token: string,
+      token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
+    },
+    { token: sample.token },
+  ),
   responses: {
     '200': {
       description: 'The token is revoked, or was not valid.',
@@ -150,10 +189,14 @@ const revoke = operation('revoke', 'Revoke a token', {
 
 const introspect = operation('introspect', 'Introspect a token', {
   description: 'RFC 7662, for tokens of the application itself. Others are reported as not active.',
-  requestBody: formBody(['token'], {
-    token: string,
-    token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
-  }),
+  requestBody: formBody(
+    ['token'],
+    {
+      token: string,
+      token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
+    },
+    { token: sample.token },
+  ),
   responses: {
     '200': {
       description: 'The state of the token.',
@@ -172,6 +215,14 @@ const introspect = operation('introspect', 'Introspect a token', {
               token_type: string,
             },
           },
+          example: {
+            active: true,
+            client_id: sample.client_id,
+            exp: 1_794_304_800,
+            iat: 1_794_301_200,
+            scope: sample.scope,
+            token_type: 'Bearer',
+          },
         },
       },
     },
@@ -179,14 +230,31 @@ const introspect = operation('introspect', 'Introspect a token', {
   },
 })
 
-const metadata = operation('serverMetadata', 'Get the server metadata', {
-  description: 'RFC 8414.',
-  responses: {
-    '200': { description: 'The metadata.', content: { [json]: { schema: { type: 'object' } } } },
-    '400': errorReply('The request is invalid.', ['invalid_request']),
-    ...transportErrors,
+const metadataSchema = {
+  type: 'object',
+  required: ['issuer', 'authorization_endpoint', 'token_endpoint'],
+  properties: {
+    issuer: string,
+    authorization_endpoint: string,
+    token_endpoint: string,
+    revocation_endpoint: string,
+    introspection_endpoint: string,
+    scopes_supported: { type: 'array', items: string },
   },
-})
+}
+
+const metadata = (origin: string) =>
+  operation('serverMetadata', 'Get the server metadata', {
+    description: 'RFC 8414.',
+    responses: {
+      '200': {
+        description: 'The metadata.',
+        content: { [json]: { schema: metadataSchema, example: metadataOf(origin) } },
+      },
+      '400': errorReply('The request is invalid.', ['invalid_request']),
+      ...transportErrors,
+    },
+  })
 
 const scopeWords = (names: readonly (typeof scopes)[number][]) =>
   Object.fromEntries(names.map((it) => [it, scopeTexts[it]?.en ?? it]))
@@ -202,7 +270,7 @@ export const oauthOpenApi = (origin: string): ExtraPaths => ({
     '/oauth/token': { post: token },
     '/oauth/revoke': { post: revoke },
     '/oauth/introspect': { post: introspect },
-    '/.well-known/oauth-authorization-server': { get: metadata },
+    '/.well-known/oauth-authorization-server': { get: metadata(origin) },
   },
   securitySchemes: {
     oauth2: {
