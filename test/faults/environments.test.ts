@@ -42,6 +42,7 @@ async function furnish(environment: Environment) {
       client_id: clientId,
       key_id: application.body.data.key.id as string,
       secret_id: secret.id as string,
+      session_id: `ses_${(environment === 'live' ? 'L' : 'T').repeat(20)}`,
     } as Record<string, string>,
   }
 }

@@ -72,7 +72,7 @@ test('valid JSON that is not a brand is refused with the wrong fields', async ()
     const reply = await send(raw)
     const { fields } = assertRefused('validation_failed', reply)
     ok(fields.length > 0 && fields.length <= 100)
-    for (const it of fields) deepEqual(Object.keys(it), ['path', 'rule', 'message'])
+    for (const { limit: _, ...it } of fields) deepEqual(Object.keys(it), ['path', 'rule', 'message'])
     ok(reply.text.length < 40_000, `a reply of ${reply.text.length} characters`)
   }
   equal(await total(), before)
