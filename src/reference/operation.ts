@@ -158,7 +158,10 @@ function needsOf({ operation, parameters }: Call): Html {
     </div>
     <div>
       <dt>Headers</dt>
-      <dd>${joined(links, ' ')} <a href="${headersGuide}">and the headers of every call</a></dd>
+      <dd>
+        ${joined(links, ' ')}
+        <a href="${headersGuide}">${own.length > 0 ? 'and the' : 'the'} headers of every call</a>
+      </dd>
     </div>
   </dl>`
 }

@@ -93,6 +93,20 @@ test('signing out deletes what was typed into the checkout', async () => {
   ok(draft?.includes('Max-Age=0'), reply.headers.getSetCookie().join('\n'))
 })
 
+test('without script a refused action leads back to the page that has the form', async () => {
+  const [{ id }] = (await call('GET', '/v1/catalog/offers?per_page=1')).body.data.offers
+  const page = `${platform.url}/shop/ru/c/smartphones`
+  const refused = await fetch(`${platform.url}/shop/ru/cart/add`, {
+    method: 'POST',
+    headers: { referer: page, origin: platform.url },
+    body: new URLSearchParams({ offer: id, quantity: '99999999' }),
+  })
+  equal(refused.status, 422)
+  const text = await refused.text()
+  match(text, /запрошено 9\s999/)
+  match(text, /href="\/shop\/ru\/c\/smartphones">Повторить/)
+})
+
 /** Ends the connections to the platform's database and refuses new ones, or allows them again. */
 async function allowConnections(isAllowed: boolean): Promise<void> {
   const { database } = new pg.Client(platform.connection)

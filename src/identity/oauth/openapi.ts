@@ -102,8 +102,13 @@ const authorize = operation('authorize', 'Request authorization from a buyer', {
     'Open this address in the buyer’s browser. The buyer signs in, gives consent once per application and scopes, and is redirected to `redirect_uri` with `code`, your `state` and `iss`, or with `error`. A redirect URL that does not exactly match a registered one gets an error page and no redirect.',
   parameters: [
     query('response_type', true, { ...string, const: 'code' }, 'code'),
-    query('client_id', true, string, sample.client_id),
-    query('redirect_uri', true, string, 'https://shop.example/callback'),
+    query('client_id', true, text('The client id of the application.'), sample.client_id),
+    query(
+      'redirect_uri',
+      true,
+      text('One of the registered redirect URLs, exactly.'),
+      'https://shop.example/callback',
+    ),
     query('scope', false, scopeText, 'cart:read orders:read'),
     query('state', false, text('Returned unchanged.'), 'af0ifjsldkj'),
     query(
@@ -131,7 +136,7 @@ const token = operation('token', 'Get tokens', {
     ['grant_type'],
     {
       grant_type: { ...string, enum: ['authorization_code', 'refresh_token', 'client_credentials'] },
-      code: string,
+      code: text('For `authorization_code`: what the redirect brought.'),
       redirect_uri: text('Same value as in the authorization request.'),
       code_verifier: string,
       refresh_token: string,
@@ -173,7 +178,7 @@ const revoke = operation('revoke', 'Revoke a token', {
   requestBody: formBody(
     ['token'],
     {
-      token: string,
+      token: text('An access token or a refresh token.'),
       token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
     },
     { token: sample.token },
@@ -192,7 +197,7 @@ const introspect = operation('introspect', 'Introspect a token', {
   requestBody: formBody(
     ['token'],
     {
-      token: string,
+      token: text('An access token or a refresh token.'),
       token_type_hint: { ...string, enum: ['access_token', 'refresh_token'] },
     },
     { token: sample.token },

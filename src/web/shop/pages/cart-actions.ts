@@ -9,7 +9,11 @@ import { cartPage } from './cart.ts'
 import { report } from './report.ts'
 
 const offerOf = ({ form }: Visit): number => Number(form['offer']) || 0
-const quantityOf = ({ form }: Visit): number => Math.max(1, Math.floor(Number(form['quantity'] ?? 1)) || 1)
+/** More would be refused as a wrong field; so many are refused with the number that can be bought. */
+const mostUnits = 9_999
+
+const quantityOf = ({ form }: Visit): number =>
+  Math.min(mostUnits, Math.max(1, Math.floor(Number(form['quantity'] ?? 1)) || 1))
 const conditionOf = ({ form }: Visit): number | undefined => Number(form['condition']) || undefined
 
 export async function addToCart(visit: Visit): Promise<Reply> {

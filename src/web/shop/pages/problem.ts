@@ -23,11 +23,13 @@ export function notFoundPage(visit: Visit): Promise<Reply> {
 export function failedPage(visit: Visit, error: unknown): Promise<Reply> {
   const { texts } = visit
   const known = error instanceof BozorError ? error : undefined
+  // The address of an action is no page: the visitor returns to the page that has the form.
+  const again = visit.isAction ? (visit.referer ?? visit.at('/cart')) : visit.here
   const content = html`<div class="wrap">
     <section class="empty">
       <h1>${texts.failed}</h1>
       <p>${known ? visit.say(known.message) : texts.failedHint}</p>
-      <a class="button brand" href="${visit.here}">${texts.tryAgain}</a>
+      <a class="button brand" href="${again}">${texts.tryAgain}</a>
     </section>
   </div>`
   return page(visit, { title: texts.failed, isPrivate: true, status: known?.status ?? 503, content })
