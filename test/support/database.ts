@@ -43,7 +43,8 @@ async function asOwner(sql: string): Promise<void> {
 /** Creates a migrated, empty database. */
 export async function freshDatabase(): Promise<pg.PoolConfig> {
   const name = `bozor_${secretText(12).toLowerCase()}`
-  await asOwner(`create database ${name} template bozor_template`)
+  // Copies the files instead of writing every page to the log, which costs four times as much.
+  await asOwner(`create database ${name} template bozor_template strategy file_copy`)
   return connectionTo(name)
 }
 
