@@ -5,7 +5,7 @@ import type { Rows } from './rows.ts'
 // oxfmt-ignore
 export const mandateTexts = {
   mandates:           ['Покупки по поручению', 'Topshiriq bo‘yicha xaridlar', 'Purchases by agents'],
-  mandatesHint:       ['Разрешите приложению или ИИ-помощнику делать заказы за вас: в пределах суммы, срока и категорий, которые выберете вы. Отозвать разрешение можно в любой момент.', 'Ilova yoki sun’iy intellekt yordamchisiga siz uchun buyurtma berishga ruxsat bering: summa, muddat va toifalarni o‘zingiz belgilaysiz. Ruxsatni istalgan payt bekor qilish mumkin.', 'Let an application or an AI agent order for you, within a budget, a period and categories of your choice. You can revoke it at any time.'],
+  mandatesHint:       ['Разрешите приложению или ИИ-помощнику делать заказы за вас: в пределах суммы, срока и категорий, которые выберете вы. Отозвать разрешение можно в любой момент.', 'Ilova yoki sun’iy intellekt yordamchisiga siz uchun buyurtma berishga ruxsat bering: summa, muddat va turkumlarni o‘zingiz belgilaysiz. Ruxsatni istalgan payt bekor qilish mumkin.', 'Let an application or an AI agent order for you, within a budget, a period and categories of your choice. You can revoke it at any time.'],
   mandatesNone:       ['Вы ещё никому не разрешали заказывать за вас.', 'Siz hali hech kimga o‘zingiz uchun buyurtma berishga ruxsat bermagansiz.', 'You have not let anyone order for you yet.'],
   mandatesSignIn:     ['Войдите ещё раз, чтобы увидеть и изменить поручения.', 'Topshiriqlarni ko‘rish va o‘zgartirish uchun qaytadan kiring.', 'Sign in again to see and change what you have allowed.'],
   mandateNew:         ['Новое поручение', 'Yangi topshiriq', 'Let an application order'],
@@ -23,7 +23,7 @@ export const mandateTexts = {
   mandateDays_7:      ['7 дней', '7 kun', '7 days'],
   mandateDays_30:     ['30 дней', '30 kun', '30 days'],
   mandateDays_90:     ['90 дней', '90 kun', '90 days'],
-  mandateCategories:  ['Только эти категории', 'Faqat shu toifalar', 'Only these categories'],
+  mandateCategories:  ['Только эти категории', 'Faqat shu turkumlar', 'Only these categories'],
   mandateAllHint:     ['Ничего не отмечено — любые товары', 'Hech narsa belgilanmasa — istalgan mahsulotlar', 'None chosen: all products'],
   mandateAll:         ['любые товары', 'istalgan mahsulotlar', 'all products'],
   mandateConfirms:    ['Спрашивать меня перед каждым заказом', 'Har bir buyurtmadan oldin mendan so‘ralsin', 'Ask me before every order'],
