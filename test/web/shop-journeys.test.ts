@@ -222,7 +222,7 @@ test('a session that ends in mid-checkout loses nothing', inBrowser, async () =>
 
   await page.fill('#apartment', '7')
   await page.click('.checkout .brand')
-  await shown(buyer, '.note', 'Вход закончился')
+  await shown(buyer, '.note', 'Время входа истекло')
   await page.click('main a[href*="/sign-in/start"]')
   await page.click('[name=decision][value=allow]')
   await page.waitForURL(/\/checkout$/)
@@ -243,7 +243,7 @@ test('a session that ends in mid-checkout loses nothing', inBrowser, async () =>
   // As in a browser of another device, which does not know yet.
   await page.context().addCookies(cookies)
   await page.click('.buy .brand')
-  await shown(buyer, '.note', 'Вход закончился')
+  await shown(buyer, '.note', 'Время входа истекло')
   await page.click('main a[href*="/sign-in/start"]')
   await page.click('[name=decision][value=allow]')
   await page.waitForURL(product)
@@ -284,6 +284,13 @@ test('two tabs agree, and a lost connection keeps the cart', inBrowser, async ()
   await shown(guest, '.note', 'Связь восстановлена')
   await tab.click('.checkout .brand')
   await shown(second, 'h1', 'Спасибо')
+  // What is ordered in one tab leaves the cart of the other.
+  await shown(guest, 'main', 'В корзине пока пусто')
+
+  await guest.open('')
+  await second.open('/mini')
+  await tab.locator('.mini-list .add').first().click()
+  await page.locator('.bar [data-cart-count]', { hasText: '1' }).waitFor()
   deepEqual(guest.complaints, [])
 })
 

@@ -210,7 +210,8 @@ const doors = (visit: Visit, cartCount: number): Html[] =>
       </a>`,
   )
 
-const badge = (count: number): Html =>
+/** The number of units in the cart, which the script keeps up to date. */
+export const badge = (count: number): Html =>
   html`<b class="badge" data-cart-count ${count === 0 && html`hidden`}>${count}</b>`
 
 /** The bar at the bottom of a phone. */

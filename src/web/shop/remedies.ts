@@ -3,7 +3,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { BozorError, Violation } from '../../sdk/index.ts'
 import { fill } from './texts/index.ts'
-import type { Visit } from './visit.ts'
+import { signInAddress, type Visit } from './visit.ts'
 
 interface Remedy {
   action: string
@@ -13,19 +13,22 @@ interface Remedy {
 export function violationsOf(visit: Visit, error: BozorError): Html {
   const remedies = new Map(error.violations.map((it) => [JSON.stringify([it['offer_id'], it['remedy']]), it]))
   return html`<section class="alert" role="alert">
-    <p><b>${visit.say(error.message)}</b></p>
-    ${[...fieldProblems(error)].map(([, message]) => html`<p>${visit.say(message)}</p>`)}
+    ${plainReasons(error).map((it) => html`<p><b>${visit.say(it)}</b></p>`)}
     <div class="alert-actions">${[...remedies.values()].map((it) => remedyOf(visit, it))}</div>
   </section>`
+}
+
+/** Without the names of the API's fields, which a visitor does not know. */
+export const plainReasons = (error: BozorError): string[] => {
+  const reasons = [...fieldProblems(error).values()].map((it) => it.charAt(0).toUpperCase() + it.slice(1))
+  return reasons.length > 0 ? reasons : [error.message]
 }
 
 function remedyOf(visit: Visit, violation: Violation): Html | false {
   const { texts } = visit
   const { action, quantity } = violation['remedy'] as Remedy
   if (action === 'sign_in')
-    return html`<a class="button brand" href="${visit.at('/sign-in')}?back=${visit.at('/cart')}"
-      >${texts.signIn}</a
-    >`
+    return html`<a class="button brand" href="${signInAddress(visit, visit.at('/cart'))}">${texts.signIn}</a>`
   if (action === 'remove_coupon')
     return html`<form method="post" action="${visit.at('/cart/coupon/remove')}" data-swap>
       <button class="button soft">${texts.couponRemove}</button>

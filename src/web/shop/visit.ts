@@ -220,4 +220,8 @@ function signedInOf(options: StorefrontOptions, sealed: string | undefined): Sig
 export const signIn = (visit: Visit, signedIn: SignedIn): void =>
   visit.setCookie('client', sealedClient(visit.options, signedIn), clientSeconds)
 
+/** The page of the sign-in, which leads back to `back`: by default this page. */
+export const signInAddress = (visit: Visit, back = visit.here): string =>
+  `${visit.at('/sign-in')}?${new URLSearchParams({ back })}`
+
 export const signOut = (visit: Visit): void => visit.setCookie('client', '', 0)

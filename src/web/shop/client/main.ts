@@ -44,7 +44,10 @@ tabs.addEventListener('message', (event: MessageEvent<number>) => {
 
 const sayOffline = () => say(notes().dataset['offline'] ?? '')
 addEventListener('offline', sayOffline)
-addEventListener('online', () => say(notes().dataset['online'] ?? ''))
+addEventListener('online', () => {
+  say(notes().dataset['online'] ?? '')
+  if (document.querySelector('[data-wait]')) void swap(location.href)
+})
 
 // Theme
 
@@ -101,7 +104,7 @@ async function sendQuietly(form: HTMLFormElement, submitter: HTMLElement | null)
 }
 
 /** Forms that change the cart. */
-const isOfCart = /\/(cart|mini|shared)\/[\w/-]+$/
+const isOfCart = /\/(cart|mini|shared)\/[\w/-]+$|\/checkout$/
 
 /** The focus stays where it was, unless the reply has a problem to show. */
 function showProblem(focused: string | undefined): void {
@@ -251,7 +254,9 @@ function suggestions(form: HTMLFormElement): void {
   }
   const choose = (step: number) => {
     const all = options()
-    const next = all.at((all.findIndex((it) => it.ariaSelected === 'true') + step) % all.length)
+    const chosen = all.findIndex((it) => it.ariaSelected === 'true')
+    // Up from the field leads to the last one.
+    const next = all.at(chosen < 0 && step < 0 ? -1 : (chosen + step) % all.length)
     for (const it of all) it.ariaSelected = String(it === next)
     if (next) {
       input.setAttribute('aria-activedescendant', next.id)

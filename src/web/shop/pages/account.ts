@@ -7,13 +7,14 @@ import { field } from '../fields.ts'
 import { addressesPanel, removeAddress, saveAddress } from './addresses.ts'
 import { page } from '../layout.ts'
 import { leaveNote } from '../notes.ts'
-import { fieldProblems } from '../remedies.ts'
+import { fieldProblems, plainReasons } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
-import type { Visit } from '../visit.ts'
+import { signInAddress, type Visit } from '../visit.ts'
 
 export async function accountPage(visit: Visit, refused?: BozorError): Promise<Reply> {
   const { texts, bozor } = visit
-  if (!visit.clientName) return { kind: 'redirect', to: `${visit.at('/sign-in')}?back=${visit.here}` }
+  if (!visit.clientName)
+    return { kind: 'redirect', status: 303, to: signInAddress(visit, visit.at('/account')) }
   const [{ client }, { subscriptions }, { sessions }, { devices }, { consents }, addresses] =
     await Promise.all([
       bozor.auth.getProfile(),
@@ -21,9 +22,10 @@ export async function accountPage(visit: Visit, refused?: BozorError): Promise<R
       listSessions(visit),
       bozor.auth.listDevices(),
       bozor.auth.listConsents(),
-      addressesPanel(visit),
+      addressesPanel(visit, fieldProblems(refused)),
     ])
   const problems = fieldProblems(refused)
+  const isBeside = [...problems.keys()].some((it) => it === 'name' || it.startsWith('address.'))
   const content = html`<div class="wrap">
     <h1>${client.name}</h1>
     <p class="lead">${[client.phone, client.email].filter(Boolean).join(' · ')}</p>
@@ -33,7 +35,7 @@ export async function accountPage(visit: Visit, refused?: BozorError): Promise<R
       <a class="chip" href="${visit.at('/shared')}">${texts.sharedCart}</a>
       <a class="chip" href="${visit.at('/account/mandates')}">${texts.mandates}</a>
     </nav>
-    ${refused && !problems.has('name') && html`<p class="alert" role="alert">${visit.say(refused.message)}</p>`}
+    ${refused && !isBeside && html`<p class="alert" role="alert">${visit.say(plainReasons(refused).join('. '))}</p>`}
     <div class="account">
       <form class="panel" method="post" action="${visit.at('/account/profile')}" novalidate>
         <h2 class="small-title">${texts.profile}</h2>

@@ -12,7 +12,7 @@ type Saved = Operations['auth.listAddresses']['reply']['addresses'][number]
 const names = ['city', 'street', 'building', 'apartment', 'landmark'] as const
 const optional: readonly string[] = ['apartment', 'landmark']
 
-export async function addressesPanel(visit: Visit): Promise<Html> {
+export async function addressesPanel(visit: Visit, problems: Map<string, string>): Promise<Html> {
   const { texts, bozor } = visit
   const [{ addresses }, { regions }] = await Promise.all([bozor.auth.listAddresses(), bozor.regions.list()])
   return html`<section class="panel" id="addresses">
@@ -28,7 +28,7 @@ export async function addressesPanel(visit: Visit): Promise<Html> {
           </button>
         </form>`,
     )}
-    <details>
+    <details ${[...problems.keys()].some((it) => it.startsWith('address.')) && html`open`}>
       <summary class="button soft">${texts.addressAdd}</summary>
       <form method="post" action="${visit.at('/account/address')}">
         ${field(visit, { name: 'title', label: texts.addressTitle, isOptional: true, value: visit.form['title'] })}
@@ -49,6 +49,7 @@ export async function addressesPanel(visit: Visit): Promise<Html> {
             label: texts[name],
             isOptional: optional.includes(name),
             value: visit.form[name],
+            problem: problems.get(`address.${name === 'building' ? 'house' : name}`),
           }),
         )}
         <button class="button brand">${texts.save}</button>

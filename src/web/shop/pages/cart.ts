@@ -11,7 +11,7 @@ import { recommended } from '../recommend.ts'
 import { reasonText, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
-import type { Visit } from '../visit.ts'
+import { signInAddress, type Visit } from '../visit.ts'
 
 export type Line = CartItem | ModeratedCartItem
 
@@ -157,7 +157,7 @@ function limitHint(visit: Visit, line: Line): Html | false {
   return visit.clientName === undefined
     ? html`<p class="muted">
         ${fill(texts.limitGuest, { n: most })}
-        <a href="${visit.at('/sign-in')}?back=${visit.at('/cart')}">${texts.signIn}</a>
+        <a href="${signInAddress(visit, visit.at('/cart'))}">${texts.signIn}</a>
       </p>`
     : html`<p class="muted">${fill(texts.limitClient, { n: most })}</p>`
 }
@@ -279,7 +279,7 @@ function summary(visit: Visit, cart: Cart): Html {
           </li>`,
       )}
     </ul>
-    ${!visit.clientName && html`<p class="muted">${texts.signInToOrder} <a href="${visit.at('/sign-in')}?back=${visit.here}">${texts.signIn}</a></p>`}
+    ${!visit.clientName && html`<p class="muted">${texts.signInToOrder} <a href="${signInAddress(visit, visit.at('/cart'))}">${texts.signIn}</a></p>`}
     <form method="post" action="${visit.at('/shared/create')}">
       <button class="button soft wide">${icon('people')}<span>${texts.share}</span></button>
     </form>

@@ -7,7 +7,7 @@ import { dropDraft, keepDraft, withDraft } from '../draft.ts'
 import { field } from '../fields.ts'
 import { page } from '../layout.ts'
 import { leaveNote } from '../notes.ts'
-import { reasonText, violationsOf } from '../remedies.ts'
+import { fieldProblems, reasonText, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
@@ -17,8 +17,10 @@ import { addressNames, type Delivery, deliveryFields, loadDelivery, orderedDeliv
 
 interface Problem {
   error?: BozorError
-  /** Fields that are missing, by name. */
-  missing?: string[]
+  /** Texts beside fields, by name. */
+  beside?: Map<string, string>
+  /** The total that the buyer saw, if it is not the total any more. */
+  seen?: number
 }
 
 export async function checkoutPage(opened: Visit, problem: Problem = {}): Promise<Reply> {
@@ -35,7 +37,9 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
   const chosen = lines.filter((it) => isChosen(visit, it))
   const delivery = await loadDelivery(visit, chosen.length > 0 ? chosen : lines)
   const total = totalOf(chosen, delivery)
-  const isConfirming = problem.error?.code === 'price_changed'
+  const beside = problem.beside ?? besideOf(visit, problem.error)
+  const changed = changedTotal(problem, total)
+  const isConfirming = changed !== undefined
   const known = {
     name: profile?.client.name,
     phone: profile?.client.phone ?? undefined,
@@ -43,15 +47,16 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
   }
   const content = html`<div class="wrap">
     <h1>${texts.checkoutTitle}</h1>
-    ${problem.error && (isConfirming ? changedPrice(visit, problem.error) : violationsOf(visit, problem.error))}
+    ${changed && changedPrice(visit, changed, goneOf(visit, cart))}
+    ${problem.error && !isConfirming && beside.size === 0 && violationsOf(visit, problem.error)}
     <form class="checkout" method="post" action="${visit.at('/checkout')}" novalidate data-swap>
       <input type="hidden" name="key" value="${crypto.randomUUID()}" />
       <input type="hidden" name="sent" value="true" />
       ${visit.clientName && html`<input type="hidden" name="signed-in" value="true" />`}
       <input type="hidden" name="expected" value="${total}" />
       <div class="checkout-main">
-        ${contactFields(visit, known, problem.missing ?? [])}
-        ${deliveryFields(visit, delivery, problem.missing ?? [])} ${methodFields(visit, cart)}
+        ${contactFields(visit, known, beside)} ${deliveryFields(visit, delivery, beside)}
+        ${methodFields(visit, cart)}
       </div>
       <aside class="panel summary">
         <h2 class="small-title">${texts.selectLines}</h2>
@@ -68,7 +73,7 @@ export async function checkoutPage(opened: Visit, problem: Problem = {}): Promis
       </aside>
     </form>
   </div>`
-  const status = problem.error?.status ?? (problem.missing ? 422 : undefined)
+  const status = problem.error?.status ?? (problem.beside ? 422 : undefined)
   return page(visit, {
     title: texts.checkoutTitle,
     isPrivate: true,
@@ -140,12 +145,28 @@ const lineChoice = (visit: Visit, line: Line): Html =>
     >
   </label>`
 
-function changedPrice(visit: Visit, error: BozorError): Html {
+interface Changed {
+  before: number
+  after: number
+}
+
+const changedTotal = ({ error, seen }: Problem, total: number): Changed | undefined => {
+  if (error?.code === 'price_changed') return { before: error.details.expected, after: error.details.actual }
+  return seen === undefined || seen === total ? undefined : { before: seen, after: total }
+}
+
+/** Lines that the buyer chose and that can no longer be ordered. */
+const goneOf = (visit: Visit, cart: Cart): Line[] =>
+  linesOf(cart).filter(
+    (it) => !it.PurchaseRestrictions.IsAvailable && visit.form[fieldOf(it)] === 'true' && visit.form['sent'],
+  )
+
+function changedPrice(visit: Visit, { before, after }: Changed, gone: readonly Line[]): Html {
   const { texts, format } = visit
-  const { expected, actual } = error.code === 'price_changed' ? error.details : { expected: 0, actual: 0 }
-  const values = { before: format.sums(expected), after: format.sums(actual) }
+  const values = { before: format.sums(before), after: format.sums(after) }
   return html`<section class="alert" role="alert">
-    <p><b>${fill(texts.priceChanged, values)}</b></p>
+    <p><b>${fill(gone.length > 0 ? texts.totalChanged : texts.priceChanged, values)}</b></p>
+    ${gone.map((it) => html`<p>${fill(texts.goneNamed, { name: visit.nameOf(it.Title) })}</p>`)}
     <p>${texts.priceChangedHint}</p>
   </section>`
 }
@@ -153,13 +174,12 @@ function changedPrice(visit: Visit, error: BozorError): Html {
 function contactFields(
   visit: Visit,
   known: { name?: string | undefined; phone?: string | undefined; email?: string | undefined },
-  missing: string[],
+  beside: Map<string, string>,
 ): Html {
   const { texts, form } = visit
-  const problem = (name: string) => (missing.includes(name) ? texts.fillIn : undefined)
   return html`<fieldset class="panel contact">
     <legend>${texts.contact}</legend>
-    ${field(visit, { name: 'name', label: texts.name, autocomplete: 'name', value: form['name'] ?? known.name, problem: problem('name') })}
+    ${field(visit, { name: 'name', label: texts.name, autocomplete: 'name', value: form['name'] ?? known.name, problem: beside.get('name') })}
     ${field(visit, {
       name: 'phone',
       label: texts.phone,
@@ -167,7 +187,7 @@ function contactFields(
       autocomplete: 'tel',
       value: form['phone'] ?? known.phone,
       placeholder: '+998 90 123 45 67',
-      problem: problem('phone'),
+      problem: beside.get('phone'),
     })}
     ${field(visit, {
       name: 'email',
@@ -176,6 +196,7 @@ function contactFields(
       autocomplete: 'email',
       isOptional: true,
       value: form['email'] ?? known.email,
+      problem: beside.get('email'),
     })}
   </fieldset>`
 }
@@ -216,17 +237,40 @@ function signInAgain(visit: Visit): Reply {
   return { kind: 'redirect', status: 303, to: `${visit.at('/sign-in')}?${back}` }
 }
 
+const fieldNames: Record<string, string> = {
+  'Contact.Name': 'name',
+  'Contact.Phone': 'phone',
+  'Contact.Email': 'email',
+  'Delivery.Address.City': 'city',
+  'Delivery.Address.Street': 'street',
+  'Delivery.Address.House': 'building',
+  'Delivery.Address.Apartment': 'apartment',
+  'Delivery.Address.Landmark': 'landmark',
+}
+
+/** Problems of fields that the form has; none if there is another one, which needs the whole answer. */
+function besideOf(visit: Visit, error: BozorError | undefined): Map<string, string> {
+  const found = [...fieldProblems(error)].map(([path, message]) => [fieldNames[path], visit.say(message)])
+  return new Map(found.every(([name]) => name !== undefined) ? (found as [string, string][]) : [])
+}
+
 export async function placeOrder(visit: Visit): Promise<Reply> {
   const { form, bozor } = visit
   if (form['signed-in'] && !visit.clientName) return signInAgain(visit)
   const cart = await bozor.cart.get(visit.buyer)
   const lines = linesOf(cart).filter((it) => it.PurchaseRestrictions.IsAvailable)
   const chosen = lines.filter((it) => isChosen(visit, it))
+  // Sent twice, or again after the way back: the order is there already.
+  if (linesOf(cart).length === 0) return { kind: 'redirect', status: 303, to: visit.at('/orders') }
   if (chosen.length === 0) return checkoutPage(visit)
   const delivery = await loadDelivery(visit, chosen)
   const needed = ['name', 'phone', ...(delivery.needsAddress ? addressNames : [])]
   const missing = needed.filter((it) => !form[it]?.trim())
-  if (missing.length > 0) return checkoutPage(visit, { missing })
+  if (missing.length > 0)
+    return checkoutPage(visit, {
+      beside: new Map(missing.map((it) => [it, visit.texts.fillIn])),
+      ...(Number(form['expected']) > 0 && { seen: Number(form['expected']) }),
+    })
   const email = form['email']?.trim()
   const order = {
     ...visit.buyer,

@@ -72,11 +72,10 @@ function choiceOf({ form }: Visit, listed: Listed): Choice | undefined {
   )
 }
 
-export function deliveryFields(visit: Visit, delivery: Delivery, missing: string[]): Html {
+export function deliveryFields(visit: Visit, delivery: Delivery, beside: Map<string, string>): Html {
   const { texts, form } = visit
-  const problem = (name: string) => (missing.includes(name) ? texts.fillIn : undefined)
   const text = (name: 'city' | 'street' | 'building' | 'apartment' | 'landmark', isOptional = false) =>
-    field(visit, { name, label: texts[name], value: form[name], isOptional, problem: problem(name) })
+    field(visit, { name, label: texts[name], value: form[name], isOptional, problem: beside.get(name) })
   return html`<fieldset class="panel address">
       <legend>${texts.address}</legend>
       <div class="field">

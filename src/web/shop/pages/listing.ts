@@ -189,9 +189,11 @@ function withoutFilters(visit: Visit): string {
   return visit.at(visit.path) + (q ? `?${new URLSearchParams({ q })}` : '')
 }
 
+export const pageOf = ({ query }: Visit): number => Math.max(1, Math.floor(Number(query.get('page')) || 1))
+
 /** Numbered pages around the current one. */
-function pager(visit: Visit, pages: number): Html | false {
-  const current = Math.max(1, Math.floor(Number(visit.query.get('page')) || 1))
+export function pager(visit: Visit, pages: number): Html | false {
+  const current = pageOf(visit)
   const last = Math.min(pages, maxPage)
   if (last <= 1) return false
   const to = (number: number) => {

@@ -8,7 +8,7 @@ import { leaveNote, type NoteKey } from '../notes.ts'
 import { fieldProblems, violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
-import type { Visit } from '../visit.ts'
+import { signInAddress, type Visit } from '../visit.ts'
 import { inSession } from './account.ts'
 
 type Mandate = Operations['mandates.list']['reply']['mandates'][number]
@@ -29,7 +29,8 @@ interface Refused {
 }
 
 export async function mandatesPage(visit: Visit, refused?: Refused): Promise<Reply> {
-  if (!visit.clientName) return { kind: 'redirect', to: `${visit.at('/sign-in')}?back=${visit.here}` }
+  if (!visit.clientName)
+    return { kind: 'redirect', status: 303, to: signInAddress(visit, visit.at('/account/mandates')) }
   const mandates = await listMandates(visit)
   const content = mandates ? await contentOf(visit, mandates, refused) : signInAgain(visit)
   return page(visit, {
@@ -58,7 +59,9 @@ async function listMandates(visit: Visit): Promise<Mandate[] | undefined> {
 const signInAgain = (visit: Visit): Html =>
   html`<section class="panel">
     <p>${visit.texts.mandatesSignIn}</p>
-    <a class="button brand" href="${visit.at('/sign-in')}?back=${visit.here}">${visit.texts.signIn}</a>
+    <a class="button brand" href="${signInAddress(visit, visit.at('/account/mandates'))}"
+      >${visit.texts.signIn}</a
+    >
   </section>`
 
 async function contentOf(visit: Visit, mandates: Mandate[], refused?: Refused): Promise<Html> {

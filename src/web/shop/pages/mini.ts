@@ -3,9 +3,10 @@
 import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type MiniAppCart, type MiniAppOffer } from '../../../sdk/index.ts'
 import { couponForm } from './coupon.ts'
+import { report } from './report.ts'
 import { icon, iconSprite } from '../icons.ts'
 import { languageTags } from '../language.ts'
-import { head, notes, themeOf } from '../layout.ts'
+import { badge, head, notes, themeOf } from '../layout.ts'
 import { violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
@@ -13,8 +14,12 @@ import type { Visit } from '../visit.ts'
 
 export async function miniPage(visit: Visit, refused?: BozorError): Promise<Reply> {
   const { texts } = visit
+  let list: string | undefined
   const [{ offers }, cart] = await Promise.all([
-    visit.bozor.recommendations.forMiniApp({ user_id: visit.visitorId, from_layer: 'main_page' }),
+    visit.bozor.recommendations.forMiniApp(
+      { user_id: visit.visitorId, from_layer: 'main_page' },
+      { onHeaders: (headers) => (list = headers.get('X-Recommendation-Id') ?? undefined) },
+    ),
     visit.bozor.miniAppCart.get(visit.buyer),
   ])
   const content = html`<!doctype html>
@@ -24,13 +29,18 @@ export async function miniPage(visit: Visit, refused?: BozorError): Promise<Repl
       </head>
       <body class="mini">
         ${iconSprite}
-        <header class="mini-top"><h1>${texts.mini}</h1></header>
+        <header class="mini-top">
+          <h1>${texts.mini}</h1>
+          <a href="${visit.at('/cart')}"
+            >${icon('cart')}<span>${texts.cart}</span>${badge(cart.TotalItemsCount)}</a
+          >
+        </header>
         ${notes(visit)}
         <main id="main" tabindex="-1">
           <p class="lead">${texts.miniHint}</p>
           ${refused && violationsOf(visit, refused)}
           <ul class="mini-list">
-            ${offers.map((it) => miniOffer(visit, it))}
+            ${offers.map((it) => miniOffer(visit, it, list))}
           </ul>
           ${miniCart(visit, cart)}
         </main>
@@ -39,7 +49,7 @@ export async function miniPage(visit: Visit, refused?: BozorError): Promise<Repl
   return { kind: 'html', content, ...(refused && { status: refused.status }) }
 }
 
-function miniOffer(visit: Visit, it: MiniAppOffer): Html {
+function miniOffer(visit: Visit, it: MiniAppOffer, list: string | undefined): Html {
   const { texts, format } = visit
   const name = visit.nameOf(it.name)
   const field = it.moderated_offer_id === null ? 'offer' : 'moderated'
@@ -58,6 +68,7 @@ function miniOffer(visit: Visit, it: MiniAppOffer): Html {
       <small>${it.partner.name}${it.moderated_offer_id !== null && ` · ${texts.moderated}`}</small>
     </div>
     <form method="post" action="${visit.at('/mini/add')}" data-swap>
+      ${list !== undefined && html`<input type="hidden" name="list" value="${list}" />`}
       <input type="hidden" name="${field}" value="${it.moderated_offer_id ?? it.offer_id}" />
       <button class="round add" aria-label="${fill(texts.addNamed, { name })}">+</button>
     </form>
@@ -104,11 +115,14 @@ async function change(visit: Visit, run: () => Promise<unknown>): Promise<Reply>
 }
 
 export const addToMini = (visit: Visit): Promise<Reply> =>
-  change(visit, () => {
-    const { offer, moderated } = visit.form
-    return moderated
-      ? visit.bozor.cart.addModeratedItem({ ...visit.buyer, ModeratedOfferId: moderated, Quantity: 1 })
-      : visit.bozor.miniAppCart.addItem({ ...visit.buyer, OfferId: Number(offer) || 0, Quantity: 1 })
+  change(visit, async () => {
+    const { offer, moderated, list } = visit.form
+    if (moderated) {
+      await visit.bozor.cart.addModeratedItem({ ...visit.buyer, ModeratedOfferId: moderated, Quantity: 1 })
+      return
+    }
+    await visit.bozor.miniAppCart.addItem({ ...visit.buyer, OfferId: Number(offer) || 0, Quantity: 1 })
+    await report(visit, 'cart', { offer, list, search: undefined })
   })
 
 export const removeFromMini = (visit: Visit): Promise<Reply> =>

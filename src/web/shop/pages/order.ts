@@ -4,14 +4,22 @@ import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Order } from '../../../sdk/index.ts'
 import { page } from '../layout.ts'
 import { orderPath, productIdPath } from '../path.ts'
+import { plainReasons } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
-import { fill, type TextKey } from '../texts/index.ts'
+import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { progress, timeline } from './order-progress.ts'
 import { statusTag } from './orders.ts'
-import { cardForm, chargeCard, failureOf, isPending, pendingNotice } from './pay.ts'
+import { cardForm, type CardProblem, chargeCard, failureNotice, isPending, pendingNotice } from './pay.ts'
 
-export async function orderPage(visit: Visit, problem?: string): Promise<Reply> {
+/** Why the last step was refused. */
+interface Refused {
+  card?: CardProblem
+  /** Of any other step, in words. */
+  step?: string
+}
+
+export async function orderPage(visit: Visit, refused: Refused = {}): Promise<Reply> {
   const id = visit.params['id'] ?? ''
   const { texts } = visit
   const [{ order }, { events }] = await Promise.all([
@@ -19,23 +27,26 @@ export async function orderPage(visit: Visit, problem?: string): Promise<Reply> 
     visit.bozor.orders.listEvents({ id, ...visit.orderBuyer }),
   ])
   const title = fill(texts.order, { id: order.id })
+  const isRefused = refused.card !== undefined || refused.step !== undefined
   const content = html`<div class="wrap">
     <h1>${title} ${statusTag(visit, order)}</h1>
     <p class="lead">
       ${visit.format.dateTime(order.created_at)}
       ${order.partner_name !== null && html`· ${fill(texts.orderFrom, { name: order.partner_name })}`}
     </p>
+    ${refused.step !== undefined && html`<p class="alert" role="alert">${refused.step}</p>`}
     ${progress(visit, order, events)}
     <div class="cart order ${order.status === 'awaiting_payment' && 'unpaid'}">
       <section class="cart-lines">
-        ${lines(visit, order)} ${schedule(visit, order)} ${timeline(visit, events)} ${returns(visit, order)}
+        ${lines(visit, order)} ${schedule(visit, order, refused.card)} ${timeline(visit, events)}
+        ${returns(visit, order)}
       </section>
       <aside class="order-side">
-        ${payment(visit, order, problem)} ${delivery(visit, order)} ${steps(visit, order)}
+        ${payment(visit, order, refused.card)} ${delivery(visit, order)} ${steps(visit, order)}
       </aside>
     </div>
   </div>`
-  return page(visit, { title, isPrivate: true, content, ...(problem !== undefined && { status: 422 }) })
+  return page(visit, { title, isPrivate: true, content, ...(isRefused && { status: 422 }) })
 }
 
 const lines = (visit: Visit, order: Order): Html =>
@@ -63,9 +74,8 @@ const lines = (visit: Visit, order: Order): Html =>
     </div>
   </div>`
 
-function payment(visit: Visit, order: Order, problem: string | undefined): Html {
+function payment(visit: Visit, order: Order, problem: CardProblem | undefined): Html {
   const { texts, format } = visit
-  const failure = failureOf(order)
   const due = order.amounts.open.reduce((sum, it) => sum + it.amount.amount, 0)
   const isCard = order.status === 'awaiting_payment' && order.allowed.includes('pay')
   const paid = order.amounts.paid.amount
@@ -80,13 +90,7 @@ function payment(visit: Visit, order: Order, problem: string | undefined): Html 
           ${fill(texts.payUntil, { time: format.dateTime(order.pay_until) })}
         </p>`
       }
-      ${
-        failure !== undefined &&
-        order.status === 'awaiting_payment' &&
-        html`<p class="alert" role="alert">
-          <b>${texts.paymentFailed}</b> ${failureText(visit, failure)} ${texts.anotherCard}
-        </p>`
-      }
+      ${failureNotice(visit, [order])}
     </div>
     ${isPending(order) && pendingNotice(visit, [order])}
     ${
@@ -100,17 +104,7 @@ function payment(visit: Visit, order: Order, problem: string | undefined): Html 
     }`
 }
 
-const failureTexts: Record<string, TextKey> = {
-  card_declined: 'cardDeclined',
-  insufficient_funds: 'cardPoor',
-}
-
-const failureText = ({ texts }: Visit, code: string): string => {
-  const key = failureTexts[code]
-  return key ? `(${texts[key]}).` : `(${code.replaceAll('_', ' ')}).`
-}
-
-function schedule(visit: Visit, order: Order): Html | false {
+function schedule(visit: Visit, order: Order, problem: CardProblem | undefined): Html | false {
   const { texts, format } = visit
   const { instalments } = order
   if (instalments.length === 0) return false
@@ -134,6 +128,7 @@ function schedule(visit: Visit, order: Order): Html | false {
     ${
       next &&
       order.allowed.includes('pay') &&
+      order.status !== 'awaiting_payment' &&
       !isPending(order) &&
       html`<details class="pay-instalment" open>
         <summary class="quiet-link">${texts.payThis}</summary>
@@ -141,6 +136,7 @@ function schedule(visit: Visit, order: Order): Html | false {
           action: visit.at(`${orderPath(order.id)}/pay`),
           label: fill(texts.pay, { amount: format.money(next.amount) }),
           hidden: { instalment: next.number },
+          problem,
           ...(open.length > 1 && { restLabel: texts.payRest }),
         })}
       </details>`
@@ -191,13 +187,26 @@ function steps(visit: Visit, order: Order): Html {
       ${order.lines.map(
         (it) =>
           html`<label class="check">
-            <input type="number" name="line-${it.line}" value="0" min="0" max="${it.quantity}" />
+            <input
+              type="number"
+              name="line-${it.line}"
+              value="${visit.form[`line-${it.line}`] ?? (order.lines.length === 1 ? it.quantity : 0)}"
+              min="0"
+              max="${it.quantity}"
+            />
             <span>${visit.nameOf(it.title)}</span>
           </label>`,
       )}
       <div class="field">
         <label for="reason">${texts.returnReason}</label>
-        <input type="text" id="reason" name="reason" required maxlength="500" />
+        <input
+          type="text"
+          id="reason"
+          name="reason"
+          value="${visit.form['reason']}"
+          required
+          maxlength="500"
+        />
       </div>
       <button class="button soft wide">${texts.returnSend}</button>
     </form>`
@@ -226,40 +235,39 @@ export async function payOrder(visit: Visit): Promise<Reply> {
   const { instalment: number, everything } = visit.form
   const instalment = everything ? 'all' : number === undefined ? undefined : Number(number)
   const problem = await chargeCard(visit, visit.params['id'] ?? '', instalment)
-  return problem === undefined ? backTo(visit) : orderPage(visit, problem)
+  return problem === undefined ? backTo(visit) : orderPage(visit, { card: problem })
 }
 
 /** A refused step shows the order with the reason. */
-async function step(visit: Visit, run: (id: string) => Promise<unknown>): Promise<Reply> {
+async function step(
+  visit: Visit,
+  run: (id: string) => Promise<unknown>,
+  next = orderPath(visit.params['id'] ?? ''),
+): Promise<Reply> {
   try {
     await run(visit.params['id'] ?? '')
-    return backTo(visit)
+    return { kind: 'redirect', status: 303, to: visit.at(next) }
   } catch (error) {
     if (!(error instanceof BozorError) || error.status === 401 || error.status === 404) throw error
-    return orderPage(visit, visit.say(error.message))
+    return orderPage(visit, { step: visit.say(plainReasons(error).join('. ')) })
   }
 }
 
 export const cancelOrder = (visit: Visit): Promise<Reply> =>
   step(visit, (id) => visit.bozor.orders.cancel({ id, ...visit.orderBuyer }))
 
-export const returnOrder = (visit: Visit): Promise<Reply> =>
-  step(visit, (id) => {
-    const chosen = Object.entries(visit.form).flatMap(([name, value]) => {
-      const line = Number(/^line-(\d+)$/.exec(name)?.[1])
-      return line > 0 && Number(value) > 0 ? [{ line, quantity: Number(value) }] : []
-    })
-    const reason = visit.form['reason']?.trim() || '—'
-    // Without lines the whole order is returned.
-    return visit.bozor.orders.createReturn({
-      id,
-      ...visit.orderBuyer,
-      reason,
-      ...(chosen.length > 0 && { lines: chosen }),
-    })
+export async function returnOrder(visit: Visit): Promise<Reply> {
+  const { texts } = visit
+  const lines = Object.entries(visit.form).flatMap(([name, value]) => {
+    const line = Number(/^line-(\d+)$/.exec(name)?.[1])
+    return line > 0 && Number(value) > 0 ? [{ line, quantity: Number(value) }] : []
   })
-
-export async function orderToCart(visit: Visit): Promise<Reply> {
-  await visit.bozor.orders.toCart({ id: visit.params['id'] ?? '', ...visit.orderBuyer })
-  return { kind: 'redirect', status: 303, to: visit.at('/cart') }
+  const reason = visit.form['reason']?.trim()
+  // The API would return the whole order, which the buyer did not choose.
+  if (lines.length === 0) return orderPage(visit, { step: texts.returnNothing })
+  if (!reason) return orderPage(visit, { step: texts.returnNoReason })
+  return step(visit, (id) => visit.bozor.orders.createReturn({ id, ...visit.orderBuyer, reason, lines }))
 }
+
+export const orderToCart = (visit: Visit): Promise<Reply> =>
+  step(visit, (id) => visit.bozor.orders.toCart({ id, ...visit.orderBuyer }), '/cart')

@@ -9,7 +9,8 @@ import { orderPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
-import { cardForm, chargeCard, isPending, pendingNotice } from './pay.ts'
+import { pageOf, pager } from './listing.ts'
+import { cardForm, type CardProblem, chargeCard, failureNotice, isPending, pendingNotice } from './pay.ts'
 
 const maxOrders = 20
 const idForm = /^[1-9]\d{0,15}$/
@@ -21,7 +22,7 @@ const placedIds = ({ query, form }: Visit): string[] =>
     .slice(0, maxOrders)
 
 /** All orders of one checkout; one card pays them together. */
-export async function placedPage(visit: Visit, problem?: string): Promise<Reply> {
+export async function placedPage(visit: Visit, problem?: CardProblem): Promise<Reply> {
   const { texts, format } = visit
   const ids = placedIds(visit)
   const orders = await Promise.all(
@@ -39,7 +40,7 @@ export async function placedPage(visit: Visit, problem?: string): Promise<Reply>
     <div class="cart">
       <section class="cart-lines">${orders.map((it) => orderCard(visit, it))}</section>
       <div>
-        ${isWaiting && pendingNotice(visit, orders)}
+        ${isWaiting && pendingNotice(visit, orders)} ${failureNotice(visit, orders)}
         ${
           due > 0 &&
           !isWaiting &&
@@ -73,9 +74,10 @@ export async function payPlaced(visit: Visit): Promise<Reply> {
 
 export async function ordersPage(visit: Visit, isMissing = false): Promise<Reply> {
   const { texts } = visit
-  const { items } = await visit.bozor.orders.list({
+  const { items, pagination } = await visit.bozor.orders.list({
     ...visit.orderBuyer,
     sort: '-created_at',
+    page: pageOf(visit),
     per_page: maxOrders,
   })
   const content = html`<div class="wrap">
@@ -89,6 +91,7 @@ export async function ordersPage(visit: Visit, isMissing = false): Promise<Reply
           </section>`
         : html`<section class="cart-lines">${items.map((it) => orderCard(visit, it))}</section>`
     }
+    ${!isMissing && pager(visit, pagination.pages ?? 1)}
     ${
       !visit.clientName &&
       html`<form class="panel track" action="${visit.at('/orders/find')}">
@@ -133,8 +136,8 @@ const orderCard = (visit: Visit, order: OrderSummary): Html =>
       ${statusTag(visit, order)}
     </div>
     <p class="muted">
-      ${visit.format.dateTime(order.created_at)} ·
-      ${order.partner_name !== null && fill(visit.texts.orderFrom, { name: order.partner_name })}
+      ${visit.format.dateTime(order.created_at)}
+      ${order.partner_name !== null && html`· ${fill(visit.texts.orderFrom, { name: order.partner_name })}`}
     </p>
     <div class="order-pictures">
       ${order.lines

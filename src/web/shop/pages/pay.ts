@@ -4,6 +4,7 @@ import { html, type Html } from '../../../http/html.ts'
 import { BozorError, type Order } from '../../../sdk/index.ts'
 import { field } from '../fields.ts'
 import { apiLanguage } from '../language.ts'
+import { fieldProblems } from '../remedies.ts'
 import type { TextKey } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
@@ -12,22 +13,36 @@ export interface CardForm {
   label: string
   /** What exactly is paid, for example an instalment. */
   hidden?: Record<string, string | number>
-  problem?: string | undefined
+  problem?: CardProblem | undefined
   /** A second button that pays everything. */
   restLabel?: string
+}
+
+/** Why a card was refused at once: by field, else in words. */
+export interface CardProblem {
+  message?: string
+  wrong: CardField[]
+}
+
+type CardField = 'number' | 'expiry' | 'cvc'
+
+const wrongTexts: Record<CardField, TextKey> = {
+  number: 'cardNumberWrong',
+  expiry: 'cardExpiryWrong',
+  cvc: 'cardCvcWrong',
 }
 
 export const cardForm = (visit: Visit, it: CardForm): Html =>
   html`<form class="panel card-form" method="post" action="${it.action}" data-swap>
     <h2 class="small-title">${visit.texts.payByCard}</h2>
-    ${it.problem !== undefined && html`<p class="alert" role="alert">${it.problem}</p>`}
+    ${it.problem?.message !== undefined && html`<p class="alert" role="alert">${it.problem.message}</p>`}
     ${Object.entries(it.hidden ?? {}).map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
     )}
-    ${field(visit, { name: 'number', label: visit.texts.cardNumber, autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '8600 0000 0000 0015' })}
+    ${field(visit, { name: 'number', label: visit.texts.cardNumber, autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '8600 0000 0000 0015', problem: cardProblem(visit, it, 'number') })}
     <div class="card-row">
-      ${field(visit, { name: 'expiry', label: visit.texts.cardExpiry, autocomplete: 'cc-exp', placeholder: '12/30' })}
-      ${field(visit, { name: 'cvc', label: visit.texts.cardCvc, autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123' })}
+      ${field(visit, { name: 'expiry', label: visit.texts.cardExpiry, autocomplete: 'cc-exp', placeholder: '12/30', value: it.problem && visit.form['expiry'], problem: cardProblem(visit, it, 'expiry') })}
+      ${field(visit, { name: 'cvc', label: visit.texts.cardCvc, autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123', problem: cardProblem(visit, it, 'cvc') })}
     </div>
     <button class="button brand wide">${it.label}</button>
     ${
@@ -36,6 +51,9 @@ export const cardForm = (visit: Visit, it: CardForm): Html =>
     }
     ${visit.options.environment === 'test' && testCards(visit)}
   </form>`
+
+const cardProblem = ({ texts }: Visit, { problem }: CardForm, name: CardField): string | undefined =>
+  problem?.wrong.includes(name) ? texts[wrongTexts[name]] : undefined
 
 const cards: [number: string, text: TextKey][] = [
   ['8600 0000 0000 0015', 'cardOk'],
@@ -53,7 +71,8 @@ const testCards = ({ texts }: Visit): Html =>
   </details>`
 
 function cardOf({ form }: Visit) {
-  const [month, year] = (form['expiry'] ?? '').split('/').map((it) => Number(it.trim()))
+  // `12/30`, `12/2030`, `12 30` and `1230`.
+  const [, month, year] = (/^\s*(\d{1,2})\D*(\d{2}|\d{4})\s*$/.exec(form['expiry'] ?? '') ?? []).map(Number)
   return {
     number: (form['number'] ?? '').replaceAll(/\D/g, ''),
     expiry_month: month || 0,
@@ -62,12 +81,19 @@ function cardOf({ form }: Visit) {
   }
 }
 
-/** Charges the card; the problem in words if it was refused at once. */
+const cardFields: Record<string, CardField> = {
+  'card.number': 'number',
+  'card.expiry_month': 'expiry',
+  'card.expiry_year': 'expiry',
+  'card.cvc': 'cvc',
+}
+
+/** Charges the card; the problem if it was refused at once. */
 export async function chargeCard(
   visit: Visit,
   id: string | number,
   instalment?: number | string,
-): Promise<string | undefined> {
+): Promise<CardProblem | undefined> {
   try {
     await visit.bozor.orders.createPayment({
       id,
@@ -79,13 +105,8 @@ export async function chargeCard(
     return undefined
   } catch (error) {
     if (!(error instanceof BozorError) || error.status === 401) throw error
-    const fields = error.code === 'validation_failed' ? error.details.fields : []
-    return visit.say(
-      fields
-        .map((it) => it.message)
-        .filter(Boolean)
-        .join(' ') || error.message,
-    )
+    const wrong = [...fieldProblems(error).keys()].flatMap((path) => cardFields[path] ?? [])
+    return wrong.length > 0 ? { wrong } : { wrong, message: visit.say(error.message) }
   }
 }
 
@@ -93,9 +114,24 @@ export async function chargeCard(
 export const isPending = (order: Order): boolean => order.payments.some((it) => it.status === 'pending')
 
 /** The reason of the last payment, if it failed. */
-export const failureOf = (order: Order): string | undefined => {
+const failureOf = (order: Order): string | undefined => {
   const last = order.payments.at(-1)
   return last?.status === 'failed' ? (last.failure ?? 'card_declined') : undefined
+}
+
+const failureTexts: Record<string, TextKey> = {
+  card_declined: 'cardDeclined',
+  insufficient_funds: 'cardPoor',
+}
+
+/** The last payment failed, and another card can be tried. */
+export function failureNotice({ texts }: Visit, orders: readonly Order[]): Html | false {
+  const [failure] = orders.filter((it) => it.allowed.includes('pay')).flatMap((it) => failureOf(it) ?? [])
+  if (failure === undefined || orders.some(isPending)) return false
+  const key = failureTexts[failure]
+  return html`<p class="alert" role="alert">
+    <b>${texts.paymentFailed}</b>${key && ` (${texts[key]})`}. ${texts.anotherCard}
+  </p>`
 }
 
 /** The test bank returns the buyer to the page that waits; other banks have their own way. */
@@ -114,7 +150,7 @@ export const pendingNotice = (visit: Visit, orders: readonly Order[]): Html => {
   return html`<section class="panel waiting" data-wait>
     <h2 class="small-title">${visit.texts.pendingTitle}</h2>
     <p>${visit.texts.pendingHint}</p>
-    ${address && html`<a class="button brand" href="${bankAddress(visit, address, orders)}">${visit.texts.openBank}</a>`}
+    ${address && html`<a class="button brand" id="to-bank" href="${bankAddress(visit, address, orders)}">${visit.texts.openBank}</a>`}
     <a class="button soft no-script" href="${visit.here}">${visit.texts.refresh}</a>
   </section>`
 }

@@ -6,7 +6,7 @@ import { leaveNote } from '../notes.ts'
 import { productIdPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
-import type { Visit } from '../visit.ts'
+import { signInAddress, type Visit } from '../visit.ts'
 import { fieldProblems } from '../remedies.ts'
 
 type Listed = Operations['products.listReviews']['reply']
@@ -75,7 +75,7 @@ function reviewForm(visit: Visit, productId: string, problem: string | undefined
   const { texts, form } = visit
   if (!visit.clientName)
     return html`<p class="muted">
-      <a href="${visit.at('/sign-in')}?back=${visit.here}">${texts.signIn}</a>: ${texts.reviewSignIn}
+      <a href="${signInAddress(visit)}">${texts.signIn}</a>: ${texts.reviewSignIn}
     </p>`
   return html`<form class="panel review-form" method="post" action="${visit.at(`/p/${productId}/review`)}">
     <h3 class="small-title">${texts.reviewWrite}</h3>
@@ -112,6 +112,12 @@ export async function writeReview(
   const { form, texts } = visit
   const productId = visit.params['id'] ?? ''
   const stars = Number(form['stars'])
+  if (!visit.clientName)
+    return {
+      kind: 'redirect',
+      status: 303,
+      to: signInAddress(visit, visit.at(productIdPath(productId))),
+    }
   if (!fiveStars.includes(stars)) return show(visit, texts.reviewStars)
   const text = form['text']?.trim()
   try {

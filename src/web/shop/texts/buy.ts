@@ -83,6 +83,8 @@ export const buyTexts = {
   placeOrder:      ['Заказать за {amount}', '{amount} ga buyurtma berish', 'Order for {amount}'],
   confirmTotal:    ['Согласиться и заказать за {amount}', 'Roziman, {amount} ga buyurtma berish', 'Accept and order for {amount}'],
   priceChanged:    ['Цена изменилась: было {before}, стало {after}', 'Narx o‘zgardi: {before} edi, {after} bo‘ldi', 'The price has changed: it was {before}, now {after}'],
+  totalChanged:    ['Сумма изменилась: было {before}, стало {after}', 'Summa o‘zgardi: {before} edi, {after} bo‘ldi', 'The total has changed: it was {before}, now {after}'],
+  goneNamed:       ['Больше нельзя заказать: {name}', 'Endi buyurtma qilib bo‘lmaydi: {name}', 'Can no longer be ordered: {name}'],
   priceChangedHint:['Ничего не заказано. Проверьте новую сумму и подтвердите.', 'Hech narsa buyurtma qilinmadi. Yangi summani tekshirib, tasdiqlang.', 'Nothing was ordered. Check the new total and confirm it.'],
   signInToOrder:   ['Войдите, чтобы купить в рассрочку и на большую сумму.', 'Muddatli to‘lov va katta xaridlar uchun kiring.', 'Sign in to buy in instalments and for larger amounts.'],
   selectLines:     ['Что заказываем', 'Nimani buyurtma qilamiz', 'What to order'],
