@@ -1,6 +1,7 @@
 // What lists and searches over all products cost. Times are CPU time of the thread, the mean of many calls; the floor is
 // a plain look at the same columns in the same run, which no list without an index can beat.
 
+import { collectGarbage } from '../src/base/collect-garbage.ts'
 import type { IndexedProduct } from '../src/catalog/product-index/indexed-product.ts'
 import type { ProductQuery } from '../src/catalog/product-index/query.ts'
 import { ProductIndex } from '../src/catalog/product-index/product-index.ts'
@@ -194,9 +195,8 @@ function slowest(work: () => unknown): number {
   return most
 }
 
-/** Live heap size as the garbage collector last reported it. */
 function megabytes(): number {
-  globalThis.gc?.()
+  collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / 1e6
 }
