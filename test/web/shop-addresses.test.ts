@@ -107,6 +107,26 @@ test('without script a refused action leads back to the page that has the form',
   match(text, /href="\/shop\/ru\/c\/smartphones">Повторить/)
 })
 
+test('a product with many reviews shows ten, and more on request', async () => {
+  const [{ id, slug }] = (await call('GET', '/v1/catalog/products?in_stock=true&per_page=1')).body.data
+    .products
+  await platform.app.shops.test.db.transaction((tx) =>
+    tx.all(
+      `insert into orders_reviews (product_id, client_id, author, stars, text, is_verified, status, created_at, updated_at)
+       select $1, n, 'Buyer ' || n, 5, 'Good', true, 'approved', $2, $2 from generate_series(1, 23) n`,
+      [id, tx.now],
+    ),
+  )
+  const shown = async (query: string) => {
+    const text = await (await fetch(`${platform.url}/shop/ru/p/${slug}${query}`)).text()
+    return [text.match(/Buyer \d/g)?.length, /href="([^"]*#reviews)">Показать ещё/.exec(text)?.[1]]
+  }
+  deepEqual(await shown(''), [10, '?reviews=2#reviews'])
+  deepEqual(await shown('?reviews=2'), [20, '?reviews=3#reviews'])
+  deepEqual(await shown('?reviews=3'), [23, undefined])
+  deepEqual(await shown('?reviews=zzz'), [10, '?reviews=2#reviews'])
+})
+
 /** Ends the connections to the platform's database and refuses new ones, or allows them again. */
 async function allowConnections(isAllowed: boolean): Promise<void> {
   const { database } = new pg.Client(platform.connection)

@@ -10,18 +10,29 @@ import { signInAddress, type Visit } from '../visit.ts'
 import { fieldProblems } from '../remedies.ts'
 
 type Listed = Operations['products.listReviews']['reply']
-export type Reviews = Pick<Listed, 'rating' | 'reviews'>
+export type Reviews = Pick<Listed, 'rating' | 'reviews' | 'pagination'>
 
 const shownReviews = 10
+/** More are not read at once. */
+const mostReviews = 100
 const maxText = 5_000
 const fiveStars = [5, 4, 3, 2, 1]
 
+/** How many tens of reviews the visitor has asked for. */
+const shownTens = ({ query }: Visit): number =>
+  Math.min(mostReviews / shownReviews, Math.max(1, Math.floor(Number(query.get('reviews'))) || 1))
+
 export const loadReviews = async (visit: Visit, productId: string): Promise<Reviews> =>
-  (await visit.bozor.products.listReviews({ product_id: productId, per_page: shownReviews })).data
+  (
+    await visit.bozor.products.listReviews({
+      product_id: productId,
+      per_page: shownReviews * shownTens(visit),
+    })
+  ).data
 
 export function reviewsSection(
   visit: Visit,
-  { productId, rating, reviews }: Reviews & { productId: string },
+  { productId, rating, reviews, pagination }: Reviews & { productId: string },
   problem?: string,
 ): Html {
   const { texts } = visit
@@ -52,10 +63,17 @@ export function reviewsSection(
               ${it.text !== null && html`<p>${it.text}</p>`}
             </li>`,
         )}
+        ${moreReviews(visit, reviews.length, pagination.total ?? 0)}
       </ul>
     </div>
   </section>`
 }
+
+const moreReviews = (visit: Visit, shown: number, total: number): Html | false =>
+  shown < Math.min(total, mostReviews) &&
+  html`<li>
+    <a class="button soft" href="?reviews=${shownTens(visit) + 1}#reviews">${visit.texts.reviewsMore}</a>
+  </li>`
 
 const starsOf = (stars: number): Html => {
   const full = Math.round(stars)

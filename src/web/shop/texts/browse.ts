@@ -25,6 +25,7 @@ export const browseTexts = {
   newest:          ['Новинки', 'Yangi mahsulotlar', 'New products'],
   reviews:         ['Отзывы', 'Sharhlar', 'Reviews'],
   reviewsNone:     ['Отзывов пока нет', 'Hozircha sharhlar yo‘q', 'No reviews yet'],
+  reviewsMore:     ['Показать ещё отзывы', 'Yana sharhlar', 'More reviews'],
   reviewsCount:    ['Отзывов: {n}', '{n} ta sharh', 'Reviews: {n}'],
   reviewVerified:  ['Покупка подтверждена', 'Xarid tasdiqlangan', 'Verified purchase'],
   reviewSignIn:    ['тогда сможете оставить отзыв.', 'shunda sharh qoldirasiz.', 'then you can write a review.'],
