@@ -230,3 +230,15 @@ test('the mini-app counts the cart, and its additions name their list', async ()
   equal((await guest.post('/mini/add', { offer: offer! })).status, 303)
   match((await guest.get('/mini')).text, /data-cart-count\s*>1</)
 })
+
+test('a refused addition in the mini-app says why, and its remedies stay in the mini-app', async () => {
+  const guest = visitor()
+  const { offer } = await cheapOffer(call, '-popularity')
+  // A guest may buy three units of a product.
+  for (const _ of [1, 2, 3]) equal((await guest.post('/mini/add', { offer })).status, 303)
+  const refused = await guest.post('/mini/add', { offer })
+  equal(refused.status, 422)
+  match(refused.text, /не больше 3 шту/)
+  match(refused.text, /sign-in\?back=%2Fshop%2Fru%2Fmini"/)
+  doesNotMatch(refused.text, /action="\/shop\/ru\/cart\//)
+})

@@ -10,11 +10,14 @@ interface Remedy {
   quantity?: number
 }
 
-export function violationsOf(visit: Visit, error: BozorError): Html {
+/** The page whose forms carry the remedies out: the visitor stays in the mini-app. */
+type Place = '/cart' | '/mini'
+
+export function violationsOf(visit: Visit, error: BozorError, place: Place = '/cart'): Html {
   const remedies = new Map(error.violations.map((it) => [JSON.stringify([it['offer_id'], it['remedy']]), it]))
   return html`<section class="alert" role="alert">
     ${plainReasons(error).map((it) => html`<p><b>${visit.say(it)}</b></p>`)}
-    <div class="alert-actions">${[...remedies.values()].map((it) => remedyOf(visit, it))}</div>
+    <div class="alert-actions">${[...remedies.values()].map((it) => remedyOf(visit, it, place))}</div>
   </section>`
 }
 
@@ -24,17 +27,19 @@ export const plainReasons = (error: BozorError): string[] => {
   return reasons.length > 0 ? reasons : [error.message]
 }
 
-function remedyOf(visit: Visit, violation: Violation): Html | false {
+function remedyOf(visit: Visit, violation: Violation, place: Place): Html | false {
   const { texts } = visit
   const { action, quantity } = violation['remedy'] as Remedy
   if (action === 'sign_in')
-    return html`<a class="button brand" href="${signInAddress(visit, visit.at('/cart'))}">${texts.signIn}</a>`
+    return html`<a class="button brand" href="${signInAddress(visit, visit.at(place))}">${texts.signIn}</a>`
   if (action === 'remove_coupon')
-    return html`<form method="post" action="${visit.at('/cart/coupon/remove')}" data-swap>
+    return html`<form method="post" action="${visit.at(`${place}/coupon/remove`)}" data-swap>
       <button class="button soft">${texts.couponRemove}</button>
     </form>`
   const offer = violation['offer_id'] as number | undefined
   if (offer === undefined) return false
+  // The mini-app adds single units and has no field for their number.
+  if (action === 'set_quantity' && place === '/mini') return false
   if (action === 'set_quantity')
     return html`<form method="post" action="${visit.at('/cart/quantity')}" data-swap>
       <input type="hidden" name="offer" value="${offer}" />
@@ -43,7 +48,7 @@ function remedyOf(visit: Visit, violation: Violation): Html | false {
     </form>`
   return (
     action === 'remove' &&
-    html`<form method="post" action="${visit.at('/cart/remove')}" data-swap>
+    html`<form method="post" action="${visit.at(`${place}/remove`)}" data-swap>
       <input type="hidden" name="offer" value="${offer}" />
       <button class="button soft">${texts.remove}</button>
     </form>`

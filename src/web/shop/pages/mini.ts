@@ -38,7 +38,7 @@ export async function miniPage(visit: Visit, refused?: BozorError): Promise<Repl
         ${notes(visit)}
         <main id="main" tabindex="-1">
           <p class="lead">${texts.miniHint}</p>
-          ${refused && violationsOf(visit, refused)}
+          ${refused && violationsOf(visit, refused, '/mini')}
           <ul class="mini-list">
             ${offers.map((it) => miniOffer(visit, it, list))}
           </ul>
