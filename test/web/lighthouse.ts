@@ -1,9 +1,10 @@
 // Lighthouse, installed into a temporary folder when it is needed: it is too large for a dependency.
 
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { LaunchOptions } from 'playwright-core'
 
 const version = '13.5.0'
@@ -13,7 +14,7 @@ const runTimeoutMs = 180_000
 
 export interface Lighthouse {
   /** Scores from 0 to 100 on the mobile profile. */
-  scores(url: string, browser: LaunchOptions): Record<string, number>
+  scores(url: string, browser: LaunchOptions): Promise<Record<string, number>>
   /** Removes the temporary folder. */
   close(): void
 }
@@ -29,11 +30,16 @@ export function openLighthouse(): Lighthouse | undefined {
   return { scores: (url, browser) => scoresOf(folder, url, browser), close }
 }
 
-function scoresOf(folder: string, url: string, browser: LaunchOptions): Record<string, number> {
+async function scoresOf(
+  folder: string,
+  url: string,
+  browser: LaunchOptions,
+): Promise<Record<string, number>> {
   const report = join(folder, 'report.json')
   // Not the arguments of the packed browser: with them the time to paint is that of no real browser.
   const flags = '--headless=new --no-sandbox'
-  execFileSync(
+  // The server may be in this process, so it must not be blocked.
+  await promisify(execFile)(
     process.execPath,
     [
       join(folder, 'node_modules/lighthouse/cli/index.js'),
@@ -45,7 +51,6 @@ function scoresOf(folder: string, url: string, browser: LaunchOptions): Record<s
       `--chrome-flags=${flags}`,
     ],
     {
-      stdio: ['ignore', 'ignore', 'inherit'],
       timeout: runTimeoutMs,
       env: { ...process.env, ...browser.env, CHROME_PATH: browser.executablePath },
     },

@@ -110,14 +110,16 @@ async function measured(name: string, page: MeasuredPage, launch: LaunchOptions)
       unit: '',
       limit: 0.1,
     }),
-    ...Object.entries(lighthouse?.scores(addressOf(page.path), launch) ?? {}).map(([category, value]) => ({
-      what: `${name}: Lighthouse, ${category}`,
-      value,
-      unit: '',
-      bar: '≥ 95',
-      // Pages of one visitor and search results shall not be found by search engines.
-      isMet: value >= 95 || (category === 'seo' && ['search', 'cart'].includes(name)),
-    })),
+    ...Object.entries((await lighthouse?.scores(addressOf(page.path), launch)) ?? {}).map(
+      ([category, value]) => ({
+        what: `${name}: Lighthouse, ${category}`,
+        value,
+        unit: '',
+        bar: '≥ 95',
+        // Pages of one visitor and search results shall not be found by search engines.
+        isMet: value >= 95 || (category === 'seo' && ['search', 'cart'].includes(name)),
+      }),
+    ),
   ]
 }
 
