@@ -163,8 +163,11 @@ test(
 
     await buyer.open('/checkout')
     equal(await page.inputValue('#street'), 'Бунёдкор')
+    const forBoth = (await page.locator('.checkout .brand').textContent())!.trim()
     await page.locator(`#item-${second!.offer}`).press('Space')
     await page.locator(`#item-${second!.offer}:not(:checked)`).waitFor()
+    // The form has the total that the buyer confirms; it changes when the reply arrives.
+    await page.locator('.checkout .brand', { hasNotText: forBoth }).waitFor()
     await shown(buyer, '.summary .deal', 'Скидка по промокоду')
     await page.locator('.checkout .brand').press('Enter')
     await shown(buyer, 'h1', 'Спасибо')
