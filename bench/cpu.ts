@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { collectGarbage } from '../src/base/collect-garbage.ts'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
@@ -48,4 +49,19 @@ export const commandOf = (pid: number): string => {
   } catch {
     return ''
   }
+}
+
+/** Milliseconds of CPU that this thread needs for the work. */
+export function cpuMs(work: () => unknown): number {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** What this process holds after a garbage collection. */
+export function megabytes(): number {
+  collectGarbage()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return (heapUsed + arrayBuffers) / 1e6
 }

@@ -1,9 +1,9 @@
 // The search index with a million products, filled in batches. It takes minutes, so it runs only when it is named:
 // `npm run bench -- search-million`. The floor is the same index with 100 000 products, times ten.
 
-import { collectGarbage } from '../src/base/collect-garbage.ts'
 import type { ProductQuery } from '../src/catalog/product-index/query.ts'
 import { ProductIndex } from '../src/catalog/product-index/product-index.ts'
+import { cpuMs, megabytes } from './cpu.ts'
 import { sampleProducts } from './sample-products.ts'
 import type { Row } from './row.ts'
 
@@ -84,17 +84,4 @@ function searchMs(index: ProductIndex, text: string): number {
       for (let call = 0; call < calls; call++) index.find(query(text))
     }) / calls
   )
-}
-
-function cpuMs(work: () => unknown): number {
-  const before = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
-
-function megabytes(): number {
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return (heapUsed + arrayBuffers) / 1e6
 }

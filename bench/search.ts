@@ -1,10 +1,10 @@
 // What lists and searches over all products cost. Times are CPU time of the thread, the mean of many calls; the floor is
 // a plain look at the same columns in the same run, which no list without an index can beat.
 
-import { collectGarbage } from '../src/base/collect-garbage.ts'
 import type { IndexedProduct } from '../src/catalog/product-index/indexed-product.ts'
 import type { ProductQuery } from '../src/catalog/product-index/query.ts'
 import { ProductIndex } from '../src/catalog/product-index/product-index.ts'
+import { cpuMs, megabytes } from './cpu.ts'
 import { sampleProducts } from './sample-products.ts'
 import type { Row } from './row.ts'
 
@@ -168,13 +168,6 @@ function plainWords(products: IndexedProduct[]): Map<string, number> {
 const plainSearch = (products: IndexedProduct[], word: string): number[] =>
   products.filter((it) => it.name.ru!.toLowerCase().includes(word)).map((it) => it.id)
 
-function cpuMs(work: () => unknown): number {
-  const before = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
-
 /** Milliseconds of CPU a call, after some calls to warm up. */
 function perCall(work: () => unknown, calls: number): number {
   for (let call = 0; call < Math.ceil(calls / 5); call++) work()
@@ -193,10 +186,4 @@ function slowest(work: () => unknown): number {
     most = Math.max(most, performance.now() - start)
   }
   return most
-}
-
-function megabytes(): number {
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return (heapUsed + arrayBuffers) / 1e6
 }

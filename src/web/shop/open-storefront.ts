@@ -18,7 +18,7 @@ import { leaveNote } from './notes.ts'
 import { routes } from './routes.ts'
 import type { Reply, StorefrontOptions } from './storefront.ts'
 import { textsOf } from './texts/index.ts'
-import { openVisit, type Shared, signOut, type Visit } from './visit.ts'
+import { isScript, openVisit, type Shared, signOut, type Visit } from './visit.ts'
 
 const languageSeconds = 365 * 86_400
 
@@ -138,9 +138,6 @@ async function problem(visit: Visit, error: unknown): Promise<Reply> {
 
 const isOfPlatform = (error: unknown): boolean =>
   error instanceof BozorError || error instanceof BozorConnectionError || error instanceof BozorTokenError
-
-const isScript = ({ request }: PageRequest): boolean =>
-  String(request.headers['accept'] ?? '').includes('application/json')
 
 const policy = [
   "default-src 'none'",

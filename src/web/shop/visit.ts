@@ -104,6 +104,10 @@ export interface Shared {
   keep: Keep
 }
 
+/** The script of the page sends the request, and not the browser. */
+export const isScript = ({ request }: PageRequest): boolean =>
+  String(request.headers['accept'] ?? '').includes('application/json')
+
 export function openVisit(asked: PageRequest, shared: Shared): Visit {
   const { options, credentials, language } = shared
   const { request } = asked
@@ -134,7 +138,7 @@ export function openVisit(asked: PageRequest, shared: Shared): Visit {
     form: asked.form,
     isAction: request.method === 'POST',
     referer: pathWithin(origin, request.headers['referer']),
-    isScript: String(request.headers['accept'] ?? '').includes('application/json'),
+    isScript: isScript(asked),
     visitorId,
     isNew: visitorId !== kept && !signedIn,
     clientName: signedIn?.name,
