@@ -27,7 +27,7 @@ const dayMs = 86_400_000
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
-  const ours = await startOurs(dataDir, { DEMO: 'false' })
+  const ours = await startOurs(dataDir)
   const connection = { host: databaseHost(dataDir), user: 'bozor', database: 'bozor' }
   const db = new Database({ connection, environment: 'test', clock: systemClock(), poolSize: 2 })
   const postmaster = databasePid(dataDir)

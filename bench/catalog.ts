@@ -125,7 +125,14 @@ export async function fill(dataDir: string, products: number): Promise<void> {
   const uz = `'smartfoni','muzlatgichi','televizori','quloqchini','choynagi','ko‘ylagi','kir yuvish mashinasi','changyutgichi','noutbuki','krossovkasi'`
   const en = `'smartphone','refrigerator','television','headphones','kettle','shirt','washing machine','vacuum cleaner','laptop','sneakers'`
   const colour = (list: string) => word(list, 13)
+  const name = (it: string) =>
+    `json_build_object('ru', '${it} ' || n, 'uz', '${it} ' || n, 'en', '${it} ' || n)`
   await client.query(`
+    insert into catalog_categories (id, parent_id, level, slug, name, created_at, updated_at)
+    select n, nullif(n, 1) * 0 + 1, least(n - 1, 1), 'bench-' || n, ${name('Category')}, now(), now()
+    from generate_series(1, 41) as n on conflict do nothing;
+    insert into catalog_brands (id, slug, name, created_at, updated_at)
+    select n, 'bench-' || n, 'Brand ' || n, now(), now() from generate_series(1, 150) as n on conflict do nothing;
     insert into catalog_products (id, category_id, brand_id, slug, name, description, images, created_at, updated_at)
     select n, (select id from catalog_categories where level > 0 order by id offset (n % 40) limit 1),
       (select id from catalog_brands order by id offset (n % 150) limit 1), 'bench-' || n,

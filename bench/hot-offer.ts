@@ -25,7 +25,7 @@ const name = { ru: 'Товар', uz: 'Mahsulot', en: 'Product' }
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
-  const ours = await startOurs(dataDir, { DEMO: 'false' })
+  const ours = await startOurs(dataDir)
   const db = new pg.Client({ host: databaseHost(dataDir), user: 'bozor', database: 'bozor' })
   const watched = () => [...family(ours.child.pid!), ...family(databasePid(dataDir))]
   try {

@@ -6,20 +6,25 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { bareServer } from './bare.ts'
 import { cpuSeconds, family, residentMegabytes } from './cpu.ts'
-import { databaseHost, databasePid, measure, seconds, warmUp } from './measure.ts'
+import { databaseHost, databasePid, measure, quiet, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
+
+/** As a person starts it first: the demo shop is loaded. */
+const withDemo = { DEMO: 'true' }
 
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
   const began = performance.now()
-  const first = await startOurs(dataDir)
+  const first = await startOurs(dataDir, withDemo)
   const firstStart = (performance.now() - began) / 1000
   await stop(first.child)
   const again = performance.now()
-  const ours = await startOurs(dataDir)
+  const ours = await startOurs(dataDir, withDemo)
   const laterStart = (performance.now() - again) / 1000
+  const processes = () => [...family(ours.child.pid!), ...family(databasePid(dataDir))]
+  await quiet(processes)
   const memory = residentMegabytes(ours.child.pid!)
   try {
     return [

@@ -26,7 +26,7 @@ const connections = 2
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
-  const ours = await startOurs(dataDir, { DEMO: 'false' })
+  const ours = await startOurs(dataDir)
   try {
     await stock(ours)
     const floor = await bareInserts(dataDir)

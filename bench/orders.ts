@@ -32,7 +32,6 @@ export async function bench(): Promise<Row[]> {
   const ours = await startOurs(dataDir)
   const db = new pg.Client({ host: databaseHost(dataDir), user: 'bozor', database: 'bozor' })
   const watched = () => [ours.child.pid!, ...family(databasePid(dataDir))]
-  // The first start trains a model in its own process, which would take a core from the measurement.
   const allProcesses = () => [...family(ours.child.pid!), ...family(databasePid(dataDir))]
   try {
     await db.connect()

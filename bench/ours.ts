@@ -10,8 +10,10 @@ export interface Ours {
   testKey: string
 }
 
+/** Without the demo shop, whose loading and first training would take a core from the measurement. */
 export async function startOurs(dataDir: string, more: Record<string, string> = {}): Promise<Ours> {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info', ...more }
+  const fixed = { DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'none', LOG_LEVEL: 'info', DEMO: 'false' }
+  const env = { ...process.env, ...fixed, ...more }
   const child = spawn(process.execPath, ['src/main.ts', 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -29,7 +29,6 @@ export async function bench(): Promise<Row[]> {
   if (kept) mkdirSync(kept, { recursive: true })
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
-  process.env['DEMO'] = 'false'
   try {
     await prepare(dataDir)
     const ours = await startOurs(dataDir)

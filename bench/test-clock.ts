@@ -14,7 +14,7 @@ const readers = 16
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
-  const ours = await startOurs(dataDir, { DEMO: 'false' })
+  const ours = await startOurs(dataDir)
   try {
     await move(ours)
     const alone = await measured(ours, () => move(ours).then((ms) => [ms]))

@@ -20,7 +20,7 @@ export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
   const floor = await bareStreams()
-  const ours = await startOurs(dataDir, { DEMO: 'false' })
+  const ours = await startOurs(dataDir)
   const pid = ours.child.pid!
   const head = `Host: x\r\nAuthorization: Bearer ${ours.testKey}\r\n`
   const write = (number: number) => {

@@ -20,7 +20,7 @@ const atOnce = 5_000
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
-  const ours = await startOurs(dataDir, { DEMO: 'false' })
+  const ours = await startOurs(dataDir)
   const receiver = await openReceiver()
   try {
     await quiet(() => [ours.child.pid!])

@@ -4,6 +4,7 @@
 import { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun } from './lexicon.ts'
 import { lowerBound } from './postings.ts'
+import { largest, rowsFrom } from './row-values.ts'
 import type { Step } from './query-steps.ts'
 import { type RowList, rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'
@@ -292,30 +293,37 @@ export class Matcher {
     const matched = this.#matchAll(required)
     if (matched.length === 0) return { slots: matched, leftOut: [], units: all }
     // Of what is the thing itself the one with the most words, not of what is only in its department.
-    const own = matched.filter((slot) => this.#things[slot]! >= leastOwnThing)
+    const own = rowsFrom(matched, this.#things, leastOwnThing)
     const base = own.length > 0 ? own : matched
-    const [counts, scores] = [this.#counts, this.#scores]
-    for (const slot of base) counts[slot] = 0
+    const [counts, reachedAt] = [this.#counts, this.#reachedAt]
+    for (let at = 0; at < base.length; at++) counts[base[at]!] = 0
     const others = all.filter((it) => !required.includes(it))
-    const reachedBy = others.map((group) => {
-      const from = ++this.#turn
-      for (const slot of base) this.#reachedAt[slot] = from
-      this.#left.set(base)
-      this.#turn++
-      this.#reachAgain(group, base.length)
-      const reached = base.filter((slot) => this.#reachedAt[slot] === this.#turn)
-      for (const slot of reached) {
-        counts[slot]!++
-        scores[slot] = scores[slot]! + roleWeights[group.unit.role] * this.#best[slot]!
-      }
-      return new Set(reached)
-    })
-    const most = base.reduce((max, slot) => Math.max(max, counts[slot]!), 0)
-    const slots = base.filter((slot) => counts[slot] === most)
+    const reachedBy = others.map((group) => this.#countReached(group, base))
+    const slots = rowsFrom(base, counts, largest(base, counts))
+    const turn = ++this.#turn
+    for (let at = 0; at < slots.length; at++) reachedAt[slots[at]!] = turn
     const leftOut = others
-      .filter((_, at) => !slots.some((slot) => reachedBy[at]!.has(slot)))
+      .filter((_, at) => !reachedBy[at]!.some((slot) => reachedAt[slot] === turn))
       .map((it) => it.unit.typed)
     return { slots: this.#related(slots, required), leftOut, units: all }
+  }
+
+  /** The rows of `base` that the unit reaches too: each counts one more unit, and its score grows. */
+  #countReached(group: UnitRows, base: Int32Array): Int32Array {
+    const [counts, scores, best, reachedAt] = [this.#counts, this.#scores, this.#best, this.#reachedAt]
+    const from = ++this.#turn
+    for (let at = 0; at < base.length; at++) reachedAt[base[at]!] = from
+    this.#left.set(base)
+    this.#turn++
+    this.#reachAgain(group, base.length)
+    const reached = rowsFrom(base, reachedAt, this.#turn)
+    const weight = roleWeights[group.unit.role]
+    for (let at = 0; at < reached.length; at++) {
+      const slot = reached[at]!
+      counts[slot]!++
+      scores[slot] = scores[slot]! + weight * best[slot]!
+    }
+    return reached
   }
 
   /**
@@ -325,10 +333,10 @@ export class Matcher {
   #related(slots: Int32Array, all: readonly UnitRows[]): Int32Array {
     const things = all.filter((it) => it.unit.role === 'thing')
     if (things.length === 0) return slots
-    const best = slots.reduce((max, slot) => Math.max(max, this.#things[slot]!), 0)
+    const best = largest(slots, this.#things)
     const isKnown = things.some((it) => it.unit.meanings.length > 0)
     const least = Math.max(best * relatedShare, isKnown ? leastThing : 0)
-    return slots.filter((slot) => this.#things[slot]! >= least)
+    return rowsFrom(slots, this.#things, least)
   }
 
   /**
@@ -338,7 +346,7 @@ export class Matcher {
   #ownKindOf(slots: Int32Array, all: readonly UnitRows[]): Found | undefined {
     const required = all.filter((it) => it.unit.isRequired)
     const isOther = !all.some(({ unit }) => unit.role === 'thing' && unit.meanings.length > 0)
-    const areOwn = slots.some((slot) => this.#things[slot]! >= leastOwnThing)
+    const areOwn = largest(slots, this.#things) >= leastOwnThing
     if (isOther || areOwn || required.length === 0 || required.length === all.length) return undefined
     const own = this.#ownKind(this.#matchMost(required, all))
     if (own.slots.length > 0) return own
@@ -348,7 +356,7 @@ export class Matcher {
 
   /** Beside another thing, a whole department that has the word in its name is not what is meant: repair of fridges. */
   #ownKind(found: Found): Found {
-    const slots = found.slots.filter((slot) => this.#things[slot]! >= leastOwnThing)
+    const slots = rowsFrom(found.slots, this.#things, leastOwnThing)
     return { ...found, slots, leftOut: slots.length > 0 ? found.leftOut : [] }
   }
 

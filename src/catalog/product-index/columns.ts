@@ -84,15 +84,18 @@ export class Columns {
   readonly #offers = new OfferColumns()
   readonly #slots = new Map<number, number>()
   readonly #free: number[] = []
+  #aliveSlots: Int32Array | undefined
 
   slotOf(id: number): number | undefined {
     return this.#slots.get(id)
   }
 
+  /** Must not be changed: it is kept until a product is added or removed. */
   aliveSlots(): Int32Array {
+    if (this.#aliveSlots) return this.#aliveSlots
     const slots = new Int32Array(this.size)
     for (let slot = 0, at = 0; slot < this.slots; slot++) if (this.alive[slot] === 1) slots[at++] = slot
-    return slots
+    return (this.#aliveSlots = slots)
   }
 
   countInCategory(categoryId: number): number {
@@ -116,6 +119,7 @@ export class Columns {
     this.in.home.partners[slot] = home
     this.in.global.partners[slot] = global
     this.size++
+    this.#aliveSlots = undefined
     return slot
   }
 
@@ -191,6 +195,7 @@ export class Columns {
     this.alive[slot] = 0
     for (const language of languages) this.names[language][slot] = ''
     this.size--
+    this.#aliveSlots = undefined
   }
 
   release(slot: number): void {

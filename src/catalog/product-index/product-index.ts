@@ -37,7 +37,7 @@ import {
   orderName,
   rankingOf,
 } from './rankings.ts'
-import { RowFilter, withLimits } from './row-filter.ts'
+import { passingRows, RowFilter, withLimits } from './row-filter.ts'
 import { Totals } from './totals.ts'
 
 /** A step along an order costs as much as this many reads of a list, whose rows are adjacent in memory. */
@@ -251,7 +251,7 @@ export class ProductIndex {
   #search(query: ProductQuery, filter: RowFilter): ProductQueryResult {
     const found = this.#match(query)
     const fails = filter.failsOf(found.slots)
-    const matching = fails ? found.slots.filter((_, at) => fails[at] === 0) : found.slots
+    const matching = fails ? passingRows(found.slots, fails) : found.slots
     const kept = query.sort.endsWith('relevance') ? matching : relevantOf({ ...found, slots: matching })
     const { ranker } = query.trial ?? this.learned
     if (ranker && !query.withoutRanker && query.sort === 'relevance') {
@@ -373,8 +373,7 @@ export class ProductIndex {
     if (filter.isEmpty) return this.size
     const cached = this.#totals.get(key)
     if (cached !== undefined) return cached
-    let total = 0
-    for (const slot of source ?? this.#columns.aliveSlots()) if (filter.passes(slot)) total++
+    const total = filter.count(source ?? this.#columns.aliveSlots())
     this.#totals.set(key, filter, total)
     return total
   }

@@ -1,4 +1,4 @@
-// The filters of a query, compiled into predicates over rows.
+// The filters of a query, compiled into conditions on rows.
 
 import type { InternedIds, InternedSets, PriceLimits } from '../../search/index.ts'
 import type { Columns } from './columns.ts'
@@ -22,11 +22,24 @@ export const maxAttributeFilters = 20
 
 type Predicate = (slot: number) => boolean
 
+/** Rows pass by a range of a column, which is read without a call for each row, or else by a predicate. */
+type Condition = { bit: number } & (Range | { passes: Predicate })
+
+interface Range {
+  /** Read anew for every query of rows, because columns are replaced when they grow. NaN, no price or rating, fails. */
+  column(): Float64Array | Uint8Array
+  min: number
+  max: number
+}
+
+/** Rows whose failed filters are counted in one step: they fit the nearest cache. */
+const blockSize = 2_048
+
 export class RowFilter {
   readonly region: Region
   readonly filters: Filters
+  readonly #conditions: Condition[]
   readonly #predicates: Predicate[]
-  readonly #bits: number[]
   /** By code, the bits of the attributes that are filtered. */
   readonly attributeBits: ReadonlyMap<string, number>
 
@@ -35,20 +48,20 @@ export class RowFilter {
     this.filters = filters
     const wanted = (filters.attributes ?? []).slice(0, maxAttributeFilters)
     this.attributeBits = new Map(wanted.map(({ code }, at) => [code, firstAttributeBit << at]))
-    const compiled = [
-      ...compile(columns, region, filters),
-      ...wanted.map((it): [number, Predicate] => [
-        this.attributeBits.get(it.code)!,
-        columns.attributes.passing(({ code, value }) => code === it.code && isWanted(it, value)),
-      ]),
+    this.#conditions = [
+      ...rangesOf(columns, region, filters),
+      ...predicatesOf(columns, region, filters),
+      ...wanted.map((it) => ({
+        bit: this.attributeBits.get(it.code)!,
+        passes: columns.attributes.passing(({ code, value }) => code === it.code && isWanted(it, value)),
+      })),
     ]
-    this.#predicates = compiled.map(([, passes]) => passes)
-    this.#bits = compiled.map(([bit]) => bit)
+    this.#predicates = this.#conditions.map(predicateOf)
   }
 
   /** Whether every row passes. */
   get isEmpty(): boolean {
-    return this.#predicates.length === 0
+    return this.#conditions.length === 0
   }
 
   passes(slot: number): boolean {
@@ -60,11 +73,53 @@ export class RowFilter {
   failsOf(slots: Int32Array): Uint32Array | undefined {
     if (this.isEmpty) return undefined
     const fails = new Uint32Array(slots.length)
-    for (const [number, passes] of this.#predicates.entries()) {
-      const bit = this.#bits[number]!
-      for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
-    }
+    for (const it of this.#conditions) markFailing(it, slots, fails)
     return fails
+  }
+
+  /** How many of the rows pass. */
+  count(slots: Int32Array | Uint32Array): number {
+    const fails = new Uint32Array(Math.min(slots.length, blockSize))
+    let count = 0
+    for (let from = 0; from < slots.length; from += blockSize) {
+      const block = slots.subarray(from, from + blockSize)
+      fails.fill(0)
+      for (const it of this.#conditions) markFailing(it, block, fails)
+      for (let at = 0; at < block.length; at++) if (fails[at] === 0) count++
+    }
+    return count
+  }
+}
+
+function markFailing(condition: Condition, slots: Int32Array | Uint32Array, fails: Uint32Array): void {
+  const { bit } = condition
+  if ('passes' in condition) {
+    const { passes } = condition
+    for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
+    return
+  }
+  const { min, max } = condition
+  const column = condition.column()
+  for (let at = 0; at < slots.length; at++) {
+    const value = column[slots[at]!]!
+    if (!(value >= min && value <= max)) fails[at]! |= bit
+  }
+}
+
+/** The rows that fail no filter, in their order. */
+export function passingRows(slots: Int32Array, fails: Uint32Array): Int32Array {
+  const passing = new Int32Array(slots.length)
+  let count = 0
+  for (let at = 0; at < slots.length; at++) if (fails[at] === 0) passing[count++] = slots[at]!
+  return passing.subarray(0, count)
+}
+
+function predicateOf(condition: Condition): Predicate {
+  if ('passes' in condition) return condition.passes
+  const { column, min, max } = condition
+  return (slot) => {
+    const value = column()[slot]!
+    return value >= min && value <= max
   }
 }
 
@@ -73,46 +128,69 @@ const isWanted = ({ anyOf, min, max }: AttributeFilter, value: string | number |
   (min === undefined || Number(value) >= min) &&
   (max === undefined || Number(value) <= max)
 
-/** Arrays are replaced when columns grow, so predicates read them on every call. NaN, no price or rating, never passes. */
-function compile(columns: Columns, region: Region, filters: Filters): [number, Predicate][] {
-  const { categoryId, brandIds, partnerIds, priceMin, priceMax, ratingMin, inStock, discounted, ids } =
-    filters
-  const { buyable } = filters
+function rangesOf(columns: Columns, region: Region, filters: Filters): Condition[] {
+  const { priceMin, priceMax, ratingMin, inStock, discounted } = filters
   const here = () => columns.in[region]
-  const compiled: [number, Predicate][] = []
+  const ranges: Condition[] = []
+  if (priceMin !== undefined || priceMax !== undefined)
+    ranges.push({
+      bit: filterBits.price,
+      column: () => here().price,
+      min: priceMin ?? -Infinity,
+      max: priceMax ?? Infinity,
+    })
+  if (ratingMin !== undefined)
+    ranges.push({ bit: filterBits.rating, column: () => here().rating, min: ratingMin, max: Infinity })
+  if (inStock !== undefined)
+    ranges.push({
+      bit: filterBits.stock,
+      column: () => here().inStock,
+      min: Number(inStock),
+      max: Number(inStock),
+    })
+  if (discounted === true)
+    ranges.push({
+      bit: filterBits.other,
+      column: () => here().discount,
+      min: Number.MIN_VALUE,
+      max: Infinity,
+    })
+  return ranges
+}
+
+/** Arrays are replaced when columns grow, so predicates read them on every call. */
+function predicatesOf(columns: Columns, region: Region, filters: Filters): Condition[] {
+  const { categoryId, brandIds, partnerIds, discounted, ids, buyable } = filters
+  const here = () => columns.in[region]
+  const conditions: Condition[] = []
   if (categoryId !== undefined) {
     const passes = hasMember(() => columns.paths, columns.categoryIds, [categoryId])
-    compiled.push([filterBits.category, (slot) => passes(columns.path[slot]!)])
+    conditions.push({ bit: filterBits.category, passes: (slot) => passes(columns.path[slot]!) })
   }
   if (brandIds) {
     const wanted = new Set<number | undefined>(brandIds)
     const { ids: known } = columns.brandIds
-    compiled.push([
-      filterBits.brand,
-      (slot) => columns.brand[slot]! >= 0 && wanted.has(known[columns.brand[slot]!]),
-    ])
+    conditions.push({
+      bit: filterBits.brand,
+      passes: (slot) => columns.brand[slot]! >= 0 && wanted.has(known[columns.brand[slot]!]),
+    })
   }
   if (partnerIds) {
     const passes = hasMember(() => columns.partnerSets, columns.partnerIds, partnerIds)
-    compiled.push([filterBits.partner, (slot) => passes(here().partners[slot]!)])
+    conditions.push({ bit: filterBits.partner, passes: (slot) => passes(here().partners[slot]!) })
   }
-  if (priceMin !== undefined) compiled.push([filterBits.price, (slot) => here().price[slot]! >= priceMin])
-  if (priceMax !== undefined) compiled.push([filterBits.price, (slot) => here().price[slot]! <= priceMax])
-  if (ratingMin !== undefined) compiled.push([filterBits.rating, (slot) => here().rating[slot]! >= ratingMin])
-  if (inStock !== undefined)
-    compiled.push([filterBits.stock, (slot) => (here().inStock[slot] === 1) === inStock])
   if (buyable !== undefined)
-    compiled.push([
-      filterBits.stock,
-      (slot) => (here().inStock[slot] === 1 || here().moderatedOffer[slot]! > 0) === buyable,
-    ])
-  if (discounted !== undefined)
-    compiled.push([filterBits.other, (slot) => here().discount[slot]! > 0 === discounted])
+    conditions.push({
+      bit: filterBits.stock,
+      passes: (slot) => (here().inStock[slot] === 1 || here().moderatedOffer[slot]! > 0) === buyable,
+    })
+  if (discounted === false)
+    conditions.push({ bit: filterBits.other, passes: (slot) => !(here().discount[slot]! > 0) })
   if (ids) {
     const wanted = new Set(ids)
-    compiled.push([filterBits.other, (slot) => wanted.has(columns.id[slot]!)])
+    conditions.push({ bit: filterBits.other, passes: (slot) => wanted.has(columns.id[slot]!) })
   }
-  return compiled
+  return conditions
 }
 
 /** Whether a set has one of the wanted ids, which may become known later. The result for each set is cached. */
