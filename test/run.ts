@@ -4,8 +4,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { builtFolder, webFolders } from '../src/web/build/folders.ts'
 import { type FileResult, openTestHost, type TestHost } from './support/host-process.ts'
+import { unseenEvents } from './support/checked-events.ts'
 import { memoryFolder } from './support/memory-folder.ts'
 import { openTestStorage } from './support/storage.ts'
 
@@ -77,6 +79,7 @@ const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const isQuick = process.argv.includes('--quick')
 /** With the long forms of tests that take minutes. */
 if (process.argv.includes('--nightly')) process.env['BOZOR_TEST_NIGHTLY'] = 'true'
+const isComplete = words.length === 0 && !isQuick
 const isWatching = process.argv.includes('--watch')
 const isAmong = (file: string, parts: readonly string[]) => parts.some((it) => file.includes(it))
 
@@ -106,6 +109,7 @@ async function runAll(files: readonly string[]): Promise<void> {
   const storage = await openTestStorage()
   process.env['BOZOR_TEST_STORAGE'] = storage.connectionJson
   process.env['BOZOR_TEST_DATA_DIR'] = storage.preparedDir
+  process.env['BOZOR_TEST_EVENTS'] ??= join(storage.preparedDir, 'published-events')
   try {
     const results = await runFiles(files, { workers, running, isStopped })
     const failed = results.filter((it) => !it.isPassed).map((it) => it.file)
@@ -118,7 +122,9 @@ async function runAll(files: readonly string[]): Promise<void> {
     printSummary(results, (Date.now() - startedAt) / 1000)
     if (unstable.length > 0) console.log(`\nunstable, passed in the second run:\n${unstable.join('\n')}`)
     if (failedTwice.length > 0) console.log(`\nfailed:\n${failedTwice.join('\n')}`)
-    if (failedTwice.length > 0 || isStopped()) process.exitCode = 1
+    const unseen = isComplete ? unseenEvents() : []
+    if (unseen.length > 0) console.log(`\nevents that no test published:\n${unseen.join('\n')}`)
+    if (failedTwice.length > 0 || unseen.length > 0 || isStopped()) process.exitCode = 1
   } finally {
     await storage.close()
     if (folder) rmSync(folder, { recursive: true, force: true })

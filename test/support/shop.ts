@@ -19,6 +19,7 @@ import {
   type FindClientsWithData,
   registerApplication,
 } from '../../src/identity/index.ts'
+import { faultyEvents } from './checked-events.ts'
 import { checkRepliesOf, openReplyCheck, type ReplyCheck } from './checked-replies.ts'
 import { freshDatabase } from './database.ts'
 
@@ -60,6 +61,12 @@ export interface Reply {
 /** Encrypts stored secrets in tests; not a real secret. */
 export const testSecretKey = '0'.repeat(64)
 
+/** None of a platform whose database the test has taken away. */
+async function faultyEventsOf({ shops }: App): Promise<string[]> {
+  const checks = Object.values(shops).map((it) => faultyEvents(it.db.read()).catch(() => []))
+  return (await Promise.all(checks)).flat()
+}
+
 export async function openPlatform(
   options: {
     env?: Record<string, string>
@@ -99,12 +106,15 @@ export async function openPlatform(
   await app.start()
   const url = await app.server.listen({ host: options.host ?? '127.0.0.1', port: 0 })
   after(async () => {
+    const faulty = await faultyEventsOf(app)
     await app.close()
+    const report = [
+      ...(faultyReplies?.() ?? []).map((it) => `differs from docs/openapi.json: ${it}`),
+      ...faulty.map((it) => `differs from src/events.ts: ${it}`),
+    ]
     // Not thrown: that would skip the hooks which close browsers and servers.
-    for (const fault of faultyReplies?.() ?? []) {
-      console.error(`differs from docs/openapi.json: ${fault}`)
-      process.exitCode = 1
-    }
+    for (const line of report) console.error(line)
+    if (report.length > 0) process.exitCode = 1
   })
 
   const makeKey: TestPlatform['makeKey'] = async ({
