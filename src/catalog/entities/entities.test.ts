@@ -291,3 +291,36 @@ test('a product is found by its slug, and by earlier ones after it was renamed',
   equal((await shop.call('DELETE', `/v1/catalog/products/${first.id}`)).status, 200)
   assertRefused('not_found', await bySlug('second-name'))
 })
+
+test('what is changed or removed publishes its event', async () => {
+  const patched = async (path: string, body: object) =>
+    equal((await shop.call('PATCH', `/v1/catalog/${path}`, { body })).status, 200)
+  const removed = async (path: string) => {
+    const reply = await shop.call('DELETE', path)
+    equal(reply.status, 200, reply.text)
+  }
+  const method = await made('delivery-methods', {
+    partner_id: ids['partner'],
+    kind: 'courier',
+    name: { ru: 'Курьер', uz: 'Kuryer', en: 'Courier' },
+    price_tiyin: 0,
+  })
+  const variant = await made('variants', { product_id: Number(productId), name: { ru: 'белый' } })
+  const name = { ru: 'Длина', uz: 'Uzunligi', en: 'Length' }
+  const attribute = await made('attributes', { code: 'length', kind: 'number', name })
+  equal((await shop.call('PUT', '/v1/admin/exchange-rates/EUR', { body: { tiyin: 1_400_000 } })).status, 201)
+  const before = await lastSequence()
+  await patched(`delivery-methods/${method['id']}`, { price_tiyin: 100 })
+  await removed(`/v1/catalog/variants/${variant['id']}`)
+  await removed(`/v1/catalog/attributes/${attribute['id']}`)
+  await removed('/v1/admin/exchange-rates/EUR')
+  deepEqual(await eventsAfter(before), [
+    {
+      type: 'DeliveryMethodChanged',
+      fields: { deliveryMethodId: Number(method['id']), partnerId: ids['partner'] },
+    },
+    { type: 'VariantDeleted', fields: { variantId: Number(variant['id']), productId: Number(productId) } },
+    { type: 'AttributeDeleted', fields: { attributeId: Number(attribute['id']), code: 'length' } },
+    { type: 'ExchangeRateDeleted', fields: { currency: 'EUR' } },
+  ])
+})

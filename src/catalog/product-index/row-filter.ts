@@ -26,7 +26,7 @@ type Predicate = (slot: number) => boolean
 type Condition = { bit: number } & (Range | { passes: Predicate })
 
 interface Range {
-  /** Read anew for every query of rows, because columns are replaced when they grow. NaN, no price or rating, fails. */
+  /** A call, because columns are replaced when they grow. NaN, no price or rating, fails. */
   column(): Float64Array | Uint8Array
   min: number
   max: number
