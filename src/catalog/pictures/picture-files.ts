@@ -9,7 +9,7 @@ import { secretText } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Page } from '../../http/server.ts'
 import { type Size, widths } from './drawings.ts'
-import { callS3, type S3Bucket } from './s3.ts'
+import { callS3, type S3Bucket } from '../../base/s3.ts'
 
 const root = '/pictures/uploads'
 const nameForm = /^[0-9a-f]{32}-(lg|md|sm)\.webp$/

@@ -4,7 +4,7 @@ import { pngOf } from '../../../test/support/png.ts'
 import { openS3Server } from '../../../test/support/s3.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { readConfig } from '../../base/config.ts'
-import { callS3, signedHeaders } from './s3.ts'
+import { callS3, signedHeaders } from '../../base/s3.ts'
 
 const s3 = await openS3Server()
 const { app, call, url } = await openPlatform({
