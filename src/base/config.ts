@@ -21,6 +21,7 @@ import {
   wholeNumber,
   zoneName,
 } from './config-values.ts'
+import type { S3Bucket } from './s3.ts'
 import type { Level } from './log.ts'
 import { type Rate, rateOf } from './rate.ts'
 import { keyOf } from './vault.ts'
@@ -32,6 +33,8 @@ export interface Config {
   dataDir: string
   /** A folder that gets the log of the embedded database, for a restore to any moment. */
   walArchive: string | undefined
+  /** A bucket that gets what is written into `walArchive`. */
+  walArchiveS3: S3Bucket | undefined
   databaseUrl: string | undefined
   /** A streaming replica for reads that may lag. */
   databaseReplicaUrl: string | undefined
@@ -81,7 +84,7 @@ export interface Config {
   /** Where the words are that searches look up. */
   searchEngine: SearchEngine
   /** A bucket for uploaded pictures, in place of the data directory. */
-  picturesS3: PictureBucket | undefined
+  picturesS3: S3Bucket | undefined
   publicUrl: string | undefined
   trustProxy: string[]
   /** PEM files, both or none. */
@@ -112,13 +115,6 @@ export interface Config {
 }
 
 export type SearchEngine = { kind: 'memory' } | { kind: 'postgres' } | { kind: 'opensearch'; url: string }
-
-export interface PictureBucket {
-  url: string
-  region: string
-  keyId: string
-  secret: string
-}
 
 export interface AcquirerAddress {
   url: string | undefined
@@ -155,7 +151,7 @@ export function readConfig(environment: Environment): Config {
     host: setting('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an address or host name', hostName),
     port: setting('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     dataDir: setting('DATA_DIR', './data', 'a directory', (text) => text),
-    walArchive: setting('WAL_ARCHIVE', undefined, 'an absolute path', absolutePath),
+    ...archiveIn(setting, problems),
     ...databasesIn(setting, problems),
     redisUrl: setting('REDIS_URL', undefined, 'redis:// addresses', urlsOf('redis:', 'rediss:')),
     testWebhooksToLoopback: setting('TEST_WEBHOOKS_TO_LOOPBACK', !production, 'true or false', truth),
@@ -250,22 +246,46 @@ function searchEngineIn(setting: Setting, problems: string[]): SearchEngine {
 }
 
 const storesIn = (setting: Setting, problems: string[]): Pick<Config, 'picturesS3' | 'searchEngine'> => ({
-  picturesS3: pictureBucketIn(setting, problems),
+  picturesS3: picturesS3In(setting, problems),
   searchEngine: searchEngineIn(setting, problems),
 })
 
-/** All four variables, or none. */
-function pictureBucketIn(setting: Setting, problems: string[]): PictureBucket | undefined {
-  const parts = {
+function archiveIn(setting: Setting, problems: string[]): Pick<Config, 'walArchive' | 'walArchiveS3'> {
+  const walArchive = setting('WAL_ARCHIVE', undefined, 'an absolute path', absolutePath)
+  const walArchiveS3 = walArchiveS3In(setting, problems)
+  if (walArchiveS3 && walArchive === undefined)
+    problems.push(
+      'WAL_ARCHIVE must be set with WAL_ARCHIVE_S3_URL: a folder for what is not in the bucket yet',
+    )
+  return { walArchive, walArchiveS3 }
+}
+
+const picturesS3In = (setting: Setting, problems: string[]): S3Bucket | undefined =>
+  bucketOf(problems, 'PICTURES_S3', {
     url: setting('PICTURES_S3_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
-    region: setting('PICTURES_S3_REGION', 'us-east-1', 'a region such as us-east-1', regionName),
+    region: setting('PICTURES_S3_REGION', 'us-east-1', regionMeaning, regionName),
     keyId: setting('PICTURES_S3_KEY_ID', undefined, tokenMeaning, visible),
     secret: setting('PICTURES_S3_SECRET', undefined, tokenMeaning, visible),
-  }
-  const { url, region, keyId, secret } = parts
-  if (url !== undefined && keyId !== undefined && secret !== undefined) return { url, region, keyId, secret }
+  })
+
+const walArchiveS3In = (setting: Setting, problems: string[]): S3Bucket | undefined =>
+  bucketOf(problems, 'WAL_ARCHIVE_S3', {
+    url: setting('WAL_ARCHIVE_S3_URL', undefined, httpMeaning, urlOf('http:', 'https:')),
+    region: setting('WAL_ARCHIVE_S3_REGION', 'us-east-1', regionMeaning, regionName),
+    keyId: setting('WAL_ARCHIVE_S3_KEY_ID', undefined, tokenMeaning, visible),
+    secret: setting('WAL_ARCHIVE_S3_SECRET', undefined, tokenMeaning, visible),
+  })
+
+/** All variables of a bucket, or none. */
+function bucketOf(
+  problems: string[],
+  name: string,
+  { url, region, keyId, secret }: { [K in keyof S3Bucket]: string | undefined },
+): S3Bucket | undefined {
+  if (url !== undefined && region !== undefined && keyId !== undefined && secret !== undefined)
+    return { url, region, keyId, secret }
   if ([url, keyId, secret].some((it) => it !== undefined))
-    problems.push('PICTURES_S3_URL, PICTURES_S3_KEY_ID and PICTURES_S3_SECRET must be set together')
+    problems.push(`${name}_URL, ${name}_KEY_ID and ${name}_SECRET must be set together`)
   return undefined
 }
 
@@ -340,4 +360,5 @@ const slowMeaning = 'a number of milliseconds from 1 to 600000, or 0 for none'
 const smtpMeaning = 'an smtp:// or smtps:// address'
 const httpMeaning = 'an http:// or https:// address'
 const tokenMeaning = 'visible characters without blanks'
+const regionMeaning = 'a region such as us-east-1'
 const secretMeaning = 'whsec_ and 24 to 64 bytes in base64'

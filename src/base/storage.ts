@@ -3,6 +3,8 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type pg from 'pg'
+import { keepMovingLog } from './backup/move-log.ts'
+import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { openEmbedded } from './postgres/embedded.ts'
@@ -17,7 +19,7 @@ export interface Storage {
 
 /** Opens the database for a server, or for a command that may run beside one. */
 export async function openStorage(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'walArchive'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'walArchive' | 'walArchiveS3'>>,
   options: { role: 'server' | 'command'; commandName: string; log: Log; settings?: Record<string, string> },
 ): Promise<Storage> {
   if (config.databaseUrl)
@@ -30,11 +32,19 @@ export async function openStorage(
     log: (message, fields) => log.info(message, fields),
   })
   const { connection, home } = postgres
+  const { walArchive: archive, walArchiveS3: bucket } = config
+  const moving =
+    options.role === 'server' && archive !== undefined && bucket
+      ? keepMovingLog({ archive, bucket, clock: systemClock() }, log)
+      : undefined
   const isElsewhere = home !== realpathSync(resolve(config.dataDir))
   return {
     connection,
     embedded: true,
     ...(isElsewhere && { elsewhere: home }),
-    close: () => postgres.close(),
+    close: async () => {
+      await postgres.close()
+      await moving?.stop()
+    },
   }
 }

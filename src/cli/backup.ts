@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { writeBaseBackup } from '../base/backup/base-backup.ts'
+import { moveBase } from '../base/backup/bucket-archive.ts'
 import { checkBackup } from '../base/backup/check-backup.ts'
 import { type Manifest, readManifest } from '../base/backup/manifest.ts'
 import { removeOldBackups, writeBackup } from '../base/backup/write-backup.ts'
@@ -19,7 +20,8 @@ export const backupCommand: Command = {
   --keep N           afterwards remove older backups in TARGET so that N remain
   --with-secret-key  put a copy of the key that encrypts stored secrets into the backup
   --check FOLDER     only check the files of a backup that exists
-  --base             copy the files of the embedded database into WAL_ARCHIVE, for "restore --to TIME"
+  --base             copy the files of the embedded database into WAL_ARCHIVE, or into the bucket WAL_ARCHIVE_S3_URL,
+                     for "restore --to TIME"
   --json             print JSON
 
 The backup holds everything that the database holds (personal data of buyers, password hashes, encrypted webhook
@@ -47,12 +49,15 @@ async function backUpBase(context: CommandContext, { flags }: CommandArguments):
   const storage = await openStorage(config, { role: 'command', commandName: 'backup', log })
   try {
     const dataDir = openDataDir(config.dataDir)
-    const { folder, completeAt } = await writeBaseBackup(storage.connection, {
+    const clock = systemClock()
+    const { folder: written, completeAt } = await writeBaseBackup(storage.connection, {
       archive,
       dataDir,
       cluster: clusterIn(findHome(dataDir) ?? dataDir),
-      now: systemClock().now(),
+      now: clock.now(),
     })
+    const bucket = config.walArchiveS3
+    const folder = bucket ? await moveBase({ bucket, archive, clock }, written) : written
     const from = completeAt.toISOString()
     recordBackup(config, { folder, madeAt: from })
     context.print(

@@ -2,7 +2,9 @@
 
 import { resolve } from 'node:path'
 import { baseBackupFor, placeBaseBackup } from '../base/backup/base-backup.ts'
+import { fetchBase } from '../base/backup/bucket-archive.ts'
 import { BackupUnusable } from '../base/backup/errors.ts'
+import { systemClock } from '../base/clock.ts'
 import { migrate } from '../base/migrate.ts'
 import { accountFor } from '../base/postgres/account.ts'
 import { recoveryFrom } from '../base/postgres/archive.ts'
@@ -19,8 +21,11 @@ export async function restoreToTime(context: CommandContext, { flags }: CommandA
   const dataDir = openDataDir(config.dataDir)
   if (findHome(dataDir) !== undefined)
     throw new BackupUnusable(`${dataDir} already holds a database. Name an empty DATA_DIR.`)
-  const base = await baseBackupFor(archive, until)
   const account = accountFor(clusterIn(dataDir))
+  const bucket = config.walArchiveS3
+  const base = bucket
+    ? await fetchBase({ bucket, archive, clock: systemClock() }, { until, account })
+    : await baseBackupFor(archive, until)
   const cluster = clusterIn(chooseHome(dataDir, account, (message) => log.info(message)))
   await placeBaseBackup(base, { cluster, dataDir: resolve(config.dataDir), account })
   const storage = await openStorage(

@@ -37,7 +37,7 @@ export const startCommand: Command = {
 
   PORT, HOST        address to listen on (8080, 127.0.0.1)
   DATA_DIR          data folder (./data)
-  WAL_ARCHIVE       folder for the log of the embedded database: "restore --to TIME"
+  WAL_ARCHIVE       folder for the log of the embedded database: "restore --to TIME"; WAL_ARCHIVE_S3_URL: a bucket
   DATABASE_URL      your own PostgreSQL instead of the embedded one
   REDIS_URL         shares rate limits between nodes
   NATS_URL          publishes events to NATS JetStream and receives integration events from it

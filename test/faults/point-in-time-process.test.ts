@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { bozor, preparedFolder, startServer, temporaryFolder } from '../support/process.ts'
+import { openS3Server } from '../support/s3.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 async function query<Row extends object>(dataDir: string, sql: string): Promise<Row> {
@@ -70,6 +71,52 @@ test('a restore from the archive reaches any moment after a base backup, and the
   deepEqual(await slugsIn(atMoment), ['after-base', 'before-base'])
   deepEqual(await slugsIn(atEnd), ['after-base', 'before-base', 'mistake'])
 })
+
+test('an archive in a bucket restores a machine of which nothing is left', async () => {
+  const s3 = await openS3Server()
+  const bucket = {
+    WAL_ARCHIVE_S3_URL: `${s3.url}/shop`,
+    WAL_ARCHIVE_S3_REGION: s3.region,
+    WAL_ARCHIVE_S3_KEY_ID: s3.keyId,
+    WAL_ARCHIVE_S3_SECRET: s3.secret,
+  }
+  const envOf = (DATA_DIR: string) => ({
+    DATA_DIR,
+    WAL_ARCHIVE: join(temporaryFolder(), 'archive'),
+    ...bucket,
+  })
+  const env = envOf(await preparedFolder())
+  const server = await startServer(env)
+  const create = async (slug: string) =>
+    equal((await server.call('POST', '/v1/catalog/brands', { body: { slug, name: slug } })).status, 201)
+  const made = await bozor(['backup', '--base', '--json'], env)
+  equal(made.code, 0, made.stderr)
+  match(made.stdout, new RegExp(`"folder":"${bucket.WAL_ARCHIVE_S3_URL}/base-`))
+  await create('after-base')
+  const { segment } = await query<{ segment: string }>(
+    env.DATA_DIR,
+    `select pg_walfile_name(pg_switch_wal()) as segment`,
+  )
+  const key = `/shop-pictures/shop/wal/${segment}.gz`
+  await waitUntil(() => s3.objects.has(key), { what: 'the segment is in the bucket' })
+  await server.end('SIGKILL')
+  const other = await startedAgain(envOf(temporaryFolder()), server.keys.test, env.DATA_DIR)
+  deepEqual(other, ['after-base'])
+  deepEqual(s3.refused, [])
+})
+
+/** Restores to the end of the log and lists the brands. */
+async function startedAgain(env: Environment, key: string, oldFolder: string): Promise<string[]> {
+  const { code, stderr } = await bozor(['restore', '--to', 'latest'], env)
+  equal(code, 0, stderr)
+  copyFileSync(join(oldFolder, 'secret.key'), join(env.DATA_DIR, 'secret.key'))
+  const restored = await startServer(env)
+  const reply = await restored.call('GET', '/v1/catalog/brands', { key })
+  equal(await restored.end('SIGTERM'), 0)
+  return (reply.body.data.brands as { slug: string }[]).map((it) => it.slug)
+}
+
+type Environment = Record<string, string> & { DATA_DIR: string }
 
 test('a base backup without an archive is refused with what to do', async () => {
   const DATA_DIR = await preparedFolder()

@@ -35,6 +35,8 @@ export async function openS3Server(): Promise<S3Server> {
       if (request.method === 'PUT') objects.set(key, body)
       if (request.method === 'DELETE') objects.delete(key)
       if (request.method !== 'GET') return response.writeHead(request.method === 'PUT' ? 200 : 204).end()
+      const { pathname, searchParams } = new URL(key, 'http://s3')
+      if (pathname === '/shop-pictures/') return response.end(listing(objects, pathname, searchParams))
       const found = objects.get(key)
       return found ? response.writeHead(200).end(found) : response.writeHead(404).end()
     })
@@ -47,6 +49,20 @@ export async function openS3Server(): Promise<S3Server> {
   after(close)
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/shop-pictures`, ...account, objects, refused, close }
+}
+
+const keysPerPage = 500
+
+/** One page of ListObjectsV2. */
+function listing(objects: ReadonlyMap<string, Buffer>, folder: string, query: URLSearchParams): string {
+  const keys = [...objects.keys()].map((it) => it.slice(folder.length)).toSorted()
+  const after = query.get('continuation-token') ?? ''
+  const found = keys.filter((it) => it.startsWith(query.get('prefix') ?? '') && it > after)
+  const page = found.slice(0, keysPerPage)
+  const contents = page.map((it) => `<Contents><Key>${it}</Key></Contents>`).join('')
+  const next =
+    found.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+  return `<ListBucketResult>${contents}${next}</ListBucketResult>`
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
@@ -67,7 +83,8 @@ function problemOf(
   if (headers['x-amz-content-sha256'] !== sha256(body)) return 'XAmzContentSHA256Mismatch'
   if (!names.split(';').includes('host')) return 'AccessDenied'
   const lines = names.split(';').map((it) => `${it}:${String(headers[it] ?? '').trim()}\n`)
-  const canonical = `${method}\n${url}\n\n${lines.join('')}\n${names}\n${headers['x-amz-content-sha256']}`
+  const [path, query = ''] = url!.split('?')
+  const canonical = `${method}\n${path}\n${query.split('&').toSorted().join('&')}\n${lines.join('')}\n${names}\n${headers['x-amz-content-sha256']}`
   const text = `AWS4-HMAC-SHA256\n${String(headers['x-amz-date'])}\n${day}/${region}/s3/aws4_request\n${sha256(canonical)}`
   const key = sign(sign(sign(sign(`AWS4${account.secret}`, day!), region), 's3'), 'aws4_request')
   const isRight = timingSafeEqual(sign(key, text), Buffer.from(signature, 'hex'))

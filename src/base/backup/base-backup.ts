@@ -19,8 +19,8 @@ export interface BaseBackup {
   files: BackedUpFile[]
 }
 
-const manifestFile = 'base.json'
-const clusterFolder = 'postgres'
+export const baseManifest = 'base.json'
+export const clusterFolder = 'postgres'
 const namePattern = /^base-[\dTZ-]+$/
 
 /** Folders whose content a start creates again. */
@@ -57,7 +57,7 @@ export async function writeBaseBackup(
     await writeFile(join(partial, clusterFolder, 'backup_label'), label, { mode: 0o600, flush: true })
     const files = await copyFiles(options.dataDir, partial)
     const made = { completeAt: at, postgres, files }
-    await writeFile(join(partial, manifestFile), `${JSON.stringify(made)}\n`, { mode: 0o600, flush: true })
+    await writeFile(join(partial, baseManifest), `${JSON.stringify(made)}\n`, { mode: 0o600, flush: true })
     await rename(partial, folder)
     return { folder, ...made }
   } catch (error) {
@@ -100,7 +100,7 @@ export async function baseBackupsIn(archive: string): Promise<BaseBackup[]> {
   const found: BaseBackup[] = []
   for (const name of names.toSorted()) {
     const folder = join(archive, name)
-    const made = JSON.parse(await readFile(join(folder, manifestFile), 'utf8')) as Omit<
+    const made = JSON.parse(await readFile(join(folder, baseManifest), 'utf8')) as Omit<
       BaseBackup,
       'folder' | 'completeAt'
     > & { completeAt: string }
