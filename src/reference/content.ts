@@ -174,7 +174,7 @@ export function eventsContent(): Html {
           ${types.map(
             (type) =>
               html`<details class="event" id="${type}">
-                <summary><code>${type}</code> <span>${events[type].description}</span></summary>
+                <summary><code>${type}</code> <span>${inline(events[type].description)}</span></summary>
                 ${jsonCard(type, eventSample(type))}
               </details>`,
           )}
@@ -209,8 +209,8 @@ export function searchEntries(context: SiteContext): SearchEntry[] {
     ...it.calls.map((call) => ({
       t: call.operation.summary,
       a: operationAddress(it, call),
-      k: call.method,
-      w: `${call.path} ${call.operation.operationId} ${it.name}`,
+      k: `${call.method} · ${it.name}`,
+      w: `${call.path} ${call.operation.operationId}`,
     })),
   ])
   const errors = (Object.keys(refusals) as RefusalCode[]).map((code) => ({

@@ -141,7 +141,7 @@ function curlSignIn({ path, variables, fixed, byApplication }: SignIn, origin: s
     `curl ${origin}${path} -c cookies.txt`,
     ...(byApplication ? ['-H "Authorization: Bearer $BOZOR_KEY"'] : []),
     `-H 'Content-Type: application/json'`,
-    `-d "{${fields.join(', ')}}"`,
+    `-d "{\n    ${fields.join(',\n    ')}\n  }"`,
   ]
   return `${lines.join(' \\\n  ')}\n\n`
 }

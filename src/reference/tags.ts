@@ -13,7 +13,7 @@ const tag = (prefix: string, group: string, name: string, description: string): 
   description,
 })
 
-// A path belongs to the first row that matches, so longer prefixes come first.
+// A path belongs to the first row that matches, so longer prefixes come first. The menu follows the first row of each name.
 // oxfmt-ignore
 export const tags: readonly TagRow[] = [
   tag('/v1/catalog/categories',           'Catalog', 'Categories', 'The category tree.'),
@@ -36,6 +36,7 @@ export const tags: readonly TagRow[] = [
   tag('/api/wishlist',                    'Cart', 'Wishlists', 'Products that a buyer saves for later.'),
   tag('/api/shared-carts',                'Cart', 'Shared carts', 'A cart that several buyers fill.'),
 
+  tag('/v1/orders/metrics',                 'Orders', 'Orders', 'Orders: placing, reading and cancelling them; their states and history.'),
   tag('/v1/orders/{id}/payments',           'Orders', 'Payments', 'Payments of orders: cards, instalments, refunds, and callbacks of acquirers.'),
   tag('/v1/orders/callbacks',               'Orders', 'Payments', 'Payments of orders: cards, instalments, refunds, and callbacks of acquirers.'),
   tag('/v1/orders/{id}/fulfilments',        'Orders', 'Fulfilment', 'Parcels of an order, from packing to delivery.'),
@@ -63,6 +64,7 @@ export const tags: readonly TagRow[] = [
   tag('/v1/events',                       'Events', 'Events', 'All events of the shop, as a list and as a stream.'),
   tag('/v1/integration-events',           'Events', 'Incoming events', 'Events from other systems.'),
 
+  tag('/v1/auth/register',                  'Identity', 'Sign-in', 'Accounts, sessions and guest sessions of buyers.'),
   tag('/v1/auth/me',                        'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
   tag('/v1/auth/addresses',                 'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
   tag('/v1/auth/reviews',                   'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),

@@ -40,8 +40,12 @@ export interface SignedIn {
 }
 
 /** The sign-in after a call: what opened a session, or changed the password of it. */
-function signedInBy(path: string, body: string, before: SignedIn | undefined): SignedIn | undefined {
-  if (!/^\/v1\/(auth\/(register|login|password)|admin\/(sessions|me\/password))$/.test(path)) return before
+function signedInBy(path: string, body: unknown, before: SignedIn | undefined): SignedIn | undefined {
+  if (
+    typeof body !== 'string' ||
+    !/^\/v1\/(auth\/(register|login|password)|admin\/(sessions|me\/password))$/.test(path)
+  )
+    return before
   const { login, email, phone, password, new_password } = JSON.parse(body) as Record<string, string>
   return { login: login ?? email ?? phone ?? before!.login, password: new_password ?? password! }
 }
@@ -81,7 +85,7 @@ export class Recorder {
         }
         if (!reply.ok) return reply
         const { pathname } = new URL(input as string)
-        const signedIn = signedInBy(pathname, init.body as string, this.#signedIn.get(cookies))
+        const signedIn = signedInBy(pathname, init.body, this.#signedIn.get(cookies))
         if (signedIn) this.#signedIn.set(cookies, signedIn)
         const recorded = this.#record(new URL(input as string), { ...init, headers }, reply.clone())
         // The first event of a stream comes after the caller got the reply.
