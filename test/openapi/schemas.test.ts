@@ -76,6 +76,24 @@ test('a property whose name ends with _at is an instant', () => {
   deepEqual(faults, [])
 })
 
+test('the examples of OAuth have only fields that the document describes', () => {
+  const operations = Object.entries(document.paths).filter(([path]) => /oauth/.test(path))
+  equal(operations.length, 5)
+  for (const [path, methods] of operations)
+    for (const { responses } of Object.values(methods)) {
+      const reply = (responses['200'] ?? {}) as {
+        content?: Record<string, { schema: JsonSchema; example?: object }>
+      }
+      const { schema, example = {} } = reply.content?.['application/json'] ?? { schema: {} }
+      const described = Object.keys(schema.properties ?? {})
+      deepEqual(
+        Object.keys(example).filter((it) => !described.includes(it)),
+        [],
+        path,
+      )
+    }
+})
+
 /** Values that a client may extend: any other value is accepted and has a meaning. */
 const openValues = /any letter case|takes precedence|as a wildcard|kept for older programs/
 
