@@ -9,6 +9,26 @@ const number = Type.Number()
 const moment = Type.String({ format: 'date-time' })
 /** Given only when a merge has moved the units from the cart of a guest, where they were counted already. */
 const moved = Type.Optional(Type.String())
+const oneOf = <const T extends string>(...values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] })
+
+/** Here and not in orders, because the clients in `identity` show it too. */
+export const orderStatuses = ['awaiting_payment', 'confirmed', 'delivered', 'completed', 'cancelled'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+// oxfmt-ignore
+const paymentStatus = oneOf(
+  'unpaid', 'pending', 'authorised', 'partially_paid', 'paid', 'failed', 'voided', 'partially_refunded', 'refunded',
+)
+// oxfmt-ignore
+const fulfilmentStatus = oneOf(
+  'unfulfilled', 'preparing', 'partially_shipped', 'shipped', 'partially_delivered', 'delivered', 'partially_returned',
+  'returned', 'cancelled',
+)
+const role = oneOf('owner', 'developer', 'operator', 'analyst')
+const language = oneOf('ru', 'uz', 'en')
+const channel = oneOf('email', 'sms', 'push')
+const category = oneOf('transactional', 'marketing')
+const decision = oneOf('approved', 'rejected')
 const maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 // oxfmt-ignore
@@ -51,7 +71,7 @@ export const events = {
   ModeratedOfferDeleted:   event('catalog', 'moderated-offer', 'It was removed.',                            { moderatedOfferId: id, productId: id }),
   ModeratedOfferStockChanged: event('catalog', 'moderated-offer', 'The stock changed.',     { moderatedOfferId: id, newQuantity: id }),
   ModeratedOfferSubmitted: event('catalog', 'moderated-offer', 'It waits for moderation.',                  { moderatedOfferId: id }),
-  ModerationDecided:       event('catalog', 'moderated-offer', 'It was approved or rejected.',               { moderatedOfferId: id, status: text, reason: maybe(text) }),
+  ModerationDecided:       event('catalog', 'moderated-offer', 'It was approved or rejected.',               { moderatedOfferId: id, status: decision, reason: maybe(text) }),
   PromotionCreated:  event('catalog', 'promotion', 'A promotion was planned.',                  { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
   PromotionChanged:  event('catalog', 'promotion', 'The period, effect, title or members of a promotion changed.', { promotionId: id, slug: text, startsAt: moment, endsAt: maybe(moment) }),
   PromotionDeleted:  event('catalog', 'promotion', 'A promotion was removed; its effect on prices ended.', { promotionId: id, slug: text }),
@@ -73,18 +93,18 @@ export const events = {
   ApiKeyRevoked:         event('identity', 'key',         'An API key was revoked.',              { keyId: text, applicationId: text }),
   ClientSecretRotated:   event('identity', 'application', 'A client secret was issued; older ones got an expiry.', { applicationId: text, secretId: text, endsAt: moment }),
   ClientSecretRevoked:   event('identity', 'application', 'A client secret was revoked.',    { applicationId: text, secretId: text }),
-  MemberInvited:         event('identity', 'invitation',  'A member was invited, or invited again.', { invitationId: text, role: text }),
+  MemberInvited:         event('identity', 'invitation',  'A member was invited, or invited again.', { invitationId: text, role }),
   InvitationRevoked:     event('identity', 'invitation',  'An invitation was revoked.',      { invitationId: text }),
-  MemberJoined:          event('identity', 'member',      'A member joined.',           { memberId: text, role: text }),
+  MemberJoined:          event('identity', 'member',      'A member joined.',           { memberId: text, role }),
   MemberChanged:         event('identity', 'member',      'A member was renamed.',               { memberId: text }),
-  MemberRoleChanged:     event('identity', 'member',      'The role of a member changed.',          { memberId: text, role: text, before: text }),
+  MemberRoleChanged:     event('identity', 'member',      'The role of a member changed.',          { memberId: text, role, before: role }),
   MemberDeactivated:     event('identity', 'member',      'A member was deactivated.',       { memberId: text }),
   MemberReactivated:     event('identity', 'member',      'A member was reactivated.',           { memberId: text }),
   MemberPasswordChanged: event('identity', 'member',      'The password of a member changed; other sessions ended.', { memberId: text }),
-  MemberPasswordResetRequested: event('identity', 'member-reset', 'A member lost the password: a link is mailed.', { resetId: text, memberId: text, language: text, expiresAt: moment }),
+  MemberPasswordResetRequested: event('identity', 'member-reset', 'A member lost the password: a link is mailed.', { resetId: text, memberId: text, language, expiresAt: moment }),
   MemberTwoStepEnabled:  event('identity', 'member',      'A member turned two-step sign-in on.', { memberId: text }),
   MemberTwoStepDisabled: event('identity', 'member',      'Two-step sign-in of a member was turned off.', { memberId: text }),
-  MemberRulesChanged: event('identity', 'member-rules', 'A rule for all members was turned on or off.', { rule: text, isOn: Type.Boolean() }),
+  MemberRulesChanged: event('identity', 'member-rules', 'A rule for all members was turned on or off.', { rule: oneOf('two_step_for_owners'), isOn: Type.Boolean() }),
   MemberSignedIn:        event('identity', 'member',      'A member signed in.',                 { memberId: text, sessionId: text }),
   MemberSessionsEnded:   event('identity', 'member',      'Sessions of a member ended.',         { memberId: text, count: id }),
   AuthorizationGranted:  event('identity', 'grant',       'A client authorized an application.', { grantId: text, applicationId: text, buyerId: id, scopes: Type.Array(text) }),
@@ -99,7 +119,7 @@ export const events = {
   ClientSignedIn:         event('identity', 'session', 'A client signed in; guestId is the former guest, if given.', { sessionId: text, clientId: id, guestId: maybe(text) }),
   ClientSignedOut:        event('identity', 'session', 'A session of a client ended.',              { sessionId: text, clientId: id }),
   PasswordChanged:        event('identity', 'client',  'The password of a client changed.',              { clientId: id }),
-  PasswordResetRequested: event('identity', 'reset',   'A password reset was requested. Without an active template `password-reset` of this channel nothing is sent: fetch the token and send it.', { resetId: text, clientId: id, channel: text, language: text, expiresAt: moment }),
+  PasswordResetRequested: event('identity', 'reset',   'A password reset was requested. Without an active template `password-reset` of this channel nothing is sent: fetch the token and send it.', { resetId: text, clientId: id, channel, language, expiresAt: moment }),
 
   // cart; a guest's session id gives access to the cart: only CartCreated has it, and webhooks and the bus get a public id
   CartCreated:              event('cart', 'cart', 'A cart was created.',                     { cartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
@@ -110,11 +130,11 @@ export const events = {
   CartCleared:              event('cart', 'cart', 'All lines were removed from a cart.',                  { cartId: text, occurredOn: moment }),
   CartsMerged:              event('cart', 'cart', 'A guest signed in, and the guest cart was merged into the client\'s.', { cartId: text, guestCartId: text, buyerId: id, guestId: text, keptUnits: id, droppedUnits: id, occurredOn: moment }),
   GuestSignedIn:            event('cart', 'guest', 'A guest without a cart or wishlist signed in as a client.', { guestId: text, buyerId: id, occurredOn: moment }),
-  CartRemoved:              event('cart', 'cart', 'A cart was removed: abandoned, expired, or deleted after an order.', { cartId: text, reason: text, occurredOn: moment }),
+  CartRemoved:              event('cart', 'cart', 'A cart was removed: abandoned, expired, or deleted after an order.', { cartId: text, reason: oneOf('abandoned', 'expired', 'ordered'), occurredOn: moment }),
   OfferWished:              event('cart', 'wishlist', 'An offer was added to a wishlist.',  { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
   OfferUnwished:            event('cart', 'wishlist', 'An offer was removed from a wishlist.', { wishlistId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), occurredOn: moment }),
   WishlistsMerged:          event('cart', 'wishlist', 'A guest signed in, and the guest wishlist was merged into the client\'s.', { wishlistId: text, guestWishlistId: text, buyerId: id, guestId: text, added: id, dropped: id, occurredOn: moment }),
-  WishlistRemoved:          event('cart', 'wishlist', 'An abandoned wishlist was removed.', { wishlistId: text, reason: text, occurredOn: moment }),
+  WishlistRemoved:          event('cart', 'wishlist', 'An abandoned wishlist was removed.', { wishlistId: text, reason: oneOf('abandoned'), occurredOn: moment }),
   SharedCartCreated:        event('cart', 'shared-cart', 'A shared cart was created.', { sharedCartId: text, buyerId: Type.Union([id, text]), expiresAt: moment, occurredOn: moment }),
   SharedCartJoined:         event('cart', 'shared-cart', 'A buyer joined a shared cart.', { sharedCartId: text, buyerId: Type.Union([id, text]), occurredOn: moment }),
   SharedCartItemChanged:    event('cart', 'shared-cart', 'The quantity of a shared cart line changed; 0 means removed.', { sharedCartId: text, buyerId: Type.Union([id, text]), offerId: maybe(id), moderatedOfferId: maybe(id), quantity: id, occurredOn: moment }),
@@ -138,11 +158,11 @@ export const events = {
   MandateOrderConfirmed: event('orders', 'mandate', 'A client confirmed an order under a mandate, in sums.', { mandateId: text, clientId: id, applicationId: text, cartVersion: id, total: number }),
   MandateUsed:       event('orders', 'mandate', 'An application placed orders under a mandate, in sums.', { mandateId: text, clientId: id, applicationId: text, orderIds: Type.Array(id), amount: number, left: number }),
   ReviewSubmitted:   event('orders', 'review', 'A client wrote or changed a review of a product; it waits for moderation.', { reviewId: id, productId: id, clientId: id }),
-  ReviewDecided:     event('orders', 'review', 'A review was approved or rejected.', { reviewId: id, productId: id, status: text }),
+  ReviewDecided:     event('orders', 'review', 'A review was approved or rejected.', { reviewId: id, productId: id, status: decision }),
   ReviewDeleted:     event('orders', 'review', 'A client deleted a review.', { reviewId: id, productId: id }),
   AddressSaved:      event('orders', 'address', 'A client saved an address.',   { addressId: text, clientId: id }),
   AddressDeleted:    event('orders', 'address', 'A client deleted an address.', { addressId: text, clientId: id }),
-  OrderStateChanged: event('orders', 'order', 'One of the three statuses of an order changed.', { orderId: id, status: text, paymentStatus: text, fulfilmentStatus: text }),
+  OrderStateChanged: event('orders', 'order', 'One of the three statuses of an order changed.', { orderId: id, status: oneOf(...orderStatuses), paymentStatus, fulfilmentStatus }),
   OrderCancelled:    event('orders', 'order', 'An order was cancelled; its units are available again.', { orderId: id, reason: text }),
   InstalmentsPaid:   event('orders', 'order', 'Instalments of an order were paid, in sums.', { orderId: id, paymentId: text, numbers: Type.Array(id), amount: number }),
   InstalmentsOverdue: event('orders', 'order', 'Instalments of an order were not paid on their day, in sums. Published once for each.', { orderId: id, clientId: maybe(id), numbers: Type.Array(id), amount: number }),
@@ -164,24 +184,24 @@ export const events = {
   ModelActivated:    event('recommendations', 'model',     'Another model was activated.', { modelId: id, checksum: text }),
 
   // marketing; campaign results count these events, so each is published once per notification
-  TemplateCreated:        event('marketing', 'template', 'A notification template was created.',      { templateId: id, slug: text, channel: text }),
-  TemplateChanged:        event('marketing', 'template', 'A template has a new version.',               { templateId: id, slug: text, channel: text, version: id }),
-  TemplateDeleted:        event('marketing', 'template', 'A template was removed.',                     { templateId: id, slug: text, channel: text }),
-  NotificationSent:       event('marketing', 'notification', 'The provider accepted a notification.',  { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id) }),
-  NotificationFailed:     event('marketing', 'notification', 'A notification failed permanently.',            { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id), reason: text }),
-  NotificationSuppressed: event('marketing', 'notification', 'Nothing was sent: no consent, or no address.', { notificationId: text, channel: text, category: text, clientId: maybe(id), campaignId: maybe(id), reason: text }),
-  NotificationDelivered:  event('marketing', 'notification', 'A notification has arrived, as far as the provider knows.', { notificationId: text, channel: text, clientId: maybe(id), campaignId: maybe(id) }),
+  TemplateCreated:        event('marketing', 'template', 'A notification template was created.',      { templateId: id, slug: text, channel }),
+  TemplateChanged:        event('marketing', 'template', 'A template has a new version.',               { templateId: id, slug: text, channel, version: id }),
+  TemplateDeleted:        event('marketing', 'template', 'A template was removed.',                     { templateId: id, slug: text, channel }),
+  NotificationSent:       event('marketing', 'notification', 'The provider accepted a notification.',  { notificationId: text, channel, category, clientId: maybe(id), campaignId: maybe(id) }),
+  NotificationFailed:     event('marketing', 'notification', 'A notification failed permanently.',            { notificationId: text, channel, category, clientId: maybe(id), campaignId: maybe(id), reason: oneOf('no_provider', 'refused', 'too_many_attempts') }),
+  NotificationSuppressed: event('marketing', 'notification', 'Nothing was sent: no consent, or no address.', { notificationId: text, channel, category, clientId: maybe(id), campaignId: maybe(id), reason: oneOf('no_consent', 'no_address', 'expired') }),
+  NotificationDelivered:  event('marketing', 'notification', 'A notification has arrived, as far as the provider knows.', { notificationId: text, channel, clientId: maybe(id), campaignId: maybe(id) }),
   NotificationOpened:     event('marketing', 'notification', 'The tracking pixel was loaded for the first time: the reader, or their mail program, opened the message.', { notificationId: text, clientId: maybe(id), campaignId: maybe(id) }),
   NotificationClicked:    event('marketing', 'notification', 'A link in it was followed for the first time.', { notificationId: text, clientId: maybe(id), campaignId: maybe(id), link: id }),
-  ConsentChanged:         event('marketing', 'consent', 'A client gave or withdrew consent for a channel.', { consentId: text, clientId: maybe(id), channel: text, category: text, isGranted: Type.Boolean(), source: text }),
+  ConsentChanged:         event('marketing', 'consent', 'A client gave or withdrew consent for a channel.', { consentId: text, clientId: maybe(id), channel, category, isGranted: Type.Boolean(), source: text }),
 
   CampaignCreated:      event('marketing', 'campaign', 'A campaign was drafted.',                  { campaignId: id }),
   CampaignChanged:      event('marketing', 'campaign', 'A campaign changed.',     { campaignId: id }),
   CampaignDeleted:      event('marketing', 'campaign', 'A campaign draft was deleted.',                 { campaignId: id }),
   CampaignStarted:      event('marketing', 'campaign', 'A campaign started.',                { campaignId: id }),
-  CampaignPaused:       event('marketing', 'campaign', 'A campaign was paused: manually, or because its template is unusable.', { campaignId: id, reason: text }),
+  CampaignPaused:       event('marketing', 'campaign', 'A campaign was paused: manually, or because its template is unusable.', { campaignId: id, reason: oneOf('by_hand', 'template_unusable') }),
   CampaignResumed:      event('marketing', 'campaign', 'A paused campaign was resumed.',      { campaignId: id }),
-  CampaignFinished:     event('marketing', 'campaign', 'A campaign finished: manually, at its end date, when its budget was used up, or when all recipients were reached.', { campaignId: id, reason: text, sent: id }),
+  CampaignFinished:     event('marketing', 'campaign', 'A campaign finished: manually, at its end date, when its budget was used up, or when all recipients were reached.', { campaignId: id, reason: oneOf('by_hand', 'ended', 'budget_reached', 'done'), sent: id }),
   CampaignRulesChanged: event('marketing', 'campaign-rules', 'The quiet hours or caps for all campaigns changed.', { version: id, changedAt: moment }),
 
   // webhooks
@@ -190,11 +210,11 @@ export const events = {
   WebhookDeleted:       event('webhooks', 'webhook', 'A webhook was removed.',                     { webhookId: text }),
   WebhookSecretRotated: event('webhooks', 'webhook', 'A webhook secret was rotated; the old one signs too until it expires.', { webhookId: text, endsAt: moment }),
   WebhookEnabled:       event('webhooks', 'webhook', 'A webhook was enabled.',         { webhookId: text }),
-  WebhookDisabled:      event('webhooks', 'webhook', 'A webhook was disabled: manually, after a 410, or after five days of failures.', { webhookId: text, reason: text }),
+  WebhookDisabled:      event('webhooks', 'webhook', 'A webhook was disabled: manually, after a 410, or after five days of failures.', { webhookId: text, reason: oneOf('by_hand', 'gone', 'failing') }),
   WebhookPinged:        event('webhooks', 'webhook', 'A test event for one webhook. Only that webhook receives it.', { webhookId: text }),
 
   // base
-  TestClockMoved:   event('base', 'clock',       'The test environment\'s clock was moved.', { clock: text, offsetSeconds: Type.Number(), movedAt: moment }),
+  TestClockMoved:   event('base', 'clock',       'The test environment\'s clock was moved.', { clock: oneOf('test'), offsetSeconds: Type.Number(), movedAt: moment }),
 }
 
 export type EventType = keyof typeof events

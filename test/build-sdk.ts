@@ -34,7 +34,8 @@ export function buildSdk(folder: string): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
 }
 
-if (import.meta.main) {
+// bin/build-sdk.js imports this file under Node 24, so it is not the main module.
+if (process.argv[1] === import.meta.filename) {
   const folder = resolve(process.argv[2] ?? join(root, 'dist/sdk'))
   buildSdk(folder)
   console.log(`${folder}: install it in another project with "npm install ${folder}"`)

@@ -23,9 +23,16 @@ const document = referenceDocument(await allRoutes(), { version: '1', origin })
 for (const call of document.tags.flatMap((it) => operationsOf(document, it.name)))
   programs.set(`operations/${call.operation.operationId}`, snippetsOf(call, origin)[1]!.code)
 
+/** What the guide for mobile applications leaves to the reader. */
+const platform = `import type { Tokens } from 'bozor/sdk'
+export declare function openInBrowser(url: string): Promise<string>
+export declare const keychain: { save(tokens: Tokens): Promise<void> }
+`
+
 const folder = mkdtempSync(join(tmpdir(), 'bozor-examples-'))
 try {
   for (const it of ['guides', 'operations']) mkdirSync(join(folder, it))
+  writeFileSync(join(folder, 'guides/platform.ts'), platform)
   for (const [name, code] of programs) writeFileSync(join(folder, `${name}.ts`), `${code}\nexport {}\n`)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

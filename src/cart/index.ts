@@ -29,7 +29,7 @@ export {
   requireTotal,
   splitLines,
 } from './carts/order-rules.ts'
-export { type PaymentMethod, paymentMethods } from './carts/payment-methods.ts'
+export { type PaymentMethod, paymentMethodCodes, paymentMethods } from './carts/payment-methods.ts'
 export { readEvent } from './integration/receive-event.ts'
 export { type ExternalEvent, receiveEvent } from './integration/receive-event.ts'
 export { addItems } from './carts/add-items.ts'

@@ -8,6 +8,7 @@ import { databaseUrl } from '../../test/support/database.ts'
 import { bozor, piped, temporaryFolder } from '../../test/support/process.ts'
 import { openPlatform } from '../../test/support/shop.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
+import { argumentsIn } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { commands } from './index.ts'
 import { withDatabases } from './storage.ts'
@@ -152,6 +153,27 @@ test('help and the documentation list the exit codes', async () => {
   for (const { code, meaning } of Object.values(exitCodes)) {
     ok(stdout.includes(`  ${code}  ${meaning}\n`), meaning)
     ok(page.includes(`| ${code} | ${meaning} |`), meaning)
+  }
+})
+
+test('an argument too many is named, and nothing is done', async () => {
+  for (const [args, word] of [
+    [['logout', 'now'], 'now'],
+    [['jobs', 'run', 'purge', 'again'], 'again'],
+    [['doctor', 'all'], 'all'],
+  ] as const) {
+    const { code, stdout, stderr } = await bozor([...args], {})
+    deepEqual([code, stdout], [2, ''])
+    ok(stderr.startsWith(`bozor: there is no argument "${word}"; use: `), stderr)
+  }
+  match((await bozor(['events', 'list', 'x'], { BOZOR_KEY: 'ak_test_x' })).stderr, /use "events tail"/)
+})
+
+test('the usage of every command says how many arguments it takes', async () => {
+  const given = { start: 0, backup: 1, export: 1, key: 3, member: 3, events: 2, 'training-data': 2, mcp: 0 }
+  for (const [name, most] of Object.entries(given)) {
+    const { usage } = await commands.find((it) => it.name === name)!.load()
+    equal(argumentsIn(usage), most, usage)
   }
 })
 

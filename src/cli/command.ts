@@ -35,6 +35,8 @@ export interface Command {
   usage: string
   help: string
   options: ParseArgsOptionsConfig
+  /** The most arguments besides options; what the usage shows if it is left out. */
+  mostArguments?: number
   /** The words that the first argument may be, for completion. */
   actions?: readonly string[]
   run(context: CommandContext, args: CommandArguments): Promise<number>
@@ -48,8 +50,14 @@ export interface CommandArguments {
 export function parseArguments(command: Command, args: string[]): CommandArguments {
   try {
     const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
+    const most = command.mostArguments ?? argumentsIn(command.usage)
+    if (positionals.length > most)
+      throw new UsageError(
+        `there is no argument "${positionals[most]}"; use: ${command.usage || 'no arguments'}`,
+      )
     return { positionals, flags: values as CommandArguments['flags'] }
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const { message } = error as Error
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1]
     if (unknown === undefined) throw new UsageError(message)
@@ -58,6 +66,13 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
       `there is no option "${unknown}"; ${meant(unknown, options)}the options are ${options.join(', ')}`,
     )
   }
+}
+
+/** How many words besides options the longest form of a usage has. */
+export function argumentsIn(usage: string): number {
+  const withoutOptions = usage.replaceAll(/\[-[^\]]*\]/g, '').replaceAll(/--\S+( (?!\|)\S+)?/g, '')
+  const forms = withoutOptions.split(/ \| |\s\|$/)
+  return Math.max(...forms.map((it) => it.split(/\s+/).filter((word) => /\w/.test(word)).length))
 }
 
 /** `did you mean "logs"? ` for a misspelt name, else nothing. */

@@ -32,6 +32,8 @@ export const eventsCommand: Command = {
     const [action, eventId] = args.positionals
     const { type, subject, since, limit } = args.flags as Record<string, string | undefined>
     const filter = { ...(type && { type }), ...(subject && { subject }) }
+    if (!['tail', 'list', 'show'].includes(action ?? '') || (action === 'show') !== (eventId !== undefined))
+      throw new UsageError('use "events tail", "events list" or "events show EVENT_ID"')
     const credentials = credentialsFor(context.config, environmentOf(args))
     const print = (event: Event) => context.print(args.flags['json'] ? JSON.stringify(event) : lineOf(event))
     const bozor = clientOf(credentials)
@@ -46,10 +48,10 @@ export const eventsCommand: Command = {
         const perPage = wholeNumber(limit, { name: 'limit', usual: 20, least: 1, most: maxListed })
         const { items } = await bozor.events.list({ ...filter, sort: '-position', per_page: perPage })
         for (const it of items.toReversed()) print(it)
-      } else if (action === 'show' && eventId) {
-        const { event } = await bozor.events.get({ event_id: eventId })
+      } else {
+        const { event } = await bozor.events.get({ event_id: eventId! })
         context.print(args.flags['json'] ? JSON.stringify(event) : pageOf(event))
-      } else throw new UsageError('use "events tail", "events list" or "events show EVENT_ID"')
+      }
       return 0
     })
   },

@@ -48,6 +48,8 @@ export function resourceCommand({ name, help, options, actions }: ResourceDeclar
     usage: `${Object.keys(actions).join(' | ')} [--env live|test] [--json]`,
     help: `${help}\n\n${lines.join('\n')}\n\n  --env ENV   live or test (default test)\n  --json      print the reply of the API as JSON`,
     actions: Object.keys(actions),
+    // Each action has its own number.
+    mostArguments: Infinity,
     options: { ...options, env: { type: 'string' }, json: { type: 'boolean' } },
     run: async (context, args) => {
       const [actionName = 'list', ...rest] = args.positionals

@@ -3,7 +3,7 @@
 
 import type { ConflictReason } from '../base/conflict.ts'
 import type { JsonSchema } from './openapi-example.ts'
-import { type RefusalCode, refusals } from './refusals.ts'
+import { type RefusalCode, refusals, ruleCodes } from './refusals.ts'
 
 const string: JsonSchema = { type: 'string' }
 const number: JsonSchema = { type: 'number' }
@@ -76,6 +76,15 @@ const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
   storage_unavailable:     retry,
 }
 
+/** What a remedy can tell the caller to do. */
+// oxfmt-ignore
+export const remedyActions = [
+  'set_quantity', 'remove', 'add', 'wait', 'sign_in', 'choose_loan_condition', 'clear_loan_condition',
+  'choose_payment_method', 'pay_elsewhere', 'choose_delivery', 'remove_coupon', 'create_shared_cart', 'name_mandate',
+  'request_mandate', 'request_confirmation', 'adjust_stock',
+] as const
+export type RemedyAction = (typeof remedyActions)[number]
+
 const isRule = (code: RefusalCode): boolean => refusals[code].type === 'business_rule_violation'
 
 /** Broken rules of the shop list all violations; some of them come from rules that have none. */
@@ -92,7 +101,10 @@ const shared: Record<string, JsonSchema> = {
     ...object(
       {
         path: described(string, 'The field, with dots between nested names; empty for the whole body.'),
-        rule: described(string, 'The rule it breaks. For programs.'),
+        rule: described(
+          string,
+          'The rule it breaks, for programs: `required`, `choice`, `max_length` and others; rules may be added.',
+        ),
         message: described(string, 'For people, in the requested language.'),
         limit: described({}, 'The limit, the allowed values, or an example.'),
       },
@@ -104,13 +116,12 @@ const shared: Record<string, JsonSchema> = {
     description: 'A change that would be accepted.',
     ...object(
       {
-        action: described(
-          string,
-          'For example `set_quantity`, `remove`, `sign_in` or `choose_payment_method`.',
-        ),
-        quantity: integer,
+        action: described(oneOf(...remedyActions), 'What to do.'),
+        quantity: described(integer, 'For `set_quantity`: the most that would be accepted.'),
+        change: described(integer, 'For `adjust_stock`: the change that leaves no unit.'),
         loan_condition_ids: { type: 'array', items: anyId },
         payment_method_ids: { type: 'array', items: anyId },
+        delivery_method_ids: { type: 'array', items: anyId },
         cart_version: described(integer, 'The version of the cart that the client confirms.'),
       },
       ['action'],
@@ -121,7 +132,7 @@ const shared: Record<string, JsonSchema> = {
     description: 'A broken rule. Money is in sums.',
     ...object(
       {
-        code: described(string, 'The code of the rule, one of the error codes.'),
+        code: described(oneOf(...ruleCodes), 'The code of the rule, one of the error codes.'),
         message: described(string, 'For people, in the requested language.'),
         offer_id: anyId,
         moderated_offer_id: anyId,

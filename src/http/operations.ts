@@ -29,7 +29,7 @@ const jobReply = Type.Object({
     Type.Object({
       started_at: instant,
       finished_at: nullable(instant),
-      outcome: Type.String({ examples: ['done'] }),
+      outcome: oneOf(['running', 'done', 'failed']),
       note: Type.String({ examples: ['deleted 12 rows'] }),
     }),
   ),
@@ -45,7 +45,7 @@ const jobView = (it: JobState) => ({
   last_run: it.lastRun && {
     started_at: new Date(it.lastRun.startedAt).toISOString(),
     finished_at: it.lastRun.finishedAt && new Date(it.lastRun.finishedAt).toISOString(),
-    outcome: it.lastRun.outcome,
+    outcome: it.lastRun.outcome as 'running' | 'done' | 'failed',
     note: it.lastRun.note,
   },
 })

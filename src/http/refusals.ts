@@ -121,4 +121,9 @@ export const roleMessages: Partial<Record<string, Record<Language, string>>> = {
 
 export type RefusalCode = keyof typeof refusals
 
+/** The rules of the shop: what the violations of a refusal name. */
+export const ruleCodes = (Object.keys(refusals) as RefusalCode[]).filter(
+  (it) => refusals[it].type === 'business_rule_violation',
+)
+
 export const isRefusalCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code)

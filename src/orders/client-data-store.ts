@@ -1,12 +1,13 @@
 // The orders of one client, for the administration of clients.
 
 import type { Reader, Tx } from '../base/database.ts'
+import type { OrderStatus } from '../events.ts'
 import { eraseMandates, moveMandates } from './mandates/store.ts'
 import { eraseReviews, moveReviews } from './reviews/store.ts'
 
 interface OrderedSummary {
   count: number
-  recent: { id: number; status: string; amountTiyin: number; createdAt: Date }[]
+  recent: { id: number; status: OrderStatus; amountTiyin: number; createdAt: Date }[]
 }
 
 const shownOrders = 10

@@ -70,6 +70,17 @@ export type OrderEvent = { at: Date } & (
   | { type: 'ReturnRejected'; returnId: string; reason: string }
 )
 
+/** A record, so that the compiler finds a type that is missing. */
+// oxfmt-ignore
+const eventTypes: Record<OrderEvent['type'], true> = {
+  Placed: true, Cancelled: true, PutBackIntoCart: true, PaymentStarted: true, PaymentActionRequired: true,
+  PaymentAuthorised: true, PaymentCaptured: true, PaymentFailed: true, PaymentVoided: true, CaptureRequested: true,
+  VoidRequested: true, RefundRequested: true, PaymentRefunded: true, RefundFailed: true, InstalmentsPaid: true,
+  InstalmentsOverdue: true, FulfilmentCreated: true, FulfilmentShipped: true, FulfilmentDelivered: true,
+  FulfilmentCancelled: true, ReturnRequested: true, ReturnReceived: true, ReturnRejected: true,
+}
+export const orderEventTypes = Object.keys(eventTypes) as OrderEvent['type'][]
+
 /** The progress after one more event. */
 export function applyEvent(progress: OrderProgress, event: OrderEvent): OrderProgress {
   switch (event.type) {

@@ -13,6 +13,7 @@ import { cancelOrder } from './cancel-order.ts'
 import { fulfilmentAxis, orderStatuses, paymentAxis } from './states.ts'
 import { returnToCart } from './placing/to-cart.ts'
 import { listOrders } from './listing-store.ts'
+import { orderEventTypes } from './order-events.ts'
 import { listEvents } from './store.ts'
 import {
   callerOf,
@@ -169,7 +170,7 @@ export const orderRoutes = ({ settings, processors, unpaidOrderMinutes }: OrderR
     query: guestQuery,
     reply: Type.Object({
       events: list(
-        Type.Object({ number: id, type: Type.String(), at: instant, data: Type.Unknown() }),
+        Type.Object({ number: id, type: oneOf(orderEventTypes), at: instant, data: Type.Unknown() }),
         10_000,
       ),
     }),

@@ -1,13 +1,14 @@
 // The three states of an order, computed from its progress.
 
 import { paymentMethods } from '../cart/index.ts'
+import { orderStatuses } from '../events.ts'
 import { unitsIn } from './fulfilment/fulfilment.ts'
 import { type Order, owedTiyin } from './order.ts'
 import { capturedTiyin, keptTiyin, refundedTiyin, securedTiyin } from './payments/payment.ts'
 import { returnedUnits } from './returns/return.ts'
 import { instalmentsOf, isInInstalments } from './payments/instalments.ts'
 
-export const orderStatuses = ['awaiting_payment', 'confirmed', 'delivered', 'completed', 'cancelled'] as const
+export { orderStatuses }
 export const paymentAxis = [
   'unpaid',
   'pending',

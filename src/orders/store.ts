@@ -86,7 +86,7 @@ const lineOf = (it: LineTuple): OrderLine => ({
 })
 
 interface EventRow {
-  type: string
+  type: OrderEvent['type']
   at: string
   data: Record<string, unknown>
 }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { minuteMs } from '../base/clock.ts'
 import { asMoney } from '../base/money.ts'
-import { paymentMethods } from '../cart/index.ts'
+import { paymentMethodCodes, paymentMethods } from '../cart/index.ts'
 import {
   flag,
   id,
@@ -58,7 +58,7 @@ const summaryFields = {
     ...uuid,
     description: 'The mandate under which an application ordered.',
   } as typeof uuid),
-  payment_method: Type.Object({ id: idText, code: string, name: string }),
+  payment_method: Type.Object({ id: idText, code: oneOf(paymentMethodCodes), name: string }),
   pay_until: nullable(
     Type.String({
       format: 'date-time',

@@ -5,7 +5,7 @@ import { type Html, html, inline } from '../http/html.ts'
 import { type Language, languages } from '../http/language.ts'
 import { errorExample } from '../http/openapi-errors.ts'
 import { type RefusalCode, refusals } from '../http/refusals.ts'
-import { card, highlighted, jsonCode } from './code.ts'
+import { card, jsonCard } from './code.ts'
 import { errorAdvice } from './error-advice.ts'
 import { eventSample } from './event-schemas.ts'
 import { anchorOf, type Guide, markdownHtml } from './markdown.ts'
@@ -37,11 +37,13 @@ export function homeContent(context: SiteContext): Html {
         </ul>
       </div>
       <div class="code">
-        ${card('Shell', highlighted(`curl -G ${origin}/v1/catalog/products/search \\\n  -d q=smartphone -d per_page=2 \\\n  -H "Authorization: Bearer $BOZOR_KEY"`, 'sh'))}
-        ${card(
-          'TypeScript',
-          highlighted(
-            `import { createBozor } from 'bozor/sdk'
+        ${card('Shell', {
+          language: 'sh',
+          code: `curl -G ${origin}/v1/catalog/products/search \\\n  -d q=smartphone -d per_page=2 \\\n  -H "Authorization: Bearer $BOZOR_KEY"`,
+        })}
+        ${card('TypeScript', {
+          language: 'ts',
+          code: `import { createBozor } from 'bozor/sdk'
 
 const bozor = createBozor({
   baseUrl: '${origin}',
@@ -52,9 +54,7 @@ const found = bozor.products.search({ q: 'smartphone' })
 for await (const product of found) {
   console.log(product.name)
 }`,
-            'ts',
-          ),
-        )}
+        })}
       </div>
     </section>
     <section class="plain" aria-labelledby="all-pages">
@@ -149,7 +149,7 @@ function errorSection(code: RefusalCode, language: Language): Html {
       </dl>
     </div>
     <div class="code">
-      ${card('Error', jsonCode({ error: { ...errorExample(code).value.error, message: refusals[code][language] } }), String(status))}
+      ${jsonCard('Error', { error: { ...errorExample(code).value.error, message: refusals[code][language] } }, String(status))}
     </div>
   </section>`
 }
@@ -174,8 +174,8 @@ export function eventsContent(): Html {
           ${types.map(
             (type) =>
               html`<details class="event" id="${type}">
-                <summary><code>${type}</code> <span>${events[type].description}</span></summary>
-                ${card(type, jsonCode(eventSample(type)))}
+                <summary><code>${type}</code> <span>${inline(events[type].description)}</span></summary>
+                ${jsonCard(type, eventSample(type))}
               </details>`,
           )}
         </section>`,
@@ -209,8 +209,8 @@ export function searchEntries(context: SiteContext): SearchEntry[] {
     ...it.calls.map((call) => ({
       t: call.operation.summary,
       a: operationAddress(it, call),
-      k: call.method,
-      w: `${call.path} ${call.operation.operationId} ${it.name}`,
+      k: `${call.method} · ${it.name}`,
+      w: `${call.path} ${call.operation.operationId}`,
     })),
   ])
   const errors = (Object.keys(refusals) as RefusalCode[]).map((code) => ({

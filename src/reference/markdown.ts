@@ -1,6 +1,6 @@
 // Renders the Markdown of the guides: headings, paragraphs, lists, tables, quotes, code, links, emphasis.
 
-import { card, highlighted } from './code.ts'
+import { card } from './code.ts'
 import { Html, html, joined, verbatim } from '../http/html.ts'
 
 export interface Guide {
@@ -61,11 +61,10 @@ const titles: Record<string, string> = {
   ts: 'TypeScript',
   python: 'Python',
   json: 'JSON',
-  text: 'Text',
 }
 
 const codeCard = (language: string, note: string, code: string): Html =>
-  card(note || (titles[language] ?? language), highlighted(code, language))
+  card(note || (titles[language] ?? language), { code, language })
 
 function blockHtml(block: string): Html {
   const heading = /^(#{2,3}) (.+)$/.exec(block)

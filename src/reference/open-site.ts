@@ -131,7 +131,14 @@ function pagesOf(context: SiteContext): Map<string, PageSource> {
     pages.set(`/docs/${resource.slug}`, {
       title: resource.name,
       description: resource.description,
-      content: (language) => resourceContent(resource, { ...context, language, describedSchemas: new Set() }),
+      content: (language) =>
+        resourceContent(resource, {
+          ...context,
+          language,
+          describedSchemas: new Set(),
+          describedCodes: new Set(),
+          commonLists: new Map(),
+        }),
       markdown: () => resourceMarkdown(resource, context),
     })
   return pages

@@ -2,11 +2,11 @@
 // and an example of the reply on the right.
 
 import { STATUS_CODES } from 'node:http'
-import { card, highlighted, jsonCode } from './code.ts'
+import { card, jsonCard } from './code.ts'
 import { Html, html, inline, joined, prose } from '../http/html.ts'
 import type { PageContext } from './page-context.ts'
 import { type Field, fieldList, fieldsOf, nameIn, type View } from './schema.ts'
-import { type Call, formType, isInSdk, snippetsOf } from './snippets.ts'
+import { type Call, formType, isInSdk, type SignIn, signInOf, snippetsOf } from './snippets.ts'
 import { slugOf } from './tags.ts'
 import { tryPanel } from './try-panel.ts'
 import { commonHeaders } from '../http/openapi-headers.ts'
@@ -76,14 +76,19 @@ export function operationSection(call: Call, context: PageContext): Html {
     </div>
     <div class="code">
       ${snippetTabs(call, context.origin)} ${beforeNote(call, context)} ${tryPanel(call, context.document)}
-      ${reply.content && card('Reply', replyCode(reply.content), `${status} ${STATUS_CODES[status] ?? ''}`)}
+      ${reply.content && replyCard(reply.content, `${status} ${STATUS_CODES[status] ?? ''}`)}
     </div>
   </section>`
 }
 
 /** What to do before the example works: a fresh demo shop does not have the objects that it names. */
-function beforeNote({ operation }: Call, { document }: PageContext): Html | false {
-  const needs = operation['x-example']?.needs ?? []
+function beforeNote(call: Call, { document }: PageContext): Html | false {
+  const { operation } = call
+  const signIn = signInOf(call)
+  // The example signs in itself.
+  const needs = (operation['x-example']?.needs ?? []).filter(
+    (it) => it.field !== undefined || it.operation !== signIn?.operation,
+  )
   const links = needs.map(({ operation: name, field }) => {
     const other = operationNamed(document, name)
     const address =
@@ -91,7 +96,17 @@ function beforeNote({ operation }: Call, { document }: PageContext): Html | fals
     const use = field && html`, which gives <code>${field}</code>`
     return html`<a href="${address}">${other.summary}</a>${use}`
   })
-  return needs.length > 0 && html`<p class="before">First: ${joined(links, '; ')}.</p>`
+  const first = needs.length > 0 && html`<p class="before">First: ${joined(links, '; ')}.</p>`
+  return signIn ? html`${signInNote(signIn)}${first}` : first
+}
+
+/** Where the values of the variables come from. */
+function signInNote({ variables, byApplication }: SignIn): Html {
+  const names = Object.values(variables).map((it) => html`<code>${it}</code>`)
+  const whose = byApplication
+    ? html`a client: <a href="/docs/sign-in#auth.register">register</a> one`
+    : html`a member of the dashboard`
+  return html`<p class="before">${joined(names, ' and ')} are those of ${whose}.</p>`
 }
 
 const operationNamed = (document: OpenApi, name: string): Operation =>
@@ -103,14 +118,15 @@ const operationNamed = (document: OpenApi, name: string): Operation =>
 const snippetTabs = (call: Call, origin: string): Html =>
   html`<div class="tabs">
     ${snippetsOf(call, origin).map(
-      (it) =>
-        html`<div data-language="${it.language}">${card(it.title, highlighted(it.code, it.language))}</div>`,
+      (it) => html`<div data-language="${it.language}">${card(it.title, it)}</div>`,
     )}
   </div>`
 
-function replyCode(content: NonNullable<ResponseObject['content']>): Html | string {
+function replyCard(content: NonNullable<ResponseObject['content']>, status: string): Html {
   const [{ example } = {}] = Object.values(content)
-  return typeof example === 'string' ? example : jsonCode(example)
+  return typeof example === 'string'
+    ? card('Reply', { code: example, language: '', status })
+    : jsonCard('Reply', example, status)
 }
 
 export function successOf(document: OpenApi, operation: Operation): [string, ResponseObject] {
@@ -248,19 +264,35 @@ function protocolErrors({ operation }: Call, document: OpenApi): Html {
     </table>`
 }
 
-function refusalsTable(call: Call, { document, commonCodes: common, language }: PageContext): Html {
+/** A code is explained where the page names it first, and so are the codes that all calls of a kind share. */
+function refusalsTable(call: Call, context: PageContext): Html {
+  const { document, describedCodes, language } = context
   if (!isInSdk(call)) return protocolErrors(call, document)
-  const codes = codesOf(document, call.operation)
-  const own = codes.filter((it) => !common(call).has(it))
-  const links = codes
-    .filter((it) => common(call).has(it))
-    .map((it) => html`<a href="/docs/errors#${it}"><code>${it}</code></a>`)
+  const common = context.commonCodes(call)
+  const own = codesOf(document, call.operation).filter((it) => !common.has(it))
+  const fresh = own.filter((it) => !describedCodes.has(it))
+  const known = own.filter((it) => describedCodes.has(it))
+  for (const it of fresh) describedCodes.add(it)
   return html`<h3>Errors</h3>
-    ${own.length > 0 && codeTable(own, language)}
-    <p class="note">
-      ${own.length > 0 ? 'And the' : 'The'} errors of every ${call.method === 'GET' ? 'read' : 'such write'}:
-      ${joined(links, ' ')}
-    </p>`
+    ${fresh.length > 0 && codeTable(fresh, language)}
+    ${known.length > 0 && html`<p class="note">${fresh.length > 0 && 'Also '}${codeLinks(known)}</p>`}
+    ${commonErrors(call, own.length > 0 ? 'And the' : 'The', context)}`
+}
+
+const codeLinks = (codes: RefusalCode[]): Html =>
+  joined(
+    codes.map((it) => html`<a href="/docs/errors#${it}"><code>${it}</code></a>`),
+    ' ',
+  )
+
+function commonErrors(call: Call, start: string, { commonCodes: common, commonLists }: PageContext): Html {
+  const codes = common(call)
+  const kind = `errors of every ${call.method === 'GET' ? 'read' : 'such write'}`
+  const listed = commonLists.get(codes)
+  if (listed !== undefined) return html`<p class="note">${start} <a href="#${listed}">${kind}</a></p>`
+  const anchor = `errors-${commonLists.size + 1}`
+  commonLists.set(codes, anchor)
+  return html`<p class="note" id="${anchor}">${start} ${kind}: ${codeLinks([...codes])}</p>`
 }
 
 const codeTable = (codes: RefusalCode[], language: Language): Html =>
@@ -277,10 +309,7 @@ const codeTable = (codes: RefusalCode[], language: Language): Html =>
         (it) =>
           html`<tr>
             <td><span class="status">${refusals[it].status}</span></td>
-            <td>
-              <a href="/docs/errors#${it}"><code>${it}</code></a>
-            </td>
-
+            <td>${codeLinks([it])}</td>
             <td lang=${language}>${inline(refusals[it][language])}</td>
           </tr> `,
       )}

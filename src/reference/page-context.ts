@@ -19,4 +19,8 @@ export interface PageContext extends SiteContext {
   language: Language
   /** Names of schemas that this page has described already. */
   describedSchemas: Set<string>
+  /** Error codes whose meaning this page has said already. */
+  describedCodes: Set<RefusalCode>
+  /** The anchors of lists of common codes on this page. */
+  commonLists: Map<ReadonlySet<RefusalCode>, string>
 }

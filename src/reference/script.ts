@@ -140,6 +140,34 @@ document.documentElement.classList.add('js')
   choose(stored('localStorage', (it) => it.getItem('bozor-language')) ?? 'sh')
 }
 
+// Highlighting: comments, texts, words of the language; the variable of the key gets an element of its own.
+{
+  const forms = {
+    json: [/("(?:[^"\\\\]|\\\\.)*")(?=\\s*:)|("(?:[^"\\\\]|\\\\.)*")|(-?\\d[\\d.eE+-]*|true|false|null)/g, 'biu'],
+    ts: [/(\\/\\/[^\\n]*)|('(?:[^'\\\\\\n]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)|\\b(import|from|const|let|await|async|for|of|if|else|new|try|catch|return|throw|export|function|while|instanceof|type)\\b/g, 'sib'],
+    python: [/(#[^\\n]*)|("(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*')|\\b(import|from|as|for|in|if|else|def|return|while|with|print|True|False|None|not)\\b/g, 'sib'],
+    sh: [/(^#[^\\n]*)|('[^']*'|"(?:[^"\\\\]|\\\\[^])*")|^(curl|export|npm|npx)\\b/gm, 'sib'],
+  }
+  const key = /(\\$BOZOR_KEY|process\\.env\\.BOZOR_KEY|os\\.environ\\['BOZOR_KEY'\\])/
+  const parts = (text) =>
+    text.split(key).map((it, at) => (at % 2 === 0 ? it : make('span', it, { class: 'key', 'data-quote': it[0] === '$' ? '' : "'" })))
+  for (const pre of all('pre[data-code]')) {
+    const [form, tags] = forms[pre.dataset.code] ?? []
+    if (!form) continue
+    const code = pre.firstElementChild
+    const text = code.textContent
+    const made = []
+    let done = 0
+    for (const found of text.matchAll(form)) {
+      const element = make(tags[found.slice(1).findIndex((it) => it !== undefined)])
+      element.append(...parts(found[0]))
+      made.push(...parts(text.slice(done, found.index)), element)
+      done = found.index + found[0].length
+    }
+    code.replaceChildren(...made, ...parts(text.slice(done)))
+  }
+}
+
 for (const pre of all('figure.card pre')) {
   const button = make('button', 'Copy', { type: 'button' })
   button.addEventListener('click', async () => {
@@ -164,7 +192,10 @@ const keyForm = /^ak_test_[0-9A-Za-z]{20,50}$/
   const take = () => {
     const key = keyField.value.trim()
     const good = keyForm.test(key)
-    for (const [place, otherwise] of places) place.textContent = good ? key : otherwise
+    for (const [place, otherwise] of places) {
+      const { quote } = place.dataset
+      place.textContent = good ? quote + key + quote : otherwise
+    }
     stored('sessionStorage', (it) => (good ? it.setItem('bozor-key', key) : it.removeItem('bozor-key')))
     keyField.setAttribute('aria-invalid', String(key !== '' && !good))
     state.textContent = good

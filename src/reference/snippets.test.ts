@@ -2,12 +2,13 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { stripTypeScriptTypes } from 'node:module'
 import { test } from 'node:test'
 import { allRoutes } from '../../test/support/routes.ts'
 import { type BozorOptions, createBozor } from '../sdk/index.ts'
 import { operationsOf } from './operation.ts'
 import { referenceDocument } from './pages.ts'
-import { addressOf, type Call, isStream, snippetsOf } from './snippets.ts'
+import { addressOf, type Call, isStream, signInOf, snippetsOf } from './snippets.ts'
 
 const origin = 'https://shop.example'
 const document = referenceDocument(await allRoutes(), { version: '1', origin })
@@ -45,26 +46,31 @@ const sentAs = (
 const bodyOf = (type: string | undefined, body: unknown): unknown =>
   type === 'application/json' && typeof body === 'string' ? (JSON.parse(body) as unknown) : body
 
+const variables = { BOZOR_KEY: 'ak_test_x', BOZOR_LOGIN: 'a', BOZOR_EMAIL: 'a', BOZOR_PASSWORD: 'b' }
+
 test('the TypeScript examples send the recorded requests', async () => {
   for (const call of calls) {
     const { code } = snippetsOf(call, origin)[1]!
     let sent: Sent | undefined
+    let count = 0
     const recording: typeof fetch = (input, init = {}) => {
       const {
         method = 'GET',
         body,
         headers,
       } = init as { method?: string; body?: string; headers: Record<string, string> }
+      count++
       sent = sentAs(method, input as string, headers['Content-Type'], body)
       return Promise.resolve(Response.json({ success: true, data: { pagination: {} } }))
     }
-    const lines = code.replace(/^import .*\n/, '')
+    const lines = stripTypeScriptTypes(code).replace(/^import .*\n/, '')
     // oxlint-disable-next-line typescript/no-implied-eval -- the example is code
     const run = new Function('createBozor', 'process', `return (async () => {${lines}; return reply})()`) as (
       ...given: unknown[]
     ) => Promise<unknown>
     const create = (options: BozorOptions) => createBozor({ ...options, fetch: recording })
-    await run(create, { env: { BOZOR_KEY: 'ak_test_x' } })
+    await run(create, { env: variables })
+    equal(count, signInOf(call) ? 2 : 1, code)
     const wanted = expected(call)
     // A field that may also be sent in the body is sent in the query.
     if (call.method === 'DELETE' && wanted.body !== undefined) {
@@ -77,7 +83,9 @@ test('the TypeScript examples send the recorded requests', async () => {
 
 test('the curl examples send the recorded requests', () => {
   for (const call of calls) {
-    const { code } = snippetsOf(call, origin)[0]!
+    const parts = snippetsOf(call, origin)[0]!.code.split('\n\n')
+    const code = parts.at(-1)!
+    equal(parts.length, signInOf(call) ? 2 : 1, code)
     const words = shellWords(code.replace('$(openssl rand -hex 16)', 'key').replace('$BOZOR_KEY', 'key'))
     const valueOf = (flag: string) => words[words.indexOf(flag) + 1]
     const headers = words.flatMap((it, at) => (words[at - 1] === '-H' ? [it.split(': ')] : []))
@@ -103,7 +111,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 test('the Python examples send the recorded requests', { skip: !hasPython && 'no python3' }, () => {
   const program = `
 import json, sys, types, os
-os.environ["BOZOR_KEY"] = "key"
+for name in ["KEY", "LOGIN", "EMAIL", "PASSWORD"]: os.environ["BOZOR_" + name] = "x"
 from urllib.parse import urlencode
 sent = []
 def take(method):
@@ -117,21 +125,32 @@ for name in ["get", "post", "put", "patch", "delete"]:
   setattr(Session, name, staticmethod(take(name.upper())))
 module.Session = Session
 sys.modules["requests"] = module
+counts = []
 for code in json.load(sys.stdin):
+  before = len(sent)
   exec(code, {})
-print(json.dumps(sent))
+  counts.append(len(sent) - before)
+  del sent[before:-1]
+print(json.dumps({"sent": sent, "counts": counts}))
 `
   const codes = calls.map((it) => snippetsOf(it, origin)[2]!.code)
   const done = spawnSync('python3', ['-c', program], { input: JSON.stringify(codes), encoding: 'utf8' })
   equal(done.status, 0, done.stderr)
-  const sent = JSON.parse(done.stdout) as {
-    method: string
-    url: string
-    params: Record<string, string>
-    type: string | null
-    json: unknown
-    data: string | null
-  }[]
+  const { sent, counts } = JSON.parse(done.stdout) as {
+    sent: {
+      method: string
+      url: string
+      params: Record<string, string>
+      type: string | null
+      json: unknown
+      data: string | null
+    }[]
+    counts: number[]
+  }
+  deepEqual(
+    counts,
+    calls.map((it) => (signInOf(it) ? 2 : 1)),
+  )
   for (const [at, call] of calls.entries()) {
     const { method, url, params, json, data } = sent[at]!
     const wanted = expected(call)

@@ -5,8 +5,9 @@ import type { Operation, Parameter } from '../http/openapi.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 
-/** How a program of the reader gets its key. In parts, because only `main.ts` reads the environment. */
-export const keyVariable = ['process', 'env', 'BOZOR_KEY'].join('.')
+/** How a program of the reader gets a setting. In parts, because only `main.ts` reads the environment. */
+const variable = (name: string): string => ['process', 'env', name].join('.')
+export const keyVariable = variable('BOZOR_KEY')
 
 export interface Call {
   method: string
@@ -54,12 +55,47 @@ export const isForBrowser = ({ operation }: Call): boolean =>
   Object.keys(operation.responses).every((it) => !it.startsWith('2'))
 
 /** The credential: the key if the operation accepts one, otherwise the session of a sign-in. */
-function credentialOf({ operation }: Call): 'key' | 'session' | 'none' {
+function credentialOf({ operation }: Call): 'key' | 'client' | 'member' | 'none' {
   const ways = operation.security.flatMap(Object.keys)
   const recorded = operation['x-example']?.credential
-  if (recorded) return recorded === 'key' ? 'key' : 'session'
+  if (recorded) return recorded
   if (ways.length === 0) return 'none'
-  return ways.some((it) => !it.endsWith('Session')) ? 'key' : 'session'
+  if (ways.some((it) => !it.endsWith('Session'))) return 'key'
+  return ways[0] === 'memberSession' ? 'member' : 'client'
+}
+
+/** The call that opens a session: its fields are in variables, and a buyer is signed in by an application. */
+export interface SignIn {
+  operation: string
+  path: string
+  /** Variables by field. */
+  variables: Record<string, string>
+  /** Fields with a fixed value. */
+  fixed: Record<string, string>
+  byApplication: boolean
+}
+
+const signIns: Record<'client' | 'member', SignIn> = {
+  client: {
+    operation: 'auth.login',
+    path: '/v1/auth/login',
+    variables: { login: 'BOZOR_LOGIN', password: 'BOZOR_PASSWORD' },
+    fixed: {},
+    byApplication: true,
+  },
+  member: {
+    operation: 'memberSessions.create',
+    path: '/v1/admin/sessions',
+    variables: { email: 'BOZOR_EMAIL', password: 'BOZOR_PASSWORD' },
+    fixed: { environment: 'test' },
+    byApplication: false,
+  },
+}
+
+/** The sign-in that the example begins with; undefined for calls without a session. */
+export function signInOf(call: Call): SignIn | undefined {
+  const credential = credentialOf(call)
+  return credential === 'client' || credential === 'member' ? signIns[credential] : undefined
 }
 
 const needsIdempotencyKey = ({ parameters }: Call): boolean =>
@@ -95,23 +131,38 @@ const isSigned = (call: Call): boolean => ownHeaders(call).length > 0
 /** A stream of events has no end: its examples print events as they arrive. */
 export const isStream = ({ path }: Call): boolean => path.endsWith('/stream')
 
+/** Writes the cookie of the session to a file. */
+function curlSignIn({ path, variables, fixed, byApplication }: SignIn, origin: string): string {
+  const fields = [
+    ...Object.entries(variables).map(([name, it]) => `\\"${name}\\": \\"$${it}\\"`),
+    ...Object.entries(fixed).map(([name, it]) => `\\"${name}\\": \\"${it}\\"`),
+  ]
+  const lines = [
+    `curl ${origin}${path} -c cookies.txt`,
+    ...(byApplication ? ['-H "Authorization: Bearer $BOZOR_KEY"'] : []),
+    `-H 'Content-Type: application/json'`,
+    `-d "{\n    ${fields.join(',\n    ')}\n  }"`,
+  ]
+  return `${lines.join(' \\\n  ')}\n\n`
+}
+
 function curlCode(call: Call, origin: string): string {
   const sent = sentBody(call)
   const credential = credentialOf(call)
+  const signIn = signInOf(call)
   const isPlain = call.method === 'GET' || (call.method === 'POST' && sent !== undefined)
   const address = quoted(origin + addressOf(call))
   const program = isStream(call) ? 'curl -N' : 'curl'
-  return [
+  const lines = [
     isPlain ? `${program} ${address}` : `${program} -X ${call.method} ${address}`,
     ...(credential === 'key' ? ['-H "Authorization: Bearer $BOZOR_KEY"'] : []),
-    ...(credential === 'session'
-      ? ['-b cookies.txt', ...(call.method === 'GET' ? [] : [`-H 'Origin: ${origin}'`])]
-      : []),
+    ...(signIn ? ['-b cookies.txt', ...(call.method === 'GET' ? [] : [`-H 'Origin: ${origin}'`])] : []),
     ...(sent && !sent.isForm ? [`-H 'Content-Type: ${sent.type}'`] : []),
     ...ownHeaders(call).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(needsIdempotencyKey(call) ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(sent ? [bodyArgument(sent, isSigned(call))] : []),
-  ].join(' \\\n  ')
+  ]
+  return `${signIn ? curlSignIn(signIn, origin) : ''}${lines.join(' \\\n  ')}`
 }
 
 const formFields = (body: unknown): [string, string][] =>
@@ -153,13 +204,27 @@ function fetchCode(call: Call, origin: string): string {
 })`
 }
 
+/** Outside browsers the client of the SDK keeps the cookie of the session. */
+function typescriptSignIn({ operation, variables, fixed, byApplication }: SignIn): string {
+  const fields = [
+    ...Object.entries(variables).map(([name, it]) => `${name}: ${variable(it)}!`),
+    ...Object.entries(fixed).map(([name, it]) => `${name}: '${it}'`),
+  ]
+  const input = `{ ${fields.join(', ')} }`
+  const header = '{ headers: { Authorization: `Bearer ${' + keyVariable + '}` } }'
+  return byApplication
+    ? `await bozor.${operation}(\n  ${input},\n  ${header},\n)\n`
+    : `await bozor.${operation}(${input})\n`
+}
+
 function typescriptCode(call: Call, origin: string): string {
   if (!isInSdk(call)) return fetchCode(call, origin)
   const credential = credentialOf(call)
+  const signIn = signInOf(call)
   const options = [
     `baseUrl: '${origin}'`,
     ...(credential === 'key' ? [`apiKey: ${keyVariable}`] : []),
-    ...(credential === 'session' ? [`credentials: 'include'`] : []),
+    ...(signIn ? [`credentials: 'include'`] : []),
   ]
   const { file } = sentBody(call) ?? {}
   const input = sdkInput(call)
@@ -171,7 +236,7 @@ function typescriptCode(call: Call, origin: string): string {
   return `${file ? "import { readFile } from 'node:fs/promises'\n" : ''}import { createBozor } from 'bozor/sdk'
 
 ${file ? `const picture = await readFile('${file}')\n` : ''}const bozor = createBozor({ ${options.join(', ')} })
-
+${signIn ? typescriptSignIn(signIn) : ''}
 ${isStream(call) ? `for await (const event of ${sending}) console.log(event)` : `const reply = await ${sending}`}`
 }
 
@@ -210,18 +275,34 @@ const fieldName = (name: string, python: boolean): string =>
 const quotedText = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
+function pythonSignIn({ path, variables, fixed, byApplication }: SignIn, origin: string): string {
+  const fields = [
+    ...Object.entries(variables).map(([name, it]) => `"${name}": os.environ["${it}"]`),
+    ...Object.entries(fixed).map(([name, it]) => `"${name}": "${it}"`),
+  ]
+  const lines = [
+    `"${origin}${path}"`,
+    ...(byApplication ? [`headers={${pythonKey}}`] : []),
+    `json={${fields.join(', ')}}`,
+  ]
+  return `\nsession = requests.Session()\nsession.post(\n${lines.map((it) => `  ${it},`).join('\n')}\n)\n`
+}
+
+const pythonKey = '"Authorization": f"Bearer {os.environ[\'BOZOR_KEY\']}"'
+
 function pythonCode(call: Call, origin: string): string {
   if (isForBrowser(call))
     return `# Open it in the buyer's browser.\naddress = ${JSON.stringify(origin + addressOf(call))}`
   const sent = sentBody(call)
   const credential = credentialOf(call)
+  const signIn = signInOf(call)
   const isVerbatim = sent !== undefined && (sent.isText || isSigned(call))
   const headers: Record<string, string> = {
     ...(isVerbatim && { 'Content-Type': sent.type }),
-    ...(credential === 'session' && call.method !== 'GET' && { Origin: origin }),
+    ...(signIn && call.method !== 'GET' && { Origin: origin }),
     ...Object.fromEntries(ownHeaders(call)),
   }
-  const key = credential === 'key' ? ['"Authorization": f"Bearer {os.environ[\'BOZOR_KEY\']}"'] : []
+  const key = credential === 'key' ? [pythonKey] : []
   const idempotency = needsIdempotencyKey(call) ? ['"Idempotency-Key": str(uuid.uuid4())'] : []
   const lines = [...key, ...idempotency, ...Object.entries(headers).map(([name, it]) => `"${name}": "${it}"`)]
   // `requests` would write a flag as `True`.
@@ -235,10 +316,10 @@ function pythonCode(call: Call, origin: string): string {
     ...(isStream(call) ? ['stream=True'] : []),
     ...(sent ? [pythonBody(sent, isVerbatim)] : []),
   ]
-  const imports = [...(key.length > 0 ? ['os'] : []), ...(idempotency.length > 0 ? ['uuid'] : [])]
-  const client = credential === 'session' ? 'session' : 'requests'
+  const imports = [...(key.length > 0 || signIn ? ['os'] : []), ...(idempotency.length > 0 ? ['uuid'] : [])]
+  const client = signIn ? 'session' : 'requests'
   return `${imports.length > 0 ? `import ${imports.join(', ')}\n` : ''}import requests
-${client === 'session' ? '\nsession = requests.Session()  # signed in before\n' : ''}
+${signIn ? pythonSignIn(signIn, origin) : ''}
 reply = ${client}.${call.method.toLowerCase()}(
 ${parts.map((it) => `  ${it},`).join('\n')}
 )${isStream(call) ? '\nfor line in reply.iter_lines():\n  print(line.decode())' : ''}`

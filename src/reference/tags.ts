@@ -13,7 +13,7 @@ const tag = (prefix: string, group: string, name: string, description: string): 
   description,
 })
 
-// A path belongs to the first row that matches, so longer prefixes come first.
+// A path belongs to the first row that matches, so longer prefixes come first. The menu follows the first row of each name.
 // oxfmt-ignore
 export const tags: readonly TagRow[] = [
   tag('/v1/catalog/categories',           'Catalog', 'Categories', 'The category tree.'),
@@ -36,7 +36,12 @@ export const tags: readonly TagRow[] = [
   tag('/api/wishlist',                    'Cart', 'Wishlists', 'Products that a buyer saves for later.'),
   tag('/api/shared-carts',                'Cart', 'Shared carts', 'A cart that several buyers fill.'),
 
-  tag('/v1/orders',                       'Orders', 'Orders', 'Orders, their payments, fulfilment and returns.'),
+  tag('/v1/orders/metrics',                 'Orders', 'Orders', 'Orders: placing, reading and cancelling them; their states and history.'),
+  tag('/v1/orders/{id}/payments',           'Orders', 'Payments', 'Payments of orders: cards, instalments, refunds, and callbacks of acquirers.'),
+  tag('/v1/orders/callbacks',               'Orders', 'Payments', 'Payments of orders: cards, instalments, refunds, and callbacks of acquirers.'),
+  tag('/v1/orders/{id}/fulfilments',        'Orders', 'Fulfilment', 'Parcels of an order, from packing to delivery.'),
+  tag('/v1/orders/{id}/returns',            'Orders', 'Returns', 'Units that buyers send back.'),
+  tag('/v1/orders',                         'Orders', 'Orders', 'Orders: placing, reading and cancelling them; their states and history.'),
 
   tag('/v1/mandates',                     'Orders', 'Mandates', 'What applications such as agents may order for a client.'),
   tag('/v1/admin/mandates',               'Orders', 'Mandates', 'What applications such as agents may order for a client.'),
@@ -46,7 +51,10 @@ export const tags: readonly TagRow[] = [
   tag('/v1/marketing',                    'Marketing', 'Notifications', 'Sent messages and their templates.'),
 
   tag('/v1/interactions',                 'Recommendations', 'Interactions', 'Views, clicks and purchases of buyers.'),
-  tag('/v1/recommendations',              'Recommendations', 'Models', 'Models, training, metrics and experiments.'),
+  tag('/v1/recommendations/experiments',    'Recommendations', 'Experiments', 'Groups of buyers get different lists, and the results are compared.'),
+  tag('/v1/recommendations/suggestions',    'Recommendations', 'Recommended offers', 'Offers to show to a buyer in a place.'),
+  tag('/v1/recommendations/recently-viewed', 'Recommendations', 'Recommended offers', 'Offers to show to a buyer in a place.'),
+  tag('/v1/recommendations',                'Recommendations', 'Models', 'Models, training, training data, metrics and explanations.'),
   tag('/api/gateway',                     'Recommendations', 'Recommendation backends', 'The calls behind the gateway.'),
   tag('/offers',                          'Recommendations', 'Recommended offers', 'Offers to show to a buyer in a place.'),
   tag('/mobile',                          'Recommendations', 'Recommended offers', 'Offers to show to a buyer in a place.'),
@@ -56,19 +64,26 @@ export const tags: readonly TagRow[] = [
   tag('/v1/events',                       'Events', 'Events', 'All events of the shop, as a list and as a stream.'),
   tag('/v1/integration-events',           'Events', 'Incoming events', 'Events from other systems.'),
 
-  tag('/v1/auth',                         'Identity', 'Sign-in', 'Accounts, sessions and guest sessions of buyers.'),
+  tag('/v1/auth/register',                  'Identity', 'Sign-in', 'Accounts, sessions and guest sessions of buyers.'),
+  tag('/v1/auth/me',                        'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
+  tag('/v1/auth/addresses',                 'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
+  tag('/v1/auth/reviews',                   'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
+  tag('/v1/auth/subscriptions',             'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
+  tag('/v1/auth/devices',                   'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
+  tag('/v1/auth/consents',                  'Identity', 'Buyer profile', 'What a signed-in buyer keeps: profile, addresses, reviews, subscriptions, devices, consents.'),
+  tag('/v1/auth',                           'Identity', 'Sign-in', 'Accounts, sessions and guest sessions of buyers.'),
 
   tag('/v1/admin/applications',           'Administration', 'Applications and keys', 'Applications, their keys and scopes.'),
   tag('/v1/admin/keys',                   'Administration', 'Applications and keys', 'Applications, their keys and scopes.'),
   tag('/v1/admin/usage',                  'Administration', 'Applications and keys', 'Applications, their keys and scopes.'),
   tag('/v1/admin/members',                'Administration', 'Members', 'People who use the dashboard.'),
-  tag('/v1/admin/sessions',               'Administration', 'Members', 'People who use the dashboard.'),
-  tag('/v1/admin/me',                     'Administration', 'Members', 'People who use the dashboard.'),
+  tag('/v1/admin/sessions',                 'Administration', 'Member sessions', 'How members of the dashboard sign in, and what they change about themselves.'),
+  tag('/v1/admin/me',                       'Administration', 'Member sessions', 'How members of the dashboard sign in, and what they change about themselves.'),
   tag('/v1/admin/audit-log',              'Administration', 'Audit log', 'What members and keys changed.'),
   tag('/v1/admin/jobs',                   'Administration', 'Jobs', 'Scheduled work.'),
   tag('/v1/admin/dead-letters',           'Administration', 'Failed reactions', 'Events that a module failed to handle, to inspect and retry.'),
   tag('/v1/admin/password-resets',        'Administration', 'Clients', 'Buyers with an account: their data and sessions, merging and erasure.'),
-  tag('/v1/admin/password-reset',         'Administration', 'Members', 'People who use the dashboard.'),
+  tag('/v1/admin/password-reset',           'Administration', 'Member sessions', 'How members of the dashboard sign in, and what they change about themselves.'),
   tag('/v1/admin/clients',                'Administration', 'Clients', 'Buyers with an account: their data and sessions, merging and erasure.'),
   tag('/v1/admin/search',                 'Administration', 'Search settings', 'Synonyms, what search has learned, and why it finds what it finds.'),
   tag('/v1/admin/coupons',                'Marketing', 'Coupons', 'Codes that buyers enter for a discount.'),

@@ -3,6 +3,7 @@
 import { type Html, html } from '../http/html.ts'
 import type { OpenApi, Parameter } from '../http/openapi.ts'
 import { exampleOf } from '../http/openapi-example.ts'
+import { codeText } from './code.ts'
 import { type Call, isInSdk, isStream } from './snippets.ts'
 
 /** Streams do not end, uploads are files, and OAuth is for the credentials of an application. */
@@ -26,7 +27,7 @@ export function tryPanel(call: Call, document: OpenApi): Html | false {
         body !== undefined &&
         html`<label for="try-${id}-body">Body</label>
           <textarea id="try-${id}-body" name="body" rows="6" spellcheck="false">
-${JSON.stringify(body, null, 2)}</textarea>`
+${codeText(JSON.stringify(body, null, 2))}</textarea>`
       }
       <p class="row-of-buttons">
         <button type="submit">Send</button>

@@ -430,7 +430,7 @@ export interface EventData {
   /** It was approved or rejected. */
   ModerationDecided: {
     ModeratedOfferId: number
-    Status: string
+    Status: "approved" | "rejected"
     Reason: string | null
   }
   /** A promotion was planned. */
@@ -533,7 +533,7 @@ export interface EventData {
   /** A member was invited, or invited again. */
   MemberInvited: {
     InvitationId: string
-    Role: string
+    Role: "owner" | "developer" | "operator" | "analyst"
   }
   /** An invitation was revoked. */
   InvitationRevoked: {
@@ -542,7 +542,7 @@ export interface EventData {
   /** A member joined. */
   MemberJoined: {
     MemberId: string
-    Role: string
+    Role: "owner" | "developer" | "operator" | "analyst"
   }
   /** A member was renamed. */
   MemberChanged: {
@@ -551,8 +551,8 @@ export interface EventData {
   /** The role of a member changed. */
   MemberRoleChanged: {
     MemberId: string
-    Role: string
-    Before: string
+    Role: "owner" | "developer" | "operator" | "analyst"
+    Before: "owner" | "developer" | "operator" | "analyst"
   }
   /** A member was deactivated. */
   MemberDeactivated: {
@@ -570,7 +570,7 @@ export interface EventData {
   MemberPasswordResetRequested: {
     ResetId: string
     MemberId: string
-    Language: string
+    Language: "ru" | "uz" | "en"
     ExpiresAt: string
   }
   /** A member turned two-step sign-in on. */
@@ -583,7 +583,7 @@ export interface EventData {
   }
   /** A rule for all members was turned on or off. */
   MemberRulesChanged: {
-    Rule: string
+    Rule: "two_step_for_owners"
     IsOn: boolean
   }
   /** A member signed in. */
@@ -656,8 +656,8 @@ export interface EventData {
   PasswordResetRequested: {
     ResetId: string
     ClientId: number
-    Channel: string
-    Language: string
+    Channel: "email" | "sms" | "push"
+    Language: "ru" | "uz" | "en"
     ExpiresAt: string
   }
   /** A cart was created. */
@@ -723,7 +723,7 @@ export interface EventData {
   /** A cart was removed: abandoned, expired, or deleted after an order. */
   CartRemoved: {
     CartId: string
-    Reason: string
+    Reason: "abandoned" | "expired" | "ordered"
     OccurredOn: string
   }
   /** An offer was added to a wishlist. */
@@ -755,7 +755,7 @@ export interface EventData {
   /** An abandoned wishlist was removed. */
   WishlistRemoved: {
     WishlistId: string
-    Reason: string
+    Reason: "abandoned"
     OccurredOn: string
   }
   /** A shared cart was created. */
@@ -904,7 +904,7 @@ export interface EventData {
   ReviewDecided: {
     ReviewId: number
     ProductId: number
-    Status: string
+    Status: "approved" | "rejected"
   }
   /** A client deleted a review. */
   ReviewDeleted: {
@@ -924,9 +924,9 @@ export interface EventData {
   /** One of the three statuses of an order changed. */
   OrderStateChanged: {
     OrderId: number
-    Status: string
-    PaymentStatus: string
-    FulfilmentStatus: string
+    Status: "awaiting_payment" | "confirmed" | "delivered" | "completed" | "cancelled"
+    PaymentStatus: "unpaid" | "pending" | "authorised" | "partially_paid" | "paid" | "failed" | "voided" | "partially_refunded" | "refunded"
+    FulfilmentStatus: "unfulfilled" | "preparing" | "partially_shipped" | "shipped" | "partially_delivered" | "delivered" | "partially_returned" | "returned" | "cancelled"
   }
   /** An order was cancelled; its units are available again. */
   OrderCancelled: {
@@ -1027,51 +1027,51 @@ export interface EventData {
   TemplateCreated: {
     TemplateId: number
     Slug: string
-    Channel: string
+    Channel: "email" | "sms" | "push"
   }
   /** A template has a new version. */
   TemplateChanged: {
     TemplateId: number
     Slug: string
-    Channel: string
+    Channel: "email" | "sms" | "push"
     Version: number
   }
   /** A template was removed. */
   TemplateDeleted: {
     TemplateId: number
     Slug: string
-    Channel: string
+    Channel: "email" | "sms" | "push"
   }
   /** The provider accepted a notification. */
   NotificationSent: {
     NotificationId: string
-    Channel: string
-    Category: string
+    Channel: "email" | "sms" | "push"
+    Category: "transactional" | "marketing"
     ClientId: number | null
     CampaignId: number | null
   }
   /** A notification failed permanently. */
   NotificationFailed: {
     NotificationId: string
-    Channel: string
-    Category: string
+    Channel: "email" | "sms" | "push"
+    Category: "transactional" | "marketing"
     ClientId: number | null
     CampaignId: number | null
-    Reason: string
+    Reason: "no_provider" | "refused" | "too_many_attempts"
   }
   /** Nothing was sent: no consent, or no address. */
   NotificationSuppressed: {
     NotificationId: string
-    Channel: string
-    Category: string
+    Channel: "email" | "sms" | "push"
+    Category: "transactional" | "marketing"
     ClientId: number | null
     CampaignId: number | null
-    Reason: string
+    Reason: "no_consent" | "no_address" | "expired"
   }
   /** A notification has arrived, as far as the provider knows. */
   NotificationDelivered: {
     NotificationId: string
-    Channel: string
+    Channel: "email" | "sms" | "push"
     ClientId: number | null
     CampaignId: number | null
   }
@@ -1092,8 +1092,8 @@ export interface EventData {
   ConsentChanged: {
     ConsentId: string
     ClientId: number | null
-    Channel: string
-    Category: string
+    Channel: "email" | "sms" | "push"
+    Category: "transactional" | "marketing"
     IsGranted: boolean
     Source: string
   }
@@ -1116,7 +1116,7 @@ export interface EventData {
   /** A campaign was paused: manually, or because its template is unusable. */
   CampaignPaused: {
     CampaignId: number
-    Reason: string
+    Reason: "by_hand" | "template_unusable"
   }
   /** A paused campaign was resumed. */
   CampaignResumed: {
@@ -1125,7 +1125,7 @@ export interface EventData {
   /** A campaign finished: manually, at its end date, when its budget was used up, or when all recipients were reached. */
   CampaignFinished: {
     CampaignId: number
-    Reason: string
+    Reason: "by_hand" | "ended" | "budget_reached" | "done"
     Sent: number
   }
   /** The quiet hours or caps for all campaigns changed. */
@@ -1157,7 +1157,7 @@ export interface EventData {
   /** A webhook was disabled: manually, after a 410, or after five days of failures. */
   WebhookDisabled: {
     WebhookId: string
-    Reason: string
+    Reason: "by_hand" | "gone" | "failing"
   }
   /** A test event for one webhook. Only that webhook receives it. */
   WebhookPinged: {
@@ -1165,7 +1165,7 @@ export interface EventData {
   }
   /** The test environment's clock was moved. */
   TestClockMoved: {
-    Clock: string
+    Clock: "test"
     OffsetSeconds: number
     MovedAt: string
   }
@@ -1199,7 +1199,7 @@ export type Meta = {
 export type FieldFault = {
   /** The field, with dots between nested names; empty for the whole body. */
   path: string
-  /** The rule it breaks. For programs. */
+  /** The rule it breaks, for programs: `required`, `choice`, `max_length` and others; rules may be added. */
   rule: string
   /** For people, in the requested language. */
   message?: string
@@ -1208,18 +1208,22 @@ export type FieldFault = {
 }
 
 export type Remedy = {
-  /** For example `set_quantity`, `remove`, `sign_in` or `choose_payment_method`. */
-  action: string
+  /** What to do. */
+  action: "set_quantity" | "remove" | "add" | "wait" | "sign_in" | "choose_loan_condition" | "clear_loan_condition" | "choose_payment_method" | "pay_elsewhere" | "choose_delivery" | "remove_coupon" | "create_shared_cart" | "name_mandate" | "request_mandate" | "request_confirmation" | "adjust_stock"
+  /** For `set_quantity`: the most that would be accepted. */
   quantity?: number
+  /** For `adjust_stock`: the change that leaves no unit. */
+  change?: number
   loan_condition_ids?: (number | string)[]
   payment_method_ids?: (number | string)[]
+  delivery_method_ids?: (number | string)[]
   /** The version of the cart that the client confirms. */
   cart_version?: number
 }
 
 export type Violation = {
   /** The code of the rule, one of the error codes. */
-  code: string
+  code: "stock_exceeded" | "purchase_limit_exceeded" | "product_limit_exceeded" | "credit_limit_exceeded" | "guest_limit_exceeded" | "authorization_required" | "loan_condition_required" | "loan_condition_unavailable" | "partner_credit_inactive" | "payment_method_not_allowed" | "offer_unavailable" | "moderation_pending" | "delivery_method_required" | "delivery_unavailable" | "amount_too_large" | "mandate_required" | "mandate_invalid" | "mandate_category_not_allowed" | "mandate_budget_exceeded" | "confirmation_required" | "cart_empty" | "nothing_orderable" | "cart_full" | "wishlist_full" | "coupon_unknown" | "coupon_inactive" | "coupon_expired" | "coupon_used_up" | "coupon_already_used" | "coupon_sign_in_required" | "coupon_not_applicable" | "coupon_amount_too_low" | "shared_cart_closed"
   /** For people, in the requested language. */
   message?: string
   offer_id?: number | string
@@ -1906,7 +1910,7 @@ export type CartLoanCondition = {
 }
 
 export type CartMessage = {
-  Code: string
+  Code: "price_changed" | "stock_lowered" | "loan_condition_cleared" | "out_of_stock" | "back_in_stock" | "price_lowered" | "price_raised" | "stock_exceeded" | "purchase_limit_exceeded" | "product_limit_exceeded" | "credit_limit_exceeded" | "guest_limit_exceeded" | "authorization_required" | "loan_condition_required" | "loan_condition_unavailable" | "partner_credit_inactive" | "payment_method_not_allowed" | "offer_unavailable" | "moderation_pending" | "delivery_method_required" | "delivery_unavailable" | "amount_too_large" | "mandate_required" | "mandate_invalid" | "mandate_category_not_allowed" | "mandate_budget_exceeded" | "confirmation_required" | "cart_empty" | "nothing_orderable" | "cart_full" | "wishlist_full" | "coupon_unknown" | "coupon_inactive" | "coupon_expired" | "coupon_used_up" | "coupon_already_used" | "coupon_sign_in_required" | "coupon_not_applicable" | "coupon_amount_too_low" | "shared_cart_closed"
   Message: string
   Severity: "info" | "warning"
 }
@@ -1968,18 +1972,18 @@ export type CartCoupon = {
   Code: string
   /** When false, the cart cannot be ordered with it. */
   IsApplied: boolean
-  Reason: string | null
+  Reason: "coupon_inactive" | "coupon_expired" | "coupon_used_up" | "coupon_already_used" | "coupon_sign_in_required" | "coupon_not_applicable" | "coupon_amount_too_low" | null
   Message: string | null
   EndsAt: string | null
 }
 
 export type CartPaymentMethod = {
   Id: number
-  Code: string
+  Code: "card" | "installment" | "cash_on_delivery" | "daily_payment"
   Name: string
   IsInstallment: boolean
   IsAvailable: boolean
-  Reason: string | null
+  Reason: "stock_exceeded" | "purchase_limit_exceeded" | "product_limit_exceeded" | "credit_limit_exceeded" | "guest_limit_exceeded" | "authorization_required" | "loan_condition_required" | "loan_condition_unavailable" | "partner_credit_inactive" | "payment_method_not_allowed" | "offer_unavailable" | "moderation_pending" | "delivery_method_required" | "delivery_unavailable" | "amount_too_large" | "mandate_required" | "mandate_invalid" | "mandate_category_not_allowed" | "mandate_budget_exceeded" | "confirmation_required" | "cart_empty" | "nothing_orderable" | "cart_full" | "wishlist_full" | "coupon_unknown" | "coupon_inactive" | "coupon_expired" | "coupon_used_up" | "coupon_already_used" | "coupon_sign_in_required" | "coupon_not_applicable" | "coupon_amount_too_low" | "shared_cart_closed" | null
 }
 
 export type Cart = {
@@ -2078,7 +2082,7 @@ export type CartV1 = {
   coupon: {
     code: string
     is_applied: boolean
-    reason: string | null
+    reason: "coupon_inactive" | "coupon_expired" | "coupon_used_up" | "coupon_already_used" | "coupon_sign_in_required" | "coupon_not_applicable" | "coupon_amount_too_low" | null
     message: string | null
   } | null
   items_count: number
@@ -2439,7 +2443,7 @@ export type OrderSummary = {
   mandate_id: string | null
   payment_method: {
     id: string
-    code: string
+    code: "card" | "installment" | "cash_on_delivery" | "daily_payment"
     name: string
   }
   /** While the order awaits payment: it is cancelled at this time. */
@@ -2654,7 +2658,7 @@ export type Order = {
   mandate_id: string | null
   payment_method: {
     id: string
-    code: string
+    code: "card" | "installment" | "cash_on_delivery" | "daily_payment"
     name: string
   }
   /** While the order awaits payment: it is cancelled at this time. */
@@ -2981,8 +2985,9 @@ export type Experiment = {
   layers: ("main_page" | "offer_page" | "cart_page" | "categories_page")[]
   groups: ExperimentGroup[]
   max_harm: number | null
-  /** `operator`, or `harm:` and the groups. */
-  stop_reason: string | null
+  /** `harm`: a group lost more purchases than `max_harm`. */
+  stop_reason: "operator" | "harm" | null
+  harmed_groups: string[]
   created_at: string
   updated_at: string
   started_at: string | null
@@ -3020,8 +3025,8 @@ export type Webhook = {
   description: string
   filters: string[]
   enabled: boolean
-  /** `by_hand`, `gone` or `failing`. */
-  disabled_reason: string | null
+  /** `gone`: it answered 410; `failing`: for five days. */
+  disabled_reason: "by_hand" | "gone" | "failing" | null
   /** Deliveries in the queue. */
   waiting: number
   failing_since: string | null
@@ -3235,10 +3240,8 @@ export type Campaign = {
   ends_at: string | null
   sent: number
   cost_tiyin: number
-  /** `by_hand`, `template_unusable` */
-  pause_reason: string | null
-  /** `by_hand`, `ended`, `budget_reached`, `done` */
-  finish_reason: string | null
+  pause_reason: "by_hand" | "template_unusable" | null
+  finish_reason: "by_hand" | "ended" | "budget_reached" | "done" | null
   started_at: string | null
   finished_at: string | null
   created_at: string
@@ -3270,7 +3273,7 @@ export type CampaignPreview = {
   /** The message that one client would get now. Without an occasion, samples are shown and `is_real` is false. */
   message: {
     client_id?: string | null
-    language?: string
+    language?: "ru" | "uz" | "en"
     subject?: string | null
     text?: string
     html?: string | null
@@ -3378,7 +3381,7 @@ export type Notification = {
   language: "ru" | "uz" | "en"
   campaign_id: string | null
   status: "queued" | "sending" | "retrying" | "held" | "sent" | "dead" | "suppressed" | "cancelled"
-  reason: string | null
+  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | null
   attempts: number
   next_attempt_at: string | null
   provider_id: string | null
@@ -3403,7 +3406,7 @@ export type NotificationWithLog = {
   language: "ru" | "uz" | "en"
   campaign_id: string | null
   status: "queued" | "sending" | "retrying" | "held" | "sent" | "dead" | "suppressed" | "cancelled"
-  reason: string | null
+  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | null
   attempts: number
   next_attempt_at: string | null
   provider_id: string | null
@@ -3454,7 +3457,7 @@ export type ConsentWithHistory = {
 
 export type Subscriptions = {
   /** The chosen language; null means the default of the shop. */
-  language: string | null
+  language: "ru" | "uz" | "en" | null
   channels: ({
     channel: "email" | "sms" | "push"
     category: "marketing"
@@ -4137,15 +4140,15 @@ export interface Operations {
       client: Client
       orders: {
         count: number
-        recent: {
+        recent: ({
           id: string
-          status: string
+          status: "awaiting_payment" | "confirmed" | "delivered" | "completed" | "cancelled"
           amount: {
             amount: number
-            currency: string
+            currency: "UZS"
           }
           created_at: string
-        }[]
+        })[]
       }
       cart: {
         id: string
@@ -4155,11 +4158,11 @@ export interface Operations {
       limits: {
         ordered_today: {
           amount: number
-          currency: string
+          currency: "UZS"
         }
         credit_outstanding: {
           amount: number
-          currency: string
+          currency: "UZS"
         }
       }
     }
@@ -6183,7 +6186,7 @@ export interface Operations {
         /** Units of the strategy that stock or limits did not allow. */
         Dropped: number
         /** Why they were dropped. */
-        Reason: string | null
+        Reason: "stock_exceeded" | "purchase_limit_exceeded" | "product_limit_exceeded" | "credit_limit_exceeded" | "guest_limit_exceeded" | "authorization_required" | "loan_condition_required" | "loan_condition_unavailable" | "partner_credit_inactive" | "payment_method_not_allowed" | "offer_unavailable" | "moderation_pending" | "delivery_method_required" | "delivery_unavailable" | "amount_too_large" | "mandate_required" | "mandate_invalid" | "mandate_category_not_allowed" | "mandate_budget_exceeded" | "confirmation_required" | "cart_empty" | "nothing_orderable" | "cart_full" | "wishlist_full" | "coupon_unknown" | "coupon_inactive" | "coupon_expired" | "coupon_used_up" | "coupon_already_used" | "coupon_sign_in_required" | "coupon_not_applicable" | "coupon_amount_too_low" | "shared_cart_closed" | null
         Messages: CartMessage[]
       })[]
     }
@@ -6454,7 +6457,7 @@ export interface Operations {
         OfferId?: number
         ModeratedOfferId?: number
         Quantity: number
-        Reason: string
+        Reason: "offer_unavailable"
       }[]
     }
   }
@@ -7345,12 +7348,12 @@ export interface Operations {
       session_id?: string
     }
     reply: {
-      events: {
+      events: ({
         number: number
-        type: string
+        type: "Placed" | "Cancelled" | "PutBackIntoCart" | "PaymentStarted" | "PaymentActionRequired" | "PaymentAuthorised" | "PaymentCaptured" | "PaymentFailed" | "PaymentVoided" | "CaptureRequested" | "VoidRequested" | "RefundRequested" | "PaymentRefunded" | "RefundFailed" | "InstalmentsPaid" | "InstalmentsOverdue" | "FulfilmentCreated" | "FulfilmentShipped" | "FulfilmentDelivered" | "FulfilmentCancelled" | "ReturnRequested" | "ReturnReceived" | "ReturnRejected"
         at: string
         data: unknown
-      }[]
+      })[]
     }
   }
   /** Cancel an order */
@@ -8048,10 +8051,10 @@ export interface Operations {
         /** The origin as a sentence. */
         reason: string
         /** The candidate sources that proposed it, the strongest first. */
-        sources: {
-          source: string
+        sources: ({
+          source: "ease_history" | "ease_focus" | "walk_history" | "rules_focus" | "baskets_focus" | "alike_focus" | "repeat" | "popular" | "external" | "sessions_visit" | "factors_history" | "again" | "companions_focus" | "alike_history"
           score: number
-        }[]
+        })[]
         rank_before: number | null
         rank_after: number | null
         score: number | null
@@ -8191,8 +8194,8 @@ export interface Operations {
         conversion: Estimate
         revenue_per_list: Estimate
         buyers_converted: Estimate
-        by_source: {
-          source: string
+        by_source: ({
+          source: "catboost" | "collaborative_filtering" | "recommendation_service" | "cf"
           buyers: number
           lists: number
           clicks: number
@@ -8203,7 +8206,7 @@ export interface Operations {
           conversion: Estimate
           revenue_per_list: Estimate
           buyers_converted: Estimate
-        }[]
+        })[]
         /** The difference from the first group with its interval; null for the first group. */
         differences: {
           ctr: Difference
@@ -8277,7 +8280,7 @@ export interface Operations {
           p99: number
         }
         sources: ({
-          source: string
+          source: "catboost" | "collaborative_filtering" | "recommendation_service" | "cf"
           share: number
           lists: number
           buyers: number
@@ -9058,7 +9061,7 @@ export interface Operations {
         last_run: {
           started_at: string
           finished_at: string | null
-          outcome: string
+          outcome: "running" | "done" | "failed"
           note: string
         } | null
       })[]

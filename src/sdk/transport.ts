@@ -19,7 +19,7 @@ export interface BozorOptions {
   language?: 'ru' | 'uz' | 'en'
   currency?: string
   timezone?: string
-  /** Sends cookies, for pages that use a session. */
+  /** `include` sends the cookie of a session. Outside browsers the client keeps it itself. */
   credentials?: 'include' | 'same-origin' | 'omit'
   /** What `onCsrfToken` kept of an earlier page: writes by a session from another origin need it. */
   csrfToken?: string | null
@@ -85,6 +85,8 @@ const retriedStatuses = [408, 429, 502, 503, 504]
 export class Transport {
   readonly #options: BozorOptions
   #csrfToken: string | undefined
+  /** Of a session outside browsers. A browser keeps cookies itself and shows none. */
+  readonly #cookies = new Map<string, string>()
 
   constructor(options: BozorOptions) {
     this.#options = options
@@ -105,6 +107,15 @@ export class Transport {
     if (typeof token !== 'string') return
     this.#csrfToken = token
     this.#options.onCsrfToken?.(token)
+  }
+
+  #keepCookies(headers: Headers): void {
+    if (this.#options.credentials !== 'include') return
+    for (const line of headers.getSetCookie?.() ?? []) {
+      const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
+      if (value) this.#cookies.set(name!, value)
+      else if (name) this.#cookies.delete(name)
+    }
   }
 
   /** Sends the request with retries and returns a successful response whose body is not read yet. */
@@ -156,6 +167,7 @@ export class Transport {
         }),
         ...(this.#options.credentials && { credentials: this.#options.credentials }),
       })
+      this.#keepCookies(response.headers)
       if (!response.ok) return await failureOf(response)
       // The connection may also be lost while the body arrives.
       return { response, value: await read(response) }
@@ -195,6 +207,9 @@ export class Transport {
       ...(key && { 'Idempotency-Key': key }),
       ...(call.options.ifMatch && { 'If-Match': call.options.ifMatch }),
       ...(call.options.dryRun && { Prefer: 'dry-run' }),
+      ...(this.#cookies.size > 0 && {
+        Cookie: Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; '),
+      }),
       ...(isWrite && this.#csrfToken && { 'X-CSRF-Token': this.#csrfToken }),
       ...call.options.headers,
     }

@@ -30,12 +30,31 @@ export interface Executed {
   call: RecordedCall
   headers: Record<string, string>
   cookies: ReadonlyMap<string, string>
+  /** Who has the session of the cookies. */
+  signedIn: SignedIn | undefined
+}
+
+export interface SignedIn {
+  login: string
+  password: string
+}
+
+/** The sign-in after a call: what opened a session, or changed the password of it. */
+function signedInBy(path: string, body: unknown, before: SignedIn | undefined): SignedIn | undefined {
+  if (
+    typeof body !== 'string' ||
+    !/^\/v1\/(auth\/(register|login|password)|admin\/(sessions|me\/password))$/.test(path)
+  )
+    return before
+  const { login, email, phone, password, new_password } = JSON.parse(body) as Record<string, string>
+  return { login: login ?? email ?? phone ?? before!.login, password: new_password ?? password! }
 }
 
 export class Recorder {
   readonly calls = new Map<string, RecordedCall>()
   readonly #url: string
   readonly #provenance = new Provenance()
+  readonly #signedIn = new WeakMap<ReadonlyMap<string, string>, SignedIn>()
   readonly #executed: ((it: Executed) => Promise<void>) | undefined
 
   /** `executed` is awaited after the first successful call of each operation. */
@@ -57,7 +76,7 @@ export class Recorder {
           ...(init.headers as Record<string, string>),
           ...(cookie && { cookie, origin: this.#url }),
         }
-        const sent = { headers, cookies: new Map(cookies) }
+        const sentCookies = new Map(cookies)
         const reply = await fetch(input as string, { ...init, headers })
         for (const line of reply.headers.getSetCookie()) {
           const [name = '', value = ''] = line.split(';')[0]!.split('=')
@@ -65,11 +84,15 @@ export class Recorder {
           else cookies.delete(name)
         }
         if (!reply.ok) return reply
+        const { pathname } = new URL(input as string)
+        const signedIn = signedInBy(pathname, init.body, this.#signedIn.get(cookies))
+        if (signedIn) this.#signedIn.set(cookies, signedIn)
         const recorded = this.#record(new URL(input as string), { ...init, headers }, reply.clone())
         // The first event of a stream comes after the caller got the reply.
         if (isEventStream(reply)) return reply
         const name = await recorded
-        if (name) await this.#executed?.({ name, call: this.calls.get(name)!, ...sent })
+        const call = name && this.calls.get(name)
+        if (call) await this.#executed?.({ name, call, headers, cookies: sentCookies, signedIn })
         return reply
       },
     })

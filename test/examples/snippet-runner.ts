@@ -1,13 +1,16 @@
 // Runs the examples of the reference as their readers do: shell commands by bash, TypeScript in this process, Python by
-// one interpreter. A run repeats the call before it with the same Idempotency-Key, so that a write happens once.
+// one interpreter. A run repeats the call before it with the same Idempotency-Key, so that a write happens once. An example
+// that begins with a sign-in signs in, and continues with the session of the call before it: keys belong to a session.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Snippet } from '../../src/reference/snippets.ts'
+import type { SignedIn } from './recorder.ts'
 import { pngOf } from '../support/png.ts'
 import { type BozorOptions, createBozor, type RequestOptions } from '../../src/sdk/index.ts'
 
@@ -16,6 +19,8 @@ export interface Reader {
   /** The value of `BOZOR_KEY`. */
   key: string | undefined
   cookies: ReadonlyMap<string, string>
+  /** The values of `BOZOR_LOGIN`, or `BOZOR_EMAIL`, and `BOZOR_PASSWORD`. */
+  signedIn: SignedIn | undefined
   idempotencyKey: string | undefined
 }
 
@@ -47,9 +52,32 @@ export function openSnippetRunner(): SnippetRunner {
 
 /** An error reply makes curl fail; every call of `openssl` gives the same key. */
 const shellPrelude = `
-curl() { command curl -sS --fail-with-body "$@"; }
+curl() {
+  case " $* " in
+    *" -c cookies.txt "*) signIn "\${@/cookies.txt/signed-in.txt}" ;;
+    *) command curl -sS --fail-with-body "$@" ;;
+  esac
+}
+signIn() {
+  local reply
+  if reply=$(command curl -sS --fail-with-body "$@"); then grep -q bozor_ signed-in.txt && return
+  elif [[ "$reply" == *'"two_step_required"'* ]]; then return
+  fi
+  echo "the sign-in failed: $reply"
+  exit 1
+}
 openssl() { echo "$IDEMPOTENCY_KEY"; }
 `
+
+/** The variables of the examples. */
+const variablesOf = ({ key, signedIn }: Reader): Record<string, string> => ({
+  ...(key && { BOZOR_KEY: key }),
+  ...(signedIn && {
+    BOZOR_LOGIN: signedIn.login,
+    BOZOR_EMAIL: signedIn.login,
+    BOZOR_PASSWORD: signedIn.password,
+  }),
+})
 
 async function shellFault(code: string, reader: Reader, folder: string): Promise<string | undefined> {
   const lines = [...reader.cookies].map(([name, value]) =>
@@ -62,7 +90,7 @@ async function shellFault(code: string, reader: Reader, folder: string): Promise
     detached: true,
     env: {
       ...process.env,
-      ...(reader.key && { BOZOR_KEY: reader.key }),
+      ...variablesOf(reader),
       IDEMPOTENCY_KEY: reader.idempotencyKey ?? '',
     },
   })
@@ -78,31 +106,43 @@ async function shellFault(code: string, reader: Reader, folder: string): Promise
   })
 }
 
-/** A browser sends the cookies of the session and its own origin. */
-const browserFetch =
+const signInPath = /^\/v1\/(auth\/login|admin\/sessions)$/
+
+/** Calls of a session are sent with the cookie of the call before, as by a page of the server. */
+const sessionFetch =
   (reader: Reader): typeof fetch =>
-  (input, init = {}) => {
+  async (input, init = {}) => {
+    const { pathname, origin } = new URL(input as string)
+    const isSession = init.credentials === 'include'
+    if (isSession && init.method === 'POST' && signInPath.test(pathname)) return signIn(input, init)
+    const { Cookie: _cookie, 'X-CSRF-Token': _token, ...given } = init.headers as Record<string, string>
     const cookie = [...reader.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const isSession = init.credentials === 'include' && cookie !== ''
     const headers = {
-      ...(init.headers as Record<string, string>),
-      ...(isSession && { cookie, origin: new URL(input as string).origin }),
+      ...given,
+      ...(isSession && { cookie, origin }),
       ...(reader.idempotencyKey && { 'Idempotency-Key': reader.idempotencyKey }),
     }
     return fetch(input, { ...init, headers } as RequestInit & RequestOptions)
   }
 
+/** With two steps the password is right when the server asks for the code. */
+async function signIn(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
+  const reply = await fetch(input, init)
+  const isHalfWay = reply.status === 401 && (await reply.clone().text()).includes('"two_step_required"')
+  return isHalfWay ? Response.json({ success: true, data: {} }) : reply
+}
+
 async function typescriptFault(code: string, reader: Reader, folder: string): Promise<string | undefined> {
-  const lines = code.replaceAll(/^import .*\n/gm, '')
+  const lines = stripTypeScriptTypes(code).replaceAll(/^import .*\n/gm, '')
   const create = (options: BozorOptions) =>
-    createBozor({ ...options, fetch: browserFetch(reader), maxRetries: 0, timeoutMs: 600_000 })
+    createBozor({ ...options, fetch: sessionFetch(reader), maxRetries: 0, timeoutMs: 600_000 })
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
   try {
     const run = new AsyncFunction('createBozor', 'readFile', 'process', 'console', 'fetch', lines) as (
       ...given: unknown[]
     ) => Promise<void>
     const fromFolder = (name: string) => readFile(join(folder, name))
-    await run(create, fromFolder, { env: { BOZOR_KEY: reader.key } }, { log: endStream }, checkedFetch)
+    await run(create, fromFolder, { env: variablesOf(reader) }, { log: endStream }, checkedFetch)
     return undefined
   } catch (error) {
     return error === streamEnd ? undefined : String(error)
@@ -142,9 +182,9 @@ function openPython(cwd: string): Python {
       new Promise((done) => {
         waiting.push(done)
         const cookies = Object.fromEntries(reader.cookies)
-        const key = reader.key ?? null
+        const variables = variablesOf(reader)
         child.stdin!.write(
-          `${JSON.stringify({ code, key, cookies, idempotency_key: reader.idempotencyKey ?? null })}\n`,
+          `${JSON.stringify({ code, variables, cookies, idempotency_key: reader.idempotencyKey ?? null })}\n`,
         )
       }),
     close: () => child.stdin!.end(),
@@ -194,7 +234,14 @@ class Refused(Exception): pass
 reader = {}
 plain = requests.Session.request
 def checked(self, method, url, **more):
-  if reader["signed_in"]:
+  if reader["has_session"] and method == "POST" and url.endswith(("/v1/auth/login", "/v1/admin/sessions")):
+    reply = plain(self, method, url, **more)
+    if reply.status_code < 300: return reply
+    text = reply.text
+    if '"two_step_required"' in text: return reply
+    raise Refused("the sign-in failed: " + text[:600])
+  if reader["has_session"]:
+    self.cookies.clear()
     for name, value in reader["cookies"].items(): self.cookies[name] = value
   reply = plain(self, method, url, **more)
   if reply.status_code >= 300: raise Refused(str(reply.status_code) + " " + reply.text[:600])
@@ -205,8 +252,8 @@ def first_line(*_): raise FirstLine()
 
 for line in sys.stdin:
   reader = json.loads(line)
-  reader["signed_in"] = "requests.Session()" in reader["code"]
-  if reader["key"]: os.environ["BOZOR_KEY"] = reader["key"]
+  reader["has_session"] = "requests.Session()" in reader["code"]
+  os.environ.update(reader["variables"])
   if reader["idempotency_key"]: uuid.uuid4 = lambda: reader["idempotency_key"]
   fault = None
   try:

@@ -32,6 +32,9 @@ async function visit(path: string, width: number, colorScheme: 'light' | 'dark')
   return { page, context, complaints }
 }
 
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
 /** Rules that are broken, with the first element of each. */
 async function faultsOf(page: Page): Promise<string[]> {
   // Through the debugger, because the page forbids foreign scripts.
@@ -107,8 +110,26 @@ test('the language of examples is chosen once for all, and the key is put into t
   await page.getByRole('tab', { name: 'curl' }).first().click()
   await page.fill('#key', platform.keys.test)
   ok((await page.locator('[data-language=sh]').first().textContent())!.includes(platform.keys.test))
+  for (const [name, language] of [
+    ['TypeScript', 'ts'],
+    ['Python', 'python'],
+  ] as const) {
+    await page.getByRole('tab', { name }).first().click()
+    const code = (await page.locator(`[data-language=${language}]`).first().textContent())!
+    ok(code.includes(`'${platform.keys.test}'`), code)
+  }
   await page.fill('#key', platform.keys.live)
   equal(await page.inputValue('#key'), '')
+})
+
+test('highlighting changes no character of the code', inBrowser, async () => {
+  for (const path of ['/docs/orders', '/docs/guides/webhooks', '/docs/errors']) {
+    const { page } = await visit(path, 1440, 'light')
+    const plain = (await (await fetch(url + path)).text()).matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)
+    const wanted = Array.from(plain, ([, it]) => unescaped(it!))
+    deepEqual(await page.locator('pre[data-code] code').allTextContents(), wanted)
+    ok((await page.locator('pre[data-code] :is(b, i, u)').count()) > 50)
+  }
 })
 
 test(

@@ -31,7 +31,12 @@ after(async () => {
 
 const document = referenceDocument(shop.app.routes, { version: '1', origin: url })
 const calls = document.tags.flatMap((it) => operationsOf(document, it.name))
-const reader: Reader = { key: shop.apiKey, cookies: new Map(), idempotencyKey: undefined }
+const reader: Reader = {
+  key: shop.apiKey,
+  cookies: new Map(),
+  signedIn: undefined,
+  idempotencyKey: undefined,
+}
 
 let turn = 0
 
@@ -149,15 +154,16 @@ const routes = new Map(shop.app.routes.map((it) => [operationId(it.method, it.pa
 const writeFaults: string[] = []
 
 /** The examples of the operation with the ids of this shop, sent as the recorded call was. */
-async function runExamples({ name, call, headers, cookies }: Executed): Promise<void> {
+async function runExamples({ name, call, headers, cookies, signedIn }: Executed): Promise<void> {
   if (executed.has(name)) return
   executed.add(name)
   const options = { version: '1', origin: url, about, tags, examples: { [name]: call } }
   const single = openApi([routes.get(name)!], options)
   const [made] = single.tags.flatMap((it) => operationsOf(single, it.name))
   const faults = await faultsOf(made!, {
-    key: headers['Authorization']?.slice('Bearer '.length),
+    key: headers['Authorization']?.slice('Bearer '.length) ?? shop.apiKey,
     cookies,
+    signedIn,
     idempotencyKey: headers['Idempotency-Key'],
   })
   writeFaults.push(...faults.filter((it) => !usedUp[name]?.test(it)))

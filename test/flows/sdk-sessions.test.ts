@@ -55,6 +55,20 @@ test('a member writes from another origin after signing in, and after the page w
   equal((await load().members.updateMe({ name: 'Olga' })).member.name, 'Olga')
 })
 
+test('outside browsers the client keeps the cookie of the session until sign-out', async () => {
+  const { phone } = await newBuyer(baseUrl, keys.test)
+  const bozor = createBozor({ baseUrl, credentials: 'include', language: 'en' })
+  const byApplication = { headers: { Authorization: `Bearer ${keys.test}` } }
+  await bozor.auth.login({ login: phone, password }, byApplication)
+  equal((await bozor.auth.getProfile()).client.phone, phone)
+  equal((await bozor.auth.updateProfile({ name: 'Olim' })).client.name, 'Olim')
+  await bozor.auth.logout({})
+  await rejects(bozor.auth.getProfile(), { code: 'unauthorized', details: { reason: 'missing' } })
+  const other = createBozor({ baseUrl, language: 'en' })
+  await other.auth.login({ login: phone, password }, byApplication)
+  await rejects(other.auth.getProfile(), { code: 'unauthorized' })
+})
+
 test('without the token, and with that of another session, the refusal says what to send', async () => {
   const { email } = await addMember(platform, 'owner', 'forgetful@shop.uz')
   const { load, kept } = page()

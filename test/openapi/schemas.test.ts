@@ -76,6 +76,60 @@ test('a property whose name ends with _at is an instant', () => {
   deepEqual(faults, [])
 })
 
+test('the examples of OAuth have only fields that the document describes', () => {
+  const operations = Object.entries(document.paths).filter(([path]) => /oauth/.test(path))
+  equal(operations.length, 5)
+  for (const [path, methods] of operations)
+    for (const { responses } of Object.values(methods)) {
+      const reply = (responses['200'] ?? {}) as {
+        content?: Record<string, { schema: JsonSchema; example?: object }>
+      }
+      const { schema, example = {} } = reply.content?.['application/json'] ?? { schema: {} }
+      const described = Object.keys(schema.properties ?? {})
+      deepEqual(
+        Object.keys(example).filter((it) => !described.includes(it)),
+        [],
+        path,
+      )
+    }
+})
+
+/** Values that a client may extend: any other value is accepted and has a meaning. */
+const openValues = /any letter case|takes precedence|as a wildcard|kept for older programs/
+
+test('a text whose description lists its values is an enum', () => {
+  const lists = /^(For example |One of )?`[a-z_]+`((,|,? or) `[a-z_]+`)+\b|^`[a-z_]+`, or `[a-z_]+:/
+  const faults = [...textSchemas(document, '')].filter(
+    ({ schema: { description = '', enum: values, pattern } }) =>
+      !values && !pattern && lists.test(description) && !openValues.test(description),
+  )
+  deepEqual(
+    faults.map((it) => `${it.where}: ${it.schema.description}`),
+    [],
+  )
+})
+
+test('a field that names a state, a role or a reason of the shop is an enum', () => {
+  const closed = /(^|_|[a-z])(status|state|role|severity|outcome|verdict|channel|category_kind)$/i
+  const isOpen = (where: string) => /Error\/properties\/details|oauth|\/parameters\/\d+/.test(where)
+  const faults = [...textSchemas(document, '')].filter(
+    ({ schema, where }) => closed.test(where) && !schema.enum && schema.const === undefined && !isOpen(where),
+  )
+  deepEqual(
+    faults.map((it) => it.where),
+    [],
+  )
+})
+
+/** Every schema of a text, with its place. */
+function* textSchemas(value: unknown, where: string): Generator<Place> {
+  if (value === null || typeof value !== 'object') return
+  const schema = value as JsonSchema
+  if ([schema.type].flat().includes('string')) yield { schema, where }
+  for (const [name, part] of Object.entries(value))
+    if (name !== 'example' && name !== 'examples') yield* textSchemas(part, `${where}/${name}`)
+}
+
 test('the global region is named exactly where it exists', () => {
   equal(document.servers.length, 1)
   for (const [path, methods] of Object.entries(document.paths))

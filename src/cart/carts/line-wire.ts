@@ -23,7 +23,7 @@ import {
   type PricedLine,
   whyUnavailable,
 } from './cart.ts'
-import { type Message, messagesOf, messageText } from './messages.ts'
+import { type Message, messageCodes, messagesOf, messageText } from './messages.ts'
 import { quantity } from './request.ts'
 import type { Violation } from './rules.ts'
 
@@ -86,7 +86,7 @@ const imageReply = named('CartImage', Type.Object({ LgPath: string, MdPath: stri
 export const messageReply = named(
   'CartMessage',
   Type.Object({
-    Code: Type.String({ examples: ['price_changed'] }),
+    Code: oneOf(messageCodes),
     Message: string,
     Severity: oneOf(['info', 'warning']),
   }),

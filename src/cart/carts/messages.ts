@@ -1,13 +1,13 @@
 // Messages about a line or a cart that the buyer should see before ordering.
 
-import { refusals } from '../../http/refusals.ts'
+import { type RefusalCode, refusals, ruleCodes } from '../../http/refusals.ts'
 import type { Language } from '../../http/language.ts'
 import { isSameOffer, type PricedCart, type PricedLine, whyUnavailable } from './cart.ts'
 import type { Verdict } from './order-rules.ts'
 import { creditExceeded, lineOfViolation, type Violation } from './rules.ts'
 
 export interface Message {
-  code: string
+  code: MessageCode
   /** A warning prevents ordering the line; information does not. */
   severity: 'info' | 'warning'
 }
@@ -38,9 +38,11 @@ export function messagesOf(it: PricedLine, violations: readonly Violation[] = []
 /** `stock_lowered` and `out_of_stock` say it for the view. */
 const isAboutStock = ({ code }: Violation): boolean => code === 'stock_exceeded'
 
-const codesOf = (violations: readonly Violation[]): string[] => [...new Set(violations.map((it) => it.code))]
+const codesOf = (violations: readonly Violation[]): RefusalCode[] => [
+  ...new Set(violations.map((it) => it.code)),
+]
 
-const warning = (code: string): Message => ({ code, severity: 'warning' })
+const warning = (code: MessageCode): Message => ({ code, severity: 'warning' })
 
 /** What prevents ordering the whole cart: limits that it breaks now, although it kept them when it was filled. */
 export function cartMessages(priced: PricedCart, { violations, methods }: Verdict): Message[] {
@@ -48,7 +50,7 @@ export function cartMessages(priced: PricedCart, { violations, methods }: Verdic
   const isEmpty = violations[0]?.code === 'nothing_orderable'
   const codes = codesOf(isEmpty ? violations.slice(0, 1) : violations.filter((it) => !isAboutStock(it)))
   // Only instalments need credit; the cart can be ordered by other methods.
-  const credit = !isEmpty && creditExceeded(priced, priced.lines) ? ['credit_limit_exceeded'] : []
+  const credit = !isEmpty && creditExceeded(priced, priced.lines) ? ['credit_limit_exceeded' as const] : []
   const canOrder = methods.some((it) => it.reason === undefined)
   return [
     ...codes.map(warning),
@@ -57,7 +59,7 @@ export function cartMessages(priced: PricedCart, { violations, methods }: Verdic
 }
 
 // oxfmt-ignore
-const sentences: Record<string, Record<Language, string>> = {
+const sentences = {
   price_changed: { ru: 'Цена изменилась с тех пор, как товар положили в корзину.', uz: 'Mahsulot savatga solingandan beri narxi o‘zgardi.', en: 'The price has changed since it was added.' },
   stock_lowered: { ru: 'Осталось меньше товара, чем в корзине.', uz: 'Mahsulot savatdagidan kam qoldi.', en: 'Fewer units are left than are in the cart.' },
   loan_condition_cleared: { ru: 'Товар остался в корзине без рассрочки: не хватает кредитного лимита.', uz: 'Mahsulot savatda bo‘lib to‘lashsiz qoldi: kredit limiti yetmaydi.', en: 'The units were kept without the loan condition: the credit limit does not allow it.' },
@@ -69,4 +71,9 @@ const sentences: Record<string, Record<Language, string>> = {
 
 /** The text of a message in the reader's language. Codes of refusals use the refusal's text. */
 export const messageText = ({ code }: Message, language: Language): string =>
-  (sentences[code] ?? refusals[code as keyof typeof refusals])[language]
+  (code in sentences ? sentences[code as OwnCode] : refusals[code as RefusalCode])[language]
+
+type OwnCode = keyof typeof sentences
+export type MessageCode = OwnCode | RefusalCode
+/** Every code that a message can have. */
+export const messageCodes: MessageCode[] = [...(Object.keys(sentences) as OwnCode[]), ...ruleCodes]

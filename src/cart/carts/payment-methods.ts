@@ -3,9 +3,11 @@
 import type { Language } from '../../http/language.ts'
 import type { BuyableLine, PricedCart } from './cart.ts'
 
+export const paymentMethodCodes = ['card', 'installment', 'cash_on_delivery', 'daily_payment'] as const
+
 export interface PaymentMethod {
   id: number
-  code: string
+  code: (typeof paymentMethodCodes)[number]
   isInstallment: boolean
   name: Record<Language, string>
 }

@@ -5,6 +5,7 @@
 import { inSums } from '../../base/money.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
 import { type OfferDetails, openConditions } from '../../catalog/index.ts'
+import type { RemedyAction } from '../../http/openapi-details.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import {
   type BuyableLine,
@@ -41,7 +42,7 @@ export interface Violation {
   remedy: Remedy
 }
 
-export type Remedy =
+export type Remedy = { action: RemedyAction } & (
   | { action: 'set_quantity'; quantity: number }
   | { action: 'remove' }
   | { action: 'add' }
@@ -56,6 +57,7 @@ export type Remedy =
   | { action: 'name_mandate' }
   | { action: 'request_mandate' }
   | { action: 'request_confirmation'; cart_version: number }
+)
 
 /** The lines that a request has changed; those that grew are also checked against the limits. */
 export interface ChangedLines {

@@ -7,7 +7,18 @@ import type { Reader } from '../../base/database.ts'
 import { Refusal, refuse } from '../../base/refusal.ts'
 import type { Language } from '../../http/language.ts'
 import { get, post, type Principal, type RequestContext, type Route } from '../../http/route.ts'
-import { flag, idText, instant, integer, list, named, nullable, strict, text } from '../../http/schema.ts'
+import {
+  flag,
+  idText,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  oneOf,
+  strict,
+  text,
+} from '../../http/schema.ts'
 import { buyerOf, fieldForBoth, namedByCustomerId } from '../../identity/index.ts'
 import { addItems } from './add-items.ts'
 import { viewCart } from './load-cart.ts'
@@ -17,6 +28,7 @@ import { payableTiyin } from './order-rules.ts'
 import type { Shopper, CartSettings } from './shopper.ts'
 import { findCartById } from './store.ts'
 import { versionOf } from './version.ts'
+import { couponReasons } from '../coupons/coupon.ts'
 import { addedInV1, addFieldsV1, itemFieldsV1, lineViewV1, moneyV1, type ViewOptions } from './line-wire.ts'
 import { shopperFor, uuidForm } from './request.ts'
 import { couponView, unitsForSale } from './view.ts'
@@ -26,7 +38,7 @@ const couponReplyV1 = nullable(
   Type.Object({
     code: Type.String({ examples: ['NAVRUZ10'] }),
     is_applied: flag,
-    reason: nullable(Type.String({ examples: ['coupon_expired'] })),
+    reason: nullable(oneOf(couponReasons)),
     message: nullable(Type.String()),
   }),
 )

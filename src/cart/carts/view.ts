@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { inCurrency } from '../../base/money.ts'
+import { ruleCodes } from '../../http/refusals.ts'
 import { flag, id, instant, integer, list, named, nullable, oneOf } from '../../http/schema.ts'
 import {
   itemReply,
@@ -12,7 +13,9 @@ import {
   moderatedItemView,
   type ViewOptions,
 } from './line-wire.ts'
+import { couponReasons } from '../coupons/coupon.ts'
 import { cartMessages, messageText } from './messages.ts'
+import { paymentMethodCodes } from './payment-methods.ts'
 import { judgeCart, payableTiyin } from './order-rules.ts'
 import { isAvailable, type PricedCart, type PricedLine } from './cart.ts'
 import { versionOf } from './version.ts'
@@ -30,7 +33,7 @@ export const couponReply = nullable(
     Type.Object({
       Code: Type.String({ examples: ['NAVRUZ10'] }),
       IsApplied: Type.Boolean({ description: 'When false, the cart cannot be ordered with it.' }),
-      Reason: nullable(Type.String({ examples: ['coupon_expired'] })),
+      Reason: nullable(oneOf(couponReasons)),
       Message: nullable(string),
       EndsAt: nullable(instant),
     }),
@@ -59,11 +62,11 @@ export const cartFields = {
       'CartPaymentMethod',
       Type.Object({
         Id: id,
-        Code: Type.String({ examples: ['card'] }),
+        Code: oneOf(paymentMethodCodes),
         Name: string,
         IsInstallment: flag,
         IsAvailable: flag,
-        Reason: nullable(Type.String({ examples: ['loan_condition_required'] })),
+        Reason: nullable(oneOf(ruleCodes)),
       }),
     ),
     10,
@@ -86,7 +89,7 @@ export const mergeReply = Type.Object({
       Dropped: integer(0, 19_998, {
         description: 'Units of the strategy that stock or limits did not allow.',
       }),
-      Reason: nullable(Type.String({ description: 'Why they were dropped.', examples: ['stock_exceeded'] })),
+      Reason: nullable(oneOf(ruleCodes, { description: 'Why they were dropped.' })),
       Messages: list(messageReply, 1),
     }),
     200,

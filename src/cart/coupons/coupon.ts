@@ -1,14 +1,16 @@
 // What a coupon is, when it applies and what it takes off. Pure: no clock, no SQL.
 
 /** Why a coupon gives no discount now. */
-export type CouponReason =
-  | 'coupon_inactive'
-  | 'coupon_expired'
-  | 'coupon_used_up'
-  | 'coupon_already_used'
-  | 'coupon_sign_in_required'
-  | 'coupon_not_applicable'
-  | 'coupon_amount_too_low'
+export const couponReasons = [
+  'coupon_inactive',
+  'coupon_expired',
+  'coupon_used_up',
+  'coupon_already_used',
+  'coupon_sign_in_required',
+  'coupon_not_applicable',
+  'coupon_amount_too_low',
+] as const
+export type CouponReason = (typeof couponReasons)[number]
 
 export type Discount =
   | { kind: 'percent'; percent: number; maxTiyin: number | null }

@@ -1,5 +1,6 @@
 // How the cart of a guest is merged into the cart of a client. Pure: no clock, no SQL.
 
+import type { RefusalCode } from '../../http/refusals.ts'
 import {
   byAddition,
   firstChoices,
@@ -30,7 +31,7 @@ export interface Merged {
   added: number
   /** Units of the strategy that stock or limits did not allow. */
   dropped: number
-  reason: string | null
+  reason: RefusalCode | null
   /** The loan condition that the line lost, so that it could keep its units. */
   clearedConditionId: number | null
 }
@@ -112,7 +113,7 @@ function fitLine(client: PricedCart, { own, guest, others, quantity }: MergedLin
 function unitsThatFit(
   client: PricedCart,
   { others, wanted, held }: { others: PricedLine[]; wanted: PricedLine; held: number },
-): { kept: number; reason: string | null } {
+): { kept: number; reason: RefusalCode | null } {
   const { quantity } = wanted.line
   if (held === 0 && others.length >= maxLines) return { kept: 0, reason: 'cart_full' }
   if (quantity <= held || !isForSale(wanted.offer) || wanted.availableUnits === 0)

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Tx } from '../../base/database.ts'
 import { del, get, post, type Route } from '../../http/route.ts'
-import { id, integer, list, name, strict, text } from '../../http/schema.ts'
+import { id, integer, list, name, oneOf, strict, text } from '../../http/schema.ts'
 import type { AddItem } from '../carts/cart.ts'
 import { quantity, offerFields, type OfferNames, offerNamed, wireName } from '../carts/request.ts'
 import { cartFields, cartView } from '../carts/view.ts'
@@ -25,7 +25,7 @@ const takenReply = Type.Object({
       OfferId: Type.Optional(id),
       ModeratedOfferId: Type.Optional(id),
       Quantity: integer(1, Number.MAX_SAFE_INTEGER),
-      Reason: Type.String({ examples: ['offer_unavailable'] }),
+      Reason: oneOf(['offer_unavailable']),
     }),
     maxSharedLines,
   ),
@@ -176,7 +176,7 @@ const memberRoutes = (settings: CartSettings): Route[] => [
       const Skipped = skipped.map((it) => ({
         ...wireName(it),
         Quantity: it.quantity,
-        Reason: 'offer_unavailable',
+        Reason: 'offer_unavailable' as const,
       }))
       return { data: { ...cartView(priced, call), Skipped } }
     },

@@ -72,7 +72,7 @@ export async function adjustStock(tx: Tx, move: StockMove, reason: string): Prom
         offer_id: shortage.offerId,
         requested: shortage.requested,
         available: shortage.available,
-        remedy: { change: -shortage.available },
+        remedy: { action: 'adjust_stock', change: -shortage.available },
       },
     ],
   })

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
+import { orderStatuses } from '../../events.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { del, get, patch, post, type Route } from '../../http/route.ts'
 import {
@@ -14,6 +15,7 @@ import {
   integer,
   list,
   nullable,
+  oneOf,
   strict,
   text,
   named,
@@ -55,9 +57,9 @@ const clientView = (it: store.AdminClient) => ({
 
 const money = Type.Object({
   amount: integer(0, Number.MAX_SAFE_INTEGER),
-  currency: Type.String({ examples: ['UZS'] }),
+  currency: oneOf(['UZS']),
 })
-const moneyView = (amountTiyin: number) => ({ amount: amountTiyin, currency: 'UZS' })
+const moneyView = (amountTiyin: number) => ({ amount: amountTiyin, currency: 'UZS' as const })
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 
 const detailReply = Type.Object({
@@ -67,7 +69,7 @@ const detailReply = Type.Object({
     recent: list(
       Type.Object({
         id: idText,
-        status: Type.String({ examples: ['confirmed'] }),
+        status: oneOf(orderStatuses),
         amount: money,
         created_at: instant,
       }),

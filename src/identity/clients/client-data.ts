@@ -1,9 +1,13 @@
 // What modules above keep about clients. Their functions are injected by app.ts, because imports point down.
 
 import type { Reader, Tx } from '../../base/database.ts'
+import type { OrderStatus } from '../../events.ts'
 
 export interface ClientSummary {
-  orders: { count: number; recent: { id: number; status: string; amountTiyin: number; createdAt: Date }[] }
+  orders: {
+    count: number
+    recent: { id: number; status: OrderStatus; amountTiyin: number; createdAt: Date }[]
+  }
   cart: { id: string; units: number; updatedAt: Date } | null
   /** What counts against the client's limits now. */
   limits: { todayTiyin: number; creditTiyin: number }

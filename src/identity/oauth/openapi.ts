@@ -235,17 +235,32 @@ const introspect = operation('introspect', 'Introspect a token', {
   },
 })
 
+const listOf = (...values: string[]) => ({ type: 'array', items: { type: 'string', enum: values } })
+const clientAuthentication = listOf('client_secret_basic', 'client_secret_post', 'none')
+
+const metadataFields = {
+  issuer: string,
+  authorization_endpoint: string,
+  token_endpoint: string,
+  revocation_endpoint: string,
+  introspection_endpoint: string,
+  scopes_supported: listOf(...scopes),
+  response_types_supported: listOf('code'),
+  response_modes_supported: listOf('query'),
+  grant_types_supported: listOf('authorization_code', 'client_credentials', 'refresh_token'),
+  code_challenge_methods_supported: listOf('S256'),
+  token_endpoint_auth_methods_supported: clientAuthentication,
+  revocation_endpoint_auth_methods_supported: clientAuthentication,
+  introspection_endpoint_auth_methods_supported: clientAuthentication,
+  authorization_response_iss_parameter_supported: { type: 'boolean' },
+  service_documentation: string,
+  ui_locales_supported: listOf('ru', 'uz', 'en'),
+}
+
 const metadataSchema = {
   type: 'object',
-  required: ['issuer', 'authorization_endpoint', 'token_endpoint'],
-  properties: {
-    issuer: string,
-    authorization_endpoint: string,
-    token_endpoint: string,
-    revocation_endpoint: string,
-    introspection_endpoint: string,
-    scopes_supported: { type: 'array', items: string },
-  },
+  required: Object.keys(metadataFields),
+  properties: metadataFields,
 }
 
 const metadata = (origin: string) =>

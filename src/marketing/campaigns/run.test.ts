@@ -76,7 +76,8 @@ test('a date addresses the whole audience once, then the campaign finishes', asy
   equal((await setup.outcomes(id))[absent.ClientId], undefined)
   const { state, finish_reason } = (await call('GET', `/v1/marketing/campaigns/${id}`)).body.data.campaign
   deepEqual([state, finish_reason], ['finished', 'done'])
-  const counted = { channel: 'email', category: 'marketing', clientId: one.ClientId, campaignId: Number(id) }
+  const sort = { channel: 'email', category: 'marketing' } as const
+  const counted = { ...sort, clientId: one.ClientId, campaignId: Number(id) }
   await db.transaction(async (tx) =>
     publish(tx, { type: 'NotificationFailed', notificationId: 'x', reason: 'refused', ...counted }),
   )

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { asMoney } from '../../base/money.ts'
 import { instantOf, instantText } from '../../http/instant.ts'
-import { languages } from '../../http/language.ts'
+import { type Language, languages } from '../../http/language.ts'
 import {
   idText,
   instant,
@@ -134,9 +134,6 @@ export function changesOf(body: Partial<CampaignBody>): Partial<CampaignInput> {
 }
 
 /** Values are documented but not enforced, because the field is nullable. */
-const choice = (words: readonly string[]) =>
-  Type.String({ description: words.map((it) => `\`${it}\``).join(', '), examples: [words[0]] })
-
 export const campaignReply = named(
   'Campaign',
   Type.Object({
@@ -146,8 +143,8 @@ export const campaignReply = named(
     ...campaignFields,
     sent: anyNumber,
     cost_tiyin: anyNumber,
-    pause_reason: nullable(choice(pauseReasons)),
-    finish_reason: nullable(choice(finishReasons)),
+    pause_reason: nullable(oneOf(pauseReasons)),
+    finish_reason: nullable(oneOf(finishReasons)),
     started_at: nullable(instant),
     finished_at: nullable(instant),
     created_at: instant,
@@ -229,7 +226,7 @@ export const previewReply = Type.Object({
       audience: audiencePreview,
       message: Type.Unsafe<{
         client_id: string | null
-        language: string
+        language: Language
         subject: string | null
         text: string
         html: string | null
@@ -240,7 +237,7 @@ export const previewReply = Type.Object({
           'The message that one client would get now. Without an occasion, samples are shown and `is_real` is false.',
         properties: {
           client_id: { type: ['string', 'null'] },
-          language: { type: 'string' },
+          language: oneOf(languages),
           subject: { type: ['string', 'null'] },
           text: { type: 'string' },
           html: { type: ['string', 'null'] },

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
+import { languages } from '../../http/language.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, patch, type Principal, put, type Route } from '../../http/route.ts'
 import {
@@ -146,10 +147,7 @@ const subscriptionsReply = named(
   'Subscriptions',
   Type.Object({
     language: nullable(
-      Type.String({
-        description: 'The chosen language; null means the default of the shop.',
-        examples: ['uz'],
-      }),
+      oneOf(languages, { description: 'The chosen language; null means the default of the shop.' }),
     ),
     channels: list(
       Type.Object({

@@ -28,11 +28,11 @@ import {
   availableSlots,
   slotsOf,
 } from './sending-limits.ts'
-import { categories } from './notification.ts'
+import { categories, type Suppression } from './notification.ts'
 import { type ProviderReply, truncated } from './provider.ts'
 import type { Providers } from './providers.ts'
 import { hasExpiredLink } from './password-messages.ts'
-import { type Outcome, recordAttempts, type Suppression } from './record-attempts.ts'
+import { type Outcome, recordAttempts } from './record-attempts.ts'
 
 const leaseSeconds = 30
 /** How often notifications without a provider are held, and held ones with a provider are released. */

@@ -24,6 +24,14 @@ export const statuses = [
 ] as const
 export type Status = (typeof statuses)[number]
 
+const suppressions = ['no_consent', 'no_address', 'expired'] as const
+export type Suppression = (typeof suppressions)[number]
+const failures = ['no_provider', 'refused', 'too_many_attempts'] as const
+export type Failure = (typeof failures)[number]
+/** Why a notification is suppressed, held, dead or cancelled. */
+export const notificationReasons = [...suppressions, ...failures, 'by_hand'] as const
+export type NotificationReason = (typeof notificationReasons)[number]
+
 export interface Notification {
   id: string
   /** Unique: a second request with the same key creates nothing. */
@@ -40,8 +48,7 @@ export interface Notification {
   variables: Variables
   campaignId: number | null
   status: Status
-  /** Why it is held, suppressed, dead or cancelled. */
-  reason: string | null
+  reason: NotificationReason | null
   attempts: number
   nextAt: Date | null
   providerId: string | null
@@ -60,7 +67,7 @@ export function suppression(of: {
   category: Category
   hasAddress: boolean
   hasConsent: boolean
-}): 'no_address' | 'no_consent' | null {
+}): Suppression | null {
   if (of.category === 'marketing' && !of.hasConsent) return 'no_consent'
   return of.hasAddress ? null : 'no_address'
 }

@@ -12,7 +12,7 @@ import { refuseMissing } from '../templates/render.ts'
 import { type Channel, languageFor, type Template } from '../templates/template.ts'
 import type { Variables } from '../templates/variables.ts'
 import { addressOf, holderOf } from '../consents/recipient.ts'
-import { type Category, type Notification, suppression } from './notification.ts'
+import { type Category, type Notification, type Suppression, suppression } from './notification.ts'
 
 export interface NotificationRequest {
   to: { clientId: number } | { address: string }
@@ -73,7 +73,7 @@ export async function notifyAll(tx: Tx, requests: readonly NotificationRequest[]
       category: it.category,
       clientId: it.clientId,
       campaignId: it.campaignId,
-      reason: it.reason!,
+      reason: it.reason as Suppression,
     })),
   )
   return results

@@ -5,12 +5,10 @@ import { publishAll } from '../../base/outbox.ts'
 import { jitter } from '../../base/random.ts'
 import type { Event } from '../../events.ts'
 import { removeDevices } from '../devices/store.ts'
+import type { Failure, Suppression } from './notification.ts'
 import { type ClaimedNotification, saveAttempts, type AttemptResult } from './store.ts'
 import { nextRetryMs } from './sending-limits.ts'
 import type { ProviderReply } from './provider.ts'
-
-/** Why a claimed notification is not sent. */
-export type Suppression = 'no_consent' | 'no_address' | 'expired'
 
 export type Outcome =
   | { notification: ClaimedNotification; reply: ProviderReply; milliseconds: number }
@@ -64,7 +62,8 @@ function eventsOf(it: ClaimedNotification, { status, reason }: AttemptResult): E
   const { id: notificationId, channel, category, clientId, campaignId } = it
   const about = { notificationId, channel, category, clientId, campaignId }
   if (status === 'sent') return [{ type: 'NotificationSent', ...about }]
-  if (status === 'dead') return [{ type: 'NotificationFailed', ...about, reason: reason! }]
-  if (status === 'suppressed') return [{ type: 'NotificationSuppressed', ...about, reason: reason! }]
+  if (status === 'dead') return [{ type: 'NotificationFailed', ...about, reason: reason as Failure }]
+  if (status === 'suppressed')
+    return [{ type: 'NotificationSuppressed', ...about, reason: reason as Suppression }]
   return []
 }

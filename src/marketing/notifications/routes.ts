@@ -25,7 +25,13 @@ import { channel, contentReply, contentView, language, uuid, variablesIn } from 
 import { maxAttempts } from './sending-limits.ts'
 import { cancelNotification, recordDelivered, retryNotification } from './notification-steps.ts'
 import { contentForDisplay } from './compose-message.ts'
-import { categories, memberKeyPrefix, type Notification, statuses } from './notification.ts'
+import {
+  categories,
+  memberKeyPrefix,
+  type Notification,
+  notificationReasons,
+  statuses,
+} from './notification.ts'
 import { notify } from './notify.ts'
 import {
   type Attempt,
@@ -51,7 +57,7 @@ const notificationFields = {
   language,
   campaign_id: nullable(idText),
   status: oneOf(statuses),
-  reason: nullable(Type.String({ examples: ['no_consent'] })),
+  reason: nullable(oneOf(notificationReasons)),
   attempts: integer(0, Number.MAX_SAFE_INTEGER),
   next_attempt_at: nullable(instant),
   provider_id: nullable(Type.String()),

@@ -2,7 +2,13 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import { type ListRequest, type ListPage, loadPage } from '../../base/listing.ts'
-import { type Category, memberKeyPrefix, type Notification, type Status } from './notification.ts'
+import {
+  type Category,
+  memberKeyPrefix,
+  type Notification,
+  type NotificationReason,
+  type Status,
+} from './notification.ts'
 import type { Channel } from '../templates/template.ts'
 import { holderOf } from '../consents/recipient.ts'
 import type { Verdict } from './provider.ts'
@@ -116,7 +122,7 @@ export const attemptsOf = (read: Reader, id: string): Promise<Attempt[]> =>
 export async function endNotification(
   tx: Tx,
   id: string,
-  end: { status: Status; reason: string },
+  end: { status: Status; reason: NotificationReason },
 ): Promise<Notification> {
   await tx.all(
     `update marketing_notifications set status = $2, reason = $3, next_at = null, ended_at = $4 where id = $1`,
@@ -287,7 +293,7 @@ export interface Attempt {
 export interface AttemptResult {
   id: string
   status: Status
-  reason: string | null
+  reason: NotificationReason | null
   nextAt: Date | null
   providerId: string | null
   /** Null when it was suppressed without an attempt. */

@@ -202,7 +202,7 @@ export const reviewRoutes: Route[] = [
         type: 'ReviewDecided',
         reviewId: review.id,
         productId: review.productId,
-        status: review.status,
+        status: body.approved ? 'approved' : 'rejected',
       })
       return { data: { review: moderated(review) } }
     },

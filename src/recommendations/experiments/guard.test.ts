@@ -88,7 +88,7 @@ test('an experiment that loses purchases stops itself, and its shuffled lists te
     },
     { what: 'the experiment to stop itself' },
   )
-  equal(stopped.stop_reason, 'harm: worse')
+  deepEqual([stopped.stop_reason, stopped.harmed_groups], ['harm', ['worse']])
 })
 
 type Platform = Awaited<ReturnType<typeof openPlatform>>

@@ -3,8 +3,9 @@
 import { Type } from 'typebox'
 import { refuse } from '../../base/refusal.ts'
 import { get, type Route } from '../../http/route.ts'
-import { integer, list, nullable, strict, text } from '../../http/schema.ts'
+import { integer, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
 import type { DayMetrics, DailyMetrics } from './metrics-store.ts'
+import { type Source, sources } from '../serving/request.ts'
 import { dayAgo, daysBetween } from './daily-metrics.ts'
 
 const maxDays = 400
@@ -54,7 +55,7 @@ export const metricsRoutes = (zone: string): Route[] => [
         Type.Object({
           day: Type.String({ examples: ['2026-11-15'] }),
           ...figures,
-          sources: list(Type.Object({ source: Type.String(), share, ...figures }), 10),
+          sources: list(Type.Object({ source: oneOf(sources), share, ...figures }), 10),
         }),
         maxDays,
       ),
@@ -91,7 +92,7 @@ const daysView = (rows: readonly DayMetrics[]) =>
       sources: rows
         .filter((it) => it.day === all.day && it.source !== '')
         .map((it) => ({
-          source: it.source,
+          source: it.source as Source,
           share: it.metrics.lists / all.metrics.lists,
           ...figuresView(it.metrics),
         })),

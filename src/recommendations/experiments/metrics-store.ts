@@ -1,12 +1,13 @@
 // SQL of what followed from lists: clicks, purchases and revenue, by experiment group and by day.
 
+import type { Source } from '../serving/request.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 
 /** Sums over the buyers of a group, for one source or all: the input of the confidence intervals. */
 export interface GroupSums {
   group: string
   /** Null for all sources together. */
-  source: string | null
+  source: Source | null
   buyers: number
   clickers: number
   purchasers: number

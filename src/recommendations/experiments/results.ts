@@ -1,5 +1,6 @@
 // Results of an experiment: each group's figures with intervals, and its difference from the first group.
 
+import type { Source } from '../serving/request.ts'
 import type { GroupSums } from './metrics-store.ts'
 import type { Experiment } from './experiment.ts'
 import { type Difference, differenceOf, type Estimate, ratioOf, shareOf } from './intervals.ts'
@@ -20,7 +21,7 @@ export interface Figures extends Record<Measure, Estimate> {
 export interface GroupResult {
   group: string
   figures: Figures
-  bySource: { source: string; figures: Figures }[]
+  bySource: { source: Source; figures: Figures }[]
   /** From the first group; null for the first group and for a group without lists. */
   differences: Record<Measure, Difference> | null
 }

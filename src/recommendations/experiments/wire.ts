@@ -15,6 +15,7 @@ import {
   named,
 } from '../../http/schema.ts'
 import { type Experiment, experimentLayers, type Group, type Method, methods } from './experiment.ts'
+import { sources } from '../serving/request.ts'
 import { type Difference, type Estimate } from './intervals.ts'
 import { type Figures, type GroupResult, type Measure } from './results.ts'
 
@@ -120,14 +121,24 @@ export const experimentReply = named(
     ),
     max_harm: nullable(Type.Number({ examples: [0.1] })),
     stop_reason: nullable(
-      Type.String({ description: '`operator`, or `harm:` and the groups.', examples: ['operator'] }),
+      oneOf(['operator', 'harm'], { description: '`harm`: a group lost more purchases than `max_harm`.' }),
     ),
+    harmed_groups: list(Type.String({ examples: ['treatment'] })),
     created_at: instant,
     updated_at: instant,
     started_at: nullable(instant),
     stopped_at: nullable(instant),
   }),
 )
+
+/** The guard stores the groups with its reason. */
+function stopView({ stopReason }: Experiment) {
+  if (stopReason === null) return { stop_reason: null, harmed_groups: [] }
+  const [, groups] = /^harm: (.+)$/.exec(stopReason) ?? []
+  return groups === undefined
+    ? { stop_reason: 'operator' as const, harmed_groups: [] }
+    : { stop_reason: 'harm' as const, harmed_groups: groups.split(', ') }
+}
 
 export const experimentView = (it: Experiment) => ({
   id: String(it.id),
@@ -144,7 +155,7 @@ export const experimentView = (it: Experiment) => ({
     shuffled_share: one.shuffledShare ?? null,
   })),
   max_harm: it.maxHarm,
-  stop_reason: it.stopReason,
+  ...stopView(it),
   created_at: it.createdAt.toISOString(),
   updated_at: it.updatedAt.toISOString(),
   started_at: it.startedAt?.toISOString() ?? null,
@@ -186,7 +197,7 @@ export const resultsReply = Type.Object({
     Type.Object({
       group: Type.String(),
       ...figures,
-      by_source: list(Type.Object({ source: Type.String(), ...figures })),
+      by_source: list(Type.Object({ source: oneOf(sources), ...figures })),
       differences: Type.Unsafe<Record<WireMeasure, ReturnType<typeof differenceView>> | null>({
         ...Type.Object({
           ctr: difference,

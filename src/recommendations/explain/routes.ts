@@ -8,6 +8,7 @@ import { inLanguage, type Language } from '../../http/language.ts'
 import { type RequestContext, query, type Route } from '../../http/route.ts'
 import { flag, idInput, instant, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
 import { type RecommendationRequest, layers, sources } from '../serving/request.ts'
+import { sourceNames } from '../serving/candidates.ts'
 import type { RunningExperiments } from '../experiments/running-experiments.ts'
 import { offerOrigins } from '../experiments/shown-list.ts'
 import { type Explanation, explainList, explainRequest, reasonText } from './explain.ts'
@@ -22,7 +23,7 @@ const explainedOffer = Type.Object({
   name: nullable(Type.String()),
   origin: oneOf(offerOrigins, { description: 'How the offer got into the list.' }),
   reason: Type.String({ description: 'The origin as a sentence.' }),
-  sources: Type.Array(Type.Object({ source: Type.String(), score: Type.Number() }), {
+  sources: Type.Array(Type.Object({ source: oneOf(sourceNames), score: Type.Number() }), {
     description: 'The candidate sources that proposed it, the strongest first.',
   }),
   rank_before: nullable(Type.Integer()),

@@ -1,6 +1,6 @@
 // Records how a list was built, for explanations.
 
-import { type Candidates, sourceNames } from './candidates.ts'
+import { type Candidates, type SourceName, sourceNames } from './candidates.ts'
 import type { Features } from './features.ts'
 import type { ServingModel } from '../models/active-model.ts'
 
@@ -20,7 +20,7 @@ export interface RankingTrace {
 }
 
 export interface RankingReason {
-  sources: { source: string; score: number }[]
+  sources: { source: SourceName; score: number }[]
   rankBefore: number | null
   rankAfter: number | null
   score: number | null

@@ -19,7 +19,8 @@ export interface Endpoint {
   updatedAt: Date
 }
 
-export type DisabledReason = 'by_hand' | 'gone' | 'failing'
+export const disabledReasons = ['by_hand', 'gone', 'failing'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
 
 export const maxEndpoints = 100
 /** An endpoint whose queue is full gets no more events: the rest waits in the event log. */

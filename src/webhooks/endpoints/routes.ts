@@ -16,6 +16,7 @@ import {
   list,
   named,
   nullable,
+  oneOf,
   shownOnce,
   strict,
   text,
@@ -30,7 +31,7 @@ import {
   pingEndpoint,
   rotateSecret,
 } from './endpoints.ts'
-import { type Endpoint, maxQueueLength } from './endpoint.ts'
+import { disabledReasons, type Endpoint, maxQueueLength } from './endpoint.ts'
 import { endpointSorts, findEndpoint, listEndpoints } from './store.ts'
 
 const uuidForm = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
@@ -45,7 +46,7 @@ const webhookReply = named(
     filters: list(Type.String({ examples: ['Offer*'] }), maxFilters),
     enabled: flag,
     disabled_reason: nullable(
-      Type.String({ description: '`by_hand`, `gone` or `failing`.', examples: ['gone'] }),
+      oneOf(disabledReasons, { description: '`gone`: it answered 410; `failing`: for five days.' }),
     ),
     waiting: integer(0, maxQueueLength, { description: 'Deliveries in the queue.' }),
     failing_since: nullable(instant),
