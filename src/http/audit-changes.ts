@@ -1,5 +1,7 @@
 // What a write changed: the fields of a record that differ between its reads before and after. Pure.
 
+import { clip } from '../base/clip.ts'
+
 /** Values are JSON texts; null when there is none, or when values of this kind are not kept. */
 export interface AuditChange {
   field: string
@@ -38,7 +40,7 @@ export function auditChanges(
   const next = isDeleted ? {} : written[name]!
   const keepsValues = !personal.test(route)
   const text = (value: unknown) =>
-    value === undefined || !keepsValues ? null : JSON.stringify(value).slice(0, maxValueLength)
+    value === undefined || !keepsValues ? null : clip(JSON.stringify(value), maxValueLength)
   return [...new Set([...Object.keys(old), ...Object.keys(next)])]
     .filter((it) => !ignored.has(it) && JSON.stringify(old[it]) !== JSON.stringify(next[it]))
     .slice(0, maxChanges)

@@ -1,5 +1,6 @@
 // The sentence of a refusal, with the figures and names of its details. Without them the general sentence is used.
 
+import { clip } from '../base/clip.ts'
 import { conflictSentences } from './conflict-messages.ts'
 import type { Language } from './language.ts'
 import { countText, numberText, type Unit } from './plurals.ts'
@@ -168,6 +169,6 @@ function filledIn(sentence: string, details: Details, language: Language): strin
     if (typeof value === 'number' && unit === 'number') return numberText(value, language)
     if (typeof value === 'number' && unit)
       return countText(value, unit as Unit, { language, of: of !== undefined })
-    return [value].flat().join(', ').slice(0, maxValueLength)
+    return clip([value].flat().join(', '), maxValueLength)
   })
 }

@@ -1,6 +1,7 @@
 // Lines of the shop's own search synonyms as records of an import or export.
 
 import { Type } from 'typebox'
+import { clip } from '../../base/clip.ts'
 import type { RecordKind, RejectedRecord } from '../../base/records/record-kind.ts'
 import { text } from '../../http/schema.ts'
 import { parseSynonyms, type SynonymProblem } from '../../search/index.ts'
@@ -102,6 +103,6 @@ function faultIn(synonyms: string): { rule: string; limit: string | number } | u
 function wordsOf(problem: SynonymProblem, synonyms: string): string {
   const lines = synonyms.split('\n')
   const numbers = 'otherLine' in problem ? [problem.otherLine, problem.line] : [problem.line]
-  const quoted = numbers.map((it) => `“${lines[it - 1]!.slice(0, 100)}”`).join(', ')
+  const quoted = numbers.map((it) => `“${clip(lines[it - 1]!, 100)}”`).join(', ')
   return 'form' in problem ? `${quoted} (${problem.form})` : quoted
 }

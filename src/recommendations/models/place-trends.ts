@@ -1,5 +1,6 @@
 // Popularity at a place, on a device and in an application: overall popularity shifted towards local popularity, the more the more data there is.
 
+import { clip } from '../../base/clip.ts'
 import { maxProposed } from '../../ml/retrieval/score-board.ts'
 import { writeBest } from '../../ml/retrieval/neighbours.ts'
 import { RowWriter } from '../../ml/retrieval/sparse.ts'
@@ -15,15 +16,17 @@ const longestName = 100
 /** One key for a place name in any letter case, spacing and script: "Нукус" and "Nukus" are one place. */
 export function placeKey(name: string): string {
   const latin = [...name.normalize('NFC').toLowerCase()].map((letter) => latinOf[letter] ?? letter).join('')
-  const plain = latin
-    .normalize('NFD')
-    .replace(/[\p{M}'`ʻʼ‘’]/gu, '')
-    .replace(/kh/g, 'x')
-    .replace(/q/g, 'k')
-    .replace(/dj/g, 'j')
-    .replace(/[\s\p{P}]+/gu, ' ')
-    .trim()
-    .slice(0, longestName)
+  const plain = clip(
+    latin
+      .normalize('NFD')
+      .replace(/[\p{M}'`ʻʼ‘’]/gu, '')
+      .replace(/kh/g, 'x')
+      .replace(/q/g, 'k')
+      .replace(/dj/g, 'j')
+      .replace(/[\s\p{P}]+/gu, ' ')
+      .trim(),
+    longestName,
+  )
   return plain
     .split(' ')
     .map((word) => (Object.hasOwn(exonyms, word) ? exonyms[word] : word))
@@ -55,7 +58,7 @@ export function platformKeys(sent: {
 }): readonly string[] {
   const keyOf = (kind: string, value: string | undefined) => {
     const plain = (value ?? '').normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim()
-    return plain === '' ? [] : [`${kind}=${plain.slice(0, longestName)}`]
+    return plain === '' ? [] : [`${kind}=${clip(plain, longestName)}`]
   }
   return [
     ...keyOf('os', sent.device_os),
