@@ -46,6 +46,37 @@ test('an owner gives the shop a name, a colour and a logo', inBrowser, async () 
   await page.context().close()
 })
 
+test(
+  'an owner chooses the languages of the shop, and no language is refused at the field',
+  inBrowser,
+  async () => {
+    const page = await signedIn('owner', '/languages')
+    for (const name of ['Русский', 'O‘zbekcha', 'English']) await page.getByLabel(name).uncheck()
+    await button(page, 'Save').click()
+    await page.getByText('must have at least 1 item').waitFor()
+    await page.getByLabel('O‘zbekcha').check()
+    await button(page, 'Save').click()
+    await page.locator('select[aria-invalid=true]').waitFor()
+    await page.getByLabel('Default language').selectOption('uz')
+    await button(page, 'Save').click()
+    await page.getByText('Saved').waitFor()
+    const { shop: saved } = (await shop.call('GET', '/v1/catalog/shop')).body.data
+    deepEqual([saved.languages, saved.default_language], [['uz'], 'uz'])
+    await page.context().close()
+  },
+)
+
+test('offers that are low in stock need attention, and lead to the list of them', inBrowser, async () => {
+  const low = await orders.stock.offer({ price: 25_000, quantity: 2 })
+  const enough = await orders.stock.offer({ price: 25_000, quantity: 60 })
+  const page = await signedIn('operator', '/')
+  await page.getByRole('link', { name: /Offers low in stock/ }).click()
+  await page.getByRole('checkbox', { name: `Offer ${low}`, exact: true }).waitFor()
+  equal(await page.getByRole('checkbox', { name: `Offer ${enough}`, exact: true }).count(), 0)
+  equal(await page.getByLabel('Low in stock').inputValue(), 'true')
+  await page.context().close()
+})
+
 test('the test clock is moved and the cart is among those that were left', inBrowser, async () => {
   const buyer = orders.newClient()
   await orders.put(buyer, await orders.stock.offer({ price: 25_000 }), 2)

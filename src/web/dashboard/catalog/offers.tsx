@@ -11,7 +11,11 @@ import { useEditInPlace } from './edit-in-place.ts'
 import { OfferPanel, StockFigure, useOfferColumns } from './offer.tsx'
 import { catalogTexts } from './texts.ts'
 
-const table = { ...catalogTexts, edit: ['Edit', 'Изменить', 'O‘zgartirish'] } as const
+const table = {
+  ...catalogTexts,
+  edit: ['Edit', 'Изменить', 'O‘zgartirish'],
+  lowStock: ['Low in stock', 'Мало на складе', 'Qoldiq kam'],
+} as const
 
 /** One dialog changes at most this many, one after the other. */
 const maxChosen = 100
@@ -63,6 +67,7 @@ export function Page() {
         searchBy={{ name: 'product_id', label: t.productId }}
         filters={[
           { name: 'in_stock', label: t.inStock, choices },
+          { name: 'low_stock', label: t.lowStock, choices },
           { name: 'is_visible', label: t.visible, choices },
         ]}
         load={(bozor, query) => bozor.offers.list({ sort: 'quantity', ...query })}

@@ -1,11 +1,12 @@
-// What a client would see and be allowed now: the cart, payment methods with reasons, limits and recommendations.
+// What a client would see and be allowed now: the cart, payment methods with reasons, and recommendations. The limits are
+// in a card of their own.
 
-import type { Cart, Operations } from '../../../sdk/index.ts'
+import type { Cart } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
 import { count, money, type Texts } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Card, Pairs } from '../ui/card.tsx'
+import { Card } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { buyerViewTexts } from './buyer-view-texts.ts'
 
@@ -35,7 +36,6 @@ export function BuyerView({ clientId }: { clientId: string }) {
           <Skeleton className="h-32" />
         )}
         <RecommendationsPart clientId={clientId} />
-        <LimitsPart clientId={clientId} />
       </div>
     </Card>
   )
@@ -116,32 +116,6 @@ function MethodsPart({ cart }: { cart: Cart }) {
     </section>
   )
 }
-
-function LimitsPart({ clientId }: { clientId: string }) {
-  const t = useTexts(buyerViewTexts)
-  const { language } = useSession()
-  const allowance = useData(
-    ['clients', clientId, 'allowance'],
-    async (bozor) => (await bozor.orders.getAllowance({ customer_id: clientId })).allowance,
-  )
-  const of = (it: { left: Money; limit: Money } | undefined) =>
-    it && `${money(it.left, language)} / ${money(it.limit, language)}`
-  return (
-    <section aria-label={t.limits}>
-      <Heading text={t.limits} />
-      <Pairs
-        rows={[
-          [t.today, of(allowance.data?.daily_amount)],
-          [t.credit, of(allowance.data?.credit)],
-          [t.perOrder, allowance.data && count(allowance.data.product_units.per_order)],
-          [t.perMonth, allowance.data && count(allowance.data.product_units.per_30_days)],
-        ]}
-      />
-    </section>
-  )
-}
-
-type Money = Operations['orders.getAllowance']['reply']['allowance']['credit']['left']
 
 const shownOffers = 6
 

@@ -64,7 +64,9 @@ function PlanForm({ onClose }: { onClose(): void }) {
       done={t.planned}
       refreshes={['promotions', 'offers', 'products']}
       fields={[
-        { name: 'title', label: t.name },
+        { name: 'title', label: t.name, hint: t.nameHint },
+        { name: 'title_uz', label: t.nameUz, isOptional: true },
+        { name: 'title_en', label: t.nameEn, isOptional: true },
         { name: 'slug', label: t.slug, hint: 'spring-sale' },
         { name: 'discount_percent', label: t.discount, kind: 'number', value: '10' },
         { name: 'offer_ids', label: t.offers },
@@ -76,6 +78,8 @@ function PlanForm({ onClose }: { onClose(): void }) {
         const [starts_at, ends_at] = [instant(values['starts_at']), instant(values['ends_at'])]
         return bozor.promotions.create({
           title: values['title'] ?? '',
+          ...(values['title_uz'] && { title_uz: values['title_uz'] }),
+          ...(values['title_en'] && { title_en: values['title_en'] }),
           slug: values['slug'] ?? '',
           discount_percent: Number(values['discount_percent']),
           offer_ids: idsOf(values['offer_ids']),
