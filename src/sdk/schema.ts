@@ -2960,7 +2960,7 @@ export type Model = {
 }
 
 export type TrainingMeasurement = {
-  stage: "read" | "search" | "weights" | "ranker" | "held_out" | "compared" | "final"
+  stage: "read" | "search" | "weights" | "ranker" | "held_out" | "compared" | "final" | "done"
   /** Since the training began. */
   seconds: number
   /** On held-out cases, from 0 to 1; null at the start of a stage. In the search the geometric mean of NDCG@10 and Recall@20, otherwise NDCG@10. */

@@ -1,6 +1,6 @@
 // The languages that the shop has chosen: its storefront shows no other.
 
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserWith, password } from '../support/client.ts'
 import { openShopPlatform } from '../support/storefront.ts'
@@ -27,7 +27,7 @@ test('the storefront offers the languages of the shop and leads from others to o
     [...page.matchAll(/hreflang="([^"]+)"/g)].map(([, it]) => it),
     ['uz-Latn', 'uz-Cyrl', 'en', 'x-default'],
   )
-  ok(page.includes(`hreflang="x-default" href="${platform.url}/shop/uz/catalog"`))
+  match(page, /hreflang="x-default"\s+href="[^"]+\/shop\/uz\/catalog"/)
   ok(!page.includes('Русский') && page.includes('Ўзбекча'))
   equal((await get('/shop/uz-cyrl/catalog', 'uz')).status, 200)
   const sitemap = await (await get('/shop/sitemap.xml', 'en')).text()

@@ -28,7 +28,8 @@ interface Offer {
   rank_before: number | null
 }
 
-const explain = async (body: object) => await shop.call('POST', '/v1/recommendations/explain', { body })
+const explain = async (body: object, language = 'en') =>
+  await shop.call('POST', '/v1/recommendations/explain', { body, headers: { 'accept-language': language } })
 const explained = async (body: object) => {
   const reply = await explain(body)
   equal(reply.status, 200, reply.text)
@@ -96,12 +97,8 @@ test('an offer is called by the name that it has, in whichever language', async 
 })
 
 test('the reason of an offer is in the language of the caller', async () => {
-  const reasonIn = async (language: string) => {
-    const headers = { 'accept-language': language }
-    const body = { user_id: 'nobody-at-all' }
-    return (await shop.call('POST', '/v1/recommendations/explain', { body, headers })).body.data.offers[0]
-      .reason
-  }
+  const reasonIn = async (language: string) =>
+    (await explain({ user_id: 'nobody-at-all' }, language)).body.data.offers[0].reason
   match(await reasonIn('ru'), /популярно/)
   match(await reasonIn('uz'), /ommabop/)
   match(await reasonIn('en'), /popular/)

@@ -52,7 +52,7 @@ export async function trainModel(db: Database, options: TrainOptions): Promise<O
   try {
     await progress.add({ stage: 'read' })
     const outcome = await trained(db, { ...options, report, onProgress: progress.add })
-    await progress.flush()
+    await progress.add({ stage: 'done' })
     await withRetries(() => db.transaction((tx) => store.finishTraining(tx, id, outcome)))
     return outcome
   } catch (error) {

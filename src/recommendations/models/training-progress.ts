@@ -3,7 +3,16 @@
 import { elapsedMs } from '../../base/clock.ts'
 
 /** In the order in which a training comes to them. */
-export const stages = ['read', 'search', 'weights', 'ranker', 'held_out', 'compared', 'final'] as const
+export const stages = [
+  'read',
+  'search',
+  'weights',
+  'ranker',
+  'held_out',
+  'compared',
+  'final',
+  'done',
+] as const
 export type Stage = (typeof stages)[number]
 
 /** A measurement, or without a score the start of a stage. */

@@ -5,6 +5,7 @@ import type { Cart } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
 import { count, money, type Texts } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
+import { sourceTexts, whyOf } from '../recommendations/source-texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
@@ -122,6 +123,7 @@ const shownOffers = 6
 function RecommendationsPart({ clientId }: { clientId: string }) {
   const t = useTexts(buyerViewTexts)
   const { can } = useSession()
+  const sources = useTexts(sourceTexts)
   const found = useData(
     ['clients', clientId, 'recommended'],
     (bozor) => bozor.recommendations.explain({ user_id: clientId, from_layer: 'main_page' }),
@@ -129,14 +131,14 @@ function RecommendationsPart({ clientId }: { clientId: string }) {
   )
   if (found.error) return <Failure error={found.error} onRetry={() => void found.refetch()} />
   return (
-    <section aria-label={t.recommendations}>
+    <section aria-label={t.recommendations} className="md:col-span-2">
       <Heading text={t.recommendations} />
       {found.data?.offers.length === 0 && <p className="text-soft">{t.nothing}</p>}
-      <ol className="flex flex-col gap-1.5">
+      <ol className="grid gap-x-8 gap-y-2 md:grid-cols-2">
         {found.data?.offers.slice(0, shownOffers).map((it) => (
           <li key={it.position}>
             <span className="font-medium">{it.name ?? it.offer_id}</span>
-            <span className="text-soft block text-xs">{it.reason}</span>
+            <span className="text-soft block text-xs">{whyOf(it, sources)}</span>
           </li>
         ))}
       </ol>

@@ -11,7 +11,7 @@ import { Card, PageHead } from '../ui/card.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
 import { type Device, devices, ShownList } from './shown-list.tsx'
-import { sourceTexts } from './source-texts.ts'
+import { sourceTexts, whyOf } from './source-texts.ts'
 
 type Explained = Operations['recommendations.explain']['reply']
 type Layer = 'main_page' | 'offer_page' | 'cart_page'
@@ -220,14 +220,6 @@ function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBu
   )
 }
 
-const shownSources = 2
-
-/** The strongest sources in words; without any, how the offer got into the list. */
-function whyOf({ sources, reason }: Explained['offers'][number], texts: Record<string, string>): string {
-  const known = sources.slice(0, shownSources).flatMap((it) => texts[it.source] ?? [])
-  return known.length > 0 ? known.join(' · ') : reason
-}
-
 function Answer({ reply }: { reply: Explained }) {
   const t = useTexts(table)
   const sources = useTexts(sourceTexts)
@@ -262,7 +254,9 @@ function Answer({ reply }: { reply: Explained }) {
               <p className="text-soft">{whyOf(it, sources)}</p>
               {can('admin:read') && <Contributions offer={it} />}
             </div>
-            <Badge text={t[it.origin]} tone={it.origin === 'candidate' ? 'accent' : 'neutral'} isPlain />
+            <span className={it.origin === 'candidate' ? 'max-sm:hidden' : ''}>
+              <Badge text={t[it.origin]} tone={it.origin === 'candidate' ? 'accent' : 'neutral'} isPlain />
+            </span>
           </li>
         ))}
       </ol>

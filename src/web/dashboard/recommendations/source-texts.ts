@@ -1,5 +1,17 @@
 // Why a candidate source proposed an offer, in words.
 
+import type { Operations } from '../../../sdk/index.ts'
+
+type Explained = Operations['recommendations.explain']['reply']['offers'][number]
+
+const shownSources = 2
+
+/** The strongest sources in words; without any, how the offer got into the list. */
+export function whyOf({ sources, reason }: Explained, texts: Record<string, string>): string {
+  const known = sources.slice(0, shownSources).flatMap((it) => texts[it.source] ?? [])
+  return known.length > 0 ? known.join(' · ') : reason
+}
+
 export const sourceTexts = {
   ease_history: [
     'Goes with what the buyer looked at before',

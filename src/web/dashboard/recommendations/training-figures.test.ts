@@ -26,14 +26,19 @@ const progress = [
 ]
 
 test('a stage takes until the next one begins, and the last one goes on while the training runs', () => {
-  deepEqual(stageTimes(progress, { seconds: 9, isRunning: true }), [
+  deepEqual(stageTimes(progress, 9), [
     { stage: 'read', seconds: 1, isRunning: false },
     { stage: 'search', seconds: 5, isRunning: false },
     { stage: 'ranker', seconds: 3, isRunning: true },
   ])
+  const done = [...progress, point({ stage: 'done', seconds: 12 })]
   deepEqual(
-    stageTimes(progress, { seconds: 9, isRunning: false }).map((it) => it.isRunning),
-    [false, false, false],
+    stageTimes(done, null).map((it) => [it.stage, it.seconds, it.isRunning]),
+    [
+      ['read', 1, false],
+      ['search', 5, false],
+      ['ranker', 6, false],
+    ],
   )
 })
 

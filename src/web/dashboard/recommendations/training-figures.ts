@@ -11,19 +11,15 @@ export interface StageTime {
   isRunning: boolean
 }
 
-/** The stages that have begun, with the time that each took; the last one of a running training goes on. */
-export function stageTimes(
-  progress: readonly Measurement[],
-  { seconds, isRunning }: { seconds: number; isRunning: boolean },
-): StageTime[] {
+/** The stages that have begun, with the time that each took; the last one goes on for as long as the training runs. */
+export function stageTimes(progress: readonly Measurement[], runningSeconds: number | null): StageTime[] {
   const begun = progress.filter((it, at) => progress.findIndex((one) => one.stage === it.stage) === at)
-  return begun.map((it, at) => {
+  const end = runningSeconds ?? progress.at(-1)?.seconds ?? 0
+  return begun.flatMap((it, at) => {
     const next = begun[at + 1]
-    return {
-      stage: it.stage,
-      seconds: Math.max(0, (next?.seconds ?? seconds) - it.seconds),
-      isRunning: isRunning && !next,
-    }
+    const seconds = Math.max(0, (next?.seconds ?? end) - it.seconds)
+    const isRunning = runningSeconds !== null && !next
+    return it.stage === 'done' ? [] : [{ stage: it.stage, seconds, isRunning }]
   })
 }
 

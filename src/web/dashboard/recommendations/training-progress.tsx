@@ -57,15 +57,22 @@ export function TrainingProgress({ training }: { training: Training }) {
   )
 }
 
-const order: Stage[] = ['read', 'search', 'weights', 'ranker', 'held_out', 'compared', 'final']
+const order: Exclude<Stage, 'done'>[] = [
+  'read',
+  'search',
+  'weights',
+  'ranker',
+  'held_out',
+  'compared',
+  'final',
+]
 
 function Stages({ training, progress }: { training: Training; progress: readonly Measurement[] }) {
   const t = useTexts(trainingTexts)
   const now = useNow()
-  const end = training.finished_at ? Date.parse(training.finished_at) : now()
   const isRunning = training.outcome === 'running'
-  const seconds = (end - Date.parse(training.started_at)) / 1_000
-  const begun = new Map(stageTimes(progress, { seconds, isRunning }).map((it) => [it.stage, it]))
+  const seconds = isRunning ? (now() - Date.parse(training.started_at)) / 1_000 : null
+  const begun = new Map(stageTimes(progress, seconds).map((it) => [it.stage, it]))
   // A finished training has left out what it did not come to.
   const shown = isRunning ? order : order.filter((it) => begun.has(it))
   return (
