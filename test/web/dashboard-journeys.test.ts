@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { describedJobs } from '../../src/web/dashboard/settings/job-texts.ts'
 import { openBrowser } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { testPassword } from '../support/member.ts'
@@ -75,6 +76,14 @@ test('offers that are low in stock need attention, and lead to the list of them'
   equal(await page.getByRole('checkbox', { name: `Offer ${enough}`, exact: true }).count(), 0)
   equal(await page.getByLabel('Low in stock').inputValue(), 'true')
   await page.context().close()
+})
+
+test('every job is described in the three languages of members', async () => {
+  const { jobs } = (await shop.call('GET', '/v1/admin/jobs')).body.data
+  deepEqual(
+    jobs.map((it: { name: string }) => it.name).filter((it: string) => !describedJobs.includes(it)),
+    [],
+  )
 })
 
 test('the test clock is moved and the cart is among those that were left', inBrowser, async () => {

@@ -56,7 +56,7 @@ export function Page() {
                     onChange={(isChosen) => choose(it, isChosen)}
                   />
                 )}
-                <span className="line-clamp-2 leading-snug">{it.name}</span>
+                <span className="line-clamp-2 leading-snug max-sm:line-clamp-3">{it.name}</span>
               </span>
             ),
           },

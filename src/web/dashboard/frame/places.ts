@@ -34,7 +34,7 @@ export const places: readonly Place[] = [
   { path: '/carts', icon: 'carts', group: 'sales', needs: 'admin:read', label: ['Carts', 'Корзины', 'Savatlar'] },
   { path: '/limits', icon: 'moderation', group: 'sales', needs: 'admin:read', label: ['Limits', 'Лимиты', 'Cheklovlar'] },
   { path: '/products', icon: 'products', group: 'catalog', needs: 'catalog:read', label: ['Products', 'Товары', 'Mahsulotlar'] },
-  { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения и остатки', 'Takliflar va qoldiq'] },
+  { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения', 'Takliflar va qoldiq'] },
   { path: '/moderation', icon: 'moderation', group: 'catalog', needs: 'catalog:write', label: ['Moderation', 'Модерация', 'Moderatsiya'] },
   { path: '/categories', icon: 'tree', group: 'catalog', needs: 'catalog:read', label: ['Categories', 'Категории', 'Turkumlar'] },
   { path: '/search', icon: 'search', group: 'catalog', needs: 'catalog:read', label: ['Search preview', 'Проверка поиска', 'Qidiruvni tekshirish'] },

@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
-import { useAgo, useNow } from '../app/clock.ts'
+import { useAgo } from '../app/clock.ts'
 import { useAction, useData } from '../app/data.ts'
 import { count, dateTime, fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
@@ -47,7 +47,6 @@ const table = {
   ],
   noTrainings: ['No trainings yet', 'Обучений пока нет', 'Hali o‘qitish yo‘q'],
   running: ['Running', 'Идёт', 'Davom etmoqda'],
-  elapsed: ['for {seconds} s', '{seconds} с', '{seconds} s'],
   rejected: ['Not better', 'Не лучше', 'Yaxshiroq emas'],
   skipped: ['Skipped', 'Пропущено', 'O‘tkazib yuborilgan'],
   failed: ['Failed', 'Ошибка', 'Xato'],
@@ -201,6 +200,9 @@ const tones: Record<Training['outcome'], Tone> = {
   failed: 'bad',
 }
 
+/** The card above shows how far a running one is, and the figures of one that is used. */
+const isExplained = ({ outcome }: Training): boolean => outcome !== 'running' && outcome !== 'activated'
+
 interface TrainingsProps {
   trainings: Training[] | undefined
   shownId: string | undefined
@@ -210,7 +212,6 @@ interface TrainingsProps {
 function Trainings({ trainings, shownId, onShow }: TrainingsProps) {
   const t = useTexts(table)
   const ago = useAgo()
-  const now = useNow()
   const names = {
     running: t.running,
     activated: t.active,
@@ -236,14 +237,7 @@ function Trainings({ trainings, shownId, onShow }: TrainingsProps) {
                 {fillIn(t.training, { id: it.id })} · {ago(it.started_at)}
               </button>
             </div>
-            {it.outcome === 'running' && (
-              <p className="text-soft figures mt-1 text-xs">
-                {fillIn(t.elapsed, {
-                  seconds: Math.max(0, Math.round((now() - Date.parse(it.started_at)) / 1_000)),
-                })}
-              </p>
-            )}
-            {it.note && <p className="text-soft mt-1 text-xs break-words">{it.note}</p>}
+            {it.note && isExplained(it) && <p className="text-soft mt-1 text-xs break-words">{it.note}</p>}
           </li>
         ))}
       </ul>

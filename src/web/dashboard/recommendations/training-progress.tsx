@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useMemo } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
-import { useNow } from '../app/clock.ts'
+import { useNow, useSeconds } from '../app/clock.ts'
 import { useData } from '../app/data.ts'
 import { count, fillIn } from '../app/language.ts'
 import { useTexts } from '../app/session.tsx'
@@ -71,6 +71,7 @@ function Stages({ training, progress }: { training: Training; progress: readonly
   const t = useTexts(trainingTexts)
   const now = useNow()
   const isRunning = training.outcome === 'running'
+  useSeconds(isRunning)
   const seconds = isRunning ? (now() - Date.parse(training.started_at)) / 1_000 : null
   const begun = new Map(stageTimes(progress, seconds).map((it) => [it.stage, it]))
   // A finished training has left out what it did not come to.
