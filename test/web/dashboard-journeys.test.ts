@@ -181,7 +181,7 @@ test('a promotion that is planned is in the cart', inBrowser, async () => {
   const page = await signedIn('owner', '/promotions')
   await button(page, 'Plan a promotion').first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Title').fill('Autumn')
+  await dialog.getByLabel('Title', { exact: true }).fill('Autumn')
   await dialog.getByLabel('Short name for addresses').fill('autumn')
   await dialog.getByLabel('Discount in percent').fill('20')
   await dialog.getByLabel('Offer ids').fill(String(offer))

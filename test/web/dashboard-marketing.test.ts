@@ -87,20 +87,21 @@ test('promotions for the same offers are shown as a conflict with the one that w
   const { product_id: id } = (await shop.call('GET', `/v1/catalog/offers/${offer}`)).body.data.offer
   const { category_id: category } = (await shop.call('GET', `/v1/catalog/products/${id}`)).body.data.product
   const page = await signedIn('owner', '/promotions')
-  const plan = async (title: string, discount: string, members: [label: string, ids: string]) => {
+  const plan = async (title: string, discount: string, members: { offer: number } | { category: string }) => {
     await button(page, 'Plan a promotion').first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByLabel('Title', { exact: true }).fill(title)
     await dialog.getByLabel('Short name for addresses').fill(title.toLowerCase())
     await dialog.getByLabel('Discount in percent').fill(discount)
-    await dialog.getByLabel(members[0]).fill(members[1])
+    if ('offer' in members) await dialog.getByLabel('Offer ids').fill(String(members.offer))
+    else await dialog.getByLabel('Or a category').selectOption(members.category)
     await dialog.getByRole('button', { name: 'Plan a promotion' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
-  await plan('Navruz', '10', ['Offer ids', String(offer)])
+  await plan('Navruz', '10', { offer })
   await page.getByText('Navruz').first().waitFor()
   equal(await page.getByRole('list', { name: 'Conflicts' }).count(), 0)
-  await plan('Spring', '25', ['Or category ids', String(category)])
+  await plan('Spring', '25', { category })
   await page.getByText('“Spring” wins for all of them, so “Navruz” changes nothing there.').waitFor()
   await page.getByText('Conflict', { exact: true }).first().waitFor()
   equal(await page.getByText('Conflict', { exact: true }).count(), 2)

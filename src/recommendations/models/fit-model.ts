@@ -78,7 +78,7 @@ export async function fitModel(
   const fitted = await fitter(snapshot, options, baseline?.model)
   await options.report('computed product similarity')
 
-  await options.onProgress?.({ stage: 'search' })
+  if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
   const wanted = await searched(beforeDay(snapshot, today - 2 * week), training, { options, baseline })
   const repeats = repeatsIn(snapshot.buyers)
   const first: Model = { ...(await fitted(today - 2 * week, wanted)), repeats, weights: defaultWeights }
@@ -105,6 +105,7 @@ export async function fitModel(
   const { popularity, candidates, ranker: ranked } = metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
 
+  if (baseline) await options.onProgress?.({ stage: 'compared' })
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
   const since = baseline ? casesBetween(data, { from, to: today, most: measuredCases }) : []
   const level = from > today - week && since.length > 0 ? await weightedFit(from) : second
