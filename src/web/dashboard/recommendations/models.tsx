@@ -47,7 +47,8 @@ const table = {
   ],
   noTrainings: ['No trainings yet', 'Обучений пока нет', 'Hali o‘qitish yo‘q'],
   running: ['Running', 'Идёт', 'Davom etmoqda'],
-  rejected: ['Not better', 'Не лучше', 'Yaxshiroq emas'],
+  usedSince: ['Activated', 'Включена', 'Yoqilgan'],
+  rejected: ['Not used', 'Не включена', 'Yoqilmagan'],
   skipped: ['Skipped', 'Пропущено', 'O‘tkazib yuborilgan'],
   failed: ['Failed', 'Ошибка', 'Xato'],
 } as const
@@ -214,7 +215,7 @@ function Trainings({ trainings, shownId, onShow }: TrainingsProps) {
   const ago = useAgo()
   const names = {
     running: t.running,
-    activated: t.active,
+    activated: t.usedSince,
     rejected: t.rejected,
     skipped: t.skipped,
     failed: t.failed,
