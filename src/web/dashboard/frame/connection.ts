@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { BozorError } from '../../../sdk/index.ts'
+import { refreshAll } from '../app/data.ts'
 import { clientFor, meKey, usePreferences } from '../app/session.tsx'
 import { unreachableEvent } from '../app/unreachable.ts'
 
@@ -21,7 +22,7 @@ export function useConnection(): boolean {
     let isStopped = false
     let isAnswering = true
     const note = (isNow: boolean) => {
-      if (isNow && !isAnswering) void queries.invalidateQueries()
+      if (isNow && !isAnswering) void refreshAll(queries)
       isAnswering = isNow
       setIsConnected(isNow)
     }
