@@ -77,7 +77,7 @@ test('a key is rotated, and both keys work during the overlap', inBrowser, async
   await button(page, 'Rotate').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
   await page.getByRole('dialog').getByLabel('API key').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
   const key = await page.evaluate<string>('navigator.clipboard.readText()')
   ok(key.startsWith('ak_test_'), key)
   notEqual(key, created.api_key)
