@@ -80,7 +80,7 @@ export const events = {
   PopularityCounted:    event('catalog', 'popularity', 'The popularity of products was recomputed.', { countedAt: moment, products: id }),
   ExchangeRateChanged:  event('catalog', 'exchange-rate', 'The price of a currency in tiyin changed.',  { currency: text, tiyin: id }),
   SearchSynonymsChanged: event('catalog', 'search-synonyms', 'The search synonyms of the shop changed.', { version: id }),
-  ShopProfileChanged: event('catalog', 'shop-profile', 'The name, logo or colour of the shop changed.', { version: id }),
+  ShopProfileChanged: event('catalog', 'shop-profile', 'The name, logo, colour or languages of the shop changed.', { version: id }),
   SearchLearningChanged: event('catalog', 'search-learning', 'What was learned from searches changed, or was switched on or off.', { version: id }),
   ExchangeRateDeleted:  event('catalog', 'exchange-rate', 'Prices are no longer shown in a currency.', { currency: text }),
 

@@ -59,4 +59,4 @@ export {
 export { latitude, longitude, regionCode } from './delivery/record-form.ts'
 export { regionName } from './delivery/regions.ts'
 export { deliveryMethodsOf } from './delivery/store.ts'
-export { loadShopProfile, type ShopProfile } from './shop-profile/store.ts'
+export { languageOrder, loadShopProfile, offeredLanguage, type ShopProfile } from './shop-profile/store.ts'

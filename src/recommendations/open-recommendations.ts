@@ -71,7 +71,7 @@ export function openRecommendations({
       ...modelRoutes({ shops, trainings }),
       ...externalModelRoutes({ shops }),
       ...trainingDataRoutes(connection),
-      ...explainRoutes({ catalog, models, experiments }),
+      ...explainRoutes({ catalog, models, experiments, settings }),
       ...suggestionRoutes(catalog),
       ...viewedRoutes,
       ...experimentRoutes,

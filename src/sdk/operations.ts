@@ -114,13 +114,13 @@ variants.get GET /v1/catalog/variants/{variant_id} es
 variants.replace PUT /v1/catalog/variants/{variant_id} bek
 variants.update PATCH /v1/catalog/variants/{variant_id} bek
 variants.delete DELETE /v1/catalog/variants/{variant_id} ek
-offers.list GET /v1/catalog/offers es page,per_page,sort,cursor,product_id,variant_id,partner_id,is_active,is_visible,in_stock,price_min,price_max offers
+offers.list GET /v1/catalog/offers es page,per_page,sort,cursor,product_id,variant_id,partner_id,is_active,is_visible,in_stock,low_stock,price_min,price_max offers
 offers.create POST /v1/catalog/offers bek
 offers.get GET /v1/catalog/offers/{offer_id} es
 offers.replace PUT /v1/catalog/offers/{offer_id} bek
 offers.update PATCH /v1/catalog/offers/{offer_id} bek
 offers.delete DELETE /v1/catalog/offers/{offer_id} ek
-moderatedOffers.list GET /v1/catalog/moderated-offers es page,per_page,sort,cursor,status,uuid,product_id,variant_id,partner_id,is_active,is_visible,in_stock,price_min,price_max moderated_offers
+moderatedOffers.list GET /v1/catalog/moderated-offers es page,per_page,sort,cursor,status,uuid,product_id,variant_id,partner_id,is_active,is_visible,in_stock,low_stock,price_min,price_max moderated_offers
 moderatedOffers.create POST /v1/catalog/moderated-offers bek
 moderatedOffers.get GET /v1/catalog/moderated-offers/{moderated_offer_id} es
 moderatedOffers.replace PUT /v1/catalog/moderated-offers/{moderated_offer_id} bek
@@ -278,6 +278,7 @@ models.uploadRanker POST /v1/recommendations/models e
 models.activate POST /v1/recommendations/models/{id}/activate ek
 trainings.list GET /v1/recommendations/trainings es
 trainings.start POST /v1/recommendations/trainings ek replaces_ranker
+trainings.get GET /v1/recommendations/trainings/{id} es
 models.importExternal POST /v1/recommendations/models/external en trained_until,alpha,regularisation
 models.deleteExternal DELETE /v1/recommendations/models/external ek
 trainingData.getInteractionsCsv GET /v1/recommendations/training-data/interactions.csv s from,to

@@ -9,7 +9,8 @@ export async function recommendationSteps(steps: Steps): Promise<void> {
   await experimentSteps(steps)
   await offPolicySteps(steps)
   await steps.bozor.trainings.start()
-  await steps.bozor.trainings.list()
+  const { trainings } = await steps.bozor.trainings.list()
+  await steps.bozor.trainings.get({ id: trainings.find((it) => it.outcome !== 'running')!.id })
 }
 
 async function listSteps({ bozor }: Steps): Promise<void> {

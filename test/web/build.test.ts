@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { test } from 'node:test'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { toolsOf } from '../../src/web/build/tools.ts'
 import { dashboardPages } from '../../src/web/dashboard/server/pages.ts'
 import type { PageRequest } from '../../src/http/server.ts'
@@ -42,6 +42,29 @@ test('the built pages load compressed files that browsers keep, and nothing inli
   for (const path of ['/assets/none.js', '/assets/..%2Fmanifest.json', '/assets/manifest.json'])
     equal((await call('GET', path, { key: null })).status, 404, path)
   equal((await call('GET', '/dashboard/join', { key: null })).status, 200, 'the page for invitations stays')
+})
+
+test('the first page needs at most 200 kB of compressed script, and every other page is a file of its own', async () => {
+  const folder = await ensureWebPages()
+  const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8')) as Record<
+    string,
+    { file: string; imports?: string[]; isDynamicEntry?: boolean }
+  >
+  const needed = new Set<string>()
+  const need = (name: string): void => {
+    if (needed.has(name)) return
+    needed.add(name)
+    manifest[name]!.imports?.forEach(need)
+  }
+  // The home page draws a chart.
+  for (const name of ['main.tsx', 'home/home.tsx', 'ui/chart.tsx']) need(`src/web/dashboard/${name}`)
+  const bytes = [...needed].map((it) => gzipSync(readFileSync(`${folder}/${manifest[it]!.file}`)).length)
+  const total = bytes.reduce((sum, it) => sum + it, 0)
+  ok(total > 50_000 && total <= 200_000, `${total} bytes`)
+  const pages = Object.entries(manifest).filter(
+    ([name, it]) => name.startsWith('src/web/dashboard/') && it.isDynamicEntry && !needed.has(name),
+  )
+  ok(pages.length >= 40, `${pages.length} pages`)
 })
 
 test('without built files the dashboard says what happens and what to do', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { describedJobs } from '../../src/web/dashboard/settings/job-texts.ts'
 import { openBrowser } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { testPassword } from '../support/member.ts'
@@ -44,6 +45,45 @@ test('an owner gives the shop a name, a colour and a logo', inBrowser, async () 
   deepEqual([saved.name, saved.colour], ['Chorsu', '#7a1f5c'])
   match(saved.logo_path, /^\/pictures\/uploads\/test\//)
   await page.context().close()
+})
+
+test(
+  'an owner chooses the languages of the shop, and no language is refused at the field',
+  inBrowser,
+  async () => {
+    const page = await signedIn('owner', '/languages')
+    for (const name of ['Русский', 'O‘zbekcha', 'English']) await page.getByLabel(name).uncheck()
+    await button(page, 'Save').click()
+    await page.getByText('must have at least 1 item').waitFor()
+    await page.getByLabel('O‘zbekcha').check()
+    await button(page, 'Save').click()
+    await page.locator('select[aria-invalid=true]').waitFor()
+    await page.getByLabel('Default language').selectOption('uz')
+    await button(page, 'Save').click()
+    await page.getByText('Saved').waitFor()
+    const { shop: saved } = (await shop.call('GET', '/v1/catalog/shop')).body.data
+    deepEqual([saved.languages, saved.default_language], [['uz'], 'uz'])
+    await page.context().close()
+  },
+)
+
+test('offers that are low in stock need attention, and lead to the list of them', inBrowser, async () => {
+  const low = await orders.stock.offer({ price: 25_000, quantity: 2 })
+  const enough = await orders.stock.offer({ price: 25_000, quantity: 60 })
+  const page = await signedIn('operator', '/')
+  await page.getByRole('link', { name: /Offers low in stock/ }).click()
+  await page.getByRole('checkbox', { name: `Offer ${low}`, exact: true }).waitFor()
+  equal(await page.getByRole('checkbox', { name: `Offer ${enough}`, exact: true }).count(), 0)
+  equal(await page.getByLabel('Low in stock').inputValue(), 'true')
+  await page.context().close()
+})
+
+test('every job is described in the three languages of members', async () => {
+  const { jobs } = (await shop.call('GET', '/v1/admin/jobs')).body.data
+  deepEqual(
+    jobs.map((it: { name: string }) => it.name).filter((it: string) => !describedJobs.includes(it)),
+    [],
+  )
 })
 
 test('the test clock is moved and the cart is among those that were left', inBrowser, async () => {
@@ -141,7 +181,7 @@ test('a promotion that is planned is in the cart', inBrowser, async () => {
   const page = await signedIn('owner', '/promotions')
   await button(page, 'Plan a promotion').first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Title').fill('Autumn')
+  await dialog.getByLabel('Title', { exact: true }).fill('Autumn')
   await dialog.getByLabel('Short name for addresses').fill('autumn')
   await dialog.getByLabel('Discount in percent').fill('20')
   await dialog.getByLabel('Offer ids').fill(String(offer))

@@ -8,6 +8,7 @@ import type { EventType } from '../../events.ts'
 import { listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { type RequestContext, del, get, patch, post, put, type Route } from '../../http/route.ts'
+import { languages } from '../../http/language.ts'
 import { changes, id, list, strict } from '../../http/schema.ts'
 import type { Scope } from '../../http/scopes.ts'
 import { changeEntity, createEntity, deleteEntity } from './edit-entities.ts'
@@ -96,6 +97,7 @@ export function writeRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
   const reply = Type.Object({ [it.singular.field]: it.reply })
   const { id: ownId, ...optional } = form.optional
   const fields = { ...form.required, ...optionalOf(optional) }
+  const localized = localizedFields({ ...form.required, ...shapesOf(optional) })
   const refusals: RefusalCode[] = it.refuse ? ['conflict', 'invalid_transition'] : ['conflict']
   const common = { scope, reply, refusals } as const
   return [
@@ -126,12 +128,16 @@ export function writeRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
     patch(`${path}/{${param}}`, {
       ...common,
       summary: `Change ${it.singular.words}`,
+      ...(localized.length > 0 && {
+        description: 'A text is changed in the languages that are sent; the others stay.',
+      }),
       params: { [param]: id },
       body: changes({ ...form.required, ...shapesOf(optional) }),
       versioned: true,
       run: async ({ tx, params, body, ifMatch, ...call }) => {
         const input = (before: G) => {
-          const after = form.entityOf({ ...form.recordOf(before), ...(body as object) })
+          const record = form.recordOf(before)
+          const after = form.entityOf({ ...record, ...withOtherLanguages(record, body, localized) })
           return checked(tx, it, { before, after })
         }
         const entity = await changeEntity(tx, kind, { id: params[param]!, ifMatch, input })
@@ -153,6 +159,26 @@ export function writeRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
     }),
   ]
 }
+
+/** The fields that hold a text in several languages. */
+const localizedFields = (shapes: Record<string, TSchema>): string[] =>
+  Object.entries(shapes).flatMap(([field, shape]) => {
+    const properties = (shape as { properties?: object }).properties ?? {}
+    return languages.every((it) => it in properties) ? [field] : []
+  })
+
+/** The changes, with the languages of localized fields that they do not name. */
+const withOtherLanguages = (
+  before: Record<string, unknown>,
+  changed: object,
+  localized: readonly string[],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changed).map(([field, value]) => [
+      field,
+      localized.includes(field) ? { ...(before[field] as object), ...value } : value,
+    ]),
+  )
 
 /** Path and scopes. */
 const locationOf = ({

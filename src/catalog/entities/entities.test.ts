@@ -116,6 +116,22 @@ test('a new price is in detail, list and search at once and is published once', 
   equal(product(await shop.call('GET', `/v1/catalog/products/${productId}`)).price.amount, 119_900_000)
 })
 
+test('a text is changed in one language and stays in the others', async () => {
+  const nameIn = async (language: string) =>
+    product(
+      await shop.call('GET', `/v1/catalog/products/${productId}`, {
+        headers: { 'accept-language': language },
+      }),
+    ).name
+  const rename = (name: object) => shop.call('PATCH', `/v1/catalog/products/${productId}`, { body: { name } })
+  equal((await rename({ en: 'Artel Nova phone' })).status, 200)
+  deepEqual(
+    [await nameIn('en'), await nameIn('ru'), await nameIn('uz')],
+    ['Artel Nova phone', 'Смартфон Artel Nova', 'Artel Nova smartfoni'],
+  )
+  await rename({ en: 'Artel Nova smartphone' })
+})
+
 test('a change without effect keeps the version and publishes nothing', async () => {
   const before = await shop.call('GET', `/v1/catalog/offers/${offerId}`)
   const since = await lastSequence()

@@ -15,6 +15,7 @@ import {
   type Partner,
   type Variant,
 } from '../entities/entities.ts'
+import { lowStockUnits } from '../stock/stock.ts'
 import { refuseStatusChange } from './moderation.ts'
 import { refuseUnknownPromotion } from '../promotions/edit-promotions.ts'
 import { currentWindow } from '../promotions/current-schedule.ts'
@@ -107,6 +108,10 @@ const offerFilters = {
   is_active: flagIs('is_active'),
   is_visible: flagIs('is_visible'),
   in_stock: flagIs('(quantity > 0)'),
+  low_stock: {
+    shape: { ...flag, description: `At most ${lowStockUnits} units.` },
+    condition: `(quantity <= ${lowStockUnits}) =`,
+  },
   price_min: { shape: priceBound, condition: 'price_tiyin >=' },
   price_max: { shape: priceBound, condition: 'price_tiyin <=' },
 }

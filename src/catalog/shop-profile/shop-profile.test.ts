@@ -10,6 +10,7 @@ import { contrastWithWhite } from './routes.ts'
 const mail = await openMailServer()
 const shop = await openPlatform({ env: { TEST_SMTP_URL: mail.url, MAIL_FROM: 'Platform <mail@shop.uz>' } })
 const { call, makeKey } = shop
+const notifications = await openNotifications(shop)
 const logo = `/pictures/uploads/test/${'0f'.repeat(16)}-md.webp`
 
 test('white on white has the contrast 1, white on black 21', () => {
@@ -17,12 +18,13 @@ test('white on white has the contrast 1, white on black 21', () => {
 })
 
 test('a shop has the platform’s looks until it chooses its own, and each environment has its own', async () => {
-  const plain = { name: null, logo_path: null, colour: null, version: 0 }
+  const all = { languages: ['ru', 'uz', 'en'], default_language: 'ru' }
+  const plain = { name: null, logo_path: null, colour: null, ...all, version: 0 }
   deepEqual((await call('GET', '/v1/catalog/shop')).body.data.shop, plain)
   const saved = await call('PATCH', '/v1/admin/shop', { body: { name: 'Chorsu', colour: '#7a1f5c' } })
   equal(saved.status, 200, saved.text)
   await call('PATCH', '/v1/admin/shop', { body: { logo_path: logo } })
-  const chosen = { name: 'Chorsu', logo_path: logo, colour: '#7a1f5c', version: 2 }
+  const chosen = { name: 'Chorsu', logo_path: logo, colour: '#7a1f5c', ...all, version: 2 }
   deepEqual((await call('GET', '/v1/catalog/shop')).body.data.shop, chosen)
   deepEqual((await call('GET', '/v1/catalog/shop', { key: shop.keys.live })).body.data.shop, plain)
 })
@@ -43,7 +45,6 @@ test('a light colour, a foreign picture, an old version and a key without the sc
 })
 
 test('mails carry the name, logo and colour', async () => {
-  const notifications = await openNotifications(shop)
   await notifications.template({
     slug: 'framed',
     channel: 'email',
@@ -60,4 +61,51 @@ test('mails carry the name, logo and colour', async () => {
   equal(sent!.headers['from'], 'Chorsu <mail@shop.uz>')
   match(sent!.html!, /background:#7a1f5c[^>]*>\s*<img src="[^"]+-md\.webp"[^>]*> Chorsu\s*<\/td>/)
   ok(sent!.html!.includes('<p>Код 7</p>'))
+})
+
+test('a shop offers at least one language, and its default is one of them', async () => {
+  const refused = async (body: object) => {
+    const reply = await call('PATCH', '/v1/admin/shop', { body, headers: { 'accept-language': 'ru' } })
+    assertRefused('validation_failed', reply)
+    return reply.body.error.details.fields[0]
+  }
+  equal((await refused({ languages: [] })).path, 'languages')
+  equal((await refused({ languages: ['ru', 'ru'] })).path, 'languages')
+  equal((await refused({ languages: ['de'] })).path, 'languages.0')
+  deepEqual(await refused({ languages: ['uz', 'en'] }), {
+    path: 'default_language',
+    rule: 'choice',
+    limit: ['uz', 'en'],
+    message: 'допустимые значения: uz, en',
+  })
+  equal((await refused({ default_language: 'kk' })).path, 'default_language')
+  const saved = await call('PATCH', '/v1/admin/shop', {
+    body: { languages: ['uz', 'en'], default_language: 'uz' },
+  })
+  deepEqual([saved.body.data.shop.languages, saved.body.data.shop.default_language], [['uz', 'en'], 'uz'])
+})
+
+test('a message is written in a language that the shop offers', async () => {
+  const text = (subject: string) => ({ subject, text: subject, html: `<p>${subject}</p>` })
+  await notifications.template({
+    slug: 'in-three',
+    channel: 'email',
+    texts: { ru: text('по-русски'), uz: text('o‘zbekcha'), en: text('in English') },
+  })
+  await notifications.template({ slug: 'in-one', channel: 'email', texts: { ru: text('только русский') } })
+  const languageOf = async (template: string, language?: string) =>
+    (
+      await notifications.send({
+        template,
+        channel: 'email',
+        address: 'nodir@example.uz',
+        ...(language && { language }),
+      })
+    ).language
+  deepEqual(
+    [await languageOf('in-three', 'en'), await languageOf('in-three', 'ru'), await languageOf('in-three')],
+    ['en', 'uz', 'uz'],
+  )
+  // A template without an offered language is sent in the one that it has.
+  equal(await languageOf('in-one'), 'ru')
 })

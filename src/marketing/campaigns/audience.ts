@@ -5,7 +5,7 @@ import { hourMs } from '../../base/clock.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import * as cart from '../../cart/index.ts'
-import { productsIn } from '../../catalog/index.ts'
+import { loadShopProfile, offeredLanguage, productsIn } from '../../catalog/index.ts'
 import { languages } from '../../http/language.ts'
 import { idText, integer, oneOf, strict, text } from '../../http/schema.ts'
 import { clientsSeenSince } from '../../identity/index.ts'
@@ -33,8 +33,6 @@ const condition = <F extends TSchema>(row: Condition<F>): Condition<F> => row
 const dayMs = 24 * hourMs
 const maxDays = 3_650
 const maxNamedClients = 1_000
-/** Of clients who have chosen none. */
-const defaultLanguage = 'ru'
 
 const within = integer(1, maxDays, { description: 'In the last so many days.' })
 const one = { minProperties: 1, maxProperties: 1 }
@@ -66,8 +64,8 @@ export const conditions = {
     description: 'The client is written to in one of these languages.',
     fields: strict({ is: Type.Array(oneOf(languages), { minItems: 1, maxItems: languages.length }) }),
     among: async (read, { is }, clientIds) => {
-      const chosen = await languagesOf(read, clientIds)
-      return clientIds.filter((it) => is.includes(chosen.get(it) ?? defaultLanguage))
+      const [chosen, shop] = await Promise.all([languagesOf(read, clientIds), loadShopProfile(read)])
+      return clientIds.filter((it) => is.includes(offeredLanguage(shop, chosen.get(it))))
     },
   }),
   cart_abandoned: condition({

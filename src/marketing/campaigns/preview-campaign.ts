@@ -1,11 +1,12 @@
 // Previews: the audience of a campaign now, and the message that one client would get.
 
 import type { Reader } from '../../base/database.ts'
+import { languageOrder, loadShopProfile } from '../../catalog/index.ts'
 import { languages } from '../../http/language.ts'
 import { contactsOfClients } from '../../identity/index.ts'
 import { languagesOf } from '../consents/store.ts'
 import { type Rendered, renderTemplate } from '../templates/render.ts'
-import { type Template, variablesOf } from '../templates/template.ts'
+import { languageFor, type Template, variablesOf } from '../templates/template.ts'
 import { type Value, variableAt, type Variables } from '../templates/variables.ts'
 import { candidatesAfter, matchingAmong } from './audience.ts'
 import type { Campaign } from './campaign.ts'
@@ -61,9 +62,11 @@ export async function previewMessage(
   const template = await findCampaignTemplate(read, campaign)
   if (!template) return undefined
   const variables = await previewVariables(read, settings, { campaign, template, clientId })
-  const language = clientId === undefined ? undefined : (await languagesOf(read, [clientId])).get(clientId)
+  const shop = await loadShopProfile(read)
+  const chosen = clientId === undefined ? undefined : (await languagesOf(read, [clientId])).get(clientId)
+  const language = languageFor(template.texts, ...languageOrder(shop, chosen))
   return {
-    ...renderTemplate(template.texts, { language: language ?? 'ru', variables: variables.filled }),
+    ...renderTemplate(template.texts, { language, variables: variables.filled }),
     isReal: variables.isReal,
   }
 }
@@ -71,7 +74,7 @@ export async function previewMessage(
 /** The parts of a campaign that a message depends on. */
 type Previewed = Pick<Campaign, 'channel' | 'template' | 'variables' | 'audience' | 'trigger'>
 
-/** A message in every language that the template has, for the first client of the audience. */
+/** A message in every language that the template has and the shop offers, for the first client of the audience. */
 export async function previewLanguages(
   read: Reader,
   settings: MessageSettings,
@@ -80,13 +83,15 @@ export async function previewLanguages(
   const template = await findCampaignTemplate(read, campaign)
   if (!template) return undefined
   const { filled, isReal } = await previewVariables(read, settings, { campaign, template, clientId })
+  const shop = await loadShopProfile(read)
+  const offered = languages.filter((it) => template.texts[it] && shop.languages.includes(it))
+  // A template with none of them is sent in the language that it has.
+  const shown = offered.length > 0 ? offered : [languageFor(template.texts, ...languageOrder(shop))]
   return {
-    messages: languages
-      .filter((it) => template.texts[it])
-      .map((language) => ({
-        ...renderTemplate(template.texts, { language, variables: filled }),
-        isReal,
-      })),
+    messages: shown.map((language) => ({
+      ...renderTemplate(template.texts, { language, variables: filled }),
+      isReal,
+    })),
     missing: missingVariables(template, campaign),
   }
 }

@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
-import { languages } from '../../http/language.ts'
+import { loadShopProfile } from '../../catalog/index.ts'
+import { type Language, languages } from '../../http/language.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, patch, type Principal, put, type Route } from '../../http/route.ts'
 import {
@@ -184,6 +185,7 @@ const buyerRoutes: Route[] = [
     run: async ({ tx, principal, body }) => {
       const clientId = clientOf(principal)
       const holder = holderOf(clientId, null)
+      if (body.language !== undefined) await refuseLanguage(tx, body.language)
       if (body.language !== undefined) saveLanguage(tx, clientId, body.language)
       for (const channel of channels) {
         const isGranted = body[channel]
@@ -196,6 +198,12 @@ const buyerRoutes: Route[] = [
 ]
 
 export const consentRoutes: Route[] = [...operatorRoutes, ...buyerRoutes]
+
+async function refuseLanguage(read: Reader, language: Language): Promise<void> {
+  const { languages } = await loadShopProfile(read)
+  if (!languages.includes(language))
+    throw refuse('validation_failed', { fields: [{ path: 'language', rule: 'choice', limit: languages }] })
+}
 
 async function subscriptionsOf(read: Reader, clientId: number) {
   const [consents, chosen] = await Promise.all([

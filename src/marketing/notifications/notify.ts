@@ -2,6 +2,7 @@ import type { Tx, Reader } from '../../base/database.ts'
 import { publishAll } from '../../base/outbox.ts'
 import { timedUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
+import { languageOrder, loadShopProfile, type ShopProfile } from '../../catalog/index.ts'
 import type { Language } from '../../http/language.ts'
 import { contactsOfClients } from '../../identity/index.ts'
 import { grantedConsents, languagesOf } from '../consents/store.ts'
@@ -19,7 +20,7 @@ export interface NotificationRequest {
   channel: Channel
   /** The slug of a template of that channel. */
   template: string
-  /** Default: the client's choice, else Russian. */
+  /** Default: the client's choice, else the default of the shop; a language that the shop does not offer is ignored. */
   language?: Language | undefined
   /** `client.name` and `shop.url` are filled in. */
   variables: Variables
@@ -83,6 +84,7 @@ interface RequestContext {
   templates: Map<string, Template>
   contacts: Map<number, { name: string; phone: string | null; email: string | null }>
   languages: Map<number, Language>
+  shop: ShopProfile
   consents: ReadonlyMap<string, string>
   withDevices: ReadonlySet<number>
 }
@@ -92,11 +94,12 @@ async function loadContext(tx: Tx, requests: readonly NotificationRequest[]): Pr
   const marketing = requests.filter((it) => it.category === 'marketing').map(consentKey)
   const slugs = [...new Set(requests.map((it) => it.template))]
   const pushes = requests.some((it) => it.channel === 'push')
-  const [templates, contacts, languages, consents, withDevices] = await tx.pipeline(() =>
+  const [templates, contacts, languages, shop, consents, withDevices] = await tx.pipeline(() =>
     Promise.all([
       templatesBySlug(tx, slugs),
       contactsOfClients(tx, clients),
       languagesOf(tx, clients),
+      loadShopProfile(tx),
       grantedConsents(tx, marketing),
       pushes ? clientsWithDevices(tx, clients) : new Set<number>(),
     ]),
@@ -105,6 +108,7 @@ async function loadContext(tx: Tx, requests: readonly NotificationRequest[]): Pr
     templates: new Map(templates.map((it) => [`${it.channel}/${it.slug}`, it])),
     contacts: new Map(contacts.map((it) => [it.id, it])),
     languages,
+    shop,
     consents,
     withDevices,
   }
@@ -131,8 +135,7 @@ function buildNotification(tx: Tx, request: NotificationRequest, context: Reques
     hasAddress,
     hasConsent: context.consents.has(`${holderOf(clientId, address)} ${channel}`),
   })
-  const preferred =
-    request.language ?? (clientId === null ? undefined : context.languages.get(clientId)) ?? 'ru'
+  const chosen = clientId === null ? undefined : context.languages.get(clientId)
   return {
     id: timedUuid(tx.now),
     key,
@@ -142,7 +145,7 @@ function buildNotification(tx: Tx, request: NotificationRequest, context: Reques
     address,
     templateId: template.id,
     templateVersion: template.version,
-    language: languageFor(template.texts, preferred),
+    language: languageFor(template.texts, ...languageOrder(context.shop, request.language, chosen)),
     variables,
     campaignId,
     status: reason === null ? 'queued' : 'suppressed',

@@ -33,9 +33,9 @@ export interface Template {
 
 const fallback = ['ru', 'en', 'uz'] as const
 
-/** The language to use for a reader who prefers one (contract 3). */
-export const languageFor = (texts: Texts, preferred: Language): Language =>
-  [preferred, ...fallback].find((it) => texts[it] !== undefined)!
+/** The language to use for a reader who prefers these, in this order (contract 3). */
+export const languageFor = (texts: Texts, ...preferred: readonly Language[]): Language =>
+  [...preferred, ...fallback].find((it) => texts[it] !== undefined)!
 
 export interface TemplateViolation {
   path: string

@@ -96,6 +96,8 @@ interface Climb {
   /** When it must end, and after how many trials. */
   until: number
   trials?: number
+  /** Awaited, so that its I/O can proceed between trials. */
+  onTrial?: (trial: Trial) => void | Promise<void>
 }
 
 /** A trial of parameters: how good they are, and the time that it took. */
@@ -152,7 +154,7 @@ async function climb<First extends Trial>(
 async function tryParams(
   family: Family,
   params: Params,
-  { listTask, trainingSet, evaluator, clock }: Omit<Climb, 'until'>,
+  { listTask, trainingSet, evaluator, clock, onTrial }: Omit<Climb, 'until'>,
 ): Promise<TriedModel> {
   const start = clock.elapsed()
   const retriever = await fittedRetriever(family, trainingSet, params)
@@ -167,7 +169,9 @@ async function tryParams(
   clock.report(`${family.kind} ${shownParams(params)}: ${shown} (fit ${fitSeconds.toFixed(1)} s)`)
   const seconds = clock.elapsed() - start
   const secondsPerCase = (seconds - fitSeconds) / Math.max(1, listTask.slice.cases.length)
-  return { family, params, retriever, score: overall(means), seconds, secondsPerCase }
+  const score = overall(means)
+  await onTrial?.({ params, score, seconds })
+  return { family, params, retriever, score, seconds, secondsPerCase }
 }
 
 const shownParams = (params: Params): string =>

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   addGroupInteractions,
@@ -28,7 +28,8 @@ interface Offer {
   rank_before: number | null
 }
 
-const explain = async (body: object) => await shop.call('POST', '/v1/recommendations/explain', { body })
+const explain = async (body: object, language = 'en') =>
+  await shop.call('POST', '/v1/recommendations/explain', { body, headers: { 'accept-language': language } })
 const explained = async (body: object) => {
   const reply = await explain(body)
   equal(reply.status, 200, reply.text)
@@ -93,6 +94,27 @@ test('an offer is called by the name that it has, in whichever language', async 
     (await explained({ user_id: 'first-0', category_id: 1 })).offers.find((it) => it.offer_id === '501')?.name
   await waitUntil(async () => (await named()) !== undefined)
   equal(await named(), 'Yangi buyum')
+})
+
+test('the reason of an offer is in the language of the caller', async () => {
+  const reasonIn = async (language: string) =>
+    (await explain({ user_id: 'nobody-at-all' }, language)).body.data.offers[0].reason
+  match(await reasonIn('ru'), /популярно/)
+  match(await reasonIn('uz'), /ommabop/)
+  match(await reasonIn('en'), /popular/)
+})
+
+test('a channel decides the test group, as its own call does', async () => {
+  const byCf = await explained({ user_id: 'first-0', channel: '/mobile/cf/v1/recommended' })
+  const general = await explained({ user_id: 'first-0', channel: '/offers/recommended/v3' })
+  const chosen = await explained({
+    user_id: 'first-0',
+    channel: '/offers/recommended/v2',
+    test_group_value: 'cf',
+  })
+  deepEqual([byCf.source, chosen.source], ['cf', 'cf'])
+  ok(general.source !== 'cf', general.source)
+  assertRefused('validation_failed', await explain({ user_id: '1', channel: '/offers' }))
 })
 
 test('a shown list is explained by its id, as it was', async () => {

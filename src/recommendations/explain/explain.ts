@@ -3,6 +3,7 @@
 import type { Reader } from '../../base/database.ts'
 import { instantOfUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
+import type { Language } from '../../http/language.ts'
 import { findModeratedOffersByUuid, type OfferDetails, findOffers } from '../../catalog/index.ts'
 import { findList } from '../experiments/list-store.ts'
 import {
@@ -94,15 +95,33 @@ function explanationOf(
 }
 
 /** Why an offer is in a list at all. */
-export const reasonText = (origin: OfferOrigin, source: Source): string =>
-  origin === 'candidate' && source === 'recommendation_service'
-    ? 'It is popular; neither the buyer nor the page gave the model anything to start from.'
-    : originTexts[origin]
+export const reasonText = (origin: OfferOrigin, source: Source, language: Language): string =>
+  (origin === 'candidate' && source === 'recommendation_service' ? unknownBuyer : originTexts[origin])[
+    language
+  ]
 
-const originTexts: Record<OfferOrigin, string> = {
-  candidate: 'The model proposed it from the buyer’s history and the page.',
-  exploration: 'It is new and the model has not seen it; a few positions are reserved for such products.',
-  filler: 'It is popular near the page’s or the buyer’s focus; the candidates did not fill the list.',
+const unknownBuyer: Record<Language, string> = {
+  en: 'It is popular; neither the buyer nor the page gave the model anything to start from.',
+  ru: 'Это популярно; ни покупатель, ни страница не дали модели, от чего оттолкнуться.',
+  uz: 'Bu ommabop; modelga na xaridor, na sahifa tayanadigan ma’lumot bergan.',
+}
+
+const originTexts: Record<OfferOrigin, Record<Language, string>> = {
+  candidate: {
+    en: 'The model proposed it from the buyer’s history and the page.',
+    ru: 'Модель предложила это по истории покупателя и странице.',
+    uz: 'Model buni xaridor tarixi va sahifaga qarab taklif qilgan.',
+  },
+  exploration: {
+    en: 'It is new and the model has not seen it; a few positions are reserved for such products.',
+    ru: 'Это новинка, модель её ещё не видела; для таких товаров оставлено несколько мест.',
+    uz: 'Bu yangi, model uni hali ko‘rmagan; bunday mahsulotlarga bir necha o‘rin ajratilgan.',
+  },
+  filler: {
+    en: 'It is popular near the page’s or the buyer’s focus; the candidates did not fill the list.',
+    ru: 'Это популярно рядом с темой страницы или интересами покупателя; кандидатов не хватило на весь список.',
+    uz: 'Bu sahifa yoki xaridor qiziqishiga yaqin ommabop; nomzodlar ro‘yxatga yetmagan.',
+  },
 }
 
 /** The model that built the list, if it is still stored; without its ranker where the ranker was not used. */

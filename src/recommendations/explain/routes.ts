@@ -7,6 +7,8 @@ import type { Catalog } from '../../catalog/index.ts'
 import { inLanguage, type Language } from '../../http/language.ts'
 import { type RequestContext, query, type Route } from '../../http/route.ts'
 import { flag, idInput, instant, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
+import { categoryBody } from '../channels/bodies.ts'
+import { type Channel, channels, type Settings } from '../channels/channels.ts'
 import { type RecommendationRequest, layers, sources } from '../serving/request.ts'
 import { sourceNames } from '../serving/candidates.ts'
 import type { RunningExperiments } from '../experiments/running-experiments.ts'
@@ -46,6 +48,12 @@ const body = strict({
   user_id: Type.Optional(text({ examples: ['1'] })),
   from_layer: Type.Optional(oneOf(layers)),
   offer_ids: Type.Optional(list(text({ max: 36 }), 200)),
+  channel: Type.Optional(
+    oneOf(
+      channels.map((it) => it.path),
+      { description: 'The call to explain; it decides which test groups there are.' },
+    ),
+  ),
   test_group_value: Type.Optional(oneOf(['prod', 'mod_offers', 'cf'])),
   category_id: Type.Optional(idInput),
   region: Type.Optional(text()),
@@ -56,9 +64,10 @@ export interface ExplainDeps {
   catalog: Catalog
   models: Record<Environment, ActiveModel>
   experiments: Record<Environment, RunningExperiments>
+  settings: Settings
 }
 
-export const explainRoutes = ({ catalog, models, experiments }: ExplainDeps): Route[] => [
+export const explainRoutes = ({ catalog, models, experiments, settings }: ExplainDeps): Route[] => [
   query('/v1/recommendations/explain', {
     summary: 'Explain a list',
     description:
@@ -87,9 +96,9 @@ export const explainRoutes = ({ catalog, models, experiments }: ExplainDeps): Ro
       rejectBothForms(sent)
       const found =
         sent.recommendation_id === undefined
-          ? await explainRequest(read, requestOf(sent, region), deps)
+          ? await explainRequest(read, requestOf(sent, region, settings), deps)
           : await explainList(read, sent.recommendation_id.toLowerCase(), deps)
-      return { data: viewOf(found, language) }
+      return { data: viewOf(found, language, channelOf(sent)) }
     },
   }),
 ]
@@ -100,27 +109,40 @@ function rejectBothForms({ recommendation_id: id, ...request }: Body): void {
     throw refuse('validation_failed', { fields: [{ path, rule: 'absent_with_recommendation_id' }] })
 }
 
-const requestOf = (sent: Body, region: RequestContext['region']): RecommendationRequest => ({
-  channel: '/v1/recommendations/explain',
+const channelOf = ({ channel: path }: Body): Channel | undefined => channels.find((it) => it.path === path)
+
+/** The group that the channel gives the caller; without a channel, the one that is asked for. */
+function groupOf(sent: Body, settings: Settings): Pick<RecommendationRequest, 'group' | 'isGroupChosen'> {
+  const given = channelOf(sent)?.group(sent.test_group_value, settings)
+  return given
+    ? { group: given.group, isGroupChosen: given.isChosen }
+    : { group: sent.test_group_value ?? 'prod', isGroupChosen: sent.test_group_value !== undefined }
+}
+
+const requestOf = (
+  sent: Body,
+  region: RequestContext['region'],
+  settings: Settings,
+): RecommendationRequest => ({
+  channel: sent.channel ?? '/v1/recommendations/explain',
   layer: sent.offer_ids?.length ? (sent.from_layer ?? 'offer_page') : 'main_page',
   identifiers: sent.user_id ? [sent.user_id] : [],
   offers: (sent.offer_ids ?? []).map((it) => it.toLowerCase()),
   products: [],
-  group: sent.test_group_value ?? 'prod',
-  isGroupChosen: sent.test_group_value !== undefined,
+  ...groupOf(sent, settings),
   experimentGroup: null,
   region,
   place: sent.region ?? null,
   platform: [],
-  isCategoriesPage: sent.category_id !== undefined,
+  isCategoriesPage: sent.category_id !== undefined || channelOf(sent)?.body === categoryBody,
   categoryId: sent.category_id === undefined ? null : Number(sent.category_id),
   limit: listLength,
 })
 
 const idView = (id: number | null) => (id === null ? null : String(id))
 
-const viewOf = (it: Explanation, language: Language) => ({
-  source: it.source,
+const viewOf = (it: Explanation, language: Language, channel: Channel | undefined) => ({
+  source: it.source === 'collaborative_filtering' && channel ? channel.cfSource : it.source,
   model_id: idView(it.modelId),
   experiment_id: idView(it.experimentId),
   group: it.group,
@@ -132,7 +154,7 @@ const viewOf = (it: Explanation, language: Language) => ({
     product_id: idView(offer?.productId ?? null),
     name: offer ? inLanguage(offer.name, language) : null,
     origin,
-    reason: reasonText(origin, it.source),
+    reason: reasonText(origin, it.source, language),
     sources: reason.sources,
     rank_before: rankBefore || null,
     rank_after: it.source === 'catboost' ? rankAfter || null : null,

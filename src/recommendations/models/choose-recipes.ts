@@ -8,6 +8,7 @@ import type { TrainingSet } from '../../ml/selection/training-set.ts'
 import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/selection/list-task.ts'
 import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
+import type { FitOptions } from './fit-parts.ts'
 import {
   type LearnerName,
   learnerNames,
@@ -25,6 +26,7 @@ interface Search {
   elapsed: () => number
   until: number
   report: (line: string) => void | Promise<void>
+  onTrial?: FitOptions['onProgress']
 }
 
 interface AskedSearch extends Search {
@@ -162,6 +164,14 @@ const climbOf = ({ name, option }: Pick<Entrant, 'name' | 'option'>, asked: Aske
   trainingSet: asked.rows(option.rows),
   clock: { elapsed: asked.elapsed, report: () => {} },
   trials: maxTrials,
+  onTrial: ({ score }: Trial) =>
+    asked.onTrial?.({
+      stage: 'search',
+      page: asked.cases[0]!.query.layer,
+      source: name,
+      family: option.kind,
+      score,
+    }),
 })
 
 const shown = ({ params }: Recipe): string =>

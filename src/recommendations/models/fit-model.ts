@@ -27,6 +27,7 @@ import { twinGroups } from './twins.ts'
 import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
 import { compareModels, measureModel } from './measure.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
+import { rankerCurve } from './training-progress.ts'
 import { remapTo } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
 
@@ -77,10 +78,12 @@ export async function fitModel(
   const fitted = await fitter(snapshot, options, baseline?.model)
   await options.report('computed product similarity')
 
+  if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
   const wanted = await searched(beforeDay(snapshot, today - 2 * week), training, { options, baseline })
   const repeats = repeatsIn(snapshot.buyers)
   const first: Model = { ...(await fitted(today - 2 * week, wanted)), repeats, weights: defaultWeights }
   await options.report('fitted candidate sources until two weeks ago')
+  await options.onProgress?.({ stage: 'weights' })
   const weights = chooseWeights(first, training, options.searchSeconds ? 'searched' : 'quick')
   await options.report('chose the weights of the candidate sources')
   const recipes = withoutUnused(wanted, weights, training)
@@ -94,16 +97,24 @@ export async function fitModel(
       ? undefined
       : await trainRanker({ ...first, learned: only(first.learned, recipes), weights }, training, options)
 
+  await options.onProgress?.({ stage: 'held_out' })
   const second = await weightedFit(today - week)
   await options.report('fitted candidate sources until a week ago')
   const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
   const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forest, baseline })
+  const { popularity, candidates, ranker: ranked } = metrics
+  await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
 
+  if (baseline) await options.onProgress?.({ stage: 'compared' })
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
   const since = baseline ? casesBetween(data, { from, to: today, most: measuredCases }) : []
   const level = from > today - week && since.length > 0 ? await weightedFit(from) : second
   const comparison = baseline ? compareModels({ ...level, ranker }, baseline.model, since) : null
 
+  if (comparison && comparison.cases > 0)
+    await reportFigures(options, 'compared', { new_model: comparison.fresh, serving_model: comparison.live })
+
+  await options.onProgress?.({ stage: 'final' })
   const last = await weightedFit(today)
   await options.report('fitted candidate sources until now')
   return { model: { ...last, ranker, metrics }, comparison, spareRanker }
@@ -171,7 +182,17 @@ async function searched(
     elapsed,
     until: elapsed() + options.searchSeconds,
     report: options.report,
+    ...(options.onProgress && { onTrial: options.onProgress }),
   })
+}
+
+async function reportFigures(
+  { onProgress }: FitOptions,
+  stage: 'held_out' | 'compared',
+  figures: Record<string, Figures | null>,
+): Promise<void> {
+  for (const [source, it] of Object.entries(figures))
+    if (it) await onProgress?.({ stage, source, score: it.ndcg10 })
 }
 
 /** Sources that the blend can do without, if no page gives them weight: each costs time in every request. */
@@ -216,8 +237,9 @@ function chooseRanker(
 async function trainRanker(
   model: Model,
   cases: readonly Case[],
-  { seed, threads, strides, report }: FitOptions,
+  { seed, threads, strides, report, onProgress }: FitOptions,
 ): Promise<TreeModel | undefined> {
+  await onProgress?.({ stage: 'ranker' })
   const builder = exampleBuilderOf(model)
   const examples = cases
     .map((it) => exampleOf(builder, it))
@@ -229,6 +251,7 @@ async function trainRanker(
     { ...(strides === 'long' ? fastTrees : trees), seed, threads },
     { validation: rankerTrainingData(examples.slice(trainCount)) },
   )
+  for (const it of rankerCurve(errors)) await onProgress?.(it)
   await report(`trained a ranker of ${errors.length} trees on ${trainCount} visits`)
   return forest
 }

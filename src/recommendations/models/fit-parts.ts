@@ -14,6 +14,7 @@ import { type Model, noMetrics } from './model.ts'
 import { priceBandOf } from './price-band.ts'
 import { trendsOf } from './place-trends.ts'
 import { fitSources, type Recipes, trainingRowsOf } from './sources.ts'
+import type { Measurement } from './training-progress.ts'
 
 /** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
 export interface Snapshot {
@@ -37,6 +38,8 @@ export interface FitOptions {
   strides?: 'usual' | 'long'
   /** Reports progress. It is awaited, because its I/O could not proceed while the next step computes. */
   report: (line: string) => void | Promise<void>
+  /** Receives what is measured on the way; awaited for the same reason. */
+  onProgress?: (measurement: Measurement) => void | Promise<void>
 }
 
 export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {

@@ -3,14 +3,16 @@
 import { Type } from 'typebox'
 import type { Environment } from '../../base/database.ts'
 import { conflict } from '../../base/conflict.ts'
+import { refuse } from '../../base/refusal.ts'
 import type { Shop } from '../../base/shop.ts'
 import { get, post, type Route, upload } from '../../http/route.ts'
-import { flag, nullable, oneOf, strict, named } from '../../http/schema.ts'
+import { flag, list, nullable, oneOf, strict, named } from '../../http/schema.ts'
 import { beginTraining } from './run-training.ts'
 import type { RequestedTrainings } from './requested-trainings.ts'
 import { activateModel, verifyModel } from './save-model.ts'
 import * as store from './store.ts'
 import type { ModelRecord } from './store.ts'
+import { maxPoints, stages } from './training-progress.ts'
 import { uploadRanker } from './upload-ranker.ts'
 
 const idParam = { id: Type.String({ pattern: '^[1-9]\\d{0,15}$', examples: ['7'] }) }
@@ -72,6 +74,41 @@ const training = Type.Object({
   model_id: nullable(Type.String()),
 })
 
+const progressPoint = named(
+  'TrainingMeasurement',
+  Type.Object(
+    {
+      stage: oneOf(stages),
+      seconds: Type.Number({ description: 'Since the training began.', examples: [4.2] }),
+      score: nullable(
+        Type.Number({
+          description:
+            'On held-out cases, from 0 to 1; null at the start of a stage. In the search the geometric mean of NDCG@10 and Recall@20, otherwise NDCG@10.',
+          examples: [0.2145],
+        }),
+      ),
+      page: nullable(
+        Type.String({
+          description: 'The page whose cases were held out for the search.',
+          examples: ['main_page'],
+        }),
+      ),
+      source: nullable(
+        Type.String({
+          description:
+            'A candidate source, `ranker`, `candidates`, `popularity`, `new_model` or `serving_model`.',
+          examples: ['regression'],
+        }),
+      ),
+      family: nullable(Type.String({ description: 'The family of the search.', examples: ['ease'] })),
+      trees: nullable(
+        Type.Integer({ description: 'The number of trees that the ranker had.', examples: [40] }),
+      ),
+    },
+    { description: 'A measurement of a training, or without a score the start of a stage.' },
+  ),
+)
+
 const trainingView = (it: store.TrainingRecord) => ({
   id: String(it.id),
   started_at: it.startedAt.toISOString(),
@@ -88,6 +125,20 @@ export const trainingRoutes = ({ shops, trainings }: ModelRouteDeps): Route[] =>
     scope: 'admin:read',
     reply: Type.Object({ trainings: Type.Array(training) }),
     run: async ({ read }) => ({ data: { trainings: (await store.listTrainings(read)).map(trainingView) } }),
+  }),
+  get('/v1/recommendations/trainings/{id}', {
+    summary: 'Get a training',
+    description:
+      'With all measurements so far: trials of the search, the ranker by number of trees, and the figures of the last week. Of a running training the list grows.',
+    scope: 'admin:read',
+    params: idParam,
+    reply: Type.Object({ training, progress: list(progressPoint, maxPoints) }),
+    refusals: ['not_found'],
+    run: async ({ read, params }) => {
+      const found = await store.findTraining(read, Number(params.id))
+      if (!found) throw refuse('not_found')
+      return { data: { training: trainingView(found), progress: found.progress } }
+    },
   }),
   post('/v1/recommendations/trainings', {
     summary: 'Start a training',

@@ -2,6 +2,7 @@
 
 import type { Reader, Tx } from '../../base/database.ts'
 import type { Metrics } from './model.ts'
+import type { ProgressPoint } from './training-progress.ts'
 
 export interface ModelRecord {
   id: number
@@ -127,23 +128,47 @@ export interface TrainingRecord {
 
 const trainingColumns = `id, started_at as "startedAt", finished_at as "finishedAt", outcome, note, model_id as "modelId"`
 
+const keptTrainings = 100
+
 /** The last hundred, newest first. */
 export const listTrainings = (read: Reader): Promise<TrainingRecord[]> =>
   read.all<TrainingRecord>(
-    `select ${trainingColumns} from recommendations_trainings order by id desc limit 100`,
+    `select ${trainingColumns} from recommendations_trainings order by id desc limit ${keptTrainings}`,
   )
+
+export const findTraining = (
+  read: Reader,
+  id: number,
+): Promise<(TrainingRecord & { progress: ProgressPoint[] }) | undefined> =>
+  read.maybe(`select ${trainingColumns}, progress from recommendations_trainings where id = $1`, [id])
 
 /** Serializes the start of trainings. */
 export const lockTrainings = (tx: Tx): Promise<unknown> =>
   tx.all(`lock table recommendations_trainings in share row exclusive mode`)
 
-export const insertTraining = async (tx: Tx): Promise<number> =>
-  (
-    await tx.one<{ id: number }>(
-      `insert into recommendations_trainings (started_at, outcome, note) values ($1, 'running', '') returning id`,
-      [tx.now],
-    )
-  ).id
+/** Deletes those that no list shows any more. */
+export const insertTraining = async (tx: Tx): Promise<number> => {
+  const { id } = await tx.one<{ id: number }>(
+    `insert into recommendations_trainings (started_at, outcome, note) values ($1, 'running', '') returning id`,
+    [tx.now],
+  )
+  await tx.all(
+    `delete from recommendations_trainings where outcome <> 'running' and id not in (
+       select id from recommendations_trainings order by id desc limit ${keptTrainings})`,
+  )
+  return id
+}
+
+export const saveMeasurements = async (
+  tx: Tx,
+  id: number,
+  points: readonly ProgressPoint[],
+): Promise<void> => {
+  await tx.all(`update recommendations_trainings set progress = $2 where id = $1`, [
+    id,
+    JSON.stringify(points),
+  ])
+}
 
 export const saveProgress = async (tx: Tx, id: number, note: string): Promise<void> => {
   await tx.all(`update recommendations_trainings set note = $2 where id = $1 and outcome = 'running'`, [

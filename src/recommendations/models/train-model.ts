@@ -5,6 +5,7 @@ import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { ModelRejected, parseModelFile } from './model-file.ts'
 import * as store from './store.ts'
 import { withRetries, readSnapshot } from './read-snapshot.ts'
+import { type Measurement, recordProgress } from './training-progress.ts'
 import { encodeModel, saveModel, activateModel } from './save-model.ts'
 
 /** With fewer interactions nothing is trained. */
@@ -32,7 +33,10 @@ export interface TrainOptions extends Pick<FitOptions, 'seed' | 'threads' | 'str
   report: (line: string) => void | Promise<void>
 }
 
-type ReportingOptions = Omit<TrainOptions, 'report'> & { report: (line: string) => Promise<void> }
+type ReportingOptions = Omit<TrainOptions, 'report'> & {
+  report: (line: string) => Promise<void>
+  onProgress: (measurement: Measurement) => Promise<void>
+}
 
 /** Trains a model on recent interactions and activates it unless it is worse than the serving one. */
 export async function trainModel(db: Database, options: TrainOptions): Promise<Outcome> {
@@ -42,8 +46,13 @@ export async function trainModel(db: Database, options: TrainOptions): Promise<O
     await options.report(line)
     await withRetries(() => db.transaction((tx) => store.saveProgress(tx, id, line)))
   }
+  const progress = recordProgress((points) =>
+    withRetries(() => db.transaction((tx) => store.saveMeasurements(tx, id, points))),
+  )
   try {
-    const outcome = await trained(db, { ...options, report })
+    await progress.add({ stage: 'read' })
+    const outcome = await trained(db, { ...options, report, onProgress: progress.add })
+    await progress.add({ stage: 'done' })
     await withRetries(() => db.transaction((tx) => store.finishTraining(tx, id, outcome)))
     return outcome
   } catch (error) {

@@ -4,6 +4,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { addGroupInteractions, stockTwoGroups, train } from '../../../test/support/behaviour.ts'
 import { jobContext } from '../../../test/support/job-context.ts'
+import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
 import { trainModel } from './train-model.ts'
@@ -19,6 +20,7 @@ import * as store from './store.ts'
 import { beginTraining } from './run-training.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { trainingJob } from './run-training.ts'
+import type { ProgressPoint } from './training-progress.ts'
 
 const shop = await openPlatform()
 const { db } = shop.app.shops.test
@@ -109,6 +111,38 @@ test('an uploaded ranker stays after training until an operator chooses the trai
   const again = await liveModel()
   ok(again.record.rankerOrigin !== 'uploaded')
   ok(!again.model.ranker || writtenModel(again.model.ranker) !== forest)
+})
+
+test('a training stores what it measures while it runs, and keeps it', async () => {
+  const duringSearch: number[] = []
+  const id = await db.transaction((tx) => store.insertTraining(tx))
+  const path = `/v1/recommendations/trainings/${id}`
+  const measured = async () => (await shop.call('GET', path)).body.data.progress
+  const { metrics } = await trainModel(db, {
+    seed: 1,
+    threads: 1,
+    searchSeconds: 2,
+    trainingId: id,
+    report: async (line) => {
+      if (line.includes('until two weeks ago')) duringSearch.push((await measured()).length)
+    },
+  })
+  ok(duringSearch[0]! > 3, `${duringSearch[0]} measurements before the ranker`)
+  const points: ProgressPoint[] = await measured()
+  const begun = points.filter((it) => it.score === null).map((it) => it.stage)
+  deepEqual(begun, ['read', 'search', 'weights', 'ranker', 'held_out', 'compared', 'final', 'done'])
+  const trials = points.filter((it) => it.stage === 'search' && it.score !== null)
+  ok(trials.every((it) => it.page !== null && it.family !== null && it.score! >= 0 && it.score! <= 1))
+  ok(new Set(trials.map((it) => it.family)).size > 1)
+  const lastTrees = points.findLast((it) => it.stage === 'ranker')!
+  ok(lastTrees.trees! > 0 && lastTrees.score! > 0)
+  const heldOut = points.filter((it) => it.stage === 'held_out' && it.score !== null)
+  equal(
+    heldOut.find((it) => it.source === 'popularity')!.score!.toFixed(3),
+    metrics!.popularity.ndcg10.toFixed(3),
+  )
+  ok(points.every((it, at) => at === 0 || it.seconds >= points[at - 1]!.seconds))
+  assertRefused('not_found', await shop.call('GET', '/v1/recommendations/trainings/999999'))
 })
 
 test('a model that is activated during a training is not replaced by its result', async () => {

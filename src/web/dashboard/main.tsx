@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { BozorConnectionError, BozorError } from '../../sdk/index.ts'
 import { staleMs } from './app/data.ts'
 import { loadMe, meKey, PreferencesProvider, SessionProvider, usePreferences } from './app/session.tsx'
+import { unreachableEvent } from './app/unreachable.ts'
 import { SignIn } from './frame/sign-in.tsx'
 import { router } from './router.tsx'
 import { Failure, Skeleton } from './ui/states.tsx'
@@ -16,6 +17,7 @@ const maxRetries = 3
 /** A session that ended leads to the sign-in page; the address stays, so signing in leads back. */
 const onError = (error: Error) => {
   if (error instanceof BozorError && error.status === 401) queries.setQueryData(meKey, null)
+  if (error instanceof BozorConnectionError) window.dispatchEvent(new Event(unreachableEvent))
 }
 
 const queries: QueryClient = new QueryClient({

@@ -55,6 +55,7 @@ const routes = [
   page('/account', () => import('./account/account.tsx')),
   page('/members', () => import('./settings/members.tsx')),
   page('/shop', () => import('./settings/shop.tsx')),
+  page('/languages', () => import('./settings/languages.tsx')),
   page('/health', () => import('./settings/health.tsx')),
   page('/console', () => import('./developers/console.tsx')),
   page('/jobs', () => import('./settings/jobs.tsx')),

@@ -25,14 +25,15 @@ async function allCategories({ store }: Visit): Promise<Category[]> {
 }
 
 /** What all visitors see alike around every page. */
-async function sharedFrame(visit: Visit): Promise<Pick<Frame, 'categories' | 'shop'>> {
-  const [categories, { shop }] = await Promise.all([allCategories(visit), visit.store.shop.get()])
-  return { categories, shop }
-}
+export const sharedFrame = (visit: Visit): Promise<Pick<Frame, 'categories' | 'shop'>> =>
+  visit.keep('frame', async () => {
+    const [categories, { shop }] = await Promise.all([allCategories(visit), visit.store.shop.get()])
+    return { categories, shop }
+  })
 
 export async function loadFrame(visit: Visit): Promise<Frame> {
   const [shared, cart] = await Promise.all([
-    visit.keep('frame', () => sharedFrame(visit)),
+    sharedFrame(visit),
     // A new visitor has no cart yet.
     visit.isNew ? undefined : visit.bozor.cart.get(visit.buyer),
   ])

@@ -24,15 +24,28 @@ export const languageTags: Record<ShopLanguage, string> = {
 export const apiLanguage = (language: ShopLanguage): 'ru' | 'uz' | 'en' =>
   language === 'uz-cyrl' ? 'uz' : language
 
-/** The first language of `Accept-Language` that the storefront has, otherwise Russian. */
-export function preferredLanguage(header: string | undefined): ShopLanguage {
+/** What the shop has chosen in its settings. */
+export interface LanguageOffer {
+  languages: readonly ('ru' | 'uz' | 'en')[]
+  default_language: 'ru' | 'uz' | 'en'
+}
+
+export const fullOffer: LanguageOffer = { languages: ['ru', 'uz', 'en'], default_language: 'ru' }
+
+/** Uzbek is offered in both scripts. */
+export const offeredLanguages = ({ languages }: LanguageOffer): ShopLanguage[] =>
+  shopLanguages.filter((it) => languages.includes(apiLanguage(it)))
+
+/** The first language of `Accept-Language` that the shop offers, otherwise its default. */
+export function preferredLanguage(header: string | undefined, offer = fullOffer): ShopLanguage {
+  const offered = offeredLanguages(offer)
   for (const range of (header ?? '').slice(0, 500).toLowerCase().split(',')) {
     const tag = range.split(';')[0]!.trim()
-    if (tag.startsWith('uz-cyrl')) return 'uz-cyrl'
-    const found = shopLanguages.find((it) => tag === it || tag.startsWith(`${it}-`))
+    if (tag.startsWith('uz-cyrl') && offered.includes('uz-cyrl')) return 'uz-cyrl'
+    const found = offered.find((it) => tag === it || tag.startsWith(`${it}-`))
     if (found) return found
   }
-  return 'ru'
+  return offer.default_language
 }
 
 // oxfmt-ignore

@@ -5,7 +5,7 @@ import { cardForm } from './cards.ts'
 import { childrenOf } from './frame.ts'
 import { html, type Html } from '../../http/html.ts'
 import { icon, iconSprite, type IconName, mark } from './icons.ts'
-import { languageNames, languageTags, shopLanguages } from './language.ts'
+import { fullOffer, languageNames, languageTags, offeredLanguages } from './language.ts'
 import { noteOf } from './notes.ts'
 import { categoryPath } from './path.ts'
 import type { Reply } from './storefront.ts'
@@ -82,7 +82,7 @@ export function head(visit: Visit, it: PageContent, shop?: ShopProfile): Html {
       it.isPrivate || it.canonical === undefined
         ? html`<meta name="robots" content="noindex" />`
         : html`<link rel="canonical" href="${origin}${visit.at(it.canonical)}" />
-            ${shopLanguages.map(
+            ${offeredLanguages(shop ?? fullOffer).map(
               (language) =>
                 html`<link
                   rel="alternate"
@@ -90,7 +90,11 @@ export function head(visit: Visit, it: PageContent, shop?: ShopProfile): Html {
                   href="${origin}/shop/${language}${it.canonical}"
                 />`,
             )}
-            <link rel="alternate" hreflang="x-default" href="${origin}/shop/ru${it.canonical}" />
+            <link
+              rel="alternate"
+              hreflang="x-default"
+              href="${origin}/shop/${(shop ?? fullOffer).default_language}${it.canonical}"
+            />
             <meta property="og:title" content="${it.title}" />
             <meta property="og:type" content="website" />
             <meta property="og:url" content="${origin}${visit.at(it.canonical)}" />`
@@ -127,7 +131,7 @@ function header(visit: Visit, { cartCount, shop }: Frame, menus: Menus): Html {
         />
         <button class="button brand" aria-label="${texts.search}">${icon('search')}</button>
       </form>
-      ${languageMenu(visit)}
+      ${languageMenu(visit, shop)}
       <button class="round theme" type="button" data-theme-switch aria-label="${texts.theme}">
         ${icon('moon')}
       </button>
@@ -170,13 +174,14 @@ const menu = (visit: Visit, categories: Category[]): Html =>
     )}
   </div>`
 
-const languageMenu = (visit: Visit): Html =>
+const languageMenu = (visit: Visit, shop: ShopProfile): Html | false =>
+  offeredLanguages(shop).length > 1 &&
   html`<details class="language" data-menu>
     <summary class="round" aria-label="${visit.texts.language}: ${languageNames[visit.language]}">
       ${icon('globe')}
     </summary>
     <ul class="popup">
-      ${shopLanguages.map(
+      ${offeredLanguages(shop).map(
         (it) =>
           html`<li>
             <a

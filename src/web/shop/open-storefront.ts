@@ -9,9 +9,17 @@ import { promisify } from 'node:util'
 import { acceptedEncoding } from '../../http/compression.ts'
 import { cookieNames, cookiesOf } from './cookies.ts'
 import { keepDraft } from './draft.ts'
-import { loadFrame } from './frame.ts'
+import { loadFrame, sharedFrame } from './frame.ts'
 import { openKept } from './kept.ts'
-import { isShopLanguage, preferredLanguage, type ShopLanguage, shopLanguages } from './language.ts'
+import {
+  fullOffer,
+  isShopLanguage,
+  type LanguageOffer,
+  offeredLanguages,
+  preferredLanguage,
+  type ShopLanguage,
+  shopLanguages,
+} from './language.ts'
 import { outagePage, outageText } from './pages/outage.ts'
 import { failedPage, notFoundPage } from './pages/problem.ts'
 import { leaveNote } from './notes.ts'
@@ -30,22 +38,20 @@ export function openStorefront(options: StorefrontOptions): Page[] {
   >
   const keep = openKept()
   const outage = outageReplies(texts, assets)
+  const visitOf = async (asked: PageRequest, language: ShopLanguage): Promise<Visit | undefined> => {
+    const credentials = await options.credentials()
+    const shared = { options, language, texts: texts[language], assets, loadFrame, keep }
+    return credentials && openVisit(asked, { ...shared, credentials })
+  }
   const answer = async (
     asked: PageRequest,
     run: (visit: Visit) => Promise<Reply>,
     language: ShopLanguage,
   ): Promise<PageReply> => {
-    const credentials = await options.credentials()
-    if (!credentials) return sent({ kind: 'redirect', to: '/' }, [])
-    const visit = openVisit(asked, {
-      options,
-      credentials,
-      language,
-      texts: texts[language],
-      assets,
-      loadFrame,
-      keep,
-    })
+    const visit = await visitOf(asked, language)
+    if (!visit) return sent({ kind: 'redirect', to: '/' }, [])
+    const elsewhere = await inOfferedLanguage(asked, visit)
+    if (elsewhere) return sent({ kind: 'redirect', to: elsewhere }, [])
     if (visit.cookie('language') !== language) visit.setCookie('language', language, languageSeconds)
     const reply = await run(visit)
       .catch((error: unknown) => problem(visit, error))
@@ -59,7 +65,9 @@ export function openStorefront(options: StorefrontOptions): Page[] {
   /** An address without a language leads to the same page in the visitor's language. */
   const start = async (asked: PageRequest): Promise<PageReply> => {
     const path = asked.request.url.replace(/^\/shop/, '')
-    return sent({ kind: 'redirect', to: `/shop/${languageOf(asked)}${path}` }, [])
+    const visit = await visitOf(asked, languageOf(asked))
+    const language = visit ? languageOf(asked, await offerOf(visit)) : languageOf(asked)
+    return sent({ kind: 'redirect', to: `/shop/${language}${path}` }, [])
   }
   /** Everything below `/shop` that is no page. */
   const otherwise = (asked: PageRequest): Promise<PageReply> => {
@@ -102,9 +110,26 @@ const outageReplies =
   }
 
 /** The language chosen last, else the browser's. */
-const languageOf = ({ request }: PageRequest): ShopLanguage => {
+const languageOf = ({ request }: PageRequest, offer = fullOffer): ShopLanguage => {
   const kept = cookiesOf(request.headers['cookie']).get(cookieNames.language)
-  return isShopLanguage(kept) ? kept : preferredLanguage(String(request.headers['accept-language'] ?? ''))
+  return isShopLanguage(kept) && offeredLanguages(offer).includes(kept)
+    ? kept
+    : preferredLanguage(String(request.headers['accept-language'] ?? ''), offer)
+}
+
+/** The languages of the shop; all of them while the platform cannot answer. */
+const offerOf = (visit: Visit): Promise<LanguageOffer> =>
+  sharedFrame(visit).then(
+    ({ shop }) => shop,
+    () => fullOffer,
+  )
+
+/** The same page in a language that the shop offers; undefined when it offers this one, or for a form. */
+async function inOfferedLanguage(asked: PageRequest, visit: Visit): Promise<string | undefined> {
+  if (visit.isAction || visit.isScript || !isShopLanguage(asked.params['language'])) return undefined
+  const offer = await offerOf(visit)
+  if (offeredLanguages(offer).includes(visit.language)) return undefined
+  return visit.here.replace(/^\/shop\/[\w-]+/, `/shop/${languageOf(asked, offer)}`)
 }
 
 /** Forms of other sites are refused; cookies are not sent with them either. */

@@ -55,6 +55,13 @@ export async function refresh(queries: QueryClient, resources: Iterable<string>)
   )
 }
 
+/** The same for everything, after an outage. */
+export const refreshAll = (queries: QueryClient): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ predicate: isShort }),
+    queries.invalidateQueries({ predicate: isLong, refetchType: 'none' }),
+  ])
+
 /** A list that grows by pages. */
 export function useList<Item>(
   key: QueryKey,

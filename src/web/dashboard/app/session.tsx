@@ -1,6 +1,6 @@
 // Who is signed in, in which environment and language, and the client that calls the API for them.
 
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { type Bozor, BozorError, createBozor, type Operations } from '../../../sdk/index.ts'
 import type { Scope } from './scope.ts'
@@ -94,8 +94,13 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
  * A client for the member's cookie. Writes carry the CSRF token too: a proxy may hide from the server that the page is its
  * own.
  */
-export const clientFor = (language: Language, environment?: Environment): Bozor =>
+export const clientFor = (
+  language: Language,
+  environment?: Environment,
+  options: { maxRetries?: number; timeoutMs?: number } = {},
+): Bozor =>
   createBozor({
+    ...options,
     baseUrl: location.origin,
     credentials: 'same-origin',
     csrfToken: stored('csrf-token'),
@@ -109,6 +114,10 @@ export const clientFor = (language: Language, environment?: Environment): Bozor 
 const signedInMark = 'bozor.signed-in'
 
 export const meKey: QueryKey = ['me']
+
+/** What one member has read is not for the next one. */
+export const forgetData = (queries: QueryClient): void =>
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
 
 /** The signed-in member, or null. */
 export async function loadMe(language: Language): Promise<Me | null> {
@@ -132,7 +141,7 @@ export function SessionProvider({ me, children }: { me: Me; children: ReactNode 
     // The test key that the reference took over from this tab.
     sessionStorage.removeItem('bozor-key')
     localStorage.removeItem(signedInMark)
-    queries.clear()
+    forgetData(queries)
     queries.setQueryData(meKey, null)
   }, [bozor, queries])
   const session = useMemo<Session>(() => {

@@ -2,13 +2,14 @@
 
 import { type DragEvent, useState } from 'react'
 import type { Category } from '../../../sdk/index.ts'
-import { useAction, useData } from '../app/data.ts'
+import { useAction } from '../app/data.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { FormDialog } from '../ui/form.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
-import { possibleParents, type Row, treeRows } from './category-tree.ts'
+import { useCategoryTree } from './category-choices.ts'
+import { possibleParents, type Row } from './category-tree.ts'
 
 const table = {
   title: ['Categories', 'Категории', 'Turkumlar'],
@@ -18,6 +19,7 @@ const table = {
     'Turkumni yangi ota turkumga torting yoki «Ko‘chirish» bilan tanlang.',
   ],
   add: ['New category', 'Новая категория', 'Yangi turkum'],
+  rename: ['Rename', 'Переименовать', 'Nomini o‘zgartirish'],
   move: ['Move', 'Переместить', 'Ko‘chirish'],
   name: ['Name', 'Название', 'Nomi'],
   slug: ['Short name in addresses', 'Имя в адресе', 'Manzildagi nom'],
@@ -33,19 +35,11 @@ const table = {
   none: ['No categories yet', 'Категорий пока нет', 'Hali turkum yo‘q'],
 } as const
 
-const perPage = 100
-const maxCategories = 2_000
-
 export function Page() {
   const t = useTexts(table)
   const { can } = useSession()
   const [isAdding, setIsAdding] = useState(false)
-  const found = useData(['categories'], async (bozor) => {
-    const all: Category[] = []
-    for await (const it of bozor.categories.list({ per_page: perPage }))
-      if (all.push(it) >= maxCategories) break
-    return treeRows(all)
-  })
+  const found = useCategoryTree()
   const mayWrite = can('catalog:write')
   return (
     <>
@@ -72,6 +66,7 @@ type Rows = Row<Category>[]
 function Tree({ rows, mayWrite }: { rows: Rows; mayWrite: boolean }) {
   const t = useTexts(table)
   const [moved, setMoved] = useState<Category | null>(null)
+  const [renamed, setRenamed] = useState<Category | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const move = useAction(
     (bozor, to: { category: string; parent: string }) =>
@@ -98,14 +93,20 @@ function Tree({ rows, mayWrite }: { rows: Rows; mayWrite: boolean }) {
             <span className="min-w-0 truncate font-medium">{category.name}</span>
             <span className="text-soft min-w-0 flex-1 truncate font-mono text-xs">{category.slug}</span>
             {mayWrite && (
-              <Button isSmall look="ghost" onClick={() => setMoved(category)}>
-                {t.move}
-              </Button>
+              <>
+                <Button isSmall look="ghost" onClick={() => setRenamed(category)}>
+                  {t.rename}
+                </Button>
+                <Button isSmall look="ghost" onClick={() => setMoved(category)}>
+                  {t.move}
+                </Button>
+              </>
             )}
           </li>
         ))}
       </ul>
       {moved && <MoveCategory category={moved} rows={rows} onClose={() => setMoved(null)} />}
+      {renamed && <RenameCategory category={renamed} onClose={() => setRenamed(null)} />}
     </>
   )
 }
@@ -138,6 +139,25 @@ function MoveCategory({ category, rows, onClose }: MoveProps) {
       ]}
       run={(bozor, values) =>
         bozor.categories.update({ category_id: category.id, parent_id: values['parent_id'] || null })
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** In the language of the member; the names in other languages stay. */
+function RenameCategory({ category, onClose }: Omit<MoveProps, 'rows'>) {
+  const t = useTexts(table)
+  const { language } = useSession()
+  return (
+    <FormDialog
+      title={`${t.rename}: ${category.name}`}
+      submit={t.save}
+      done={t.saved}
+      refreshes={['categories', 'products']}
+      fields={[{ name: 'name', label: `${t.name} (${language})`, value: category.name }]}
+      run={(bozor, values) =>
+        bozor.categories.update({ category_id: category.id, name: { [language]: values['name'] ?? '' } })
       }
       onClose={onClose}
     />

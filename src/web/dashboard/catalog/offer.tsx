@@ -31,6 +31,12 @@ const table = {
   show: ['Put on sale', 'В продажу', 'Sotuvga qo‘yish'],
   save: ['Save', 'Сохранить', 'Saqlash'],
   saved: ['Saved', 'Сохранено', 'Saqlandi'],
+  stocked: ['Stocked', 'Поступление', 'Kirim'],
+  adjusted: ['Adjusted', 'Правка', 'Tuzatish'],
+  ordered: ['Ordered', 'Заказ', 'Buyurtma'],
+  cancelled: ['Cancelled', 'Отмена', 'Bekor qilish'],
+  returned: ['Returned', 'Возврат', 'Qaytarish'],
+  removed: ['Removed', 'Удаление', 'O‘chirish'],
   none: ['No movements', 'Движений нет', 'Harakat yo‘q'],
 } as const
 
@@ -58,7 +64,8 @@ export function useOfferColumns(): Column<Offer>[] {
   ]
 }
 
-const lowStock = 3
+/** As in `OfferStockLow`. */
+const lowStock = 5
 
 export const StockFigure = ({ quantity }: { quantity: number }) => (
   <span
@@ -149,7 +156,7 @@ function Movements({ offerId }: { offerId: string }) {
               {Math.abs(it.change)}
             </span>
             <span className="min-w-0 flex-1 truncate">
-              {it.cause} <span className="text-soft">{it.reference}</span>
+              {t[it.cause]} <span className="text-soft">{it.reference}</span>
             </span>
             <span className="text-soft">{count(it.on_hand)}</span>
             <span className="text-faint text-xs">{dateTime(it.at, language)}</span>

@@ -11,7 +11,11 @@ import { useEditInPlace } from './edit-in-place.ts'
 import { OfferPanel, StockFigure, useOfferColumns } from './offer.tsx'
 import { catalogTexts } from './texts.ts'
 
-const table = { ...catalogTexts, edit: ['Edit', 'Изменить', 'O‘zgartirish'] } as const
+const table = {
+  ...catalogTexts,
+  edit: ['Edit', 'Изменить', 'O‘zgartirish'],
+  lowStock: ['Low in stock', 'Мало на складе', 'Qoldiq kam'],
+} as const
 
 /** One dialog changes at most this many, one after the other. */
 const maxChosen = 100
@@ -52,7 +56,7 @@ export function Page() {
                     onChange={(isChosen) => choose(it, isChosen)}
                   />
                 )}
-                <span className="line-clamp-2 leading-snug">{it.name}</span>
+                <span className="line-clamp-2 leading-snug max-sm:line-clamp-3">{it.name}</span>
               </span>
             ),
           },
@@ -63,6 +67,7 @@ export function Page() {
         searchBy={{ name: 'product_id', label: t.productId }}
         filters={[
           { name: 'in_stock', label: t.inStock, choices },
+          { name: 'low_stock', label: t.lowStock, choices },
           { name: 'is_visible', label: t.visible, choices },
         ]}
         load={(bozor, query) => bozor.offers.list({ sort: 'quantity', ...query })}

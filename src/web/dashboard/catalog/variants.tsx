@@ -59,14 +59,18 @@ export function Variants({ product }: { product: ProductDetail }) {
       <ul className="divide-line divide-y">
         {product.variants.map((it) => (
           <li key={it.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
-            <img
-              src={it.images[0]?.sm_path}
-              alt=""
-              width="40"
-              height="40"
-              loading="lazy"
-              className="size-10 rounded"
-            />
+            {it.images[0] ? (
+              <img
+                src={it.images[0].sm_path}
+                alt=""
+                width="40"
+                height="40"
+                loading="lazy"
+                className="border-line bg-canvas size-10 rounded border object-contain"
+              />
+            ) : (
+              <span className="bg-hover size-10 rounded" />
+            )}
             <div className="min-w-40 flex-1">
               <div className="font-medium">{it.name}</div>
               <div className="text-soft text-xs">

@@ -1,11 +1,13 @@
-// What a client would see and be allowed now: the cart, payment methods with reasons, limits and recommendations.
+// What a client would see and be allowed now: the cart, payment methods with reasons, and recommendations. The limits are
+// in a card of their own.
 
-import type { Cart, Operations } from '../../../sdk/index.ts'
+import type { Cart } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
 import { count, money, type Texts } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
+import { sourceTexts, whyOf } from '../recommendations/source-texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Card, Pairs } from '../ui/card.tsx'
+import { Card } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import { buyerViewTexts } from './buyer-view-texts.ts'
 
@@ -35,7 +37,6 @@ export function BuyerView({ clientId }: { clientId: string }) {
           <Skeleton className="h-32" />
         )}
         <RecommendationsPart clientId={clientId} />
-        <LimitsPart clientId={clientId} />
       </div>
     </Card>
   )
@@ -117,37 +118,12 @@ function MethodsPart({ cart }: { cart: Cart }) {
   )
 }
 
-function LimitsPart({ clientId }: { clientId: string }) {
-  const t = useTexts(buyerViewTexts)
-  const { language } = useSession()
-  const allowance = useData(
-    ['clients', clientId, 'allowance'],
-    async (bozor) => (await bozor.orders.getAllowance({ customer_id: clientId })).allowance,
-  )
-  const of = (it: { left: Money; limit: Money } | undefined) =>
-    it && `${money(it.left, language)} / ${money(it.limit, language)}`
-  return (
-    <section aria-label={t.limits}>
-      <Heading text={t.limits} />
-      <Pairs
-        rows={[
-          [t.today, of(allowance.data?.daily_amount)],
-          [t.credit, of(allowance.data?.credit)],
-          [t.perOrder, allowance.data && count(allowance.data.product_units.per_order)],
-          [t.perMonth, allowance.data && count(allowance.data.product_units.per_30_days)],
-        ]}
-      />
-    </section>
-  )
-}
-
-type Money = Operations['orders.getAllowance']['reply']['allowance']['credit']['left']
-
 const shownOffers = 6
 
 function RecommendationsPart({ clientId }: { clientId: string }) {
   const t = useTexts(buyerViewTexts)
   const { can } = useSession()
+  const sources = useTexts(sourceTexts)
   const found = useData(
     ['clients', clientId, 'recommended'],
     (bozor) => bozor.recommendations.explain({ user_id: clientId, from_layer: 'main_page' }),
@@ -155,14 +131,14 @@ function RecommendationsPart({ clientId }: { clientId: string }) {
   )
   if (found.error) return <Failure error={found.error} onRetry={() => void found.refetch()} />
   return (
-    <section aria-label={t.recommendations}>
+    <section aria-label={t.recommendations} className="md:col-span-2">
       <Heading text={t.recommendations} />
       {found.data?.offers.length === 0 && <p className="text-soft">{t.nothing}</p>}
-      <ol className="flex flex-col gap-1.5">
+      <ol className="grid gap-x-8 gap-y-2 md:grid-cols-2">
         {found.data?.offers.slice(0, shownOffers).map((it) => (
           <li key={it.position}>
             <span className="font-medium">{it.name ?? it.offer_id}</span>
-            <span className="text-soft block text-xs">{it.reason}</span>
+            <span className="text-soft block text-xs">{whyOf(it, sources)}</span>
           </li>
         ))}
       </ol>

@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
 import { useData } from '../app/data.ts'
-import { dateTime, money } from '../app/language.ts'
+import { count, dateTime, money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Status } from '../orders/status.tsx'
 import type { StatusName } from '../orders/texts.ts'
@@ -16,6 +16,7 @@ import { ClientSessions } from './sessions.tsx'
 import { clientTexts } from './texts.ts'
 
 type Found = Operations['clients.get']['reply']
+type Money = Found['limits']['ordered_today']
 
 export function Page() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -171,14 +172,18 @@ function Limits({ found }: { found: Found }) {
     ['clients', id, 'allowance'],
     async (bozor) => (await bozor.orders.getAllowance({ customer_id: id })).allowance,
   )
+  const of = (it: { left: Money; limit: Money } | undefined) =>
+    it && `${money(it.left, language)} / ${money(it.limit, language)}`
   return (
     <Card title={t.limits}>
       <Pairs
         rows={[
           [t.today, money(found.limits.ordered_today, language)],
-          [t.left, allowance.data && money(allowance.data.daily_amount.left, language)],
+          [t.left, of(allowance.data?.daily_amount)],
           [t.credit, money(found.limits.credit_outstanding, language)],
-          [t.creditLeft, allowance.data && money(allowance.data.credit.left, language)],
+          [t.creditLeft, of(allowance.data?.credit)],
+          [t.perOrder, allowance.data && count(allowance.data.product_units.per_order)],
+          [t.perMonth, allowance.data && count(allowance.data.product_units.per_30_days)],
         ]}
       />
     </Card>

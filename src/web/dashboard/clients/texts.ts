@@ -20,6 +20,8 @@ export const clientTexts = {
   credit: ['Credit outstanding', 'Долг по рассрочке', 'Muddatli to‘lov qarzi'],
   left: ['May still order today', 'Может заказать сегодня', 'Bugun yana buyurtma qila oladi'],
   creditLeft: ['Credit left', 'Доступная рассрочка', 'Qolgan kredit'],
+  perOrder: ['Units of a product per order', 'Единиц товара в заказе', 'Buyurtmada bir mahsulot soni'],
+  perMonth: ['Units of a product in 30 days', 'Единиц товара за 30 дней', '30 kunda bir mahsulot soni'],
   cart: ['Cart', 'Корзина', 'Savat'],
   units: ['units', 'ед.', 'dona'],
   emptyCart: ['empty', 'пуста', 'bo‘sh'],

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormDialog } from '../ui/form.tsx'
-import { Failure, Skeleton } from '../ui/states.tsx'
+import { Empty, Failure, Skeleton } from '../ui/states.tsx'
 import { Credentials, type Issued } from './credentials.tsx'
 import { applicationTexts, scopeTexts } from './texts.ts'
 
@@ -254,7 +254,9 @@ function Usage({ clientId }: { clientId: string }) {
   const days = usage.data?.usage ?? []
   return (
     <Card title={t.usage}>
-      {usage.data ? (
+      {usage.data && days.length === 0 ? (
+        <Empty icon="requests" title={t.noCalls} />
+      ) : usage.data ? (
         <Suspense fallback={<Skeleton className="h-48" />}>
           <Chart
             label={t.usage}

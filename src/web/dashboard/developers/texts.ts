@@ -41,6 +41,7 @@ export const scopeTexts: Rows & Record<Scope, readonly [string, string, string]>
 }
 
 export const applicationTexts = {
+  noCalls: ['No calls yet', 'Запросов пока нет', 'Hali so‘rov yo‘q'],
   applications: ['Applications and keys', 'Приложения и ключи', 'Ilovalar va kalitlar'],
   text: [
     'An application is a program that calls the API. Its keys are shown once; only their hashes are stored.',

@@ -1,7 +1,7 @@
 // Follows the event stream and reads again what an event made stale.
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { refresh } from '../app/data.ts'
 import { useSession } from '../app/session.tsx'
 
@@ -27,11 +27,10 @@ const staleBy: [start: RegExp, keys: string[]][] = [
 const gatherMs = 400
 const retryMs = 2_000
 
-/** Whether the stream is open; a lost one is opened again. */
-export function useLiveUpdates(): boolean {
+/** A stream that is lost is opened again. */
+export function useLiveUpdates(): void {
   const { bozor, can } = useSession()
   const queries = useQueryClient()
-  const [isConnected, setIsConnected] = useState(true)
   const isAllowed = can('admin:read')
   useEffect(() => {
     if (!isAllowed) return
@@ -45,40 +44,29 @@ export function useLiveUpdates(): boolean {
     void follow({
       stream: () => bozor.events.stream({ signal: stopping.signal }),
       onEvent: (type) => {
-        setIsConnected(true)
         for (const [start, keys] of staleBy) if (start.test(type)) keys.forEach((it) => stale.add(it))
       },
-      onLost: () => setIsConnected(navigator.onLine),
       signal: stopping.signal,
     })
-    const onLine = () => setIsConnected(true)
-    const onOffline = () => setIsConnected(false)
-    window.addEventListener('online', onLine)
-    window.addEventListener('offline', onOffline)
     return () => {
       stopping.abort()
       clearInterval(timer)
-      window.removeEventListener('online', onLine)
-      window.removeEventListener('offline', onOffline)
     }
   }, [bozor, queries, isAllowed])
-  return isConnected
 }
 
 interface Following {
   stream(): AsyncGenerator<{ type: string }>
   onEvent(type: string): void
-  onLost(): void
   signal: AbortSignal
 }
 
-async function follow({ stream, onEvent, onLost, signal }: Following): Promise<void> {
+async function follow({ stream, onEvent, signal }: Following): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const event of stream()) onEvent(event.type)
     } catch {
       if (signal.aborted) return
-      onLost()
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }

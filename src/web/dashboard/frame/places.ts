@@ -34,7 +34,7 @@ export const places: readonly Place[] = [
   { path: '/carts', icon: 'carts', group: 'sales', needs: 'admin:read', label: ['Carts', 'Корзины', 'Savatlar'] },
   { path: '/limits', icon: 'moderation', group: 'sales', needs: 'admin:read', label: ['Limits', 'Лимиты', 'Cheklovlar'] },
   { path: '/products', icon: 'products', group: 'catalog', needs: 'catalog:read', label: ['Products', 'Товары', 'Mahsulotlar'] },
-  { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения и остатки', 'Takliflar va qoldiq'] },
+  { path: '/offers', icon: 'offers', group: 'catalog', needs: 'catalog:read', label: ['Offers and stock', 'Предложения', 'Takliflar va qoldiq'] },
   { path: '/moderation', icon: 'moderation', group: 'catalog', needs: 'catalog:write', label: ['Moderation', 'Модерация', 'Moderatsiya'] },
   { path: '/categories', icon: 'tree', group: 'catalog', needs: 'catalog:read', label: ['Categories', 'Категории', 'Turkumlar'] },
   { path: '/search', icon: 'search', group: 'catalog', needs: 'catalog:read', label: ['Search preview', 'Проверка поиска', 'Qidiruvni tekshirish'] },
@@ -58,7 +58,12 @@ export const places: readonly Place[] = [
   { path: '/account', icon: 'key', group: 'settings', label: ['Your account', 'Ваш аккаунт', 'Hisobingiz'] },
   { path: '/members', icon: 'members', group: 'settings', needs: 'admin:read', label: ['Members', 'Участники', 'A’zolar'] },
   { path: '/shop', icon: 'promotions', group: 'settings', needs: 'admin:write', label: ['Shop identity', 'Оформление', 'Do‘kon ko‘rinishi'] },
+  { path: '/languages', icon: 'globe', group: 'settings', needs: 'admin:write', label: ['Languages', 'Языки', 'Tillar'] },
   { path: '/health', icon: 'health', group: 'settings', needs: 'admin:read', label: ['Health', 'Состояние', 'Holat'] },
   { path: '/jobs', icon: 'jobs', group: 'settings', needs: 'admin:read', label: ['Jobs', 'Задания', 'Vazifalar'] },
   { path: '/audit', icon: 'audit', group: 'settings', needs: 'admin:read', label: ['Audit log', 'Журнал действий', 'Audit jurnali'] },
 ]
+
+/** The place that a path belongs to: its own page, or one of a record below it. */
+export const placeOf = (path: string): Place | undefined =>
+  places.find((it) => path === it.path || (it.path !== '/' && path.startsWith(`${it.path}/`)))

@@ -7,10 +7,11 @@ import { useSession, useTexts } from '../app/session.tsx'
 import { IconButton, Kbd } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Skeleton } from '../ui/states.tsx'
+import { useConnection } from './connection.ts'
 import { useLiveUpdates } from './live-updates.ts'
 import { AccountMenu, EnvironmentSwitch, Mark } from './menus.tsx'
 import { Palette } from './palette.tsx'
-import { groups, labelOf, type Place, places } from './places.ts'
+import { groups, labelOf, type Place, placeOf, places } from './places.ts'
 
 /** Loaded only by owners who must turn it on. */
 const TwoStep = lazy(async () => ({ default: (await import('../account/two-step.tsx')).TwoStep }))
@@ -54,7 +55,7 @@ export function Shell() {
   const [openAt, setOpenAt] = useState<string | null>(null)
   const [isSearching, setIsSearching] = useState(false)
   const isMenuOpen = openAt === path
-  const isConnected = useLiveUpdates()
+  useLiveUpdates()
   usePaletteKey(() => setIsSearching(true))
   return (
     <div className="lg:pl-58">
@@ -93,19 +94,7 @@ export function Shell() {
         <EnvironmentSwitch />
         <IconButton icon="search" label={t.search} onClick={() => setIsSearching(true)} />
       </header>
-      {environment === 'test' && (
-        <p
-          role="status"
-          className="no-print bg-warn-soft text-warn px-4 py-1 text-center text-xs font-medium"
-        >
-          {t.test}
-        </p>
-      )}
-      {!isConnected && (
-        <p role="status" className="bg-bad-soft text-bad px-4 py-1 text-center text-xs font-medium">
-          {t.offline}
-        </p>
-      )}
+      <Strips />
       <main id="content" key={environment} className="mx-auto max-w-310 px-4 py-5 sm:px-6">
         <Permitted path={path}>
           <Suspense fallback={<PageSkeleton />}>
@@ -115,6 +104,28 @@ export function Shell() {
       </main>
       {isSearching && <Palette onClose={() => setIsSearching(false)} />}
     </div>
+  )
+}
+
+/** The test environment and a lost connection are said on every page. */
+function Strips() {
+  const t = useTexts(table)
+  const { environment } = useSession()
+  const isConnected = useConnection()
+  const strip = 'no-print px-4 py-1 text-center text-xs font-medium'
+  return (
+    <>
+      {environment === 'test' && (
+        <p role="status" className={`${strip} bg-warn-soft text-warn`}>
+          {t.test}
+        </p>
+      )}
+      {!isConnected && (
+        <p role="status" className={`${strip} bg-bad-soft text-bad sticky top-0 z-10 max-lg:top-12`}>
+          {t.offline}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -187,7 +198,7 @@ function Permitted({ path, children }: { path: string; children: ReactNode }) {
         <TwoStep />
       </>
     )
-  const place = places.find((it) => it.path !== '/' && path.startsWith(it.path))
+  const place = placeOf(path)
   if (place?.needs && !can(place.needs))
     return <Empty icon="moderation" title={t.notAllowed} text={t.notAllowedText} />
   return children

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { BozorError } from '../../../sdk/index.ts'
 import { fieldErrors } from '../app/data.ts'
-import { clientFor, loadMe, meKey, usePreferences, useTexts } from '../app/session.tsx'
+import { clientFor, forgetData, loadMe, meKey, usePreferences, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { LanguageMenu, Mark, ThemeMenu } from './menus.tsx'
@@ -56,7 +56,10 @@ function useSignIn(entered: Entered) {
     onError: (error) => {
       if (isTwoStep(error)) setNeedsCode(true)
     },
-    onSuccess: async () => queries.setQueryData(meKey, await loadMe(language)),
+    onSuccess: async () => {
+      forgetData(queries)
+      queries.setQueryData(meKey, await loadMe(language))
+    },
   })
   // The first refusal only asks for a code.
   const error = isTwoStep(signIn.error) && isOnlyAsking(signIn.error) ? null : signIn.error

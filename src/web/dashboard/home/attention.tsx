@@ -16,6 +16,7 @@ const table = {
   calm: ['All clear', 'Всё в порядке', 'Hammasi joyida'],
   calmText: ['No queue waits and nothing has failed.', 'Очередей и сбоев нет.', 'Navbat ham, xato ham yo‘q.'],
   moderation: ['Offers to moderate', 'Предложения на модерации', 'Moderatsiyadagi takliflar'],
+  lowStock: ['Offers low in stock', 'Мало на складе', 'Qoldig‘i kam takliflar'],
   unpaid: ['Orders awaiting payment', 'Заказы ждут оплаты', 'To‘lov kutayotgan buyurtmalar'],
   unfulfilled: ['Confirmed orders to fulfil', 'Подтверждённые заказы к сборке', 'Yig‘iladigan buyurtmalar'],
   webhooks: ['Failing webhooks', 'Вебхуки с ошибками', 'Ishlamayotgan vebhuklar'],
@@ -63,6 +64,15 @@ const concerns: Concern[] = [
       totalOf(
         await bozor.orders.list({ status: 'confirmed', fulfilment_status: 'unfulfilled', per_page: 1 }),
       ),
+  },
+  {
+    key: 'lowStock',
+    icon: 'offers',
+    to: '/offers',
+    search: { low_stock: 'true', is_visible: 'true' },
+    needs: 'catalog:write',
+    load: async (bozor) =>
+      totalOf(await bozor.offers.list({ low_stock: true, is_visible: true, per_page: 1 })),
   },
   {
     key: 'webhooks',

@@ -138,8 +138,17 @@ function ListTiles({ days }: { days: readonly Day[] }) {
     return { all: all.pagination.total ?? 0, left: left.pagination.total ?? 0 }
   })
   const today = days.at(-1)!
+  const then = days.at(-1 - week)
   const shares = lists.data?.days.slice(-shownDays) ?? []
-  const listed = shares.find((it) => it.day === today.day)
+  const listedOn = (day: string | undefined) => shares.find((it) => it.day === day)
+  const [listed, listedThen] = [listedOn(today.day), listedOn(then?.day)]
+  const conversion = conversionOf(today.buyers, listed?.buyers)
+  const recommended = shareOf(listed?.revenue_tiyin ?? 0, today.revenue_tiyin)
+  /** The change against last week before the note, where there is one. */
+  const against = (now: number, before: number, note: string) => {
+    const change = changeOf(now, before)
+    return { change, note: change === null ? note : `${t.lastWeek}, ${note}` }
+  }
   const buyersOn = new Map(days.map((it) => [it.day, it.buyers]))
   const revenueOn = new Map(days.map((it) => [it.day, it.revenue_tiyin]))
   return (
@@ -152,14 +161,22 @@ function ListTiles({ days }: { days: readonly Day[] }) {
       />
       <Tile
         label={t.conversion}
-        value={percent(conversionOf(today.buyers, listed?.buyers))}
-        note={fillIn(t.ofBuyers, { buyers: count(today.buyers) })}
+        value={percent(conversion)}
+        {...against(
+          conversion,
+          conversionOf(then?.buyers ?? 0, listedThen?.buyers),
+          fillIn(t.ofBuyers, { buyers: count(today.buyers) }),
+        )}
         values={shares.map((it) => conversionOf(buyersOn.get(it.day) ?? 0, it.buyers))}
       />
       <Tile
         label={t.share}
-        value={percent(shareOf(listed?.revenue_tiyin ?? 0, today.revenue_tiyin))}
-        note={fillIn(t.clicks, { count: count(listed?.clicks ?? 0) })}
+        value={percent(recommended)}
+        {...against(
+          recommended,
+          shareOf(listedThen?.revenue_tiyin ?? 0, then?.revenue_tiyin ?? 0),
+          fillIn(t.clicks, { count: count(listed?.clicks ?? 0) }),
+        )}
         values={shares.map((it) => shareOf(it.revenue_tiyin, revenueOn.get(it.day) ?? 0))}
       />
     </>

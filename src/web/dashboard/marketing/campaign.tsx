@@ -7,9 +7,12 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead, Pairs } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
+import { builderTexts } from './builder-texts.ts'
 import { CampaignResultsCard } from './campaign-results.tsx'
+import { triggerFormOf } from './draft.ts'
 import { Messages, useDraftPreview } from './draft-preview.tsx'
 import { campaignTexts, campaignTones } from './texts.ts'
+import { triggerNames } from './trigger-editor.tsx'
 
 export function Page() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -96,7 +99,10 @@ function CampaignMessages({ campaign }: { campaign: Campaign }) {
 
 function Details({ campaign, preview }: { campaign: Campaign; preview: CampaignPreview | undefined }) {
   const t = useTexts(campaignTexts)
+  const names = triggerNames(useTexts(builderTexts))
   const { language } = useSession()
+  const sentAt = (when: Campaign['when']) =>
+    when.at ? dateTime(when.at, language) : names[triggerFormOf(when)]
   return (
     <Card title={t.details}>
       <Pairs
@@ -107,7 +113,7 @@ function Details({ campaign, preview }: { campaign: Campaign; preview: CampaignP
           ],
           [t.channel, t[campaign.channel]],
           [t.template, campaign.template],
-          [t.trigger, Object.keys(campaign.when).join(', ').replaceAll('_', ' ')],
+          [t.trigger, sentAt(campaign.when)],
           [t.group, `${campaign.holdout_percent} %`],
           [t.created, dateTime(campaign.created_at, language)],
         ]}

@@ -7,12 +7,16 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import type { Column } from '../ui/table.tsx'
+import { builderTexts } from './builder-texts.ts'
+import { triggerFormOf } from './draft.ts'
 import { campaignTexts, campaignTones, channels } from './texts.ts'
+import { triggerNames } from './trigger-editor.tsx'
 
 const states = ['draft', 'running', 'paused', 'finished'] as const
 
 export function Page() {
   const t = useTexts(campaignTexts)
+  const triggers = triggerNames(useTexts(builderTexts))
   const ago = useAgo()
   const { can } = useSession()
   const navigate = useNavigate()
@@ -28,7 +32,7 @@ export function Page() {
     {
       head: t.trigger,
       isWide: true,
-      cell: (it) => <span className="text-soft">{Object.keys(it.when).join(', ').replaceAll('_', ' ')}</span>,
+      cell: (it) => <span className="text-soft">{triggers[triggerFormOf(it.when)]}</span>,
     },
     { head: t.sent, isRight: true, cell: (it) => count(it.sent) },
     {

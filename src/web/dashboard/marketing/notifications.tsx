@@ -1,3 +1,6 @@
+// The log of messages; a row opens what was sent and each attempt to deliver it.
+
+import { useState } from 'react'
 import type { Notification } from '../../../sdk/index.ts'
 import { useAgo } from '../app/clock.ts'
 import { useAction } from '../app/data.ts'
@@ -6,6 +9,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import type { Column } from '../ui/table.tsx'
+import { NotificationPanel } from './notification-panel.tsx'
 import { channels } from './texts.ts'
 
 const table = {
@@ -52,6 +56,7 @@ export function Page() {
   const t = useTexts(table)
   const { can } = useSession()
   const ago = useAgo()
+  const [open, setOpen] = useState<Notification | null>(null)
   const retry = useAction((bozor, id: string) => bozor.notifications.retry({ notification_id: id }), {
     refreshes: ['notifications', 'home'],
     done: t.retried,
@@ -64,7 +69,13 @@ export function Page() {
         <span className="flex flex-wrap items-center gap-2">
           <Badge text={t[it.status]} tone={tones[it.status]} />
           {it.status === 'dead' && can('marketing:write') && (
-            <Button isSmall onClick={() => retry.mutate(it.id)}>
+            <Button
+              isSmall
+              onClick={(event) => {
+                event.stopPropagation()
+                retry.mutate(it.id)
+              }}
+            >
               {t.retry}
             </Button>
           )}
@@ -80,19 +91,23 @@ export function Page() {
     },
   ]
   return (
-    <ListPage
-      title={t.title}
-      text={t.text}
-      resource="notifications"
-      icon="mail"
-      empty={{ title: t.none }}
-      columns={columns}
-      filters={[
-        { name: 'status', label: t.status, choices: statuses.map((it) => [it, t[it]] as const) },
-        { name: 'channel', label: t.channel, choices: channels.map((it) => [it, t[it]] as const) },
-      ]}
-      load={(bozor, query) => bozor.notifications.list({ sort: '-created_at', ...query })}
-      idOf={(it) => it.id}
-    />
+    <>
+      <ListPage
+        title={t.title}
+        text={t.text}
+        resource="notifications"
+        icon="mail"
+        empty={{ title: t.none }}
+        columns={columns}
+        filters={[
+          { name: 'status', label: t.status, choices: statuses.map((it) => [it, t[it]] as const) },
+          { name: 'channel', label: t.channel, choices: channels.map((it) => [it, t[it]] as const) },
+        ]}
+        load={(bozor, query) => bozor.notifications.list({ sort: '-created_at', ...query })}
+        idOf={(it) => it.id}
+        onOpen={setOpen}
+      />
+      {open && <NotificationPanel id={open.id} onClose={() => setOpen(null)} />}
+    </>
   )
 }

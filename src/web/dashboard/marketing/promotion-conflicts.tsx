@@ -4,7 +4,7 @@ import type { Operations, Promotion, PromotionConflict } from '../../../sdk/inde
 import { count, dateTime, fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
-import { promotionTexts } from './promotion-texts.ts'
+import { promotionTexts, titleIn } from './promotion-texts.ts'
 
 interface ConflictsProps {
   promotions: Promotion[]
@@ -13,7 +13,8 @@ interface ConflictsProps {
 
 export function Conflicts({ promotions, found }: ConflictsProps) {
   const t = useTexts(promotionTexts)
-  const titles = new Map(promotions.map((it) => [it.id, it.title]))
+  const { language } = useSession()
+  const titles = new Map(promotions.map((it) => [it.id, titleIn(it, language)]))
   return (
     <Card title={t.conflicts} isFlush>
       <p className="text-soft border-line border-b px-4 py-3">{t.conflictsText}</p>

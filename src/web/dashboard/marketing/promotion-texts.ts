@@ -1,3 +1,10 @@
+import type { Promotion } from '../../../sdk/index.ts'
+import type { Language } from '../app/language.ts'
+
+/** The title in the language of the member. */
+export const titleIn = (it: Promotion, language: Language): string =>
+  ({ ru: it.title, uz: it.title_uz, en: it.title_en })[language]
+
 export const promotionTexts = {
   title: ['Promotions', 'Акции', 'Aksiyalar'],
   text: [
@@ -8,6 +15,13 @@ export const promotionTexts = {
   plan: ['Plan a promotion', 'Запланировать акцию', 'Aksiya rejalash'],
   planned: ['Planned', 'Запланировано', 'Rejalandi'],
   name: ['Title', 'Название', 'Nomi'],
+  nameHint: [
+    'For all languages that have none of their own below.',
+    'Для всех языков, у которых ниже нет своего.',
+    'Quyida o‘z nomi bo‘lmagan barcha tillar uchun.',
+  ],
+  nameUz: ['Title in Uzbek', 'Название на узбекском', 'O‘zbekcha nomi'],
+  nameEn: ['Title in English', 'Название на английском', 'Inglizcha nomi'],
   slug: ['Short name for addresses', 'Короткое имя для адресов', 'Manzil uchun qisqa nom'],
   discount: ['Discount in percent', 'Скидка в процентах', 'Chegirma, foizda'],
   offers: [
@@ -15,7 +29,8 @@ export const promotionTexts = {
     'Номера предложений через запятую',
     'Taklif raqamlari, vergul bilan',
   ],
-  categories: ['Or category ids', 'Или номера категорий', 'Yoki turkum raqamlari'],
+  category: ['Or a category', 'Или категория', 'Yoki turkum'],
+  noCategory: ['None', 'Нет', 'Yo‘q'],
   from: ['From', 'С', 'Boshlanishi'],
   until: ['Until', 'До', 'Tugashi'],
   scheduled: ['Scheduled', 'Запланирована', 'Rejalangan'],

@@ -7,7 +7,7 @@ import { dateTime, day, money } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { promotionTexts } from './promotion-texts.ts'
+import { promotionTexts, titleIn } from './promotion-texts.ts'
 
 const tones: Record<Promotion['status'], Tone> = { scheduled: 'info', running: 'good', ended: 'neutral' }
 
@@ -76,7 +76,7 @@ function PromotionRow({ promotion: it, conflicts, placeOf, now }: RowProps) {
   return (
     <li className="grid items-center gap-x-4 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,20rem)_1fr]">
       <div className="min-w-0">
-        <p className="truncate font-medium">{it.title}</p>
+        <p className="truncate font-medium">{titleIn(it, language)}</p>
         <p className="text-soft figures text-xs">
           {dateTime(it.starts_at, language)} – {it.ends_at ? dateTime(it.ends_at, language) : t.open}
         </p>

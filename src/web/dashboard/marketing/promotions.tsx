@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { useData } from '../app/data.ts'
+import { useCategoryChoices } from '../catalog/category-choices.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
@@ -56,6 +57,7 @@ const idsOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+
 
 function PlanForm({ onClose }: { onClose(): void }) {
   const t = useTexts(promotionTexts)
+  const categories = useCategoryChoices()
   const instant = (text: string | undefined) => (text ? new Date(text).toISOString() : undefined)
   return (
     <FormDialog
@@ -64,11 +66,18 @@ function PlanForm({ onClose }: { onClose(): void }) {
       done={t.planned}
       refreshes={['promotions', 'offers', 'products']}
       fields={[
-        { name: 'title', label: t.name },
+        { name: 'title', label: t.name, hint: t.nameHint },
+        { name: 'title_uz', label: t.nameUz, isOptional: true },
+        { name: 'title_en', label: t.nameEn, isOptional: true },
         { name: 'slug', label: t.slug, hint: 'spring-sale' },
         { name: 'discount_percent', label: t.discount, kind: 'number', value: '10' },
         { name: 'offer_ids', label: t.offers },
-        { name: 'category_ids', label: t.categories },
+        {
+          name: 'category_ids',
+          label: t.category,
+          kind: 'select',
+          choices: [['', t.noCategory], ...(categories.data ?? [])],
+        },
         { name: 'starts_at', label: t.from, kind: 'datetime-local' },
         { name: 'ends_at', label: t.until, kind: 'datetime-local' },
       ]}
@@ -76,6 +85,8 @@ function PlanForm({ onClose }: { onClose(): void }) {
         const [starts_at, ends_at] = [instant(values['starts_at']), instant(values['ends_at'])]
         return bozor.promotions.create({
           title: values['title'] ?? '',
+          ...(values['title_uz'] && { title_uz: values['title_uz'] }),
+          ...(values['title_en'] && { title_en: values['title_en'] }),
           slug: values['slug'] ?? '',
           discount_percent: Number(values['discount_percent']),
           offer_ids: idsOf(values['offer_ids']),

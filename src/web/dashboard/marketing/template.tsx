@@ -11,10 +11,11 @@ import { Button } from '../ui/button.tsx'
 import { Card, PageHead } from '../ui/card.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
-import { templateTexts } from './template-texts.ts'
+import { purposeText, templateTexts } from './template-texts.ts'
 
 export function Page() {
   const t = useTexts(templateTexts)
+  const { language } = useSession()
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useData(
     ['templates', id],
@@ -26,7 +27,7 @@ export function Page() {
     <>
       <PageHead
         title={found.data.slug}
-        text={found.data.description}
+        text={purposeText(found.data.description, language)}
         badge={<Badge text={t[found.data.channel]} isPlain tone="accent" />}
       />
       <Editor key={found.data.version} template={found.data} />

@@ -1,22 +1,25 @@
 import type { NotificationTemplate } from '../../../sdk/index.ts'
 import { useAgo } from '../app/clock.ts'
-import { useTexts } from '../app/session.tsx'
+import { useSession, useTexts } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import type { Column } from '../ui/table.tsx'
-import { templateTexts } from './template-texts.ts'
+import { purposeText, templateTexts } from './template-texts.ts'
 import { channels } from './texts.ts'
 
 export function Page() {
   const t = useTexts(templateTexts)
   const ago = useAgo()
+  const { language } = useSession()
   const columns: Column<NotificationTemplate>[] = [
     {
       head: t.template,
       cell: (it) => (
         <>
           <span className="block">{it.slug}</span>
-          <span className="text-soft line-clamp-1 block text-xs font-normal">{it.description}</span>
+          <span className="text-soft line-clamp-1 block text-xs font-normal">
+            {purposeText(it.description, language)}
+          </span>
         </>
       ),
     },

@@ -1,7 +1,7 @@
 // When a campaign sends: a date, a schedule in plain words, or something that happens to a client.
 
 import { useData } from '../app/data.ts'
-import { languages } from '../app/language.ts'
+import { languages, type Texts } from '../app/language.ts'
 import { useNow } from '../app/clock.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -27,21 +27,23 @@ interface TriggerProps {
 
 const soonMs = 3_600_000
 
+export const triggerNames = (t: Texts<typeof builderTexts>): Record<TriggerForm, string> => ({
+  at: t.at,
+  daily: t.daily,
+  weekly: t.weekly,
+  cron: t.cron,
+  cart_abandoned: t.onCart,
+  wishlist_cheaper: t.onCheaper,
+  wishlist_back_in_stock: t.onStock,
+  order_delivered: t.order_delivered,
+  promotion_started: t.promotion_started,
+})
+
 export function TriggerEditor({ when, isFixed, error, onChange }: TriggerProps) {
   const t = useTexts(builderTexts)
   const now = useNow()
   const form = triggerFormOf(when)
-  const names: Record<TriggerForm, string> = {
-    at: t.at,
-    daily: t.daily,
-    weekly: t.weekly,
-    cron: t.cron,
-    cart_abandoned: t.onCart,
-    wishlist_cheaper: t.onCheaper,
-    wishlist_back_in_stock: t.onStock,
-    order_delivered: t.order_delivered,
-    promotion_started: t.promotion_started,
-  }
+  const names = triggerNames(t)
   return (
     <fieldset disabled={isFixed} className="grid gap-3 sm:grid-cols-2">
       <SelectField

@@ -3,22 +3,21 @@ import { dateTime } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
 import { Skeleton } from '../ui/states.tsx'
+import { eventTexts } from './timeline-texts.ts'
 
 type OrderEvent = Operations['orders.listEvents']['reply']['events'][number]
 
 const table = { timeline: ['Timeline', 'История', 'Tarix'] } as const
 
-/** `payment_captured` and `PaymentCaptured` as words. */
-const wordsOf = (type: string): string => {
-  const words = type
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_.]/g, ' ')
-    .toLowerCase()
-  return words[0]!.toUpperCase() + words.slice(1)
+/** Reasons that people wrote, and the number of a parcel. */
+const noteOf = (data: unknown): string => {
+  const { reason, carrier, trackingNumber } = (data ?? {}) as Record<string, unknown>
+  return [reason, carrier, trackingNumber].filter((it) => typeof it === 'string').join(' · ')
 }
 
 export function Timeline({ events }: { events: OrderEvent[] | undefined }) {
   const t = useTexts(table)
+  const names: Record<string, string> = useTexts(eventTexts)
   const { language } = useSession()
   if (!events) return <Skeleton className="h-40" />
   return (
@@ -30,7 +29,8 @@ export function Timeline({ events }: { events: OrderEvent[] | undefined }) {
               aria-hidden="true"
               className={`border-surface absolute top-1.5 -left-1 size-2 rounded-full ${at === 0 ? 'bg-accent' : 'bg-strong'}`}
             />
-            <p className="leading-tight">{wordsOf(it.type)}</p>
+            <p className="leading-tight">{names[it.type] ?? it.type}</p>
+            {noteOf(it.data) && <p className="text-soft text-xs break-words">{noteOf(it.data)}</p>}
             <p className="text-faint figures text-xs">{dateTime(it.at, language)}</p>
           </li>
         ))}

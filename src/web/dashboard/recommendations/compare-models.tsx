@@ -22,6 +22,9 @@ const table = {
 /** The ranker decides; without one the candidates do. */
 const qualityOf = ({ metrics }: Model) => metrics.ranker ?? metrics.candidates
 
+const signed = (difference: number, format: (value: number) => string): string =>
+  `${difference < 0 ? '−' : difference > 0 ? '+' : ''}${format(Math.abs(difference))}`
+
 export function CompareModels({ models }: { models: readonly Model[] }) {
   const t = useTexts(table)
   const { language } = useSession()
@@ -85,8 +88,7 @@ function Differences({ one, other }: { one: Model; other: Model }) {
             <td className="font-medium">{value.toFixed(3)}</td>
             <td>{before.toFixed(3)}</td>
             <td className={value > before ? 'text-good' : value < before ? 'text-bad' : 'text-soft'}>
-              {value < before ? '−' : '+'}
-              {Math.abs(value - before).toFixed(3)}
+              {signed(value - before, (it) => it.toFixed(3))}
             </td>
           </tr>
         ))}
@@ -102,10 +104,7 @@ function Differences({ one, other }: { one: Model; other: Model }) {
             </th>
             <td>{count(value)}</td>
             <td>{count(before)}</td>
-            <td className="text-soft">
-              {value < before ? '−' : '+'}
-              {count(Math.abs(value - before))}
-            </td>
+            <td className="text-soft">{signed(value - before, count)}</td>
           </tr>
         ))}
       </tbody>

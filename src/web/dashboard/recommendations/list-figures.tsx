@@ -31,6 +31,14 @@ const table = {
   clicked: ['Lists with a click', 'Подборки с кликом', 'Bosilgan ro‘yxatlar'],
   bought: ['Lists with a purchase', 'Подборки с покупкой', 'Xarid qilingan ro‘yxatlar'],
   outcome: ['What came of lists, by day', 'Результат подборок, по дням', 'Ro‘yxatlar natijasi, kunlik'],
+  catboost: ['Ranker', 'Ранжирование', 'Saralovchi'],
+  collaborative_filtering: [
+    'Collaborative filtering',
+    'Коллаборативная фильтрация',
+    'Kollaborativ filtrlash',
+  ],
+  cf: ['Collaborative filtering', 'Коллаборативная фильтрация', 'Kollaborativ filtrlash'],
+  recommendation_service: ['Popular offers', 'Популярное', 'Ommabop'],
   none: ['No lists in 30 days', 'За 30 дней подборок не было', '30 kunda ro‘yxat bo‘lmagan'],
 } as const
 
@@ -49,6 +57,7 @@ export function ListFigures() {
       </Card>
     )
   const names = [...new Set(days.flatMap((it) => it.sources.map((one) => one.source)))]
+  const labelOf = (name: string) => (name in t ? t[name as keyof typeof t] : name)
   const shareOf = (it: Day, name: string) => it.sources.find((one) => one.source === name)?.share ?? 0
   return (
     <div className="grid gap-4 lg:grid-cols-3">
@@ -56,7 +65,7 @@ export function ListFigures() {
         title={t.mix}
         days={days}
         format={(it) => percent(it, 0)}
-        series={names.map((name) => ({ label: name, values: days.map((it) => shareOf(it, name)) }))}
+        series={names.map((name) => ({ label: labelOf(name), values: days.map((it) => shareOf(it, name)) }))}
       />
       <DayChart
         title={t.coverage}

@@ -1,8 +1,8 @@
 // Models with their measured quality, and trainings as they run.
 
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Operations } from '../../../sdk/index.ts'
-import { useAgo, useNow } from '../app/clock.ts'
+import { useAgo } from '../app/clock.ts'
 import { useAction, useData } from '../app/data.ts'
 import { count, dateTime, fillIn } from '../app/language.ts'
 import { useSession, useTexts } from '../app/session.tsx'
@@ -12,6 +12,9 @@ import { Card, PageHead } from '../ui/card.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
 import { CompareModels } from './compare-models.tsx'
 
+const TrainingProgress = lazy(async () => ({
+  default: (await import('./training-progress.tsx')).TrainingProgress,
+}))
 const ListFigures = lazy(async () => ({ default: (await import('./list-figures.tsx')).ListFigures }))
 
 type Model = Operations['models.list']['reply']['models'][number]
@@ -26,6 +29,7 @@ const table = {
   ],
   train: ['Train now', 'Обучить сейчас', 'Hozir o‘qitish'],
   started: ['The training has started', 'Обучение началось', 'O‘qitish boshlandi'],
+  training: ['Training {id}', 'Обучение {id}', '{id}-o‘qitish'],
   trainings: ['Trainings', 'Обучения', 'O‘qitishlar'],
   active: ['In use', 'Используется', 'Ishlatilmoqda'],
   activate: ['Use this model', 'Использовать', 'Ishlatish'],
@@ -43,8 +47,8 @@ const table = {
   ],
   noTrainings: ['No trainings yet', 'Обучений пока нет', 'Hali o‘qitish yo‘q'],
   running: ['Running', 'Идёт', 'Davom etmoqda'],
-  elapsed: ['for {seconds} s', '{seconds} с', '{seconds} s'],
-  rejected: ['Not better', 'Не лучше', 'Yaxshiroq emas'],
+  usedSince: ['Activated', 'Включена', 'Yoqilgan'],
+  rejected: ['Not used', 'Не включена', 'Yoqilmagan'],
   skipped: ['Skipped', 'Пропущено', 'O‘tkazib yuborilgan'],
   failed: ['Failed', 'Ошибка', 'Xato'],
 } as const
@@ -61,6 +65,12 @@ export function Page() {
     { refreshMs },
   )
   const isRunning = trainings.data?.some((it) => it.outcome === 'running') ?? false
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  // A training that starts is shown, whichever was chosen before.
+  const shown =
+    trainings.data?.find((it) => it.outcome === 'running') ??
+    trainings.data?.find((it) => it.id === chosenId) ??
+    trainings.data?.[0]
   const train = useAction((bozor) => bozor.trainings.start(), { refreshes: ['models'], done: t.started })
   return (
     <>
@@ -77,9 +87,14 @@ export function Page() {
         )}
       </PageHead>
       <div className="flex flex-col gap-4">
+        {shown && (
+          <Suspense fallback={<SkeletonRows rows={6} />}>
+            <TrainingProgress key={shown.id} training={shown} />
+          </Suspense>
+        )}
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <Models />
-          <Trainings trainings={trainings.data} />
+          <Trainings trainings={trainings.data} shownId={shown?.id} onShow={setChosenId} />
         </div>
         <Suspense fallback={<SkeletonRows rows={4} />}>
           <ListFigures />
@@ -186,13 +201,21 @@ const tones: Record<Training['outcome'], Tone> = {
   failed: 'bad',
 }
 
-function Trainings({ trainings }: { trainings: Training[] | undefined }) {
+/** The card above shows how far a running one is, and the figures of one that is used. */
+const isExplained = ({ outcome }: Training): boolean => outcome !== 'running' && outcome !== 'activated'
+
+interface TrainingsProps {
+  trainings: Training[] | undefined
+  shownId: string | undefined
+  onShow(id: string): void
+}
+
+function Trainings({ trainings, shownId, onShow }: TrainingsProps) {
   const t = useTexts(table)
   const ago = useAgo()
-  const now = useNow()
   const names = {
     running: t.running,
-    activated: t.active,
+    activated: t.usedSince,
     rejected: t.rejected,
     skipped: t.skipped,
     failed: t.failed,
@@ -206,16 +229,16 @@ function Trainings({ trainings }: { trainings: Training[] | undefined }) {
           <li key={it.id} className="px-4 py-2.5">
             <div className="flex items-center justify-between gap-3">
               <Badge text={names[it.outcome]} tone={tones[it.outcome]} />
-              <span className="text-faint text-xs">{ago(it.started_at)}</span>
+              <button
+                type="button"
+                aria-pressed={it.id === shownId}
+                className="text-soft hover:text-ink aria-pressed:text-ink text-xs aria-pressed:font-medium"
+                onClick={() => onShow(it.id)}
+              >
+                {fillIn(t.training, { id: it.id })} · {ago(it.started_at)}
+              </button>
             </div>
-            {it.outcome === 'running' && (
-              <p className="text-soft figures mt-1 text-xs">
-                {fillIn(t.elapsed, {
-                  seconds: Math.max(0, Math.round((now() - Date.parse(it.started_at)) / 1_000)),
-                })}
-              </p>
-            )}
-            {it.note && <p className="text-soft mt-1 text-xs break-words">{it.note}</p>}
+            {it.note && isExplained(it) && <p className="text-soft mt-1 text-xs break-words">{it.note}</p>}
           </li>
         ))}
       </ul>

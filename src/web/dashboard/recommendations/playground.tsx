@@ -11,6 +11,7 @@ import { Card, PageHead } from '../ui/card.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Empty, Failure, SkeletonRows } from '../ui/states.tsx'
 import { type Device, devices, ShownList } from './shown-list.tsx'
+import { sourceTexts, whyOf } from './source-texts.ts'
 
 type Explained = Operations['recommendations.explain']['reply']
 type Layer = 'main_page' | 'offer_page' | 'cart_page'
@@ -24,6 +25,18 @@ const table = {
   ],
   buyer: ['Client id', 'Номер клиента', 'Mijoz raqami'],
   buyerHint: ['Try 17', 'Например, 17', 'Masalan, 17'],
+  channel: ['Channel', 'Канал', 'Kanal'],
+  general: ['General, v3', 'Общий, v3', 'Umumiy, v3'],
+  general2: ['General, v2', 'Общий, v2', 'Umumiy, v2'],
+  general1: ['General, v1', 'Общий, v1', 'Umumiy, v1'],
+  mobile: ['Mobile app, v3', 'Мобильное приложение, v3', 'Mobil ilova, v3'],
+  mobileCf: [
+    'Mobile app, collaborative filtering',
+    'Мобильное приложение, коллаборативная фильтрация',
+    'Mobil ilova, kollaborativ filtrlash',
+  ],
+  categories: ['Categories page', 'Страница категорий', 'Turkumlar sahifasi'],
+  webClient: ['Web', 'Сайт', 'Sayt'],
   layer: ['Page', 'Страница', 'Sahifa'],
   main_page: ['Main page', 'Главная', 'Bosh sahifa'],
   offer_page: ['Page of an offer', 'Страница предложения', 'Taklif sahifasi'],
@@ -56,10 +69,24 @@ const table = {
   none: ['Nothing is recommended', 'Рекомендаций нет', 'Tavsiya yo‘q'],
 } as const
 
+/** The calls by which applications ask for lists. */
+const channels = [
+  ['/offers/recommended/v3', 'general'],
+  ['/offers/recommended/v2', 'general2'],
+  ['/offers/recommended', 'general1'],
+  ['/mobile/offers/recommended/v3', 'mobile'],
+  ['/mobile/cf/v1/recommended', 'mobileCf'],
+  ['/mobile/recommended-offers/categories-page', 'categories'],
+  ['/web/client/offers/recommended-v3', 'webClient'],
+  ['/web/client/miniapp/offers/recommended/v3/', 'miniApp'],
+] as const
+type ChannelPath = (typeof channels)[number][0]
+
 const testGroups = ['prod', 'mod_offers', 'cf'] as const
 
 interface Question {
   user_id: string
+  channel: ChannelPath
   from_layer: Layer
   offer_ids?: string[]
   category_id?: string
@@ -71,7 +98,11 @@ const views: readonly View[] = ['why', ...devices]
 
 export function Page() {
   const t = useTexts(table)
-  const [question, setQuestion] = useState<Question>({ user_id: '17', from_layer: 'main_page' })
+  const [question, setQuestion] = useState<Question>({
+    user_id: '17',
+    channel: channels[0][0],
+    from_layer: 'main_page',
+  })
   const [view, setView] = useState<View>('why')
   const reply = useData(['playground', question], ({ recommendations }) => recommendations.explain(question))
   return (
@@ -123,6 +154,7 @@ function ViewChoice({ view, onChoose }: { view: View; onChoose(view: View): void
 function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBusy: boolean }) {
   const t = useTexts(table)
   const [user, setUser] = useState('17')
+  const [channel, setChannel] = useState<ChannelPath>(channels[0][0])
   const [layer, setLayer] = useState<Layer>('main_page')
   const [offers, setOffers] = useState('')
   const [category, setCategory] = useState('')
@@ -132,6 +164,7 @@ function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBu
     const ids = offers.split(/[\s,]+/).filter(Boolean)
     onAsk({
       user_id: user.trim(),
+      channel,
       from_layer: layer,
       ...(ids.length > 0 && { offer_ids: ids }),
       ...(category.trim() && { category_id: category.trim() }),
@@ -146,6 +179,12 @@ function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBu
           hint={t.buyerHint}
           value={user}
           onChange={(event) => setUser(event.target.value)}
+        />
+        <SelectField
+          label={t.channel}
+          value={channel}
+          choices={channels.map(([path, name]) => [path, t[name]] as const)}
+          onChange={(event) => setChannel(event.target.value as ChannelPath)}
         />
         <SelectField
           label={t.layer}
@@ -183,6 +222,7 @@ function QuestionForm({ onAsk, isBusy }: { onAsk(question: Question): void; isBu
 
 function Answer({ reply }: { reply: Explained }) {
   const t = useTexts(table)
+  const sources = useTexts(sourceTexts)
   const { can } = useSession()
   if (reply.offers.length === 0)
     return (
@@ -211,10 +251,12 @@ function Answer({ reply }: { reply: Explained }) {
             <span className="text-faint figures w-6 shrink-0 text-right">{it.position}</span>
             <div className="min-w-0 flex-1">
               <p className="font-medium">{it.name ?? it.offer_id}</p>
-              <p className="text-soft">{it.reason}</p>
+              <p className="text-soft">{whyOf(it, sources)}</p>
               {can('admin:read') && <Contributions offer={it} />}
             </div>
-            <Badge text={t[it.origin]} tone={it.origin === 'candidate' ? 'accent' : 'neutral'} isPlain />
+            <span className={it.origin === 'candidate' ? 'max-sm:hidden' : ''}>
+              <Badge text={t[it.origin]} tone={it.origin === 'candidate' ? 'accent' : 'neutral'} isPlain />
+            </span>
           </li>
         ))}
       </ol>

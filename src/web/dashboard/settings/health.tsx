@@ -51,6 +51,8 @@ const table = {
   pictures: ['Pictures', 'Картинки', 'Rasmlar'],
   configured: ['Configured', 'Настроено', 'Sozlangan'],
   stored: ['Stored here', 'Хранится здесь', 'Shu yerda saqlanadi'],
+  testBank: ['Test bank', 'Тестовый банк', 'Sinov banki'],
+  notSent: ['Kept here, not sent', 'Хранится здесь, не отправляется', 'Shu yerda saqlanadi, yuborilmaydi'],
   off: ['Off', 'Выключено', 'O‘chirilgan'],
 } as const
 
@@ -130,6 +132,15 @@ function Queues({ health: { queues, dead_letters: dead, jobs } }: { health: Heal
 
 const tones = { configured: 'good', stored: 'info', off: 'neutral' } as const
 
+/** What happens without an outside service. */
+const storedAs = {
+  payments: 'testBank',
+  mail: 'notSent',
+  sms: 'notSent',
+  push: 'notSent',
+  pictures: 'stored',
+} as const
+
 function Services({ health: { services } }: { health: Health }) {
   const t = useTexts(table)
   return (
@@ -140,7 +151,7 @@ function Services({ health: { services } }: { health: Health }) {
           <li key={it.name} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
             <span className="min-w-28 flex-1 font-medium">{t[it.name]}</span>
             {it.server && <span className="text-soft">{it.server}</span>}
-            <Badge text={t[it.state]} tone={tones[it.state]} />
+            <Badge text={it.state === 'stored' ? t[storedAs[it.name]] : t[it.state]} tone={tones[it.state]} />
             <code className="text-soft w-full font-mono text-xs break-words">{it.variables.join(' ')}</code>
           </li>
         ))}

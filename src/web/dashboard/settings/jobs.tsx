@@ -11,6 +11,7 @@ import { Card, PageHead } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Skeleton, SkeletonRows } from '../ui/states.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { jobText } from './job-texts.ts'
 
 type Job = Operations['jobs.list']['reply']['jobs'][number]
 
@@ -42,6 +43,7 @@ const tones: Record<string, Tone> = { done: 'good', failed: 'bad', running: 'inf
 
 export function Page() {
   const t = useTexts(table)
+  const { language } = useSession()
   const ago = useAgo()
   const [open, setOpen] = useState<Job | null>(null)
   const jobs = useData(['jobs'], async (bozor) => (await bozor.jobs.list()).jobs)
@@ -52,7 +54,7 @@ export function Page() {
       cell: (it) => (
         <>
           <span className="block">{it.name}</span>
-          <span className="text-soft line-clamp-1 block text-xs font-normal">{it.description}</span>
+          <span className="text-soft line-clamp-1 block text-xs font-normal">{jobText(it, language)}</span>
         </>
       ),
     },
@@ -113,7 +115,7 @@ function Outcome({ value }: { value: string | undefined }) {
 
 function JobPanel({ job, onClose }: { job: Job; onClose(): void }) {
   const t = useTexts(table)
-  const { can } = useSession()
+  const { can, language } = useSession()
   const ago = useAgo()
   const runs = useData(
     ['jobs', job.name],
@@ -126,7 +128,7 @@ function JobPanel({ job, onClose }: { job: Job; onClose(): void }) {
   return (
     <Dialog title={job.name} isOpen onClose={onClose} place="side">
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-soft">{job.description}</p>
+        <p className="text-soft">{jobText(job, language)}</p>
         {can('admin:write') && (
           <div>
             <Button

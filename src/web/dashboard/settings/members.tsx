@@ -134,7 +134,7 @@ function MemberRow({ value }: { value: Member }) {
         <div className="truncate font-medium">
           {value.name} {value.id === member.id && <span className="text-soft font-normal">({t.you})</span>}
         </div>
-        <div className="text-soft truncate text-xs">
+        <div className="text-soft text-xs break-words">
           {value.email}
           {value.last_seen_at && ` · ${t.seen} ${ago(value.last_seen_at)}`}
         </div>

@@ -24,6 +24,8 @@ export interface ChartProps {
   height?: number
   /** The axis has no fractions. */
   isWhole?: boolean
+  /** The axis begins near the smallest value and not at 0. */
+  isZoomed?: boolean
 }
 
 /** By series; a reference is grey. */
@@ -45,7 +47,7 @@ function resolved(name: string): string {
 }
 
 function optionsOf(
-  { series, format, dayText, axisText = dayText, days, height = 220, isWhole }: ChartProps,
+  { series, format, dayText, axisText = dayText, days, height = 220, isWhole, isZoomed }: ChartProps,
   width: number,
   onMove: (at: number | null) => void,
 ): uPlot.Options {
@@ -58,7 +60,15 @@ function optionsOf(
     legend: { show: false },
     padding: [8, 24, 0, 0],
     cursor: { y: false, points: { size: 7 } },
-    scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      x: { time: false },
+      y: {
+        range: (_plot, min, max) => {
+          const pad = isZoomed ? Math.max((max - min) * 0.15, 0.001) : 0
+          return isZoomed ? [Math.max(0, min - pad), max + pad] : [0, max > 0 ? max * 1.1 : 1]
+        },
+      },
+    },
     axes: [
       {
         stroke: soft,

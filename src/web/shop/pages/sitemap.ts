@@ -1,6 +1,6 @@
 // The sitemap: categories and products in one language each, with the others as alternates by the pages themselves.
 
-import { shopLanguages } from '../language.ts'
+import { offeredLanguages } from '../language.ts'
 import { categoryPath, productPath } from '../path.ts'
 import type { Reply } from '../storefront.ts'
 import type { Visit } from '../visit.ts'
@@ -9,15 +9,16 @@ import type { Visit } from '../visit.ts'
 const maxAddresses = 50_000
 
 export async function sitemap(visit: Visit): Promise<Reply> {
-  const { categories } = await visit.frame()
+  const { categories, shop } = await visit.frame()
+  const languages = offeredLanguages(shop)
   const paths = ['', '/catalog', '/deals', ...categories.map(categoryPath)]
-  const most = Math.floor(maxAddresses / shopLanguages.length)
+  const most = Math.floor(maxAddresses / languages.length)
   for await (const { slug } of visit.bozor.products.list({ per_page: 100 })) {
     if (paths.length === most) break
     paths.push(productPath(slug))
   }
   const addresses = paths.flatMap((path) =>
-    shopLanguages.map((language) => `<url><loc>${visit.origin}/shop/${language}${path}</loc></url>`),
+    languages.map((language) => `<url><loc>${visit.origin}/shop/${language}${path}</loc></url>`),
   )
   return {
     kind: 'text',

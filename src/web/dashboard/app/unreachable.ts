@@ -1,0 +1,2 @@
+/** Sent to the window when a call did not reach the server. */
+export const unreachableEvent = 'bozor-unreachable'

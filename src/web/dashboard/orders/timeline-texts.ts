@@ -1,0 +1,31 @@
+// What happened to an order, by the type of its event.
+
+export const eventTexts = {
+  Placed: ['Placed', 'Оформлен', 'Rasmiylashtirildi'],
+  Cancelled: ['Cancelled', 'Отменён', 'Bekor qilindi'],
+  PutBackIntoCart: ['Put back into the cart', 'Возвращён в корзину', 'Savatga qaytarildi'],
+  PaymentStarted: ['Payment started', 'Оплата начата', 'To‘lov boshlandi'],
+  PaymentActionRequired: [
+    'The bank asks the buyer to approve',
+    'Банк ждёт подтверждения покупателя',
+    'Bank xaridor tasdig‘ini kutmoqda',
+  ],
+  PaymentAuthorised: ['Payment authorised', 'Оплата подтверждена', 'To‘lov tasdiqlandi'],
+  PaymentCaptured: ['Paid', 'Оплачен', 'To‘landi'],
+  PaymentFailed: ['Payment failed', 'Оплата не прошла', 'To‘lov o‘tmadi'],
+  PaymentVoided: ['Payment voided', 'Оплата аннулирована', 'To‘lov bekor qilindi'],
+  CaptureRequested: ['Capture requested', 'Запрошено списание', 'Yechib olish so‘raldi'],
+  VoidRequested: ['Void requested', 'Запрошена отмена оплаты', 'To‘lovni bekor qilish so‘raldi'],
+  RefundRequested: ['Refund requested', 'Запрошен возврат денег', 'Pulni qaytarish so‘raldi'],
+  PaymentRefunded: ['Refunded', 'Деньги возвращены', 'Pul qaytarildi'],
+  RefundFailed: ['Refund failed', 'Возврат денег не прошёл', 'Pul qaytarilmadi'],
+  InstalmentsPaid: ['Instalment paid', 'Взнос внесён', 'Bo‘lib to‘lash amalga oshdi'],
+  InstalmentsOverdue: ['Instalment overdue', 'Взнос просрочен', 'Bo‘lib to‘lash kechikdi'],
+  FulfilmentCreated: ['Parcel prepared', 'Посылка собрана', 'Jo‘natma tayyorlandi'],
+  FulfilmentShipped: ['Parcel shipped', 'Посылка отправлена', 'Jo‘natma yuborildi'],
+  FulfilmentDelivered: ['Parcel delivered', 'Посылка доставлена', 'Jo‘natma yetkazildi'],
+  FulfilmentCancelled: ['Parcel cancelled', 'Посылка отменена', 'Jo‘natma bekor qilindi'],
+  ReturnRequested: ['Return requested', 'Запрошен возврат товара', 'Mahsulotni qaytarish so‘raldi'],
+  ReturnReceived: ['Return received', 'Возврат принят', 'Qaytarilgan mahsulot olindi'],
+  ReturnRejected: ['Return rejected', 'В возврате отказано', 'Qaytarish rad etildi'],
+} as const
