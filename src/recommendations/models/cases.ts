@@ -30,14 +30,11 @@ export function casesBetween(
       })),
     )
     .toSorted((a, b) => a.query.day - b.query.day)
-  const stride = Math.max(1, cases.length / most)
-  return Array.from({ length: Math.min(most, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!).map(
-    ({ query: { steps, ...rest }, segments, grades }) => ({
-      query: { ...rest, ...segments, profile: profileOf(items, steps) },
-      steps,
-      grades,
-    }),
-  )
+  return evenly(cases, most).map(({ query: { steps, ...rest }, segments, grades }) => ({
+    query: { ...rest, ...segments, profile: profileOf(items, steps) },
+    steps,
+    grades,
+  }))
 }
 
 /** A case without its buyer profile, which is computed only for sampled cases. */
@@ -66,24 +63,41 @@ function casesOf(steps: readonly ItemInteraction[], from: number, to: number): R
   return cases
 }
 
-/** Of a first visit only its own items are known: a query in the middle of it, for what follows. */
+/** In a first visit so many steps are asked at most. */
+const mostSteps = 4
+
+/** Of a first visit only its own items are known: queries between its steps, each for the next product. */
 function homeOfNewBuyer(visit: readonly ItemInteraction[]): RoughCase[] {
-  const middle = Math.floor(visit.length / 2)
-  const { day } = visit[middle]!
-  if (middle === 0 || !hasPages(visit)) return []
-  return [
-    {
-      query: { layer: 'main_page', steps: visit.slice(0, middle), context: [], day },
-      grades: gradesOf(visit.slice(middle)),
-    },
-  ]
+  if (!hasPages(visit)) return []
+  // A reaction to a product that is already open is no step to another one.
+  const looks = Array.from(visit.keys()).filter(
+    (at) => at > 0 && (visit[at]!.kind === 'view' || visit[at]!.item !== visit[at - 1]!.item),
+  )
+  return evenly(looks, mostSteps).map((at) => {
+    const { item, day } = visit[at]!
+    return {
+      query: {
+        layer: 'main_page',
+        steps: visit.slice(Math.max(0, at - longestHistory), at),
+        context: [],
+        day,
+      },
+      grades: gradesOf(visit.slice(at).filter((it) => it.item === item)),
+    }
+  })
+}
+
+/** At most so many of a list, evenly taken. */
+function evenly<T>(list: readonly T[], most: number): T[] {
+  const stride = Math.max(1, list.length / most)
+  return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * stride)]!)
 }
 
 /** Whether a visit saw pages: an imported order alone did not. */
 const hasPages = (visit: readonly ItemInteraction[]): boolean =>
   visit.some(({ kind }) => kind === 'view' || kind === 'click')
 
-/** A case on an offer page: what follows it; and one in the cart: what is added to it. */
+/** A case on an offer page: what follows it; and those of the cart: what is added to it. */
 function midVisit(
   visit: readonly ItemInteraction[],
   interactionsUntil: (count: number) => ItemInteraction[],
@@ -97,21 +111,56 @@ function midVisit(
       query: { layer: 'offer_page', steps: interactionsUntil(middle + 1), context: [item], day },
       grades: gradesOf(later),
     })
-  const carted = [...new Set(visit.filter((it) => it.kind === 'cart').map((it) => it.item))]
-  const last = carted.at(-1)
-  if (carted.length > 1 && last !== undefined) {
-    const at = visit.findIndex((it) => it.item === last)
-    cases.push({
+  cases.push(...(hasPages(visit) ? addedInTurn : hiddenInTurn)(visit, interactionsUntil))
+  return cases
+}
+
+const cartedIn = (visit: readonly ItemInteraction[]): number[] => [
+  ...new Set(visit.filter((it) => it.kind === 'cart').map((it) => it.item)),
+]
+
+/** Every product that was added to a cart, with those before it on the page. */
+function addedInTurn(
+  visit: readonly ItemInteraction[],
+  interactionsUntil: (count: number) => ItemInteraction[],
+): RoughCase[] {
+  const carted = cartedIn(visit)
+  return carted.slice(1).map((item, before) => {
+    const at = visit.findIndex((it) => it.item === item)
+    return {
       query: {
         layer: 'cart_page',
         steps: interactionsUntil(at),
-        context: carted.slice(0, -1),
+        context: carted.slice(0, before + 1),
         day: visit[at]!.day,
       },
-      grades: new Map([[last, 2]]),
-    })
-  }
-  return cases
+      grades: new Map([[item, 2]]),
+    }
+  })
+}
+
+/** Of one order so many products are hidden at most. */
+const mostHidden = 50
+
+/** The lines of an order without pages have no order: some of them in turn are hidden, and all others are on the page. */
+function hiddenInTurn(
+  visit: readonly ItemInteraction[],
+  interactionsUntil: (count: number) => ItemInteraction[],
+): RoughCase[] {
+  const carted = cartedIn(visit)
+  if (carted.length < 2) return []
+  return evenly(carted, mostHidden).map((hidden) => {
+    const others = visit.filter((it) => it.kind !== 'purchase' && it.item !== hidden)
+    return {
+      query: {
+        layer: 'cart_page',
+        steps: [...interactionsUntil(0), ...others].slice(-longestHistory),
+        context: carted.filter((it) => it !== hidden),
+        day: visit.at(-1)!.day,
+      },
+      grades: new Map([[hidden, 2]]),
+    }
+  })
 }
 
 function gradesOf(visit: readonly ItemInteraction[]): Map<number, number> {

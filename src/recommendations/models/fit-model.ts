@@ -11,6 +11,7 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { type Case, casesBetween } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
+import { chooseRuleShares } from './choose-rule-shares.ts'
 import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
 import {
   type LearnerName,
@@ -25,7 +26,7 @@ import { mentionsOf } from './mentions.ts'
 import { sizesOf } from './sizes.ts'
 import { twinGroups } from './twins.ts'
 import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
-import { compareModels, measureModel } from './measure.ts'
+import { compareModels, measureModel, rankedNdcg } from './measure.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { remapTo } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
@@ -46,6 +47,15 @@ const trees = {
   depth: 6,
   l2: 5,
   earlyStoppingRounds: 20,
+} as const
+/** With time for a search both losses are tried: which one is better depends on how many answers a case has. */
+const slowTrees = {
+  loss: 'QueryRMSE',
+  iterations: 400,
+  learningRate: 0.06,
+  depth: 6,
+  l2: 10,
+  earlyStoppingRounds: 30,
 } as const
 const fastTrees = { ...trees, learningRate: 0.2, earlyStoppingRounds: 10 } as const
 
@@ -98,6 +108,7 @@ export async function fitModel(
   await options.report('fitted candidate sources until a week ago')
   const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
   const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forest, baseline })
+  const ruleShares = await chooseRuleShares({ ...second, ranker }, heldOut, options.report)
 
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
   const since = baseline ? casesBetween(data, { from, to: today, most: measuredCases }) : []
@@ -106,7 +117,7 @@ export async function fitModel(
 
   const last = await weightedFit(today)
   await options.report('fitted candidate sources until now')
-  return { model: { ...last, ranker, metrics }, comparison, spareRanker }
+  return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
 }
 
 /** Returns a function that fits everything but the ranker on interactions before a day; an imported model is carried over. */
@@ -216,7 +227,7 @@ function chooseRanker(
 async function trainRanker(
   model: Model,
   cases: readonly Case[],
-  { seed, threads, strides, report }: FitOptions,
+  { seed, threads, strides, searchSeconds, report }: FitOptions,
 ): Promise<TreeModel | undefined> {
   const builder = exampleBuilderOf(model)
   const examples = cases
@@ -224,11 +235,17 @@ async function trainRanker(
     .filter((it) => it.labels.some((label) => label > 0))
   const trainCount = Math.floor(examples.length * (1 - heldOutShare))
   if (trainCount < fewestCases / 2) return undefined
-  const { model: forest, errors } = trainTrees(
-    rankerTrainingData(examples.slice(0, trainCount)),
-    { ...(strides === 'long' ? fastTrees : trees), seed, threads },
-    { validation: rankerTrainingData(examples.slice(trainCount)) },
-  )
-  await report(`trained a ranker of ${errors.length} trees on ${trainCount} visits`)
-  return forest
+  const heldOut = examples.slice(trainCount)
+  const data = rankerTrainingData(examples.slice(0, trainCount))
+  const validation = rankerTrainingData(heldOut)
+  const trained = []
+  for (const options of searchSeconds ? [trees, slowTrees] : [strides === 'long' ? fastTrees : trees]) {
+    const { model: forest, errors } = trainTrees(data, { ...options, seed, threads }, { validation })
+    const ndcg = rankedNdcg(rankerOf(forest), heldOut)
+    trained.push({ forest, ndcg })
+    await report(
+      `trained a ranker of ${errors.length} trees on ${trainCount} visits by ${options.loss}: ${ndcg.toFixed(4)}`,
+    )
+  }
+  return trained.reduce((a, b) => (b.ndcg > a.ndcg ? b : a)).forest
 }

@@ -1,8 +1,11 @@
 // Sizes in names: 175/70 R14, size 4, 8/256 GB, 55″. A word with a digit is a size when several brands of the category use it;
 // the model numbers of one brand are not.
 
+import { shuffled } from '../../ml/random.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
-import type { TrainingProduct } from './items.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import type { Items, TrainingProduct } from './items.ts'
+import { splitByPause } from './sources.ts'
 import { wordsOf } from './twins.ts'
 
 const fewestBrands = 3
@@ -35,6 +38,71 @@ export function sizesOf(products: readonly TrainingProduct[]): Csr {
     )
   }
   return writer.matrix(common.length)
+}
+
+/** With fewer comparisons nothing is known of a category, and its sizes count. */
+const fewestComparisons = 50
+const mostComparisons = 300_000
+/** Where a size must fit, buyers compare the same size so many times as often as chance would. */
+const leastLift = 1.5
+
+/**
+ * The sizes of categories whose buyers keep to one, such as tyres. Where buyers compare sizes freely, as memory or screens, a
+ * list of the same size would hide what they look for.
+ */
+export function sizesThatMustFit(
+  sizes: Csr,
+  buyers: readonly (readonly ItemInteraction[])[],
+  { categories }: Pick<Items, 'categories'>,
+): Csr {
+  const compared = Map.groupBy(comparisonsOf(sizes, buyers, categories), ([one]) => categories[one]!)
+  const free = new Set([...compared].filter(([, pairs]) => isFree(sizes, pairs)).map(([id]) => id))
+  const writer = new RowWriter()
+  for (let item = 0; item < sizes.rows; item++) {
+    const own = free.has(categories[item]!)
+      ? []
+      : sizes.indices.subarray(sizes.offsets[item]!, sizes.offsets[item + 1]!)
+    writer.add(own, new Float32Array(own.length).fill(1))
+  }
+  return writer.matrix(sizes.cols)
+}
+
+type Pair = readonly [one: number, other: number]
+
+/** Different products with sizes, of one category and one after the other in a visit. */
+function comparisonsOf(
+  { offsets }: Csr,
+  buyers: readonly (readonly ItemInteraction[])[],
+  categories: Int32Array,
+): Pair[] {
+  const isSized = (item: number) => offsets[item + 1]! > offsets[item]!
+  const pairs: Pair[] = []
+  for (const steps of buyers) {
+    for (const visit of splitByPause(steps))
+      for (let at = 1; at < visit.length; at++) {
+        const [one, other] = [visit[at - 1]!.item, visit[at]!.item]
+        if (one !== other && categories[one] === categories[other] && isSized(one) && isSized(other))
+          pairs.push([one, other])
+      }
+    if (pairs.length >= mostComparisons) break
+  }
+  return pairs
+}
+
+/** Chance is what each product meets when the comparisons are dealt again at random. */
+function isFree(sizes: Csr, pairs: readonly Pair[]): boolean {
+  if (pairs.length < fewestComparisons) return false
+  const dealt = shuffled(pairs.length, dealSeed)
+  const byChance = pairs.map(([one], at): Pair => [one, pairs[dealt[at]!]![1]])
+  return sameShare(sizes, pairs) < leastLift * sameShare(sizes, byChance)
+}
+
+const dealSeed = 1
+
+function sameShare(sizes: Csr, pairs: readonly Pair[]): number {
+  const different = pairs.filter(([one, other]) => one !== other)
+  const same = different.filter(([one, other]) => areSameSize(sizes, one, other)).length
+  return (same + 1) / (different.length + 1)
 }
 
 /** Whether two products share most of their sizes; products without sizes have none in common. */
