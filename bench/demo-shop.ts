@@ -65,13 +65,15 @@ export function openShop(): Shop {
 }
 
 /** As in the simulation of visits; `buyer` counts from 0. */
-function clickChances({ chance, categories: shelves }: Market): Shop['clickChance'] {
+function clickChances({ chance, categories: byCategorySlug }: Market): Shop['clickChance'] {
   const clusterOf = new Map(
-    [...shelves.values()].flat().map((it) => [it.productId, { cluster: it.cluster, brandId: it.brandId }]),
+    [...byCategorySlug.values()]
+      .flat()
+      .map((it) => [it.productId, { cluster: it.cluster, brandId: it.brandId }]),
   )
   const tastes = new Map<number, Preferences>()
   return (buyer, productId) => {
-    const taste = tastes.get(buyer) ?? preferencesOf(buyer + 1, chance, shelves)
+    const taste = tastes.get(buyer) ?? preferencesOf(buyer + 1, chance, byCategorySlug)
     tastes.set(buyer, taste)
     const good = clusterOf.get(productId)
     const isLiked = good && (good.cluster === taste.cluster || taste.brandIds.has(good.brandId))

@@ -22,68 +22,15 @@ export function casesBetween(
   { items, buyers, places, platforms }: { items: Items } & Pick<Snapshot, 'buyers' | 'places' | 'platforms'>,
   { from, to, most }: { from: number; to: number; most: number },
 ): Case[] {
-  const cases = buyers
-    .flatMap((steps, at) =>
-      casesOf(steps, from, to).map((it) => ({
-        ...it,
-        segments: { place: places[at]!, platform: platforms?.[at] ?? [] },
-      })),
-    )
-    .toSorted((a, b) => a.query.day - b.query.day)
-  return evenly(cases, most).map(({ query: { steps, ...rest }, segments, grades }) => ({
-    query: { ...rest, ...segments, profile: profileOf(items, steps) },
-    steps,
-    grades,
-  }))
-}
-
-/** A case without its buyer profile, which is computed only for sampled cases. */
-interface RoughCase extends Pick<Case, 'grades'> {
-  query: Omit<ModelQuery, 'profile' | 'place' | 'platform'> & { steps: readonly ItemInteraction[] }
-}
-
-function casesOf(steps: readonly ItemInteraction[], from: number, to: number): RoughCase[] {
-  const cases: RoughCase[] = []
-  let before = 0
-  for (const visit of splitByPause(steps)) {
-    const { day } = visit[0]!
-    if (day >= from && day < to) {
-      const interactionsUntil = (count: number) =>
-        steps.slice(Math.max(0, before + count - longestHistory), before + count)
-      if (before > 0)
-        cases.push({
-          query: { layer: 'main_page', steps: interactionsUntil(0), context: [], day },
-          grades: gradesOf(visit),
-        })
-      else cases.push(...homeOfNewBuyer(visit))
-      cases.push(...midVisit(visit, interactionsUntil))
-    }
-    before += visit.length
-  }
-  return cases
-}
-
-/** In a first visit so many steps are asked at most. */
-const mostSteps = 4
-
-/** Of a first visit only its own items are known: queries between its steps, each for the next product. */
-function homeOfNewBuyer(visit: readonly ItemInteraction[]): RoughCase[] {
-  if (!hasPages(visit)) return []
-  // A reaction to a product that is already open is no step to another one.
-  const looks = Array.from(visit.keys()).filter(
-    (at) => at > 0 && (visit[at]!.kind === 'view' || visit[at]!.item !== visit[at - 1]!.item),
-  )
-  return evenly(looks, mostSteps).map((at) => {
-    const { item, day } = visit[at]!
-    return {
-      query: {
-        layer: 'main_page',
-        steps: visit.slice(Math.max(0, at - longestHistory), at),
-        context: [],
-        day,
-      },
-      grades: gradesOf(visit.slice(at).filter((it) => it.item === item)),
-    }
+  const asked = buyers.flatMap((steps, buyer) => casesOf(steps, from, to).map((it) => ({ ...it, buyer })))
+  return evenly(
+    asked.toSorted((a, b) => a.day - b.day),
+    most,
+  ).map(({ day, layer, make, buyer }) => {
+    const { steps, context, grades } = make()
+    const profile = profileOf(items, steps)
+    const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
+    return { query: { layer, context, day, profile, ...segments }, steps, grades }
   })
 }
 
@@ -93,77 +40,115 @@ function evenly<T>(list: readonly T[], most: number): T[] {
   return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * stride)]!)
 }
 
-/** Whether a visit saw pages: an imported order alone did not. */
-const hasPages = (visit: readonly ItemInteraction[]): boolean =>
-  visit.some(({ kind }) => kind === 'view' || kind === 'click')
+/** A case before it is sampled: a large order has as many as lines, and each holds all other lines. */
+interface AskedCase extends Pick<ModelQuery, 'layer' | 'day'> {
+  make: () => Pick<ModelQuery, 'context'> & Pick<Case, 'steps' | 'grades'>
+}
 
-/** A case on an offer page: what follows it; and those of the cart: what is added to it. */
-function midVisit(
-  visit: readonly ItemInteraction[],
-  interactionsUntil: (count: number) => ItemInteraction[],
-): RoughCase[] {
-  const cases: RoughCase[] = []
-  const middle = Math.floor(visit.length / 2)
-  const { item, day } = visit[middle]!
-  const later = visit.slice(middle + 1).filter((it) => it.item !== item)
-  if (later.length > 0 && hasPages(visit))
-    cases.push({
-      query: { layer: 'offer_page', steps: interactionsUntil(middle + 1), context: [item], day },
-      grades: gradesOf(later),
-    })
-  cases.push(...(hasPages(visit) ? addedInTurn : hiddenInTurn)(visit, interactionsUntil))
+type Steps = readonly ItemInteraction[]
+
+function casesOf(steps: Steps, from: number, to: number): AskedCase[] {
+  const cases: AskedCase[] = []
+  let before = 0
+  for (const visit of splitByPause(steps)) {
+    const { day } = visit[0]!
+    if (day >= from && day < to) {
+      const start = before
+      const until = (count: number) => steps.slice(Math.max(0, start + count - longestHistory), start + count)
+      if (start > 0)
+        cases.push({
+          layer: 'main_page',
+          day,
+          make: () => ({ steps: until(0), context: [], grades: gradesOf(visit) }),
+        })
+      else cases.push(...homeOfNewBuyer(visit))
+      if (hasPages(visit)) cases.push(...offerPage(visit, until), ...addedInTurn(visit, until))
+      else cases.push(...hiddenInTurn(visit, until))
+    }
+    before += visit.length
+  }
   return cases
 }
 
-const cartedIn = (visit: readonly ItemInteraction[]): number[] => [
+/** Whether a visit saw pages: an imported order alone did not. */
+const hasPages = (visit: Steps): boolean => visit.some(({ kind }) => kind === 'view' || kind === 'click')
+
+/** In a first visit so many steps are asked at most. */
+const mostSteps = 4
+
+/** Of a first visit only its own items are known: queries between its steps, each for the next product. */
+function homeOfNewBuyer(visit: Steps): AskedCase[] {
+  if (!hasPages(visit)) return []
+  // A reaction to a product that is already open is no step to another one.
+  const looks = Array.from(visit.keys()).filter(
+    (at) => at > 0 && (visit[at]!.kind === 'view' || visit[at]!.item !== visit[at - 1]!.item),
+  )
+  return evenly(looks, mostSteps).map((at) => ({
+    layer: 'main_page',
+    day: visit[at]!.day,
+    make: () => ({
+      steps: visit.slice(Math.max(0, at - longestHistory), at),
+      context: [],
+      grades: gradesOf(visit.slice(at).filter((it) => it.item === visit[at]!.item)),
+    }),
+  }))
+}
+
+type StepsUntil = (count: number) => ItemInteraction[]
+
+/** A case on the product page in the middle of a visit: what follows it. */
+function offerPage(visit: Steps, until: StepsUntil): AskedCase[] {
+  const middle = Math.floor(visit.length / 2)
+  const { item, day } = visit[middle]!
+  const later = visit.slice(middle + 1).filter((it) => it.item !== item)
+  if (later.length === 0) return []
+  const make = () => ({ steps: until(middle + 1), context: [item], grades: gradesOf(later) })
+  return [{ layer: 'offer_page', day, make }]
+}
+
+const cartedIn = (visit: Steps): number[] => [
   ...new Set(visit.filter((it) => it.kind === 'cart').map((it) => it.item)),
 ]
 
 /** Every product that was added to a cart, with those before it on the page. */
-function addedInTurn(
-  visit: readonly ItemInteraction[],
-  interactionsUntil: (count: number) => ItemInteraction[],
-): RoughCase[] {
+function addedInTurn(visit: Steps, until: StepsUntil): AskedCase[] {
   const carted = cartedIn(visit)
   return carted.slice(1).map((item, before) => {
     const at = visit.findIndex((it) => it.item === item)
     return {
-      query: {
-        layer: 'cart_page',
-        steps: interactionsUntil(at),
+      layer: 'cart_page',
+      day: visit[at]!.day,
+      make: () => ({
+        steps: until(at),
         context: carted.slice(0, before + 1),
-        day: visit[at]!.day,
-      },
-      grades: new Map([[item, 2]]),
+        grades: new Map([[item, 2]]),
+      }),
     }
   })
 }
 
 /** Of one order so many products are hidden at most. */
-const mostHidden = 50
+const mostHidden = 1_000
 
-/** The lines of an order without pages have no order: some of them in turn are hidden, and all others are on the page. */
-function hiddenInTurn(
-  visit: readonly ItemInteraction[],
-  interactionsUntil: (count: number) => ItemInteraction[],
-): RoughCase[] {
+/** The lines of an order without pages have no order: each is hidden in turn, and all others are on the page. */
+function hiddenInTurn(visit: Steps, until: StepsUntil): AskedCase[] {
   const carted = cartedIn(visit)
   if (carted.length < 2) return []
-  return evenly(carted, mostHidden).map((hidden) => {
-    const others = visit.filter((it) => it.kind !== 'purchase' && it.item !== hidden)
-    return {
-      query: {
-        layer: 'cart_page',
-        steps: [...interactionsUntil(0), ...others].slice(-longestHistory),
+  return evenly(carted, mostHidden).map((hidden) => ({
+    layer: 'cart_page',
+    day: visit.at(-1)!.day,
+    make: () => {
+      const others = visit.filter((it) => it.kind !== 'purchase' && it.item !== hidden)
+      return {
+        steps: [...until(0), ...others].slice(-longestHistory),
         context: carted.filter((it) => it !== hidden),
-        day: visit.at(-1)!.day,
-      },
-      grades: new Map([[hidden, 2]]),
-    }
-  })
+        grades: new Map([[hidden, 2]]),
+      }
+    },
+  }))
 }
 
-function gradesOf(visit: readonly ItemInteraction[]): Map<number, number> {
+function gradesOf(visit: Steps): Map<number, number> {
   const grades = new Map<number, number>()
   for (const { item, kind } of visit) {
     const grade = kind === 'purchase' ? 3 : interactionWeight[kind] >= interactionWeight.wishlist ? 2 : 1

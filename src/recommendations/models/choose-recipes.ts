@@ -219,7 +219,7 @@ function startingAt(kind: string, given: Params, page: ModelQuery['layer']): Fam
   return { ...family, start, axes: { ...family.axes, ...last } }
 }
 
-const lastAxis = [3, 20, 40, 100, mostOnPage]
+const lastAxis = [3, 20, 40, 100, 200, mostOnPage]
 
 /** The products of a cart have no order, and all of them count. */
 const wholeCart = { fade: 0, last: mostOnPage }
