@@ -1,7 +1,6 @@
 // Sizes in names: 175/70 R14, size 4, 8/256 GB, 55″. A word with a digit is a size when several brands of the category use it;
 // the model numbers of one brand are not.
 
-import { shuffled } from '../../ml/random.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import type { Items, TrainingProduct } from './items.ts'
@@ -40,14 +39,14 @@ export function sizesOf(products: readonly TrainingProduct[]): Csr {
   return writer.matrix(common.length)
 }
 
-/** With fewer comparisons nothing is known of a category, and its sizes count. */
-const fewestComparisons = 50
+/** With fewer comparisons nothing is known of a size, and it counts. */
+const fewestComparisons = 30
 const mostComparisons = 300_000
-/** Where a size must fit, buyers compare the same size so many times as often as chance would. */
+/** Where a size must fit, buyers compare it with itself so many times as often as chance would. */
 const leastLift = 1.5
 
 /**
- * The sizes of categories whose buyers keep to one, such as tyres. Where buyers compare sizes freely, as memory or screens, a
+ * The sizes that buyers keep to, such as those of tyres. Sizes that they compare freely, as memory or screens, are left out: a
  * list of the same size would hide what they look for.
  */
 export function sizesThatMustFit(
@@ -55,17 +54,17 @@ export function sizesThatMustFit(
   buyers: readonly (readonly ItemInteraction[])[],
   { categories }: Pick<Items, 'categories'>,
 ): Csr {
-  const compared = Map.groupBy(comparisonsOf(sizes, buyers, categories), ([one]) => categories[one]!)
-  const free = new Set([...compared].filter(([, pairs]) => isFree(sizes, pairs)).map(([id]) => id))
+  const isFree = freeSizes(sizes, comparisonsOf(sizes, buyers, categories), categories)
   const writer = new RowWriter()
   for (let item = 0; item < sizes.rows; item++) {
-    const own = free.has(categories[item]!)
-      ? []
-      : sizes.indices.subarray(sizes.offsets[item]!, sizes.offsets[item + 1]!)
+    const own = sizesIn(sizes, item).filter((size) => !isFree(size))
     writer.add(own, new Float32Array(own.length).fill(1))
   }
   return writer.matrix(sizes.cols)
 }
+
+const sizesIn = ({ offsets, indices }: Csr, item: number): Int32Array =>
+  indices.subarray(offsets[item]!, offsets[item + 1]!)
 
 type Pair = readonly [one: number, other: number]
 
@@ -89,20 +88,23 @@ function comparisonsOf(
   return pairs
 }
 
-/** Chance is what each product meets when the comparisons are dealt again at random. */
-function isFree(sizes: Csr, pairs: readonly Pair[]): boolean {
-  if (pairs.length < fewestComparisons) return false
-  const dealt = shuffled(pairs.length, dealSeed)
-  const byChance = pairs.map(([one], at): Pair => [one, pairs[dealt[at]!]![1]])
-  return sameShare(sizes, pairs) < leastLift * sameShare(sizes, byChance)
-}
-
-const dealSeed = 1
-
-function sameShare(sizes: Csr, pairs: readonly Pair[]): number {
-  const different = pairs.filter(([one, other]) => one !== other)
-  const same = different.filter(([one, other]) => areSameSize(sizes, one, other)).length
-  return (same + 1) / (different.length + 1)
+/** A size belongs to one category; chance is its share of what buyers turn to in that category. */
+function freeSizes(sizes: Csr, pairs: readonly Pair[], categories: Int32Array): (size: number) => boolean {
+  const [before, after, both, ofCategory] = [0, 1, 2, 3].map(() => new Float64Array(sizes.cols))
+  const total = Map.groupBy(pairs, ([one]) => categories[one]!)
+  for (const [one, other] of pairs) {
+    const turned = sizesIn(sizes, other)
+    const count = total.get(categories[one]!)!.length
+    for (const size of turned) after![size]! += 1
+    for (const size of sizesIn(sizes, one)) {
+      before![size]! += 1
+      ofCategory![size] = count
+      if (turned.includes(size)) both![size]! += 1
+    }
+  }
+  return (size) =>
+    before![size]! >= fewestComparisons &&
+    both![size]! / before![size]! < (leastLift * after![size]!) / ofCategory![size]!
 }
 
 /** Whether two products share most of their sizes; products without sizes have none in common. */
