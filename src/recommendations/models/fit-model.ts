@@ -185,8 +185,11 @@ async function searched(
   })
 }
 
-/** Sources that the blend can do without, if no page gives them weight: each costs time in every request. */
+/** Sources that the blend can do without, if no page gives them weight: each costs time in every request and misleads the ranker. */
 const droppable = {
+  walk: 'walk_history',
+  rules: 'rules_focus',
+  baskets: 'baskets_focus',
   sessions: 'sessions_visit',
   factors: 'factors_history',
   alike: 'alike_history',
