@@ -158,7 +158,8 @@ test('with a share of the rules the ranker decides the other places, and unwante
   }
   deepEqual(listWith(1).slice(0, 4), [11, 20, 40, 0])
   deepEqual(listWith(0).slice(0, 5), [0, 20, 9, 40, 11])
-  deepEqual(listWith(0.5).slice(0, 5), [0, 11, 20, 40, 9])
+  deepEqual(listWith(0.5).slice(0, 5), [11, 0, 20, 9, 40])
+  deepEqual(listWith(0.2).slice(0, 4), [0, 20, 9, 11])
   for (const share of [0, 0.3, 0.5, 0.8, 1]) {
     equal(new Set(listWith(share)).size, ranked.length)
     ok(listWith(share).indexOf(13) > 100, 'the twin of the page')

@@ -70,7 +70,8 @@ function mixed(arranged: Int32Array, ranked: readonly number[], share: number): 
     }
     return false
   }
-  for (let due = share; taken.size < arranged.length; due += share) {
+  // With half of the places and more the rules have the first one.
+  for (let due = 2 * share; taken.size < arranged.length; due += share) {
     const isRules = due >= 1
     if (isRules) due -= 1
     if (isRules || !take(byRank)) take(byRules)
