@@ -26,7 +26,7 @@ import { mentionsOf } from './mentions.ts'
 import { sizesOf } from './sizes.ts'
 import { twinGroups } from './twins.ts'
 import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
-import { compareModels, measureModel, rankedNdcg } from './measure.ts'
+import { compareModels, measureModel } from './measure.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { remapTo } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
@@ -39,7 +39,8 @@ const searchedCases = 12_000
 const measuredCases = 3_000
 /** With fewer visits no ranker is trained. */
 const fewestCases = 200
-const heldOutShare = 0.2
+/** Every fifth example ends the training of a ranker early; the last week decides whether it is used. */
+const heldOutEvery = 5
 const trees = {
   loss: 'YetiRank',
   iterations: 300,
@@ -48,7 +49,7 @@ const trees = {
   l2: 5,
   earlyStoppingRounds: 20,
 } as const
-/** With time for a search both losses are tried: which one is better depends on how many answers a case has. */
+/** With time for a search both losses are tried, and the last week decides between them. */
 const slowTrees = {
   loss: 'QueryRMSE',
   iterations: 400,
@@ -99,15 +100,15 @@ export async function fitModel(
     repeats,
     weights,
   })
-  const forest =
+  const forests =
     training.length < fewestCases
-      ? undefined
-      : await trainRanker({ ...first, learned: only(first.learned, recipes), weights }, training, options)
+      ? []
+      : await trainRankers({ ...first, learned: only(first.learned, recipes), weights }, training, options)
 
   const second = await weightedFit(today - week)
   await options.report('fitted candidate sources until a week ago')
   const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
-  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forest, baseline })
+  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forests, baseline })
   const ruleShares = await chooseRuleShares({ ...second, ranker }, heldOut, options.report)
 
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
@@ -213,13 +214,19 @@ const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
   buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
 })
 
-/** An uploaded ranker is kept; ours is used when it ranks better than the blend alone. */
+/** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
 function chooseRanker(
   model: Model,
   cases: readonly Case[],
-  { forest, baseline }: { forest: TreeModel | undefined; baseline: ServingBaseline | undefined },
+  { forests, baseline }: { forests: readonly TreeModel[]; baseline: ServingBaseline | undefined },
 ): { ranker: TreeModel | undefined; metrics: Metrics; spareRanker: Figures | null } {
-  const ours = measureModel(model, cases, forest && rankerOf(forest))
+  const none = { forest: undefined, metrics: measureModel(model, cases, undefined) }
+  const { forest, metrics: ours } = forests
+    .map((it) => ({ forest: it, metrics: measureModel(model, cases, rankerOf(it)) }))
+    .reduce<{ forest: TreeModel | undefined; metrics: Metrics }>(
+      (a, b) => (b.metrics.ranker!.ndcg10 > (a.metrics.ranker?.ndcg10 ?? -1) ? b : a),
+      none,
+    )
   const kept = baseline?.keepsRanker ? baseline.model.ranker : undefined
   if (kept)
     return { ranker: kept, metrics: measureModel(model, cases, rankerOf(kept)), spareRanker: ours.ranker }
@@ -227,28 +234,26 @@ function chooseRanker(
   return { ranker: wins ? forest : undefined, metrics: ours, spareRanker: null }
 }
 
-async function trainRanker(
+async function trainRankers(
   model: Model,
   cases: readonly Case[],
   { seed, threads, strides, searchSeconds, report }: FitOptions,
-): Promise<TreeModel | undefined> {
+): Promise<TreeModel[]> {
   const builder = exampleBuilderOf(model)
   const examples = cases
     .map((it) => exampleOf(builder, it))
     .filter((it) => it.labels.some((label) => label > 0))
-  const trainCount = Math.floor(examples.length * (1 - heldOutShare))
-  if (trainCount < fewestCases / 2) return undefined
-  const heldOut = examples.slice(trainCount)
-  const data = rankerTrainingData(examples.slice(0, trainCount))
-  const validation = rankerTrainingData(heldOut)
-  const trained = []
+  const [learnt, heldOut] = [false, true].map((isHeldOut) =>
+    examples.filter((_, at) => (at % heldOutEvery === 0) === isHeldOut),
+  )
+  if (learnt!.length < fewestCases / 2) return []
+  const data = rankerTrainingData(learnt!)
+  const validation = rankerTrainingData(heldOut!)
+  const forests: TreeModel[] = []
   for (const options of searchSeconds ? [trees, slowTrees] : [strides === 'long' ? fastTrees : trees]) {
     const { model: forest, errors } = trainTrees(data, { ...options, seed, threads }, { validation })
-    const ndcg = rankedNdcg(rankerOf(forest), heldOut)
-    trained.push({ forest, ndcg })
-    await report(
-      `trained a ranker of ${errors.length} trees on ${trainCount} visits by ${options.loss}: ${ndcg.toFixed(4)}`,
-    )
+    forests.push(forest)
+    await report(`trained a ranker of ${errors.length} trees on ${learnt!.length} visits by ${options.loss}`)
   }
-  return trained.reduce((a, b) => (b.ndcg > a.ndcg ? b : a)).forest
+  return forests
 }

@@ -5,7 +5,7 @@ import { topK } from '../../ml/top-k.ts'
 import { excludedItems } from '../serving/candidates.ts'
 import type { Case } from './cases.ts'
 import { type Items, placesOf } from './items.ts'
-import { exampleOf, exampleBuilderOf, type RankerExample } from './training-examples.ts'
+import { exampleOf, exampleBuilderOf } from './training-examples.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { profileOf } from '../serving/buyer-profile.ts'
 import { type Ranker, rankerOf } from '../serving/ranker.ts'
@@ -74,15 +74,6 @@ function translator(from: Items, to: Items): (it: Case) => Case {
       grades: new Map([...grades].map(([item, grade]) => [place(item) ?? -1 - item, grade])),
     }
   }
-}
-
-/** The mean NDCG@10 of examples in the order of a ranker. */
-export function rankedNdcg(ranker: Ranker, examples: readonly RankerExample[]): number {
-  const sum = examples.reduce((total, { candidates: { items }, features, labels }) => {
-    const relevant = new Set(items.filter((_, row) => labels[row]! > 0))
-    return total + ndcgAt(orderOf(items, ranker.scores(features, items.length))!, relevant, 10)
-  }, 0)
-  return sum / Math.max(1, examples.length)
 }
 
 /** Items by score, ties in their given order; undefined when there are no scores. */
