@@ -1,9 +1,10 @@
 // The demo shop as training data, without a server: products, their names, and the generated history.
 
 import { categories } from '../src/demo/categories.ts'
-import { demoInteractions, marketOf } from '../src/demo/interactions.ts'
+import { clickShare, demoInteractions, type Market, marketOf } from '../src/demo/interactions.ts'
 import { offers } from '../src/demo/offers.ts'
 import { loanConditions } from '../src/demo/partners.ts'
+import { type Preferences, preferencesOf } from '../src/demo/preferences.ts'
 import { demoProducts, type Product } from '../src/demo/product.ts'
 import { SeededRandom } from '../src/demo/seeded-random.ts'
 import type { Snapshot } from '../src/recommendations/models/fit-parts.ts'
@@ -18,6 +19,8 @@ export interface Shop {
   snapshot: Snapshot
   products: ReadonlyMap<number, Product>
   slugOf: (productId: number) => string
+  /** The chance that a simulated buyer who sees a product clicks it. */
+  clickChance: (buyer: number, productId: number) => number
 }
 
 export function openShop(): Shop {
@@ -33,7 +36,8 @@ export function openShop(): Shop {
   }
   const ids = [...products.keys()].toSorted((a, b) => a - b)
   const place = new Map(ids.map((id, at) => [id, at]))
-  const histories = [...demoInteractions(marketOf(stock), until)].map((records) =>
+  const market = marketOf(stock)
+  const histories = [...demoInteractions(market, until)].map((records) =>
     records.map((it): ItemInteraction => ({
       item: place.get(byOffer.get(it.offer_id)!)!,
       kind: it.kind,
@@ -57,5 +61,22 @@ export function openShop(): Shop {
     places: histories.map(() => null),
   }
   const slugOf = (id: number) => byCategory.get(products.get(id)!.record.category_id)!.slug
-  return { snapshot, products, slugOf }
+  return { snapshot, products, slugOf, clickChance: clickChances(market) }
+}
+
+/** As in the simulation of visits; `buyer` counts from 0. */
+function clickChances({ chance, categories: byCategorySlug }: Market): Shop['clickChance'] {
+  const clusterOf = new Map(
+    [...byCategorySlug.values()]
+      .flat()
+      .map((it) => [it.productId, { cluster: it.cluster, brandId: it.brandId }]),
+  )
+  const tastes = new Map<number, Preferences>()
+  return (buyer, productId) => {
+    const taste = tastes.get(buyer) ?? preferencesOf(buyer + 1, chance, byCategorySlug)
+    tastes.set(buyer, taste)
+    const good = clusterOf.get(productId)
+    const isLiked = good && (good.cluster === taste.cluster || taste.brandIds.has(good.brandId))
+    return isLiked ? clickShare.liked : clickShare.other
+  }
 }

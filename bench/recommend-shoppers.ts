@@ -250,19 +250,35 @@ async function accuracy(shop: Shop): Promise<Row[]> {
     const ranked = orderOf(candidates.items, scores) ?? candidates.items
     const relevant = new Set(testCase.grades.keys())
     const { layer } = testCase.query
+    const categoryOf = (item: number) => model.items.categories[item]!
+    const onPage = new Set(testCase.query.context.map(categoryOf))
     return {
       layer,
+      isOther: [...relevant].some((item) => !onPage.has(categoryOf(item))),
       before: ndcgAt(ranked, relevant, 10),
+      unmixed: ndcgAt(arrange(ranked, testCase.query, limit, 0), relevant, 10),
       after: ndcgAt(arrange(ranked, testCase.query, limit), relevant, 10),
     }
   })
-  return (['main_page', 'offer_page', 'cart_page'] as const).map((layer) => {
-    const own = figures.filter((it) => it.layer === layer)
-    const [before, after] = [mean(own.map((it) => it.before)), mean(own.map((it) => it.after))]
-    return row(`NDCG@10 of the last week, ${layer}`, after, '', {
-      note: `${before.toFixed(4)} before the rules of the page; ${own.length} queries`,
+  const rowOf = (name: string, own: typeof figures): Row => {
+    const [before, unmixed, after] = (['before', 'unmixed', 'after'] as const).map((it) =>
+      mean(own.map((figure) => figure[it])),
+    )
+    return row(`NDCG@10 of the last week, ${name}`, after!, '', {
+      note: `${before!.toFixed(4)} as ranked, ${unmixed!.toFixed(4)} with unwanted products last; ${own.length} queries`,
     })
-  })
+  }
+  const layers = ['main_page', 'offer_page', 'cart_page'] as const
+  const carts = figures.filter((it) => it.layer === 'cart_page' && it.isOther)
+  return [
+    ...layers.map((layer) =>
+      rowOf(
+        `${layer}, rules decide ${model.ruleShares[layer] * 100} %`,
+        figures.filter((it) => it.layer === layer),
+      ),
+    ),
+    rowOf('cart_page, answers of other categories than those of the cart', carts),
+  ]
 }
 
 const slugOfItem = (shop: Shop, item: number): string => shop.slugOf(shop.snapshot.products[item]!.productId)

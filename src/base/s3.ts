@@ -4,6 +4,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 
 export interface S3Bucket {
   /** Endpoint and bucket, such as `https://s3.eu-central-1.amazonaws.com/shop-pictures`. */
@@ -109,7 +110,7 @@ export async function getFile(bucket: S3Bucket, key: string, file: string, now: 
   const signal = AbortSignal.timeout(fileTimeoutMs)
   const reply = await accepted(await fetch(url, { headers, signal }))
   const write = createWriteStream(file, { mode: 0o600 })
-  await pipeline(reply.body ? Readable.fromWeb(reply.body) : Readable.from([]), write)
+  await pipeline(reply.body ? Readable.fromWeb(reply.body as ReadableStream) : Readable.from([]), write)
 }
 
 /** The keys of the objects whose key begins so, in ascending order. A bucket is listed as a whole, by its first segment. */

@@ -4,6 +4,7 @@ import { openPlatform } from '../../test/support/shop.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { allRecordKinds } from '../app.ts'
 import type { Database } from '../base/database.ts'
+import { categories } from './categories.ts'
 import { demoInteractions, historyDays, marketOf } from './interactions.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { demoRecords, demoSeed } from './demo-records.ts'
@@ -13,6 +14,7 @@ import { demoProducts } from './product.ts'
 import { loadHistory } from '../recommendations/interactions/history.ts'
 import { loadDemoCatalog } from './load-demo-catalog.ts'
 import { isHistoryLoading } from './store.ts'
+import { mustFit } from './themes.ts'
 
 const end = new Date('2026-11-15T12:00:00Z')
 const chance = new SeededRandom(demoSeed)
@@ -48,6 +50,31 @@ test('buyers buy only what they viewed, and buy again only what is used up', () 
     const durable = bought.filter((it) => !usedUp.has(categoryOf.get(it)!))
     equal(new Set(durable).size, durable.length)
   }
+})
+
+test('where a size must fit, a buyer looks at one size', () => {
+  const productOf = new Map(demoRecords(demoSeed).offer.map((it) => [String(it.id), it.product_id]))
+  const slugOf = new Map(categories.map((it) => [it.id, it.slug]))
+  const sizeOf = new Map(
+    stock.products.flatMap(({ record, size }) =>
+      mustFit.has(slugOf.get(record.category_id)!) && size !== undefined
+        ? [[record.id, `${record.category_id} ${size}`] as const]
+        : [],
+    ),
+  )
+  ok(new Set(sizeOf.values()).size > 8)
+  const looks = lives.flatMap((life) => {
+    const sizes = life.flatMap((it) =>
+      it.kind === 'view' ? (sizeOf.get(productOf.get(it.offer_id)!) ?? []) : [],
+    )
+    return sizes
+      .slice(1)
+      .flatMap((size, at) =>
+        size.split(' ')[0] === sizes[at]!.split(' ')[0] ? [Number(size === sizes[at])] : [],
+      )
+  })
+  const share = looks.reduce((sum, it) => sum + it, 0) / looks.length
+  ok(looks.length > 500 && share > 0.6, `${share} of ${looks.length}`)
 })
 
 test('the most popular products are a small part of what anybody looks at', () => {

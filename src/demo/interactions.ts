@@ -21,6 +21,8 @@ const fewestVisits = 2
 const mostVisits = 18
 /** The share of category visits unrelated to the preferences of the buyer. */
 const randomVisitShare = 0.08
+/** The share of viewed products that a buyer clicks, of those that the buyer likes and of others. */
+export const clickShare = { liked: 0.4, other: 0.15 }
 
 export interface Market {
   chance: SeededRandom
@@ -112,7 +114,7 @@ class BuyerSimulation {
       before -= this.#step(15, 90)
       this.#steps.push({ good, kind: 'view', before })
       const isLiked = good.cluster === this.#taste.cluster || this.#taste.brandIds.has(good.brandId)
-      if (this.#draw() < (isLiked ? 0.4 : 0.15))
+      if (this.#draw() < (isLiked ? clickShare.liked : clickShare.other))
         this.#steps.push({ good, kind: 'click', before: before - 2_000 })
       if (this.#draw() < (isLiked ? 0.07 : 0.02))
         this.#steps.push({ good, kind: 'wishlist', before: before - 5_000 })

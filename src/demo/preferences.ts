@@ -3,7 +3,7 @@
 
 import type { SeededRandom } from './seeded-random.ts'
 import type { Product } from './product.ts'
-import { themes } from './themes.ts'
+import { mustFit, themes } from './themes.ts'
 
 export interface MarketProduct {
   productId: number
@@ -13,6 +13,8 @@ export interface MarketProduct {
   priceBand: number
   cluster: number
   popularity: number
+  /** Where it must fit. */
+  size: string | undefined
   /** Offer ids, cheapest first. */
   offers: number[]
 }
@@ -23,8 +25,12 @@ export interface Preferences {
   brandIds: Set<number>
   priceBand: number
   cluster: number
+  /** By category, the size that the buyer needs. */
+  sizes: ReadonlyMap<string, string>
 }
 
+/** How much less a product of another size attracts. */
+const otherSize = 0.05
 const clusterCount = 8
 const themeNames = Object.keys(themes)
 
@@ -45,13 +51,14 @@ export function productsByCategory(
       const [third = 0, twoThirds = 0] = [1, 2].map((part) => prices[Math.floor((prices.length * part) / 3)])
       return [
         category,
-        those.map(({ record, price, popularity }) => ({
+        those.map(({ record, price, popularity, size }) => ({
           productId: record.id,
           category,
           brandId: record.brand_id,
           priceBand: price < third ? 0 : price < twoThirds ? 1 : 2,
           cluster: given.chance.whole(`circle/${record.slug}`, 0, clusterCount - 1),
           popularity,
+          size: mustFit.has(category) ? size : undefined,
           offers: given.offersOf.get(record.id)!,
         })),
       ]
@@ -80,6 +87,12 @@ export function preferencesOf(
     brandIds: new Set(liked),
     priceBand: chance.whole(`band/${buyer}`, 0, 2),
     cluster: chance.whole(`buyer-circle/${buyer}`, 0, clusterCount - 1),
+    sizes: new Map(
+      [...mustFit].flatMap((category) => {
+        const sizes = [...new Set((shelves.get(category) ?? []).flatMap(({ size }) => size ?? []))]
+        return sizes.length > 0 ? [[category, chance.oneOf(`size/${category}/${buyer}`, sizes)]] : []
+      }),
+    ),
   }
 }
 
@@ -88,4 +101,5 @@ export const attractionOf = (good: MarketProduct, taste: Preferences): number =>
   Math.sqrt(good.popularity) *
   (good.cluster === taste.cluster ? 9 : 1) *
   (taste.brandIds.has(good.brandId) ? 3 : 1) *
-  Math.exp(-0.8 * Math.abs(good.priceBand - taste.priceBand))
+  Math.exp(-0.8 * Math.abs(good.priceBand - taste.priceBand)) *
+  (good.size !== undefined && good.size !== taste.sizes.get(good.category) ? otherSize : 1)

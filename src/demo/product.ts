@@ -22,6 +22,8 @@ export interface Product {
   noun: Three
   /** Of a book. */
   title: Three | undefined
+  /** In English, for products that have one. */
+  size: string | undefined
 }
 
 export interface Variant {
@@ -117,7 +119,11 @@ function asProduct(it: Possible, { chance, numbers, taken }: Making): Product {
     },
   }))
   const { noun, work } = it.kind
-  return { record, price, department, popularity, variants, noun: noun.words, title: work?.title }
+  const size = it.chosen
+    .find(({ axis }) => axis.key === 'size')
+    ?.option.words('m')[2]
+    .split(',')[0]
+  return { record, price, department, popularity, variants, noun: noun.words, title: work?.title, size }
 }
 
 /** The noun precedes the name in Russian and follows it in Uzbek and English. */

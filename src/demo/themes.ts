@@ -1,4 +1,4 @@
-// Patterns of demand: categories visited together, companion categories, and consumables.
+// Patterns of demand: categories visited together, companion categories, sizes that must fit, and consumables.
 
 /** Category slugs of each theme, most visited first. */
 // oxfmt-ignore
@@ -40,6 +40,9 @@ export const companions: Record<string, string[]> = {
   'womens-clothes': ['womens-shoes'],
   'mens-clothes': ['mens-shoes'],
 }
+
+/** Categories in which a buyer needs one size, that of the car or the child. */
+export const mustFit: ReadonlySet<string> = new Set(['tyres', 'diapers'])
 
 /** Days until a consumable is used up, by category. */
 export const usedUpAfterDays: Record<string, number> = {

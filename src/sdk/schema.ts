@@ -479,7 +479,7 @@ export interface EventData {
   SearchSynonymsChanged: {
     Version: number
   }
-  /** The name, logo or colour of the shop changed. */
+  /** The name, logo, colour or languages of the shop changed. */
   ShopProfileChanged: {
     Version: number
   }
@@ -1844,6 +1844,8 @@ export type ShopProfile = {
   name: string | null
   logo_path: string | null
   colour: string | null
+  languages: ("ru" | "uz" | "en")[]
+  default_language: "ru" | "uz" | "en"
   version: number
 }
 
@@ -2959,6 +2961,22 @@ export type Model = {
   external: ExternalModel | null
   is_active: boolean
   metrics: ModelMetrics
+}
+
+export type TrainingMeasurement = {
+  stage: "read" | "search" | "weights" | "ranker" | "held_out" | "compared" | "final" | "done"
+  /** Since the training began. */
+  seconds: number
+  /** On held-out cases, from 0 to 1; null at the start of a stage. In the search the geometric mean of NDCG@10 and Recall@20, otherwise NDCG@10. */
+  score: number | null
+  /** The page whose cases were held out for the search. */
+  page: string | null
+  /** A candidate source, `ranker`, `candidates`, `popularity`, `new_model` or `serving_model`. */
+  source: string | null
+  /** The family of the search. */
+  family: string | null
+  /** The number of trees that the ranker had. */
+  trees: number | null
 }
 
 export type ViewedProduct = {
@@ -5201,6 +5219,7 @@ export interface Operations {
       is_active?: boolean
       is_visible?: boolean
       in_stock?: boolean
+      low_stock?: boolean
       price_min?: number
       price_max?: number
     }
@@ -5326,6 +5345,7 @@ export interface Operations {
       is_active?: boolean
       is_visible?: boolean
       in_stock?: boolean
+      low_stock?: boolean
       price_min?: number
       price_max?: number
     }
@@ -5846,14 +5866,14 @@ export interface Operations {
       })[]
     }
   }
-  /** Get the name, logo and colour of the shop */
+  /** Get the name, logo, colour and languages of the shop */
   'shop.get': {
     input: Record<string, never>
     reply: {
       shop: ShopProfile
     }
   }
-  /** Change the name, logo and colour of the shop */
+  /** Change the name, logo, colour and languages of the shop */
   'shop.update': {
     input: {
       name?: string | null
@@ -5861,6 +5881,10 @@ export interface Operations {
       logo_path?: string | null
       /** A colour that white text is readable on, as six lower-case hexadecimal digits. */
       colour?: string | null
+      /** The languages that the storefront and messages offer. Uzbek is in both scripts. */
+      languages?: ("ru" | "uz" | "en")[]
+      /** One of `languages`: for buyers who prefer none of them. */
+      default_language?: "ru" | "uz" | "en"
     }
     reply: {
       shop: ShopProfile
@@ -7963,6 +7987,23 @@ export interface Operations {
       training_id: string
     }
   }
+  /** Get a training */
+  'trainings.get': {
+    input: {
+      id: string | number
+    }
+    reply: {
+      training: {
+        id: string
+        started_at: string
+        finished_at: string | null
+        outcome: "running" | "activated" | "rejected" | "skipped" | "failed"
+        note: string
+        model_id: string | null
+      }
+      progress: TrainingMeasurement[]
+    }
+  }
   /** Import factors or neighbours */
   'models.importExternal': {
     input: {
@@ -8030,6 +8071,8 @@ export interface Operations {
       user_id?: string
       from_layer?: "main_page" | "offer_page" | "cart_page"
       offer_ids?: string[]
+      /** The call to explain; it decides which test groups there are. */
+      channel?: "/offers/recommended/v3" | "/offers/recommended/v2" | "/offers/recommended" | "/mobile/offers/recommended/v3" | "/mobile/cf/v1/recommended" | "/api/gateway/web/offers/recommended-cf" | "/api/gateway/web/offers/recommended-v2" | "/mobile/recommended-offers/categories-page" | "/api/gateway/categories-page/recommendations" | "/api/gateway/catalog/recommended-offers/v3/web" | "/web/client/offers/recommended-v3" | "/web/client/miniapp/offers/recommended/v3/"
       test_group_value?: "prod" | "mod_offers" | "cf"
       category_id?: number | string
       region?: string

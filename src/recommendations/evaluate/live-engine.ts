@@ -85,7 +85,11 @@ export function queryModel(
     listTask,
     (testCase) => {
       exclusions.set(testCase.history)
-      const found = rankProducts(serving, requestOf(shape), inputsOf(testCase, shape, listTask))
+      const found = rankProducts(
+        serving,
+        requestOf(shape),
+        inputsOf(withoutOrder(testCase, listTask), shape, listTask),
+      )
       const listOf = (productIds: readonly number[]) => {
         const items = Int32Array.from(productIds, (id) => id - 1).filter((item) => !exclusions.skip(item))
         return filled(items.subarray(0, listLength), popular, exclusions)
@@ -141,6 +145,10 @@ const historyOf = (items: ArrayLike<number>, kind: InteractionKind): ItemInterac
     kind,
     day: endDay - (spanDays * (items.length - at - 0.5)) / items.length,
   }))
+
+/** Where items have no order, training had none either. */
+const withoutOrder = (testCase: Case, { order }: ListTask): Case =>
+  order === 'time' ? testCase : { ...testCase, history: reordered(testCase.history, testCase.history.length) }
 
 const reordered = (items: Int32Array, seed: number): Int32Array =>
   shuffled(items.length, seed).map((at) => items[at]!)

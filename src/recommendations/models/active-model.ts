@@ -3,7 +3,7 @@
 import { elapsedMs } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Shop } from '../../base/shop.ts'
-import { type Proposer, proposerOf } from '../serving/candidates.ts'
+import { type Proposer, proposerOf, rankedCandidates } from '../serving/candidates.ts'
 import { arrangerOf } from '../serving/arrange.ts'
 import { columnsFor, type Describer, describerOf, type Features } from '../serving/features.ts'
 import { placesOf } from './items.ts'
@@ -33,7 +33,7 @@ export interface ServingModel {
   profiles: WeakMap<readonly PastInteraction[], BuyerProfile>
 }
 
-/** How many candidates the ranker scores. */
+/** How many candidates a list is chosen from. */
 export const candidateCount = 200
 
 export const prepareModel = (
@@ -46,7 +46,7 @@ export const prepareModel = (
   propose: proposerOf(model),
   arrange: arrangerOf(model),
   describe: describerOf(model),
-  columns: columnsFor(candidateCount),
+  columns: columnsFor(rankedCandidates),
   ranker: model.ranker && withCircuitBreaker(rankerOf(model.ranker), breaker),
   rowOf: placesOf(model.items),
   slots: new Int32Array(model.items.count).fill(-1),

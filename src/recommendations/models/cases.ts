@@ -22,99 +22,133 @@ export function casesBetween(
   { items, buyers, places, platforms }: { items: Items } & Pick<Snapshot, 'buyers' | 'places' | 'platforms'>,
   { from, to, most }: { from: number; to: number; most: number },
 ): Case[] {
-  const cases = buyers
-    .flatMap((steps, at) =>
-      casesOf(steps, from, to).map((it) => ({
-        ...it,
-        segments: { place: places[at]!, platform: platforms?.[at] ?? [] },
-      })),
-    )
-    .toSorted((a, b) => a.query.day - b.query.day)
-  const stride = Math.max(1, cases.length / most)
-  return Array.from({ length: Math.min(most, cases.length) }, (_, at) => cases[Math.floor(at * stride)]!).map(
-    ({ query: { steps, ...rest }, segments, grades }) => ({
-      query: { ...rest, ...segments, profile: profileOf(items, steps) },
-      steps,
-      grades,
-    }),
-  )
+  const asked = buyers.flatMap((steps, buyer) => casesOf(steps, from, to).map((it) => ({ ...it, buyer })))
+  return evenly(
+    asked.toSorted((a, b) => a.day - b.day),
+    most,
+  ).map(({ day, layer, make, buyer }) => {
+    const { steps, context, grades } = make()
+    const profile = profileOf(items, steps)
+    const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
+    return { query: { layer, context, day, profile, ...segments }, steps, grades }
+  })
 }
 
-/** A case without its buyer profile, which is computed only for sampled cases. */
-interface RoughCase extends Pick<Case, 'grades'> {
-  query: Omit<ModelQuery, 'profile' | 'place' | 'platform'> & { steps: readonly ItemInteraction[] }
+/** At most so many of a list, evenly taken. */
+function evenly<T>(list: readonly T[], most: number): T[] {
+  const stride = Math.max(1, list.length / most)
+  return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * stride)]!)
 }
 
-function casesOf(steps: readonly ItemInteraction[], from: number, to: number): RoughCase[] {
-  const cases: RoughCase[] = []
+/** A case before it is sampled: a large order has as many as lines, and each holds all other lines. */
+interface AskedCase extends Pick<ModelQuery, 'layer' | 'day'> {
+  make: () => Pick<ModelQuery, 'context'> & Pick<Case, 'steps' | 'grades'>
+}
+
+type Steps = readonly ItemInteraction[]
+
+function casesOf(steps: Steps, from: number, to: number): AskedCase[] {
+  const cases: AskedCase[] = []
   let before = 0
   for (const visit of splitByPause(steps)) {
     const { day } = visit[0]!
     if (day >= from && day < to) {
-      const interactionsUntil = (count: number) =>
-        steps.slice(Math.max(0, before + count - longestHistory), before + count)
-      if (before > 0)
+      const start = before
+      const until = (count: number) => steps.slice(Math.max(0, start + count - longestHistory), start + count)
+      if (start > 0)
         cases.push({
-          query: { layer: 'main_page', steps: interactionsUntil(0), context: [], day },
-          grades: gradesOf(visit),
+          layer: 'main_page',
+          day,
+          make: () => ({ steps: until(0), context: [], grades: gradesOf(visit) }),
         })
       else cases.push(...homeOfNewBuyer(visit))
-      cases.push(...midVisit(visit, interactionsUntil))
+      if (hasPages(visit)) cases.push(...offerPage(visit, until), ...addedInTurn(visit, until))
+      else cases.push(...hiddenInTurn(visit, until))
     }
     before += visit.length
   }
   return cases
 }
 
-/** Of a first visit only its own items are known: a query in the middle of it, for what follows. */
-function homeOfNewBuyer(visit: readonly ItemInteraction[]): RoughCase[] {
-  const middle = Math.floor(visit.length / 2)
-  const { day } = visit[middle]!
-  if (middle === 0 || !hasPages(visit)) return []
-  return [
-    {
-      query: { layer: 'main_page', steps: visit.slice(0, middle), context: [], day },
-      grades: gradesOf(visit.slice(middle)),
-    },
-  ]
+/** Whether a visit saw pages: an imported order alone did not. */
+const hasPages = (visit: Steps): boolean => visit.some(({ kind }) => kind === 'view' || kind === 'click')
+
+/** In a first visit so many steps are asked at most. */
+const mostSteps = 4
+
+/** Of a first visit only its own items are known: queries between its steps, each for the next product. */
+function homeOfNewBuyer(visit: Steps): AskedCase[] {
+  if (!hasPages(visit)) return []
+  // A reaction to a product that is already open is no step to another one.
+  const looks = Array.from(visit.keys()).filter(
+    (at) => at > 0 && (visit[at]!.kind === 'view' || visit[at]!.item !== visit[at - 1]!.item),
+  )
+  return evenly(looks, mostSteps).map((at) => ({
+    layer: 'main_page',
+    day: visit[at]!.day,
+    make: () => ({
+      steps: visit.slice(Math.max(0, at - longestHistory), at),
+      context: [],
+      grades: gradesOf(visit.slice(at).filter((it) => it.item === visit[at]!.item)),
+    }),
+  }))
 }
 
-/** Whether a visit saw pages: an imported order alone did not. */
-const hasPages = (visit: readonly ItemInteraction[]): boolean =>
-  visit.some(({ kind }) => kind === 'view' || kind === 'click')
+type StepsUntil = (count: number) => ItemInteraction[]
 
-/** A case on an offer page: what follows it; and one in the cart: what is added to it. */
-function midVisit(
-  visit: readonly ItemInteraction[],
-  interactionsUntil: (count: number) => ItemInteraction[],
-): RoughCase[] {
-  const cases: RoughCase[] = []
+/** A case on the product page in the middle of a visit: what follows it. */
+function offerPage(visit: Steps, until: StepsUntil): AskedCase[] {
   const middle = Math.floor(visit.length / 2)
   const { item, day } = visit[middle]!
   const later = visit.slice(middle + 1).filter((it) => it.item !== item)
-  if (later.length > 0 && hasPages(visit))
-    cases.push({
-      query: { layer: 'offer_page', steps: interactionsUntil(middle + 1), context: [item], day },
-      grades: gradesOf(later),
-    })
-  const carted = [...new Set(visit.filter((it) => it.kind === 'cart').map((it) => it.item))]
-  const last = carted.at(-1)
-  if (carted.length > 1 && last !== undefined) {
-    const at = visit.findIndex((it) => it.item === last)
-    cases.push({
-      query: {
-        layer: 'cart_page',
-        steps: interactionsUntil(at),
-        context: carted.slice(0, -1),
-        day: visit[at]!.day,
-      },
-      grades: new Map([[last, 2]]),
-    })
-  }
-  return cases
+  if (later.length === 0) return []
+  const make = () => ({ steps: until(middle + 1), context: [item], grades: gradesOf(later) })
+  return [{ layer: 'offer_page', day, make }]
 }
 
-function gradesOf(visit: readonly ItemInteraction[]): Map<number, number> {
+const cartedIn = (visit: Steps): number[] => [
+  ...new Set(visit.filter((it) => it.kind === 'cart').map((it) => it.item)),
+]
+
+/** Every product that was added to a cart, with those before it on the page. */
+function addedInTurn(visit: Steps, until: StepsUntil): AskedCase[] {
+  const carted = cartedIn(visit)
+  return carted.slice(1).map((item, before) => {
+    const at = visit.findIndex((it) => it.item === item)
+    return {
+      layer: 'cart_page',
+      day: visit[at]!.day,
+      make: () => ({
+        steps: until(at),
+        context: carted.slice(0, before + 1),
+        grades: new Map([[item, 2]]),
+      }),
+    }
+  })
+}
+
+/** Of one order so many products are hidden at most. */
+const mostHidden = 1_000
+
+/** The lines of an order without pages have no order: each is hidden in turn, and all others are on the page. */
+function hiddenInTurn(visit: Steps, until: StepsUntil): AskedCase[] {
+  const carted = cartedIn(visit)
+  if (carted.length < 2) return []
+  return evenly(carted, mostHidden).map((hidden) => ({
+    layer: 'cart_page',
+    day: visit.at(-1)!.day,
+    make: () => {
+      const others = visit.filter((it) => it.kind !== 'purchase' && it.item !== hidden)
+      return {
+        steps: [...until(0), ...others].slice(-longestHistory),
+        context: carted.filter((it) => it !== hidden),
+        grades: new Map([[hidden, 2]]),
+      }
+    },
+  }))
+}
+
+function gradesOf(visit: Steps): Map<number, number> {
   const grades = new Map<number, number>()
   for (const { item, kind } of visit) {
     const grade = kind === 'purchase' ? 3 : interactionWeight[kind] >= interactionWeight.wishlist ? 2 : 1

@@ -11,6 +11,7 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { type Case, casesBetween } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
+import { chooseRuleShares } from './choose-rule-shares.ts'
 import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
 import {
   type LearnerName,
@@ -39,7 +40,8 @@ const searchedCases = 12_000
 const measuredCases = 3_000
 /** With fewer visits no ranker is trained. */
 const fewestCases = 200
-const heldOutShare = 0.2
+/** Every fifth example ends the training of a ranker early; the last week decides whether it is used. */
+const heldOutEvery = 5
 const trees = {
   loss: 'YetiRank',
   iterations: 300,
@@ -47,6 +49,15 @@ const trees = {
   depth: 6,
   l2: 5,
   earlyStoppingRounds: 20,
+} as const
+/** With time for a search both losses are tried, and the last week decides between them. */
+const slowTrees = {
+  loss: 'QueryRMSE',
+  iterations: 400,
+  learningRate: 0.06,
+  depth: 6,
+  l2: 10,
+  earlyStoppingRounds: 30,
 } as const
 const fastTrees = { ...trees, learningRate: 0.2, earlyStoppingRounds: 10 } as const
 
@@ -92,18 +103,19 @@ export async function fitModel(
     repeats,
     weights,
   })
-  const forest =
+  const forests =
     training.length < fewestCases
-      ? undefined
-      : await trainRanker({ ...first, learned: only(first.learned, recipes), weights }, training, options)
+      ? []
+      : await trainRankers({ ...first, learned: only(first.learned, recipes), weights }, training, options)
 
   await options.onProgress?.({ stage: 'held_out' })
   const second = await weightedFit(today - week)
   await options.report('fitted candidate sources until a week ago')
   const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
-  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forest, baseline })
+  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forests, baseline })
   const { popularity, candidates, ranker: ranked } = metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
+  const ruleShares = await chooseRuleShares({ ...second, ranker }, heldOut, options.report)
 
   if (baseline) await options.onProgress?.({ stage: 'compared' })
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
@@ -117,7 +129,7 @@ export async function fitModel(
   await options.onProgress?.({ stage: 'final' })
   const last = await weightedFit(today)
   await options.report('fitted candidate sources until now')
-  return { model: { ...last, ranker, metrics }, comparison, spareRanker }
+  return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
 }
 
 /** Returns a function that fits everything but the ranker on interactions before a day; an imported model is carried over. */
@@ -195,8 +207,11 @@ async function reportFigures(
     if (it) await onProgress?.({ stage, source, score: it.ndcg10 })
 }
 
-/** Sources that the blend can do without, if no page gives them weight: each costs time in every request. */
+/** Sources that the blend can do without, if no page gives them weight: each costs time in every request and misleads the ranker. */
 const droppable = {
+  walk: 'walk_history',
+  rules: 'rules_focus',
+  baskets: 'baskets_focus',
   sessions: 'sessions_visit',
   factors: 'factors_history',
   alike: 'alike_history',
@@ -220,13 +235,19 @@ const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
   buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
 })
 
-/** An uploaded ranker is kept; ours is used when it ranks better than the blend alone. */
+/** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
 function chooseRanker(
   model: Model,
   cases: readonly Case[],
-  { forest, baseline }: { forest: TreeModel | undefined; baseline: ServingBaseline | undefined },
+  { forests, baseline }: { forests: readonly TreeModel[]; baseline: ServingBaseline | undefined },
 ): { ranker: TreeModel | undefined; metrics: Metrics; spareRanker: Figures | null } {
-  const ours = measureModel(model, cases, forest && rankerOf(forest))
+  const none = { forest: undefined, metrics: measureModel(model, cases, undefined) }
+  const { forest, metrics: ours } = forests
+    .map((it) => ({ forest: it, metrics: measureModel(model, cases, rankerOf(it)) }))
+    .reduce<{ forest: TreeModel | undefined; metrics: Metrics }>(
+      (a, b) => (b.metrics.ranker!.ndcg10 > (a.metrics.ranker?.ndcg10 ?? -1) ? b : a),
+      none,
+    )
   const kept = baseline?.keepsRanker ? baseline.model.ranker : undefined
   if (kept)
     return { ranker: kept, metrics: measureModel(model, cases, rankerOf(kept)), spareRanker: ours.ranker }
@@ -234,24 +255,28 @@ function chooseRanker(
   return { ranker: wins ? forest : undefined, metrics: ours, spareRanker: null }
 }
 
-async function trainRanker(
+async function trainRankers(
   model: Model,
   cases: readonly Case[],
-  { seed, threads, strides, report, onProgress }: FitOptions,
-): Promise<TreeModel | undefined> {
+  { seed, threads, strides, searchSeconds, report, onProgress }: FitOptions,
+): Promise<TreeModel[]> {
   await onProgress?.({ stage: 'ranker' })
   const builder = exampleBuilderOf(model)
   const examples = cases
     .map((it) => exampleOf(builder, it))
     .filter((it) => it.labels.some((label) => label > 0))
-  const trainCount = Math.floor(examples.length * (1 - heldOutShare))
-  if (trainCount < fewestCases / 2) return undefined
-  const { model: forest, errors } = trainTrees(
-    rankerTrainingData(examples.slice(0, trainCount)),
-    { ...(strides === 'long' ? fastTrees : trees), seed, threads },
-    { validation: rankerTrainingData(examples.slice(trainCount)) },
+  const [learnt, heldOut] = [false, true].map((isHeldOut) =>
+    examples.filter((_, at) => (at % heldOutEvery === 0) === isHeldOut),
   )
-  for (const it of rankerCurve(errors)) await onProgress?.(it)
-  await report(`trained a ranker of ${errors.length} trees on ${trainCount} visits`)
-  return forest
+  if (learnt!.length < fewestCases / 2) return []
+  const data = rankerTrainingData(learnt!)
+  const validation = rankerTrainingData(heldOut!)
+  const forests: TreeModel[] = []
+  for (const options of searchSeconds ? [trees, slowTrees] : [strides === 'long' ? fastTrees : trees]) {
+    const { model: forest, errors } = trainTrees(data, { ...options, seed, threads }, { validation })
+    forests.push(forest)
+    for (const it of rankerCurve(options.loss, errors)) await onProgress?.(it)
+    await report(`trained a ranker of ${errors.length} trees on ${learnt!.length} visits by ${options.loss}`)
+  }
+  return forests
 }

@@ -10,8 +10,9 @@ import { companionsOf } from './companions.ts'
 import { type Items, itemsOf, type TrainingProduct } from './items.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { defaultWeights } from '../serving/candidates.ts'
-import { type Model, noMetrics } from './model.ts'
+import { fullRuleShares, type Model, noMetrics } from './model.ts'
 import { priceBandOf } from './price-band.ts'
+import { sizesThatMustFit } from './sizes.ts'
 import { trendsOf } from './place-trends.ts'
 import { fitSources, type Recipes, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
@@ -67,6 +68,7 @@ export async function fitParts(
     items,
     learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes),
     ...ofProducts,
+    sizes: sizesThatMustFit(ofProducts.sizes, buyers, items),
     companions: companionsOf(buyers, items, popularityNow),
     priceBand: priceBandOf(buyers, items),
     popularity: popularityNow,
@@ -90,6 +92,7 @@ export async function fitParts(
     ),
     repeats: 'allowed',
     weights: defaultWeights,
+    ruleShares: fullRuleShares,
     external: undefined,
     ranker: undefined,
     metrics: noMetrics,

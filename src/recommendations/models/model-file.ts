@@ -6,7 +6,7 @@ import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
 import { familyOf } from '../../ml/selection/families.ts'
 import { parseModel } from '../../ml/trees/parse-model.ts'
 import { writtenModel } from '../../ml/trees/write-model.ts'
-import type { Metrics, Model } from './model.ts'
+import { fullRuleShares, type Metrics, type Model, type RuleShares } from './model.ts'
 import { type LearnedSources, type LearnerName, type Recipe, type Recipes, recipesOf } from './sources.ts'
 import type { Factors, ExternalModel } from './external-model.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
@@ -31,6 +31,8 @@ interface Header {
   repeats: Model['repeats']
   priceBand: number
   weights: BlendWeights
+  /** Absent in files of earlier builds. */
+  ruleShares?: RuleShares
   /** The learned sources without their tables. */
   sources: Recipes
   external?: ExternalHeader
@@ -51,6 +53,7 @@ export function modelFileBytes(model: Model): Buffer {
     repeats: model.repeats,
     priceBand: model.priceBand,
     weights: model.weights,
+    ruleShares: model.ruleShares,
     sources: recipesOf(model.learned),
     ...(model.external && { external: externalHeader(model.external) }),
     tables: tables.map(([name, values]) => ({ name, kind: kindOf(values), length: values.length })),
@@ -86,6 +89,7 @@ export function parseModelFile(bytes: Buffer): Model {
     repeats: header.repeats,
     priceBand: header.priceBand,
     weights: header.weights,
+    ruleShares: header.ruleShares ?? fullRuleShares,
     external: header.external && externalOf(tables, header.external),
     ranker: header.rankerBytes > 0 ? parseModel(text) : undefined,
     metrics: header.metrics,

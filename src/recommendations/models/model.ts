@@ -3,7 +3,7 @@
 import type { Csr } from '../../ml/retrieval/sparse.ts'
 import type { Rhythm } from '../../ml/retrieval/repeat.ts'
 import type { TreeModel } from '../../ml/trees/model.ts'
-import type { BlendWeights } from '../serving/model-query.ts'
+import type { BlendWeights, ModelQuery } from '../serving/model-query.ts'
 import type { Companions } from './companions.ts'
 import type { Items } from './items.ts'
 import type { ExternalModel } from './external-model.ts'
@@ -37,12 +37,18 @@ export interface Model {
   repeats: 'allowed' | 'excluded'
   /** By page, the weights of the candidate sources. */
   weights: BlendWeights
+  /** By page, the share of the places that the rules of the page decide; the ranker decides the others. */
+  ruleShares: RuleShares
   /** A model imported from another engine, if any. */
   external: ExternalModel | undefined
   /** Absent when it did not rank better than the blend. */
   ranker: TreeModel | undefined
   metrics: Metrics
 }
+
+export type RuleShares = Readonly<Record<ModelQuery['layer'], number>>
+
+export const fullRuleShares: RuleShares = { main_page: 1, offer_page: 1, cart_page: 1 }
 
 export interface Trends {
   /** Keys made by `placeKey`, in row order. */

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { areSameSize, sizesOf } from './sizes.ts'
+import { areSameSize, sizesOf, sizesThatMustFit } from './sizes.ts'
 
 const catalog = [
   { brandId: 1, words: 'Orzu Energy 3 175/70 R14 summer tyre' },
@@ -26,4 +26,25 @@ test('products of one size share most of the sizes that several brands use', () 
 test('a word is a size only within its category', () => {
   const spread = catalog.map((it, at) => ({ ...it, categoryId: at }))
   equal(areSameSize(sizesOf(spread), 0, 1), false)
+})
+
+test('sizes count where buyers keep to one, and where nothing is known', () => {
+  const sizes = sizesOf(catalog)
+  const categories = Int32Array.from(catalog, (it) => it.categoryId)
+  const view = (item: number, at: number) => ({ item, kind: 'view' as const, day: at / 1440 })
+  const visits = (pairs: [number, number][], times: number) =>
+    Array.from({ length: times }, () => pairs.map((pair) => pair.map(view))).flat()
+  const keptFor = (buyers: ReturnType<typeof visits>) =>
+    areSameSize(sizesThatMustFit(sizes, buyers, { categories }), 0, 1)
+  const oneSize: [number, number][] = [
+    [0, 1],
+    [1, 2],
+    [3, 4],
+    [4, 5],
+  ]
+  const anySize: [number, number][] = [...oneSize, [0, 3], [1, 4], [2, 5], [3, 1]]
+  equal(keptFor(visits(oneSize, 30)), true)
+  equal(keptFor(visits(anySize, 30)), false)
+  equal(keptFor(visits(anySize, 3)), true, 'too few comparisons')
+  equal(keptFor([]), true)
 })

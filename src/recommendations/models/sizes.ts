@@ -2,7 +2,9 @@
 // the model numbers of one brand are not.
 
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
-import type { TrainingProduct } from './items.ts'
+import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import type { Items, TrainingProduct } from './items.ts'
+import { splitByPause } from './sources.ts'
 import { wordsOf } from './twins.ts'
 
 const fewestBrands = 3
@@ -35,6 +37,74 @@ export function sizesOf(products: readonly TrainingProduct[]): Csr {
     )
   }
   return writer.matrix(common.length)
+}
+
+/** With fewer comparisons nothing is known of a size, and it counts. */
+const fewestComparisons = 30
+const mostComparisons = 300_000
+/** Where a size must fit, buyers compare it with itself so many times as often as chance would. */
+const leastLift = 1.5
+
+/**
+ * The sizes that buyers keep to, such as those of tyres. Sizes that they compare freely, as memory or screens, are left out: a
+ * list of the same size would hide what they look for.
+ */
+export function sizesThatMustFit(
+  sizes: Csr,
+  buyers: readonly (readonly ItemInteraction[])[],
+  { categories }: Pick<Items, 'categories'>,
+): Csr {
+  const isFree = freeSizes(sizes, comparisonsOf(sizes, buyers, categories), categories)
+  const writer = new RowWriter()
+  for (let item = 0; item < sizes.rows; item++) {
+    const own = sizesIn(sizes, item).filter((size) => !isFree(size))
+    writer.add(own, new Float32Array(own.length).fill(1))
+  }
+  return writer.matrix(sizes.cols)
+}
+
+const sizesIn = ({ offsets, indices }: Csr, item: number): Int32Array =>
+  indices.subarray(offsets[item]!, offsets[item + 1]!)
+
+type Pair = readonly [one: number, other: number]
+
+/** Different products with sizes, of one category and one after the other in a visit. */
+function comparisonsOf(
+  { offsets }: Csr,
+  buyers: readonly (readonly ItemInteraction[])[],
+  categories: Int32Array,
+): Pair[] {
+  const isSized = (item: number) => offsets[item + 1]! > offsets[item]!
+  const pairs: Pair[] = []
+  for (const steps of buyers) {
+    for (const visit of splitByPause(steps))
+      for (let at = 1; at < visit.length; at++) {
+        const [one, other] = [visit[at - 1]!.item, visit[at]!.item]
+        if (one !== other && categories[one] === categories[other] && isSized(one) && isSized(other))
+          pairs.push([one, other])
+      }
+    if (pairs.length >= mostComparisons) break
+  }
+  return pairs
+}
+
+/** A size belongs to one category; chance is its share of what buyers turn to in that category. */
+function freeSizes(sizes: Csr, pairs: readonly Pair[], categories: Int32Array): (size: number) => boolean {
+  const [before, after, both, ofCategory] = [0, 1, 2, 3].map(() => new Float64Array(sizes.cols))
+  const total = Map.groupBy(pairs, ([one]) => categories[one]!)
+  for (const [one, other] of pairs) {
+    const turned = sizesIn(sizes, other)
+    const count = total.get(categories[one]!)!.length
+    for (const size of turned) after![size]! += 1
+    for (const size of sizesIn(sizes, one)) {
+      before![size]! += 1
+      ofCategory![size] = count
+      if (turned.includes(size)) both![size]! += 1
+    }
+  }
+  return (size) =>
+    before![size]! >= fewestComparisons &&
+    both![size]! / before![size]! < (leastLift * after![size]!) / ofCategory![size]!
 }
 
 /** Whether two products share most of their sizes; products without sizes have none in common. */

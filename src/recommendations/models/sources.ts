@@ -41,10 +41,9 @@ export interface Learned extends Recipe {
 export type Recipes = Readonly<Partial<Record<LearnerName, Recipe>>>
 export type LearnedSources = Readonly<Partial<Record<LearnerName, Learned>>>
 
-/** Above this size ridge regressions replace exact EASE, whose time is cubic in the items. */
-const exactItems = 4_000
-
-export const regressionKind = (items: number): 'ease' | 'ridge' => (items <= exactItems ? 'ease' : 'ridge')
+/** Ridge regressions replace exact EASE, whose time is cubic in the items, at the size where they do in `evaluate`. */
+export const regressionKind = (items: number): 'ease' | 'ridge' =>
+  familyOf('ease')!.suits({ items, order: 'none', repeats: 'allowed' }) ? 'ease' : 'ridge'
 
 /** Where the search starts, and what a training without a search uses. */
 export const startRecipes = (items: number): Recipes => ({

@@ -2,7 +2,13 @@
 // ranker, measure models, and are exported to other engines.
 
 import type { TrainData } from '../../ml/trees/train.ts'
-import { type Candidates, type Proposer, proposerOf, excludedItems } from '../serving/candidates.ts'
+import {
+  type Candidates,
+  excludedItems,
+  type Proposer,
+  proposerOf,
+  rankedCandidates,
+} from '../serving/candidates.ts'
 import type { Case } from './cases.ts'
 import { type Describer, describerOf, featureNames, type Features } from '../serving/features.ts'
 import type { Model } from './model.ts'
@@ -20,8 +26,6 @@ export interface ExampleBuilder {
   describe: Describer
 }
 
-const candidatesPerCase = 100
-
 export const exampleBuilderOf = (model: Model): ExampleBuilder => ({
   model,
   propose: proposerOf(model),
@@ -32,7 +36,7 @@ export function exampleOf(
   { model, propose, describe }: ExampleBuilder,
   { query, grades }: Pick<Case, 'query' | 'grades'>,
 ): RankerExample {
-  const candidates = propose(query, { limit: candidatesPerCase, out: excludedItems(model, query) })
+  const candidates = propose(query, { limit: rankedCandidates, out: excludedItems(model, query) })
   return {
     candidates,
     features: describe(query, candidates),

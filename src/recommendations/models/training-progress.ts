@@ -21,7 +21,7 @@ export interface Measurement {
   score?: number
   /** The page whose cases were held out for the search. */
   page?: string
-  /** What was measured: a source, the ranker, popularity, or a whole model. */
+  /** What was measured: a source, a ranker by its loss, popularity, or a whole model. */
   source?: string
   /** The family of the search, such as `ease`. */
   family?: string
@@ -73,12 +73,12 @@ const rounded = (value: number, parts: number): number => Math.round(value * par
 
 const shownTrees = 60
 
-/** The quality of the ranker after each tree, thinned out; the last one is kept. */
-export const rankerCurve = (errors: readonly number[]): Measurement[] => {
+/** The quality of a ranker after each tree, thinned out; the last one is kept. */
+export const rankerCurve = (loss: string, errors: readonly number[]): Measurement[] => {
   const step = Math.max(1, Math.ceil(errors.length / shownTrees))
   return errors.flatMap((error, at) =>
     (at + 1) % step === 0 || at === errors.length - 1
-      ? [{ stage: 'ranker' as const, source: 'ranker', trees: at + 1, score: -error }]
+      ? [{ stage: 'ranker' as const, source: loss, trees: at + 1, score: -error }]
       : [],
   )
 }

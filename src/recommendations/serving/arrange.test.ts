@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { RowWriter } from '../../ml/retrieval/sparse.ts'
 import { itemsOf } from '../models/items.ts'
-import { type Model, noMetrics } from '../models/model.ts'
+import { fullRuleShares, type Model, noMetrics } from '../models/model.ts'
 import { arrangerOf } from './arrange.ts'
 import { profileOf } from './buyer-profile.ts'
 import { defaultWeights } from './candidates.ts'
@@ -47,6 +47,7 @@ const modelWith = (twins: Int32Array, more: Partial<Model> = {}): Model => ({
   priceBand: Math.log(2) + 1e-5,
   repeats: 'allowed',
   weights: defaultWeights,
+  ruleShares: fullRuleShares,
   external: undefined,
   ranker: undefined,
   metrics: noMetrics,
@@ -145,6 +146,29 @@ test('a product page shows the same size first, and companions after alternative
   const list = arrangerOf(model)(order, query({ layer: 'offer_page', context: [10] }), limit)
   deepEqual([...list.subarray(0, 4)], [9, 8, 11, 12])
   deepEqual(new Set(categoriesOf([...list.subarray(4, 16)])), new Set([2, 3]))
+})
+
+test('with a share of the rules the ranker decides the other places, and unwanted products stay last', () => {
+  const twins = Int32Array.from(alone, (at) => at - (at % 2))
+  const best = [0, 20, 9, 40, 11]
+  const order = Int32Array.from([...best, ...ranked.filter((it) => !best.includes(it))])
+  const listWith = (offer_page: number) => {
+    const model = modelWith(twins, { ruleShares: { ...fullRuleShares, offer_page } })
+    return [...arrangerOf(model)(order, query({ layer: 'offer_page', context: [12] }), limit)]
+  }
+  deepEqual(listWith(1).slice(0, 4), [11, 20, 40, 0])
+  deepEqual(listWith(0).slice(0, 5), [0, 20, 9, 40, 11])
+  deepEqual(listWith(0.5).slice(0, 5), [11, 0, 20, 9, 40])
+  deepEqual(listWith(0.2).slice(0, 4), [0, 20, 9, 11])
+  for (const share of [0, 0.3, 0.5, 0.8, 1]) {
+    equal(new Set(listWith(share)).size, ranked.length)
+    ok(listWith(share).indexOf(13) > 100, 'the twin of the page')
+  }
+})
+
+test('a new buyer sees the breadth of the shop, whatever the share of the rules', () => {
+  const model = modelWith(alone, { ruleShares: { ...fullRuleShares, main_page: 0 } })
+  equal(largest([...arrangerOf(model)(ranked, query({}), limit).subarray(0, limit)]), 3)
 })
 
 test('a category that was just bought from begins later and has a tenth of the list, unless buyers come back to it', () => {

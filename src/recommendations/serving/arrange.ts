@@ -17,7 +17,8 @@ const sameSizeShare = 1 / 7
 const mostInCartShare = 0.4
 const sameInCartShare = 0.2
 
-type Arrangement = (items: Int32Array, query: ModelQuery, limit: number) => Int32Array
+/** `share` is that of the places that the rules decide; as training chose by default. */
+type Arrangement = (items: Int32Array, query: ModelQuery, limit: number, share?: number) => Int32Array
 
 /** The place of an item: the lowest come first, items of one place in ranked order. Called in ranked order. */
 type Places = (item: number) => number
@@ -34,22 +35,54 @@ interface Page {
 export function arrangerOf(model: Model): Arrangement {
   const companionsOf = companionFinder(model)
   const othersOf = otherModelFinder(model.mentions, model.items.categories)
-  return (ranked, query, limit) => {
+  return (ranked, query, limit, share = shareFor(model, query)) => {
     const isForAnother = othersOf(query.context)
     const placeOf = placesFor(model, { query, limit, companionsOf, isForAnother })
     // Place and rank in one number: sorting numbers is several times as fast as sorting by a function.
     const keys = new Float64Array(ranked.length)
-    for (let at = 0; at < ranked.length; at++)
-      keys[at] = Math.floor(placeOf(ranked[at]!) * placeSteps) * ranked.length + at
+    const kept: number[] = []
+    for (let at = 0; at < ranked.length; at++) {
+      const place = placeOf(ranked[at]!)
+      keys[at] = Math.floor(place * placeSteps) * ranked.length + at
+      if (place < unwantedPlace) kept.push(ranked[at]!)
+    }
     keys.sort()
     const arranged = new Int32Array(ranked.length)
     for (let at = 0; at < ranked.length; at++) arranged[at] = ranked[keys[at]! % ranked.length]!
-    return arranged
+    return share < 1 ? mixed(arranged, kept, share) : arranged
   }
+}
+
+/** The rules for a new buyer have no share: nothing else is known of them. */
+const shareFor = ({ ruleShares }: Model, { layer, profile, context }: ModelQuery): number =>
+  profile.worth === 0 && context.length === 0 ? 1 : ruleShares[layer]
+
+/** Takes places in turn from the arranged items, by their share, and from those that the ranker put first. */
+function mixed(arranged: Int32Array, ranked: readonly number[], share: number): Int32Array {
+  const taken = new Set<number>()
+  const byRules = arranged[Symbol.iterator]()
+  const byRank = ranked[Symbol.iterator]()
+  const take = (from: Iterator<number>): boolean => {
+    for (let it = from.next(); !it.done; it = from.next()) {
+      if (taken.has(it.value)) continue
+      taken.add(it.value)
+      return true
+    }
+    return false
+  }
+  // With half of the places and more the rules have the first one.
+  for (let due = 2 * share; taken.size < arranged.length; due += share) {
+    const isRules = due >= 1
+    if (isRules) due -= 1
+    if (isRules || !take(byRank)) take(byRules)
+  }
+  return Int32Array.from(taken)
 }
 
 const placeSteps = 1e6
 
+/** What no shopper wants comes last, whatever the share of the rules. */
+const unwantedPlace = 4
 const twinPlace = 9
 
 function placesFor(model: Model, page: Page): Places {
@@ -97,7 +130,7 @@ function offerPlaces(
       if (areSameSize(sizes, page, item) && ++fitting <= limit * sameSizeShare) return 0
       return isAmongBest ? 0.5 : 3
     }
-    if (isForAnother(item)) return 3
+    if (isForAnother(item)) return unwantedPlace
     if (isAmongBest) return 1
     const weight = companions.get(category)
     return weight === undefined ? 3 : 1 + inTurn(category, weight)
@@ -123,9 +156,9 @@ function cartPlaces(
   return (item) => {
     const category = categories[item]!
     const isSameDurable = durable.get(category)
-    if (isSameDurable === true) return 4
+    if (isSameDurable === true) return unwantedPlace
     if (isSameDurable === false) return ++same <= limit * sameInCartShare ? 1 : 3
-    if (isForAnother(item)) return 2
+    if (isForAnother(item)) return unwantedPlace
     const count = (counts.get(category) ?? 0) + 1
     counts.set(category, count)
     if (count > mostOfOne) return 2

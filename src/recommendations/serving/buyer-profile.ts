@@ -1,6 +1,6 @@
 // A buyer's profile, computed once per history and used by many queries.
 
-import { type InteractionKind, interactionWeight } from '../interactions/interaction.ts'
+import { historyLength, type InteractionKind, interactionWeight } from '../interactions/interaction.ts'
 import type { Purchase } from '../../ml/retrieval/repeat.ts'
 import type { Items } from '../models/items.ts'
 
@@ -38,8 +38,6 @@ export interface Touches {
   reactions: number
   lastDay: number
 }
-
-const mostItems = 100
 
 const nothing: BuyerProfile = {
   history: [],
@@ -100,7 +98,7 @@ const addTo = (sums: Map<number, number>, key: number, weight: number): void =>
 
 function latestOf(steps: readonly ItemInteraction[], before: readonly number[]): number[] {
   const seen = new Set<number>()
-  for (let at = steps.length - 1; at >= 0 && seen.size < mostItems; at--) seen.add(steps[at]!.item)
-  for (let at = before.length - 1; at >= 0 && seen.size < mostItems; at--) seen.add(before[at]!)
+  for (let at = steps.length - 1; at >= 0 && seen.size < historyLength; at--) seen.add(steps[at]!.item)
+  for (let at = before.length - 1; at >= 0 && seen.size < historyLength; at--) seen.add(before[at]!)
   return [...seen].reverse()
 }

@@ -53,6 +53,17 @@ export interface Candidates {
   focus: readonly number[]
 }
 
+/** So many candidates are ranked, in training and in serving: ranks of a longer list would be features of another kind. */
+export const rankedCandidates = 100
+
+/** The candidates that the ranker orders. */
+export const rankedOf = ({ items, blend, scores, focus }: Candidates): Candidates => ({
+  items: items.subarray(0, rankedCandidates),
+  blend: blend.subarray(0, rankedCandidates),
+  scores: scores.map((column) => column.subarray(0, rankedCandidates)),
+  focus,
+})
+
 export interface Wanted {
   limit: number
   /** Never proposed, and ignored when scores are scaled. */

@@ -24,7 +24,7 @@ export const sessionGapDays = 1 / 48
 const focusOfMainPage = 3
 
 /** So many products of a page count. */
-export const mostOnPage = 200
+export const mostOnPage = 1_000
 
 /** The items in focus: those of the page, else the buyer's latest. */
 export const focusOf = ({ context, profile }: ModelQuery): readonly number[] =>

@@ -1,7 +1,7 @@
 // From the buyer context to ranked products: exclusions, candidates, features, ranker. Synchronous, no I/O.
 
 import type { BuyableOffers } from '../../catalog/index.ts'
-import { isNotDueAgain } from './candidates.ts'
+import { isNotDueAgain, rankedOf } from './candidates.ts'
 import { type ModelQuery, sessionGapDays } from './model-query.ts'
 import { orderOf } from '../models/measure.ts'
 import { type BuyerProfile, profileOf, type ItemInteraction } from './buyer-profile.ts'
@@ -65,19 +65,28 @@ export function rankProducts(
   })
   const isPersonal = query.profile.history.length > 0 || query.context.length > 0
   const isRanked = isPersonal && request.group !== 'cf' && ranker !== undefined && candidates.items.length > 0
+  const first = rankedOf(candidates)
   const features = trace
-    ? describe(query, candidates)
+    ? describe(query, first)
     : isRanked
-      ? describe(query, candidates, serving.columns)
+      ? describe(query, first, serving.columns)
       : undefined
-  const scores = isRanked ? ranker.scores(features!, candidates.items.length) : undefined
-  const order = arrange(orderOf(candidates.items, scores) ?? candidates.items, query, request.limit)
+  const scores = isRanked ? ranker.scores(features!, first.items.length) : undefined
+  const order = arrange(ordered(candidates.items, scores), query, request.limit)
   trace?.rank(serving, { candidates, features: features!, scores })
   return {
     productIds: productIdsOf(order, productIds),
     candidateIds: productIdsOf(candidates.items, productIds),
     source: !isPersonal ? 'recommendation_service' : scores ? 'catboost' : 'collaborative_filtering',
   }
+}
+
+/** The first candidates as the ranker orders them, the others after them. */
+function ordered(items: Int32Array, scores: Float64Array | undefined): Int32Array {
+  if (!scores) return items
+  const all = items.slice()
+  all.set(orderOf(items.subarray(0, scores.length), scores)!)
+  return all
 }
 
 function productIdsOf(rows: Int32Array, productIds: Float64Array): number[] {

@@ -58,22 +58,23 @@ export class Trace {
     const { candidates, features, scores } = this.#ranking
     const row = candidates.items.indexOf(item)
     if (row < 0) return none
-    const better =
-      scores &&
-      scores.reduce(
-        (count, it, at) => count + Number(it > scores[row]! || (it === scores[row] && at < row)),
-        0,
-      )
+    const isRanked = scores !== undefined && row < scores.length
+    const better = isRanked
+      ? scores.reduce(
+          (count, it, at) => count + Number(it > scores[row]! || (it === scores[row] && at < row)),
+          0,
+        )
+      : row
     return {
       sources: sourceNames
         .map((source, at) => ({ source, score: candidates.scores[at]![row]! }))
         .filter((it) => it.score > 0)
         .sort((a, b) => b.score - a.score),
       rankBefore: row + 1,
-      rankAfter: better === undefined ? null : better + 1,
+      rankAfter: scores ? better + 1 : null,
       score: scores?.[row] ?? null,
       contributions:
-        scores && this.#serving.ranker
+        isRanked && this.#serving.ranker
           ? this.#serving.ranker.reasons(features, [row])[0]!.slice(0, shownContributions)
           : [],
     }

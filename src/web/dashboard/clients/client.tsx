@@ -16,7 +16,7 @@ import { ClientSessions } from './sessions.tsx'
 import { clientTexts } from './texts.ts'
 
 type Found = Operations['clients.get']['reply']
-type Money = Found['limits']['ordered_today']
+type Amount = Parameters<typeof money>[0]
 
 export function Page() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -172,7 +172,7 @@ function Limits({ found }: { found: Found }) {
     ['clients', id, 'allowance'],
     async (bozor) => (await bozor.orders.getAllowance({ customer_id: id })).allowance,
   )
-  const of = (it: { left: Money; limit: Money } | undefined) =>
+  const of = (it: { left: Amount; limit: Amount } | undefined) =>
     it && `${money(it.left, language)} / ${money(it.limit, language)}`
   return (
     <Card title={t.limits}>

@@ -1,6 +1,13 @@
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Measurement, scoresOf, searchPlot, stageTimes, triedFamilies } from './training-figures.ts'
+import {
+  type Measurement,
+  rankerPlot,
+  scoresOf,
+  searchPlot,
+  stageTimes,
+  triedFamilies,
+} from './training-figures.ts'
 
 const point = (it: Partial<Measurement>): Measurement => ({
   stage: 'search',
@@ -68,4 +75,17 @@ test('the start of a stage is no score', () => {
     scoresOf(progress, 'ranker').map((it) => [it.trees, it.score]),
     [[10, 0.4]],
   )
+})
+
+test('each ranker has a curve over the trees of all of them, up to its last tree', () => {
+  const after = (source: string, trees: number, score: number) =>
+    point({ stage: 'ranker', source, trees, score })
+  const both = [after('YetiRank', 2, 0.1), after('YetiRank', 4, 0.2), after('QueryRMSE', 3, 0.3)]
+  deepEqual(rankerPlot(both), {
+    trees: [2, 3, 4],
+    rankers: [
+      { loss: 'YetiRank', scores: [0.1, 0.1, 0.2] },
+      { loss: 'QueryRMSE', scores: [null, 0.3, null] },
+    ],
+  })
 })

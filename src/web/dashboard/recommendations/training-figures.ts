@@ -76,3 +76,16 @@ export function triedFamilies(progress: readonly Measurement[]): TriedFamily[] {
 /** The measurements of a stage that have a score. */
 export const scoresOf = (progress: readonly Measurement[], stage: Stage) =>
   progress.flatMap((it) => (it.stage === stage && it.score !== null ? [{ ...it, score: it.score }] : []))
+
+/** The curves of the rankers over the numbers of trees that any of them reports: each as it was with so many trees. */
+export function rankerPlot(progress: readonly Measurement[]) {
+  const points = scoresOf(progress, 'ranker')
+  const trees = [...new Set(points.map((it) => it.trees ?? 0))].toSorted((a, b) => a - b)
+  const losses = [...new Set(points.map((it) => it.source ?? ''))]
+  const scoreAt = (loss: string, count: number) => {
+    const own = points.filter((it) => (it.source ?? '') === loss)
+    const isOver = count > (own.at(-1)?.trees ?? 0)
+    return isOver ? null : (own.findLast((it) => (it.trees ?? 0) <= count)?.score ?? null)
+  }
+  return { trees, rankers: losses.map((loss) => ({ loss, scores: trees.map((it) => scoreAt(loss, it)) })) }
+}

@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { Failure, Skeleton } from '../ui/states.tsx'
 import {
   type Measurement,
+  rankerPlot,
   scoresOf,
   searchPlot,
   stageTimes,
@@ -132,21 +133,21 @@ function SearchChart({ progress }: { progress: readonly Measurement[] }) {
 
 function RankerChart({ progress }: { progress: readonly Measurement[] }) {
   const t = useTexts(trainingTexts)
-  const points = useMemo(() => scoresOf(progress, 'ranker'), [progress])
-  if (points.length === 0) return null
+  const { trees, rankers } = useMemo(() => rankerPlot(progress), [progress])
+  if (trees.length === 0) return null
   return (
     <section className="min-w-0">
       <Heading text={t.treesPlot} />
       <Suspense fallback={<Skeleton className="h-48" />}>
         <Chart
           label={t.treesPlot}
-          days={points.map((it) => String(it.trees))}
+          days={trees.map(String)}
           dayText={(it) => fillIn(t.trees, { trees: it })}
           axisText={(it) => it}
           format={score}
           height={180}
           isZoomed
-          series={[{ label: 'NDCG@10', values: points.map((it) => it.score) }]}
+          series={rankers.map(({ loss, scores }) => ({ label: loss, values: scores }))}
         />
       </Suspense>
     </section>
