@@ -90,7 +90,7 @@ for (const [credential, row] of Object.entries(merges))
     else test(`${credential} merges for ${request}`, () => deepEqual(mergingBuyers(by, named), expected))
   })
 
-test('a merge that names one of two buyers is told which field is missing', () => {
+test('the refusal of a merge that names one of two buyers has the missing field', () => {
   const key = credentials['a key of a server application']
   const session = credentials['a session of client 7']
   const missing = (...accepted: string[]) => ({ details: { reason: 'merge', accepted } })
