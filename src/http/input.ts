@@ -29,6 +29,7 @@ export function inputOf(route: Route, compile: (schema: TSchema) => Check): Read
   return (request: FastifyRequest): Input => {
     const decodedParams = decodedQuery(paramsSchema, request.params as Record<string, unknown>)
     if (!isValid(checkParams, decodedParams)) throw refuse('not_found')
+    rejectWrongEscapes(request.url)
     const decoded = decodedQuery(querySchema, request.query as Record<string, unknown>)
     checkQuery(decoded)
     rejectUnstorableText(decoded)
@@ -53,4 +54,28 @@ function rejectUnstorableText(values: Record<string, unknown>): void {
   const [path] =
     Object.entries(values).find(([, it]) => [it].flat().some((one) => !isStorableText(String(one)))) ?? []
   if (path !== undefined) throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
+}
+
+/**
+ * Escapes that are not UTF-8 are refused like such bytes in a body; the parser of the query takes them as plain text.
+ * A percent sign that begins no escape is text.
+ */
+function rejectWrongEscapes(url: string): void {
+  const query = url.slice(url.indexOf('?') + 1)
+  if (!url.includes('?') || !query.includes('%') || isUtf8(query)) return
+  const [name] = query
+    .split('&')
+    .find((it) => !isUtf8(it))!
+    .split('=')
+  const path = isUtf8(name!) ? name! : ''
+  throw refuse('validation_failed', { fields: [{ path, rule: 'characters' }] })
+}
+
+function isUtf8(escaped: string): boolean {
+  try {
+    decodeURIComponent(escaped.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
 }

@@ -36,7 +36,10 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
     says('The header {header} must be one of: {allowed}.', 'Заголовок {header} принимает значения: {allowed}.', '{header} sarlavhasi quyidagilardan biri bo‘lishi kerak: {allowed}.'),
     says('The header {header} is not valid. Examples: {examples}.', 'Неверное значение заголовка {header}. Примеры: {examples}.', '{header} sarlavhasi noto‘g‘ri. Namunalar: {examples}.'),
   ],
-  buyer_required: [says('Name the buyer in exactly one of these fields: {accepted}.', 'Укажите покупателя ровно в одном из полей: {accepted}.', 'Xaridorni quyidagi maydonlarning faqat bittasida ko‘rsating: {accepted}.')],
+  buyer_required: [
+    because('merge', 'A merge needs both the guest and the client. Add {accepted}.', 'Для объединения нужны и гость, и клиент. Добавьте {accepted}.', 'Birlashtirish uchun mehmon ham, mijoz ham kerak. {accepted} qo‘shing.'),
+    says('Name the buyer in exactly one of these fields: {accepted}.', 'Укажите покупателя ровно в одном из полей: {accepted}.', 'Xaridorni quyidagi maydonlarning faqat bittasida ko‘rsating: {accepted}.'),
+  ],
   unauthorized: [
     because('missing', 'Send an API key or a token in the header Authorization: Bearer.', 'Передайте ключ API или токен в заголовке Authorization: Bearer.', 'Authorization: Bearer sarlavhasida API kalit yoki token yuboring.'),
     because('scheme', 'The header Authorization must begin with the word Bearer, then the key or token.', 'Заголовок Authorization должен начинаться со слова Bearer, затем ключ или токен.', 'Authorization sarlavhasi Bearer so‘zi bilan boshlanib, keyin kalit yoki token kelishi kerak.'),

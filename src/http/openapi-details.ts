@@ -28,7 +28,13 @@ const retry = object({ retry_after: described(integer, 'Seconds to wait.') }, ['
 const violated = object({ violations: { type: 'array', items: component('Violation'), minItems: 1 } }, [
   'violations',
 ])
-const buyer = object({ accepted: described(strings, 'The fields that can name the buyer.') }, ['accepted'])
+const buyer = object(
+  {
+    accepted: described(strings, 'The fields that can name the buyer; in a merge those that are missing.'),
+    reason: described(oneOf('merge'), 'A merge needs the guest and the client.'),
+  },
+  ['accepted'],
+)
 const field = object({ field: described(string, 'The field that names another buyer.') }, ['field'])
 const header = object({
   header: described(string, 'The name of the header.'),

@@ -14,7 +14,7 @@ export const errorAdvice: Record<RefusalCode, Advice> = {
   invalid_json:            row('The body is empty, is not JSON, is not UTF-8, or is nested too deeply: `details.reason` says which.', 'Serialize the body with a JSON library and send it as UTF-8 without a byte order mark.'),
   invalid_header:          row('A header such as `X-Timezone`, `X-Currency` or `If-Match` has a value that does not exist, or was sent twice.', 'Use one of `details.allowed`, or leave the header out.'),
   invalid_idempotency_key: row('The `Idempotency-Key` is empty, too long, or has characters outside visible ASCII.', 'Send a UUID.'),
-  buyer_required:          row('The request names no buyer, or more than one.', 'Send exactly one of the fields in `details.accepted`: a client id or the session id of a guest.'),
+  buyer_required:          row('The request names no buyer, or more than one.', 'Send exactly one of the fields in `details.accepted`: a client id or the session id of a guest. A merge needs both: send those in `details.accepted` too.'),
   unauthorized:            row('There is no credential, or it is unknown, revoked or expired: `details.reason`.', 'For `token_expired` refresh the token. For `missing` send `Authorization: Bearer`. Otherwise create a new key.'),
   invalid_credentials:     row('The login does not exist, or the password is wrong. The reply does not say which.', 'Ask the person again, or offer a password reset.'),
   two_step_required:       row('The password is right, and the member has two-step sign-in: `details.reason` is `missing` or `wrong`.', 'Ask for the code of the authenticator application, or a recovery code, and repeat the request with `code`.'),

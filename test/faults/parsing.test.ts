@@ -8,6 +8,7 @@ import { openPlatform } from '../support/shop.ts'
 
 const { call } = await openPlatform()
 const path = '/v1/catalog/brands'
+const search = '/v1/catalog/products/search'
 const send = (raw: string | Uint8Array, headers: Record<string, string> = {}) =>
   call('POST', path, { raw, headers })
 const bytes = (...parts: (string | number[])[]) =>
@@ -109,6 +110,20 @@ test('a character that the database cannot store is refused with its field', asy
     deepEqual([fields[0].path, fields[0].rule], ['name', 'characters'], escape)
   }
   equal((await send(`{"slug":"${fresh()}","name":"\\ud83d\\ude00"}`)).body.data.brand.name, '😀')
+})
+
+test('an escape in a query that is not UTF-8 is refused with its field', async () => {
+  for (const escape of ['%ff', 'tea%E0%A4', '%ed%a0%80', 'tea&page=%c0%b1']) {
+    const { fields } = assertRefused('validation_failed', await call('GET', `${search}?q=${escape}`))
+    deepEqual(
+      [fields[0].path, fields[0].rule],
+      [escape.includes('page') ? 'page' : 'q', 'characters'],
+      escape,
+    )
+  }
+  assertRefused('validation_failed', await call('GET', `${search}?%ff=1`))
+  for (const text of ['%D1%87%D0%B0%D0%B9', '100%', '50%25', 'a+b', '%F0%9F%98%80'])
+    equal((await call('GET', `${search}?q=${text}`)).status, 200, text)
 })
 
 test('a missing body and an empty one are 400', async () => {

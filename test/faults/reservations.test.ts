@@ -53,10 +53,13 @@ test('reserved units are unavailable to others until the reservation ends, for g
   )
   equal(theirs.Items[0].PurchaseRestrictions.AvailableQuantity, 4)
   equal(await availableTo(other, offer), 1)
+  const untilOf = async (buyer: BuyerName) => (await view(buyer)).Items[0].PurchaseRestrictions.ReservedUntil
   await advance('PT10M1S')
   equal(await availableTo(other, offer), 4)
+  deepEqual([await untilOf(guest), await untilOf(client)], [null, ReservedUntil])
   await advance('PT20M')
   equal(await availableTo(other, offer), 10)
+  equal(await untilOf(client), null)
 })
 
 test('64 concurrent buyers of the last 10 units reserve exactly 10', async () => {

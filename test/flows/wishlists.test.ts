@@ -110,3 +110,21 @@ test('three buyers fill a shared cart, and one of them takes it', async () => {
   equal((await bek.call('GET', '/api/shared-carts/count')).body.data.Count, 0)
   equal((await nodira.call('GET', '/api/cart/items')).body.data.TotalItemsCount, 3)
 })
+
+test('the id of a cart and of a shared cart is a UUID in upper or lower case', async () => {
+  const guest = { SessionId: (await page('POST', '/v1/auth/guest-session', {})).body.data.session_id }
+  const customer = { customer_id: guest.SessionId }
+  const cart = (await page('POST', '/v1/cart', customer)).body.data.cart
+  const viewed = await page('GET', `/v1/cart/${cart.id.toUpperCase()}`)
+  equal(viewed.body.data?.cart.id, cart.id, viewed.text)
+
+  const offer = await stock.offer()
+  const { Id } = (await page('POST', '/api/shared-carts', { ...guest, Items: [] })).body.data
+  const base = `/api/shared-carts/${Id.toUpperCase()}`
+  const added = await page('POST', `${base}/items`, { ...guest, OfferId: offer, Quantity: 1 })
+  equal(added.body.data?.Id, Id, added.text)
+  const shown = (await page('GET', `${base}?${queryOf(guest)}`)).body.data
+  deepEqual([shown.Id, shown.TotalItemsCount], [Id, 1])
+  const taken = await page('POST', `${base}/to-cart`, guest)
+  equal(taken.body.data?.TotalItemsCount, 1, taken.text)
+})

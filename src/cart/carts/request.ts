@@ -65,10 +65,8 @@ export const shopperFor = (
 
 export const quantity = integer(1, maxUnitsPerLine)
 
-export const uuidForm = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-
 /** Upper or lower case: client libraries format UUIDs differently. */
-const uuidInAnyCase = uuidForm.replaceAll('a-f', 'a-fA-F')
+export const uuidInAnyCase = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
 /** A moderated offer in a path: its numeric id or its UUID. */
 export const moderatedIdText = Type.String({

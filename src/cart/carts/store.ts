@@ -75,7 +75,7 @@ export async function findCart(read: Reader, buyer: Buyer, today: string): Promi
     buyer.kind === 'client'
       ? await read.maybe<CartRow>(clientCart, [buyer.clientId, today])
       : await read.maybe<CartRow>(guestCart, [buyer.sessionId, read.now])
-  return row && loadedOf(row)
+  return row && loadedOf(row, read.now)
 }
 
 /** What a client without a cart has bought before. */
@@ -99,27 +99,29 @@ export async function findCartId(read: Reader, buyer: Buyer): Promise<string | u
 
 export async function findCartById(read: Reader, id: string): Promise<Cart | undefined> {
   const row = await read.maybe<CartRow>(anyCart, [id, read.now])
-  return row && loadedOf(row).cart
+  return row && loadedOf(row, read.now).cart
 }
 
-function loadedOf(row: CartRow): LoadedCart {
+function loadedOf(row: CartRow, now: Date): LoadedCart {
   const buyer: Buyer =
     row.clientId === null
       ? { kind: 'guest', sessionId: row.sessionId! }
       : { kind: 'client', clientId: row.clientId }
   const { id, applicationId, version, createdAt, updatedAt, expiresAt, couponId } = row
-  const lines = (row.lines ?? []).map(lineFrom)
+  const lines = (row.lines ?? []).map((it) => lineFrom(it, now))
   const cart = { id, buyer, applicationId, version, createdAt, updatedAt, expiresAt, couponId, lines }
   return { id, cart, spent: spentOf(row) }
 }
 
-function lineFrom(values: readonly unknown[]): Line {
+/** A reservation that has ended is left out; a job clears its column later. */
+function lineFrom(values: readonly unknown[], now: Date): Line {
   const row = Object.fromEntries(lineFields.map((field, at) => [field, values[at]])) as unknown as LineRow
+  const until = row.reservedUntil === null ? null : new Date(row.reservedUntil)
   return {
     ...row,
     addedAt: new Date(row.addedAt!),
     updatedAt: new Date(row.updatedAt!),
-    reservedUntil: row.reservedUntil === null ? null : new Date(row.reservedUntil),
+    reservedUntil: until && until > now ? until : null,
   }
 }
 

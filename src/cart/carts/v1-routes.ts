@@ -30,7 +30,7 @@ import { findCartById } from './store.ts'
 import { versionOf } from './version.ts'
 import { couponReasons } from '../coupons/coupon.ts'
 import { addedInV1, addFieldsV1, itemFieldsV1, lineViewV1, moneyV1, type ViewOptions } from './line-wire.ts'
-import { shopperFor, uuidForm } from './request.ts'
+import { shopperFor, uuidInAnyCase } from './request.ts'
 import { couponView, unitsForSale } from './view.ts'
 import { ruleRefusals } from './routes.ts'
 
@@ -122,7 +122,7 @@ export const shownCustomer = (buyer: Buyer, { principal }: Pick<RequestContext, 
   buyer.kind === 'guest' && !isOnDevices(principal!) ? buyer.sessionId : String(buyerIdOf(buyer))
 
 export const cartId = Type.String({
-  pattern: `^${uuidForm}$`,
+  pattern: `^${uuidInAnyCase}$`,
   examples: ['019a4b1e-7c52-7d3a-9f10-2b6c8e4d5a77'],
 })
 

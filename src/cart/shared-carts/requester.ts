@@ -4,12 +4,12 @@ import { Type } from 'typebox'
 import type { RefusalCode } from '../../http/refusals.ts'
 import type { RequestContext } from '../../http/route.ts'
 import { cartFields, fieldForBoth, namedByCustomerId, refuseOtherRequester } from '../../identity/index.ts'
-import { buyerFields, namedIn, shopperFor, uuidForm } from '../carts/request.ts'
+import { buyerFields, namedIn, shopperFor, uuidInAnyCase } from '../carts/request.ts'
 import type { Shopper, CartSettings } from '../carts/shopper.ts'
 import { memberName } from './view.ts'
 
 export const sharedCartId = {
-  id: Type.String({ pattern: `^${uuidForm}$`, examples: ['3f1c2d7e-8a41-4b6f-9c05-d2e7b8a1f604'] }),
+  id: Type.String({ pattern: `^${uuidInAnyCase}$`, examples: ['3f1c2d7e-8a41-4b6f-9c05-d2e7b8a1f604'] }),
 }
 
 /** The buyer of a request. `RequesterId` alone names the buyer (SPEC-2 4.4), beside another name it must agree. */

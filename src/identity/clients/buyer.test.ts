@@ -90,6 +90,16 @@ for (const [credential, row] of Object.entries(merges))
     else test(`${credential} merges for ${request}`, () => deepEqual(mergingBuyers(by, named), expected))
   })
 
+test('the refusal of a merge that names one of two buyers has the missing field', () => {
+  const key = credentials['a key of a server application']
+  const session = credentials['a session of client 7']
+  const missing = (...accepted: string[]) => ({ details: { reason: 'merge', accepted } })
+  throws(() => mergingBuyers(key, { sessionId: guestId }), missing('ClientId'))
+  throws(() => mergingBuyers(key, { clientId: 7 }), missing('SessionId'))
+  throws(() => mergingBuyers(key, {}), missing('SessionId', 'ClientId'))
+  throws(() => mergingBuyers(session, {}), missing('SessionId'))
+})
+
 test('a client cannot merge into the cart of another client', () =>
   throws(() => mergingBuyers(credentials['a session of client 7'], { clientId: 8, sessionId: guestId }), {
     code: 'buyer_mismatch',

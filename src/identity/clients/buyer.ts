@@ -50,7 +50,12 @@ export function mergingBuyers(
   named: Named,
 ): { guest: Extract<Buyer, { kind: 'guest' }>; client: Extract<Buyer, { kind: 'client' }> } {
   const { clientId, sessionId } = named
-  if (sessionId === undefined) throw refuse('buyer_required', { accepted: ['SessionId'] })
+  const missing = [
+    ...(sessionId === undefined ? ['SessionId'] : []),
+    ...(clientId === undefined && principal.actor.kind !== 'client' ? ['ClientId'] : []),
+  ]
+  if (sessionId === undefined || missing.length > 0)
+    throw refuse('buyer_required', { reason: 'merge', accepted: missing })
   const client = buyerOf(principal, { clientId })
   if (client.kind !== 'client') throw mismatch('ClientId')
   return { guest: { kind: 'guest', sessionId }, client }
