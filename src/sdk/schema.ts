@@ -20,8 +20,10 @@ export interface ErrorDetails {
   }
   invalid_idempotency_key: {}
   buyer_required: {
-    /** The fields that can name the buyer. */
+    /** The fields that can name the buyer; in a merge those that are missing. */
     accepted: string[]
+    /** A merge needs the guest and the client. */
+    reason?: "merge"
   }
   unauthorized: {
     reason?: "missing" | "scheme" | "malformed" | "unknown" | "revoked" | "token_expired"
