@@ -35,6 +35,7 @@ const names: Record<string, Name> = {
   mandate:         name('mandate', 'мандата', 'mandat'),
   member:          name('member', 'участника', 'a’zo'),
   model:           name('model', 'модели', 'model'),
+  training:        name('training', 'обучения', 'o‘qitish'),
   moderated_item:  name('moderated offer', 'модерируемого предложения', 'moderatsiyadagi taklif'),
   moderated_offer: name('moderated offer', 'модерируемого предложения', 'moderatsiyadagi taklif'),
   notification:    name('notification', 'уведомления', 'bildirishnoma'),

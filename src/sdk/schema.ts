@@ -2965,6 +2965,15 @@ export type Model = {
   metrics: ModelMetrics
 }
 
+export type Training = {
+  id: string
+  started_at: string
+  finished_at: string | null
+  outcome: "running" | "activated" | "rejected" | "skipped" | "failed"
+  note: string
+  model_id: string | null
+}
+
 export type TrainingMeasurement = {
   stage: "read" | "search" | "weights" | "ranker" | "held_out" | "compared" | "final" | "done"
   /** Since the training began. */
@@ -2973,7 +2982,7 @@ export type TrainingMeasurement = {
   score: number | null
   /** The page whose cases were held out for the search. */
   page: string | null
-  /** A candidate source, `ranker`, `candidates`, `popularity`, `new_model` or `serving_model`. */
+  /** A candidate source, a ranker by its loss, `ranker`, `candidates`, `popularity`, `new_model` or `serving_model`. */
   source: string | null
   /** The family of the search. */
   family: string | null
@@ -7969,14 +7978,7 @@ export interface Operations {
   'trainings.list': {
     input: Record<string, never>
     reply: {
-      trainings: ({
-        id: string
-        started_at: string
-        finished_at: string | null
-        outcome: "running" | "activated" | "rejected" | "skipped" | "failed"
-        note: string
-        model_id: string | null
-      })[]
+      trainings: Training[]
     }
   }
   /** Start a training */
@@ -7995,14 +7997,7 @@ export interface Operations {
       id: string | number
     }
     reply: {
-      training: {
-        id: string
-        started_at: string
-        finished_at: string | null
-        outcome: "running" | "activated" | "rejected" | "skipped" | "failed"
-        note: string
-        model_id: string | null
-      }
+      training: Training
       progress: TrainingMeasurement[]
     }
   }

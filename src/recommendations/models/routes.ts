@@ -65,14 +65,17 @@ const uploadRoute = (): Route =>
   })
 
 const instant = Type.String({ format: 'date-time' })
-const training = Type.Object({
-  id: Type.String({ examples: ['3'] }),
-  started_at: instant,
-  finished_at: nullable(instant),
-  outcome: oneOf(['running', 'activated', 'rejected', 'skipped', 'failed']),
-  note: Type.String(),
-  model_id: nullable(Type.String()),
-})
+const training = named(
+  'Training',
+  Type.Object({
+    id: Type.String({ examples: ['3'] }),
+    started_at: instant,
+    finished_at: nullable(instant),
+    outcome: oneOf(['running', 'activated', 'rejected', 'skipped', 'failed']),
+    note: Type.String(),
+    model_id: nullable(Type.String()),
+  }),
+)
 
 const progressPoint = named(
   'TrainingMeasurement',
@@ -96,7 +99,7 @@ const progressPoint = named(
       source: nullable(
         Type.String({
           description:
-            'A candidate source, `ranker`, `candidates`, `popularity`, `new_model` or `serving_model`.',
+            'A candidate source, a ranker by its loss, `ranker`, `candidates`, `popularity`, `new_model` or `serving_model`.',
           examples: ['regression'],
         }),
       ),

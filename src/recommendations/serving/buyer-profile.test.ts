@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { historyLength } from '../interactions/interaction.ts'
 import { itemsOf } from '../models/items.ts'
 import { profileOf, type ItemInteraction, usualLogPriceOf } from './buyer-profile.ts'
 
@@ -34,11 +35,15 @@ test('the preferences of a buyer follow the weights of their interactions', () =
   equal(usualLogPriceOf(profile)?.toFixed(4), Math.log(1_000).toFixed(4))
 })
 
-test('the last hundred items count, each at its latest interaction', () => {
-  const steps = Array.from({ length: 120 }, (_, at) => ({ item: at, kind: 'view' as const, day: at }))
-  const { history } = profileOf(items, [...steps, { item: 12, kind: 'view', day: 130 }])
-  equal(history.length, 100)
-  deepEqual(history.slice(-2), [119, 12])
+test('the latest items count, each at its latest interaction', () => {
+  const steps = Array.from({ length: historyLength + 20 }, (_, at) => ({
+    item: at,
+    kind: 'view' as const,
+    day: at,
+  }))
+  const { history } = profileOf(items, [...steps, { item: 12, kind: 'view', day: 999 }])
+  equal(history.length, historyLength)
+  deepEqual(history.slice(-2), [historyLength + 19, 12])
   equal(history.filter((it) => it === 12).length, 1)
 })
 

@@ -157,7 +157,9 @@ async function problem(visit: Visit, error: unknown): Promise<Reply> {
     return { kind: 'json', status: error.status, value: { problem: visit.say(error.message) } }
   if (error instanceof BozorError && (error.status === 404 || error.code === 'validation_failed'))
     return notFoundPage(visit)
-  if (isOfPlatform(error)) return failedPage(visit, error)
+  // The page of an outage opens again by itself; a form is not sent again.
+  const isOutage = error instanceof BozorError && error.status === 503 && !visit.isAction
+  if (isOfPlatform(error) && !isOutage) return failedPage(visit, error)
   throw error
 }
 
