@@ -1,8 +1,8 @@
 // The nightly job that learns from searches, and the switches for operators.
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { dayMs } from '../../base/clock.ts'
+import { dayMs, elapsedMs } from '../../base/clock.ts'
 import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
 import { publish } from '../../base/outbox.ts'
@@ -51,7 +51,17 @@ export const learnSearch = (searches: Record<Environment, ProductSearch>): Job =
 const noteOf = ({ isWinning, comparison }: { isWinning: boolean; comparison: Comparison }): string =>
   `${isWinning ? 'used' : 'not used'}, ${comparison.plain.toFixed(3)} without, ${comparison.learned.toFixed(3)} with it`
 
-/** Between two searches others may run. */
+/**
+ * Runs a step of the job, then rests as long as it took. One turn of the event loop between two steps is not enough: a
+ * request has several turns, and would wait for a step in each of them.
+ */
+async function paced<T>(step: () => Promise<T>): Promise<T> {
+  const startMs = elapsedMs()
+  const result = await step()
+  await sleep(elapsedMs() - startMs)
+  return result
+}
+
 async function triedSearch(search: ProductSearch): Promise<TriedSearch> {
   const queryOf = (text: string) =>
     ({
@@ -64,14 +74,8 @@ async function triedSearch(search: ProductSearch): Promise<TriedSearch> {
       wantsFacets: false,
     }) as const
   return {
-    find: async (text, trial) => {
-      await nextTurn()
-      return (await search.find({ ...queryOf(text), trial })).ids
-    },
-    candidates: async (text, trial) => {
-      await nextTurn()
-      return search.candidates({ ...queryOf(text), trial })
-    },
+    find: async (text, trial) => (await paced(() => search.find({ ...queryOf(text), trial }))).ids,
+    candidates: (text, trial) => paced(() => search.candidates({ ...queryOf(text), trial })),
     synonymsWith: await search.synonymsWith(),
   }
 }
