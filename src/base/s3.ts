@@ -113,7 +113,10 @@ export async function getFile(bucket: S3Bucket, key: string, file: string, now: 
   await pipeline(reply.body ? Readable.fromWeb(reply.body as ReadableStream) : Readable.from([]), write)
 }
 
-/** The keys of the objects whose key begins so, in ascending order. A bucket is listed as a whole, by its first segment. */
+/**
+ * The keys of all objects that begin with the prefix, in ascending order. A list request is sent to the bucket, which
+ * is the first segment of the path.
+ */
 export async function listKeys(bucket: S3Bucket, prefix: string, now: Date): Promise<string[]> {
   const { origin, pathname } = urlOf(bucket, '')
   const [, name, ...below] = pathname.split('/')

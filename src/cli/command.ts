@@ -87,7 +87,7 @@ export function environmentOf(args: CommandArguments): Environment {
   return environment
 }
 
-/** Says what a use case did not find: it knows only that it is missing. */
+/** Replaces the `not_found` of a use case by a message that names what is missing. */
 export const named = <T>(work: Promise<T>, missing: string): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'not_found'

@@ -1,5 +1,5 @@
-// CPU profiles of the running server. `bozor profile` leaves an order in the data directory and sends SIGUSR2; every
-// serving process then writes a profile beside it.
+// CPU profiles of the running server. `bozor profile` writes a request file into the data directory and sends SIGUSR2;
+// every serving process then writes a profile beside it.
 
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'

@@ -119,7 +119,7 @@ function storedSecret(
   return webhookSecret
 }
 
-/** Sends one event and prints what came of it. Returns whether it was accepted. */
+/** Sends one event and prints the outcome. Returns whether it was accepted. */
 function forwarder(
   context: CommandContext,
   { url, secret, sender, isJson }: { url: string; secret: string; sender: HttpSender; isJson: boolean },

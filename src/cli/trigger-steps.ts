@@ -1,5 +1,5 @@
-// The calls of the API that make events happen. What they create is theirs: nothing that was there before is changed,
-// except the stock of one offer.
+// The calls of the API that make events happen. They use records that they create themselves: nothing that existed
+// before is changed, except the stock of one offer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { elapsedMs } from '../base/clock.ts'

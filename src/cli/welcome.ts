@@ -28,8 +28,9 @@ const applicationName = 'First start'
 const temporaryKeyName = 'until the next start'
 
 /**
- * Keys for the person who has just started an embedded platform on the own machine. The first start makes lasting
- * ones; since only hashes are kept, a later start makes keys that live until the next. In production there are none.
+ * Keys for the person who has just started an embedded platform on their own machine. The first start creates lasting
+ * ones; since only hashes are stored, a later start creates keys that are valid until the next start. In production
+ * there are none.
  */
 export async function firstStartKeys(
   config: Config,

@@ -21,7 +21,7 @@ export interface BucketArchive {
 }
 
 const walPrefix = 'wal/'
-/** A bucket knows no empty folders: a list of all of them is stored beside the files. */
+/** A bucket has no empty folders: a list of all of them is stored beside the files. */
 const foldersFile = 'folders.json'
 const parallel = 8
 const compressed = promisify(gzip)

@@ -66,7 +66,7 @@ export const usageRoutes = [
   }),
 ]
 
-/** As long as the request log: a chart shows at most a week of hours. */
+/** The request log is kept for a week, so charts show at most a week of hours. */
 const maxHours = 168
 const defaultHours = 24
 const maxApplications = 50

@@ -1,5 +1,5 @@
 // The audience of a campaign: a closed table of conditions, and their evaluation over clients, a page at a time. Each
-// condition filters some clients by one query to the module that knows.
+// condition filters some clients by one query to the module that owns the data.
 
 import { hourMs } from '../../base/clock.ts'
 import { type Static, type TSchema, Type } from 'typebox'

@@ -1,4 +1,4 @@
-// Reactions of campaigns to events: occasions, orders, and the fate of their messages.
+// Reactions of campaigns to events: occasions, orders, and deliveries, opens and clicks of their messages.
 
 import type { Tx } from '../../base/database.ts'
 import { type Reaction, reaction, reactionToMany, type StoredEvent } from '../../base/outbox.ts'

@@ -23,7 +23,7 @@ export const queueOf = (it: { channel: Channel; category: Category }): string =>
 export const slotsOf = (channel: Channel): number =>
   categories.reduce((sum, it) => sum + table[channel].slots[it], 0)
 
-/** The delay after so many attempts; undefined when it was the last. */
+/** The delay after this many attempts; undefined when it was the last. */
 export const nextRetryMs = (
   channel: Channel,
   attempts: number,

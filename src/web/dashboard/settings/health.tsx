@@ -1,4 +1,4 @@
-// Whether the platform is well: parts, queues, jobs, versions, the last backup and outside services.
+// The health of the platform: parts, queues, jobs, versions, the last backup and external services.
 
 import { Link } from '@tanstack/react-router'
 import type { Operations } from '../../../sdk/index.ts'
@@ -132,7 +132,7 @@ function Queues({ health: { queues, dead_letters: dead, jobs } }: { health: Heal
 
 const tones = { configured: 'good', stored: 'info', off: 'neutral' } as const
 
-/** What happens without an outside service. */
+/** What happens without an external service. */
 const storedAs = {
   payments: 'testBank',
   mail: 'notSent',
