@@ -88,7 +88,7 @@ export function environmentOf(args: CommandArguments): Environment {
 }
 
 /** Replaces the `not_found` of a use case by a message that names what is missing. */
-export const named = <T>(work: Promise<T>, missing: string): Promise<T> =>
+export const explainMissing = <T>(work: Promise<T>, missing: string): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'not_found'
       ? new CommandError(missing, 'not_found')

@@ -30,8 +30,8 @@ export const doctorCommand: Command = {
       folder(context),
       diskSpace(context),
       backup(context),
-      ...(await database(context)),
-      ...(await dependencies(context)),
+      ...(await checkDatabase(context)),
+      ...(await checkDependencies(context)),
     ]
     if (args.flags['json']) context.print(JSON.stringify(findings))
     else
@@ -100,7 +100,7 @@ function backup({ config }: CommandContext): Finding {
     : { ...found, message }
 }
 
-async function database(context: CommandContext): Promise<Finding[]> {
+async function checkDatabase(context: CommandContext): Promise<Finding[]> {
   try {
     return await withStorage(context, 'doctor', async ({ db, elsewhere }) => {
       const read = db.live.read()
@@ -130,7 +130,7 @@ async function database(context: CommandContext): Promise<Finding[]> {
 }
 
 /** What is configured besides the database. Addresses are not printed, because they may contain passwords. */
-async function dependencies({ config }: CommandContext): Promise<Finding[]> {
+async function checkDependencies({ config }: CommandContext): Promise<Finding[]> {
   const { databaseReplicaUrl, redisUrl, natsUrl } = config
   const findings: Promise<Finding>[] = []
   if (databaseReplicaUrl)

@@ -24,7 +24,7 @@ const newName = (): string => `trigger-${secretUuid().slice(0, 8)}`
 const inEnglish = (text: string) => ({ en: text, ru: text })
 
 /** Polls until something is there. */
-export async function eventually<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
+export async function pollUntil<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
   const until = elapsedMs() + waitMs
   for (;;) {
     const found = await find()
@@ -163,7 +163,7 @@ const placeOrder = async (bozor: Bozor): Promise<number> =>
 async function payOrder(bozor: Bozor): Promise<{ id: number; paymentId: string }> {
   const id = await placeOrder(bozor)
   const { payment } = await bozor.orders.createPayment({ id, kind: 'card', card, capture: 'automatic' })
-  await eventually('the payment', async () => {
+  await pollUntil('the payment', async () => {
     const { payments } = await bozor.orders.listPayments({ id })
     return payments.find((it) => it.id === payment.id && it.status === 'captured')
   })

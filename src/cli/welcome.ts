@@ -32,17 +32,17 @@ const temporaryKeyName = 'until the next start'
  * ones; since only hashes are stored, a later start creates keys that are valid until the next start. In production
  * there are none.
  */
-export async function firstStartKeys(
+export async function createStartKeys(
   config: Config,
   db: Record<Environment, Database>,
   storage: Storage,
 ): Promise<StartKeys | undefined> {
   if (config.production || !storage.embedded) return undefined
-  const [live, test] = await Promise.all([keyFor(db.live), keyFor(db.test)])
+  const [live, test] = await Promise.all([createKeyFor(db.live), createKeyFor(db.test)])
   return { live: live.apiKey, test: test.apiKey, lasting: live.lasting }
 }
 
-const keyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
+const createKeyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
   db.transaction(async (tx) => {
     const application = await findApplicationByName(tx, applicationName)
     if (!application) {
@@ -73,7 +73,7 @@ export interface FirstOwner {
 const firstEmail = 'owner@bozor.example'
 
 /** Creates the first owner of an embedded platform; the password is printed once. */
-export async function firstOwner(
+export async function createFirstOwner(
   config: Config,
   live: Database,
   storage: Storage,
