@@ -1,6 +1,7 @@
 // A shop of the size that recommendations are designed for: 40 000 offers and a million interactions of buyers with preferences.
 
 import pg from 'pg'
+import { dayMs } from '../src/base/clock.ts'
 import { interactionKinds } from '../src/recommendations/interactions/interaction.ts'
 import { seededRandom } from '../src/ml/random.ts'
 
@@ -15,7 +16,6 @@ const categories = 200
 const days = 120
 const visitLength = 5
 const batchSize = 20_000
-const dayMs = 86_400_000
 
 /** Puts everything where an import would put it. The same for the same `until`. */
 export async function fillBusyShop(host: string, until: number): Promise<void> {

@@ -4,7 +4,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { elapsedMs, systemClock } from '../src/base/clock.ts'
+import { elapsedMs, systemClock, dayMs } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
 import { Database } from '../src/base/database.ts'
 import { candidatesAfter, matchingAmong, type Clause } from '../src/marketing/campaigns/audience.ts'
@@ -22,7 +22,6 @@ import type { Row } from './row.ts'
 const clients = 100_000
 const pageSize = 1_000
 const bench1 = 900_000
-const dayMs = 86_400_000
 
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))

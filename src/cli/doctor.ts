@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { systemClock } from '../base/clock.ts'
+import { systemClock, hourMs } from '../base/clock.ts'
 import { migrations } from '../base/migrate.ts'
 import { pingReplica } from '../base/replica.ts'
 import { pingMessageBus } from '../webhooks/index.ts'
@@ -87,7 +87,7 @@ function backup({ config }: CommandContext): Finding {
     return { ...found, message: 'not known here; see docs/operations/backup.md for your own PostgreSQL' }
   if (!last)
     return { ...found, isWarning: true, message: 'none was made yet; run "bozor backup FOLDER" every day' }
-  const hours = Math.round((systemClock().now().getTime() - Date.parse(last.madeAt)) / 3_600_000)
+  const hours = Math.round((systemClock().now().getTime() - Date.parse(last.madeAt)) / hourMs)
   const message = `made ${hours} hours ago in ${last.folder}`
   if (!existsSync(last.folder))
     return {

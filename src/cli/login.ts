@@ -10,7 +10,13 @@ import {
   revokeKey,
 } from '../identity/index.ts'
 import { type Command, type CommandContext, environmentOf, UsageError } from './command.ts'
-import { clientOf, type Credentials, explainErrors, readCredentials, storeCredentials } from './credentials.ts'
+import {
+  clientOf,
+  type Credentials,
+  explainErrors,
+  readCredentials,
+  storeCredentials,
+} from './credentials.ts'
 import { serverOrigin } from './server-address.ts'
 import { audited, withStorage } from './storage.ts'
 

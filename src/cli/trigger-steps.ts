@@ -2,7 +2,7 @@
 // before is changed, except the stock of one offer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { elapsedMs } from '../base/clock.ts'
+import { elapsedMs, dayMs } from '../base/clock.ts'
 import { secretUuid } from '../base/random.ts'
 import type { EventType } from '../events.ts'
 import type { Bozor } from '../sdk/index.ts'
@@ -78,7 +78,7 @@ async function createOffer(bozor: Bozor): Promise<string> {
 
 async function createPromotion(bozor: Bozor): Promise<string> {
   const { clock } = await bozor.testClock.get()
-  const starts_at = new Date(Date.parse(clock.now) + 86_400_000).toISOString()
+  const starts_at = new Date(Date.parse(clock.now) + dayMs).toISOString()
   const offer_ids = [await createOffer(bozor)]
   return (
     await bozor.promotions.create({
@@ -191,7 +191,7 @@ async function grantMandate(bozor: Bozor): Promise<string> {
     customer_id: (await registerClient(bozor)).id,
     application_id: (await createApplication(bozor)).application.client_id,
     budget: { amount: ownPrice, currency: 'UZS' },
-    expires_at: new Date(Date.parse(clock.now) + 86_400_000).toISOString(),
+    expires_at: new Date(Date.parse(clock.now) + dayMs).toISOString(),
   })
   return mandate.id
 }

@@ -1,6 +1,7 @@
 // Removes one lock at a time and looks for a seed that shows the difference.
 
 import type pg from 'pg'
+import { minuteMs } from '../../src/base/clock.ts'
 import { Database } from '../../src/base/database.ts'
 import { setLimits } from '../../src/cart/limits/limits-record.ts'
 import { IllegalHistory, runCartHistory, type ThemeName, themes } from './cart-histories.ts'
@@ -11,7 +12,6 @@ import { type Lock, locksInSource, without } from './locks.ts'
 export const scenarioNames: readonly string[] = [...Object.keys(themes), ...Object.keys(duels)]
 
 const beginning = Date.parse('2026-03-01T05:00:00Z')
-const minuteMs = 60_000
 
 export interface LockCheck {
   /** Runs a scenario with the schedule of a seed; returns what went wrong. */

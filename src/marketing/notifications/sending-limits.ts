@@ -1,11 +1,9 @@
 // Concurrency limits, retry delays, and the circuit breaker of providers.
 
-import { hourMs } from '../../base/clock.ts'
+import { hourMs, minuteMs } from '../../base/clock.ts'
 import { retryDelayMs } from '../../base/retry.ts'
 import type { Channel } from '../templates/template.ts'
 import { type Category, categories } from './notification.ts'
-
-const minuteMs = 60_000
 
 // E-mails are retried for days; an SMS that arrives hours late is useless. Transactional messages have slots of their own,
 // so that no campaign delays them.
