@@ -639,7 +639,7 @@ export interface EventData {
   ClientErased: {
     ClientId: number
   }
-  /** A client signed in; guestId is the former guest, if given. */
+  /** A client signed in; `GuestId` is the former guest, if given. */
   ClientSignedIn: {
     SessionId: string
     ClientId: number
@@ -824,7 +824,7 @@ export interface EventData {
     CouponId: number
     OccurredOn: string
   }
-  /** Orders used a coupon; the discount is in sums. clientId is null for guests. */
+  /** Orders used a coupon; the discount is in sums. `ClientId` is null for guests. */
   CouponRedeemed: {
     CouponId: number
     ClientId: number | null
@@ -832,7 +832,7 @@ export interface EventData {
     Discount: number
     OccurredOn: string
   }
-  /** The orders that used a coupon were cancelled, so the use was given back. orderId is the last one. */
+  /** The orders that used a coupon were cancelled, so the use was given back. `OrderId` is the last one. */
   CouponReleased: {
     CouponId: number
     OrderId: number
