@@ -224,9 +224,22 @@ const readmeFaults = (text: string): string[] => {
 }
 
 test('every module has a README of one page with the same headings', () => {
-  const homes = [...modules, 'ml', 'base', 'http', 'reference']
+  const others = [
+    'ml',
+    'search',
+    'base',
+    'http',
+    'reference',
+    'sdk',
+    'mcp',
+    'cli',
+    'demo',
+    'web/dashboard',
+    'web/shop',
+  ]
+  const homes = new Set([...modules, ...others])
   deepEqual(
-    homes.flatMap((home) => {
+    [...homes].flatMap((home) => {
       const file = `src/${home}/README.md`
       if (!existsSync(file)) return [`${file} is missing`]
       return readmeFaults(readFileSync(file, 'utf8')).map((it) => `${file} ${it}`)
