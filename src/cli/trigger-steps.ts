@@ -329,8 +329,8 @@ export const steps = {
     const { SessionId } = await fillCart(bozor)
     await bozor.cart.merge({ SessionId, ClientId: Number((await registerClient(bozor)).id) })
   },
-  OfferWished: fillWishlist,
-  OfferUnwished: async (bozor) => {
+  OfferAddedToWishlist: fillWishlist,
+  OfferRemovedFromWishlist: async (bozor) => {
     const { SessionId, OfferId } = await fillWishlist(bozor)
     await bozor.wishlist.removeOffer({ SessionId, offerId: OfferId })
   },

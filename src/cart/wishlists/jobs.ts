@@ -44,7 +44,7 @@ export const wishlistJobs = ({
     },
   },
   {
-    name: 'mark-unavailable-wishes',
+    name: 'mark-unavailable-wishlist-items',
     cron: '0 5/10 * * * ?',
     description:
       'Marks wishlist items whose offers cannot be bought now, so that buyers can be notified when they are back in stock.',

@@ -146,7 +146,7 @@ test('matches wishlist items that got cheaper or are available again', async () 
   await holds({ wishlist_cheaper: { percent: 10 } }, { met: [first], unmet: [second, third, fourth] })
   await holds({ wishlist_cheaper: { percent: 11 } }, { met: [], unmet: [...readers] })
   // The job marks offers that sold out while on a wishlist; the audience matches when they are back.
-  await shop.app.shops.test.jobs.runNow('mark-unavailable-wishes')
+  await shop.app.shops.test.jobs.runNow('mark-unavailable-wishlist-items')
   await holds({ wishlist_back_in_stock: {} }, { met: [], unmet: [...readers] })
   await stocked(back, { quantity: 5 })
   await holds({ wishlist_back_in_stock: {} }, { met: [fourth], unmet: [first, second, third] })

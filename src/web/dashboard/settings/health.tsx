@@ -45,7 +45,7 @@ const table = {
     'Server o‘zgaruvchilari bilan beriladi, chunki ularda sirlar bor.',
   ],
   payments: ['Card payments', 'Оплата картой', 'Karta to‘lovlari'],
-  mail: ['Mail', 'Почта', 'Pochta'],
+  email: ['Mail', 'Почта', 'Pochta'],
   sms: ['SMS', 'SMS', 'SMS'],
   push: ['Push', 'Push', 'Push'],
   pictures: ['Pictures', 'Картинки', 'Rasmlar'],
@@ -135,7 +135,7 @@ const tones = { configured: 'good', stored: 'info', off: 'neutral' } as const
 /** What happens without an external service. */
 const storedAs = {
   payments: 'testBank',
-  mail: 'notSent',
+  email: 'notSent',
   sms: 'notSent',
   push: 'notSent',
   pictures: 'stored',
@@ -170,7 +170,7 @@ function Versions({ health: { versions, last_backup: backup } }: { health: Healt
           ['Bozor', versions.bozor],
           ['Node.js', versions.node],
           ['PostgreSQL', versions.postgresql],
-          [t.backup, backup ? ago(backup.made_at) : <span className="text-warn">{t.noBackup}</span>],
+          [t.backup, backup ? ago(backup.created_at) : <span className="text-warn">{t.noBackup}</span>],
         ]}
       />
     </Card>
