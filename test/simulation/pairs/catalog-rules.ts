@@ -49,7 +49,7 @@ const lastPromotion: NewPair = async (db) => {
     works: [(tx) => load(tx, 'promotion', one!), (tx) => load(tx, 'promotion', two!)],
     observe: async () => {
       const { count } = await db.read().one<{ count: number }>(`select count(*) from catalog_promotions`)
-      // Others need not carry a full schedule.
+      // Other pairs must not run with a full schedule.
       await db.transaction((tx) => tx.all(`delete from catalog_promotions`))
       return count
     },

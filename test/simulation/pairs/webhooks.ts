@@ -30,7 +30,7 @@ async function relay(db: Database): Promise<void> {
   await relay.close()
 }
 
-/** Two events that the endpoint wants, of different subjects. */
+/** Two events of different subjects that match the endpoint. */
 async function newEvents(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     for (const modelId of [1, 2]) publish(tx, { type: 'ModelActivated', modelId, checksum: '' })
