@@ -1,11 +1,10 @@
 // Starts a training in a child process and waits for its end.
 
-import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
-import { lowerProcessPriority } from '../../base/process-priority.ts'
+import { runInProcess, TaskProcessDied } from '../../base/task-process.ts'
 import * as store from './store.ts'
 import type { Outcome } from './train-model.ts'
 
@@ -22,18 +21,17 @@ export interface TrainingOrder {
   trainingId?: number
 }
 
-export type TrainingMessage =
-  | { trainingId: number }
-  | { progress: string }
-  | { outcome: Outcome }
-  | { failure: string }
+/** The id of its record, as soon as it is known. */
+export interface TrainingNote {
+  trainingId: number
+}
 
 /** The process ended without a result: killed, or out of memory. The caller records the failure. */
 export class TrainingProcessDied extends Error {
   readonly trainingId: number | undefined
 
-  constructor(trainingId: number | undefined, how: number | string) {
-    super(`the training process ended by ${how}`)
+  constructor(trainingId: number | undefined, message: string) {
+    super(message)
     this.trainingId = trainingId
   }
 }
@@ -44,7 +42,7 @@ export const defaultSearchSeconds = 20
 const mostThreads = 4
 const leastNewInteractions = 500
 
-export function runTraining(
+export async function runTraining(
   given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds'>,
   signal?: AbortSignal,
 ): Promise<Outcome> {
@@ -54,24 +52,16 @@ export function runTraining(
     threads: defaultThreads(),
     searchSeconds: defaultSearchSeconds,
   }
-  const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
-  // The child lowers the priority of threads that it starts later.
-  if (child.pid !== undefined) lowerProcessPriority(child.pid)
-  const stop = () => child.kill('SIGKILL')
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop)
-  child.once('exit', () => signal?.removeEventListener('abort', stop))
   let { trainingId } = given
-  return new Promise((done, fail) => {
-    child.on('message', (message: TrainingMessage) => {
-      if ('trainingId' in message) trainingId = message.trainingId
-      else if ('outcome' in message) done(message.outcome)
-      else if ('failure' in message) fail(new Error(message.failure))
-    })
-    child.once('error', fail)
-    child.once('exit', (code, signal) => fail(new TrainingProcessDied(trainingId, signal ?? `code ${code}`)))
-    child.send(order)
-  })
+  try {
+    return await runInProcess<Outcome, TrainingNote>(
+      new URL('./training-process.ts', import.meta.url),
+      order,
+      { name: 'the training', signal, onNote: (note) => (trainingId = note.trainingId) },
+    )
+  } catch (error) {
+    throw error instanceof TaskProcessDied ? new TrainingProcessDied(trainingId, error.message) : error
+  }
 }
 
 /** Records the failure of a training whose process died. */
