@@ -11,7 +11,13 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { type Case, casesBetween } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
-import { chooseRuleShares } from './choose-rule-shares.ts'
+import {
+  casesOfPage,
+  chooseRuleShares,
+  type RankedCase,
+  ruleFigures,
+  undecidedPages,
+} from './choose-rule-shares.ts'
 import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
 import {
   type LearnerName,
@@ -26,7 +32,7 @@ import { mentionsOf } from './mentions.ts'
 import { sizesOf } from './sizes.ts'
 import { twinGroups } from './twins.ts'
 import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
-import { compareModels, measureModel } from './measure.ts'
+import { type Answer, answerCases, compareModels, measureAnswers } from './measure.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { rankerCurve } from './training-progress.ts'
 import { remapTo } from './external-model.ts'
@@ -112,10 +118,12 @@ export async function fitModel(
   const second = await weightedFit(today - week)
   await options.report('fitted candidate sources until a week ago')
   const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
-  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forests, baseline })
+  const { ranker, metrics, spareRanker, rankedCases } = chooseRanker(second, heldOut, { forests, baseline })
   const { popularity, candidates, ranker: ranked } = metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
-  const ruleShares = await chooseRuleShares({ ...second, ranker }, heldOut, options.report)
+  const figures = ruleFigures(second, rankedCases)
+  const earlier = { ...first, learned: only(first.learned, recipes), weights, ranker }
+  const ruleShares = await chooseRuleShares(figures, earlierFigures(earlier, training, figures), options.report)
 
   if (baseline) await options.onProgress?.({ stage: 'compared' })
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
@@ -235,24 +243,54 @@ const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
   buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
 })
 
+/** The pages with few answers in the last week, asked in the week before. */
+function earlierFigures(
+  model: Model,
+  training: readonly Case[],
+  lastWeek: ReturnType<typeof ruleFigures>,
+): ReturnType<typeof ruleFigures> {
+  const ranker = model.ranker && rankerOf(model.ranker)
+  const cases = undecidedPages(lastWeek).flatMap((layer) =>
+    training.filter((it) => it.query.layer === layer).slice(-casesOfPage),
+  )
+  return ruleFigures(model, answerCases(model, cases, ranker ? [ranker] : []).map(rankedBy(0)))
+}
+
+/** As a ranker orders the candidates, or as the blend does where there is none. */
+const rankedBy =
+  (ranker: number) =>
+  ({ query, relevant, candidates, ranked }: Answer): RankedCase => ({
+    query,
+    relevant,
+    ranked: ranked[ranker] ?? candidates,
+  })
+
+interface ChosenRanker {
+  ranker: TreeModel | undefined
+  metrics: Metrics
+  spareRanker: Figures | null
+  rankedCases: RankedCase[]
+}
+
 /** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
 function chooseRanker(
   model: Model,
   cases: readonly Case[],
   { forests, baseline }: { forests: readonly TreeModel[]; baseline: ServingBaseline | undefined },
-): { ranker: TreeModel | undefined; metrics: Metrics; spareRanker: Figures | null } {
-  const none = { forest: undefined, metrics: measureModel(model, cases, undefined) }
-  const { forest, metrics: ours } = forests
-    .map((it) => ({ forest: it, metrics: measureModel(model, cases, rankerOf(it)) }))
-    .reduce<{ forest: TreeModel | undefined; metrics: Metrics }>(
-      (a, b) => (b.metrics.ranker!.ndcg10 > (a.metrics.ranker?.ndcg10 ?? -1) ? b : a),
-      none,
-    )
+): ChosenRanker {
   const kept = baseline?.keepsRanker ? baseline.model.ranker : undefined
-  if (kept)
-    return { ranker: kept, metrics: measureModel(model, cases, rankerOf(kept)), spareRanker: ours.ranker }
-  const wins = ours.ranker !== null && ours.ranker.ndcg10 > ours.candidates.ndcg10
-  return { ranker: wins ? forest : undefined, metrics: ours, spareRanker: null }
+  const answers = answerCases(model, cases, [...forests, ...(kept ? [kept] : [])].map(rankerOf))
+  const { rankers, ...others } = measureAnswers(model, answers)
+  const ours = forests.reduce((best, _, at) => (rankers[at]!.ndcg10 > (rankers[best]?.ndcg10 ?? -1) ? at : best), 0)
+  const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
+  const wins = figures !== null && figures.ndcg10 > others.candidates.ndcg10
+  const used = kept ? forests.length : wins ? ours : -1
+  return {
+    ranker: kept ?? (wins ? forests[ours] : undefined),
+    metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
+    spareRanker: kept ? figures : null,
+    rankedCases: answers.map(rankedBy(used)),
+  }
 }
 
 async function trainRankers(

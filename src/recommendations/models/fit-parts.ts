@@ -4,7 +4,7 @@ import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
 import { popularity } from '../../ml/retrieval/popularity.ts'
 import { rhythmOf } from '../../ml/retrieval/repeat.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
-import { topK } from '../../ml/top-k.ts'
+import { bestIds } from '../../ml/top-k.ts'
 import { interactionWeight } from '../interactions/interaction.ts'
 import { companionsOf } from './companions.ts'
 import { type Items, itemsOf, type TrainingProduct } from './items.ts'
@@ -151,7 +151,7 @@ export function similarityGraph(products: readonly TrainingProduct[]): Csr {
       all.length <= mostCompared ? all : all.slice(Math.max(0, at - mostCompared / 2), at + mostCompared / 2)
     for (const other of near)
       scores[other] = other === item ? Number.NaN : likeness(items, vectors, item, other)
-    const best = topK(scores, alikeKept, { candidates: near, count: near.length }).ids.toSorted()
+    const best = bestIds(scores, alikeKept, { candidates: near })
     writer.add(
       best,
       Array.from(best, (other) => scores[other]!),
