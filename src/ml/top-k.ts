@@ -64,7 +64,13 @@ export function bestIds(
     if (score > least) best[better++] = id
     else if (score === least) equal[equals++] = id
   }
-  best.set(equal.subarray(0, equals).sort().subarray(0, room - better), better)
+  best.set(
+    equal
+      .subarray(0, equals)
+      .sort()
+      .subarray(0, room - better),
+    better,
+  )
   return best.sort()
 }
 

@@ -43,7 +43,10 @@ export async function trainRanker(
     examples.push(...(await examplesOf({ before, after }, candidatesOf)))
   }
   if (examples.length < minExamples) return undefined
-  return { model: writtenModel(trainTrees(trainDataOf(examples), treeOptions).model), statistics: statisticsOf(outcomes) }
+  return {
+    model: writtenModel(trainTrees(trainDataOf(examples), treeOptions).model),
+    statistics: statisticsOf(outcomes),
+  }
 }
 
 /** The most frequent queries of a window. */

@@ -10,7 +10,8 @@ import { fullRuleShares, type Model, type RuleShares } from './model.ts'
 /** The largest relative loss of NDCG@10 by the rules of a page. */
 export const mostRuleCost = 0.05
 
-const shares = [1, 0.8, 0.6, 0.4, 0.2, 0]
+/** From full rules to none. */
+export const shares = Array.from({ length: 11 }, (_, at) => (10 - at) / 10)
 const listLength = 30
 const measuredPlaces = 10
 export const casesOfPage = 800

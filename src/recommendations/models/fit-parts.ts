@@ -33,7 +33,9 @@ export interface FitOptions {
   threads: number
   /** Time to search for better families and parameters; without it the sources keep those of the active model. */
   searchSeconds?: number
-  /** Seconds on the clock of the search; of the wall by default. */
+  /** Time for the whole training. When it is short, stages use fewer cases, trials and trees. */
+  budgetSeconds?: number
+  /** Seconds on the clock of the budget; of the wall by default. */
   elapsed?: () => number
   /** `long` uses a higher learning rate: faster and slightly worse, for a first model that a user waits for. */
   strides?: 'usual' | 'long'

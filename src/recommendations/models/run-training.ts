@@ -15,6 +15,8 @@ export interface TrainingOrder {
   threads: number
   /** Time to search for better families and parameters. */
   searchSeconds: number
+  /** Time for the whole training. */
+  budgetSeconds: number
   /** Replaces an uploaded ranker with our own. */
   replacesRanker: boolean
   /** The id of its record, when it exists already. */
@@ -39,11 +41,13 @@ export class TrainingProcessDied extends Error {
 export const defaultSeed = 1
 /** Of a training in the background; a small shop needs less. */
 export const defaultSearchSeconds = 20
+/** Less than the time after which a training is considered dead. */
+const defaultBudgetSeconds = 1_500
 const mostThreads = 4
 const leastNewInteractions = 500
 
 export async function runTraining(
-  given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds'>,
+  given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'>,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   const order: TrainingOrder = {
@@ -51,6 +55,7 @@ export async function runTraining(
     seed: defaultSeed,
     threads: defaultThreads(),
     searchSeconds: defaultSearchSeconds,
+    budgetSeconds: defaultBudgetSeconds,
   }
   let { trainingId } = given
   try {

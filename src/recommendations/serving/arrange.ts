@@ -34,7 +34,8 @@ interface Page {
 /** Reorders ranked items for their page; a list about one category is only freed of twins. */
 export function arrangerOf(model: Model): Arrangement {
   const arrangeBy = sharesArrangerOf(model)
-  return (ranked, query, limit, share = shareFor(model, query)) => arrangeBy(ranked, query, limit, [share])[0]!
+  return (ranked, query, limit, share = shareFor(model, query)) =>
+    arrangeBy(ranked, query, limit, [share])[0]!
 }
 
 /** The same for several shares of the rules. */
