@@ -139,10 +139,15 @@ async function firstTrials(
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }
 
+/** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */
+const fitOverhead = 1.5
+
 /** The time of one fit of all sources, by their first trials, which also list cases. */
 function fitSecondsOf(entrants: readonly Entrant[]): number {
   const bySource = Map.groupBy(entrants, (it) => it.name).values()
-  return [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.seconds)), 0)
+  return (
+    fitOverhead * [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.seconds)), 0)
+  )
 }
 
 const isTooLate = ({ elapsed, until }: Search, entrants: readonly Entrant[]): boolean =>

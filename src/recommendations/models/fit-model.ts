@@ -24,6 +24,7 @@ import {
   recipesOf,
   repeatsIn,
   startRecipes,
+  type TimedFit,
   trainingRowsOf,
 } from './sources.ts'
 import { itemsOf } from './items.ts'
@@ -70,7 +71,7 @@ export async function fitModel(
   const data = { ...snapshot, items: itemsOf(snapshot.products) }
   const most = options.searchSeconds ? searchedCases : learningCases
   const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
-  const fitted = await fitter(snapshot, options, baseline?.model)
+  const fitted = await fitter(snapshot, options, baseline?.model, (name, fit) => budget.fitPart(name, fit))
   await options.report('computed product similarity')
 
   if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
@@ -87,6 +88,7 @@ export async function fitModel(
   })
   await options.report('chose the weights of the candidate sources')
   const recipes = withoutUnused(wanted, weights, training)
+  budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
   const weightedFit = async (day: number): Promise<Model> => ({
     ...(await budget.fit(() => fitted(day, recipes))),
     repeats,
@@ -127,6 +129,7 @@ export async function fitter(
   snapshot: Snapshot,
   { seed = 1, threads }: Partial<FitOptions> & Pick<FitOptions, 'threads'>,
   live: Model | undefined,
+  timed?: TimedFit,
 ): Promise<(day: number, recipes?: Recipes) => Promise<Model>> {
   const ofProducts = {
     alike: similarityGraph(snapshot.products),
@@ -138,7 +141,7 @@ export async function fitter(
   const weights = live?.weights ?? defaultWeights
   const present = recipesFor(snapshot, live)
   return async (day, recipes = present) => ({
-    ...(await fitParts(beforeDay(snapshot, day), { ...ofProducts, recipes, seed, threads })),
+    ...(await fitParts(beforeDay(snapshot, day), { ...ofProducts, recipes, seed, threads, timed })),
     repeats: live?.repeats ?? 'allowed',
     weights,
     external,

@@ -14,7 +14,7 @@ import { fullRuleShares, type Model, noMetrics } from './model.ts'
 import { priceBandOf } from './price-band.ts'
 import { sizesThatMustFit } from './sizes.ts'
 import { trendsOf } from './place-trends.ts'
-import { fitSources, type Recipes, trainingRowsOf } from './sources.ts'
+import { fitSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
 
 /** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
@@ -51,6 +51,7 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   sizes: Csr
   mentions: Csr
   recipes: Recipes
+  timed?: TimedFit | undefined
 }
 
 const longHalfLifeDays = 14
@@ -60,7 +61,7 @@ const dayMs = 86_400_000
 /** Similarity depends on the products alone, so several fits of one snapshot share it. */
 export async function fitParts(
   { until, products, buyers, places, platforms = [] }: Snapshot,
-  { recipes, seed, threads, ...ofProducts }: PartOptions,
+  { recipes, seed, threads, timed, ...ofProducts }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
@@ -68,7 +69,7 @@ export async function fitParts(
   return {
     until,
     items,
-    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes),
+    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes, timed),
     ...ofProducts,
     sizes: sizesThatMustFit(ofProducts.sizes, buyers, items),
     companions: companionsOf(buyers, items, popularityNow),

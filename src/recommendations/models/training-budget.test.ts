@@ -13,7 +13,7 @@ test('stages use all their time, fits keep theirs, and the training ends with it
   const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
   const work = (seconds: number) => async () => clock.pass(seconds)
   clock.seconds = budget.untilOf('search')(10)
-  equal(clock.seconds, 7 + 35, 'half of what three fits of ten seconds leave')
+  equal(clock.seconds, 7 + 28, 'two fifths of what three fits of ten seconds leave')
   await budget.fit(work(10))
   for (const stage of ['weights', 'ranker'] as const) clock.seconds = budget.paceOf(stage).until
   await budget.fit(work(10))
@@ -26,10 +26,23 @@ test('fits that take longer than the search saw take the time of the stages afte
   const clock = openClock()
   const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
   clock.seconds = budget.untilOf('search')(1)
-  await budget.fit(async () => clock.pass(20))
+  await budget.fit(async () => clock.pass(35))
   for (const stage of ['weights', 'ranker', 'held_out'] as const)
     equal(budget.paceOf(stage).until, clock.seconds, `${stage} has no time`)
   ok(isOver(budget.paceOf('ranker')))
+})
+
+test('fits without a part leave its time to the stages', async () => {
+  const clock = openClock()
+  const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
+  await budget.fit(async () => {
+    await budget.fitPart('walk', async () => clock.pass(4))
+    await budget.fitPart('factors', async () => clock.pass(16))
+  })
+  const seconds = () => budget.paceOf('held_out').until - clock.seconds
+  equal(seconds(), 40, 'two fits of twenty seconds are kept')
+  budget.leaveOut(['factors', 'rules'])
+  equal(seconds(), 72)
 })
 
 test('unspent time goes to the stages that follow', async () => {
@@ -38,11 +51,11 @@ test('unspent time goes to the stages that follow', async () => {
   const open = ({ elapsed }: typeof used) => new TrainingBudget({ seconds: 100, elapsed, fits: 1 })
   const [busy, idle] = [open(used), open(unused)]
   used.seconds = busy.paceOf('search').until
-  equal(used.seconds, 50)
+  equal(used.seconds, 40)
   await busy.fit(async () => used.pass(1))
   await idle.fit(async () => unused.pass(1))
   const lasts = (budget: TrainingBudget, clock: typeof used) => budget.paceOf('ranker').until - clock.seconds
-  ok(lasts(idle, unused) > 1.9 * lasts(busy, used))
+  ok(lasts(idle, unused) > 1.6 * lasts(busy, used))
 })
 
 test('without a limit no stage ends', () => {
