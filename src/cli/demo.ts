@@ -96,6 +96,7 @@ async function loadHistory(
     }
     log.info('demo history loaded', { environment, interactions })
     await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
+    while (await retryWhileUnavailable(() => shop.transaction((tx) => history.loadNextSearches(tx))));
     await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))
   }
 }
