@@ -195,7 +195,7 @@ function inputsOf({ history }: Case, { layer, kind, row }: LiveShape, { items }:
           offer: String(item + 1),
           productId: item + 1,
           kind,
-          at: new Date(day * dayMs),
+          atMs: day * dayMs,
         })),
       pageProductIds: context.map((item) => item + 1),
       cartProductIds: new Set(),
