@@ -19,8 +19,8 @@ export const casesOfPage = 800
 const fewestAnswered = 100
 /** With fewer, a share is too large if its cost is certainly above the bound; with fewer than this nothing is certain. */
 const fewestCertain = 10
-/** Standard errors for 95 % certainty on one side. */
-const certainErrors = 1.64
+/** Standard errors for 90 % certainty on one side. */
+const certainErrors = 1.28
 
 /** A held-out case as the model ranks it, before the rules. */
 export interface RankedCase {
