@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { affordable, isOver, noLimit, partOf, TrainingBudget } from './training-budget.ts'
 
-/** A clock that moves when it is told to. */
+/** A clock that the test moves. */
 function openClock(seconds = 0) {
   const clock = { seconds, elapsed: () => clock.seconds, pass: (it: number) => void (clock.seconds += it) }
   return clock
