@@ -21,6 +21,7 @@ export const querySets = {
   fourth: 'fourth-queries.txt',
   fifth: 'fifth-queries.txt',
   sixth: 'sixth-queries.txt',
+  seventh: 'seventh-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
