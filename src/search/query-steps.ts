@@ -239,6 +239,10 @@ export function soundAlike(word: string, known: KnownWords): string | undefined 
     : known.index.vocabulary.shown(entry, false)
 }
 
+/** The English word of the dictionary that a word in Cyrillic letters sounds like: бэкпэк is backpack. */
+export const englishAlike = (word: string, known: KnownWords): string | undefined =>
+  word.length >= minSoundLength && isCyrillic(word) ? known.synonyms.soundAlike(word) : undefined
+
 /** Shorter words are not corrected: they have too many neighbours. */
 const minCorrectedLength = 5
 

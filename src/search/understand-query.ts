@@ -5,6 +5,7 @@ import type { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
 import {
   dropFillers,
+  englishAlike,
   joinWords,
   markPurposes,
   nearestWord,
@@ -113,10 +114,11 @@ function correctWords(
       return { ...it, word: base }
     }
     const alike = near?.typos !== 1 && does('sound') ? soundAlike(word, known) : undefined
-    const found = alike ?? near?.word
+    const spoken = alike ?? (near === undefined && does('sound') ? englishAlike(word, known) : undefined)
+    const found = spoken ?? near?.word
     if (found === undefined) return it
     count++
-    report(alike === undefined ? 'typo' : 'sound', word, found)
+    report(spoken === undefined ? 'typo' : 'sound', word, found)
     return { ...it, word: found }
   })
 }
@@ -211,7 +213,8 @@ function withUnknown(units: QueryUnit[], known: KnownWords): QueryUnit[] {
  */
 function withoutPurposes(units: QueryUnit[]): QueryUnit[] {
   const isSaid = (it: QueryUnit) => it.role === 'thing' || it.role === 'unknown'
-  const heads = units.filter((it) => isSaid(it) && !it.words[0]!.isPurpose)
+  // Beside a known thing, an unknown word is no thing: чем убрать шерсть с ковра, пылесос.
+  const heads = units.filter((it) => it.role === 'thing' && !it.words[0]!.isPurpose)
   const isOwn = ({ role, words }: QueryUnit) =>
     role === 'thing' && !words.some((it) => isGenericNoun(it.word) || isAccessory(it.word))
   if (heads.length === 0 || !heads.every(isOwn)) return units
