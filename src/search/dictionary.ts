@@ -12,6 +12,7 @@ const departments = [
   'further',
   'marketplace',
   'departments',
+  'needs',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {
