@@ -13,6 +13,7 @@ const departments = [
   'marketplace',
   'departments',
   'needs',
+  'spoken-electronics',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {
