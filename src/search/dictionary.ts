@@ -14,6 +14,7 @@ const departments = [
   'departments',
   'needs',
   'spoken-electronics',
+  'spoken-family',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {
