@@ -101,7 +101,7 @@ export class CompiledSynonyms {
       this.meanings.add(meaning)
       for (const root of phrase.roots[0]!) this.#list(root, phrase)
       // hairdryer and стиральнаямашина are found as well.
-      if (words.length === 1 || words.length > maxJoinedWords) return
+      if (words.length === 1 || words.length > maxJoinedWords || meaning.narrower.length > 0) return
       const whole = words.join('')
       const key = keysOf(whole)[0]!
       this.#list(key, { words: [whole], roots: [[key]], meaning })

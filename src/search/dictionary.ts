@@ -15,6 +15,7 @@ const departments = [
   'needs',
   'spoken-electronics',
   'spoken-family',
+  'assortment',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {

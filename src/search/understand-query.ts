@@ -106,8 +106,11 @@ function correctWords(
     const { word } = it
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords || known.isKnown(word)) return it
-    if (isLast && (mode === 'typing' || does('prefix')) && known.isBeginning(word)) return it
+    const mayBeLonger = isLast && (mode === 'typing' || does('prefix'))
+    if (mayBeLonger && known.isBeginningHere(word)) return it
     const near = does('typo') ? nearestWord(word, known) : undefined
+    // One typo away from a word is likelier than the beginning of what is not sold.
+    if (mayBeLonger && (mode === 'typing' || near?.typos !== 1) && known.isBeginning(word)) return it
     const base = near?.typos !== 1 && does('diminutive') ? withoutDiminutive(word, known) : undefined
     if (base !== undefined) {
       report('diminutive', word, base)
