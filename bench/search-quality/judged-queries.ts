@@ -22,6 +22,7 @@ export const querySets = {
   fifth: 'fifth-queries.txt',
   sixth: 'sixth-queries.txt',
   seventh: 'seventh-queries.txt',
+  eighth: 'eighth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

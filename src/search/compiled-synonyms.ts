@@ -1,5 +1,6 @@
 // Synonyms compiled for lookup by root: any form of any word of a meaning finds all its forms.
 
+import { isAdjective } from './head-words.ts'
 import { isStopWord } from './lexicon.ts'
 import { SoundIndex } from './sounds.ts'
 import { latinRussianStem, russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
@@ -120,11 +121,18 @@ export class CompiledSynonyms {
             add(meaning.forms[at]! as string[], meaning)
           }
         }
+    // Wider words of one line share what they mean.
+    const meant = new Map<readonly string[], Meaning['narrower']>()
+    const formsFor = (forms: readonly string[]) => {
+      const known = meant.get(forms) ?? forms.flatMap((it) => same.get(it)?.forms ?? [wordsOf(it)])
+      meant.set(forms, known)
+      return known
+    }
     for (const { kind, lines } of sections)
       for (const line of lines)
         if (line.kind === 'narrower') {
-          const narrower = line.narrower.flatMap((it) => same.get(it)?.forms ?? [wordsOf(it)])
-          add(wordsOf(line.form), { kind, forms: [wordsOf(line.form)], narrower })
+          const words = wordsOf(line.form)
+          add(words, { kind, forms: [words], narrower: formsFor(line.narrower) })
         }
   }
 
@@ -160,7 +168,8 @@ export class CompiledSynonyms {
     }
     if (best.length === 0) return undefined
     const exact = best.filter(({ phrase, positions }) => isExact(phrase, words, positions))
-    const kept = exact.length > 0 ? exact : best
+    const kept = exact.length > 0 ? exact : best.filter(({ phrase }) => isForm(phrase, words[at]!))
+    if (kept.length === 0) return undefined
     return {
       meanings: [...new Set(kept.map((it) => it.phrase.meaning))],
       positions: kept[0]!.positions,
@@ -225,7 +234,8 @@ export class CompiledSynonyms {
     if (!this.#sounds) {
       this.#sounds = new SoundIndex()
       for (const [at, it] of this.#words.entries())
-        if (it.length >= minSpokenLength && spoken.test(it)) this.#sounds.learn(it, at)
+        if (it.length >= minSpokenLength && spoken.test(it) && !this.#joined.has(at))
+          this.#sounds.learn(it, at)
     }
     const found = this.#sounds.find(word)
     return found === undefined ? undefined : this.#words[found]
@@ -318,6 +328,10 @@ function positionsOf(
   }
   return taken
 }
+
+/** An adjective is no form of a noun that shares its stem: чёрный, чернила. */
+const isForm = (phrase: Phrase, word: string): boolean =>
+  phrase.words.length > 1 || isAdjective(phrase.words[0]!) || !isAdjective(word)
 
 const isExact = (phrase: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
   phrase.words.every((word, at) => keysOf(word)[0] === keysOf(words[positions[at]!]!)[0])
