@@ -168,7 +168,10 @@ export class CompiledSynonyms {
     }
     if (best.length === 0) return undefined
     const exact = best.filter(({ phrase, positions }) => isExact(phrase, words, positions))
-    const kept = exact.length > 0 ? exact : best.filter(({ phrase }) => isForm(phrase, words[at]!))
+    const written = exact.filter(({ phrase }) => isCyrillic(phrase.words[0]!) === isCyrillic(words[at]!))
+    const forms = () => best.filter(({ phrase }) => isForm(phrase, words[at]!))
+    // платье and plate have one key.
+    const kept = written.length > 0 ? written : exact.length > 0 ? exact : forms()
     if (kept.length === 0) return undefined
     return {
       meanings: [...new Set(kept.map((it) => it.phrase.meaning))],

@@ -185,7 +185,7 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
  * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
  */
 function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
-  const units = withoutPurposes(withUnknown(given, known))
+  const units = withoutPurposes(withoutAdjectives(withUnknown(given, known)))
   const things = units.filter((it) => it.role === 'thing')
   const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
   if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
@@ -197,9 +197,18 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
     const areFor = things.every((thing) => thing.words[0]!.isPurpose)
-    const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isFor || areFor)
+    const isPart = isFor && things.every((thing) => thing.words.length === 1)
+    const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
   })
+}
+
+/** Beside a noun, an adjective that the dictionary has as a noun says how the thing is: сладкий аромат. */
+function withoutAdjectives(units: QueryUnit[]): QueryUnit[] {
+  const isSaidSo = ({ role, words }: QueryUnit) =>
+    role === 'thing' && words.length === 1 && isAdjective(words[0]!.word)
+  if (!units.some((it) => it.role === 'thing' && !isSaidSo(it))) return units
+  return units.map((it) => (isSaidSo(it) ? { ...it, role: 'modifier' as const, meanings: [] } : it))
 }
 
 /** Without a thing, a brand or a number, a word that only descriptions mention is not what is sold: a sponge for dishes. */
