@@ -76,8 +76,7 @@ export function pricesInDigits(text: string): string {
 }
 
 /** Amounts in words before a unit with digits: besh litr suv is 5 litr suv. */
-export const amountsInDigits = (text: string): string =>
-  hasUnit.test(text) ? read(text, beforeUnit) : text
+export const amountsInDigits = (text: string): string => (hasUnit.test(text) ? read(text, beforeUnit) : text)
 
 const measured =
   /^(полу|полутора|одно|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|девяти|десяти|двенадцати|пятнадцати|двадцати|пятидесяти|сто|\d+(?:[.,]\d+)?)?-?(литров|килограммов|граммов|дюймов|сантиметров|метров|гигабайтн|терабайтн|ваттн)(?:ый|ая|ое|ые|ого|ой|ую|ых|ым|ыми|ом)$/

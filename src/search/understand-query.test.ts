@@ -162,7 +162,8 @@ test('a doubled letter is a typo, a long row of one letter is another word', () 
   for (const row of ['ыыы', 'ъыъыъыъы', 'йййй']) ok(keyOf(row, 'ru') !== keyOf('i', 'en'), row)
 })
 
-const rolesOf = (text: string) => read(text).units.map((it) => `${it.typed}: ${it.role}${it.isRequired ? '!' : ''}`)
+const rolesOf = (text: string) =>
+  read(text).units.map((it) => `${it.typed}: ${it.role}${it.isRequired ? '!' : ''}`)
 
 test('what a thing is in or for may be left out beside unknown words too', () => {
   deepEqual(rolesOf('ноутбук в подарочке'), ['ноутбук: thing!', 'подарочке: modifier'])
@@ -180,10 +181,16 @@ test('an adjective is not corrected to a noun', () => {
 test('one typo is likelier than the beginning of what is not sold', () => {
   const own = new KnownWords(index, Synonyms.none().with([{ kind: 'same', forms: ['ноутбакзал', 'foo'] }]))
   const { steps } = understandQuery('ноутбак', own, { mode: 'submitted' })
-  deepEqual(steps.map((it) => it.to), ['ноутбук'])
+  deepEqual(
+    steps.map((it) => it.to),
+    ['ноутбук'],
+  )
 })
 
 test('purposes are known in all their forms', () => {
   for (const text of ['ноутбук студенту', 'ноутбук племяннику', 'talabaga noutbuk', 'laptop for husbands'])
-    ok(rolesOf(text).some((it) => it.endsWith(': modifier')), text)
+    ok(
+      rolesOf(text).some((it) => it.endsWith(': modifier')),
+      text,
+    )
 })
