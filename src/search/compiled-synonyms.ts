@@ -101,7 +101,7 @@ export class CompiledSynonyms {
       const phrase: Phrase = { words, roots: words.map(rootsFor), meaning }
       this.meanings.add(meaning)
       for (const root of phrase.roots[0]!) this.#list(root, phrase)
-      // hairdryer and стиральнаямашина are found as well.
+      // Phrases are also found when they are written together: hairdryer, стиральнаямашина.
       if (words.length === 1 || words.length > maxJoinedWords || meaning.narrower.length > 0) return
       const whole = words.join('')
       const key = keysOf(whole)[0]!
