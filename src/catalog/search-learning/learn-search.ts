@@ -6,7 +6,7 @@ import { dayMs, elapsedMs } from '../../base/clock.ts'
 import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
 import { publish } from '../../base/outbox.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import type { ProductSearch } from '../product-index/product-index-sync.ts'
 import type { Comparison } from './learn.ts'
 import {
@@ -102,7 +102,7 @@ interface LearningSwitches {
   /** Everything. */
   isEnabled: boolean | undefined
   parts?: Partial<Record<PartName, boolean | undefined>>
-  ifMatch: number | undefined
+  ifMatch: IfMatch | undefined
 }
 
 /** Operators switch everything or a part on and off; off, every search is as if it had not been learned. */
