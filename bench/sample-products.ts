@@ -21,8 +21,8 @@ const kinds: Row[] = [
   ['Детская коляска', 'Bolalar aravachasi', 'Baby stroller'], ['Мягкая игрушка', 'Yumshoq o‘yinchoq', 'Soft toy'],
   ['Конструктор', 'Konstruktor', 'Building set'], ['Книга', 'Kitob', 'Book'], ['Чай зелёный', 'Ko‘k choy', 'Green tea'],
   ['Кофе молотый', 'Maydalangan qahva', 'Ground coffee'], ['Масло подсолнечное', 'Kungaboqar yog‘i', 'Sunflower oil'],
-  ['Диван угловой', 'Burchakli divan', 'Corner sofa'], ['Стол письменный', 'Yozuv stoli', 'CredentialCache'],
-  ['Лампа настольная', 'Stol lampasi', 'CredentialCache lamp'], ['Дрель аккумуляторная', 'Akkumulyatorli drel', 'Cordless drill'],
+  ['Диван угловой', 'Burchakli divan', 'Corner sofa'], ['Стол письменный', 'Yozuv stoli', 'Desk'],
+  ['Лампа настольная', 'Stol lampasi', 'Desk lamp'], ['Дрель аккумуляторная', 'Akkumulyatorli drel', 'Cordless drill'],
   ['Шина летняя', 'Yozgi shina', 'Summer tyre'], ['Крем для лица', 'Yuz kremi', 'Face cream'],
   ['Шампунь', 'Shampun', 'Shampoo'], ['Велосипед горный', 'Tog‘ velosipedi', 'Mountain bike'],
 ]

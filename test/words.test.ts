@@ -26,7 +26,7 @@ const bans: Ban[] = [
   { words: 'shelf shelves keeper keepers stall stalls', instead: 'product index, sync, buyable offers', except: { files: /^src\/demo\//, reason: 'furniture is a demo product' } },
   { words: 'sheet sheets', instead: 'offer details, product details', except: { files: /^src\/(demo|marketing|web)\//, phrase: /\bstyle ?sheets?\b/gi, reason: 'bed sheets and style sheets' } },
   { words: 'wares ware', instead: 'products, offers' },
-  { words: 'desk desks', instead: 'what it is: credential cache, payment processor, request context', except: { files: /^src\/(demo|catalog\/.*test)/, reason: 'a desk is a demo product' } },
+  { words: 'desk desks', instead: 'what it is: credential cache, payment processor, request context', except: { files: /^(src\/(demo|catalog\/.*test)|bench\/sample-products)/, reason: 'a desk is a demo product' } },
   { words: 'courier couriers', instead: 'queue worker', except: { files: /delivery|^(src\/(sdk|web)\/|test\/examples\/|docs\/glossary)/, reason: 'couriers deliver orders' } },
   { words: 'errand errands lane lanes', instead: 'job or delivery, queue', except: { files: /^src\/ml\//, phrase: /\b(lanes?|SIMD lanes?)\b/gi, reason: 'SIMD lanes' } },
   { words: 'heed heeds', instead: 'depends on' },

@@ -36,6 +36,8 @@ export interface Config {
   /** A bucket that gets what is written into `walArchive`. */
   walArchiveS3: S3Bucket | undefined
   databaseUrl: string | undefined
+  /** What stands before the database: a pooler in session mode, such as PgBouncer, or nothing. */
+  databasePooler: 'none' | 'session'
   /** A streaming replica for reads that may lag. */
   databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
@@ -205,13 +207,14 @@ export function readConfig(environment: Environment): Config {
 function databasesIn(
   setting: Setting,
   problems: string[],
-): Pick<Config, 'databaseUrl' | 'databaseReplicaUrl'> {
+): Pick<Config, 'databaseUrl' | 'databasePooler' | 'databaseReplicaUrl'> {
   const postgresUrl = urlOf('postgres:', 'postgresql:')
   const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl)
+  const databasePooler = setting('DATABASE_POOLER', 'none', 'none or session', oneOf('none', 'session'))
   const databaseReplicaUrl = setting('DATABASE_REPLICA_URL', undefined, 'a postgres:// address', postgresUrl)
   if (databaseReplicaUrl !== undefined && databaseUrl === undefined)
     problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica')
-  return { databaseUrl, databaseReplicaUrl }
+  return { databaseUrl, databasePooler, databaseReplicaUrl }
 }
 
 const storefrontIn = (setting: Setting, production: boolean): Config['storefront'] =>

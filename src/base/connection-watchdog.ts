@@ -34,14 +34,19 @@ export function startConnectionWatchdog(pool: pg.Pool, connection: pg.ClientConf
 }
 
 /**
- * Whether the database accepts a connection or rejects it with a message. The limit is counted in turns: after a pause of
+ * Whether the database runs a statement or rejects it with a message. A connection alone proves nothing: a pooler accepts it
+ * without a database. The limit is counted in turns: after a pause of
  * this process the time would be over before the reply is read.
  */
 async function answers(connection: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(connection)
   client.on('error', () => {})
   let responded: boolean | undefined
-  client.connect().then(
+  const ask = async () => {
+    await client.connect()
+    await client.query('select 1')
+  }
+  ask().then(
     () => (responded = true),
     (error: unknown) => (responded = error instanceof pg.DatabaseError),
   )
@@ -55,5 +60,5 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
   }
 }
 
-const streamOf = (client: pg.ClientBase) =>
+export const streamOf = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream

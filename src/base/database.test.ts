@@ -4,12 +4,12 @@ import { openDatabaseProxy } from '../../test/support/database-proxy.ts'
 import { freshDatabase } from '../../test/support/database.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { systemClock } from './clock.ts'
-import { Database } from './database.ts'
+import { Database, type DatabaseConnection } from './database.ts'
 import { publish } from './outbox.ts'
 import { refuse } from './refusal.ts'
 
 const connection = await freshDatabase()
-const open = (environment: 'live' | 'test', to = connection) =>
+const open = (environment: 'live' | 'test', to: DatabaseConnection = connection) =>
   new Database({ connection: to, environment, clock: systemClock(), poolSize: 4 })
 const db = open('test')
 const other = open('live')
@@ -35,6 +35,18 @@ test('a transaction commits all or nothing', async () => {
 test('one environment does not see the other', async () => {
   await db.transaction((tx) => tx.all(insert('only-in-test')))
   deepEqual([await countOf('only-in-test'), await countOf('only-in-test', other)], [1, 0])
+})
+
+test('through a pooler, a connection has the same search path, time zone and timeouts', async () => {
+  const pooled = open('live', { ...connection, isPooled: true })
+  const settings = `select replace(current_setting('search_path'), ' ', '') as path, current_setting('timezone') as zone,
+    current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
+  try {
+    deepEqual(await pooled.read().one(settings), await other.read().one(settings))
+    equal(await countOf('kept', pooled), 0)
+  } finally {
+    await pooled.close()
+  }
 })
 
 test('a dry run executes everything and keeps nothing, not even an event', async () => {

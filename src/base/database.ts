@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Cache } from './cache.ts'
 import { type Clock, elapsedMs } from './clock.ts'
-import { startConnectionWatchdog } from './connection-watchdog.ts'
+import { startConnectionWatchdog, streamOf } from './connection-watchdog.ts'
 import { insertEvents } from './outbox.ts'
 import { Pipeline } from './pipeline.ts'
 import { jitter } from './random.ts'
@@ -16,8 +16,11 @@ import type { Environment, PacketTx, PendingEvent, Reader, Tx } from './transact
 export type { Environment, PacketTx, PendingEvent, Reader, Tx } from './transaction.ts'
 export { isConstraintViolation, isLockTimeout, violatedUnique } from './sql-errors.ts'
 
+/** Through a pooler in session mode (`isPooled`), settings are sent after connecting: poolers refuse them at the start. */
+export type DatabaseConnection = pg.PoolConfig & { isPooled?: boolean }
+
 export interface DatabaseOptions {
-  connection: pg.PoolConfig
+  connection: DatabaseConnection
   environment: Environment
   clock: Clock
   poolSize: number
@@ -54,7 +57,7 @@ export class Database {
   readonly environment: Environment
   readonly clock: Clock
   /** For a thread or process that opens its own connection. */
-  readonly connection: pg.PoolConfig
+  readonly connection: DatabaseConnection
   /** Called with the events of every transaction of this process after its commit. */
   onPublished: (events: readonly PendingEvent[]) => void = () => {}
   /** Set in processes that receive events, which invalidate it. Without it, every read goes to the database. */
@@ -70,26 +73,38 @@ export class Database {
     this.environment = environment
     this.clock = clock
     this.connection = connection
-    const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = {
+    const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, isPooled, ...rest } = {
       ...defaultTimeouts,
       ...connection,
     }
+    const timeouts = { statement_timeout, lock_timeout, idle_in_transaction_session_timeout }
+    const session = { search_path: `${environment},platform`, timezone: 'UTC', ...timeouts }
     const settings = {
       application_name: `bozor-${environment}`,
-      options: `-c search_path=${environment},platform -c statement_timeout=${statement_timeout} -c lock_timeout=${lock_timeout} -c idle_in_transaction_session_timeout=${idle_in_transaction_session_timeout} -c timezone=UTC`,
       types: { getTypeParser },
       pipeline: true,
     } as pg.PoolConfig
+    const { connectionTimeoutMillis } = rest
+    const primary = {
+      ...rest,
+      ...settings,
+      ...(isPooled ? setAfterConnecting(session, connectionTimeoutMillis) : setAtStart(session)),
+    }
     this.#pools = {
-      requests: openPool({ ...rest, ...settings, max: poolSize, idleTimeoutMillis: 60_000 }),
-      background: openPool({ ...rest, ...settings, max: 1, idleTimeoutMillis: 0 }),
-      jobs: openPool({ ...rest, ...settings, max: maxJobConnections, idleTimeoutMillis: 10_000 }),
+      requests: openPool({ ...primary, max: poolSize, idleTimeoutMillis: 60_000 }),
+      background: openPool({ ...primary, max: 1, idleTimeoutMillis: 0 }),
+      jobs: openPool({ ...primary, max: maxJobConnections, idleTimeoutMillis: 10_000 }),
     }
     this.#stopWatchdogs = Object.values(this.#pools).map((it) => startConnectionWatchdog(it, connection))
     if (!replica) return
-    const { connectionTimeoutMillis } = rest
     const copy = { connectionString: replica.url, connectionTimeoutMillis }
-    const pool = openPool({ ...copy, ...settings, max: poolSize, idleTimeoutMillis: 60_000 })
+    const pool = openPool({
+      ...copy,
+      ...settings,
+      ...setAtStart(session),
+      max: poolSize,
+      idleTimeoutMillis: 60_000,
+    })
     this.#stopWatchdogs.push(startConnectionWatchdog(pool, copy))
     this.#replica = new Replica(pool, { primary: this.#pools.requests, environment, log: replica.log })
   }
@@ -280,6 +295,30 @@ export class Database {
     this.#names.set(sql, name)
     return name
   }
+}
+
+type SessionSettings = Record<string, string | number | boolean | undefined>
+
+/** Without a round trip of their own. */
+const setAtStart = (settings: SessionSettings): pg.PoolConfig => ({
+  options: Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
+})
+
+/** A pooler accepts connections also while it has no database, so these statements have the time limit of connecting. */
+function setAfterConnecting(
+  settings: SessionSettings,
+  limitMs = defaultTimeouts.connectionTimeoutMillis,
+): pg.PoolConfig {
+  const sql = Object.entries(settings)
+    .map(([name, value]) => `set ${name} = ${value}`)
+    .join('; ')
+  const onConnect = async (client: pg.ClientBase) => {
+    const timer = setTimeout(() => streamOf(client).destroy(), limitMs)
+    await client.query(sql).finally(() => clearTimeout(timer))
+  }
+  return { onConnect } as pg.PoolConfig
 }
 
 function openPool(settings: pg.PoolConfig): pg.Pool {

@@ -2,15 +2,15 @@
 
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type pg from 'pg'
 import { keepMovingLog } from './backup/move-log.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { DatabaseConnection } from './database.ts'
 import type { Log } from './log.ts'
 import { openEmbedded } from './postgres/embedded.ts'
 
 export interface Storage {
-  connection: pg.PoolConfig
+  connection: DatabaseConnection
   embedded: boolean
   /** Where the embedded database is, if that is not in the data directory. */
   elsewhere?: string
@@ -19,11 +19,15 @@ export interface Storage {
 
 /** Opens the database for a server, or for a command that may run beside one. */
 export async function openStorage(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'walArchive' | 'walArchiveS3'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> &
+    Partial<Pick<Config, 'databasePooler' | 'walArchive' | 'walArchiveS3'>>,
   options: { role: 'server' | 'command'; commandName: string; log: Log; settings?: Record<string, string> },
 ): Promise<Storage> {
-  if (config.databaseUrl)
-    return { connection: { connectionString: config.databaseUrl }, embedded: false, close: async () => {} }
+  if (config.databaseUrl) {
+    const isPooled = config.databasePooler === 'session'
+    const connection = { connectionString: config.databaseUrl, ...(isPooled && { isPooled }) }
+    return { connection, embedded: false, close: async () => {} }
+  }
   const { log, ...rest } = options
   const postgres = await openEmbedded({
     ...rest,

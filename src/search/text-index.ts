@@ -294,26 +294,40 @@ const wordsVersion = '3'
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {
-  let high = 0x9e3779b9 | 0
-  let low = 0x85ebca6b | 0
-  const add = (text: string) => {
+  const hash = new TextHash()
+  hash.add(wordsVersion)
+  hash.addAll(texts.name)
+  hash.addAll(texts.description)
+  hash.add(texts.brand)
+  for (const names of texts.categoryNames) hash.addAll(names)
+  for (const { name, attributes } of texts.variants) {
+    hash.addAll(name)
+    for (const value of Object.values(attributes)) hash.add(value)
+  }
+  return hash.value
+}
+
+class TextHash {
+  #high = 0x9e3779b9 | 0
+  #low = 0x85ebca6b | 0
+
+  /** The state is in local variables during the loop, which is several times faster. */
+  add(text: string): void {
+    let high = this.#high
+    let low = this.#low
     for (let at = 0; at < text.length; at++) {
       high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca77)
       low = (low + high) | 0
     }
-    high = Math.imul(high ^ text.length, 0x27d4eb2f)
+    this.#high = Math.imul(high ^ text.length, 0x27d4eb2f)
+    this.#low = low
   }
-  const addAll = (translations: Translations) => {
-    for (const language of languages) add(translations[language] ?? '')
+
+  addAll(translations: Translations): void {
+    for (const language of languages) this.add(translations[language] ?? '')
   }
-  add(wordsVersion)
-  addAll(texts.name)
-  addAll(texts.description)
-  add(texts.brand)
-  for (const names of texts.categoryNames) addAll(names)
-  for (const { name, attributes } of texts.variants) {
-    addAll(name)
-    for (const value of Object.values(attributes)) add(value)
+
+  get value(): number {
+    return (this.#high >>> 0) * 0x20_0000 + ((this.#low ^ (this.#low >>> 15)) & 0x1f_ffff)
   }
-  return (high >>> 0) * 0x20_0000 + ((low ^ (low >>> 15)) & 0x1f_ffff)
 }

@@ -16,8 +16,13 @@ function temporaryFolder(): string {
 }
 
 /** Starts a program that runs until the test file ends, and waits until its port accepts connections. */
-export async function startProgram(program: string, args: string[], port: number): Promise<void> {
-  const child = spawn(program, args, { stdio: 'ignore' })
+export async function startProgram(
+  program: string,
+  args: string[],
+  port: number,
+  account?: { uid: number; gid: number },
+): Promise<void> {
+  const child = spawn(program, args, { ...account, stdio: 'ignore' })
   child.unref()
   after(() => child.kill('SIGKILL'))
   await waitUntil(() => accepts(port), { what: `${program} accepts connections`, timeoutMs: 60_000 })
