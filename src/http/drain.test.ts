@@ -12,8 +12,7 @@ import { openDrain } from './drain.ts'
 async function openServer() {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
-      if (drain.isDraining && connections.isLast(request, response))
-        response.setHeader('connection', 'close')
+      if (drain.isDraining && connections.isLast(request, response)) response.setHeader('connection', 'close')
       if (drain.held) void drain.held.then(() => response.end('{}'))
       else response.end('{}')
     })

@@ -50,7 +50,9 @@ export function bearerChallenge(error: unknown, parameters: readonly string[] = 
     required_scopes?: readonly string[]
   }
   if (error.code === 'insufficient_permissions')
-    return required && challengeOf([...parameters, `scope="${required.join(' ')}"`, 'error="insufficient_scope"'])
+    return (
+      required && challengeOf([...parameters, `scope="${required.join(' ')}"`, 'error="insufficient_scope"'])
+    )
   if (refusals[error.code].status !== 401) return undefined
   // No Bearer credential was sent.
   const isBadToken = error.code === 'unauthorized' && reason !== 'missing' && reason !== 'scheme'

@@ -33,6 +33,7 @@ export const exactly = (version: number): IfMatch => ({ versions: [version], sen
 
 /** Throws unless the current version is one that `If-Match` names. Nothing matches what does not exist. */
 export function requireVersion(current: { version: number } | undefined, ifMatch: IfMatch | undefined): void {
-  if (!ifMatch || (current && (ifMatch.versions === 'any' || ifMatch.versions.includes(current.version)))) return
+  if (!ifMatch || (current && (ifMatch.versions === 'any' || ifMatch.versions.includes(current.version))))
+    return
   throw refuse('version_mismatch', { current: current?.version ?? 0, sent: ifMatch.sent })
 }

@@ -3,7 +3,14 @@
 import { sumTiyin } from '../../base/money.ts'
 import { daysAfter } from '../../base/time-zone.ts'
 import { paymentMethods } from '../../cart/index.ts'
-import { amountOf, amountOfReturned, deliveryTiyin, type Order, type Ordered, type OrderLine } from '../order.ts'
+import {
+  amountOf,
+  amountOfReturned,
+  deliveryTiyin,
+  type Order,
+  type Ordered,
+  type OrderLine,
+} from '../order.ts'
 import { returnedTiyin } from '../returns/return.ts'
 
 export const isInInstalments = ({ methodId }: Pick<Ordered, 'methodId'>): boolean =>
@@ -180,7 +187,9 @@ export const paidCommissionTiyin = (order: Order): number =>
 
 /** The paid commission that belongs to units that are not returned: their agreed commission without its open part. */
 export function neededCommissionTiyin(order: Order): number {
-  const [paid, open] = [true, false].map((isPaid) => instalmentsOf(order).filter((it) => it.isPaid === isPaid))
+  const [paid, open] = [true, false].map((isPaid) =>
+    instalmentsOf(order).filter((it) => it.isPaid === isPaid),
+  )
   const needed = keptCommissionTiyin(order) - sumTiyin(open!.map(commissionTiyin))
   // What was repaid early has cost less than agreed.
   const parts = agreedSchedule(order)

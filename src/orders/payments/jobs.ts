@@ -60,11 +60,7 @@ export const orderJobs = ({ unpaidOrderMinutes: minutes, ...settings }: Settings
   },
 ]
 
-async function releaseUnpaid(
-  work: JobContext,
-  minutes: number,
-  settings: AcquirerSettings,
-): Promise<string> {
+async function releaseUnpaid(work: JobContext, minutes: number, settings: AcquirerSettings): Promise<string> {
   const { processor } = openProcessor(work, settings)
   for (let total = 0; ;) {
     const ids = await work.packet((read) =>

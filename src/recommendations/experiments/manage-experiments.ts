@@ -24,7 +24,11 @@ export async function changeExperiment(
 }
 
 /** Deletes a draft. */
-export async function deleteExperiment(tx: Tx, id: number, ifMatch: IfMatch | undefined): Promise<Experiment> {
+export async function deleteExperiment(
+  tx: Tx,
+  id: number,
+  ifMatch: IfMatch | undefined,
+): Promise<Experiment> {
   const experiment = await lockExperiment(tx, id, ifMatch)
   if (experiment.status !== 'draft') throw invalidState(experiment, 'delete')
   await store.deleteExperiment(tx, id)

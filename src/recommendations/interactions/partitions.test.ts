@@ -81,7 +81,10 @@ test('a late interaction is stored at its time, one of a fast clock at the curre
     { user_id: 'late', offer_id: '5', at: '2026-02-31T00:00:00Z' },
   )
   deepEqual(
-    assertRefused('validation_failed', refused).fields.map((it: { path: string; rule: string }) => [it.path, it.rule]),
+    assertRefused('validation_failed', refused).fields.map((it: { path: string; rule: string }) => [
+      it.path,
+      it.rule,
+    ]),
     [
       ['interactions.1.at', 'past'],
       ['interactions.2.at', 'format'],
@@ -98,7 +101,12 @@ test('a late interaction is stored at its time, one of a fast clock at the curre
 test('an import line with a future time is refused alone', async () => {
   const line = (at: string) => ({ user_id: 'imported', offer_id: '1', kind: 'view', at })
   const refused = await db.transaction((tx) =>
-    interactionRecords.load(tx, [line(ahead(6)), line(daysAgo(2)), line('never'), line('2026-02-31T00:00:00Z')]),
+    interactionRecords.load(tx, [
+      line(ahead(6)),
+      line(daysAgo(2)),
+      line('never'),
+      line('2026-02-31T00:00:00Z'),
+    ]),
   )
   deepEqual(
     refused.map((it) => [it.at, it.faults[0]!.rule, typeof it.faults[0]!.limit]),

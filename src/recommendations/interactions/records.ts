@@ -50,9 +50,7 @@ export const interactionRecords: RecordKind = {
       ),
     )
     return lines.flatMap((it, at) =>
-      it.at instanceof Date
-        ? []
-        : [{ at, faults: [{ path: 'at', ...it.at }], isMissingReference: false }],
+      it.at instanceof Date ? [] : [{ at, faults: [{ path: 'at', ...it.at }], isMissingReference: false }],
     )
   },
   page: async (read, after, limit) => {
