@@ -1,4 +1,4 @@
-// The floor of the cart: a Fastify that checks nothing, judges nothing and sends the same statements.
+// The floor of the cart: a Fastify server without checks and rules that sends the same statements.
 
 import Fastify from 'fastify'
 import pg from 'pg'

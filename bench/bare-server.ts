@@ -1,5 +1,5 @@
-// The floor: a server that answers one fixed JSON, once or all the time, and does nothing else. Its size comes with the
-// command.
+// The floor: a server that answers with one fixed JSON text, once or repeatedly, and does nothing else. The size of the
+// text is an argument.
 
 import { createServer, type ServerResponse } from 'node:http'
 import Fastify from 'fastify'

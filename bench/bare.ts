@@ -1,10 +1,10 @@
-// The barest servers, as processes of their own, under the same load.
+// The simplest possible servers, as separate processes under the same load.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Measured, measure } from './measure.ts'
 
-/** What a request costs a server that answers so many bytes and does nothing else. */
+/** What a request costs a server that answers with this many bytes and does nothing else. */
 export async function bareServer(
   kind: 'fastify' | 'node',
   size: number,

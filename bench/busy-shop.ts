@@ -1,10 +1,11 @@
 // A shop of the size that recommendations are designed for: 40 000 offers and a million interactions of buyers with preferences.
 
 import pg from 'pg'
+import { dayMs } from '../src/base/clock.ts'
 import { interactionKinds } from '../src/recommendations/interactions/interaction.ts'
 import { seededRandom } from '../src/ml/random.ts'
 
-/** Each is sold by the offer of its own number, a ninth by one more. */
+/** Each product is sold by the offer of the same number, a ninth of them by one more offer. */
 const productCount = 36_000
 const offerCount = 40_000
 const buyerCount = 20_000
@@ -15,9 +16,8 @@ const categories = 200
 const days = 120
 const visitLength = 5
 const batchSize = 20_000
-const dayMs = 86_400_000
 
-/** Puts everything where an import would put it. The same for the same `until`. */
+/** Stores everything where an import would store it. The same `until` gives the same data. */
 export async function fillBusyShop(host: string, until: number): Promise<void> {
   const client = new pg.Client({ host, user: 'bozor', database: 'bozor' })
   await client.connect()
@@ -134,7 +134,7 @@ export function pageRequest(number: number): string {
   )
 }
 
-/** Those who look around at the same time; what is known of them is at hand. */
+/** Buyers who visit at the same time; their data is cached. */
 export const activeBuyers = 5_000
 
 export const post = (path: string, body: string) =>

@@ -4,7 +4,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { elapsedMs, systemClock } from '../src/base/clock.ts'
+import { elapsedMs, systemClock, dayMs } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
 import { Database } from '../src/base/database.ts'
 import { candidatesAfter, matchingAmong, type Clause } from '../src/marketing/campaigns/audience.ts'
@@ -22,7 +22,6 @@ import type { Row } from './row.ts'
 const clients = 100_000
 const pageSize = 1_000
 const bench1 = 900_000
-const dayMs = 86_400_000
 
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
@@ -49,7 +48,7 @@ interface Cost {
 }
 type Costs = <T>(work: () => Promise<T>) => Promise<Cost & { result: T }>
 
-/** CPU of this process and of the database, twice: the second time counts. */
+/** CPU of this process and of the database. The work runs twice, and the second run counts. */
 const costOf =
   (postmaster: number): Costs =>
   async (work) => {
@@ -60,7 +59,7 @@ const costOf =
     return { result, cpuMs: 1_000 * (cpuSeconds(pids) - cpu), ms: elapsedMs() - began }
   }
 
-/** Clients of whom all agreed, half have a cart, and most have ordered some time in the last year. */
+/** Clients who all consented; half have a cart, and most have ordered in the last year. */
 async function fill(db: Database): Promise<void> {
   const statements = [
     `insert into catalog_categories (id, level, slug, name, created_at, updated_at) values (${bench1}, 0, 'bench', '{}', now(), now())`,
@@ -161,7 +160,7 @@ const campaignOf = async (db: Database, when: Campaign['trigger']): Promise<Camp
     })
   })
 
-/** A look every five minutes finds few carts, and passes all of them. */
+/** A scan every five minutes finds few carts, but reads all of them. */
 async function leftCarts(db: Database, cost: Costs): Promise<Row[]> {
   const campaign = await campaignOf(db, { cart_abandoned: { days: 3 } })
   const look = await cost(async () => {

@@ -1,5 +1,5 @@
-// The statements of adding an item and of viewing a cart, as the shop sends them, with nothing around them. What a
-// buyer's call needs is known here: how carts are stored is the business of src/cart/store.
+// The statements of adding an item and of viewing a cart, as the shop sends them, with nothing around them. They are
+// copies of those in src/cart/carts/store.ts.
 
 import type pg from 'pg'
 

@@ -41,7 +41,7 @@ export async function bench(): Promise<Row[]> {
   }
 }
 
-/** Offers without end, and limits that let a benchmark add all day. */
+/** Offers that do not run out, and limits that the benchmark does not reach. */
 async function stockUp(ours: Ours): Promise<void> {
   const send = async (method: string, path: string, body: string, type = 'application/json') => {
     const reply = await fetch(ours.url + path, {
@@ -125,7 +125,7 @@ async function bareFastify(dataDir: string, postmaster: number): Promise<{ add: 
   return { add, view }
 }
 
-/** What a program that only sends statements reaches, as pgbench would. */
+/** The rate of a program that only sends statements, as pgbench would. */
 async function bareDriver(
   dataDir: string,
   postmaster: number,
@@ -190,7 +190,7 @@ function compared(it: {
   ]
 }
 
-/** A thousand buyers want one offer. */
+/** A thousand buyers add one offer. */
 async function crowd(ours: Ours, watched: () => number[]): Promise<Row[]> {
   const hot = adding(ours, 2_000_000, () => firstOffer)
   const many = await measure(ours.url, watched, { request: hot, expect: 200, connections: 64 })

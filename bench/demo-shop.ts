@@ -1,5 +1,6 @@
 // The demo shop as training data, without a server: products, their names, and the generated history.
 
+import { dayMs } from '../src/base/clock.ts'
 import { categories } from '../src/demo/categories.ts'
 import { clickShare, demoInteractions, type Market, marketOf } from '../src/demo/interactions.ts'
 import { offers } from '../src/demo/offers.ts'
@@ -12,7 +13,6 @@ import type { ItemInteraction } from '../src/recommendations/serving/buyer-profi
 
 const seed = 'bozor'
 export const until = new Date('2026-11-01T00:00:00Z')
-export const dayMs = 86_400_000
 export const today = until.getTime() / dayMs
 
 export interface Shop {

@@ -1,4 +1,4 @@
-// What a request costs: a cached read and an idempotent write, beside the barest servers and statements.
+// What a request costs: a cached read and an idempotent write, beside the simplest servers and bare statements.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,7 @@ async function writes(ours: Ours, dataDir: string): Promise<Row[]> {
   ]
 }
 
-/** The statements of one write, named and prepared, without any service around them. */
+/** The statements of one write, named and prepared, without a server. */
 const statements: [string, (n: number) => unknown[]][] = [
   [
     `insert into live.idempotency_records (principal, key, fingerprint, created_at) values ('floor', $1, '\\x00', now()) on conflict do nothing returning 1`,

@@ -1,4 +1,4 @@
-// What it costs to know a buyer again, and whether others wait while passwords are hashed.
+// What it costs to authenticate a buyer again, and whether other requests wait while passwords are hashed.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MovableClock, systemClock } from '../src/base/clock.ts'

@@ -1,4 +1,4 @@
-// What it costs to bring a hundred thousand offers in: over HTTP and by command, beside a bare insert of the same rows.
+// What it costs to import a hundred thousand offers: over HTTP and by command, beside a bare insert of the same rows.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ const words = (text: string) => ({ ru: text, uz: text, en: text })
 const write = (path: string, records: object[]) =>
   pipeline(Readable.from(records.map((it) => `${JSON.stringify(it)}\n`)), createWriteStream(path))
 
-/** All that the offers name. Ids are beyond those of the demo shop. */
+/** All records that the offers refer to. Ids are beyond those of the demo shop. */
 const catalogRecords = (): object[] => [
   ...numbers(20).map((at) => ({
     record: 'category',
@@ -130,7 +130,7 @@ async function command(dataDir: string, path: string): Promise<void> {
 
 interface Measured {
   perSecond: number
-  /** Seconds of CPU of all that were watched, and of the server alone. */
+  /** Seconds of CPU of all measured processes, and of the server alone. */
   cpu: number
   own: number
   peakMb: number

@@ -91,7 +91,7 @@ function takenIn(ours: Ours, dataDir: string) {
   return measure(ours.url, pids, { request: calls(ours), expect: 200, connections })
 }
 
-/** The same rows into a table of the same columns and indexes, a thousand a transaction, without any service around them. */
+/** The same rows into a table of the same columns and indexes, a thousand a transaction, without a server. */
 async function bareInserts(dataDir: string): Promise<{ perSecond: number; cpuMs: number }> {
   const pool = new pg.Pool({
     host: databaseHost(dataDir),

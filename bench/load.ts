@@ -1,5 +1,5 @@
-// A closed loop of requests over kept connections: each sends its next request when the last reply is whole; or a steady
-// pace, at which a call that has to wait for its turn counts as under way.
+// A closed loop of requests over kept connections: each connection sends its next request when the last reply is
+// complete. Or a steady pace, at which a call that waits for a free connection counts as in progress.
 
 import { connect } from 'node:net'
 
@@ -15,7 +15,7 @@ export interface Load {
   onReply?: (status: number, head: string) => void
   /** No more requests than this. */
   most?: number
-  /** Ends before its time when this says so. */
+  /** Ends early when this returns true. */
   until?: () => boolean
   /** A steady pace over all connections; as fast as replies come when left out. */
   perSecond?: number
@@ -30,7 +30,7 @@ export interface LoadResult {
   p999Ms: number
 }
 
-/** By so much a timer may be late of itself. */
+/** How late a timer may be without any load. */
 const timerSlackMs = 2
 
 export async function load(options: Load): Promise<LoadResult> {

@@ -1,4 +1,4 @@
-// Loads a server and says what a call cost it.
+// Loads a server and reports what a call cost it.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ export const databasePid = (dataDir: string) => Number(readFileSync(pidFile(data
 export const databaseHost = (dataDir: string): string =>
   readFileSync(pidFile(dataDir), 'utf8').split('\n')[4]!
 
-/** Waits until processes have nothing to do of their own: a first start loads a shop in the background. */
+/** Waits until processes are idle: a first start loads a shop in the background. */
 export async function quiet(pids: () => number[]): Promise<void> {
   for (let tries = 0; tries < 120; tries++) {
     const before = cpuSeconds(pids())

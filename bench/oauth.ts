@@ -1,4 +1,4 @@
-// What OAuth costs: a token for an application with everything that is written for it, and knowing a token again.
+// What OAuth costs: a token for an application, with everything that is written for it, and recognising a token.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

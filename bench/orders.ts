@@ -1,4 +1,5 @@
-// What ordering costs, whether a crowd for the last units is served in time, and whether a million orders are felt.
+// What ordering costs, whether many buyers of the last units are served in time, and whether a million stored orders
+// make a difference.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What promotions cost: those who read while none, one or fifty run, and the instant at which one over a hundred thousand
-// offers begins. In memory first, in CPU time of the thread; then over HTTP, in CPU time of server and database.
+// What promotions cost: reads while none, one or fifty run, and the instant at which one over a hundred thousand offers
+// begins. In memory first, in CPU time of the thread; then over HTTP, in CPU time of server and database.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -16,7 +16,8 @@ import {
   type RankingInputs,
 } from '../src/recommendations/serving/rank-products.ts'
 import type { Layer, RecommendationRequest } from '../src/recommendations/serving/request.ts'
-import { dayMs, openShop, type Shop, today, until } from './demo-shop.ts'
+import { dayMs } from '../src/base/clock.ts'
+import { openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
 
 const buyerCount = 200

@@ -1,4 +1,4 @@
-/** One measured thing. The floor is the barest way to do the same, measured in the same run. */
+/** One measurement. The floor is the simplest way to do the same, measured in the same run. */
 export interface Row {
   name: string
   ours: number

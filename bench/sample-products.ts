@@ -45,7 +45,7 @@ const praises: Row[] = [
 const syllables =
   'ka ve lo ri ta mon zel dor vi na shi ber gal tor ex pri sun mar del fo qua ster lin bo cra'.split(' ')
 
-/** So many products, the same for the same seed. */
+/** This many products; the same seed gives the same products. */
 export function sampleProducts(count: number, seed = 7): IndexedProduct[] {
   const random = seededRandom(seed)
   const below = (most: number) => Math.floor(random() * most)

@@ -1,5 +1,5 @@
-// What lists and searches over all products cost. Times are CPU time of the thread, the mean of many calls; the floor is
-// a plain look at the same columns in the same run, which no list without an index can beat.
+// What lists and searches over all products cost. Times are CPU time of the thread, the mean of many calls; the floor
+// is a plain scan of the same columns in the same run, which no list without an index can beat.
 
 import type { IndexedProduct } from '../src/catalog/product-index/indexed-product.ts'
 import type { ProductQuery } from '../src/catalog/product-index/query.ts'
@@ -143,7 +143,7 @@ function changeRows(index: ProductIndex, products: IndexedProduct[]): Row[] {
   ]
 }
 
-/** The twenty most popular by looking at every product, without sorting the rest. */
+/** The twenty most popular products, by a scan of all products without sorting the rest. */
 function plainScan(products: IndexedProduct[]): number[] {
   const best: IndexedProduct[] = []
   for (const it of products) {
@@ -154,7 +154,7 @@ function plainScan(products: IndexedProduct[]): number[] {
   return best.map((it) => it.id)
 }
 
-/** How often each word stands in all names and descriptions: the least that an index must do. */
+/** How often each word occurs in all names and descriptions: the least that an index must do. */
 function plainWords(products: IndexedProduct[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { name, description } of products)
@@ -164,7 +164,7 @@ function plainWords(products: IndexedProduct[]): Map<string, number> {
   return counts
 }
 
-/** Products whose Russian name has a word, by looking at every name. */
+/** Products whose Russian name has a word, by a scan of all names. */
 const plainSearch = (products: IndexedProduct[], word: string): number[] =>
   products.filter((it) => it.name.ru!.toLowerCase().includes(word)).map((it) => it.id)
 

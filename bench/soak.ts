@@ -56,7 +56,7 @@ export async function bench(): Promise<Row[]> {
   }
 }
 
-/** The slope of the straight line that lies nearest to the points. */
+/** The slope of the straight line that fits the points best. */
 function slope(points: [number, number][]): number {
   const mean = (at: 0 | 1) => points.reduce((sum, it) => sum + it[at], 0) / points.length
   const [x, y] = [mean(0), mean(1)]

@@ -1,4 +1,4 @@
-// How long callers wait who move the test clock, alone and several at once beside readers of the catalog.
+// How long calls that move the test clock take, alone and several at once beside readers of the catalog.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What five hundred followers of the live stream cost, beside a bare server that sends the same to as many.
+// What five hundred clients of the live stream cost, beside a bare server that sends the same to as many.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ export async function bench(): Promise<Row[]> {
       request: () => write(written++),
     })
   try {
-    // Warm, so that what writes cost is not counted among what followers cost.
+    // Warmed up, so that the cost of writes is not counted as the cost of clients.
     await publishFor(2 * seconds)
     await quiet(() => [pid])
     const before = residentMegabytes(pid)

@@ -40,7 +40,7 @@ export async function bench(): Promise<Row[]> {
 
 interface Receiver {
   url: string
-  /** When each event happened and when it came, by the machine's clock. */
+  /** When each event happened and when it arrived, by the machine's clock. */
   got: { happenedMs: number; cameMs: number }[]
   close(): void
 }

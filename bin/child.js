@@ -1,8 +1,8 @@
-// Living with a child process.
+// Handling of a child process.
 
 import { existsSync } from 'node:fs'
 
-/** Waits for a child and hands on the signals meant for both. */
+/** Waits for a child and forwards the signals that are meant for both. */
 export function ended(child) {
   const passOn = (signal) => child.kill(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -15,7 +15,7 @@ export function ended(child) {
   })
 }
 
-/** A missing loader looks like a missing program: so it is on a Linux without glibc. */
+/** On a Linux without glibc, the missing loader is reported as a missing program. */
 function unstartable(file, error) {
   if (error.code !== 'ENOENT' || !existsSync(file)) return new Error(`cannot run ${file}: ${error.message}`)
   return new Error(

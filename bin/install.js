@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from './child.js'
 
-/** Installs what the lockfile asks for, unless it is there. `needs` is `runtime` or `development`. */
+/** Installs what the lockfile requires, unless it is installed. `needs` is `runtime` or `development`. */
 export async function ensureInstalled(root, needs) {
   if (isInstalled(root, needs)) return
   requireWritable(root)
@@ -39,7 +39,7 @@ function readLockfile(root) {
   return { lockfile, hash: createHash('sha256').update(lockfile).digest('hex') }
 }
 
-/** Whether npm's record of what it installed holds all that the lockfile asks for on every platform. */
+/** Whether npm's record of installed packages has all that the lockfile requires on every platform. */
 function satisfies(found, wanted, needs) {
   return Object.entries(wanted).every(([path, { version, dev, optional, devOptional }]) => {
     const needed = path !== '' && !optional && !devOptional && (!dev || needs === 'development')
@@ -58,7 +58,7 @@ async function install(root, needs) {
 
   const begun = Date.now()
   const tools = set === 'runtime' ? '--omit=dev' : '--include=dev'
-  // npm would warn that packages want a newer Node than the one it runs on; they get it.
+  // npm would warn that packages need a newer Node than the one it runs on; they get it.
   await runNpm(root, [
     'ci',
     '--ignore-scripts',
@@ -88,7 +88,7 @@ async function runNpm(root, args) {
   throw error
 }
 
-/** npm's own script where we can find it: it needs neither PATH nor a shell. */
+/** npm's own script where it is found: it needs neither PATH nor a shell. */
 function npmCommand() {
   const { npm_execpath: caller } = process.env
   const prefix = dirname(process.execPath)
@@ -114,7 +114,7 @@ function requireWritable(root) {
   }
 }
 
-/** Waits for the right to install. A holder that died or was stopped is passed over. */
+/** Waits for the right to install. The lock of a dead or stopped process is ignored. */
 async function lockInstall(path) {
   mkdirSync(dirname(path), { recursive: true })
   let isAnnounced = false
@@ -155,7 +155,7 @@ function isStale(path, holder) {
   }
 }
 
-/** Two may judge the same lock stale; the slower must not throw away the lock of the faster. */
+/** Two processes may find the same lock stale; the slower one must not remove the lock of the faster one. */
 function remove(path, judged) {
   const aside = `${path}.${process.pid}`
   try {
@@ -172,7 +172,7 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // The folder is being removed; npm will say so.
+    // The folder is being removed; npm will report it.
   }
 }
 

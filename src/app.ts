@@ -42,7 +42,7 @@ import { dashboardPages } from './web/dashboard/server/pages.ts'
 import { openStorefront, storefrontName } from './web/shop/index.ts'
 import * as webhooksModule from './webhooks/index.ts'
 
-/** Every kind of record that import and export know, referenced kinds first. Commands list them without opening an app. */
+/** Every kind of record for import and export, referenced kinds first. Commands list them without opening an app. */
 export const allRecordKinds: RecordKind[] = [
   ...catalogModule.recordKinds,
   identityModule.clientRecords,
@@ -220,7 +220,7 @@ function storefrontPages(config: Config, shops: Shops, server: () => Server): Pa
       if (known && known.until > elapsedMs()) return known.credentials
       const credentials = identityModule.findOwnApplication(db.read(), vault, storefrontName)
       known = { credentials, until: elapsedMs() + credentialsKeptMs }
-      // Asked again at once as long as there are none.
+      // The next call looks again when the application is not registered yet.
       credentials.then(
         (it) => it ?? (known = undefined),
         () => (known = undefined),

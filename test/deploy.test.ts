@@ -35,6 +35,13 @@ test('deployment files set variables that the configuration reads', () => {
   )
 })
 
+test('the README describes every variable of the configuration, and no other', () => {
+  const configuration = /^## Configuration$[^]*?^## /m.exec(read('README.md'))![0]
+  const rows = configuration.split('\n').filter((it) => it.startsWith('| `'))
+  const described = rows.flatMap((it) => all(it.split(' | ')[0]!, /`([A-Z0-9_]+)`/g))
+  deepEqual(described.toSorted(), [...variables].toSorted())
+})
+
 test('deployment files run commands and copy files that exist', () => {
   const names = new Set(commands.map((it) => it.name))
   const run = [

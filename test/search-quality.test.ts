@@ -37,7 +37,7 @@ test('judged queries over the demo shop are answered as a shopper expects', asyn
     ok(precision >= least.kind || count < leastOfKind, `${kind}: ${precision}`)
 })
 
-/** Of kinds with fewer queries here, one wrong answer says little. */
+/** For kinds with fewer queries, one wrong answer changes the figure too much. */
 const leastOfKind = 10
 
 /** What each of the first five results is: its category, and a pattern of its Russian name. */

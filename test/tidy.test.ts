@@ -224,9 +224,22 @@ const readmeFaults = (text: string): string[] => {
 }
 
 test('every module has a README of one page with the same headings', () => {
-  const homes = [...modules, 'ml', 'base', 'http', 'reference']
+  const others = [
+    'ml',
+    'search',
+    'base',
+    'http',
+    'reference',
+    'sdk',
+    'mcp',
+    'cli',
+    'demo',
+    'web/dashboard',
+    'web/shop',
+  ]
+  const homes = new Set([...modules, ...others])
   deepEqual(
-    homes.flatMap((home) => {
+    [...homes].flatMap((home) => {
       const file = `src/${home}/README.md`
       if (!existsSync(file)) return [`${file} is missing`]
       return readmeFaults(readFileSync(file, 'utf8')).map((it) => `${file} ${it}`)
@@ -235,15 +248,34 @@ test('every module has a README of one page with the same headings', () => {
   )
 })
 
-test('every file that ARCHITECTURE.md names exists', () => {
-  const named = [
-    ...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/`((?:src|test|bin|docs|migrations)\/[\w./-]+)`/g),
+/** Files that are named as examples of files to write. */
+const exampleFiles = new Set(['src/orders/payments/your-bank.ts', 'migrations/NNNN-name.sql'])
+
+/** What a document names in backticks, by its path from the root, and what it links to. */
+function namedFiles(file: string, text: string): string[] {
+  const prose = text.replace(/```[^]*?```/g, '')
+  const paths = prose.matchAll(/`((?:src|test|bin|bench|docs|deploy|migrations|examples)\/[\w./-]+)`/g)
+  const links = prose.matchAll(/\]\((?![a-z]+:|\/)([^)#\s]+)/g)
+  return [
+    ...[...paths].map(([, it]) => it!).filter((it) => !exampleFiles.has(it)),
+    ...[...links].map(([, it]) => join(dirname(file), it!)),
   ]
-  ok(named.length > 20)
+}
+
+test('every file that a document names or links to exists', () => {
+  const documents = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md'])
+  const named = documents.flatMap((file) =>
+    namedFiles(file, readFileSync(file, 'utf8')).map((it) => ({ file, it })),
+  )
+  ok(named.length > 500)
   deepEqual(
-    named.map(([, it]) => it!).filter((it) => !existsSync(it)),
+    named.filter(({ it }) => !existsSync(it)).map(({ file, it }) => `${file} names ${it}`),
     [],
   )
+  deepEqual(namedFiles('docs/x.md', 'See `src/a.ts`, [b](adr/b.md#c) and [d](https://e.example).'), [
+    'src/a.ts',
+    'docs/adr/b.md',
+  ])
 })
 
 test('the lockfile holds no download addresses', () => {

@@ -45,7 +45,7 @@ const bans: Ban[] = [
   { words: 'stranger strangers', instead: 'unknown caller' },
   { words: 'sought', instead: 'popular' },
   { words: 'slip slips', instead: 'typo', except: { files: /^src\/demo\//, reason: 'slip-on shoes' } },
-  { words: 'wish wishes wished', instead: 'input, preference, request; wishlist stays', except: { phrase: /\b(wish(es)?( ?lists?|Lists?)|Offer Wished|Wished (Moderated )?Offer)\b|\bwish\/<offer>/g, files: /^src\/marketing\/campaigns\/occasion\.ts$/, reason: 'wishlists, and names that the API and stored occasions already have' } },
+  { words: 'wish wishes wished', instead: 'input, preference, request; wishlist stays', except: { phrase: /\b(wish(es)?( ?lists?|Lists?)|Wished (Moderated )?Offer)\b|\bwish\/<offer>/g, files: /^src\/marketing\/campaigns\/occasion\.ts$/, reason: 'wishlists, and names that the API and stored occasions already have' } },
   { words: 'sighting sightings', instead: 'the word of the field: impression, observation' },
   { words: 'forget forgets forgot forgotten', instead: 'purge, evict, invalidate', except: { phrase: /\b(forgot(ten)?[ -_]?(your )?password|forgotten `?await`?)\b/gi, reason: 'the usual name of the password form' } },
   { words: 'remembered recalls recalled', instead: 'cached, stored, loaded' },

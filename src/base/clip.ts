@@ -1,6 +1,6 @@
 /**
- * At most so many UTF-16 units of a text, without half of a pair at the end: PostgreSQL stores half a pair in JSON, and
- * fails when it reads it.
+ * Cuts a text to at most `most` UTF-16 units, without half of a surrogate pair at the end: PostgreSQL stores half a
+ * pair in JSON, and fails when it reads it.
  */
 export function clip(text: string, most: number): string {
   const clipped = text.slice(0, most)

@@ -33,7 +33,7 @@ export function systemClock(): Clock {
   }
 }
 
-/** Skipped periods that a clock remembers: jobs that became due in them run within seconds. */
+/** How many skipped periods a clock keeps: jobs that became due in them run within seconds. */
 const maxSkipped = 100
 
 /** A clock that can be moved ahead of another one: the test environment's. */
@@ -46,7 +46,7 @@ export class MovableClock implements Clock {
     this.#base = base
   }
 
-  /** Moves the clock and remembers the period that it skipped. A move back ends all periods. */
+  /** Moves the clock and records the period that it skipped. A move back ends all periods. */
   moveTo(offsetMs: number): void {
     const afterMs = this.now().getTime()
     this.#offsetMs = offsetMs

@@ -83,7 +83,7 @@ export interface Config {
   smsSecret: string | undefined
   pushToken: string | undefined
   pushSecret: string | undefined
-  /** Where the words are that searches look up. */
+  /** Where the text index is kept: in memory, in PostgreSQL or in OpenSearch. */
   searchEngine: SearchEngine
   /** A bucket for uploaded pictures, in place of the data directory. */
   picturesS3: S3Bucket | undefined

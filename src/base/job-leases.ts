@@ -53,7 +53,7 @@ export class JobLeases {
     this.#db = db
   }
 
-  /** The last due time of every job that this database knows. */
+  /** The last due time of every job in this database. */
   async lastDues(): Promise<Map<string, Date>> {
     const rows = await this.#db.jobPacket((tx) =>
       tx.all<{ name: string; lastDueAt: Date }>(`select name, last_due_at as "lastDueAt" from job_leases`),

@@ -19,7 +19,7 @@ export interface Job {
    * the other, in the order of their due times, so that each sees what the earlier ones did.
    */
   isPurge?: boolean
-  /** True for a job that takes minutes: nothing waits for it, neither other jobs nor who moves the test clock. */
+  /** True for a job that takes minutes: neither other jobs nor calls that move the test clock wait for it. */
   isLong?: boolean
   description: string
   /** Works in batches; returns a note about what it did. */
@@ -28,7 +28,7 @@ export interface Job {
 
 export interface JobContext {
   readonly environment: Environment
-  /** Aborted when this process stops. A long job then ends at once; it runs again in the process that starts next. */
+  /** Aborted when this process stops. A long job then ends at once; it runs again in the next process that starts. */
   readonly signal: AbortSignal
   /** A transaction that commits only while this process holds the lease. */
   transaction<T>(batch: (tx: Tx) => Promise<T>): Promise<T>

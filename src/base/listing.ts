@@ -30,7 +30,10 @@ export interface ListQuery {
   sorts: Record<string, { by: string; type: 'text' | 'timestamptz' | 'int8' }>
   /** The unique column that breaks ties. */
   key: { by: string; type: 'text' | 'int8' }
-  /** Rows are counted up to this number: an exact total of an endless list costs too much. Default `maxCountedRows`. */
+  /**
+   * Rows are counted up to this number, because an exact total of an unbounded list costs too much. Default
+   * `maxCountedRows`.
+   */
   maxCounted?: number
   /** Rows are never deleted: that the list exceeds `maxCounted` is cached. */
   isAppendOnly?: boolean

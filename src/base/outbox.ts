@@ -233,7 +233,7 @@ function conditionsOf({ types, subject, from, to }: EventFilter): { where: strin
   }
 }
 
-/** The events of a type about a subject after an instant. A type that is asked for needs an index. */
+/** The events of a type about a subject after an instant. Every type that is queried needs an index. */
 export const publishedAfter = async <T extends EventType>(
   read: Reader,
   type: T,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { test } from 'node:test'
 
-/** A program that yields, makes one more thread, and says the priorities of all. */
+/** A program that lowers its priority, starts one more thread, and prints the priorities of all threads. */
 const program = `
   import { readdirSync } from 'node:fs'
   import { getPriority } from 'node:os'

@@ -305,7 +305,7 @@ export class Relay {
     else await this.#receiveOthers()
   }
 
-  /** Announces what other processes have relayed since the last look. */
+  /** Announces what other processes have relayed since the last poll. */
   async #receiveOthers(): Promise<void> {
     if (this.#subscribers.length + this.#orderedSubscribers.length === 0) return
     for (let count = maxReceived; count === maxReceived;) {

@@ -59,7 +59,10 @@ export class Replica {
     return elapsedMs() - this.#freshAtMs
   }
 
-  /** Asks the replica; when it fails, the primary. A statement that is too slow for the one is not tried on the other. */
+  /**
+   * Queries the replica; when it fails, the primary. A statement that is too slow for the one is not tried on the
+   * other.
+   */
   async ask<T>(onReplica: (pool: pg.Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
     try {
       return await onReplica(this.#pool)
@@ -104,7 +107,7 @@ export class Replica {
   }
 }
 
-/** A position in the log in bytes. A promoted replica still knows what it had replayed, so it must be in recovery. */
+/** A position in the log in bytes. A promoted replica still reports what it had replayed, so it must be in recovery. */
 async function positionOf(pool: pg.Pool, lsn: string): Promise<number | null> {
   const wanted = lsn === 'pg_current_wal_lsn()' ? 'not pg_is_in_recovery()' : 'pg_is_in_recovery()'
   const { rows } = await pool.query<{ position: number | null }>(

@@ -1,9 +1,10 @@
 // When failed calls are repeated.
 
+import { dayMs } from './clock.ts'
 import { Refusal } from './refusal.ts'
 
 /** The longest pause that a receiver may request. */
-const maxRetryAfterMs = 86_400_000
+const maxRetryAfterMs = dayMs
 /** Jitter, so that calls that failed together are not repeated together. */
 const jitterShare = 0.1
 

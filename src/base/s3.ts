@@ -86,7 +86,7 @@ export async function callS3(
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (reply.status === 404) return undefined
-  return Buffer.from(await (await accepted(reply)).arrayBuffer())
+  return Buffer.from(await (await requireSuccess(reply)).arrayBuffer())
 }
 
 /** Stores a file, which is read twice: for its hash, and to send it. */
@@ -100,7 +100,7 @@ export async function putFile(bucket: S3Bucket, key: string, file: string, now: 
     body: await openAsBlob(file),
     signal: AbortSignal.timeout(fileTimeoutMs),
   })
-  await (await accepted(reply)).arrayBuffer()
+  await (await requireSuccess(reply)).arrayBuffer()
 }
 
 /** Writes an object into a file. */
@@ -108,12 +108,15 @@ export async function getFile(bucket: S3Bucket, key: string, file: string, now: 
   const url = urlOf(bucket, key)
   const headers = signedHeaders(bucket, { method: 'GET', url }, now)
   const signal = AbortSignal.timeout(fileTimeoutMs)
-  const reply = await accepted(await fetch(url, { headers, signal }))
+  const reply = await requireSuccess(await fetch(url, { headers, signal }))
   const write = createWriteStream(file, { mode: 0o600 })
   await pipeline(reply.body ? Readable.fromWeb(reply.body as ReadableStream) : Readable.from([]), write)
 }
 
-/** The keys of the objects whose key begins so, in ascending order. A bucket is listed as a whole, by its first segment. */
+/**
+ * The keys of all objects that begin with the prefix, in ascending order. A list request is sent to the bucket, which
+ * is the first segment of the path.
+ */
 export async function listKeys(bucket: S3Bucket, prefix: string, now: Date): Promise<string[]> {
   const { origin, pathname } = urlOf(bucket, '')
   const [, name, ...below] = pathname.split('/')
@@ -127,7 +130,7 @@ export async function listKeys(bucket: S3Bucket, prefix: string, now: Date): Pro
     if (token !== undefined) url.searchParams.set('continuation-token', token)
     url.search = canonicalQuery(url)
     const headers = signedHeaders(bucket, { method: 'GET', url }, now)
-    const reply = await accepted(await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) }))
+    const reply = await requireSuccess(await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) }))
     const text = await reply.text()
     keys.push(...[...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map((it) => it[1]!.slice(folder.length)))
     token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1]
@@ -137,7 +140,7 @@ export async function listKeys(bucket: S3Bucket, prefix: string, now: Date): Pro
 
 const urlOf = (bucket: S3Bucket, key: string): URL => new URL(`${bucket.url.replace(/\/$/, '')}/${key}`)
 
-async function accepted(reply: Response): Promise<Response> {
+async function requireSuccess(reply: Response): Promise<Response> {
   if (reply.ok) return reply
   throw new Error(`the bucket replied ${reply.status}: ${(await reply.text()).slice(0, 300)}`)
 }

@@ -8,7 +8,7 @@ import { secretBytes, secretUuid } from './random.ts'
 export type SpanKind = 'server' | 'client'
 export type Attributes = Record<string, string | number>
 
-/** A finished piece of work. */
+/** A finished span. */
 export interface Span {
   /** Its own context, from `begin`. */
   traceparent: string
@@ -26,7 +26,7 @@ export interface Telemetry {
   /** The W3C context of a new span: in the trace of the parent, or in a new trace. Without a collector, the parent itself. */
   begin(parent: string | undefined): string | undefined
   end(span: Span): void
-  /** Metrics in the format of OTLP, asked for every minute and at the end. */
+  /** Metrics in the format of OTLP, collected every minute and at the end. */
   sendMetrics(collect: () => Promise<object[]>): void
   /** Sends what is left. */
   close(): Promise<void>

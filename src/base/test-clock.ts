@@ -1,5 +1,6 @@
 // The test environment's clock, kept in the database so that every process and every start agrees on it.
 
+import { dayMs } from './clock.ts'
 import type { Tx } from './database.ts'
 import { makeFailuresDue, publish } from './outbox.ts'
 import { conflict } from './conflict.ts'
@@ -7,7 +8,7 @@ import { conflict } from './conflict.ts'
 /** The database's time under the row lock, so that moves have one order in all processes. */
 const moveTime = `clock_timestamp() as "movedAt"`
 const maxYears = 20
-const maxOffsetMs = maxYears * 366 * 86_400_000
+const maxOffsetMs = maxYears * 366 * dayMs
 
 /** Moves the clock ahead by some milliseconds and returns how far it is ahead of the real one. */
 export async function advanceClock(tx: Tx, ms: number): Promise<number> {

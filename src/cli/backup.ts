@@ -83,7 +83,7 @@ async function check(context: CommandContext, { flags }: CommandArguments): Prom
   await checkBackup(folder, manifest)
   context.print(
     flags['json']
-      ? JSON.stringify({ folder, made_at: manifest.madeAt, ...totals(manifest) })
+      ? JSON.stringify({ folder, created_at: manifest.madeAt, ...totals(manifest) })
       : `${folder} is complete: ${summary(manifest)}.`,
   )
   return 0
@@ -110,7 +110,7 @@ async function backUp(context: CommandContext, args: CommandArguments): Promise<
     recordBackup(config, { folder, madeAt: manifest.madeAt })
     progress('')
     if (args.flags['json'])
-      context.print(JSON.stringify({ folder, made_at: manifest.madeAt, ...totals(manifest), removed }))
+      context.print(JSON.stringify({ folder, created_at: manifest.madeAt, ...totals(manifest), removed }))
     else context.print(report(folder, manifest, { removed, withKey }))
     return 0
   } finally {

@@ -87,8 +87,8 @@ export function environmentOf(args: CommandArguments): Environment {
   return environment
 }
 
-/** Says what a use case did not find: it knows only that it is missing. */
-export const named = <T>(work: Promise<T>, missing: string): Promise<T> =>
+/** Replaces the `not_found` of a use case by a message that names what is missing. */
+export const explainMissing = <T>(work: Promise<T>, missing: string): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'not_found'
       ? new CommandError(missing, 'not_found')

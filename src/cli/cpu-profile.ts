@@ -1,5 +1,5 @@
-// CPU profiles of the running server. `bozor profile` leaves an order in the data directory and sends SIGUSR2; every
-// serving process then writes a profile beside it.
+// CPU profiles of the running server. `bozor profile` writes a request file into the data directory and sends SIGUSR2;
+// every serving process then writes a profile beside it.
 
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
@@ -13,20 +13,20 @@ export const profileSignal = 'SIGUSR2'
 const samplingInterval = 1_000
 const keptProfiles = 20
 
-export interface ProfileOrder {
+export interface ProfileRequest {
   id: string
   seconds: number
 }
 
 export const profileFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'profiles')
-const orderFile = (folder: string): string => join(folder, 'order.json')
+const requestFile = (folder: string): string => join(folder, 'request.json')
 
-export function writeOrder(folder: string, order: ProfileOrder): void {
+export function writeRequest(folder: string, request: ProfileRequest): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Names begin with the time, so the oldest come first.
   const kept = globSync('*.cpuprofile*', { cwd: folder }).toSorted()
   for (const name of kept.slice(0, -keptProfiles)) rmSync(join(folder, name), { force: true })
-  writeFileSync(orderFile(folder), JSON.stringify(order))
+  writeFileSync(requestFile(folder), JSON.stringify(request))
 }
 
 /** A profile that is being taken has this ending; it is renamed at its end. */
@@ -37,7 +37,7 @@ export function profileOnSignal(config: Pick<Config, 'dataDir'>, log: Log): void
   let isRunning = false
   const profile = async () => {
     const folder = profileFolder(config)
-    const { id, seconds } = JSON.parse(readFileSync(orderFile(folder), 'utf8')) as ProfileOrder
+    const { id, seconds } = JSON.parse(readFileSync(requestFile(folder), 'utf8')) as ProfileRequest
     const path = join(folder, `${id}-${process.pid}.cpuprofile`)
     writeFileSync(path + partEnding, '')
     log.info('a CPU profile is taken', { seconds })

@@ -55,7 +55,7 @@ export const clientOf = ({ url, key }: Credentials): Bozor =>
   createBozor({ baseUrl: url, apiKey: key, language: 'en' })
 
 /** Errors of the server and the network as sentences for the person at the command line. */
-export async function explained<T>({ url }: Credentials, work: () => Promise<T>): Promise<T> {
+export async function explainErrors<T>({ url }: Credentials, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { systemClock } from '../base/clock.ts'
+import { systemClock, hourMs } from '../base/clock.ts'
 import { migrations } from '../base/migrate.ts'
 import { pingReplica } from '../base/replica.ts'
 import { pingMessageBus } from '../webhooks/index.ts'
@@ -30,8 +30,8 @@ export const doctorCommand: Command = {
       folder(context),
       diskSpace(context),
       backup(context),
-      ...(await database(context)),
-      ...(await dependencies(context)),
+      ...(await checkDatabase(context)),
+      ...(await checkDependencies(context)),
     ]
     if (args.flags['json']) context.print(JSON.stringify(findings))
     else
@@ -87,7 +87,7 @@ function backup({ config }: CommandContext): Finding {
     return { ...found, message: 'not known here; see docs/operations/backup.md for your own PostgreSQL' }
   if (!last)
     return { ...found, isWarning: true, message: 'none was made yet; run "bozor backup FOLDER" every day' }
-  const hours = Math.round((systemClock().now().getTime() - Date.parse(last.madeAt)) / 3_600_000)
+  const hours = Math.round((systemClock().now().getTime() - Date.parse(last.madeAt)) / hourMs)
   const message = `made ${hours} hours ago in ${last.folder}`
   if (!existsSync(last.folder))
     return {
@@ -100,7 +100,7 @@ function backup({ config }: CommandContext): Finding {
     : { ...found, message }
 }
 
-async function database(context: CommandContext): Promise<Finding[]> {
+async function checkDatabase(context: CommandContext): Promise<Finding[]> {
   try {
     return await withStorage(context, 'doctor', async ({ db, elsewhere }) => {
       const read = db.live.read()
@@ -130,7 +130,7 @@ async function database(context: CommandContext): Promise<Finding[]> {
 }
 
 /** What is configured besides the database. Addresses are not printed, because they may contain passwords. */
-async function dependencies({ config }: CommandContext): Promise<Finding[]> {
+async function checkDependencies({ config }: CommandContext): Promise<Finding[]> {
   const { databaseReplicaUrl, redisUrl, natsUrl } = config
   const findings: Promise<Finding>[] = []
   if (databaseReplicaUrl)

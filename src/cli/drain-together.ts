@@ -11,7 +11,7 @@ interface DrainMessage {
 /** A worker that is stopped alone goes on after this time. */
 const waitAtMostMs = 1_500
 
-/** In the primary process: tells the workers to go on when all that run have come to a step. */
+/** In the primary process: signals the workers to continue when all running ones have reached a step. */
 export function openDrainSteps(running: () => Worker[]): { serve(worker: Worker): void } {
   const reached: Record<DrainStep, Set<Worker>> = { quiet: new Set(), closed: new Set() }
   const passStep = (drainStep: DrainStep) => {
@@ -34,7 +34,7 @@ export function openDrainSteps(running: () => Worker[]): { serve(worker: Worker)
   }
 }
 
-/** In a worker: waits until all workers have come to the step. */
+/** In a worker: waits until all workers have reached the step. */
 export async function drainTogether(step: DrainStep): Promise<void> {
   if (!process.connected) return
   const { promise, resolve } = Promise.withResolvers<void>()

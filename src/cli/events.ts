@@ -1,6 +1,6 @@
 import type { Event } from '../sdk/index.ts'
 import { type Command, environmentOf, table, UsageError, wholeNumber } from './command.ts'
-import { clientOf, credentialsFor, explained } from './credentials.ts'
+import { clientOf, credentialsFor, explainErrors } from './credentials.ts'
 import { followEvents } from './follow-events.ts'
 
 const maxListed = 100
@@ -37,7 +37,7 @@ export const eventsCommand: Command = {
     const credentials = credentialsFor(context.config, environmentOf(args))
     const print = (event: Event) => context.print(args.flags['json'] ? JSON.stringify(event) : lineOf(event))
     const bozor = clientOf(credentials)
-    return explained(credentials, async () => {
+    return explainErrors(credentials, async () => {
       if (action === 'tail') {
         const bounds = { name: 'limit', usual: Infinity, least: 1, most: Number.MAX_SAFE_INTEGER }
         const most = limit === undefined ? Infinity : wholeNumber(limit, bounds)

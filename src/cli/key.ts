@@ -6,7 +6,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../identity/index.ts'
-import { type Command, CommandError, environmentOf, named, table, UsageError } from './command.ts'
+import { type Command, CommandError, environmentOf, explainMissing, table, UsageError } from './command.ts'
 import { withStorage, audited } from './storage.ts'
 
 export const keyCommand: Command = {
@@ -63,7 +63,7 @@ export const keyCommand: Command = {
         const overlapSeconds = Number(args.flags['overlap'] ?? 86_400)
         if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > maxOverlapSeconds)
           throw new UsageError('--overlap must be whole seconds, at most 2592000 (30 days)')
-        const { key, apiKey } = await named(
+        const { key, apiKey } = await explainMissing(
           audited(shopDb, 'key rotate', (tx) =>
             rotateKey(tx, applicationId, { keyId, overlapSeconds, callerScopes: null }),
           ),
@@ -74,7 +74,7 @@ export const keyCommand: Command = {
           `${key.id}  ${apiKey}\n\nThe old key works for ${overlapSeconds} more seconds.`,
         )
       } else if (action === 'revoke' && keyId) {
-        const key = await named(
+        const key = await explainMissing(
           audited(shopDb, 'key revoke', (tx) => revokeKey(tx, applicationId, keyId)),
           missing,
         )

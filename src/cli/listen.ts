@@ -9,7 +9,7 @@ import {
   clientOf,
   type Credentials,
   credentialsFor,
-  explained,
+  explainErrors,
   readCredentials,
   storeCredentials,
 } from './credentials.ts'
@@ -51,7 +51,7 @@ first and stays the same. Run "bozor login" first. Events that URL does not acce
     const bozor = clientOf(credentials)
     context.printStatus(`Forwarding to ${url}, signed with ${secret}`)
     try {
-      return await explained(credentials, async () => {
+      return await explainErrors(credentials, async () => {
         if (flags['replay'] !== undefined) {
           const { event } = await bozor.events.get({ event_id: flags['replay'] })
           return (await forward(event)) ? 0 : 1
@@ -119,7 +119,7 @@ function storedSecret(
   return webhookSecret
 }
 
-/** Sends one event and prints what came of it. Returns whether it was accepted. */
+/** Sends one event and prints the outcome. Returns whether it was accepted. */
 function forwarder(
   context: CommandContext,
   { url, secret, sender, isJson }: { url: string; secret: string; sender: HttpSender; isJson: boolean },

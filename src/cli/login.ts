@@ -10,7 +10,13 @@ import {
   revokeKey,
 } from '../identity/index.ts'
 import { type Command, type CommandContext, environmentOf, UsageError } from './command.ts'
-import { clientOf, type Credentials, explained, readCredentials, storeCredentials } from './credentials.ts'
+import {
+  clientOf,
+  type Credentials,
+  explainErrors,
+  readCredentials,
+  storeCredentials,
+} from './credentials.ts'
 import { serverOrigin } from './server-address.ts'
 import { audited, withStorage } from './storage.ts'
 
@@ -103,7 +109,7 @@ async function check(context: CommandContext, given: string): Promise<SignedIn> 
   const environment = /^ak_(live|test)_\w+$/.exec(key)?.[1] as Environment | undefined
   if (!environment) throw new UsageError('an API key starts with ak_test_ or ak_live_')
   const credentials = { url: new URL(given).origin, key }
-  await explained(credentials, async () => {
+  await explainErrors(credentials, async () => {
     await clientOf(credentials).events.list({ per_page: 1 })
   })
   return { environment, ...credentials }

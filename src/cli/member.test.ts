@@ -18,7 +18,7 @@ test('members are created and deactivated by command while the server runs', asy
     callAt(server.url, 'POST', '/v1/admin/sessions', { body: { email, password } })
   const me = (cookie: string) => callAt(server.url, 'GET', '/v1/admin/me', { headers: { cookie } })
 
-  // The first start has made an owner and said the password once.
+  // The first start has created an owner and printed the password once.
   const [, first] = /password {2}(\S+)/.exec(server.output())!
   equal((await signIn('owner@bozor.example', first!)).status, 201)
 
@@ -74,7 +74,7 @@ test('members are created and deactivated by command while the server runs', asy
   )
   await server.end('SIGTERM')
 
-  // A later start tells no password.
+  // A later start prints no password.
   const later = await startServer({ DATA_DIR, DEMO: 'false' })
   ok(!later.output().includes('password'))
   await later.end('SIGTERM')

@@ -1,4 +1,4 @@
-// Models and what they are learnt from at the command line, beside a running server.
+// Models and their training data at the command line, beside a running server.
 
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -13,7 +13,7 @@ import {
 import {
   type Command,
   environmentOf,
-  named,
+  explainMissing,
   type CommandArguments,
   table,
   UsageError,
@@ -103,7 +103,7 @@ function activating(id: number): Work {
   if (!Number.isSafeInteger(id) || id < 1)
     throw new UsageError('name the model by its number (see "model list")')
   return async (db) => {
-    const proven = await named(verifyModel(db, id), `there is no model ${id} (see "model list")`)
+    const proven = await explainMissing(verifyModel(db, id), `there is no model ${id} (see "model list")`)
     await audited(db, 'model activate', (tx) => activateModel(tx, proven))
     return (await listModels(db.read())).filter((it) => it.id === id)
   }

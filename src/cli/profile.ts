@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { elapsedMs, systemClock } from '../base/clock.ts'
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
-import { busiestFunctions, partEnding, profileFolder, profileSignal, writeOrder } from './cpu-profile.ts'
+import { busiestFunctions, partEnding, profileFolder, profileSignal, writeRequest } from './cpu-profile.ts'
 import { runningProcess } from './server-address.ts'
 
 const defaultSeconds = 10
@@ -33,7 +33,7 @@ tools and in editors. They hold names of functions and files, and no data.
       )
     const folder = profileFolder(context.config)
     const id = `${systemClock().now().toISOString().replaceAll(/[:.]/g, '-')}-${seconds}s`
-    writeOrder(folder, { id, seconds })
+    writeRequest(folder, { id, seconds })
     process.kill(pid, profileSignal)
     const files = await writtenProfiles(folder, { id, seconds })
     if (flags['json']) context.print(JSON.stringify({ seconds, profiles: files.map(summaryOf) }))

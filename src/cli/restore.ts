@@ -40,7 +40,9 @@ If the backup holds the secret key and DATA_DIR has none, the key is put there.`
     progress('')
     const secretKey = keyAdvice(context, folder, manifest)
     if (args.flags['json'])
-      context.print(JSON.stringify({ made_at: manifest.madeAt, ...totals(manifest), secret_key: secretKey }))
+      context.print(
+        JSON.stringify({ created_at: manifest.madeAt, ...totals(manifest), secret_key: secretKey }),
+      )
     else {
       context.print(`Restored: ${summary(manifest)}. Every table equals the backup.`)
       context.print(secretKey)

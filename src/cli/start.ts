@@ -19,7 +19,7 @@ import { type Command, CommandError, type CommandContext } from './command.ts'
 import { withDatabases } from './storage.ts'
 import { drainTogether } from './drain-together.ts'
 import { isDemoWanted, isHistoryPending, loadDemo } from './demo.ts'
-import { firstStartKeys, firstOwner, welcome } from './welcome.ts'
+import { createStartKeys, createFirstOwner, welcome } from './welcome.ts'
 import { profileOnSignal } from './cpu-profile.ts'
 import { registerStorefront } from './storefront.ts'
 import { recordAddress, removeAddress } from './server-address.ts'
@@ -59,7 +59,7 @@ export const startCommand: Command = {
   options: { 'new-secret-key': { type: 'boolean' } },
   run: (context, args) =>
     context.inherited
-      ? work(context, JSON.parse(context.inherited) as pg.PoolConfig)
+      ? runWorker(context, JSON.parse(context.inherited) as pg.PoolConfig)
       : serve(context, { acceptNewKey: args.flags['new-secret-key'] === true }),
 }
 
@@ -81,8 +81,8 @@ async function serve(context: CommandContext, options: { acceptNewKey: boolean }
       if (await isDemoWanted(config, storage, db.live)) await loadDemo(db, { config, log })
       return {
         hasLife: await isHistoryPending(db),
-        keys: await firstStartKeys(config, db, storage),
-        member: await firstOwner(config, db.live, storage),
+        keys: await createStartKeys(config, db, storage),
+        member: await createFirstOwner(config, db.live, storage),
         shop: await registerStorefront(config, db),
       }
     })
@@ -90,8 +90,8 @@ async function serve(context: CommandContext, options: { acceptNewKey: boolean }
     life = hasLife ? startInBackground(['demo', '--history'], log) : undefined
     const running =
       config.workers > 1
-        ? await throughWorkers(context, storage.connection, stopped)
-        : await alone(context, storage.connection)
+        ? await serveThroughWorkers(context, storage.connection, stopped)
+        : await serveAlone(context, storage.connection)
     recordAddress(config, running.address)
     log.info('listening', { address: running.address })
     const text = welcome({
@@ -123,7 +123,7 @@ interface Running {
   stop(): Promise<void>
 }
 
-async function alone(context: CommandContext, connection: pg.PoolConfig): Promise<Running> {
+async function serveAlone(context: CommandContext, connection: pg.PoolConfig): Promise<Running> {
   const app = openApp({ ...context, connection, counter: await counterOf(context) })
   profileOnSignal(context.config, context.log)
   const address = await open(context, app)
@@ -138,7 +138,7 @@ async function alone(context: CommandContext, connection: pg.PoolConfig): Promis
   }
 }
 
-async function throughWorkers(
+async function serveThroughWorkers(
   context: CommandContext,
   connection: pg.PoolConfig,
   stopped: Promise<void>,
@@ -157,7 +157,7 @@ async function throughWorkers(
 }
 
 /** A worker process: the app on the connection that the first process opened. */
-async function work(context: CommandContext, connection: pg.PoolConfig): Promise<number> {
+async function runWorker(context: CommandContext, connection: pg.PoolConfig): Promise<number> {
   const stopped = waitForStop()
   profileOnSignal(context.config, context.log)
   const counter = context.config.redisUrl ? await counterOf(context) : workerCounter(process)

@@ -1,8 +1,8 @@
-// The calls of the API that make events happen. What they create is theirs: nothing that was there before is changed,
-// except the stock of one offer.
+// The calls of the API that make events happen. They use records that they create themselves: nothing that existed
+// before is changed, except the stock of one offer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { elapsedMs } from '../base/clock.ts'
+import { elapsedMs, dayMs } from '../base/clock.ts'
 import { secretUuid } from '../base/random.ts'
 import type { EventType } from '../events.ts'
 import type { Bozor } from '../sdk/index.ts'
@@ -24,7 +24,7 @@ const newName = (): string => `trigger-${secretUuid().slice(0, 8)}`
 const inEnglish = (text: string) => ({ en: text, ru: text })
 
 /** Polls until something is there. */
-export async function eventually<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
+export async function pollUntil<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
   const until = elapsedMs() + waitMs
   for (;;) {
     const found = await find()
@@ -78,7 +78,7 @@ async function createOffer(bozor: Bozor): Promise<string> {
 
 async function createPromotion(bozor: Bozor): Promise<string> {
   const { clock } = await bozor.testClock.get()
-  const starts_at = new Date(Date.parse(clock.now) + 86_400_000).toISOString()
+  const starts_at = new Date(Date.parse(clock.now) + dayMs).toISOString()
   const offer_ids = [await createOffer(bozor)]
   return (
     await bozor.promotions.create({
@@ -163,7 +163,7 @@ const placeOrder = async (bozor: Bozor): Promise<number> =>
 async function payOrder(bozor: Bozor): Promise<{ id: number; paymentId: string }> {
   const id = await placeOrder(bozor)
   const { payment } = await bozor.orders.createPayment({ id, kind: 'card', card, capture: 'automatic' })
-  await eventually('the payment', async () => {
+  await pollUntil('the payment', async () => {
     const { payments } = await bozor.orders.listPayments({ id })
     return payments.find((it) => it.id === payment.id && it.status === 'captured')
   })
@@ -191,7 +191,7 @@ async function grantMandate(bozor: Bozor): Promise<string> {
     customer_id: (await registerClient(bozor)).id,
     application_id: (await createApplication(bozor)).application.client_id,
     budget: { amount: ownPrice, currency: 'UZS' },
-    expires_at: new Date(Date.parse(clock.now) + 86_400_000).toISOString(),
+    expires_at: new Date(Date.parse(clock.now) + dayMs).toISOString(),
   })
   return mandate.id
 }
@@ -329,8 +329,8 @@ export const steps = {
     const { SessionId } = await fillCart(bozor)
     await bozor.cart.merge({ SessionId, ClientId: Number((await registerClient(bozor)).id) })
   },
-  OfferWished: fillWishlist,
-  OfferUnwished: async (bozor) => {
+  OfferAddedToWishlist: fillWishlist,
+  OfferRemovedFromWishlist: async (bozor) => {
     const { SessionId, OfferId } = await fillWishlist(bozor)
     await bozor.wishlist.removeOffer({ SessionId, offerId: OfferId })
   },

@@ -3,9 +3,9 @@
 import type { EventType } from '../events.ts'
 import type { Bozor, Event } from '../sdk/index.ts'
 import { type Command, type CommandContext, CommandError, meant, UsageError } from './command.ts'
-import { clientOf, credentialsFor, explained } from './credentials.ts'
+import { clientOf, credentialsFor, explainErrors } from './credentials.ts'
 import { lineOf } from './events.ts'
-import { eventually, steps } from './trigger-steps.ts'
+import { pollUntil, steps } from './trigger-steps.ts'
 import { untriggered, untriggeredReason } from './untriggered.ts'
 
 const names = Object.keys(steps) as EventType[]
@@ -32,10 +32,10 @@ Events: ${names.join(', ')}`,
     if (credentials.key.startsWith('ak_live_'))
       throw new UsageError('events are triggered in the test environment only; BOZOR_KEY is a live key')
     const bozor = clientOf(credentials)
-    return explained(credentials, async () => {
+    return explainErrors(credentials, async () => {
       const before = await newest(bozor, name)
       await run(bozor)
-      const event = await eventually(`the event ${name}`, async () => {
+      const event = await pollUntil(`the event ${name}`, async () => {
         const found = await newest(bozor, name)
         return found?.id === before?.id ? undefined : found
       })

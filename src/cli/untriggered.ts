@@ -45,7 +45,10 @@ const rows: Record<Exclude<EventType, keyof typeof steps>, keyof typeof reasons>
   WebhookPinged: 'webhook',
 }
 
-/** Why `trigger` does not make an event happen, and what does; undefined for events that it knows, and for other words. */
+/**
+ * Why `trigger` does not make an event happen, and what does; undefined for events that it supports, and for other
+ * words.
+ */
 export const untriggeredReason = (name: string): string | undefined =>
   Object.hasOwn(rows, name) ? reasons[rows[name as keyof typeof rows]] : undefined
 

@@ -28,20 +28,21 @@ const applicationName = 'First start'
 const temporaryKeyName = 'until the next start'
 
 /**
- * Keys for the person who has just started an embedded platform on the own machine. The first start makes lasting
- * ones; since only hashes are kept, a later start makes keys that live until the next. In production there are none.
+ * Keys for the person who has just started an embedded platform on their own machine. The first start creates lasting
+ * ones; since only hashes are stored, a later start creates keys that are valid until the next start. In production
+ * there are none.
  */
-export async function firstStartKeys(
+export async function createStartKeys(
   config: Config,
   db: Record<Environment, Database>,
   storage: Storage,
 ): Promise<StartKeys | undefined> {
   if (config.production || !storage.embedded) return undefined
-  const [live, test] = await Promise.all([keyFor(db.live), keyFor(db.test)])
+  const [live, test] = await Promise.all([createKeyFor(db.live), createKeyFor(db.test)])
   return { live: live.apiKey, test: test.apiKey, lasting: live.lasting }
 }
 
-const keyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
+const createKeyFor = (db: Database): Promise<{ apiKey: string; lasting: boolean }> =>
   db.transaction(async (tx) => {
     const application = await findApplicationByName(tx, applicationName)
     if (!application) {
@@ -72,7 +73,7 @@ export interface FirstOwner {
 const firstEmail = 'owner@bozor.example'
 
 /** Creates the first owner of an embedded platform; the password is printed once. */
-export async function firstOwner(
+export async function createFirstOwner(
   config: Config,
   live: Database,
   storage: Storage,

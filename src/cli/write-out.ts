@@ -17,7 +17,7 @@ export async function writeLines(
   if (more.length > 0) throw new UsageError('name one FILE at most')
   const written = { lines: 0 }
   const bytes = Readable.from(counted(context, lines, written), { objectMode: false })
-  await (name === '-' ? intoPipe(bytes, context.output()) : intoFile(bytes, name))
+  await (name === '-' ? writeToPipe(bytes, context.output()) : writeToFile(bytes, name))
   context.progress('')
   if (name !== '-' && flags['json']) context.print(JSON.stringify({ file: name, lines: written.lines }))
 }
@@ -35,13 +35,13 @@ async function* counted(
 }
 
 /** The reader may close the pipe early, like `head`. */
-async function intoPipe(lines: Readable, output: NodeJS.WritableStream): Promise<void> {
+async function writeToPipe(lines: Readable, output: NodeJS.WritableStream): Promise<void> {
   await pipeline(lines, output, { end: false }).catch((error: { code?: string }) => {
     if (error.code !== 'EPIPE') throw error
   })
 }
 
-async function intoFile(lines: Readable, name: string): Promise<void> {
+async function writeToFile(lines: Readable, name: string): Promise<void> {
   const partial = `${name}.part`
   const file = await open(partial, 'w', 0o600).catch((error: Error) => {
     throw new CommandError(`cannot write "${name}": ${error.message}`)

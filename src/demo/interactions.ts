@@ -1,6 +1,7 @@
 // Simulates three months of interactions: views, clicks, wishlists, carts and purchases. A pure function of the seed
 // and the end of the period.
 
+import { dayMs } from '../base/clock.ts'
 import { categories } from './categories.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { clientCount } from './clients.ts'
@@ -16,7 +17,6 @@ import {
 import { companions, usedUpAfterDays } from './themes.ts'
 
 export const historyDays = 90
-const dayMs = 86_400_000
 const fewestVisits = 2
 const mostVisits = 18
 /** The share of category visits unrelated to the preferences of the buyer. */

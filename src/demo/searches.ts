@@ -25,9 +25,12 @@ const languageShares = { ru: 0.55, uz: 0.9 }
 
 const brandNames = new Map(brands.map((it) => [it.id, it.name]))
 
-/** Who looks for the cheapest or the dearest third of a category says so in this share of searches. */
+/**
+ * The share of searches in which a buyer of the cheapest or the most expensive third of a category adds a word about
+ * the price.
+ */
 const intentShare = 0.3
-/** By price band and language. Of the middle third nothing is said. */
+/** By price band and language; none for the middle third. */
 const intentWords: Record<number, [ru: string[], uz: string[], en: string[]]> = {
   0: [['недорого', 'дешёвый'], ['arzon'], ['cheap']],
   2: [['хороший', 'лучший'], ['zo‘r'], ['best']],
@@ -37,7 +40,7 @@ export interface SearchedProduct extends Pick<Product, 'noun' | 'title' | 'recor
   priceBand: number
 }
 
-/** What can be searched for, by offer id; and the market that it is of. */
+/** The products that can be searched for, by offer id, and their market. */
 export function searchedStock(stock: Stock): { market: Market; productOf: Map<string, SearchedProduct> } {
   const market = marketOf(stock)
   const bands = new Map([...market.categories.values()].flat().map((it) => [it.productId, it.priceBand]))

@@ -14,8 +14,8 @@ const maxValueLength = 500
 /** They change with every write. */
 const ignored = new Set(['updated_at', 'version'])
 /**
- * Records of persons and campaigns: which field changed is kept, its values are not. Erasing a person is not undone here,
- * and who reads the log without the scope of campaigns does not read them.
+ * Records of persons and campaigns: the log keeps which field changed, not its values. Otherwise the log would hold
+ * data of erased persons, and show campaigns to readers without their scope.
  */
 const personal =
   /^\/v1\/(admin\/(clients|members|me|mandates|sessions)|orders|auth|marketing\/(campaign|templates|consents|notifications))/

@@ -10,9 +10,12 @@ import type { Connections } from './connections.ts'
 export interface DrainPeriod {
   /** How long the port stays open. 0: it closes at once, with `close`. */
   forMs: number
-  /** Whether the period ends as soon as no connection is open. Behind a proxy that says nothing. */
+  /**
+   * Whether the period ends as soon as no connection is open. Behind a proxy, no open connection does not mean that no
+   * request will come.
+   */
   endsEarly: boolean
-  /** With several workers on one port: resolves when all of them have come to this step. */
+  /** With several workers on one port: resolves when all of them have reached this step. */
   together?: (step: DrainStep) => Promise<void>
 }
 

@@ -51,10 +51,10 @@ const reply = Type.Object({
     node: Type.String({ examples: ['24.0.0'] }),
     postgresql: Type.String({ examples: ['18.1'] }),
   }),
-  last_backup: nullable(Type.Object({ made_at: instant })),
+  last_backup: nullable(Type.Object({ created_at: instant })),
   services: list(
     Type.Object({
-      name: oneOf(['payments', 'mail', 'sms', 'push', 'pictures']),
+      name: oneOf(['payments', 'email', 'sms', 'push', 'pictures']),
       state: oneOf(['configured', 'stored', 'off'], {
         description: 'Stored: nothing is sent, as in the test environment without a provider.',
       }),
@@ -99,7 +99,7 @@ export const healthRoutes = (
             failed: jobs.filter((it) => it.lastRun?.outcome === 'failed').map((it) => it.name),
           },
           versions: { bozor: version, node: process.versions.node, postgresql },
-          last_backup: backup ? { made_at: backup.madeAt } : null,
+          last_backup: backup ? { created_at: backup.madeAt } : null,
           services: servicesOf(config, environment),
         },
       }
@@ -143,7 +143,7 @@ function servicesOf(config: Config, environment: Environment) {
       'ACQUIRER_TOKEN',
       'ACQUIRER_SECRET',
     ]),
-    service('mail', isLive ? config.smtpUrl : config.testSmtpUrl, ['SMTP_URL', 'MAIL_FROM']),
+    service('email', isLive ? config.smtpUrl : config.testSmtpUrl, ['SMTP_URL', 'MAIL_FROM']),
     service('sms', isLive ? config.smsUrl : config.testSmsUrl, ['SMS_URL', 'SMS_TOKEN', 'SMS_SECRET']),
     service('push', isLive ? config.pushUrl : config.testPushUrl, ['PUSH_URL', 'PUSH_TOKEN', 'PUSH_SECRET']),
     {

@@ -1,5 +1,5 @@
-// Metrics of a cluster: a worker that is asked for metrics gets those of all workers, over the message channel of the
-// primary process. A worker that does not reply in time is left out.
+// Metrics of a cluster: a worker that receives a request for metrics collects those of all workers, over the message
+// channel of the primary process. A worker that does not reply in time is left out.
 
 import type { MetricsPart } from './metrics.ts'
 
@@ -18,7 +18,7 @@ const replyWithinMs = 1_000
 const fieldOf = (message: unknown, name: string): unknown =>
   typeof message === 'object' && message !== null ? (message as Message)[name] : undefined
 
-/** In the primary process: passes questions of one worker to the others, and their replies back. */
+/** In the primary process: passes requests of one worker to the others, and their replies back. */
 export function serveMetrics(worker: Channel, others: () => Channel[]): void {
   worker.on('message', (message) => {
     const asked = fieldOf(message, 'metricsAsked')

@@ -1,5 +1,5 @@
-// The `details` of every error code, as schemas. A field that is not required is sent when it says something. The schemas
-// are open: fields may be added.
+// The `details` of every error code, as schemas. A field that is not required is sent when it applies. The schemas are
+// open: fields may be added.
 
 import type { ConflictReason } from '../base/conflict.ts'
 import type { JsonSchema } from './openapi-example.ts'
@@ -82,7 +82,7 @@ const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
   storage_unavailable:     retry,
 }
 
-/** What a remedy can tell the caller to do. */
+/** The actions that a remedy can propose. */
 // oxfmt-ignore
 export const remedyActions = [
   'set_quantity', 'remove', 'add', 'wait', 'sign_in', 'choose_loan_condition', 'clear_loan_condition',

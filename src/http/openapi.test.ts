@@ -13,7 +13,7 @@ import type { Route } from './route.ts'
 const routes = await allRoutes()
 // Without recorded calls: another test compares them with the schemas.
 const written = openApi(routes, { version: '0.0.0-test', origin: 'https://shop.example', about, tags })
-// Through text and back, as readers get it: what JSON cannot say is not there.
+// Serialized and parsed, as readers get it: without what JSON cannot represent.
 const document = JSON.parse(JSON.stringify(written)) as typeof written
 
 const operationOf = ({ path, method }: Route): Operation => document.paths[path]![method.toLowerCase()]!

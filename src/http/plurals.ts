@@ -73,7 +73,7 @@ const formats = {
 /** The number with the separators of the language; spaces do not break the line. */
 export const numberText = (value: number, language: Language): string => formats[language].format(value)
 
-/** `3 units`, `3 штуки`, `3 dona`. In Russian, `of` asks for the genitive. */
+/** `3 units`, `3 штуки`, `3 dona`. In Russian, `of` selects the genitive. */
 export function countText(
   value: number,
   unit: Unit,

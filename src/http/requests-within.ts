@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 
-/** A `fetch` for the SDK, with the network address and the user agent of the person who asks for the page. */
+/** A `fetch` for the SDK, with the network address and the user agent of the visitor who requested the page. */
 export const requestsWithin =
   (fastify: FastifyInstance, { address, userAgent }: { address: string; userAgent: string }): typeof fetch =>
   async (input, init = {}) => {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { localizedFaults } from './validation.ts'
 
-/** Rules as they are written down where something is refused: in a field, or handed to what makes one. */
+/** Names of rules in the source: as `rule: '…'`, or as an argument of a function that creates a fault. */
 const writtenRules = /\brule: '(\w+)'|\b(?:fault|wrong|violation|invalid)\((?:'\w+', )?'(\w+)'/g
 
 test('every validation rule has a message', () => {

@@ -38,7 +38,7 @@ export interface IdentityOptions {
   publicUrl: string | undefined
   /** Encrypts secrets that must be readable again. */
   vault: Vault
-  /** Modules above know which client ids own data. */
+  /** Finds the client ids that own data in the modules above. */
   clientsWithData?: FindClientsWithData | undefined
   /** What modules above keep about clients. */
   clientData?: readonly ClientData[] | undefined

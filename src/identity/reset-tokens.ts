@@ -1,6 +1,7 @@
 // Tokens of password resets that the platform mails itself. They are derived from the id of the request with the secret
 // key: the sender can build the link again at every attempt, and the database holds nothing but a hash (ADR 0043).
 
+import { hourMs } from '../base/clock.ts'
 import type { Environment } from '../base/database.ts'
 import type { Vault } from '../base/vault.ts'
 
@@ -9,7 +10,7 @@ export const clientTokenForm = /^pr_(live|test)_[0-9A-Za-z]{40}$/
 export const memberTokenPattern = '^mpr_[0-9A-Za-z]{40}$'
 
 /** For one hour, once (ADR 0009). */
-export const resetLifetimeMs = 3_600_000
+export const resetLifetimeMs = hourMs
 
 const derived = (vault: Vault, purpose: string, resetId: string): string =>
   vault.sign(Buffer.from(resetId), purpose).toString('hex').slice(0, tokenLength)

@@ -1,4 +1,4 @@
-// `/mcp`: the MCP server over streamable HTTP, for agents with a token of our OAuth. Every request stands for itself.
+// `/mcp`: the MCP server over streamable HTTP, for agents with a token of our OAuth. Requests share no state.
 
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'

@@ -91,8 +91,8 @@ export async function mandatesOf(shop: AgentShop, filter: { status?: 'active' } 
 }
 
 /**
- * The buyer in calls of `/v1`. An application stands for no buyer, and without one such calls would show it the orders and
- * mandates of all.
+ * The buyer in calls of `/v1`. Without a buyer, such calls would show an application the orders and mandates of all
+ * buyers.
  */
 export async function customerOf({
   buyer,

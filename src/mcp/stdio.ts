@@ -25,7 +25,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     shop: {
       bozor,
       buyer: clientId === undefined ? {} : { ClientId: clientId },
-      // The cart knows: it refuses a credential that names no buyer.
+      // Throws unless the credential belongs to a buyer: the cart refuses one that does not.
       requireBuyer: async () => void (await bozor.cart.get({})),
       userId: clientId === undefined ? undefined : String(clientId),
     },

@@ -11,7 +11,7 @@ import { refuse } from '../base/refusal.ts'
 
 export const steps = ['pay', 'cancel', 'fulfil', 'return', 'to_cart'] as const
 
-/** Who asks: staff, the buyer of the order, or a caller that may only read. */
+/** The caller: staff, the buyer of the order, or a caller that may only read. */
 export type Caller = 'staff' | 'buyer' | 'reader'
 
 const buyerSteps: readonly string[] = ['pay', 'cancel', 'return', 'to_cart']

@@ -7,22 +7,41 @@ import { applyEvents, type Order, type Ordered, type OrderLine } from './order.t
 import { noProgress, type OrderEvent } from './order-events.ts'
 import type { States } from './states.ts'
 
-type LineTuple = [
-  number: number,
-  isModerated: boolean,
-  offerId: number,
-  productId: number,
-  name: OrderLine['name'],
-  quantity: number,
-  priceTiyin: number,
-  conditionId: number | null,
-  duration: number | null,
-  commission: number | null,
-  prepaymentTiyin: number,
-  image: OrderLine['image'],
-  earlyCommissionPercent: number | null,
-  discountTiyin: number,
-]
+/** A line as its row in `orders_lines`. */
+interface LineRow {
+  number: number
+  is_moderated: boolean
+  offer_id: number
+  product_id: number
+  name: OrderLine['name']
+  quantity: number
+  price_tiyin: number
+  discount_tiyin: number
+  loan_condition_id: number | null
+  loan_duration: number | null
+  loan_commission: number | null
+  loan_early_commission_percent: number | null
+  prepayment_tiyin: number
+  image: OrderLine['image']
+}
+
+const lineTypes: Record<keyof LineRow, string> = {
+  number: 'int4',
+  is_moderated: 'bool',
+  offer_id: 'int8',
+  product_id: 'int8',
+  name: 'json',
+  quantity: 'int4',
+  price_tiyin: 'int8',
+  discount_tiyin: 'int8',
+  loan_condition_id: 'int8',
+  loan_duration: 'int4',
+  loan_commission: 'int4',
+  loan_early_commission_percent: 'int4',
+  prepayment_tiyin: 'int8',
+  image: 'json',
+}
+const lineColumns = Object.keys(lineTypes) as (keyof LineRow)[]
 
 export interface OrderRow {
   id: number
@@ -42,16 +61,15 @@ export interface OrderRow {
   createdAt: Date
   updatedAt: Date
   version: number
-  lines: LineTuple[]
+  /** Values in the order of `lineColumns`. */
+  lines: unknown[][]
 }
 
 export const orderColumns = `o.id, o.checkout_id as "checkoutId", o.client_id as "clientId", o.session_id as "sessionId",
   o.partner_id as "partnerId", o.partner_name as "partnerName", o.contact, o.payment_method_id as "methodId", o.mandate_id as "mandateId", o.delivery_address as address, o.delivery,
   o.coupon_code as "couponCode",
   o.amount_tiyin as "amountTiyin", o.day::text as day, o.created_at as "createdAt", o.updated_at as "updatedAt", o.version,
-  (select json_agg(json_build_array(line.number, line.is_moderated, line.offer_id, line.product_id, line.name, line.quantity,
-     line.price_tiyin, line.loan_condition_id, line.loan_duration, line.loan_commission, line.prepayment_tiyin, line.image,
-     line.loan_early_commission_percent, line.discount_tiyin) order by line.number)
+  (select json_agg(json_build_array(${lineColumns.map((it) => `line.${it}`).join(', ')}) order by line.number)
    from orders_lines line where line.order_id = o.id) as lines`
 
 export const orderedOf = (row: OrderRow): Ordered & Pick<Order, 'id' | 'updatedAt' | 'version'> => {
@@ -63,26 +81,46 @@ export const orderedOf = (row: OrderRow): Ordered & Pick<Order, 'id' | 'updatedA
   }
 }
 
-const lineOf = (it: LineTuple): OrderLine => ({
-  number: it[0],
-  isModerated: it[1],
-  offerId: it[2],
-  productId: it[3],
-  name: it[4],
-  quantity: it[5],
-  priceTiyin: it[6],
-  discountTiyin: it[13],
-  loan:
-    it[7] === null
-      ? null
-      : {
-          conditionId: it[7],
-          duration: it[8]!,
-          commission: it[9]!,
-          earlyCommissionPercent: it[12] ?? 100,
-        },
-  prepaymentTiyin: it[10],
-  image: it[11],
+function lineOf(values: readonly unknown[]): OrderLine {
+  const row = Object.fromEntries(lineColumns.map((column, at) => [column, values[at]])) as unknown as LineRow
+  return {
+    number: row.number,
+    isModerated: row.is_moderated,
+    offerId: row.offer_id,
+    productId: row.product_id,
+    name: row.name,
+    quantity: row.quantity,
+    priceTiyin: row.price_tiyin,
+    discountTiyin: row.discount_tiyin,
+    loan:
+      row.loan_condition_id === null
+        ? null
+        : {
+            conditionId: row.loan_condition_id,
+            duration: row.loan_duration!,
+            commission: row.loan_commission!,
+            earlyCommissionPercent: row.loan_early_commission_percent ?? 100,
+          },
+    prepaymentTiyin: row.prepayment_tiyin,
+    image: row.image,
+  }
+}
+
+const lineRow = (line: OrderLine): LineRow => ({
+  number: line.number,
+  is_moderated: line.isModerated,
+  offer_id: line.offerId,
+  product_id: line.productId,
+  name: line.name,
+  quantity: line.quantity,
+  price_tiyin: line.priceTiyin,
+  discount_tiyin: line.discountTiyin,
+  loan_condition_id: line.loan?.conditionId ?? null,
+  loan_duration: line.loan?.duration ?? null,
+  loan_commission: line.loan?.commission ?? null,
+  loan_early_commission_percent: line.loan?.earlyCommissionPercent ?? null,
+  prepayment_tiyin: line.prepaymentTiyin,
+  image: line.image,
 })
 
 interface EventRow {
@@ -123,60 +161,50 @@ export const listEvents = (read: Reader, id: number): Promise<(EventRow & { numb
 export const nextOrderId = async (tx: Tx): Promise<number> =>
   (await tx.one<{ id: number }>(`select nextval('orders_orders_id_seq') as id`)).id
 
+/** Orders are parameters 1 to 18, the order ids of the lines are 19, and the columns of the lines follow. */
+const insertCheckout = `with made as (
+    insert into orders_orders (id, checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
+      partner_name, contact, delivery, coupon_code, amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at, mandate_id) overriding system value
+    select id, $1, $2, $3, partner_id, $4, address, partner_name, $5::json, delivery, coupon_code, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7, $8
+    from unnest($9::int8[], $10::int8[], $11::int8[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::json[], $18::text[])
+      as made (id, partner_id, amount_tiyin, status, payment_status, fulfilment_status, partner_name, address, delivery, coupon_code)),
+  published as (
+    insert into orders_events (order_id, number, type, data, at) select unnest($9::int8[]), 1, 'Placed', '{}', $7)
+  insert into orders_lines (order_id, ${lineColumns.join(', ')})
+  select * from unnest($19::int8[], ${lineColumns.map((it, at) => `$${20 + at}::${lineTypes[it]}[]`).join(', ')})`
+
 /** Inserts the orders of one checkout with lines and first events. One statement, because a statement costs more than its rows. */
 export function insertOrders(tx: Tx, orders: readonly [Order, ...Order[]], states: readonly States[]): void {
   const [{ checkoutId, buyer, methodId, mandateId, day, contact }] = orders
-  const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, orderId: order.id })))
-  tx.later(
-    `with made as (
-       insert into orders_orders (id, checkout_id, client_id, session_id, partner_id, payment_method_id, delivery_address,
-         partner_name, contact, delivery, coupon_code, amount_tiyin, day, status, payment_status, fulfilment_status, version, created_at, updated_at, mandate_id) overriding system value
-       select id, $1, $2, $3, partner_id, $4, address, partner_name, $27::json, delivery, coupon_code, amount_tiyin, $6, status, payment_status, fulfilment_status, 1, $7, $7, $31
-       from unnest($8::int8[], $9::int8[], $10::int8[], $11::text[], $12::text[], $13::text[], $28::text[], $5::text[], $29::json[], $32::text[])
-         as made (id, partner_id, amount_tiyin, status, payment_status, fulfilment_status, partner_name, address, delivery, coupon_code)),
-     published as (
-       insert into orders_events (order_id, number, type, data, at) select unnest($8::int8[]), 1, 'Placed', '{}', $7)
-     insert into orders_lines (order_id, number, is_moderated, offer_id, product_id, name, quantity, price_tiyin,
-       loan_condition_id, loan_duration, loan_commission, prepayment_tiyin, image, loan_early_commission_percent, discount_tiyin)
-     select * from unnest($14::int8[], $15::int4[], $16::bool[], $17::int8[], $18::int8[], $19::json[], $20::int4[],
-       $21::int8[], $22::int8[], $23::int4[], $24::int4[], $25::int8[], $26::json[], $30::int4[], $33::int8[])`,
-    [
-      checkoutId,
-      buyer.kind === 'client' ? buyer.clientId : null,
-      buyer.kind === 'guest' ? buyer.sessionId : null,
-      methodId,
-      orders.map((it) => it.address),
-      day,
-      tx.now,
-      orders.map((it) => it.id),
-      orders.map((it) => it.partnerId),
-      orders.map((it) => it.amountTiyin),
-      states.map((it) => it.status),
-      states.map((it) => it.paymentStatus),
-      states.map((it) => it.fulfilmentStatus),
-      lines.map((it) => it.orderId),
-      lines.map((it) => it.number),
-      lines.map((it) => it.isModerated),
-      lines.map((it) => it.offerId),
-      lines.map((it) => it.productId),
-      lines.map((it) => JSON.stringify(it.name)),
-      lines.map((it) => it.quantity),
-      lines.map((it) => it.priceTiyin),
-      lines.map((it) => it.loan?.conditionId ?? null),
-      lines.map((it) => it.loan?.duration ?? null),
-      lines.map((it) => it.loan?.commission ?? null),
-      lines.map((it) => it.prepaymentTiyin),
-      lines.map((it) => it.image && JSON.stringify(it.image)),
-      contact && JSON.stringify(contact),
-      orders.map((it) => it.partnerName),
-      orders.map((it) => JSON.stringify(it.delivery)),
-      lines.map((it) => it.loan?.earlyCommissionPercent ?? null),
-      mandateId,
-      orders.map((it) => it.couponCode),
-      lines.map((it) => it.discountTiyin),
-    ],
+  const lines = orders.flatMap((order) =>
+    order.lines.map((line) => ({ orderId: order.id, ...lineRow(line) })),
   )
+  tx.later(insertCheckout, [
+    checkoutId,
+    buyer.kind === 'client' ? buyer.clientId : null,
+    buyer.kind === 'guest' ? buyer.sessionId : null,
+    methodId,
+    contact && JSON.stringify(contact),
+    day,
+    tx.now,
+    mandateId,
+    orders.map((it) => it.id),
+    orders.map((it) => it.partnerId),
+    orders.map((it) => it.amountTiyin),
+    states.map((it) => it.status),
+    states.map((it) => it.paymentStatus),
+    states.map((it) => it.fulfilmentStatus),
+    orders.map((it) => it.partnerName),
+    orders.map((it) => it.address),
+    orders.map((it) => JSON.stringify(it.delivery)),
+    orders.map((it) => it.couponCode),
+    lines.map((it) => it.orderId),
+    ...lineColumns.map((column) => lines.map((it) => lineValue(column, it[column]))),
+  ])
 }
+
+const lineValue = (column: keyof LineRow, value: unknown): unknown =>
+  lineTypes[column] === 'json' && value !== null ? JSON.stringify(value) : value
 
 /** Appends events to a locked order and stores the states that follow from them. */
 export function appendEvents(

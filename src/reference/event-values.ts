@@ -1,4 +1,4 @@
-// Values of the samples in the event catalogue. The schemas of events name types only; a reader wants to see what arrives.
+// Values of the samples in the event catalogue. The schemas of events name types only; the samples show real values.
 
 import type { EventType } from '../events.ts'
 

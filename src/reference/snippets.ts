@@ -240,7 +240,7 @@ ${signIn ? typescriptSignIn(signIn) : ''}
 ${isStream(call) ? `for await (const event of ${sending}) console.log(event)` : `const reply = await ${sending}`}`
 }
 
-/** The client knows JSON and NDJSON; the caller names another type. */
+/** The client detects JSON and NDJSON; the caller names another type. */
 function headerArgument(call: Call): string[] {
   const sent = sentBody(call)
   const type = sent?.isText && !sent.type.endsWith('json') ? [['Content-Type', sent.type]] : []

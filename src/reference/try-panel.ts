@@ -12,7 +12,7 @@ const isSendable = (call: Call): boolean =>
   !isStream(call) &&
   Object.values(call.operation.requestBody?.content ?? {}).every((it) => typeof it.example !== 'string')
 
-/** `document` tells where the ids of path parameters can be listed. */
+/** `document` shows where the ids of path parameters can be listed. */
 export function tryPanel(call: Call, document: OpenApi): Html | false {
   if (!isSendable(call)) return false
   const { operation, method, path, parameters } = call

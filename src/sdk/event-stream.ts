@@ -11,7 +11,7 @@ export interface StreamOptions {
   /** Continue behind this event. */
   lastEventId?: string
   signal?: AbortSignal
-  /** Reconnect when nothing arrives for so long; the server sends something every 15 seconds. 45 000 by default. */
+  /** Reconnect when nothing arrives for this long; the server sends something every 15 seconds. 45 000 by default. */
   silenceMs?: number
 }
 

@@ -639,7 +639,7 @@ export interface EventData {
   ClientErased: {
     ClientId: number
   }
-  /** A client signed in; guestId is the former guest, if given. */
+  /** A client signed in; `GuestId` is the former guest, if given. */
   ClientSignedIn: {
     SessionId: string
     ClientId: number
@@ -729,7 +729,7 @@ export interface EventData {
     OccurredOn: string
   }
   /** An offer was added to a wishlist. */
-  OfferWished: {
+  OfferAddedToWishlist: {
     WishlistId: string
     BuyerId: BuyerId
     OfferId: number | null
@@ -737,7 +737,7 @@ export interface EventData {
     OccurredOn: string
   }
   /** An offer was removed from a wishlist. */
-  OfferUnwished: {
+  OfferRemovedFromWishlist: {
     WishlistId: string
     BuyerId: BuyerId
     OfferId: number | null
@@ -824,7 +824,7 @@ export interface EventData {
     CouponId: number
     OccurredOn: string
   }
-  /** Orders used a coupon; the discount is in sums. clientId is null for guests. */
+  /** Orders used a coupon; the discount is in sums. `ClientId` is null for guests. */
   CouponRedeemed: {
     CouponId: number
     ClientId: number | null
@@ -832,7 +832,7 @@ export interface EventData {
     Discount: number
     OccurredOn: string
   }
-  /** The orders that used a coupon were cancelled, so the use was given back. orderId is the last one. */
+  /** The orders that used a coupon were cancelled, so the use was given back. `OrderId` is the last one. */
   CouponReleased: {
     CouponId: number
     OrderId: number
@@ -3581,7 +3581,7 @@ export interface Operations {
       sort?: "created_at" | "-created_at" | "last_used_at" | "-last_used_at" | "name" | "-name"
       cursor?: string
       client_id?: string
-      state?: "working" | "expired" | "revoked"
+      state?: "active" | "expired" | "revoked"
       due_for_rotation?: boolean
     }
     reply: {
@@ -9186,10 +9186,10 @@ export interface Operations {
         postgresql: string
       }
       last_backup: {
-        made_at: string
+        created_at: string
       } | null
       services: ({
-        name: "payments" | "mail" | "sms" | "push" | "pictures"
+        name: "payments" | "email" | "sms" | "push" | "pictures"
         /** Stored: nothing is sent, as in the test environment without a provider. */
         state: "configured" | "stored" | "off"
         /** Host of the service. */

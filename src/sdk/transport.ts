@@ -1,4 +1,4 @@
-// One request: headers, deadline, retries and the reading of replies. Nothing here knows an operation.
+// One request: headers, deadline, retries and the reading of replies. It depends on no operation.
 
 import { BozorConnectionError, BozorError, isErrorReply } from './errors.ts'
 
@@ -14,7 +14,7 @@ export interface BozorOptions {
   apiKey?: string
   /** A source of access tokens, for example `clientCredentials(…)`. */
   token?: TokenSource
-  /** Which environment a member's session acts in. Keys and tokens know theirs. */
+  /** Which environment a member's session acts in. Keys and tokens belong to one. */
   environment?: 'live' | 'test'
   language?: 'ru' | 'uz' | 'en'
   currency?: string

@@ -241,7 +241,7 @@ export class FetchedTexts implements IndexedRows {
     await Promise.all([lists.size > 0 ? single() : undefined, several])
   }
 
-  /** Rows that this process does not know, or no longer, are left out. */
+  /** Rows that are not, or no longer, in the index of this process are left out. */
   #postingsOf(found: FoundRows, { key }: FoundWord): Uint32Array {
     const rows = found.get(key) ?? []
     const values = new Uint32Array(rows.length)

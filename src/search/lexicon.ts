@@ -131,7 +131,7 @@ const units = new Map(
 /** The unit that a word names, if any; the word is given as a key in the letters of model names. */
 export const unitOf = (key: string): string | undefined => units.get(key)
 
-/** A unit as so many of a smaller one. A terabyte is counted both ways. */
+/** A unit as a number of smaller ones. A terabyte is counted both ways. */
 const smallerUnits: [unit: string, factor: number, smaller: string][] = [
   ['kg', 1000, 'g'],
   ['tb', 1024, 'gb'],

@@ -61,7 +61,10 @@ const quality = {
   fallback: 0.6,
   prefix: 0.8,
   wider: 0.5,
-  /** Of a thing: as much as a little more, or a little less, than the head of a name. */
+  /**
+   * A brand that is also the word for a thing: its products of that kind count slightly more than a head word, the
+   * others slightly less.
+   */
   brandOfKind: 7.2,
   brandAlone: 5.4,
 }

@@ -67,7 +67,7 @@ const maxTypedWords = 8
 /** At most one in four suggestions is a category, one in four a brand, and one in four a row. */
 const titleShare = 4
 
-/** The best rows of texts that match many rows are kept, until so many rows have changed. */
+/** The best rows of texts that match many rows are kept until this many rows have changed. */
 const minCachedRows = 1_000
 const maxCachedTexts = 5_000
 const maxChanges = 2_000

@@ -177,7 +177,7 @@ class Compiled {
         this.#keys.push(keysOf(word)[0]!)
         this.keys.add(keysOf(word)[0]!)
       }
-      // hairdryer and стиральнаямашина are found as well.
+      // Phrases are also found when they are written together: hairdryer, стиральнаямашина.
       if (words.length === 1 || words.length > 3) return
       const whole = words.join('')
       const key = keysOf(whole)[0]!

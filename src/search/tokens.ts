@@ -36,7 +36,7 @@ export interface Token {
   isJoined: boolean
   /** A comma or a bracket stands before it. */
   startsPart: boolean
-  /** It is inside quotation marks, as in the title of a book, and does not tell what the product is. */
+  /** It is inside quotation marks, as in the title of a book, and does not name the kind of product. */
   isQuoted: boolean
 }
 

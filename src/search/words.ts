@@ -60,7 +60,7 @@ export interface QueryWord {
   typed: string
 }
 
-/** The words of a query. `isIndexed` tells whether any row has a word. */
+/** The words of a query. `isIndexed` returns whether any row has a word. */
 export function queryWords(text: string, isIndexed: (word: string) => boolean): QueryWord[] {
   const tokens = tokensOf(text, 2 * maxQueryWords)
   const words: QueryWord[] = []

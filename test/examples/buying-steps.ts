@@ -227,7 +227,7 @@ async function orderSteps(steps: Steps, offer: number): Promise<void> {
   await bozor.orders.toCart({ id: cancelled })
 }
 
-/** The acquirer tells that the buyer approved a payment, as the test acquirer signs it. */
+/** The acquirer reports that the buyer approved a payment, signed as the test acquirer signs. */
 async function callbackSteps({ bozor }: Steps, id: number): Promise<void> {
   const { payment } = await bozor.orders.createPayment({
     id,
@@ -241,7 +241,7 @@ async function callbackSteps({ bozor }: Steps, id: number): Promise<void> {
   )
 }
 
-/** A client who is signed in with the own session. */
+/** A client who is signed in with a session of their own. */
 async function signedIn(
   { recorder, apiKey }: Steps,
   phone: string,

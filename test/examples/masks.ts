@@ -1,10 +1,10 @@
 // Makes recorded calls comparable: another recording of the same shop gives the same text.
 
+import { minuteMs } from '../../src/base/clock.ts'
 import type { RecordedCall } from '../../src/http/openapi.ts'
 
 /** The instant at which every recording seems to begin. */
 const shownStart = Date.parse('2026-11-02T09:00:00.000Z')
-const minuteMs = 60_000
 const keptItems = 2
 
 export interface MaskOptions {

@@ -46,7 +46,7 @@ const nounBefore = (path: string, param: string): string =>
 export class Provenance {
   readonly #makers = new Map<string, string>()
 
-  /** Remembers the ids of a reply. */
+  /** Records the ids of a reply. */
   learn(operation: { name: string; method: string; path: string }, sent: Sent, reply: unknown): void {
     const known = new Set(textsOf([sent.params, sent.query, sent.body]))
     const learn = (object: string, value: string) => {

@@ -255,7 +255,7 @@ const happenings: ((offerId: number) => Promise<void>)[] = [
   (id) => change(id, { loan_condition_ids: [] }),
 ]
 
-/** Fills a cart by chance and lets things happen to its offers. */
+/** Fills a cart at random and changes its offers at random. */
 async function fillCart(buyer: object, random: () => number, pick: Pick): Promise<void> {
   for (let line = 0; line < 1 + Math.floor(random() * 4); line++) {
     const kind = pick(offerCases)

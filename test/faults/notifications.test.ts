@@ -133,8 +133,7 @@ test('fails after nine attempts over three days of the shop’s clock, and publi
 })
 
 test('a name with line breaks, quotes and markup stays one name in one mail', async () => {
-  const name =
-    'Aziza"\r\nBcc: allReaders@mail.uz\r\nX-Evil: 1\r\n\r\n<script>alert(1)</script>,\u0000 <x@y.uz>'
+  const name = 'Aziza"\r\nBcc: all@mail.uz\r\nX-Evil: 1\r\n\r\n<script>alert(1)</script>,\u0000 <x@y.uz>'
   const client = await post.client()
   await post.consents(client.client.id, 'email', true)
   const notice = {

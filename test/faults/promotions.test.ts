@@ -36,7 +36,7 @@ test('a promotion has the right stage just before, at and after its start and at
     ends_at: new Date(startsAt.getTime() + hour).toISOString(),
   })
   const standAt = (ms: number) => (clock.offsetMs += startsAt.getTime() + ms - clock.now().getTime())
-  /** The clock keeps running during a request; its value before and after tells whether the reply was in time. */
+  /** The clock keeps running during a request; its value before and after shows whether the reply was in time. */
   const seenBetween = async (from: number, to: number, expected: number) => {
     const seen = await waitFor(
       async () => {

@@ -72,7 +72,10 @@ function exampleCall({ path, declared: { params = {}, body } }: WriteRoute): { p
     : { path: address }
 }
 
-/** What a replay returns by the document: the data without the secrets. The request id tells one from another. */
+/**
+ * What a replay returns by the document: the data without the secrets. The request id distinguishes it from the first
+ * reply.
+ */
 function storedBody({ declared: { reply, secrets = [] } }: WriteRoute, at: number): string {
   const hidden = Object.fromEntries(secrets.map((it) => [it, null]))
   const data = { ...(exampleOf(jsonSchemaOf(reply)) as object), ...hidden }

@@ -31,7 +31,7 @@ test('fifty concurrent adds of one offer store it once and publish it once', asy
     equal(new Set(replies.map((it) => it.body.data.WishlistId)).size, 1)
     deepEqual(
       (await eventsOf(WishlistId)).map((it) => [it.type, it.fields['offerId']]),
-      [['OfferWished', offer]],
+      [['OfferAddedToWishlist', offer]],
     )
   }
 })

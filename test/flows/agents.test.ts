@@ -28,7 +28,7 @@ const scopes: Scope[] = ['catalog:read', 'cart:read', 'cart:write', 'orders:read
 const offer = await shop.stock.offer({ price: 300, quantity: 50 })
 await platform.app.loaded()
 
-/** A client with the own session. */
+/** A client with a session of their own. */
 async function signUp() {
   const { phone, id } = await newBuyer(url, keys.test)
   const body = { login: phone, password }

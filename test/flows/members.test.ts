@@ -11,7 +11,7 @@ test('an invited developer builds an application that keeps working after the de
   const { url } = platform
   const owner = await memberAt(platform, 'owner', 'owner@shop.uz')
 
-  // The owner sends the link; the developer joins with an own password.
+  // The owner sends the link; the developer joins with a password of their own.
   const invited = await owner.call('POST', '/v1/admin/members/invitations', {
     body: { email: 'dev@shop.uz', role: 'developer' },
   })

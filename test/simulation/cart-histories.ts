@@ -1,6 +1,7 @@
 // Short histories of two or three concurrent operations around one offer, checked against the sequential model. They race
 // first adds, merges, deletions, wishlists, orders and stock.
 
+import { hourMs } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
 import type { Buyer } from '../../src/base/buyer.ts'
 import type { Database, Tx } from '../../src/base/database.ts'
@@ -27,7 +28,6 @@ export class IllegalHistory extends Error {}
 
 const settings = cartSettings(readConfig({}))
 const stockAtStart = 3
-const hourMs = 3_600_000
 
 /** A database, and a clock that only the histories move. */
 export interface HistoryShop {

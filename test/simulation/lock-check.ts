@@ -1,17 +1,17 @@
 // Removes one lock at a time and looks for a seed that shows the difference.
 
 import type pg from 'pg'
+import { minuteMs } from '../../src/base/clock.ts'
 import { Database } from '../../src/base/database.ts'
 import { setLimits } from '../../src/cart/limits/limits-record.ts'
 import { IllegalHistory, runCartHistory, type ThemeName, themes } from './cart-histories.ts'
-import { duels, IllegalDuel, legalOutcomes, runDuel } from './duels.ts'
+import { pairs, IllegalPair, legalOutcomes, runPair } from './pairs.ts'
 import { type Lock, locksInSource, without } from './locks.ts'
 
-/** A history by its name: a theme of cart histories, or a duel. */
-export const scenarioNames: readonly string[] = [...Object.keys(themes), ...Object.keys(duels)]
+/** A history by its name: a theme of cart histories, or a pair. */
+export const scenarioNames: readonly string[] = [...Object.keys(themes), ...Object.keys(pairs)]
 
 const beginning = Date.parse('2026-03-01T05:00:00Z')
-const minuteMs = 60_000
 
 export interface LockCheck {
   /** Runs a scenario with the schedule of a seed; returns what went wrong. */
@@ -40,8 +40,8 @@ export async function openLockCheck(connection: pg.PoolConfig): Promise<LockChec
       await db.transaction((tx) => setLimits(tx, generous))
       return runCartHistory(shop, { seed, theme: scenario, sql })
     }
-    if (!legal.has(scenario)) legal.set(scenario, await legalOutcomes(db, duels[scenario]!))
-    return runDuel(db, { name: scenario, seed, legal: legal.get(scenario)!, sql })
+    if (!legal.has(scenario)) legal.set(scenario, await legalOutcomes(db, pairs[scenario]!))
+    return runPair(db, { name: scenario, seed, legal: legal.get(scenario)!, sql })
   }
   const check: LockCheck = {
     run: (scenario, seed, removed) =>
@@ -73,7 +73,7 @@ export async function openLockCheck(connection: pg.PoolConfig): Promise<LockChec
 
 /** A shop without a lock may also fail in other ways, such as a violated constraint. */
 function messageOf(error: unknown, removed: Lock | undefined): string {
-  if (error instanceof IllegalHistory || error instanceof IllegalDuel || removed)
+  if (error instanceof IllegalHistory || error instanceof IllegalPair || removed)
     return (error as Error).message
   throw error
 }

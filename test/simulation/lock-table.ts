@@ -1,4 +1,4 @@
-// What each lock is for. `shownBy` names a history or duel that goes wrong without the lock, within 100 seeds. `redundant`
+// What each lock is for. `shownBy` names a history or pair that goes wrong without the lock, within 100 seeds. `redundant`
 // says why nothing can go wrong without it, and what it is good for.
 
 export type Verdict = { shownBy: string } | { redundant: string }

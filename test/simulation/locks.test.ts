@@ -116,7 +116,7 @@ for (const theme of ['oneCart', 'merges', 'deletions', 'wishlists', 'sales', 're
     for (const seed of [1, 2]) equal(await check.run(theme, seed), undefined)
   })
 
-for (const duel of [
+for (const pair of [
   'keyRotatedAndRevoked',
   'leaseLost',
   'retriedTwice',
@@ -124,11 +124,11 @@ for (const duel of [
   'lastUseOfCoupon',
   'enqueuedTwice',
 ])
-  test(`two transactions at once end as one after the other: ${duel}`, async () => {
-    for (const seed of [1, 2, 3]) equal(await check.run(duel, seed), undefined)
+  test(`two transactions at once end as one after the other: ${pair}`, async () => {
+    for (const seed of [1, 2, 3]) equal(await check.run(pair, seed), undefined)
   })
 
-/** One cart history, one duel of transactions and one of processes; `npm run simulate -- --locks` tries all. */
+/** One cart history, one pair of transactions and one of processes; `npm run simulate -- --locks` tries all. */
 for (const [part, scenario, seeds] of [
   ['session_id = $1', 'guestCart', 30],
   [`role = 'owner'`, 'ownersDemoteEachOther', 5],

@@ -1,5 +1,6 @@
 // Training data with a known pattern: two groups of buyers, each interacting with its own half of the products.
 
+import { dayMs } from '../../src/base/clock.ts'
 import type { Database, Environment } from '../../src/base/database.ts'
 import { interactionRecords, trainModel } from '../../src/recommendations/index.ts'
 import type { TestPlatform } from './shop.ts'
@@ -9,7 +10,6 @@ import { waitUntil } from './wait-until.ts'
 export const groupSize = 40
 const buyers = 120
 const visits = 6
-const dayMs = 86_400_000
 
 /** Offers 1 … 80, one for each product; the first forty belong to the first group. Buyers: `first-0`, `second-1`, … */
 export async function stockTwoGroups(stock: Awaited<ReturnType<typeof openStock>>): Promise<void> {

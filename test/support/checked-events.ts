@@ -1,5 +1,5 @@
-// Holds the published events against src/events.ts: their fields, no others, and of the declared types. Every platform of
-// a test checks its events when it closes; the runner lists the types that no test published.
+// Compares the published events with src/events.ts: their fields, no others, and of the declared types. Every platform
+// of a test checks its events when it closes; the runner lists the types that no test published.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'

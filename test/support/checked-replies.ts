@@ -1,5 +1,5 @@
-// Holds replies against the OpenAPI document: the operation lists the status, the type of the content and the error code,
-// and the body matches its schema. Validators are compiled when their first reply comes.
+// Compares replies with the OpenAPI document: the operation lists the status, the type of the content and the error
+// code, and the body matches its schema. Validators are compiled when their first reply comes.
 
 import { ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -132,7 +132,7 @@ export async function openPlatform(
   return { app, connection, url, keys, call, makeKey }
 }
 
-/** Every reply of these tests is held against the OpenAPI document. */
+/** Every reply of these tests is compared with the OpenAPI document. */
 const checkedTests = /[\\/]test[\\/](faults|flows|web)[\\/]/
 /** Compiled once for all files of a process. */
 let replyCheck: ReplyCheck | undefined

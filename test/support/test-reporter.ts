@@ -1,4 +1,4 @@
-// The reporter of a test host: tells the runner how each file ended.
+// The reporter of a test host: reports to the runner how each file ended.
 
 import { readFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'
@@ -10,7 +10,7 @@ export interface FileReport {
   tests: number
   passed: number
   skipped: number
-  /** CPU time of this process and of the processes that it started; 0 where the system does not tell. */
+  /** CPU time of this process and of the processes that it started; 0 where the system does not report it. */
   cpuSeconds: number
   failures: string[]
 }

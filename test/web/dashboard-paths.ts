@@ -20,7 +20,7 @@ const details: Record<string, (bozor: Bozor) => Promise<string | undefined>> = {
   '/webhooks': async ({ webhooks }) => (await webhooks.list({ per_page: 1 })).items[0]?.id,
 }
 
-/** Pages that show nothing without a question. */
+/** Pages that show nothing without a query. */
 const questions: Record<string, string> = { '/search': '?q=телевезор samsung' }
 
 /** Pages below that of one record. */

@@ -107,7 +107,7 @@ function observe(): void {
 }
 
 /**
- * The place is found before the tap, and the page is asked nothing until the frame is shown: a question runs in the page
+ * The position is found before the tap, and the page is not queried until the frame is shown: a query runs in the page
  * and would delay the frame that is measured.
  */
 async function act(page: Page, interaction: Interaction): Promise<void> {

@@ -87,7 +87,7 @@ async function copyCluster(from: string, to: string): Promise<void> {
   }
 }
 
-/** Tables and temporary files may go away while the database runs; the log knows of it. */
+/** Tables and temporary files may be deleted while the database runs; the log contains the deletion. */
 async function copyIfThere(from: string, to: string): Promise<void> {
   await copyFile(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

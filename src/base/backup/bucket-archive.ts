@@ -21,7 +21,7 @@ export interface BucketArchive {
 }
 
 const walPrefix = 'wal/'
-/** A bucket knows no empty folders: a list of all of them is stored beside the files. */
+/** A bucket has no empty folders: a list of all of them is stored beside the files. */
 const foldersFile = 'folders.json'
 const parallel = 8
 const compressed = promisify(gzip)
@@ -65,7 +65,7 @@ export async function moveBase(to: BucketArchive, folder: string): Promise<strin
   await writeFile(join(folder, foldersFile), JSON.stringify(below.folders), { mode: 0o600 })
   const files = [...below.files.filter((it) => it !== baseManifest), foldersFile]
   const put = (file: string) => putFile(to.bucket, `${name}/${file}`, join(folder, file), to.clock.now())
-  await inParallel(files, put)
+  await runInParallel(files, put)
   await put(baseManifest)
   await rm(folder, { recursive: true, force: true })
   return `${to.bucket.url.replace(/\/$/, '')}/${name}`
@@ -92,10 +92,10 @@ export async function fetchBase(
   }
   await mkdir(archive, { recursive: true, mode: 0o700 })
   if (account) await chmod(archive, 0o711)
-  await inParallel(manifests, fetched)
+  await runInParallel(manifests, fetched)
   const base = await baseBackupFor(archive, until)
   const ofBase = keys.filter((it) => it.startsWith(`${basename(base.folder)}/`))
-  await inParallel(ofBase, fetched)
+  await runInParallel(ofBase, fetched)
   const folders = JSON.parse(await readFile(join(base.folder, foldersFile), 'utf8')) as string[]
   for (const it of folders) await mkdir(join(base.folder, it), { recursive: true, mode: 0o700 })
   await fetchLog(from, await startOf(base), account)
@@ -117,7 +117,7 @@ async function fetchLog(
   const keys = await listKeys(bucket, walPrefix, clock.now())
   const isNeeded = (name: string) => name.endsWith('.history') || name.slice(8, 24) >= first.slice(8, 24)
   const needed = keys.map((it) => it.slice(walPrefix.length, -'.gz'.length)).filter(isNeeded)
-  await inParallel(needed, async (name) => {
+  await runInParallel(needed, async (name) => {
     const bytes = await callS3(bucket, { method: 'GET', key: `${walPrefix}${name}.gz` }, clock.now())
     if (!bytes) return
     const file = join(folder, name)
@@ -147,7 +147,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-async function inParallel(all: readonly string[], work: (it: string) => Promise<void>): Promise<void> {
+async function runInParallel(all: readonly string[], work: (it: string) => Promise<void>): Promise<void> {
   const waiting = [...all]
   const next = async () => {
     for (let it = waiting.shift(); it !== undefined; it = waiting.shift()) await work(it)

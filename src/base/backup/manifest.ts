@@ -1,4 +1,4 @@
-// What a backup says about itself: which version made it, and what is in its files.
+// The manifest of a backup: which version wrote it, and what its files contain.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -18,7 +18,7 @@ export interface Choices {
   loanConditionId: number | null
 }
 
-/** Nothing is chosen. */
+/** The choices of a line to which the buyer has added none. Its keys are the names of all choices. */
 export const noChoices: Choices = { loanConditionId: null }
 
 const choiceNames = Object.keys(noChoices) as (keyof Choices)[]

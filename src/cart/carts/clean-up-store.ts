@@ -1,6 +1,7 @@
 // Abandoned and expired carts, and ended reservations. Carts are scanned in batches by id, which grows with time: a large
 // table is read once per run, and changes of carts maintain no extra index.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 
 const batchRows = 1_000
@@ -74,7 +75,6 @@ export const unchangedSince = (
     [after ?? beforeAll, since, limit],
   )
 
-const dayMs = 86_400_000
 const maxPerPage = 1_000
 
 export interface StaleCarts {

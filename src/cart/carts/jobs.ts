@@ -1,5 +1,6 @@
 // Clean-up (SPEC-2 8). base/jobs.ts ensures that one run is active across all processes.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
 import { deleteInBatches } from '../../base/housekeeping.ts'
 import type { Job, JobContext } from '../../base/jobs.ts'
@@ -11,7 +12,6 @@ import * as store from './clean-up-store.ts'
 import { incomingBefore } from '../integration/store.ts'
 import { purchasesBefore } from '../limits/purchases-store.ts'
 
-const dayMs = 86_400_000
 const keepIncomingDays = 30
 /** More than the thirty days that count, because days begin at different instants in different time zones. */
 const keepPurchasesDays = 40

@@ -185,7 +185,7 @@ export const messageView = (it: Message, { language }: ViewOptions) => ({
 const moneyOrNull = (tiyin: number | null, { currency }: ViewOptions) =>
   tiyin === null ? null : inCurrency(tiyin, currency)
 
-/** Of a cart that was judged: the lines show which rules they break. */
+/** `violations` are the broken rules of the cart: each line shows its own. */
 interface LineViewOptions extends ViewOptions {
   violations?: readonly Violation[]
 }

@@ -35,7 +35,7 @@ export function messagesOf(it: PricedLine, violations: readonly Violation[] = []
   return [...found, ...codesOf(limits).map(warning)]
 }
 
-/** `stock_lowered` and `out_of_stock` say it for the view. */
+/** Views report it by `stock_lowered` and `out_of_stock` instead. */
 const isAboutStock = ({ code }: Violation): boolean => code === 'stock_exceeded'
 
 const codesOf = (violations: readonly Violation[]): RefusalCode[] => [

@@ -49,7 +49,7 @@ export function judgeCart(cart: PricedCart): Verdict {
   const violations = brokenByAnyMethod(cart, sold)
   const methods = paymentMethods.map((method) => {
     const own = sold.length > 0 ? brokenByMethod(cart, sold, method) : []
-    // A method that is not allowed at all says so, whatever else is wrong.
+    // That a method is not allowed at all is reported before everything else.
     const closed = own.find((it) => it.code === 'payment_method_not_allowed')
     return { method, reason: (closed ?? violations[0] ?? own[0])?.code }
   })

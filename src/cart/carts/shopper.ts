@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts'
 import type { Buyer } from '../../base/buyer.ts'
 import type { Config } from '../../base/config.ts'
 import type { Environment } from '../../base/database.ts'
@@ -38,8 +39,6 @@ export const cartSettings = (config: CartSettingsConfig): CartSettings => ({
   vault: openVault(config),
   takesCards: config.acceptsCards,
 })
-
-const dayMs = 86_400_000
 
 /** When a cart that is changed now expires; null for clients, whose carts do not expire. */
 export const expiryOf = ({ buyer, settings }: Shopper, now: Date): Date | null =>

@@ -91,10 +91,10 @@ export function judgeCoupon(coupon: CartCoupon, lines: readonly DiscountableLine
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, it) => all + it, 0)
 
-/** Discounts are whole sums, so that no price has a fraction that it had not before. */
+/** Discounts are whole sums, so that a discount never adds a fraction to a price. */
 const step = 100
 
-/** Orders must cost something: nothing else moves them to a paid state. */
+/** The largest part of the price that a coupon takes off: an order of zero could never be paid. */
 const maxPercent = 99
 
 function discountOf(discount: Discount, eligibleTiyin: number): number {

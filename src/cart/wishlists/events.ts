@@ -14,12 +14,12 @@ const about = ({ id, buyer }: Wishlist, { isModerated, offerId }: LineKey, now: 
 })
 
 export const offerAddedToWishlist = (list: Wishlist, key: LineKey, now: Date): Event => ({
-  type: 'OfferWished',
+  type: 'OfferAddedToWishlist',
   ...about(list, key, now),
 })
 
 export const offerRemovedFromWishlist = (list: Wishlist, key: LineKey, now: Date): Event => ({
-  type: 'OfferUnwished',
+  type: 'OfferRemovedFromWishlist',
   ...about(list, key, now),
 })
 

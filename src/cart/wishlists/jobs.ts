@@ -1,5 +1,6 @@
 // Clean-up of wishlists (SPEC-2 8), and the marking of items that are unavailable.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
 import type { Tx } from '../../base/database.ts'
 import type { Job, JobContext } from '../../base/jobs.ts'
@@ -12,7 +13,6 @@ import { removeUnchangedWishlists } from './store.ts'
 import { wishlistRemoved } from './events.ts'
 import { isBuyable } from './match-wishlists.ts'
 
-const dayMs = 86_400_000
 const offersPerBatch = 1_000
 
 export const wishlistJobs = ({
@@ -44,7 +44,7 @@ export const wishlistJobs = ({
     },
   },
   {
-    name: 'mark-unavailable-wishes',
+    name: 'mark-unavailable-wishlist-items',
     cron: '0 5/10 * * * ?',
     description:
       'Marks wishlist items whose offers cannot be bought now, so that buyers can be notified when they are back in stock.',

@@ -107,7 +107,7 @@ export const hasChildren = async (tx: Tx, id: number): Promise<boolean> =>
   (await tx.maybe(`select 1 from catalog_categories where parent_id = $1 limit 1`, [id])) !== undefined
 
 export const insertCategory = (tx: Tx, record: CategoryRecord & { level: number }): Promise<Category> =>
-  underFreeId(tx, record, (idOrNext) =>
+  insertUnderFreeId(tx, record, (idOrNext) =>
     tx.maybe<Category>(
       `insert into catalog_categories (id, parent_id, level, slug, name, description, image_url, created_at, updated_at)
        values (${idOrNext}, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing returning ${categoryColumns}`,
@@ -206,7 +206,7 @@ export const pageOfCategories = (read: Reader, after: number, limit: number): Pr
   ])
 
 /** Inserts with the chosen id or the next free one; the sequence is advanced past chosen ids. */
-async function underFreeId<Row>(
+async function insertUnderFreeId<Row>(
   tx: Tx,
   record: { id?: number; slug: string },
   insert: (idOrNext: string) => Promise<Row | undefined>,

@@ -53,7 +53,7 @@ export interface EntityKind<G extends Entity> {
   defaults?: (now: Date) => Partial<G>
   /** Contradictions within one input. */
   contradictions?(input: EntityInput<G>): FieldFault[]
-  /** Faults that only the database can tell. */
+  /** Faults that only a query can find. */
   storedFaults?(tx: Tx, inputs: readonly CheckedInput<EntityInput<G>>[]): Promise<InputFault[]>
   /** Refuses the deletion of an entity that others use. */
   refuseDelete?(tx: Tx, entity: G): Promise<void>

@@ -44,7 +44,7 @@ function recordKindOf<G extends Entity>(
       Object.fromEntries(Object.entries(optional).map(([name, { shape }]) => [name, shape])),
     ),
     load: (tx, records, counts = { unchanged: 0 }) =>
-      inRounds(records, async (round) => {
+      saveInRounds(records, async (round) => {
         const input = round.map((it) => form.entityOf(it))
         const { refused, unchanged } = await saveEntities(tx, form.kind, input)
         counts.unchanged += unchanged
@@ -64,7 +64,7 @@ const pageOf = (records: Record<string, unknown>[], limit: number): RecordPage =
 })
 
 /** A record that occurs twice is saved twice, so that the last one counts. */
-async function inRounds(
+async function saveInRounds(
   records: readonly unknown[],
   save: (round: Record<string, unknown>[]) => Promise<RejectedRecord[]>,
 ): Promise<RejectedRecord[]> {
@@ -156,7 +156,7 @@ const stock: RecordKind = {
   name: 'stock',
   shape: shapeOf({ id: recordId, quantity: integer(0, maxUnits) }, {}),
   load: (tx, records, counts = { unchanged: 0 }) =>
-    inRounds(records, async (round) => {
+    saveInRounds(records, async (round) => {
       const ids = round.map((it) => Number(it['id']))
       const known = new Set((await lockMany(tx, forms.offerForm.kind.table, ids)).map((it) => it.id))
       const given = round.flatMap((it, at) => (known.has(ids[at]!) ? [{ at, it }] : []))

@@ -33,7 +33,7 @@ const madeItem = (id: number, random: () => number): IndexedProduct => {
   }
 }
 
-/** The offer that a plain look at a product finds. */
+/** The best offer, found by comparing all offers of the product. */
 function plainOffer(item: IndexedProduct, { region, categoryId, withModerated }: BuyableScope) {
   if (categoryId !== null && !item.categoryPath.includes(categoryId)) return undefined
   const [best] = item.offers

@@ -47,7 +47,7 @@ test('prices under an effect', () => {
   const cases: [effect: Effect, price: number, expected: number][] = [
     [discount(10), 10_000, 9_000],
     [discount(33), 100, 67],
-    // Parts of a tiyin are the buyer's.
+    // A fraction of a tiyin is rounded in favour of the buyer.
     [discount(1), 150, 148],
     [discount(50), 1, 1],
     [discount(99), 50, 1],

@@ -45,7 +45,7 @@ test('a schedule without promotions has one window', () => {
   deepEqual([isEmpty, fromMs, untilMs], [true, -Infinity, Infinity])
 })
 
-/** The plain way: look at every promotion. */
+/** The simple way: check every promotion. */
 const plainly = (promotions: readonly ScheduledPromotion[], ms: number, it: OfferMembership): number[] =>
   promotions
     .filter((one) => one.startsAtMs <= ms && ms < one.endsAtMs)

@@ -1,13 +1,14 @@
 // Runs the job that publishes promotion stages at the instant when one starts or ends. Prices do not depend on it; the
 // job's own schedule catches what the timer missed.
 
+import { hourMs } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Shop } from '../../base/shop.ts'
 import { currentSchedule } from './current-schedule.ts'
 import { publishPromotionStages } from './publish-stages.ts'
 
 /** Timers are limited to some weeks, and the clock may be corrected meanwhile. */
-const maxDelayMs = 3_600_000
+const maxDelayMs = hourMs
 /** Promotions written at once are published together. */
 const batchDelayMs = 50
 

@@ -55,7 +55,7 @@ const noteOf = ({ isWinning, comparison }: { isWinning: boolean; comparison: Com
  * Runs a step of the job, then rests as long as it took. One turn of the event loop between two steps is not enough: a
  * request has several turns, and would wait for a step in each of them.
  */
-async function paced<T>(step: () => Promise<T>): Promise<T> {
+async function runPaced<T>(step: () => Promise<T>): Promise<T> {
   const startMs = elapsedMs()
   const result = await step()
   await sleep(elapsedMs() - startMs)
@@ -74,8 +74,8 @@ async function triedSearch(search: ProductSearch): Promise<TriedSearch> {
       wantsFacets: false,
     }) as const
   return {
-    find: async (text, trial) => (await paced(() => search.find({ ...queryOf(text), trial }))).ids,
-    candidates: (text, trial) => paced(() => search.candidates({ ...queryOf(text), trial })),
+    find: async (text, trial) => (await runPaced(() => search.find({ ...queryOf(text), trial }))).ids,
+    candidates: (text, trial) => runPaced(() => search.candidates({ ...queryOf(text), trial })),
     synonymsWith: await search.synonymsWith(),
   }
 }

@@ -4,7 +4,7 @@
 import type { SynonymLine } from '../../search/index.ts'
 import { type Ranker, type SearchOutcome, sortedSums, weightOf } from './learn.ts'
 
-/** Who types `query` means `meant`. */
+/** Buyers who type `query` mean `meant`. */
 export interface LearnedSynonym {
   query: string
   meant: string
@@ -20,7 +20,7 @@ const maxQueries = 2_000
 /** The most similar queries are searched; the one that finds most of what was chosen is meant. */
 const maxCandidates = 8
 const maxSynonyms = 500
-/** The other query must find this share of what was chosen, and so much more than the query itself. */
+/** The other query must find at least this share of what was chosen, and this many times as much as the query itself. */
 const minFound = 0.5
 const minFoundGain = 1.5
 /** Numbers, commas and the marks of the dictionary cannot be forms of it. */

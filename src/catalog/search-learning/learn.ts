@@ -19,7 +19,7 @@ export interface Prediction {
   weight: number
 }
 
-/** How high the products stood that buyers chose: the mean of 1 / place, over days that were not learned from. */
+/** How high the chosen products ranked: the mean of 1 / position, over days that were not learned from. */
 export interface Comparison {
   /** Weight of the compared interactions. */
   weight: number
@@ -30,9 +30,9 @@ export interface Comparison {
 const minWeight = 5
 const minShare = 0.6
 const heldOutShare = 0.2
-/** Less says nothing about a gain. */
+/** With less weight the comparison proves nothing. */
 const minComparedWeight = 50
-/** A smaller gain is not worth another order. */
+/** Smaller gains do not justify another order of results. */
 const minGain = 1.01
 
 /** The last fifth of the days is held out. */
@@ -79,8 +79,8 @@ export type Ranker = (query: string) => Promise<readonly number[]>
 const maxComparedQueries = 2_000
 
 /**
- * Compares the places of what buyers chose, of the most frequent queries. With `queries`, only these: all others stay as
- * they are.
+ * Compares the positions of the chosen products with and without what was learned, for the most frequent queries. With
+ * `queries`, only for these, because the others are not affected.
  */
 export async function compare(
   heldOut: readonly SearchOutcome[],

@@ -51,7 +51,7 @@ test('nothing is trained from too few queries', async () => {
 })
 
 test('a choice is never part of the statistics that shall predict it', async () => {
-  // Each query is asked in one window only, so the statistics of the windows before know nothing of it.
+  // Each query occurs in one window only, so the statistics of earlier windows contain nothing about it.
   const once = outcomes.map((it) => ({ ...it, query: `${it.query} in window ${it.day.slice(8)}` }))
   const trained = await trainRanker(once, async () => candidates)
   const { features } = seenBy(trained!.model)

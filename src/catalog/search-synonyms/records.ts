@@ -99,7 +99,7 @@ function faultIn(synonyms: string): { rule: string; limit: string | number } | u
   return { rule: `synonyms_${parsed.problem.reason}`, limit: wordsOf(parsed.problem, synonyms) }
 }
 
-/** The lines themselves: their numbers in the shop's list say nothing to the author of a file. */
+/** The text of the lines: their numbers in the shop's list mean nothing to the author of a file. */
 function wordsOf(problem: SynonymProblem, synonyms: string): string {
   const lines = synonyms.split('\n')
   const numbers = 'otherLine' in problem ? [problem.otherLine, problem.line] : [problem.line]

@@ -169,7 +169,7 @@ test('lists valid keys older than 90 days as due for rotation', async () => {
   const ofState = async (state: string, clientId: string) =>
     (await call('GET', `/v1/admin/keys?state=${state}&client_id=${clientId}`)).body.data.keys.length
   deepEqual(
-    await Promise.all(['working', 'expired', 'revoked'].map((it) => ofState(it, one.application.client_id))),
+    await Promise.all(['active', 'expired', 'revoked'].map((it) => ofState(it, one.application.client_id))),
     [1, 1, 0],
   )
   equal(await ofState('revoked', dead.application.client_id), 1)

@@ -90,7 +90,7 @@ export const countWorkingKeys = async (tx: Tx, applicationId: string): Promise<n
   ).n
 
 export const keySorts = ['created_at', 'last_used_at', 'name'] as const
-export const keyStates = ['working', 'expired', 'revoked'] as const
+export const keyStates = ['active', 'expired', 'revoked'] as const
 
 /** Keys of all existing applications of this environment. */
 export function listAllKeys(
@@ -113,7 +113,7 @@ export function listAllKeys(
   if (filter.applicationId !== undefined) where.push(`application_id = ${bind(filter.applicationId)}`)
   if (filter.state === 'revoked') where.push('revoked_at is not null')
   if (filter.state === 'expired') where.push(`revoked_at is null and ${isExpired()}`)
-  if (filter.state === 'working') where.push(`revoked_at is null and not ${isExpired()}`)
+  if (filter.state === 'active') where.push(`revoked_at is null and not ${isExpired()}`)
   if (filter.isDue !== undefined)
     where.push(
       `${filter.isDue ? '' : 'not '}(revoked_at is null and not ${isExpired()}

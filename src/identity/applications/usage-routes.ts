@@ -1,6 +1,6 @@
 // HTTP routes of usage counters.
 
-import { hourMs } from '../../base/clock.ts'
+import { hourMs, dayMs } from '../../base/clock.ts'
 import { type Static, Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -13,7 +13,6 @@ import { applicationId, keyId } from './wire.ts'
 
 const maxDays = 400
 const defaultDays = 30
-const dayMs = 86_400_000
 
 const day = (description: string) =>
   text({ max: 10, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: ['2026-11-15'] })
@@ -66,7 +65,7 @@ export const usageRoutes = [
   }),
 ]
 
-/** As long as the request log: a chart shows at most a week of hours. */
+/** The request log is kept for a week, so charts show at most a week of hours. */
 const maxHours = 168
 const defaultHours = 24
 const maxApplications = 50

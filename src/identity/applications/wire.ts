@@ -1,6 +1,7 @@
 // Schemas and views shared by the routes of applications, keys and secrets.
 
 import { Type } from 'typebox'
+import { dayMs } from '../../base/clock.ts'
 import { rateOf } from '../../base/rate.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Principal } from '../../http/route.ts'
@@ -62,7 +63,7 @@ export const keyView = (it: ApiKey) => ({
   scopes: it.scopes,
   rate_limit: it.rateLimit,
   created_at: it.createdAt.toISOString(),
-  rotate_by: new Date(it.createdAt.getTime() + rotateAfterDays * 86_400_000).toISOString(),
+  rotate_by: new Date(it.createdAt.getTime() + rotateAfterDays * dayMs).toISOString(),
   expires_at: at(it.expiresAt),
   revoked_at: at(it.revokedAt),
   last_used_at: at(it.lastUsedAt),

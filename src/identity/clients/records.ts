@@ -52,7 +52,7 @@ export async function upsertClients(
     tx,
     stored.done.map((it) => it.id),
   )
-  await tell(tx, stored.done, known)
+  await publishChanges(tx, stored.done, known)
   return [...refused, ...stored.refused].toSorted((a, b) => a.at - b.at)
 }
 
@@ -191,7 +191,7 @@ async function storeRows(
   return { done, refused }
 }
 
-async function tell(
+async function publishChanges(
   tx: Tx,
   rows: readonly store.ClientRow[],
   known: ReadonlyMap<number, ClientWithHash>,

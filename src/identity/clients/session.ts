@@ -1,5 +1,6 @@
 // Sessions of clients. The cookie is a secret that shows its environment; only its hash is stored.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Environment } from '../../base/database.ts'
 import { secretText, sha256 } from '../../base/random.ts'
 import type { Scope } from '../../http/scopes.ts'
@@ -17,9 +18,8 @@ export interface Session {
 
 export const sessionCookie = 'bozor_session'
 
-const day = 86_400_000
-export const idleLifetimeMs = 30 * day
-export const absoluteLifetimeMs = 90 * day
+export const idleLifetimeMs = 30 * dayMs
+export const absoluteLifetimeMs = 90 * dayMs
 
 /** Scopes of a client's own session. */
 export const clientScopes: readonly Scope[] = [

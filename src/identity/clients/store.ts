@@ -37,7 +37,7 @@ export const insertClient = (
   tx: Tx,
   it: Pick<ClientWithHash, 'id' | 'name' | 'phone' | 'email' | 'passwordHash'>,
 ): Promise<Client | Taken> =>
-  unlessTaken(tx, () =>
+  catchTaken(tx, () =>
     tx.one<Client>(
       `insert into identity_clients (id, name, phone, email, password_hash, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $6, $6) returning ${columns}`,
@@ -45,7 +45,7 @@ export const insertClient = (
     ),
   )
 
-async function unlessTaken<T>(tx: Tx, write: () => Promise<T>): Promise<T | Taken> {
+async function catchTaken<T>(tx: Tx, write: () => Promise<T>): Promise<T | Taken> {
   try {
     return await tx.attempt(write)
   } catch (error) {
@@ -68,7 +68,7 @@ export const updateClient = (
   tx: Tx,
   it: Pick<Client, 'id' | 'name' | 'phone' | 'email'>,
 ): Promise<Client | Taken> =>
-  unlessTaken(tx, () =>
+  catchTaken(tx, () =>
     tx.one<Client>(
       `update identity_clients set name = $2, phone = $3, email = $4, updated_at = $5, version = version + 1
        where id = $1 returning ${columns}`,
@@ -116,7 +116,7 @@ export type ClientRow = Pick<
 
 /** Inserts or updates clients, or returns the field that another client already has. */
 export const upsertRows = (tx: Tx, rows: readonly ClientRow[]): Promise<true | Taken> =>
-  unlessTaken(tx, async () => {
+  catchTaken(tx, async () => {
     await tx.all(
       `insert into identity_clients as client
          (id, name, phone, email, external_ids, password_hash, created_at, updated_at)

@@ -1,5 +1,6 @@
 // Members (people who run the shop), their roles, invitations and sessions: types and pure rules.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Environment } from '../../base/database.ts'
 import { secretText, sha256 } from '../../base/random.ts'
 import { conflict } from '../../base/conflict.ts'
@@ -83,7 +84,7 @@ export interface Invitation {
   revokedAt: Date | null
 }
 
-const lifetimeMs = 7 * 86_400_000
+const lifetimeMs = 7 * dayMs
 export const tokenPattern = '^inv_[0-9A-Za-z]{40}$'
 
 /** Creates the secret of an invitation link. */
@@ -115,8 +116,8 @@ export interface MemberSession {
 
 export const memberCookie = 'bozor_member'
 /** Members have more power than buyers, so their sessions are shorter. */
-export const memberIdleMs = 24 * 3_600_000
-export const memberSessionMs = 14 * 86_400_000
+export const memberIdleMs = dayMs
+export const memberSessionMs = 14 * dayMs
 
 const valueForm = /^ms_(live|test)_[0-9A-Za-z]{40}$/
 

@@ -1,4 +1,4 @@
-// SQL of password reset requests of members. Requests stand beside both environments, as members do.
+// SQL of password reset requests of members. Like members, they are stored once for both environments.
 
 import type { Reader, Tx } from '../../base/database.ts'
 

@@ -110,7 +110,7 @@ export class Exchanges {
     if (!isFirst) return await this.#sameReply(text, hash, context)
     const tookMs = this.#shop.clock.now().getTime() - receivedAtOf(context.req).getTime()
     await pause(Math.min(Math.max(holdMs.least, holdsPerExchange * tookMs), holdMs.most))
-    await untilIdle()
+    await waitUntilIdle()
     await this.#markSent(hash)
   }
 
@@ -149,7 +149,7 @@ export class Exchanges {
 }
 
 /** Returns when the event loop has had a few idle turns, so that requests already received have been read. */
-async function untilIdle(): Promise<void> {
+async function waitUntilIdle(): Promise<void> {
   for (let [turn, idle] = [0, 0]; turn < maxTurns && idle < idleTurns; turn++) {
     const began = elapsedMs()
     await nextTurn()

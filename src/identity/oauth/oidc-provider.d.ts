@@ -1,4 +1,4 @@
-// The part of oidc-provider that we stand on. The package brings no types; what is not named here is not used.
+// The part of oidc-provider that we use. The package has no types of its own; what is not declared here is not used.
 
 declare module 'oidc-provider' {
   import type { EventEmitter } from 'node:events'
@@ -91,7 +91,7 @@ declare module 'oidc-provider' {
 
   export class Provider extends EventEmitter {
     constructor(issuer: string, configuration: object)
-    /** The request that is being answered, wherever one asks. */
+    /** The request in progress, readable from any code that it calls. */
     static readonly ctx: Context | undefined
     issuer: string
     proxy: boolean

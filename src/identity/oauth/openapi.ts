@@ -41,7 +41,7 @@ const errorReply = (description: string, codes: string[]) => ({
   },
 })
 
-/** Whatever is asked, before the protocol begins. */
+/** Errors of every path, before the protocol begins. */
 const transportErrors = {
   '403': errorReply('Plain HTTP, where HTTPS is required.', ['invalid_request']),
   '414': errorReply('The address is too long.', ['invalid_request']),

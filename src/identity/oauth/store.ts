@@ -1,5 +1,6 @@
 // SQL of grants, tokens, consents and pending authorizations.
 
+import { dayMs, hourMs } from '../../base/clock.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 import type { Scope } from '../../http/scopes.ts'
 import type { ApplicationType } from '../applications/application.ts'
@@ -233,8 +234,8 @@ export const findAccessToken = (read: Reader, hash: Buffer): Promise<AccessToken
   )
 
 /** How long expired tokens are recognised as such, and how long a refresh reply is kept. */
-const keepExpiredMs = 7 * 86_400_000
-const keepReplyMs = 3_600_000
+const keepExpiredMs = 7 * dayMs
+const keepReplyMs = hourMs
 
 // A grant outlives its last token, so that a late replay is still detected.
 // oxfmt-ignore

@@ -3,8 +3,8 @@
 import type { Reader, Tx } from '../../base/database.ts'
 
 /**
- * Saves at most two times per client and day. Clients without news are filtered out first, because an insert locks the row
- * that it conflicts with, which is a write too.
+ * Saves at most two times per client and day. Clients whose activity is already recorded are filtered out first,
+ * because an insert locks the row that it conflicts with, which is a write too.
  */
 export const recordActivity = (tx: Tx, clientIds: readonly number[], at: Date): void => {
   tx.later(

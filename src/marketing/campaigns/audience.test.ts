@@ -1,4 +1,4 @@
-// Every condition on real tables: who meets it, who does not, and that not turns it round.
+// Every condition on real tables: which clients meet it, which do not, and that `not` negates it.
 
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const { db } = shop.app.shops.test
 
 type Reader = { ClientId: number }
 
-/** Who of some readers is meant, found in small pages. */
+/** Which of these clients are in the audience, found in small pages. */
 async function meant(audience: Clause[], readers: Reader[]): Promise<number[]> {
   const [campaign, limit] = [{ channel: 'email', audience } as const, 3]
   const found = new Set<number>()
@@ -35,7 +35,7 @@ async function holds(clause: Clause, { met, unmet }: Record<'met' | 'unmet', Rea
   const ids = (them: Reader[]) => them.map((it) => it.ClientId)
   deepEqual(await meant([named, clause], all), ids(met), `with ${JSON.stringify(clause)}`)
   deepEqual(await meant([named, { not: clause }], all), ids(unmet), `without ${JSON.stringify(clause)}`)
-  // Along its own walk, where there is one, it finds the same.
+  // Candidates from the source of the condition itself, if it has one, give the same result.
   deepEqual(await meant([clause], all), ids(met), `alone ${JSON.stringify(clause)}`)
 }
 
@@ -146,7 +146,7 @@ test('matches wishlist items that got cheaper or are available again', async () 
   await holds({ wishlist_cheaper: { percent: 10 } }, { met: [first], unmet: [second, third, fourth] })
   await holds({ wishlist_cheaper: { percent: 11 } }, { met: [], unmet: [...readers] })
   // The job marks offers that sold out while on a wishlist; the audience matches when they are back.
-  await shop.app.shops.test.jobs.runNow('mark-unavailable-wishes')
+  await shop.app.shops.test.jobs.runNow('mark-unavailable-wishlist-items')
   await holds({ wishlist_back_in_stock: {} }, { met: [], unmet: [...readers] })
   await stocked(back, { quantity: 5 })
   await holds({ wishlist_back_in_stock: {} }, { met: [fourth], unmet: [first, second, third] })

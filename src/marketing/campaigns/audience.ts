@@ -1,7 +1,7 @@
 // The audience of a campaign: a closed table of conditions, and their evaluation over clients, a page at a time. Each
-// condition filters some clients by one query to the module that knows.
+// condition filters some clients by one query to the module that owns the data.
 
-import { hourMs } from '../../base/clock.ts'
+import { hourMs, dayMs } from '../../base/clock.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Reader } from '../../base/database.ts'
 import * as cart from '../../cart/index.ts'
@@ -30,7 +30,6 @@ export type Source = 'named' | 'carts' | 'wishlists' | 'orders'
 
 const condition = <F extends TSchema>(row: Condition<F>): Condition<F> => row
 
-const dayMs = 24 * hourMs
 const maxDays = 3_650
 const maxNamedClients = 1_000
 

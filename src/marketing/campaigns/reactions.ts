@@ -1,5 +1,6 @@
-// Reactions of campaigns to events: occasions, orders, and the fate of their messages.
+// Reactions of campaigns to events: occasions, orders, and deliveries, opens and clicks of their messages.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import { type Reaction, reaction, reactionToMany, type StoredEvent } from '../../base/outbox.ts'
 import type { EventOf } from '../../events.ts'
@@ -9,7 +10,6 @@ import { clientsDecidedOn, countPurchases, deletePurchase, insertTargets } from 
 import { recordActivity } from './activity-store.ts'
 import { orderOccasion, promotionOccasion } from './occasion.ts'
 
-const dayMs = 86_400_000
 const clientPattern = /^[1-9]\d{0,15}$/
 
 export const campaignReactions: Reaction[] = [

@@ -139,7 +139,7 @@ const draftRoutes = ({ messageSettings }: RunSettings, config: CampaignConfig): 
     summary: 'Preview a draft',
     description:
       'The current size of an audience, and the message in every language of the template, for the first client of the audience. Nothing is stored. `missing_variables` are those that the trigger and the audience cannot provide; a campaign with any is refused.',
-    // Who may only read must not try conditions on clients.
+    // Callers who may only read must not find out about clients by trying conditions.
     scope: ['marketing:read', 'marketing:write'],
     shed: 'first',
     body: wire.draftBody,

@@ -51,19 +51,19 @@ export async function runBatch(tx: Tx, id: number, { zone, messageSettings }: Ru
   const campaign = await lockCampaign(tx, id)
   if (campaign?.state !== 'running') return false
   if (campaign.endsAt !== null && campaign.endsAt <= tx.now)
-    return ended(finishCampaign(tx, campaign, 'ended'))
-  if (messagesLeft(campaign) === 0) return ended(finishCampaign(tx, campaign, 'budget_reached'))
+    return endBatch(finishCampaign(tx, campaign, 'ended'))
+  if (messagesLeft(campaign) === 0) return endBatch(finishCampaign(tx, campaign, 'budget_reached'))
   const scanned = await scanPage(tx, campaign, zone)
   const template = await findCampaignTemplate(tx, campaign)
   if (!template?.isActive || missingVariables(template, campaign).length > 0)
-    return ended(pauseCampaign(tx, campaign, 'template_unusable'))
+    return endBatch(pauseCampaign(tx, campaign, 'template_unusable'))
   const decided = await sendDue(tx, { campaign, template, messageSettings })
   if (scanned || decided > 0) return true
-  if (await isOver(tx, campaign)) return ended(finishCampaign(tx, campaign, 'done'))
+  if (await isOver(tx, campaign)) return endBatch(finishCampaign(tx, campaign, 'done'))
   return false
 }
 
-const ended = async (moved: Promise<unknown>): Promise<false> => {
+const endBatch = async (moved: Promise<unknown>): Promise<false> => {
   await moved
   return false
 }

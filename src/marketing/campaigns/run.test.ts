@@ -1,4 +1,4 @@
-// Campaigns at work, with the test clock moved: what sets them off, what holds them back, and what came of them.
+// Running campaigns, with the test clock moved: triggers, limits and results.
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,6 @@
 // Finds the clients of a campaign's occasions, a page per transaction.
 
+import { minuteMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import { deleteScan, insertScan, type Scan, moveScan, oldestScan, setScannedUntil } from './store.ts'
 import { insertTargets } from './targets-store.ts'
@@ -9,7 +10,6 @@ import { dueOccasion, type Target } from './occasion.ts'
 import { dueWithin, type ScanRange, triggerKind, triggers } from './triggers.ts'
 
 const clientsPerPage = 1_000
-const minuteMs = 60_000
 
 /** Scans one page for occasions; returns whether a scan was in progress. */
 export async function scanPage(tx: Tx, campaign: Campaign, zone: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Decides on due targets and creates their notifications.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import { notifyAll, reachableAmong } from '../notifications/notify.ts'
 import { findRules, addToSent } from './store.ts'
@@ -19,7 +20,6 @@ import { type MessageSettings, type MessageData, loadMessageData } from './messa
 import { type TargetContext, type Verdict, verdictsOn } from './verdict.ts'
 
 const targetsPerBatch = 200
-const dayMs = 86_400_000
 
 export interface SendInput {
   campaign: Campaign

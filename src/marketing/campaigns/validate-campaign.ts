@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
 import type { Reader } from '../../base/database.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -11,8 +12,6 @@ import { findCampaignTemplate, missingVariables } from './message-data.ts'
 
 /** The configuration that campaigns are checked against. */
 export type CampaignConfig = Pick<Config, 'timezone' | 'abandonedCartDays'>
-
-const dayMs = 86_400_000
 
 /** Refuses a campaign that could never run, with all violations. */
 export async function refuseInvalidCampaign(

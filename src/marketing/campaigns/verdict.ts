@@ -1,5 +1,6 @@
 // Decides what happens to a target: an ordered list of rules, one per line. The first rule that applies decides.
 
+import { dayMs } from '../../base/clock.ts'
 import { type Campaign, messagesLeft, type CampaignRules, isHeldOut } from './campaign.ts'
 import type { Target } from './occasion.ts'
 
@@ -37,7 +38,6 @@ export interface TargetContext {
   recentMessages: ReadonlyMap<number, RecentMessages>
 }
 
-const dayMs = 86_400_000
 const noMessages: RecentMessages = { day: 0, week: 0 }
 
 /** Decides on targets in order: each decision counts against the limits of the next. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts'
 import { deleteInBatches } from '../../base/housekeeping.ts'
 import type { Job, JobContext } from '../../base/jobs.ts'
 import { publishAll } from '../../base/outbox.ts'
@@ -24,7 +25,7 @@ export const purgeNotifications: Job = {
 async function failAllHeld(work: JobContext): Promise<number> {
   for (let total = 0; ;) {
     const count = await work.transaction(async (tx) => {
-      const before = new Date(tx.now.getTime() - maxHeldDays * 86_400_000)
+      const before = new Date(tx.now.getTime() - maxHeldDays * dayMs)
       const held = await failHeld(tx, before, batchRows)
       publishAll(
         tx,

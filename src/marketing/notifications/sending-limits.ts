@@ -1,11 +1,9 @@
 // Concurrency limits, retry delays, and the circuit breaker of providers.
 
-import { hourMs } from '../../base/clock.ts'
+import { hourMs, minuteMs } from '../../base/clock.ts'
 import { retryDelayMs } from '../../base/retry.ts'
 import type { Channel } from '../templates/template.ts'
 import { type Category, categories } from './notification.ts'
-
-const minuteMs = 60_000
 
 // E-mails are retried for days; an SMS that arrives hours late is useless. Transactional messages have slots of their own,
 // so that no campaign delays them.
@@ -23,7 +21,7 @@ export const queueOf = (it: { channel: Channel; category: Category }): string =>
 export const slotsOf = (channel: Channel): number =>
   categories.reduce((sum, it) => sum + table[channel].slots[it], 0)
 
-/** The delay after so many attempts; undefined when it was the last. */
+/** The delay after this many attempts; undefined when it was the last. */
 export const nextRetryMs = (
   channel: Channel,
   attempts: number,

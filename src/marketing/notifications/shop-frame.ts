@@ -16,7 +16,7 @@ export function inShopFrame(
   const logo =
     logoPath !== null &&
     html`<img src="${shopUrl}${logoPath}" alt="" height="32" style="vertical-align:middle" />`
-  // Mail programs know inline styles and tables only.
+  // Mail programs support inline styles and tables only.
   return html`<table
     role="presentation"
     width="100%"

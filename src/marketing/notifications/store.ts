@@ -1,5 +1,6 @@
 // SQL of notifications, their leases and their attempts.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 import { type ListRequest, type ListPage, loadPage } from '../../base/listing.ts'
 import {
@@ -276,7 +277,7 @@ export const releaseHeld = (tx: Tx, channels: readonly Channel[]): void => {
     `update marketing_notifications set status = 'queued', reason = null, next_at = $2 where id in (
        select id from marketing_notifications where status = 'held' and channel = any($1::text[]) and created_at > $3
        order by created_at limit ${maxRowsAtOnce} for update skip locked)`,
-    [channels, tx.now, new Date(tx.now.getTime() - maxHeldDays * 86_400_000)],
+    [channels, tx.now, new Date(tx.now.getTime() - maxHeldDays * dayMs)],
   )
 }
 

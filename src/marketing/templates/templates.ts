@@ -93,8 +93,8 @@ function samplesFor(texts: Texts): Record<string, Record<string, Value>> {
   return samples
 }
 
-// Templates that the shop itself writes with when something happens, and what they can be given then: one that wants more
-// could never be sent, so it is not saved.
+// Templates of the platform's own messages, and the variables that are available to them. One that needs other
+// variables could never be sent, so it is not saved.
 
 const order = [
   'order.id',
@@ -113,6 +113,6 @@ export const builtInTemplates = {
   'member-password-reset': [...always, 'password_reset.url'],
 } as const satisfies Record<string, readonly string[]>
 
-/** What a template may use by its slug; undefined when that is for its sender to say. */
+/** The variables available to a template by its slug; undefined when its sender decides. */
 export const variablesGivenTo = (slug: string): readonly string[] | undefined =>
   Object.hasOwn(builtInTemplates, slug) ? builtInTemplates[slug as keyof typeof builtInTemplates] : undefined

@@ -40,7 +40,7 @@ export function kernelCalls(module: WasmModule, memory: WasmMemory): Calls {
   return new (wasmApi().Instance)(module, { env: { memory } }).exports as Calls
 }
 
-/** Shared memory of at least so many bytes. It never grows, so views stay valid. */
+/** Shared memory of at least this many bytes. It never grows, so views stay valid. */
 export function sharedMemory(bytes: number): SharedMemory {
   const pages = Math.max(1, Math.ceil(bytes / wasmPageBytes))
   if (pages > 65_536) throw new RangeError('a model of this size does not fit 4 GB of kernel memory')

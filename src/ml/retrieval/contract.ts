@@ -10,8 +10,8 @@ export interface Subject {
   /** Fits on item sequences, oldest first. */
   fit: (sequences: Int32Array[], items: number, how: { seed: number; threads: number }) => Promise<Retriever>
   /**
-   * What a model finds: the withheld diagonal; or, when nothing is personal to it, only a full list; or, when it
-   * tells what is wanted again, the history itself.
+   * What a model finds: the withheld diagonal; or, for a model that is not personal, any full list; or, for a model of
+   * repeat purchases, the history itself.
    */
   finds: 'diagonal' | 'anything' | 'history'
 }

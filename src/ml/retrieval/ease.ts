@@ -13,12 +13,12 @@ export interface EaseOptions {
   lambda: number
   /** How many neighbours each item keeps, those of the largest weight of either sign. */
   keep: number
-  /** A row of d items weighs d^−damping: above 0, those who touched everything say less. */
+  /** A row of d items weighs d^−damping: above 0, buyers of many items count less. */
   damping: number
   threads: number
 }
 
-/** The weights B as sparse rows: row i holds what item i says of others. */
+/** The weights B as sparse rows: row i holds the weights of other items after item i. */
 export async function easeGraph(rows: Csr, options: EaseOptions): Promise<Csr> {
   if (rows.cols > easeMaxItems)
     throw new RangeError(`EASE is for at most ${easeMaxItems} items, not ${rows.cols}`)

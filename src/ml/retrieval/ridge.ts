@@ -18,7 +18,7 @@ export interface RidgeOptions {
   threads: number
 }
 
-/** Sparse weights like EASE's: row i holds what item i says of others. */
+/** Sparse weights like EASE's: row i holds the weights of other items after item i. */
 export async function ridgeGraph({ graph }: Cooccurrence, options: RidgeOptions): Promise<Csr> {
   const supports = supportsOf(graph, options.support)
   if (!canRun(kernelName)) return ridgePlain(graph, supports, options.lambda)

@@ -12,14 +12,14 @@ export interface RuleOptions {
   toPower: number
   /** Old sequences fade: the oldest weighs exp(−ageFade) of the newest (sequences are ordered oldest first). */
   ageFade: number
-  /** What going back says, as a share of going forward: 0 is a pure rule. */
+  /** The weight of a step back, as a share of the same step forward: 0 is a pure rule. */
   backward: number
-  /** What an item says of itself, as a share of its count: 0 leaves it out. */
+  /** The weight of an item for itself, as a share of its count: 0 leaves it out. */
   itself: number
   keep: number
 }
 
-/** Rules learnt from item sequences, oldest first; row i holds what follows item i, as shares of its weight. */
+/** Rules learned from item sequences, oldest first; row i holds what follows item i, as shares of its weight. */
 export function ruleGraph(sequences: ArrayLike<ArrayLike<number>>, items: number, options: RuleOptions): Csr {
   const follows = placesOf(sequences, items)
   const counts = Float64Array.from(

@@ -7,7 +7,7 @@ import { writeBest } from './neighbours.ts'
 import { RowWriter, type Csr } from './sparse.ts'
 
 export interface WalkOptions {
-  /** 1 makes a fair step out of the item; less lets popular items of a history say more. */
+  /** 1 makes a fair step out of the item; with less, popular items of a history count more. */
   fromPower: number
   /** β: how much popular targets are damped. */
   toPower: number

@@ -32,7 +32,7 @@ export interface Family {
   load: (tables: Tables, params: Params, items: number) => Retriever
 }
 
-/** What a family learnt, as named arrays. */
+/** What a family learned, as named arrays. */
 export type Tables = Readonly<Record<string, Float64Array | Float32Array | Int32Array>>
 
 export const fittedRetriever = async (

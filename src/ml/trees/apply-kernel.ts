@@ -18,7 +18,7 @@ export interface Evaluator {
   valuesOfBins(bins: Bins): Float64Array
 }
 
-/** How long a byte column is for so many rows, padded to whole instructions. */
+/** How long a byte column is for this many rows, padded to whole instructions. */
 export function paddedRows(rows: number): number {
   return Math.ceil(rows / stepRows) * stepRows
 }

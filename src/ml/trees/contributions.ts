@@ -124,7 +124,7 @@ function playerShares(tree: PlayedTree, leaf: number): Float64Array {
   return shares
 }
 
-/** The chance that exactly so many given players come before one, in a random order of all. */
+/** The chance that exactly this many given players come before one, in a random order of all. */
 function orderChances(count: number): number[] {
   const factorials = [1]
   for (let i = 1; i <= count; i++) factorials.push(factorials[i - 1]! * i)

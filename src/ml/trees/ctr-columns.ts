@@ -71,7 +71,7 @@ export function projectionOf(features: number[], columns: FeatureColumns): Proje
   }
 }
 
-/** Whether hardly any value comes twice, so that a statistic could tell nothing. */
+/** Whether hardly any value occurs twice, so that a statistic would have no information. */
 export function isNearlyUnique({ ids, keys }: Projection): boolean {
   return keys.low.length > nearlyUnique * ids.length
 }

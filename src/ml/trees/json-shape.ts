@@ -1,4 +1,4 @@
-// Reading foreign JSON strictly: every reader names the place it stands at, so that a refusal says where.
+// Reads foreign JSON strictly: every reader gets the path of its value, so that a refusal can name it.
 import { ModelError } from './model-error.ts'
 
 export type Json = Record<string, unknown>

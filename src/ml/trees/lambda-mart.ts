@@ -2,7 +2,10 @@
 // loss, weighed by how much NDCG (gain = label) would change if the two changed places, the nearer the more.
 import { forEachQuery, pushApart, type Derivation, type QueryRows, type Targets } from './derivatives.ts'
 
-/** A pair counts when one of the two stands among the first so many: a long query costs no square of its rows. */
+/**
+ * A pair counts when one of the two is among this many first rows: otherwise a long query would cost the square of its
+ * rows.
+ */
 const topPlaces = 100
 /** What keeps equal values from weighing infinitely. */
 const leastDistance = 0.01

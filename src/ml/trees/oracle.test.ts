@@ -45,7 +45,7 @@ function groupStarts(groups: number[]): Int32Array {
   return Int32Array.of(...starts, groups.length)
 }
 
-/** A recorded run as rows to train on, options without randomness, and what came of it. */
+/** A recorded run as rows to train on, options without randomness, and the recorded results. */
 function recorded(name: string, loss: LossName) {
   const read = (file: string) => readFileSync(join(models, name, file), 'utf8')
   const { params, ...cases } = JSON.parse(read('cases.json')) as Cases

@@ -1,5 +1,5 @@
-// Reads CatBoost's JSON export. What a split says of itself must agree with what its running index points at,
-// so that a file cut or edited by hand is refused instead of answering differently.
+// Reads CatBoost's JSON export. The fields of a split must agree with what its running index points at, so that a
+// truncated or edited file is refused instead of giving other predictions.
 import {
   splitTable,
   type CategoricalFeature,

@@ -8,7 +8,7 @@ import type { TrainData } from './train.ts'
 
 export interface ForestOptions {
   trees: number
-  /** A leaf holds at least so many rows, or the share of all rows below, whichever is more. */
+  /** A leaf holds at least this many rows, or the share of all rows below, whichever is more. */
   leastRows: number
   leastShare: number
   /** The share of features drawn at every node. */

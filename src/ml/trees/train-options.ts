@@ -32,7 +32,7 @@ export interface TrainOptions {
   borderCount: number
   nanMode: NanMode
   boostFromAverage: boolean
-  /** A categorical feature of at most so many values is split by equality; others through target statistics. */
+  /** A categorical feature of at most this many values is split by equality; others through target statistics. */
   oneHotMaxSize: number
   /** How many categorical features one target statistic may combine. */
   maxCtrComplexity: number

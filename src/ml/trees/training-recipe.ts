@@ -31,7 +31,7 @@ export function validationErrors(
   return [lossOf('QueryRMSE').error({ labels, weights, queries }, evaluator.values(check.columns))]
 }
 
-/** A finished model; boosted trees are exactly so many, unless time runs out. */
+/** A finished model; boosted trees have exactly this number of trees, unless time runs out. */
 export function trainWith(
   recipe: Recipe,
   data: TrainData,

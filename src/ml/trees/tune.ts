@@ -10,7 +10,7 @@ const choosingShare = 0.4
 const fittingShare = 0.95
 /** Members see more rows than the slices did, so they may grow a little longer. */
 const iterationFactor = 1.1
-/** A training that has begun grows at least so many trees, however late it is. */
+/** A training that has begun grows at least this many trees, even after the deadline. */
 const leastTrees = 150
 /** Trees on either side over which a noisy curve is averaged. */
 const smoothing = 20

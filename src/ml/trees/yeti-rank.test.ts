@@ -11,7 +11,7 @@ const derivatives = (): Derivatives => ({
   weights: new Float64Array(size),
 })
 
-/** The same by the book: ten shaken orders, all their neighbours. */
+/** The reference implementation: ten random orders, all their neighbours. */
 function plainly(labels: Float64Array, approx: Float64Array, random: () => number): Derivatives {
   const out = derivatives()
   const top = Math.max(...approx)

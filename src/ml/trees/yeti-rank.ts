@@ -7,7 +7,7 @@ const placeDecay = 0.85
 const pairScale = 0.15
 /** Longer queries than this are sorted as a whole. */
 const insertionLimit = 200
-/** Rows are rare when at most one in so many is. */
+/** Rows are rare when at most one in this many is. */
 const rareShare = 8
 
 /** Derivatives of all queries for one draw of permutations. */

@@ -43,7 +43,7 @@ export interface DeliveryChoice {
   pointId?: string | undefined
 }
 
-/** What the buyer wants. */
+/** What the buyer chose. */
 export interface WantedDelivery {
   address: Address | null
   /** An address in one line. */

@@ -33,7 +33,7 @@ const replyOf = (spelling: Spelling) => {
 
 interface Asked {
   region: string | undefined
-  /** Undefined asks about the whole cart. */
+  /** Undefined means the whole cart. */
   chosen: readonly cart.LineKey[] | undefined
 }
 

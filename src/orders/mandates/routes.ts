@@ -1,5 +1,5 @@
-// Mandates of clients: a client grants and revokes them and confirms orders in the own session; an application reads those
-// that were granted to it.
+// Mandates of clients: a client grants and revokes them and confirms orders in their own session; an application reads
+// those that were granted to it.
 
 import { Type } from 'typebox'
 import type { Tx } from '../../base/database.ts'

@@ -9,7 +9,7 @@ import type { Acquirer, Charge, Outcome, RefundOutcome } from './acquirer.ts'
 
 export const tasksPerBatch = 100
 const retrySeconds = 120
-/** After so many attempts, a charge that the acquirer does not know counts as never started. */
+/** After this many attempts, a charge that is unknown to the acquirer counts as never started. */
 const maxFindAttempts = 2
 
 /** The card of the current request. */

@@ -173,7 +173,7 @@ function ordersOf(
   })
 }
 
-/** Of an order that has a part of the discount. */
+/** The code of the coupon, for an order that has a part of its discount. */
 const couponCodeOf = (lines: readonly OrderLine[], { coupon }: cart.PricedCart): string | null =>
   couponTiyin({ lines: [...lines] }) > 0 ? coupon!.coupon.code : null
 

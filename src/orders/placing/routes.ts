@@ -198,7 +198,7 @@ interface SentDelivery {
   }
 }
 
-/** What a request wants, from either spelling. */
+/** The delivery that a request asks for, from either spelling. */
 async function wantedDelivery(read: Reader, buyer: Buyer, body: object): Promise<WantedDelivery> {
   const { deliveryAddress, delivery = {} } = camelKeys(body) as SentDelivery
   if (delivery.address && delivery.addressId !== undefined)

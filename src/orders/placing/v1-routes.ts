@@ -95,7 +95,7 @@ function asSentToCart(sent: SentInV1, { currency }: Pick<RequestContext, 'curren
 }
 
 /** Runs a use case of the cart's API and spells the fields and the total of its refusals as `/v1` does. */
-async function refusedInV1<T>({ parts }: Currency, run: () => Promise<T>): Promise<T> {
+async function translateRefusals<T>({ parts }: Currency, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -144,7 +144,7 @@ export const v1OrderingRoutes = ({ settings, unpaidOrderMinutes }: V1OrderingOpt
     refusals: [...ordering.refusals, 'not_found'],
     run: async ({ tx, body: sent, language, ...request }) => {
       const shopper = await cart.shopperOfCart(tx, sent.cart_id, { settings, ...request })
-      const { orders, skipped } = await refusedInV1(request.currency, () =>
+      const { orders, skipped } = await translateRefusals(request.currency, () =>
         place({ tx, body: asSentToCart(sent, request), ...request }, shopper),
       )
       const options = { language, origin: request.origin, unpaidOrderMinutes }

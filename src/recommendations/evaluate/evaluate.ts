@@ -36,7 +36,7 @@ export interface EvaluateOptions {
   threads: number
   /** Sessions: use only the last item of each prefix, as an offer page does. */
   lastItemOnly: boolean
-  /** Lists: at most so many test cases, evenly taken; all by default. */
+  /** Lists: at most this many test cases, evenly spread; all by default. */
   maxCases?: number | undefined
   onProgress?: (line: string) => void
 }
@@ -44,7 +44,7 @@ export interface EvaluateOptions {
 export interface Evaluation {
   task: Task
   metrics: Record<string, number>
-  /** Test cases taskOptions, or rows scored. */
+  /** Test cases of a list task, or rows that were scored. */
   cases: number
   /** Lists: the candidates' metrics before the ranker, when one was used. */
   candidates?: Record<string, number>

@@ -1,4 +1,4 @@
-// The four list tasks: how each turns its files into a listTask.
+// The four list tasks: how each loads its files.
 
 import { seededRandom, shuffled } from '../../ml/random.ts'
 import { asItems, catalogOf, idLines, IdIndex, itemsOf, type Catalog } from './id-index.ts'

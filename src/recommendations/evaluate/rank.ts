@@ -19,7 +19,7 @@ const memberLimit = 16
 const errorTolerance = 0.02
 const errorSlack = 0.003
 const maxFeatures = 10_000
-/** Above so many values, columns relative to the query would cost more memory and time than they bring. */
+/** Above this many values, columns relative to the query would cost more memory and time than they gain. */
 const maxRelativeValues = 20_000_000
 /** The gain of a row is 2 to the power of its relevance: above this, sums would lose everything else. */
 const maxRelevance = 100

@@ -34,7 +34,7 @@ export function harmedGroups(results: readonly GroupResult[], maxHarm: number): 
     .map(({ group }) => group)
 }
 
-/** So many standard errors a loss must reach, with this many buyers. */
+/** How many standard errors a loss must reach, with this many buyers. */
 export function certainErrors(buyers: number): number {
   const grown = (buyers + usualBuyers) / usualBuyers
   return Math.sqrt((grown / (grown - 1)) * Math.log(grown / (2 * falseStops) ** 2))

@@ -80,7 +80,7 @@ function doublyRobust(list: LoggedOutcome, expected: RewardModel): number {
 /** The expected reward of the offer that the ranking put on place `from`, shown on `place`. */
 type RewardModel = (list: LoggedOutcome, place: number, from: number) => number
 
-/** So many observations of a place count as much as those of a place and a rank together. */
+/** This many observations of a position count as much as those of a position and a rank together. */
 const priorWeight = 20
 
 /**

@@ -1,15 +1,15 @@
-// Random order of the first places, for a share of the lists of a group. With the probability of every place logged, the
-// clicks and purchases of these lists tell what another model would have earned (`off-policy.ts`).
+// Random order of the first positions, for a share of the lists of a group. The probability of every position is
+// logged, so that the clicks and purchases of these lists show what another model would have earned (`off-policy.ts`).
 
 import { hashShare } from './assignment.ts'
 
-/** What is further down is seen too rarely to learn from. */
+/** Lower positions are seen too rarely to learn from. */
 export const shuffledPlaces = 6
 
 export interface Shuffle {
-  /** The share of lists whose first places are in a random order. */
+  /** The share of lists whose first positions are in a random order. */
   share: number
-  /** By place, the place that the ranking gave to its offer, from 0. */
+  /** For each shown position, from 0, the position of its offer in the ranking. */
   order: number[]
 }
 

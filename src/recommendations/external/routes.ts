@@ -184,7 +184,7 @@ export async function* streamFeatures(
     child.send(order)
     yield* child.stdout! as AsyncIterable<Uint8Array>
     const [code] = await ended
-    // Breaking off the reply tells the client that it is incomplete.
+    // The reply is cut off, so that the client notices that it is incomplete.
     if (code !== 0) throw new Error(`the feature export process ended with ${code ?? 'a signal'}`)
   } finally {
     signal.removeEventListener('abort', stop)

@@ -54,7 +54,7 @@ export const historyLength = 200
 
 export interface BuyerHistory {
   buyer: string
-  /** All aliases of the buyer, the own key included. */
+  /** All aliases of the buyer, including the buyer's key. */
   aliases: string[]
   /** The key that assigns the buyer to experiment groups. */
   experimentKey: string

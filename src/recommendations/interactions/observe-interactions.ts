@@ -19,7 +19,7 @@ export const handledTypes = [
   'ModeratedItemAddedToCart',
   'CartsMerged',
   'CartRemoved',
-  'OfferWished',
+  'OfferAddedToWishlist',
   'WishlistsMerged',
   'GuestSignedIn',
   'OrdersCreated',
@@ -81,7 +81,7 @@ async function cartAdditions(tx: Tx, events: readonly HandledEvent[]): Promise<O
 
 const wishlistAdditions = (events: readonly HandledEvent[]): Observation[] =>
   events.flatMap(({ event }) =>
-    event.type === 'OfferWished'
+    event.type === 'OfferAddedToWishlist'
       ? [
           {
             buyer: String(event.buyerId),

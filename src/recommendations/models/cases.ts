@@ -34,7 +34,7 @@ export function casesBetween(
   })
 }
 
-/** At most so many of a list, evenly taken. */
+/** At most this many of a list, evenly spread. */
 function evenly<T>(list: readonly T[], most: number): T[] {
   const stride = Math.max(1, list.length / most)
   return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * stride)]!)
@@ -73,7 +73,7 @@ function casesOf(steps: Steps, from: number, to: number): AskedCase[] {
 /** Whether a visit saw pages: an imported order alone did not. */
 const hasPages = (visit: Steps): boolean => visit.some(({ kind }) => kind === 'view' || kind === 'click')
 
-/** In a first visit so many steps are asked at most. */
+/** The most cases that are made of the steps of a first visit. */
 const mostSteps = 4
 
 /** Of a first visit only its own items are known: queries between its steps, each for the next product. */
@@ -127,7 +127,7 @@ function addedInTurn(visit: Steps, until: StepsUntil): AskedCase[] {
   })
 }
 
-/** Of one order so many products are hidden at most. */
+/** The most products of one order that are hidden. */
 const mostHidden = 1_000
 
 /** The lines of an order without pages have no order: each is hidden in turn, and all others are on the page. */

@@ -61,7 +61,10 @@ const alternatives = (items: number): Record<LearnerName, Omit<Recipe, 'params'>
   alike: [{ kind: 'alike', rows: 'attributes' }],
 })
 
-/** So that a short search tries as many sources as it can. Where two equal each other, the first one has it. */
+/**
+ * Cheap sources come first, so that a short search tries as many as possible. Of two equal sources the first one is
+ * used.
+ */
 const cheapestFirst = [
   'rules',
   'walk',
@@ -111,8 +114,8 @@ export async function chooseRecipes(
 }
 
 /**
- * Tries every way to make a source once, so that most of the time goes to those that are good on this shop's questions. The
- * best of a page come first; what one does not use is left to those after it.
+ * Tries each recipe of every source once, so that most of the time goes to the good ones. The best sources of a page
+ * come first; time that one does not use is left to the next ones.
  */
 async function firstTrials(
   cases: readonly Case[],

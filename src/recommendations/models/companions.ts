@@ -15,10 +15,10 @@ export interface Companions {
 }
 
 const withinDays = 30
-/** So many buyers of average behaviour are added to those of a category. */
+/** The counts of a category are smoothed by this many buyers of average behaviour. */
 const prior = 20
 const leastLift = 1.2
-/** So many buyers are added to those who reach a category before and to those who do after. */
+/** The counts of buyers who reach a category before and after are smoothed by this many. */
 const turnPrior = 10
 const mostCategories = 8
 const itemsOfEach = 15

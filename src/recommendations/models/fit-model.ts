@@ -217,7 +217,7 @@ const droppable = {
   alike: 'alike_history',
 } as const satisfies Partial<Record<LearnerName, SourceName>>
 
-/** Pages with too few cases for weights of their own have no say. */
+/** Pages with too few cases for weights of their own do not count. */
 function withoutUnused(recipes: Recipes, weights: BlendWeights, cases: readonly Case[]): Recipes {
   const pages = decidedPages(cases)
   const isUnused = (source: SourceName) =>

@@ -16,11 +16,11 @@ export interface Model {
   learned: LearnedSources
   /** Similarity of words, brand and price within a category; covers items without interactions. */
   alike: Csr
-  /** By item, the number of its group of twins: products of one model in several colours. */
+  /** By item, the number of its group of twins: the same product in several colours. */
   twins: Int32Array
   /** By item, the sizes in its name. */
   sizes: Csr
-  /** By item, the models that its name shares with products of other categories. */
+  /** By item, the product models, such as "galaxy s25", that its name shares with products of other categories. */
   mentions: Csr
   /** Categories that go with others. */
   companions: Companions

@@ -8,7 +8,7 @@ import { splitByPause } from './sources.ts'
 const coveredShare = 0.95
 const leastBand = Math.log(2)
 const mostBand = Math.log(6)
-/** With fewer comparisons nothing is learnt. */
+/** With fewer comparisons nothing is learned. */
 const fewestComparisons = 200
 const mostComparisons = 50_000
 

@@ -39,10 +39,10 @@ export function sizesOf(products: readonly TrainingProduct[]): Csr {
   return writer.matrix(common.length)
 }
 
-/** With fewer comparisons nothing is known of a size, and it counts. */
+/** A size with fewer comparisons counts as one that must fit. */
 const fewestComparisons = 30
 const mostComparisons = 300_000
-/** Where a size must fit, buyers compare it with itself so many times as often as chance would. */
+/** Where a size must fit, buyers compare products of the same size at least this many times as often as by chance. */
 const leastLift = 1.5
 
 /**

@@ -146,7 +146,7 @@ export const findTraining = (
 export const lockTrainings = (tx: Tx): Promise<unknown> =>
   tx.all(`lock table recommendations_trainings in share row exclusive mode`)
 
-/** Deletes those that no list shows any more. */
+/** Records the start of a training; deletes the records that no list shows any more. */
 export const insertTraining = async (tx: Tx): Promise<number> => {
   const { id } = await tx.one<{ id: number }>(
     `insert into recommendations_trainings (started_at, outcome, note) values ($1, 'running', '') returning id`,

@@ -1,4 +1,4 @@
-// The child process that trains a model, so that serving is not blocked. It receives one order, reports progress and
+// The child process that trains a model, so that serving is not blocked. It receives one request, reports progress and
 // the outcome, and exits.
 
 import { MovableClock, systemClock } from '../../base/clock.ts'

@@ -5,7 +5,7 @@ import type { TrainingProduct } from './items.ts'
 
 const fewestBrands = 3
 const mostShare = 0.5
-/** A word of so many categories and brands is an option in every category. */
+/** A word that this many categories and brands use is an option in every category. */
 const manyCategories = 4
 const manyBrands = 8
 /** Larger differences in price mean another product. */

@@ -53,7 +53,10 @@ export interface Candidates {
   focus: readonly number[]
 }
 
-/** So many candidates are ranked, in training and in serving: ranks of a longer list would be features of another kind. */
+/**
+ * This many candidates are ranked, in training and in serving: ranks of a longer list would be features of another
+ * kind.
+ */
 export const rankedCandidates = 100
 
 /** The candidates that the ranker orders. */
@@ -175,7 +178,7 @@ const rowOf = (items: Int32Array, weights: Float64Array): Csr => ({
 const mostRepeated = 20
 const repeatFade = 0.2
 
-/** Durable products that a buyer has are not shown for so long. */
+/** How long durable products that a buyer owns are not shown. */
 const durableDays = 365
 const leastRepeatShare = 0.15
 const dueShare = 0.6

@@ -5,7 +5,7 @@ import type { Model } from '../models/model.ts'
 import type { BuyerProfile } from './buyer-profile.ts'
 import type { ModelQuery } from './model-query.ts'
 
-/** An unknown buyer sees so many products of one category at most, the best of every category before the second of any. */
+/** The most products of one category that an unknown buyer sees, the best of every category before the second of any. */
 const mostForUnknown = 3
 /** The largest share of a list for one category, at least and at most. */
 const leastShare = 0.2

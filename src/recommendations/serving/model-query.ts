@@ -23,7 +23,7 @@ export const sessionGapDays = 1 / 48
 
 const focusOfMainPage = 3
 
-/** So many products of a page count. */
+/** The most products of a page that count. */
 export const mostOnPage = 1_000
 
 /** The items in focus: those of the page, else the buyer's latest. */

@@ -79,7 +79,7 @@ test('the page of an offer shows related products without the offer itself', asy
 test('the page of an offer outside the buyer’s history shows related products, as after a reported view', async () => {
   for (const user_id of ['first-0', 'first-10', 'first-20']) {
     const onPage = async () => idsOf(await ask({ user_id, from_layer: 'offer_page', offer_ids: ['50'] }))
-    // A busy machine may reply before the buyer is loaded; the source of a page with an offer does not tell.
+    // A busy machine may reply before the buyer is loaded; the source of a page with an offer does not show it.
     const before = await waitFor(async () => {
       const [one, other] = [await onPage(), await onPage()]
       return isDeepStrictEqual(one, other) ? one : undefined

@@ -138,7 +138,7 @@ export async function makeList(read: Reader, plan: ListPlan, inputs: ListInputs)
   }
 }
 
-/** So many of the latest interactions decide the focus category. */
+/** How many of the latest interactions decide the focus category. */
 const focusInteractions = 20
 
 /** The category of the page, else of the buyer's latest interactions; null when nothing is known. */
@@ -165,7 +165,7 @@ function focusCategory(
 
 /** Positions of exploration products, unless an experiment sets another share. */
 const defaultPositions = [9, 19]
-/** So many of the newest products take turns. */
+/** How many of the newest products take turns. */
 const maxInRotation = 40
 const dayMs = 86_400_000
 

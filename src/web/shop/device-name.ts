@@ -1,4 +1,4 @@
-// A browser and its system by the `User-Agent` header, in words that a visitor knows.
+// A browser and its system by the `User-Agent` header, in familiar words.
 
 // Several browsers also name the ones after them, so the order matters.
 const browsers: [RegExp, string][] = [

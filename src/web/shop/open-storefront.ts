@@ -227,7 +227,10 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** A public page is sent compressed; a page of one visitor is not, because its length would tell about its content. */
+/**
+ * A public page is sent compressed; a page of one visitor is not, because its length would reveal something about its
+ * content.
+ */
 async function compressed({ request }: PageRequest, reply: Reply, page: PageReply): Promise<PageReply> {
   if (reply.kind !== 'html' || !reply.isPublic) return page
   const encoding = acceptedEncoding(request.headers['accept-encoding'])

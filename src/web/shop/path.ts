@@ -1,7 +1,7 @@
 // Addresses of pages below `/shop/{language}`.
 
 export const productPath = (slug: string): string => `/p/${slug}`
-/** For lists that know only the id; it redirects to the address with the slug. */
+/** For lists with ids only; it redirects to the address with the slug. */
 export const productIdPath = (id: string | number): string => `/p/${id}/-`
 export const categoryPath = ({ slug }: { slug: string }): string => `/c/${slug}`
 /** As `productIdPath`. */

@@ -1,4 +1,4 @@
-// Products that the visitor viewed last, as the platform knows them from reported views.
+// Products that the visitor viewed last, from the reported views.
 
 import { type Card, productCard } from './cards.ts'
 import type { Visit } from './visit.ts'

@@ -49,7 +49,7 @@ export interface Visit {
   isAction: boolean
   /** The page that the form is on. */
   referer: string | undefined
-  /** Whether the page's script sent the form and wants a short answer. */
+  /** Whether the page's script sent the form and expects a short answer. */
   isScript: boolean
   visitorId: string
   /** Whether this is the first request of a guest. */

@@ -62,11 +62,11 @@ export class MessageBus {
   async close(): Promise<void> {
     this.#closed = true
     const ended = this.#loops.map((it) => it.close())
-    await within(
+    await waitAtMost(
       graceMs,
       Promise.resolve(this.#bus).then((it) => it?.close()),
     )
-    await within(graceMs, Promise.all(ended))
+    await waitAtMost(graceMs, Promise.all(ended))
     for (const environment of environments)
       await this.#shops[environment].db.transaction(async (tx) => releaseBus(tx, this.#lease)).catch(() => {})
   }
@@ -122,7 +122,7 @@ export class MessageBus {
 }
 
 /** Waits until a promise settles, but not longer than a limit. */
-async function within(ms: number, waited: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, waited: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const late = setTimeout(resolve, ms)
   waited.then(

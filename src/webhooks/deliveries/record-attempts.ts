@@ -1,7 +1,7 @@
 // Saves the outcome of attempts, and decides what follows for the delivery, for the ones queued behind it and for the
 // endpoint.
 
-import { hourMs } from '../../base/clock.ts'
+import { hourMs, secondMs, minuteMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import type { PostResult } from '../../base/http-post.ts'
 import { jitter } from '../../base/random.ts'
@@ -70,9 +70,6 @@ function resultOf({ delivery, headers, sent }: Outcome, now: Date): AttemptResul
     attempt: { number, at: now, milliseconds, url: delivery.url, headers, status, reply, error },
   }
 }
-
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
 
 /** The delays that Standard Webhooks 1.0 recommends: ten attempts over 75 hours. */
 const retryDelaysMs = [

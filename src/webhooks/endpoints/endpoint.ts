@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts'
 // A webhook endpoint, and the rules by which it is disabled.
 
 export interface Endpoint {
@@ -26,7 +27,7 @@ export const maxEndpoints = 100
 /** An endpoint whose queue is full gets no more events: the rest waits in the event log. */
 export const maxQueueLength = 10_000
 /** An endpoint without a success for this long is disabled. */
-const maxFailingMs = 5 * 86_400_000
+const maxFailingMs = 5 * dayMs
 
 export interface AttemptOutcome {
   succeeded: boolean

@@ -52,7 +52,7 @@ export const cloudEventText = (
   audience: Audience = 'others',
 ): string => JSON.stringify(cloudEvent(stored, environment, audience))
 
-/** The outbox may still hold events of a type that this version does not know. */
+/** The outbox may still hold events of a type that no longer exists in this version. */
 export const moduleOf = (type: string): string =>
   Object.hasOwn(events, type) ? events[type as keyof typeof events].module : 'unknown'
 

@@ -61,10 +61,10 @@ export async function confirmTwoStep(tx: Tx, vault: Vault, given: GivenCode): Pr
   await saveStep(tx, given.memberId, step)
   publish(tx, { type: 'MemberTwoStepEnabled', memberId: given.memberId })
   refundAttempts(tx, attemptsOf(given.memberId))
-  return newCodesOf(tx, given.memberId)
+  return replaceCodes(tx, given.memberId)
 }
 
-async function newCodesOf(tx: Tx, memberId: string): Promise<string[]> {
+async function replaceCodes(tx: Tx, memberId: string): Promise<string[]> {
   const codes = newRecoveryCodes()
   await replaceRecoveryCodes(tx, memberId, codes.map(recoveryHash))
   return codes
@@ -81,7 +81,7 @@ const wrongCode = () => refuse('validation_failed', { fields: [{ path: 'code', r
 /** Replaces the recovery codes; the old ones stop working. */
 export async function renewRecoveryCodes(tx: Tx, vault: Vault, given: GivenCode): Promise<string[]> {
   if (!(await useCode(tx, vault, given))) throw wrongCode()
-  return newCodesOf(tx, given.memberId)
+  return replaceCodes(tx, given.memberId)
 }
 
 /** Turns the member's own second step off. */

@@ -1,4 +1,4 @@
-// What a member changes about oneself: name, password, two-step sign-in, sessions.
+// What members change about themselves: name, password, two-step sign-in, sessions.
 
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'

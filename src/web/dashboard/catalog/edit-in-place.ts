@@ -29,7 +29,7 @@ export const editedOffer = (it: Offer, edit: OfferEdit): Offer =>
     : {
         ...it,
         usual_price: { ...it.usual_price, amount: edit.priceTiyin },
-        // A promotion may lower the price further; the reply of the server tells.
+        // A promotion may lower the price further; the reply of the server shows it.
         price: { ...it.price, amount: edit.priceTiyin },
       }
 

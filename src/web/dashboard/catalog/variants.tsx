@@ -1,4 +1,4 @@
-// The variants of a product, such as colours and sizes: what tells them apart, and how many offers each has.
+// The variants of a product, such as colours and sizes: how they differ, and how many offers each has.
 
 import { useState } from 'react'
 import type { ProductDetail, ProductVariant } from '../../../sdk/index.ts'

@@ -13,7 +13,7 @@ import { buyerViewTexts } from './buyer-view-texts.ts'
 
 type T = Texts<typeof buyerViewTexts>
 
-/** A reason in words; a code that this page does not know is shown as it is. */
+/** A reason in words; an unknown code is shown as it is. */
 const reasonText = (t: T, code: string): string =>
   code in t ? t[code as keyof T] : code.replaceAll('_', ' ')
 

@@ -22,7 +22,7 @@ const systems: [pattern: RegExp, name: string][] = [
 const nameIn = (names: typeof browsers, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Such as `Chrome · Android`; a program that is no browser keeps its own text. */
+/** Such as `Chrome · Android`; other programs are shown by their own text. */
 export function deviceOf(userAgent: string): string {
   const parts = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : userAgent || '–'

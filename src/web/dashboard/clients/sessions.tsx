@@ -1,4 +1,4 @@
-// Where a client is signed in, and the end of it.
+// Where a client is signed in, with buttons to end the sessions.
 
 import { useAgo } from '../app/clock.ts'
 import { useAction, useData } from '../app/data.ts'

@@ -1,4 +1,4 @@
-// The clock of the test environment: forward to see what time does, such as an abandoned cart.
+// The clock of the test environment: moved forward to see what happens later, such as an abandoned cart.
 
 import { useAction, useData } from '../app/data.ts'
 import { dateTime } from '../app/language.ts'

@@ -127,7 +127,7 @@ function ScopeChoice({
 }) {
   const t = useTexts(applicationTexts)
   const names = useTexts(scopeTexts)
-  // A member cannot grant a scope that the own role lacks.
+  // Members cannot grant a scope that their own role lacks.
   const { scopes: own } = useSession()
   return (
     <fieldset className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">

@@ -1,4 +1,4 @@
-// Recent calls of applications: what was asked, what was answered, and how long it took.
+// Recent calls of applications: request, reply and duration.
 
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,8 +1,7 @@
 // The hours of a chart: every hour of the period, also those without calls. Pure, so that it is tested without a browser.
 
+import { hourMs } from '../app/durations.ts'
 import type { ApplicationUsage } from '../../../sdk/index.ts'
-
-const hourMs = 3_600_000
 
 export interface HourRow {
   hour: string

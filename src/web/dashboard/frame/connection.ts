@@ -1,4 +1,4 @@
-// Whether the server answers. It is asked every few seconds, so that an idle page says so too.
+// Whether the server answers. The page checks every few seconds, so that an idle page shows an outage too.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -20,7 +20,7 @@ const table = {
   test: ['Test', 'Тестовая', 'Sinov'],
 } as const
 
-/** The sign of the product. */
+/** The logo of the product. */
 export const Mark = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" className="shrink-0">
     <rect width="24" height="24" rx="6" className="fill-accent" />

@@ -13,7 +13,7 @@ import { AccountMenu, EnvironmentSwitch, Mark } from './menus.tsx'
 import { Palette } from './palette.tsx'
 import { groups, labelOf, type Place, placeOf, places } from './places.ts'
 
-/** Loaded only by owners who must turn it on. */
+/** Two-step sign-in; loaded only by owners who must turn it on. */
 const TwoStep = lazy(async () => ({ default: (await import('../account/two-step.tsx')).TwoStep }))
 
 const table = {
@@ -107,7 +107,7 @@ export function Shell() {
   )
 }
 
-/** The test environment and a lost connection are said on every page. */
+/** The test environment and a lost connection are shown on every page. */
 function Strips() {
   const t = useTexts(table)
   const { environment } = useSession()
@@ -184,7 +184,7 @@ function Navigation({ label }: { label: string }) {
   )
 }
 
-/** A page that is not part of the member's role says so; the server refuses its calls too. */
+/** Shown for a page that is not part of the member's role; the server refuses its calls too. */
 function Permitted({ path, children }: { path: string; children: ReactNode }) {
   const t = useTexts(table)
   const { can, mustTurnOnTwoStep } = useSession()

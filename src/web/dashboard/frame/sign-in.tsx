@@ -1,4 +1,4 @@
-// The way in. After it, the page that was asked for opens.
+// The sign-in page. After it, the requested page opens.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-// The way from demo data to the own shop, as long as a step is open.
+// The steps from demo data to a real shop, shown until all of them are done.
 
 import { Link } from '@tanstack/react-router'
 import { useData } from '../app/data.ts'
@@ -19,7 +19,7 @@ const table = {
   done: ['done', 'готово', 'bajarildi'],
 } as const
 
-/** The application that the first start makes by itself. */
+/** The application that the first start creates. */
 const madeByStart = 'First start'
 
 export function Checklist() {

@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { dayMs } from '../app/durations.ts'
 import { BozorError, type Operations } from '../../../sdk/index.ts'
 import { useAgo, useNow } from '../app/clock.ts'
 import { useData } from '../app/data.ts'
@@ -38,7 +39,6 @@ const table = {
 
 const shownDays = 30
 const week = 7
-const dayMs = 86_400_000
 
 export function Page() {
   const t = useTexts(table)

@@ -2,6 +2,7 @@
 
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { hourMs } from '../app/durations.ts'
 import type { Campaign } from '../../../sdk/index.ts'
 import { useNow } from '../app/clock.ts'
 import { pathErrors, useAction, useData } from '../app/data.ts'
@@ -17,8 +18,6 @@ import { DraftPreview, useDraftPreview } from './draft-preview.tsx'
 import { type CampaignInput, firstTrigger, instantOf, localText } from './draft.ts'
 import { channels } from './texts.ts'
 import { TriggerEditor } from './trigger-editor.tsx'
-
-const hourMs = 3_600_000
 
 export function Page() {
   const { id } = useParams({ strict: false }) as { id?: string }

@@ -1,5 +1,6 @@
 // Promotions as bars on a line of time. What conflicts is striped over the period of the conflict.
 
+import { dayMs } from '../app/durations.ts'
 import type { Promotion, PromotionConflict } from '../../../sdk/index.ts'
 import { useNow } from '../app/clock.ts'
 import { useAction } from '../app/data.ts'
@@ -11,7 +12,6 @@ import { promotionTexts, titleIn } from './promotion-texts.ts'
 
 const tones: Record<Promotion['status'], Tone> = { scheduled: 'info', running: 'good', ended: 'neutral' }
 
-const dayMs = 86_400_000
 const [daysBefore, fewestDays, mostDays] = [14, 30, 120]
 const marks = [0, 0.25, 0.5, 0.75, 1]
 

@@ -13,7 +13,7 @@ const table = {
   language: ['Language of the print-out', 'Язык печати', 'Chop etish tili'],
 } as const
 
-/** The language of the paper, which may be another than the reader's: a buyer or a warehouse has its own. */
+/** The language of the printed page. It may differ from the member's, because a buyer or a warehouse reads it. */
 export function usePrintLanguage(): Language {
   const { language } = useSession()
   const { lang } = useSearch({ strict: false }) as { lang?: string }

@@ -1,4 +1,5 @@
-// Lists that were shown in 30 days: the mix of their sources, how many different offers they had, and what came of them.
+// Lists that were shown in 30 days: the mix of their sources, how many different offers they had, and the clicks and
+// purchases that followed.
 
 import { lazy, Suspense } from 'react'
 import type { Operations } from '../../../sdk/index.ts'

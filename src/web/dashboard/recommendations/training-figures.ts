@@ -77,7 +77,9 @@ export function triedFamilies(progress: readonly Measurement[]): TriedFamily[] {
 export const scoresOf = (progress: readonly Measurement[], stage: Stage) =>
   progress.flatMap((it) => (it.stage === stage && it.score !== null ? [{ ...it, score: it.score }] : []))
 
-/** The curves of the rankers over the numbers of trees that any of them reports: each as it was with so many trees. */
+/**
+ * The curves of the rankers over all reported numbers of trees: each value is that of the ranker with this many trees.
+ */
 export function rankerPlot(progress: readonly Measurement[]) {
   const points = scoresOf(progress, 'ranker')
   const trees = [...new Set(points.map((it) => it.trees ?? 0))].toSorted((a, b) => a - b)

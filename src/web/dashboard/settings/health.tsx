@@ -1,4 +1,4 @@
-// Whether the platform is well: parts, queues, jobs, versions, the last backup and outside services.
+// The health of the platform: parts, queues, jobs, versions, the last backup and external services.
 
 import { Link } from '@tanstack/react-router'
 import type { Operations } from '../../../sdk/index.ts'
@@ -45,7 +45,7 @@ const table = {
     'Server o‘zgaruvchilari bilan beriladi, chunki ularda sirlar bor.',
   ],
   payments: ['Card payments', 'Оплата картой', 'Karta to‘lovlari'],
-  mail: ['Mail', 'Почта', 'Pochta'],
+  email: ['Mail', 'Почта', 'Pochta'],
   sms: ['SMS', 'SMS', 'SMS'],
   push: ['Push', 'Push', 'Push'],
   pictures: ['Pictures', 'Картинки', 'Rasmlar'],
@@ -132,10 +132,10 @@ function Queues({ health: { queues, dead_letters: dead, jobs } }: { health: Heal
 
 const tones = { configured: 'good', stored: 'info', off: 'neutral' } as const
 
-/** What happens without an outside service. */
+/** What happens without an external service. */
 const storedAs = {
   payments: 'testBank',
-  mail: 'notSent',
+  email: 'notSent',
   sms: 'notSent',
   push: 'notSent',
   pictures: 'stored',
@@ -170,7 +170,7 @@ function Versions({ health: { versions, last_backup: backup } }: { health: Healt
           ['Bozor', versions.bozor],
           ['Node.js', versions.node],
           ['PostgreSQL', versions.postgresql],
-          [t.backup, backup ? ago(backup.made_at) : <span className="text-warn">{t.noBackup}</span>],
+          [t.backup, backup ? ago(backup.created_at) : <span className="text-warn">{t.noBackup}</span>],
         ]}
       />
     </Card>

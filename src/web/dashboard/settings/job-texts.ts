@@ -16,7 +16,7 @@ const table: Record<string, Translations> = {
   housekeeping: { ru: 'Удаляет события через 30 дней и запуски заданий через 90.', uz: 'Hodisalarni 30, vazifa yozuvlarini 90 kundan keyin o‘chiradi.' },
   'learn-search': { ru: 'Узнаёт из поисков, какие категории и слова имеют в виду покупатели; используется только то, что лучше на последних днях.', uz: 'Qidiruvlardan xaridorlar qaysi turkum va so‘zlarni nazarda tutishini o‘rganadi; faqat oxirgi kunlarda yaxshi natija bergani ishlatiladi.' },
   'maintain-interactions': { ru: 'Готовит разделы на будущие месяцы; удаляет действия старше 13 месяцев и показанные подборки старше 4.', uz: 'Kelgusi oylar bo‘limlarini tayyorlaydi; 13 oydan eski harakatlar va 4 oydan eski ro‘yxatlarni o‘chiradi.' },
-  'mark-unavailable-wishes': { ru: 'Отмечает желаемое, которого нет в продаже, чтобы сообщить покупателям о поступлении.', uz: 'Sotuvda yo‘q istaklarni belgilaydi: qaytganda xaridorga xabar beriladi.' },
+  'mark-unavailable-wishlist-items': { ru: 'Отмечает желаемое, которого нет в продаже, чтобы сообщить покупателям о поступлении.', uz: 'Sotuvda yo‘q istaklarni belgilaydi: qaytganda xaridorga xabar beriladi.' },
   promotions: { ru: 'Сообщает о начале и конце акций; запускается и в сам момент.', uz: 'Aksiya boshlangani va tugaganini bildiradi; o‘sha lahzada ham ishlaydi.' },
   'purge-campaign-targets': { ru: 'Удаляет адресатов рассылок, их покупки и активность через 400 дней.', uz: 'Kampaniya oluvchilari, ularning xaridlari va faolligini 400 kundan keyin o‘chiradi.' },
   'purge-integration-events': { ru: 'Удаляет номера принятых событий через 30 дней.', uz: 'Qabul qilingan hodisalar raqamlarini 30 kundan keyin o‘chiradi.' },

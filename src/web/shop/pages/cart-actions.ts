@@ -9,7 +9,7 @@ import { cartPage } from './cart.ts'
 import { report } from './report.ts'
 
 const offerOf = ({ form }: Visit): number => Number(form['offer']) || 0
-/** More would be refused as a wrong field; so many are refused with the number that can be bought. */
+/** A larger number would be refused as an invalid field; this one is refused with the number that can be bought. */
 const mostUnits = 9_999
 
 const quantityOf = ({ form }: Visit): number =>

@@ -1,4 +1,4 @@
-// What a product page tells besides the offer: pictures, attributes and how the partner delivers.
+// What a product page shows besides the offer: pictures, attributes and how the partner delivers.
 
 import { html, type Html } from '../../../http/html.ts'
 import type { DeliveryMethod, Offer, ProductDetail } from '../../../sdk/index.ts'

@@ -294,7 +294,7 @@ function productData(visit: Visit, product: ProductDetail, { rating }: Reviews):
   })
 }
 
-/** Carts and orders know offers; the page of an offer is that of its product. */
+/** Carts and orders refer to offers; the page of an offer is that of its product. */
 export async function offerPage(visit: Visit): Promise<Reply> {
   const { offer } = await visit.bozor.offers.get({ offer_id: visit.params['id'] ?? '' })
   const to = cardPath({ productId: offer.product_id, slug: productSlugOf(offer.slug, offer.id) })

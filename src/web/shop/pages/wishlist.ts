@@ -33,7 +33,7 @@ export async function wishlistPage(visit: Visit): Promise<Reply> {
   return page(visit, { title: texts.wishlist, isPrivate: true, content })
 }
 
-/** Said with the amount instead. */
+/** Changes that are shown with the amount instead. */
 const priceCodes = ['price_lowered', 'price_raised']
 
 function savedLine(visit: Visit, it: WishedOffer): Html {

@@ -3,10 +3,10 @@ import { interactionRecords } from '../../../src/recommendations/interactions/re
 import { activateJoined, type JoinedModel } from '../../../src/recommendations/models/join-to-live.ts'
 import { activateModel, saveModel } from '../../../src/recommendations/models/save-model.ts'
 import type { Tx } from '../../../src/base/database.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 
 /** An interaction arrives while the partition of its month is created. */
-const partitionAndInteraction: NewDuel = async (db) => {
+const partitionAndInteraction: NewPair = async (db) => {
   const month = monthOf(db.clock.now(), 0)
   const table = `recommendations_interactions_${month.replace('-', '_')}`
   await db.transaction((tx) => tx.all(`delete from recommendations_interactions`))
@@ -34,7 +34,7 @@ const file = {
 const origin = { origin: 'uploaded', rankerOrigin: null } as const
 
 /** Two parts are joined to the serving model; the second must be joined to the first one's result. */
-const twoActivations: NewDuel = async (db) => {
+const twoActivations: NewPair = async (db) => {
   const liveId = await db.transaction(async (tx) => {
     const modelId = await saveModel(tx, file, origin)
     await activateModel(tx, { modelId })
@@ -45,7 +45,7 @@ const twoActivations: NewDuel = async (db) => {
   return { works: [activate, activate] }
 }
 
-export const recommendationDuels: Readonly<Record<string, NewDuel>> = {
+export const recommendationPairs: Readonly<Record<string, NewPair>> = {
   partitionAndInteraction,
   twoActivations,
 }

@@ -1,4 +1,4 @@
-// Duels of coupons and mandates.
+// Pairs of coupons and mandates.
 
 import { readConfig } from '../../../src/base/config.ts'
 import type { Database, Tx } from '../../../src/base/database.ts'
@@ -11,7 +11,7 @@ import { cartSettings, paymentMethods } from '../../../src/cart/index.ts'
 import { revoke } from '../../../src/orders/mandates/routes.ts'
 import { insertMandate, lockMandate } from '../../../src/orders/mandates/store.ts'
 import { placeOrders } from '../../../src/orders/placing/place-orders.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 import { newOffer } from './orders.ts'
 
 const settings = cartSettings(readConfig({ SECRET_KEY: '0'.repeat(64) }))
@@ -36,7 +36,7 @@ const newCoupon = async (db: Database) =>
   ))!
 
 /** The last use of a coupon goes to one of two buyers. Each buys another offer, so that only the coupon is shared. */
-const lastUseOfCoupon: NewDuel = async (db) => {
+const lastUseOfCoupon: NewPair = async (db) => {
   const { id, code } = await newCoupon(db)
   const order = async () => {
     const offerId = await newOffer(db)
@@ -52,7 +52,7 @@ const lastUseOfCoupon: NewDuel = async (db) => {
   }
 }
 
-const twoCouponChanges: NewDuel = async (db) => {
+const twoCouponChanges: NewPair = async (db) => {
   const { id } = await newCoupon(db)
   return {
     works: [
@@ -64,7 +64,7 @@ const twoCouponChanges: NewDuel = async (db) => {
 }
 
 /** A mandate that is revoked twice ends once. */
-const revokedTwice: NewDuel = async (db) => {
+const revokedTwice: NewPair = async (db) => {
   const id = timedUuid(db.clock.now())
   await db.transaction((tx) =>
     insertMandate(
@@ -72,7 +72,7 @@ const revokedTwice: NewDuel = async (db) => {
       {
         id,
         clientId: 1,
-        applicationId: 'app_test_duel',
+        applicationId: 'app_test_pair',
         name: null,
         budgetTiyin: 1_000,
         categoryIds: [],
@@ -95,7 +95,7 @@ const revokedTwice: NewDuel = async (db) => {
   }
 }
 
-export const buyingDuels: Readonly<Record<string, NewDuel>> = {
+export const buyingPairs: Readonly<Record<string, NewPair>> = {
   lastUseOfCoupon,
   twoCouponChanges,
   revokedTwice,

@@ -1,4 +1,4 @@
-// Duels of parts that every process runs: jobs, the relay, migrations, the load of the demo's history.
+// Pairs of parts that every process runs: jobs, the relay, migrations, the load of the demo's history.
 
 import pg from 'pg'
 import type { Database, Tx } from '../../../src/base/database.ts'
@@ -9,33 +9,33 @@ import { publish, reaction, type Reaction } from '../../../src/base/outbox.ts'
 import { Relay } from '../../../src/base/relay.ts'
 import { clientCount } from '../../../src/demo/clients.ts'
 import { DemoHistory } from '../../../src/demo/load-demo-history.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 import { type Handles, inTurn, type Work } from '../race.ts'
 
 const log = silentLog()
 
 /** A process that lost its lease must not commit: no run writes after a later run has started to. */
-const leaseLost: NewDuel = async (db) => {
-  await db.transaction((tx) => tx.all(`create table if not exists duel_writes (names text not null)`))
-  await db.transaction((tx) => tx.all(`delete from duel_writes`))
-  await db.transaction((tx) => tx.all(`insert into duel_writes values ('')`))
+const leaseLost: NewPair = async (db) => {
+  await db.transaction((tx) => tx.all(`create table if not exists pair_writes (names text not null)`))
+  await db.transaction((tx) => tx.all(`delete from pair_writes`))
+  await db.transaction((tx) => tx.all(`insert into pair_writes values ('')`))
   const started: string[] = []
   const runJob = ({ db: own }: Handles, name: string): Promise<boolean> => {
     const job = {
-      name: 'duel',
+      name: 'pair',
       cron: '0 0 0 1 1 ?',
       description: '',
       run: async (work: { transaction<T>(batch: (tx: Tx) => Promise<T>): Promise<T> }) => {
         started.push(name)
-        await work.transaction((tx) => tx.all(`update duel_writes set names = names || $1`, [name]))
+        await work.transaction((tx) => tx.all(`update pair_writes set names = names || $1`, [name]))
         return ''
       },
     }
-    return new Jobs(own, log, { zone: 'UTC', jobs: [job] }).runNow('duel')
+    return new Jobs(own, log, { zone: 'UTC', jobs: [job] }).runNow('pair')
   }
   // The lease of the other process has ended, because that process stood still.
   const expire = (own: Database) =>
-    own.transaction((tx) => tx.all(`update job_leases set leased_until = null where name = 'duel'`))
+    own.transaction((tx) => tx.all(`update job_leases set leased_until = null where name = 'pair'`))
   const work = (name: string): Work<void> => ({
     process: async (handles) => {
       await expire(handles.db)
@@ -45,7 +45,7 @@ const leaseLost: NewDuel = async (db) => {
   return {
     works: [work('a'), work('b')],
     observe: async () => {
-      const { names } = await db.read().one<{ names: string }>(`select names from duel_writes`)
+      const { names } = await db.read().one<{ names: string }>(`select names from pair_writes`)
       return { inOrderOfLeases: names === started.filter((it) => names.includes(it)).join('') }
     },
   }
@@ -69,10 +69,10 @@ async function newEvents(db: Database): Promise<void> {
 }
 
 /** Every event gets one position, and the positions have no gaps. */
-const relayedTwice: NewDuel = async (db) => {
+const relayedTwice: NewPair = async (db) => {
   await newEvents(db)
   const { before } = await db.read().one<{ before: number }>(`select position as before from outbox_relay`)
-  const work = relayOnce([reaction('duel', 'WebhookCreated', async () => {})])
+  const work = relayOnce([reaction('pair', 'WebhookCreated', async () => {})])
   return {
     works: [work, work],
     observe: () =>
@@ -85,9 +85,9 @@ const relayedTwice: NewDuel = async (db) => {
 }
 
 /** A reaction that keeps failing is retried by one of two processes, and its failures are counted once. */
-const retriedTwice: NewDuel = async (db) => {
+const retriedTwice: NewPair = async (db) => {
   await newEvents(db)
-  const failing = reaction('duel', 'WebhookCreated', async () => {
+  const failing = reaction('pair', 'WebhookCreated', async () => {
     throw new Error('the reaction fails')
   })
   await inTurn(db, [relayOnce([failing])])
@@ -106,10 +106,10 @@ const retriedTwice: NewDuel = async (db) => {
 let lastMigration = 0
 
 /** A migration runs in one of two processes. */
-const migratedTwice: NewDuel = async (db) => {
-  await db.transaction((tx) => tx.all(`delete from platform.migrations where name like 'zz-duel-%'`))
-  const name = `zz-duel-${++lastMigration}`
-  const sql = `create table duel_migration_${lastMigration} (id int8)`
+const migratedTwice: NewPair = async (db) => {
+  await db.transaction((tx) => tx.all(`delete from platform.migrations where name like 'zz-pair-%'`))
+  const name = `zz-pair-${++lastMigration}`
+  const sql = `create table pair_migration_${lastMigration} (id int8)`
   const pending = [...migrations(), { name, schemas: ['test'], sql }]
   const work: Work<void> = {
     process: async ({ db: { connection }, watch }) => {
@@ -129,10 +129,10 @@ const migratedTwice: NewDuel = async (db) => {
   }
 }
 
-const demoHistories = [new DemoHistory('duel'), new DemoHistory('duel')] as const
+const demoHistories = [new DemoHistory('pair'), new DemoHistory('pair')] as const
 
 /** The last buyer of the demo's history is loaded by one of two processes. */
-const historyLoadedTwice: NewDuel = async (db) => {
+const historyLoadedTwice: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from demo_histories`))
   await db.transaction((tx) =>
     tx.all(`insert into demo_histories (ends_at, next_buyer) values ($1, $2)`, [tx.now, clientCount]),
@@ -142,7 +142,7 @@ const historyLoadedTwice: NewDuel = async (db) => {
   return { works: [load(demoHistories[0]), load(demoHistories[1])] }
 }
 
-export const processDuels: Readonly<Record<string, NewDuel>> = {
+export const processPairs: Readonly<Record<string, NewPair>> = {
   leaseLost,
   relayedTwice,
   retriedTwice,

@@ -17,8 +17,8 @@ import {
   startExperiment,
 } from '../../../src/recommendations/experiments/manage-experiments.ts'
 import { advanceClock, resetClock } from '../../../src/base/test-clock.ts'
-import type { NewDuel } from '../duels.ts'
 import { exactly } from '../../../src/http/version.ts'
+import type { NewPair } from '../pairs.ts'
 
 let last = 1_000_000
 export const newId = (): number => ++last
@@ -37,7 +37,7 @@ const category = (parentId: number | null) => {
 export const newCategory = (db: Database, parentId: number | null = null) =>
   db.transaction((tx) => createCategory(tx, category(parentId)))
 
-const twoFieldsOfCategory: NewDuel = async (db) => {
+const twoFieldsOfCategory: NewPair = async (db) => {
   const { id } = await newCategory(db)
   const change = (changes: object) => ({ changes, ifMatch: undefined })
   const url = 'https://shop.example/a.webp'
@@ -55,7 +55,7 @@ const twoFieldsOfCategory: NewDuel = async (db) => {
  * Each moves below the other; together they would make a cycle. One of them keeps its level, so that it does not wait for
  * the rows below it.
  */
-const movesIntoEachOther: NewDuel = async (db) => {
+const movesIntoEachOther: NewPair = async (db) => {
   const [root, other] = [await newCategory(db), await newCategory(db)]
   const between = await newCategory(db, root.id)
   const one = await newCategory(db, between.id)
@@ -76,7 +76,7 @@ const newBrand = async (db: Database) => {
   return id
 }
 
-const twoChangesOfOneVersion: NewDuel = async (db) => {
+const twoChangesOfOneVersion: NewPair = async (db) => {
   const id = await newBrand(db)
   const change = (name: string) => ({
     id,
@@ -93,7 +93,7 @@ const twoChangesOfOneVersion: NewDuel = async (db) => {
 }
 
 /** A product of a brand that is being deleted. */
-const referenceAndDeletion: NewDuel = async (db) => {
+const referenceAndDeletion: NewPair = async (db) => {
   const [brandId, { id: categoryId }] = [await newBrand(db), await newCategory(db)]
   const id = newId()
   const product = { id, category_id: categoryId, brand_id: brandId, slug: `p-${id}`, name: { ru: 'Товар' } }
@@ -112,7 +112,7 @@ const referenceAndDeletion: NewDuel = async (db) => {
   }
 }
 
-const twoRatesOfOneVersion: NewDuel = async (db) => {
+const twoRatesOfOneVersion: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from catalog_exchange_rates`))
   await db.transaction((tx) => setExchangeRate(tx, { currency: 'USD', tiyin: 1_000 }))
   return {
@@ -124,7 +124,7 @@ const twoRatesOfOneVersion: NewDuel = async (db) => {
   }
 }
 
-const twoSynonymsOfOneVersion: NewDuel = async (db) => {
+const twoSynonymsOfOneVersion: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from catalog_search_synonyms`))
   await db.transaction((tx) => setSearchSynonyms(tx, { text: 'phone, smartphone', ifMatch: undefined }))
   return {
@@ -136,7 +136,7 @@ const twoSynonymsOfOneVersion: NewDuel = async (db) => {
   }
 }
 
-const twoProfilesOfTheShop: NewDuel = async (db) => {
+const twoProfilesOfTheShop: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`update catalog_shop_profile set name = null, colour = null`))
   return {
     works: [
@@ -147,7 +147,7 @@ const twoProfilesOfTheShop: NewDuel = async (db) => {
   }
 }
 
-const twoLimits: NewDuel = async (db) => {
+const twoLimits: NewPair = async (db) => {
   await db.transaction((tx) => setLimits(tx, { creditTiyin: 1_000, dailyAmountTiyin: 1_000 }))
   return {
     works: [
@@ -159,7 +159,7 @@ const twoLimits: NewDuel = async (db) => {
 }
 
 /** A promotion that has begun is published by one of two processes. */
-const oneStagePublishedTwice: NewDuel = async (db) => {
+const oneStagePublishedTwice: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from catalog_promotions`))
   const { id: categoryId } = await newCategory(db)
   const id = await newPromotion(db, [categoryId], new Date(db.clock.now().getTime() + 60_000))
@@ -191,7 +191,7 @@ export const newPromotion = async (
 }
 
 /** Two categories leave one promotion at once. */
-const twoLeaveOnePromotion: NewDuel = async (db) => {
+const twoLeaveOnePromotion: NewPair = async (db) => {
   const [one, two, three] = [await newCategory(db), await newCategory(db), await newCategory(db)]
   const id = await newPromotion(db, [one.id, two.id, three.id], db.clock.now())
   return {
@@ -204,7 +204,7 @@ const twoLeaveOnePromotion: NewDuel = async (db) => {
   }
 }
 
-const twoTrainings: NewDuel = async (db) => {
+const twoTrainings: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from recommendations_trainings`))
   const begin = async (tx: Parameters<typeof beginTraining>[0]) =>
     'id' in (await beginTraining(tx)) ? 'began' : 'is running'
@@ -223,7 +223,7 @@ const newExperiment = (db: Database) => {
   return db.transaction((tx) => createExperiment(tx, plan))
 }
 
-const twoExperimentChanges: NewDuel = async (db) => {
+const twoExperimentChanges: NewPair = async (db) => {
   const { id, groups } = await newExperiment(db)
   return {
     works: [
@@ -239,7 +239,7 @@ const twoExperimentChanges: NewDuel = async (db) => {
 }
 
 /** One layer has one running experiment. */
-const twoExperimentStarts: NewDuel = async (db) => {
+const twoExperimentStarts: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`update recommendations_experiments set status = 'stopped'`))
   const [one, two] = [await newExperiment(db), await newExperiment(db)]
   return {
@@ -251,11 +251,11 @@ const twoExperimentStarts: NewDuel = async (db) => {
 }
 
 /** Jobs that ran in the future are due again after a reset, whatever moved the clock meanwhile. */
-const clockMoves: NewDuel = async (db) => {
+const clockMoves: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`update clock_offset set offset_ms = 0`))
   await db.transaction((tx) =>
     tx.all(
-      `insert into job_leases (name, last_due_at) values ('duel', $1)
+      `insert into job_leases (name, last_due_at) values ('pair', $1)
        on conflict (name) do update set last_due_at = excluded.last_due_at`,
       [db.clock.now()],
     ),
@@ -265,13 +265,13 @@ const clockMoves: NewDuel = async (db) => {
     observe: () =>
       db.read().one(
         `select offset_ms, extract(epoch from $1 - last_due_at)::int8 as "dueBefore" from clock_offset, job_leases
-         where name = 'duel'`,
+         where name = 'pair'`,
         [db.clock.now()],
       ),
   }
 }
 
-export const catalogDuels: Readonly<Record<string, NewDuel>> = {
+export const catalogPairs: Readonly<Record<string, NewPair>> = {
   twoFieldsOfCategory,
   movesIntoEachOther,
   twoChangesOfOneVersion,

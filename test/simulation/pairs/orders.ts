@@ -12,7 +12,7 @@ import { takeDueTasks } from '../../../src/orders/payments/store.ts'
 import { startPayment } from '../../../src/orders/payments/start-payment.ts'
 import { placeOrders } from '../../../src/orders/placing/place-orders.ts'
 import { lockOrder } from '../../../src/orders/store.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 
 const settings = cartSettings(readConfig({ SECRET_KEY: '0'.repeat(64) }))
 let last = 2_000_000
@@ -26,8 +26,8 @@ export async function newOffer(db: Database): Promise<number> {
     if (refused.length > 0) throw new Error(`${record}: ${JSON.stringify(refused)}`)
   }
   const name = { ru: 'Товар' }
-  await load('category', { id: 900_001, slug: 'duels', name })
-  await load('partner', { id: 900_001, slug: 'duels', name: 'Partner' })
+  await load('category', { id: 900_001, slug: 'pairs', name })
+  await load('partner', { id: 900_001, slug: 'pairs', name: 'Partner' })
   await load('product', { id, category_id: 900_001, slug: `product-${id}`, name })
   await load('offer', { id, product_id: id, partner_id: 900_001, price_tiyin: 100_000, quantity: 5 })
   return id
@@ -50,7 +50,7 @@ const statesOf = (db: Database, id: number) => () =>
   db.read().one(`select status, fulfilment_status, version from orders_orders where id = $1`, [id])
 
 /** The last units go into one of two parcels. */
-const packedTwice: NewDuel = async (db) => {
+const packedTwice: NewPair = async (db) => {
   const id = await newOrder(db, 3)
   const pack = async (tx: Tx): Promise<void> => {
     await createFulfilment(tx, (await lockOrder(tx, id))!, undefined)
@@ -58,20 +58,20 @@ const packedTwice: NewDuel = async (db) => {
   return { works: [pack, pack], observe: statesOf(db, id) }
 }
 
-const packedAndCancelled: NewDuel = async (db) => {
+const packedAndCancelled: NewPair = async (db) => {
   const id = await newOrder(db, 3)
   return {
     works: [
       async (tx) => void (await createFulfilment(tx, (await lockOrder(tx, id))!, undefined)),
       async (tx) =>
-        void (await cancelOrder(tx, (await lockOrder(tx, id))!, { reason: 'duel', caller: 'staff' })),
+        void (await cancelOrder(tx, (await lockOrder(tx, id))!, { reason: 'pair', caller: 'staff' })),
     ],
     observe: statesOf(db, id),
   }
 }
 
 /** A request to a bank is made by one of two processes. */
-const taskTakenTwice: NewDuel = async (db) => {
+const taskTakenTwice: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from orders_payment_tasks`))
   const id = await newOrder(db, 1)
   const card = { number: '8600000000000009', expiryMonth: 12, expiryYear: 2030, cvc: '123' }
@@ -89,7 +89,7 @@ const taskTakenTwice: NewDuel = async (db) => {
   return { works: [take, take] }
 }
 
-const sharedLineGrowsTwice: NewDuel = async (db) => {
+const sharedLineGrowsTwice: NewPair = async (db) => {
   const offerId = await newOffer(db)
   const shopper = { buyer: { kind: 'client', clientId: offerId } as const, settings }
   const item = { isModerated: false, offerId, quantity: 1 }
@@ -108,7 +108,7 @@ const sharedLineGrowsTwice: NewDuel = async (db) => {
   }
 }
 
-export const orderDuels: Readonly<Record<string, NewDuel>> = {
+export const orderPairs: Readonly<Record<string, NewPair>> = {
   packedTwice,
   packedAndCancelled,
   taskTakenTwice,

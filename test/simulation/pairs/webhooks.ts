@@ -8,7 +8,7 @@ import { enqueueEvents } from '../../../src/webhooks/deliveries/enqueue-events.t
 import { recordAttempts } from '../../../src/webhooks/deliveries/record-attempts.ts'
 import { claimDue } from '../../../src/webhooks/deliveries/store.ts'
 import { changeEndpoint, createEndpoint } from '../../../src/webhooks/endpoints/endpoints.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 import type { Work } from '../race.ts'
 
 const vault = openVault({ secretKey: Buffer.alloc(32, 7), dataDir: '' })
@@ -30,7 +30,7 @@ async function relay(db: Database): Promise<void> {
   await relay.close()
 }
 
-/** Two events that the endpoint wants, of different subjects. */
+/** Two events of different subjects that match the endpoint. */
 async function newEvents(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     for (const modelId of [1, 2]) publish(tx, { type: 'ModelActivated', modelId, checksum: '' })
@@ -45,7 +45,7 @@ const queueOf = (db: Database, id: string) => () =>
     [id],
   )
 
-const twoEndpointChanges: NewDuel = async (db) => {
+const twoEndpointChanges: NewPair = async (db) => {
   const id = await newEndpoint(db)
   const change = (changes: object) => ({ changes, ifMatch: undefined })
   return {
@@ -58,7 +58,7 @@ const twoEndpointChanges: NewDuel = async (db) => {
 }
 
 /** An event goes into the queue of an endpoint once. */
-const enqueuedTwice: NewDuel = async (db) => {
+const enqueuedTwice: NewPair = async (db) => {
   const id = await newEndpoint(db)
   await newEvents(db)
   const work: Work<void> = { process: async ({ db: own }) => void (await enqueueEvents(own)) }
@@ -77,7 +77,7 @@ const claim = (tx: Tx, lease: string) =>
   })
 
 /** A delivery is claimed by one of two processes. */
-const deliveryClaimedTwice: NewDuel = async (db) => {
+const deliveryClaimedTwice: NewPair = async (db) => {
   await newEndpoint(db)
   await newEvents(db)
   await enqueueEvents(db)
@@ -89,7 +89,7 @@ const deliveryClaimedTwice: NewDuel = async (db) => {
 }
 
 /** Attempts of two processes count on one endpoint. */
-const attemptsOfOneEndpoint: NewDuel = async (db) => {
+const attemptsOfOneEndpoint: NewPair = async (db) => {
   const id = await newEndpoint(db)
   await newEvents(db)
   await enqueueEvents(db)
@@ -102,7 +102,7 @@ const attemptsOfOneEndpoint: NewDuel = async (db) => {
   return { works: [await attempt(), await attempt()], observe: queueOf(db, id) }
 }
 
-export const webhookDuels: Readonly<Record<string, NewDuel>> = {
+export const webhookPairs: Readonly<Record<string, NewPair>> = {
   twoEndpointChanges,
   enqueuedTwice,
   deliveryClaimedTwice,

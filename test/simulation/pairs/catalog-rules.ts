@@ -1,4 +1,4 @@
-// Duels of rules over many rows of the catalog.
+// Pairs of rules over many rows of the catalog.
 
 import type { Database, Tx } from '../../../src/base/database.ts'
 import { attributeKind } from '../../../src/catalog/entities/entity-kinds.ts'
@@ -6,7 +6,7 @@ import { deleteEntity } from '../../../src/catalog/entities/edit-entities.ts'
 import { recordKinds } from '../../../src/catalog/index.ts'
 import { learnSearch, switchLearning } from '../../../src/catalog/search-learning/learn-search.ts'
 import { jobContext } from '../../support/job-context.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 import type { Work } from '../race.ts'
 import { newCategory, newId, newPromotion, promotionRecord } from './catalog.ts'
 
@@ -14,7 +14,7 @@ const load = async (tx: Tx, record: string, fields: Record<string, unknown>): Pr
   (await recordKinds.find((it) => it.name === record)!.load(tx, [fields])).length
 
 /** A product gets a value of an attribute that is being deleted. */
-const attributeUsedAndDeleted: NewDuel = async (db) => {
+const attributeUsedAndDeleted: NewPair = async (db) => {
   const { id: categoryId } = await newCategory(db)
   const [id, productId] = [newId(), newId()]
   const [code, name] = [`colour_${id}`, { ru: 'Цвет' }]
@@ -38,7 +38,7 @@ const attributeUsedAndDeleted: NewDuel = async (db) => {
 const maxUnended = 1_000
 
 /** Two promotions compete for the last place in the schedule. */
-const lastPromotion: NewDuel = async (db) => {
+const lastPromotion: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`delete from catalog_promotions`))
   const { id: categoryId } = await newCategory(db)
   const later = new Date(db.clock.now().getTime() + 86_400_000)
@@ -49,7 +49,7 @@ const lastPromotion: NewDuel = async (db) => {
     works: [(tx) => load(tx, 'promotion', one!), (tx) => load(tx, 'promotion', two!)],
     observe: async () => {
       const { count } = await db.read().one<{ count: number }>(`select count(*) from catalog_promotions`)
-      // Others need not carry a full schedule.
+      // Other pairs must not run with a full schedule.
       await db.transaction((tx) => tx.all(`delete from catalog_promotions`))
       return count
     },
@@ -70,7 +70,7 @@ const copyPromotion = (db: Database, id: number, times: number) =>
   )
 
 /** Operators switch on what the nightly job is saving. */
-const learnedAndSwitched: NewDuel = async (db) => {
+const learnedAndSwitched: NewPair = async (db) => {
   await db.transaction((tx) =>
     tx.all(`update catalog_search_learning set is_enabled = false, learned_at = null, version = 1`),
   )
@@ -89,7 +89,7 @@ const learnedAndSwitched: NewDuel = async (db) => {
   }
 }
 
-export const catalogRuleDuels: Readonly<Record<string, NewDuel>> = {
+export const catalogRulePairs: Readonly<Record<string, NewPair>> = {
   attributeUsedAndDeleted,
   lastPromotion,
   learnedAndSwitched,

@@ -10,7 +10,7 @@ import {
 } from '../../../src/identity/members/invitations.ts'
 import { changeMember, createMember, renameMember } from '../../../src/identity/members/members.ts'
 import type { Database } from '../../../src/base/database.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 
 const newMember = (db: Database, role: 'owner' | 'analyst') =>
   db.transaction((tx) =>
@@ -18,7 +18,7 @@ const newMember = (db: Database, role: 'owner' | 'analyst') =>
   )
 
 /** One owner must remain. */
-const ownersDemoteEachOther: NewDuel = async (db) => {
+const ownersDemoteEachOther: NewPair = async (db) => {
   await db.transaction((tx) => tx.all(`update identity_members set state = 'deactivated'`))
   const [one, two] = [await newMember(db, 'owner'), await newMember(db, 'owner')]
   const demote = (memberId: string, actorId: string) => ({
@@ -41,7 +41,7 @@ const ownersDemoteEachOther: NewDuel = async (db) => {
   }
 }
 
-const renameAndPromotion: NewDuel = async (db) => {
+const renameAndPromotion: NewPair = async (db) => {
   const { id } = await newMember(db, 'analyst')
   return {
     works: [
@@ -57,7 +57,7 @@ const invited = (db: Database) =>
     inviteMember(tx, { email: `${secretText(12)}@shop.uz`, role: 'analyst', actorId: null }),
   )
 
-const acceptedTwice: NewDuel = async (db) => {
+const acceptedTwice: NewPair = async (db) => {
   const { token } = await invited(db)
   const accept = { token, name: 'Bek', passwordHash: 'x' }
   return {
@@ -68,7 +68,7 @@ const acceptedTwice: NewDuel = async (db) => {
   }
 }
 
-const acceptedAndRevoked: NewDuel = async (db) => {
+const acceptedAndRevoked: NewPair = async (db) => {
   const { token, invitation } = await invited(db)
   return {
     works: [
@@ -87,7 +87,7 @@ const newClient = async (db: Database): Promise<number> => {
   return id
 }
 
-const twoProfileChanges: NewDuel = async (db) => {
+const twoProfileChanges: NewPair = async (db) => {
   const id = await newClient(db)
   return {
     works: [
@@ -98,7 +98,7 @@ const twoProfileChanges: NewDuel = async (db) => {
   }
 }
 
-const importAndProfileChange: NewDuel = async (db) => {
+const importAndProfileChange: NewPair = async (db) => {
   const id = await newClient(db)
   return {
     works: [
@@ -110,7 +110,7 @@ const importAndProfileChange: NewDuel = async (db) => {
 }
 
 /** A client cannot be merged into two others. */
-const mergedTwice: NewDuel = async (db) => {
+const mergedTwice: NewPair = async (db) => {
   const [from, one, two] = [await newClient(db), await newClient(db), await newClient(db)]
   return {
     works: [
@@ -134,7 +134,7 @@ const newApplication = async (db: Database) => {
   return registered.application.applicationId
 }
 
-const twoApplicationChanges: NewDuel = async (db) => {
+const twoApplicationChanges: NewPair = async (db) => {
   const id = await newApplication(db)
   const change = (changes: object) => ({ changes, ifMatch: undefined, callerScopes: null })
   return {
@@ -147,7 +147,7 @@ const twoApplicationChanges: NewDuel = async (db) => {
   }
 }
 
-const keyRotatedAndRevoked: NewDuel = async (db) => {
+const keyRotatedAndRevoked: NewPair = async (db) => {
   const id = await newApplication(db)
   const input = { name: 'key', scopes: undefined, rateLimit: null, expiresAt: null }
   const { key } = await db.transaction((tx) => issueKey(tx, id, { input, callerScopes: null }))
@@ -163,7 +163,7 @@ const keyRotatedAndRevoked: NewDuel = async (db) => {
   }
 }
 
-export const identityDuels: Readonly<Record<string, NewDuel>> = {
+export const identityPairs: Readonly<Record<string, NewPair>> = {
   ownersDemoteEachOther,
   renameAndPromotion,
   acceptedTwice,

@@ -7,7 +7,7 @@ import { cancelNotification } from '../../../src/marketing/notifications/notific
 import { notify } from '../../../src/marketing/notifications/notify.ts'
 import { claimDue, holdWithoutProvider, releaseHeld } from '../../../src/marketing/notifications/store.ts'
 import { changeTemplate, createTemplate } from '../../../src/marketing/templates/templates.ts'
-import type { NewDuel } from '../duels.ts'
+import type { NewPair } from '../pairs.ts'
 
 const newTemplate = (db: Database) => {
   const texts = { ru: { subject: null, text: 'Код', html: null } }
@@ -21,7 +21,7 @@ const newTemplate = (db: Database) => {
   return db.transaction((tx) => createTemplate(tx, input))
 }
 
-const twoTemplateChanges: NewDuel = async (db) => {
+const twoTemplateChanges: NewPair = async (db) => {
   const { id } = await newTemplate(db)
   const change = (changes: object) => ({ changes, ifMatch: undefined })
   return {
@@ -36,7 +36,7 @@ const twoTemplateChanges: NewDuel = async (db) => {
 
 const config = readConfig({})
 
-const twoCampaignChanges: NewDuel = async (db) => {
+const twoCampaignChanges: NewPair = async (db) => {
   await db.transaction((tx) => draftDemoCampaign(tx, config))
   const { id } = await db.read().one<{ id: number }>(`select min(id) as id from marketing_campaigns`)
   const change = (changes: object) => async (tx: Tx) =>
@@ -48,7 +48,7 @@ const twoCampaignChanges: NewDuel = async (db) => {
   }
 }
 
-const twoRules: NewDuel = async (db) => {
+const twoRules: NewPair = async (db) => {
   await db.transaction((tx) => setRules(tx, { messagesPerDay: 2, messagesPerWeek: 4 }, undefined))
   return {
     works: [
@@ -84,12 +84,12 @@ const statusOf = (db: Database, id: string) => () =>
   db.read().one(`select status from marketing_notifications where id = $1`, [id])
 
 /** A message is claimed by one of two processes. */
-const claimedTwice: NewDuel = async (db) => {
+const claimedTwice: NewPair = async (db) => {
   await newNotification(db)
   return { works: [claim, claim] }
 }
 
-const claimedAndHeld: NewDuel = async (db) => {
+const claimedAndHeld: NewPair = async (db) => {
   const id = await newNotification(db)
   const hold = async (tx: Tx): Promise<void> => {
     holdWithoutProvider(tx, ['sms'])
@@ -98,7 +98,7 @@ const claimedAndHeld: NewDuel = async (db) => {
   return { works: [claim, hold], observe: statusOf(db, id) }
 }
 
-const cancelledAndReleased: NewDuel = async (db) => {
+const cancelledAndReleased: NewPair = async (db) => {
   const id = await newNotification(db)
   await db.transaction(async (tx) => holdWithoutProvider(tx, ['sms']))
   const release = async (tx: Tx): Promise<void> => {
@@ -111,7 +111,7 @@ const cancelledAndReleased: NewDuel = async (db) => {
   }
 }
 
-const claimedAndCancelled: NewDuel = async (db) => {
+const claimedAndCancelled: NewPair = async (db) => {
   const id = await newNotification(db)
   return {
     works: [claim, async (tx) => void (await cancelNotification(tx, id))],
@@ -119,7 +119,7 @@ const claimedAndCancelled: NewDuel = async (db) => {
   }
 }
 
-export const marketingDuels: Readonly<Record<string, NewDuel>> = {
+export const marketingPairs: Readonly<Record<string, NewPair>> = {
   twoTemplateChanges,
   twoCampaignChanges,
   twoRules,
