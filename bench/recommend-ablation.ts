@@ -36,7 +36,7 @@ export async function bench(): Promise<Row[]> {
   const learning = casesBetween(data, { from: today - 2 * week, to: today - week, most: learningCases })
   const asked = casesBetween(data, { from: today - week, to: today, most: measuredCases })
   return Object.entries(families).map(([name, leftOut]) => {
-    const weights = chooseWeights(early, learning, 'quick', leftOut)
+    const weights = chooseWeights(early, learning, { leftOut })
     const { ndcg, recall, pages } = measured({ ...late, weights }, asked)
     const shown = [...pages].map(([page, value]) => `${page} ${value.toFixed(4)}`).join(', ')
     return {

@@ -1,30 +1,45 @@
-// Time from the first start until the demo shop's lists come from the ranker, and the memory used then.
+// Time from the first start until the demo shop's lists come from the ranker, then lists at a steady pace, the memory used
+// then, and the longest turns of the server's event loop meanwhile.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { post } from './busy-shop.ts'
 import { residentMegabytes } from './cpu.ts'
 import { load } from './load.ts'
 import { seconds } from './measure.ts'
 import { startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
+import type { LongestTurn } from './watch-turns.ts'
 
 const buyers = 2_000
 const timeoutSeconds = 900
 const settlingMs = 5_000
+const perSecond = 200
 
 export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
+  const turnsFile = join(dataDir, 'turns.ndjson')
+  const watcher = `--import=${pathToFileURL('bench/watch-turns.ts').href}`
   const began = performance.now()
-  const ours = await startOurs(dataDir, { DEMO: 'true' })
+  const ours = await startOurs(dataDir, {
+    DEMO: 'true',
+    BENCH_TURNS: turnsFile,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${watcher}`,
+  })
+  const readyAt = Date.now()
   try {
     const ranked = await untilRanked(ours.url, began)
-    const call = { url: ours.url, connections: 16, request, expect: 200 }
     // What compiles the model and starts the other jobs of a new shop is over then.
     await new Promise((done) => setTimeout(done, settlingMs))
-    const { p90Ms, p99Ms } = await load({ ...call, perSecond: 200, seconds })
+    const calledAt = Date.now()
+    const call = { url: ours.url, request, expect: 200, perSecond, seconds }
+    const many = await load({ ...call, connections: 16 })
+    const few = await load({ ...call, connections: 2 })
+    const memory = residentMegabytes(ours.child.pid!)
+    const turns = readTurns(turnsFile)
     return [
       {
         name: 'recommend: first start with the demo until the ranker orders lists',
@@ -33,25 +48,46 @@ export async function bench(): Promise<Row[]> {
         bar: '≤ 30',
         note: 'calls are answered all the while',
       },
-      {
-        name: 'recommend: server memory with the demo, serving',
-        ours: residentMegabytes(ours.child.pid!),
-        unit: 'MB',
-        bar: '≤ 400',
-      },
-      {
-        name: 'recommend: p90 at 200 calls/s, 5 s after the ranker',
-        ours: p90Ms,
-        unit: 'ms',
-        bar: '≤ 50',
-        note: `p99 ${p99Ms.toFixed(1)} ms; beside the first training of the other environment and what is learned from searches`,
-      },
+      { name: 'recommend: server memory with the demo, serving', ours: memory, unit: 'MB', bar: '≤ 400' },
+      callRow('16 connections', many),
+      callRow('two connections', few),
+      turnRow('from the first call until the ranker', turns, { from: readyAt, to: calledAt }),
+      turnRow('during the calls', turns, { from: calledAt, to: Infinity }),
     ]
   } finally {
     await stop(ours.child)
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
+
+const callRow = (how: string, { p50Ms, p90Ms, p99Ms }: Awaited<ReturnType<typeof load>>): Row => ({
+  name: `recommend: p90 at ${perSecond} calls/s, 5 s after the ranker, ${how}`,
+  ours: p90Ms,
+  unit: 'ms',
+  bar: '≤ 50',
+  note: `p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms; beside the first training of the other environment and what is learned from searches`,
+})
+
+function turnRow(
+  when: string,
+  turns: readonly LongestTurn[],
+  { from, to }: { from: number; to: number },
+): Row {
+  const within = turns.filter((it) => it.at >= from && it.at < to)
+  const longest = (value: (it: LongestTurn) => number) => Math.max(0, ...within.map(value))
+  return {
+    name: `recommend: longest turn of the event loop ${when}, CPU`,
+    ours: longest((it) => it.cpuMs),
+    unit: 'ms',
+    note: `wall-clock ${longest((it) => it.ms).toFixed(0)} ms`,
+  }
+}
+
+const readTurns = (file: string): LongestTurn[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LongestTurn)
 
 const bodyOf = (buyer: number) => `{"user_id":"${buyer}","from_app":"bench","from_layer":"main_page"}`
 const request = (number: number) => post('/offers/recommended/v3', bodyOf(1 + (number % buyers)))

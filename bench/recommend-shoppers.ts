@@ -74,7 +74,7 @@ function listOf(
       .toReversed()
       .map(({ item, kind, day }) => {
         const { productId } = snapshot.products[item]!
-        return { offer: String(productId), productId, kind, at: new Date(day * dayMs) }
+        return { offer: String(productId), productId, kind, atMs: day * dayMs }
       }),
     pageProductIds: page,
     cartProductIds: new Set<number>(),

@@ -24,6 +24,7 @@ const own = [
   'ordering.ts',
   'ours.ts',
   'sample-products.ts',
+  'watch-turns.ts',
 ]
 /** They take minutes: they run only when their whole name is given. */
 const long = ['search-million']

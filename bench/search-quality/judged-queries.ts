@@ -21,6 +21,8 @@ export const querySets = {
   fourth: 'fourth-queries.txt',
   fifth: 'fifth-queries.txt',
   sixth: 'sixth-queries.txt',
+  seventh: 'seventh-queries.txt',
+  eighth: 'eighth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

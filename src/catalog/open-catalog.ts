@@ -121,7 +121,12 @@ export function openCatalog(
       ...uploadRoutes(pictureFiles),
     ],
     pages: [...picturePages, ...pictureFiles.pages],
-    jobs: [learnSearch(syncs), purgeSearches, publishPromotionStages, purgePictures(pictureFiles)],
+    jobs: [
+      learnSearch({ connection: shops.live.db.connection, searchEngine }),
+      purgeSearches,
+      publishPromotionStages,
+      purgePictures(pictureFiles),
+    ],
     readiness: () => ({ product_index: Object.values(syncs).every((it) => it.current !== undefined) }),
     currencyOf: (environment, code) => rates[environment].currencyOf(code),
     currencyCodes: (environment) => rates[environment].codes(),

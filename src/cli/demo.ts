@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { allRecordKinds } from '../app.ts'
 import type { Config } from '../base/config.ts'
 import type { Database, Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
@@ -59,6 +58,8 @@ export async function loadDemo(
   db: Record<Environment, Database>,
   { config, log }: { config: CampaignConfig; log: Log },
 ): Promise<void> {
+  // The platform takes a second to load, which the process that loads the history saves.
+  const { allRecordKinds } = await import('../app.ts')
   const records = demoRecords(demoSeed)
   // Another process may be loading it too; wait until it is done.
   const stocked = (shop: Database) =>
@@ -95,6 +96,7 @@ async function loadHistory(
     }
     log.info('demo history loaded', { environment, interactions })
     await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
+    while (await retryWhileUnavailable(() => shop.transaction((tx) => history.loadNextSearches(tx))));
     await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))
   }
 }

@@ -14,6 +14,7 @@ import { demoProducts } from './product.ts'
 import { loadHistory } from '../recommendations/interactions/history.ts'
 import { loadDemoCatalog } from './load-demo-catalog.ts'
 import { isHistoryLoading } from './store.ts'
+import { searchedStock, searchesOf } from './searches.ts'
 import { mustFit } from './themes.ts'
 
 const end = new Date('2026-11-15T12:00:00Z')
@@ -115,6 +116,22 @@ test('the demo history is loaded once, also when loading is interrupted again an
         })
         .catch(() => {})
   }
+  // The searches follow in steps of their own, which another process may continue.
+  const searched = () =>
+    db
+      .read()
+      .one<{ searches: number; interactions: number }>(
+        `select (select coalesce(sum(searches), 0)::int8 from catalog_search_queries) as searches, (select coalesce(sum(count), 0)::int8 from catalog_search_interactions) as interactions`,
+      )
+  equal((await searched()).interactions, 0)
+  for (const steps of [2, Infinity]) {
+    const history = new DemoHistory(demoSeed)
+    for (let step = 0, more = true; step < steps && more; step++)
+      more = await db.transaction((tx) => history.loadNextSearches(tx))
+  }
+  const ofDemo = searchesOf(interactions, { chance, productOf: searchedStock(stock).productOf })
+  const share = (await searched()).interactions / ofDemo.length
+  ok(share > 0.95 && share <= 1.02, `each is counted once: ${share}`)
   const whole = await lived(db)
   ok(whole.count > 100_000)
   const { ends } = await db.read().one<{ ends: Date }>(`select ends_at as ends from demo_histories`)
@@ -139,7 +156,7 @@ test('the demo history is loaded once, also when loading is interrupted again an
   const learnedAt = async () => (await call('GET', '/v1/admin/search/learning')).body.data.learning.learned_at
   equal(await learnedAt(), null)
   await app.shops.test.jobs.runDue()
-  ok((await learnedAt()) !== null)
+  await waitUntil(async () => (await learnedAt()) !== null, { what: 'the search has learned', pollMs: 200 })
 
   // The external UUID of a client identifies the same buyer.
   await app.shops.test.relay.catchUp()

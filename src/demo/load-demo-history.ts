@@ -42,6 +42,8 @@ export class DemoHistory {
   readonly #productOf: ReadonlyMap<string, SearchedProduct>
   /** The next batch, generated while the database stores the current one. */
   #ahead: { life: HistoryState; interactions: InteractionRecord[] } | undefined
+  /** By batch, the searches that this process has yet to load. */
+  readonly #searched = new Map<string, SearchedInteraction[]>()
 
   constructor(seed: string) {
     const chance = new SeededRandom(seed)
@@ -58,12 +60,30 @@ export class DemoHistory {
     if (life.nextBuyer === 1) await createPartitions(tx, monthsBack)
     const interactions = await this.#interactionsFor(life)
     const nextBuyer = endOf(life)
-    const searched = searchesOf(interactions, { chance: this.#scene.chance, productOf: this.#productOf })
-    await Promise.all([saveInteractions(tx, interactions), this.#liveAhead({ ...life, nextBuyer })])
-    await saveSearches(tx, searched)
+    this.#searched.set(batchKey(life), this.#searchesIn(interactions))
+    await Promise.all([
+      saveInteractions(tx, interactions),
+      nextBuyer <= clientCount ? this.#liveAhead({ ...life, nextBuyer }) : undefined,
+    ])
     store.saveHistory(tx, nextBuyer)
     if (nextBuyer > clientCount) await countPopularity(tx)
     return interactions.length
+  }
+
+  /** Loads the searches of the next batch, after all interactions; false when all are loaded. No model learns from them. */
+  async loadNextSearches(tx: Tx): Promise<boolean> {
+    const life = await store.lockHistory(tx)
+    const next = (life?.nextBuyer ?? 0) - clientCount
+    if (!life || next < 1 || next > clientCount) return false
+    const some = { ...life, nextBuyer: next }
+    const known = this.#searched.get(batchKey(some))
+    await saveSearches(tx, known ?? this.#searchesIn(await this.#interactionsFor(some)))
+    store.saveHistory(tx, clientCount + endOf(some))
+    return true
+  }
+
+  #searchesIn(interactions: readonly InteractionRecord[]): SearchedInteraction[] {
+    return searchesOf(interactions, { chance: this.#scene.chance, productOf: this.#productOf })
   }
 
   async #interactionsFor(life: HistoryState): Promise<InteractionRecord[]> {
@@ -85,8 +105,9 @@ export class DemoHistory {
 /** The first buyer after the batch. */
 const endOf = ({ nextBuyer }: HistoryState): number => Math.min(clientCount + 1, nextBuyer + buyersPerBatch)
 
-const isSame = (a: HistoryState, b: HistoryState): boolean =>
-  a.nextBuyer === b.nextBuyer && a.endsAt.getTime() === b.endsAt.getTime()
+const batchKey = ({ endsAt, nextBuyer }: HistoryState): string => `${endsAt.getTime()} ${nextBuyer}`
+
+const isSame = (a: HistoryState, b: HistoryState): boolean => batchKey(a) === batchKey(b)
 
 async function saveInteractions(tx: Tx, interactions: readonly InteractionRecord[]): Promise<void> {
   for (let begin = 0; begin < interactions.length; begin += batchSize)

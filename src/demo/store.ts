@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../base/database.ts'
 export interface HistoryState {
   /** The end of the simulated period. */
   endsAt: Date
+  /** Whose interactions come next. After all buyers it counts on for their searches. */
   nextBuyer: number
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from './random.ts'
-import { topK } from './top-k.ts'
+import { bestIds, topK } from './top-k.ts'
 
 test('the best come first and equal scores stand by id', () => {
   assert.deepEqual([...topK([1, 3, 3, 2, 3], 4).ids], [1, 2, 4, 3])
@@ -30,5 +30,21 @@ test('the heap agrees with a full sort on random scores full of ties', () => {
       .toSorted((a, b) => scores[b]! - scores[a]! || a - b)
       .slice(0, 25)
     assert.deepEqual([...topK(scores, 25).ids], expected)
+  }
+})
+
+test('the best ids without their order are those of the ordered list', () => {
+  const random = seededRandom(11)
+  for (let round = 0; round < 200; round++) {
+    const scores = Float32Array.from({ length: 1 + round }, () =>
+      random() < 0.1 ? Number.NaN : Math.floor(random() * 12) - 6,
+    )
+    const candidates = Array.from(scores.keys())
+      .filter(() => random() < 0.7)
+      .toSorted((a, b) => ((a * 7_919) % 101) - ((b * 7_919) % 101))
+    for (const k of [0, 1, 5, round, 300]) {
+      assert.deepEqual(bestIds(scores, k), topK(scores, k).ids.toSorted())
+      assert.deepEqual(bestIds(scores, k, { candidates }), topK(scores, k, { candidates }).ids.toSorted())
+    }
   }
 })

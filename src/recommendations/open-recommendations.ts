@@ -91,11 +91,17 @@ export function openRecommendations({
     // Models load in the background: until then, calls get popular products.
     start: async () => {
       await Promise.all(environments.flatMap((it) => [it.experiments.reload(), it.models.start()]))
-      for (const it of environments) {
-        it.lists.start()
-        void preload(it.shop).catch((error: unknown) =>
+      const cacheHistories = ({ shop }: EnvironmentState) =>
+        void preload(shop).catch((error: unknown) =>
           log.warn('recent buyer histories could not be preloaded', { error }),
         )
+      for (const it of environments) {
+        it.lists.start()
+        cacheHistories(it)
+        // A shop whose interactions were imported has none in the cache until its first model.
+        it.shop.relay.subscribe((event) => {
+          if (event.type === 'ModelActivated') cacheHistories(it)
+        })
       }
     },
     close: async () =>

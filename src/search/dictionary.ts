@@ -12,6 +12,10 @@ const departments = [
   'further',
   'marketplace',
   'departments',
+  'needs',
+  'spoken-electronics',
+  'spoken-family',
+  'assortment',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {

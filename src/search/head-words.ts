@@ -6,7 +6,7 @@ import { isAccessory, isContainer, isStopWord, unitOf } from './lexicon.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { isCyrillic } from './word-key.ts'
 
-const adjective = /(ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ных|ную|ую)$/
+const adjective = /(ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ных|ную|ую|digan|диган)$/
 const minAdjectiveLength = 5
 
 export const isAdjective = (word: string): boolean =>

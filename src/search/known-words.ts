@@ -60,12 +60,22 @@ export class KnownWords {
 
   /** Whether a known word begins so. */
   isBeginning(word: string): boolean {
+    return this.isBeginningHere(word) || this.#isListedBeginning(word)
+  }
+
+  /** Whether a word of a name, a brand or a category begins so. */
+  isBeginningHere(word: string): boolean {
     const key = keysOf(word)[0]!
     if (key.length < minPrefix) return false
     let found = false
     this.index.vocabulary.eachWithPrefix(key, maxPrefixMatches, (entry) => {
       found ||= (this.index.fieldsOf(entry) & namingFields) !== 0 && this.index.postings.length(entry) > 0
     })
-    return found || this.synonyms.completions(key, 1).length > 0
+    return found
+  }
+
+  #isListedBeginning(word: string): boolean {
+    const key = keysOf(word)[0]!
+    return key.length >= minPrefix && this.synonyms.completions(key, 1).length > 0
   }
 }

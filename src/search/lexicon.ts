@@ -1,6 +1,10 @@
 // Word lists that belong to the languages and not to a shop: stop words, filler words, purposes, containers, units. Words
 // are tokens: in lower case and without apostrophes.
 
+import { russianStem } from './stemmer-russian.ts'
+import { uzbekStem } from './stemmers.ts'
+import { isCyrillic, keyOf } from './word-key.ts'
+
 const wordsOf = (text: string): Set<string> => new Set(text.split(/\s+/).filter(Boolean))
 
 const stopWords = wordsOf(
@@ -69,7 +73,30 @@ const purposes = wordsOf(
   color colour size размер размера olcham`,
 )
 
-export const isPurpose = (word: string): boolean => purposes.has(plain(word))
+/** Purposes and audiences in all their forms: only words whose stem is that of no thing. */
+const inflectedPurposes = wordsOf(
+  `занятия упражнения тренировка урок прогулка дорога поездка пикник природа гости застолье банкет начинающий новичок жена муж сын дочка
+  сестра подруга коллега начальник учитель воспитатель водитель программист дизайнер геймер блогер студент школьник подросток пенсионер
+  новорожденный малыш грудничок ребенок мальчик девочка женщина мужчина бабушка дедушка невеста жених родители внук внучка племянник
+  путешествие праздник юбилей именины помолвка свадьба новоселье пожилой беременная повседневный праздничный выпускной
+  общение звонок съемка чтение огород коридор прихожая балкон гостиная спальня
+  mehmonlar mashq mashgulot darslar sayr bayram tugilgan yubiley ustoz oqituvchi dostim singlim qariyalar yoshlar osmir chaqaloq
+  haydovchi dasturchi talaba oquvchi yotoqxona plyaj piknik kelin kuyov nabira bolalar ayollar erkaklar qizlar
+  birthday wedding guest beginner husband wife daughter friend sister brother teacher grandma grandpa grandmother grandfather parent toddler
+  teenager adult senior elderly driver programmer designer gamer bathroom outdoor workout lesson students boyfriend girlfriend`,
+)
+
+/** Shorter stems are those of other words as well. */
+const minPurposeStem = 4
+const englishPlural = /(?<=[^s]{3})s$/
+const purposeStem = (word: string): string =>
+  isCyrillic(word) ? russianStem(word) : uzbekStem(keyOf(word, 'en').replace(englishPlural, ''))
+const purposeStems = new Set([...inflectedPurposes].map(purposeStem))
+
+export const isPurpose = (word: string): boolean => {
+  const read = plain(word)
+  return purposes.has(read) || (word.length >= minPurposeStem && purposeStems.has(purposeStem(read)))
+}
 
 /** Nouns that say little without their adjective: a sewing machine is no washing machine. */
 const genericNouns = wordsOf(

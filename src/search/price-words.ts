@@ -1,6 +1,8 @@
 // Reads how much a shopper wants to spend: до 3 млн, 500 ming so‘mgacha, under 2 million. Amounts are in the shop's main
 // currency unit.
 
+import { pricesInDigits } from './number-words.ts'
+
 export interface PriceLimits {
   min?: number
   max?: number
@@ -45,7 +47,7 @@ const maxTextLength = 300
 
 /** What a text says about the price; undefined when it says nothing, or nothing else. */
 export function readPrice(typed: string): ReadPrice | undefined {
-  const text = typed.slice(0, maxTextLength)
+  const text = pricesInDigits(typed.slice(0, maxTextLength))
   if (!/\d/.test(text)) return undefined
   for (const form of [both, bothAfter]) {
     const found = form.exec(text)

@@ -169,7 +169,7 @@ function worthOf(parts: readonly string[], known: KnownWords): number {
   return areNamed && shortest >= minFreePart ? shortest : 0
 }
 
-const purposeBefore = new Set('для на с со к от из без под for with without to'.split(' '))
+const purposeBefore = new Set('для на с со к от из без под в во по for with without to in on'.split(' '))
 const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан'])
 const additionBefore = new Set(['с', 'со', 'with'])
 const additionAfter = new Set(['bilan', 'билан'])
@@ -239,6 +239,10 @@ export function soundAlike(word: string, known: KnownWords): string | undefined 
     : known.index.vocabulary.shown(entry, false)
 }
 
+/** The English word of the dictionary that a word in Cyrillic letters sounds like: бэкпэк is backpack. */
+export const englishAlike = (word: string, known: KnownWords): string | undefined =>
+  word.length >= minSoundLength && isCyrillic(word) ? known.synonyms.soundAlike(word) : undefined
+
 /** Shorter words are not corrected: they have too many neighbours. */
 const minCorrectedLength = 5
 
@@ -267,6 +271,7 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
     .filter((it) => it.typos <= allowedTypos(key.length) || withoutVowels(key) === withoutVowels(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))
     .filter((it) => it.typos === 1 || isAdjective(word) === isAdjective(it.word))
+    .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
     .toSorted(
       (a, b) =>
         a.typos - b.typos ||
@@ -283,6 +288,9 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
       : maxSpellingDifference + 1
   }
 }
+
+/** Endings that no misspelt noun has: крепкий is not кепки. */
+const plainAdjective = /.{4}(?:ый|кий|ная|ное|ные)$/
 
 /** From this length on, two wrong vowels are accepted: тилифон. */
 const minVowelTypos = 6

@@ -81,9 +81,9 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   const mask = isThing ? namingFields | fields.variant : unit.role === 'unknown' ? described : allFields
   const narrower = unit.meanings.flatMap((it) => it.narrower)
   const lists: RowList[] = []
+  const worth = narrower.length > 0 ? quality.wider : 1
   if (unit.isBeginning) addPrefix(terms, unit, known, mode)
   else if (unit.words.length === 1) {
-    const worth = narrower.length > 0 ? quality.wider : 1
     addWord(terms, first!.word, {
       worth,
       mask,
@@ -98,7 +98,7 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   } else {
     const words = unit.words.map((it) => it.word)
     const values = phraseRows(known.index, words)
-    if (values.length > 0) lists.push({ values, quality: 1, mask, kind: 'word', found: words })
+    if (values.length > 0) lists.push({ values, quality: worth, mask, kind: 'word', found: words })
   }
   const synonymMask = isThing ? headFields : fields.head | fields.name | fields.brand
   const forms = narrower.length > 0 ? narrower : unit.meanings.flatMap((it) => it.forms)

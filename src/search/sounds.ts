@@ -49,8 +49,9 @@ function consonants(read: string): string {
 const minSound = 3
 /** Letters that may differ in names of one sound, as a share of their length. */
 const maxDifference = 0.45
-/** Names up to this length have words that sound alike: ворота is no Varta. */
+/** Names up to this length and of few consonants have words that sound alike: ворота is no Varta. */
 const shortName = 6
+const shortSound = 3
 
 /** Names that can be found by sound. */
 export class SoundIndex {
@@ -84,10 +85,11 @@ export function nearestSound(
   names: readonly (readonly [entry: number, key: string])[],
 ): number | undefined {
   const key = keyOf(word, 'ru')
+  const isShort = soundsOf(word).every((it) => it.length <= shortSound)
   let best: { entry: number; key: string; difference: number } | undefined
   for (const [entry, other] of names) {
     const length = Math.max(key.length, other.length)
-    const most = length <= shortName ? 1 : Math.floor(length * maxDifference)
+    const most = length <= shortName && isShort ? 1 : Math.floor(length * maxDifference)
     const difference = editDistance(key, other, most)
     if (difference > most) continue
     const order = best ? difference - best.difference || (other < best.key ? -1 : 1) : -1

@@ -19,8 +19,9 @@ export function stemOf(word: string, key: string, language: Language): string {
 export function stemsOf(word: string, key: string): string[] {
   const uzbek = uzbekStem(key)
   const stems = [isCyrillic(word) ? `r ${russianRoot(word)}` : stemOf(word, key, 'en'), `u ${uzbek}`]
-  // Keys contain no doubled letters, so "kabellar" may be "kabel" with the ending "lar".
-  if (uzbek !== key && key.startsWith(`${uzbek}lar`)) stems.push(`u ${uzbek}l`)
+  // Keys contain no doubled letters, so "kabellar" may be "kabel" with the ending "lar", "telefonni" telefon with "ni".
+  if (uzbek !== key && key.startsWith(uzbek) && /[lnsgd]/.test(key[uzbek.length]!))
+    stems.push(`u ${uzbek}${key[uzbek.length]}`)
   return stems
 }
 

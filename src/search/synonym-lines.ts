@@ -1,5 +1,5 @@
 // The text format of synonyms: one meaning per line. "a, b, c" lists forms of one meaning; "a > b, c" says that a shopper
-// who types a wants b or c. Lines that begin with # are comments.
+// who types a wants b or c, and "a, aa > b, c" says it of both. Lines that begin with # are comments.
 
 export type SynonymLine =
   | { kind: 'same'; forms: string[] }
@@ -22,11 +22,12 @@ export function parseSynonyms(text: string): { lines: SynonymLine[] } | { proble
   for (const [at, raw] of text.split('\n').entries()) {
     const trimmed = raw.trim()
     if (trimmed === '' || trimmed.startsWith('#')) continue
-    const line = parsedLine(trimmed)
-    const problem = problemOf(line, at + 1)
-    if (problem) return { problem }
-    lines.push(line)
-    numbers.push(at + 1)
+    for (const line of parsedLines(trimmed)) {
+      const problem = problemOf(line, at + 1)
+      if (problem) return { problem }
+      lines.push(line)
+      numbers.push(at + 1)
+    }
   }
   const problem = contradictionIn(lines, numbers) ?? cycleIn(lines, numbers)
   return problem ? { problem } : { lines }
@@ -38,10 +39,13 @@ const formsOf = (text: string): string[] =>
     .map((it) => it.trim().toLowerCase())
     .filter((it) => it !== '')
 
-function parsedLine(text: string): SynonymLine {
-  const [form, narrower] = text.split('>', 2) as [string, string?]
-  if (narrower === undefined) return { kind: 'same', forms: formsOf(form) }
-  return { kind: 'narrower', form: form.trim().toLowerCase(), narrower: formsOf(narrower) }
+/** A line with > is one for each of the forms before it. */
+function parsedLines(text: string): SynonymLine[] {
+  const [wider, meant] = text.split('>', 2) as [string, string?]
+  const forms = formsOf(wider)
+  if (meant === undefined) return [{ kind: 'same', forms }]
+  const narrower = formsOf(meant)
+  return (forms.length === 0 ? [''] : forms).map((form) => ({ kind: 'narrower', form, narrower }))
 }
 
 function problemOf(line: SynonymLine, number: number): SynonymProblem | undefined {

@@ -60,3 +60,39 @@ test('words for colours and materials are no things', () => {
   for (const word of `${words} black white red blue green yellow grey pink кожаный стеклянный`.split(' '))
     equal(curated.find([word], 0), undefined, word)
 })
+
+test('several wider words in one line mean the same', () => {
+  const own = Synonyms.none().with(lines('фен, soch quritgich\nсушить волосы, dry hair > фен'))
+  for (const words of [
+    ['сушить', 'волосы'],
+    ['dry', 'hair'],
+  ])
+    deepEqual(
+      own.find(words, 0)!.meanings.flatMap((it) => it.narrower.map((form) => form.join(' '))),
+      ['фен', 'soch quritgich'],
+    )
+})
+
+test('a wider phrase drops no rows of what it means: rice for plov is rice', () => {
+  const own = Synonyms.none().with(lines('рис, guruch, rice\nplov rice > рис'))
+  deepEqual(own.falseFriends('rice', own.find(['rice'], 0)!.meanings), [])
+})
+
+test('an English word in Cyrillic letters is found by its sound', () => {
+  const curated = Synonyms.curated()
+  equal(curated.soundAlike('бэкпэк'), 'backpack')
+  equal(curated.soundAlike('кеттл'), 'kettle')
+  equal(curated.soundAlike('ъъъъ'), undefined)
+})
+
+test('an adjective is no form of a noun that shares its stem', () => {
+  const own = Synonyms.none().with(lines('чернила, ink'))
+  equal(own.find(['чёрный'], 0), undefined)
+  ok(own.find(['чернила'], 0))
+})
+
+test('of words with one key, the one in the script of the query is meant', () => {
+  const own = Synonyms.none().with(lines('платье, dress\nтарелка, plate'))
+  deepEqual(own.find(['платье'], 0)!.meanings[0]!.forms[0], ['платье'])
+  equal(own.find(['платье'], 0)!.meanings.length, 1)
+})

@@ -1,66 +1,16 @@
-// Synonyms compiled for lookup by root: any form of any word of a meaning finds all its forms. Compiled at first use.
+// What words mean: the curated dictionary and a shop's own lines, compiled at first use.
 
+import { CompiledSynonyms, type FoundMeaning, type Meaning } from './compiled-synonyms.ts'
 import { brandLines, thingLines } from './dictionary.ts'
-import { isStopWord } from './lexicon.ts'
-import { latinRussianStem, russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
 import type { SynonymLine } from './synonym-lines.ts'
-import { tokensOf } from './tokens.ts'
-import { type NearEntry, TypoIndex } from './typos.ts'
-import { isCyrillic, isModel, keysOf } from './word-key.ts'
+import { keysOf } from './word-key.ts'
 
-/** What the words of a query mean. */
-export interface Meaning {
-  kind: 'thing' | 'brand'
-  /** All forms, each as its words. */
-  forms: readonly (readonly string[])[]
-  /** Forms that are meant rather than the word itself; empty when the word means what it says. */
-  narrower: readonly (readonly string[])[]
-}
-
-/** A meaning found in a query, and the positions of its words. */
-export interface FoundMeaning {
-  meanings: Meaning[]
-  positions: number[]
-}
-
-interface Phrase {
-  words: readonly string[]
-  roots: readonly (readonly string[])[]
-  meaning: Meaning
-}
-
-const maxPhraseWords = 4
-/** Words that may stand between the words of a phrase. */
-const maxGap = 1
-
-/** All keys under which forms of one word meet: its own, and its stem in each language. */
-const rootsOf = (word: string): string[] => {
-  const keys = keysOf(word)
-  if (isModel(word)) return keys
-  const roots = [...keys, ...stemsOf(word, keys[0]!)]
-  if (!isCyrillic(word)) roots.push(latinRussianStem(keys[0]!))
-  return roots
-}
-
-type Roots = (word: string) => readonly string[]
-
-/** The steps ask for the roots of a word many times. */
-function cachedRoots(): Roots {
-  const known = new Map<string, readonly string[]>()
-  return (word) => {
-    const cached = known.get(word)
-    if (cached) return cached
-    const roots = rootsOf(word)
-    if (known.size >= maxCached) known.clear()
-    known.set(` ${word}`.slice(1), roots)
-    return roots
-  }
-}
+export type { FoundMeaning, Meaning }
 
 export class Synonyms {
   readonly #lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]
   readonly #base: Synonyms | undefined
-  #compiled: Compiled | undefined
+  #compiled: CompiledSynonyms | undefined
 
   private constructor(
     lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[],
@@ -124,268 +74,17 @@ export class Synonyms {
     return [...this.#own.near(word, most), ...(this.#base?.near(word, most) ?? [])]
   }
 
+  /** The English word of the dictionary that a Cyrillic one sounds like. */
+  soundAlike(word: string): string | undefined {
+    return this.#own.soundAlike(word) ?? this.#base?.soundAlike(word)
+  }
+
   /** Words of the dictionary that begin so. */
   completions(prefix: string, limit: number): string[] {
     return [...this.#own.completions(prefix, limit), ...(this.#base?.completions(prefix, limit) ?? [])]
   }
 
-  get #own(): Compiled {
-    return (this.#compiled ??= new Compiled(this.#lines()))
+  get #own(): CompiledSynonyms {
+    return (this.#compiled ??= new CompiledSynonyms(this.#lines()))
   }
-}
-
-class Compiled {
-  /** Phrases by the roots of their first word. */
-  readonly byRoot = new Map<string, Phrase[]>()
-  readonly keys = new Set<string>()
-  readonly meanings = new Set<Meaning>()
-  readonly #roots = new Set<string>()
-  /** Words by number, for typos and completions. */
-  readonly #words: string[] = []
-  readonly #keys: string[] = []
-  /** Numbers of phrases written together; they are no completions. */
-  readonly #joined = new Set<number>()
-  /** Phrases of several words by the keys of all their words. */
-  #byWord: Map<string, Phrase[]> | undefined
-  readonly #falseFriends = new Map<string, (readonly string[])[]>()
-  readonly #rootsOf = cachedRoots()
-  #typos: TypoIndex | undefined
-  #sorted: number[] | undefined
-
-  constructor(sections: { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]) {
-    const same = new Map<string, Meaning>()
-    const seen = new Set<string>()
-    const roots = new Map<string, readonly string[]>()
-    const rootsFor = (word: string) => {
-      const known = roots.get(word)
-      if (known) return known
-      const keys = keysOf(word)
-      for (const it of stemsOf(word, keys[0]!)) this.#roots.add(it)
-      const made = isModel(word) ? keys : [...new Set([...keys, ...stemsOf(word, keys[0]!)])]
-      roots.set(word, made)
-      return made
-    }
-    const add = (words: string[], meaning: Meaning) => {
-      if (words.length === 0 || words.length > maxPhraseWords) return
-      const phrase: Phrase = { words, roots: words.map(rootsFor), meaning }
-      this.meanings.add(meaning)
-      for (const root of phrase.roots[0]!) this.#list(root, phrase)
-      for (const word of words) {
-        if (seen.has(word)) continue
-        seen.add(word)
-        this.#words.push(word)
-        this.#keys.push(keysOf(word)[0]!)
-        this.keys.add(keysOf(word)[0]!)
-      }
-      // Phrases are also found when they are written together: hairdryer, стиральнаямашина.
-      if (words.length === 1 || words.length > 3) return
-      const whole = words.join('')
-      const key = keysOf(whole)[0]!
-      this.#list(key, { words: [whole], roots: [[key]], meaning })
-      if (!seen.has(whole)) {
-        seen.add(whole)
-        this.#joined.add(this.#words.push(whole) - 1)
-        this.#keys.push(key)
-      }
-    }
-    for (const { kind, lines } of sections)
-      for (const line of lines)
-        if (line.kind === 'same') {
-          const meaning: Meaning = { kind, forms: line.forms.map(wordsOf), narrower: [] }
-          for (const [at, form] of line.forms.entries()) {
-            if (!same.has(form)) same.set(form, meaning)
-            add(meaning.forms[at]! as string[], meaning)
-          }
-        }
-    for (const { kind, lines } of sections)
-      for (const line of lines)
-        if (line.kind === 'narrower') {
-          const narrower = line.narrower.flatMap((it) => same.get(it)?.forms ?? [wordsOf(it)])
-          add(wordsOf(line.form), { kind, forms: [wordsOf(line.form)], narrower })
-        }
-  }
-
-  #list(root: string, phrase: Phrase): void {
-    const known = this.byRoot.get(root)
-    if (known) known.push(phrase)
-    else this.byRoot.set(root, [phrase])
-  }
-
-  knows(word: string): boolean {
-    return this.#rootsOf(word).some((it) => this.#roots.has(it))
-  }
-
-  /** Phrases of one word that are this word, by its key or else by its root. */
-  single(word: string): Phrase[] {
-    const found = new Set<Phrase>()
-    for (const root of this.#rootsOf(word))
-      for (const phrase of this.byRoot.get(root) ?? []) if (phrase.words.length === 1) found.add(phrase)
-    return [...found]
-  }
-
-  find(words: readonly string[], at: number): FoundMeaning | undefined {
-    const own = new Set(this.#rootsOf(words[at]!))
-    let best: { phrase: Phrase; positions: number[] }[] = []
-    const candidates = new Set([...own].flatMap((root) => this.byRoot.get(root) ?? []))
-    const rootSets = new Map<number, ReadonlySet<string>>([[at, own]])
-    for (const phrase of candidates) {
-      const positions = positionsOf(phrase, { words, at, rootSets, roots: this.#rootsOf })
-      if (!positions) continue
-      const longest = best[0]?.positions.length ?? 0
-      if (positions.length > longest) best = [{ phrase, positions }]
-      else if (positions.length === longest) best.push({ phrase, positions })
-    }
-    if (best.length === 0) return undefined
-    const exact = best.filter(({ phrase, positions }) => isExact(phrase, words, positions))
-    const kept = exact.length > 0 ? exact : best
-    return {
-      meanings: [...new Set(kept.map((it) => it.phrase.meaning))],
-      positions: kept[0]!.positions,
-    }
-  }
-
-  /**
-   * A phrase is narrower than a meaning when it shares several of the meaning's words in its own forms, as a mountain bike
-   * and a горный велосипед do; otherwise it only shares one word by chance.
-   */
-  falseFriends(word: string | undefined, meanings: readonly Meaning[]): (readonly string[])[] {
-    const key = `${word ?? ''} ${meanings.map((it) => it.forms[0]!.join(' ')).join()}`
-    const known = this.#falseFriends.get(key) ?? this.#findFalseFriends(word, meanings)
-    if (this.#falseFriends.size >= maxCached) this.#falseFriends.clear()
-    this.#falseFriends.set(key, known)
-    return known
-  }
-
-  #findFalseFriends(word: string | undefined, meanings: readonly Meaning[]): (readonly string[])[] {
-    const own = new Set(
-      meanings.flatMap((it) =>
-        [...it.forms, ...it.narrower].filter((form) => form.length === 1).map(([only]) => baseOf(only!)),
-      ),
-    )
-    if (word !== undefined) own.add(baseOf(word))
-    const wider = new Set<Meaning>(meanings)
-    const friends: (readonly string[])[] = []
-    for (const form of own)
-      for (const phrase of this.#withWord(form)) {
-        if (wider.has(phrase.meaning) || isNarrower(phrase.meaning, own, meanings)) continue
-        friends.push(phrase.words)
-        if (friends.length === maxFalseFriends) return friends
-      }
-    return friends
-  }
-
-  #withWord(key: string): readonly Phrase[] {
-    if (!this.#byWord) {
-      this.#byWord = new Map()
-      for (const phrase of new Set([...this.byRoot.values()].flat()))
-        if (phrase.words.length > 1)
-          for (const it of phrase.words) {
-            const at = baseOf(it)
-            this.#byWord.set(at, [...(this.#byWord.get(at) ?? []), phrase])
-          }
-    }
-    return this.#byWord.get(key) ?? []
-  }
-
-  near(word: string, most?: 1 | 2): { word: string; typos: number }[] {
-    if (!this.#typos) {
-      this.#typos = new TypoIndex()
-      for (const [at, key] of this.#keys.entries()) if (!isModel(key)) this.#typos.add(key, at)
-    }
-    const near: NearEntry[] = this.#typos.find(keysOf(word)[0]!, (at) => this.#keys[at]!, most)
-    return near.map(({ entry, typos }) => ({ word: this.#words[entry]!, typos }))
-  }
-
-  completions(prefix: string, limit: number): string[] {
-    const keys = this.#keys
-    this.#sorted ??= Array.from(keys, (_, at) => at).toSorted((a, b) => (keys[a]! < keys[b]! ? -1 : 1))
-    let low = 0
-    let high = this.#sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (keys[this.#sorted[middle]!]! < prefix) low = middle + 1
-      else high = middle
-    }
-    const found: string[] = []
-    for (let at = low; at < this.#sorted.length && found.length < limit; at++) {
-      const entry = this.#sorted[at]!
-      if (!keys[entry]!.startsWith(prefix)) break
-      if (!this.#joined.has(entry)) found.push(this.#words[entry]!)
-    }
-    return found
-  }
-}
-
-/** One key for the forms of a word of the dictionary. */
-const baseOf = (word: string): string => {
-  const key = keysOf(word)[0]!
-  return isCyrillic(word) ? keysOf(russianRoot(word))[0]! : uzbekStem(key.replace(englishPlural, ''))
-}
-
-const englishPlural = /(?<=.{3}[^s])s$/
-
-const minSharedWords = 2
-/** Of the forms of a narrower meaning, at least this share has a word of the wider one, in both scripts. */
-const narrowerShare = 0.4
-const maxFalseFriends = 24
-const maxCached = 2_000
-
-function isNarrower(meaning: Meaning, own: ReadonlySet<string>, wider: readonly Meaning[]): boolean {
-  const shared = new Set<string>()
-  const scripts = new Set<boolean>()
-  let count = 0
-  for (const form of meaning.forms) {
-    const words = form.filter((it) => own.has(baseOf(it)))
-    if (words.length === 0) continue
-    if (form.length === 1) return true
-    count++
-    for (const word of words) {
-      shared.add(baseOf(word))
-      scripts.add(isCyrillic(word))
-    }
-  }
-  if (shared.size >= minSharedWords) return true
-  if (scripts.size === 2 && count >= meaning.forms.length * narrowerShare) return true
-  const narrower = wider.flatMap((it) => it.narrower.map((form) => form.join(' ')))
-  return meaning.forms.some((form) => narrower.includes(form.join(' ')))
-}
-
-/** Where the words of a phrase are in the query, near the given position; undefined when one is missing. */
-function positionsOf(
-  { roots }: Phrase,
-  query: {
-    words: readonly string[]
-    at: number
-    rootSets: Map<number, ReadonlySet<string>>
-    roots: Roots
-  },
-): number[] | undefined {
-  const { words, at, rootSets } = query
-  const taken: number[] = []
-  const rootsAt = (position: number) => {
-    const known = rootSets.get(position) ?? new Set(query.roots(words[position]!))
-    rootSets.set(position, known)
-    return known
-  }
-  const reach = roots.length - 1 + maxGap
-  for (const wanted of roots) {
-    let found = taken.length === 0 ? at : -1
-    for (let step = 1; step <= reach && found < 0; step++)
-      for (const position of [at + step, at - step])
-        if (found < 0 && position >= 0 && position < words.length && !taken.includes(position))
-          if (wanted.some((it) => rootsAt(position).has(it))) found = position
-    if (found < 0) return undefined
-    taken.push(found)
-  }
-  return taken
-}
-
-const isExact = (phrase: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
-  phrase.words.every((word, at) => keysOf(word)[0] === keysOf(words[positions[at]!]!)[0])
-
-/** The words of a form without stop words. */
-const wordsOf = (form: string): string[] => {
-  const words = tokensOf(form, maxPhraseWords * 2).map((it) => it.text)
-  const significant = words.filter((it) => !isStopWord(it))
-  return significant.length > 0 ? significant : words
 }

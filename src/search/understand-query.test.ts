@@ -161,3 +161,36 @@ test('a doubled letter is a typo, a long row of one letter is another word', () 
   ok(keyOf('zzzzzzzz', 'en') !== keyOf('z', 'en'))
   for (const row of ['ыыы', 'ъыъыъыъы', 'йййй']) ok(keyOf(row, 'ru') !== keyOf('i', 'en'), row)
 })
+
+const rolesOf = (text: string) =>
+  read(text).units.map((it) => `${it.typed}: ${it.role}${it.isRequired ? '!' : ''}`)
+
+test('what a thing is in or for may be left out beside unknown words too', () => {
+  deepEqual(rolesOf('ноутбук в подарочке'), ['ноутбук: thing!', 'подарочке: modifier'])
+  deepEqual(rolesOf('чем кромсать бумагу ноутбук').at(-1), 'ноутбук: thing!')
+})
+
+test('an adjective beside a noun says how the thing is, also when the dictionary has it as a noun', () => {
+  ok(rolesOf('сладкий ноутбук').includes('сладкий: modifier'))
+})
+
+test('an adjective is not corrected to a noun', () => {
+  deepEqual(changes('крепкий ноутбук'), [])
+})
+
+test('one typo is likelier than the beginning of what is not sold', () => {
+  const own = new KnownWords(index, Synonyms.none().with([{ kind: 'same', forms: ['ноутбакзал', 'foo'] }]))
+  const { steps } = understandQuery('ноутбак', own, { mode: 'submitted' })
+  deepEqual(
+    steps.map((it) => it.to),
+    ['ноутбук'],
+  )
+})
+
+test('purposes are known in all their forms', () => {
+  for (const text of ['ноутбук студенту', 'ноутбук племяннику', 'talabaga noutbuk', 'laptop for husbands'])
+    ok(
+      rolesOf(text).some((it) => it.endsWith(': modifier')),
+      text,
+    )
+})

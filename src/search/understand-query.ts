@@ -5,6 +5,7 @@ import type { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
 import {
   dropFillers,
+  englishAlike,
   joinWords,
   markPurposes,
   nearestWord,
@@ -105,18 +106,22 @@ function correctWords(
     const { word } = it
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords || known.isKnown(word)) return it
-    if (isLast && (mode === 'typing' || does('prefix')) && known.isBeginning(word)) return it
+    const mayBeLonger = isLast && (mode === 'typing' || does('prefix'))
+    if (mayBeLonger && known.isBeginningHere(word)) return it
     const near = does('typo') ? nearestWord(word, known) : undefined
+    // One typo away from a word is likelier than the beginning of what is not sold.
+    if (mayBeLonger && (mode === 'typing' || near?.typos !== 1) && known.isBeginning(word)) return it
     const base = near?.typos !== 1 && does('diminutive') ? withoutDiminutive(word, known) : undefined
     if (base !== undefined) {
       report('diminutive', word, base)
       return { ...it, word: base }
     }
     const alike = near?.typos !== 1 && does('sound') ? soundAlike(word, known) : undefined
-    const found = alike ?? near?.word
+    const spoken = alike ?? (near === undefined && does('sound') ? englishAlike(word, known) : undefined)
+    const found = spoken ?? near?.word
     if (found === undefined) return it
     count++
-    report(alike === undefined ? 'typo' : 'sound', word, found)
+    report(spoken === undefined ? 'typo' : 'sound', word, found)
     return { ...it, word: found }
   })
 }
@@ -180,7 +185,7 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
  * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
  */
 function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
-  const units = withoutPurposes(withUnknown(given, known))
+  const units = withoutPurposes(withoutAdjectives(withUnknown(given, known)))
   const things = units.filter((it) => it.role === 'thing')
   const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
   if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
@@ -192,9 +197,18 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
     const areFor = things.every((thing) => thing.words[0]!.isPurpose)
-    const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isFor || areFor)
+    const isPart = isFor && things.every((thing) => thing.words.length === 1)
+    const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
   })
+}
+
+/** Beside a noun, an adjective that the dictionary has as a noun says how the thing is: сладкий аромат. */
+function withoutAdjectives(units: QueryUnit[]): QueryUnit[] {
+  const isSaidSo = ({ role, words }: QueryUnit) =>
+    role === 'thing' && words.length === 1 && isAdjective(words[0]!.word)
+  if (!units.some((it) => it.role === 'thing' && !isSaidSo(it))) return units
+  return units.map((it) => (isSaidSo(it) ? { ...it, role: 'modifier' as const, meanings: [] } : it))
 }
 
 /** Without a thing, a brand or a number, a word that only descriptions mention is not what is sold: a sponge for dishes. */
@@ -211,7 +225,8 @@ function withUnknown(units: QueryUnit[], known: KnownWords): QueryUnit[] {
  */
 function withoutPurposes(units: QueryUnit[]): QueryUnit[] {
   const isSaid = (it: QueryUnit) => it.role === 'thing' || it.role === 'unknown'
-  const heads = units.filter((it) => isSaid(it) && !it.words[0]!.isPurpose)
+  // Beside a known thing, an unknown word is no thing: чем убрать шерсть с ковра, пылесос.
+  const heads = units.filter((it) => it.role === 'thing' && !it.words[0]!.isPurpose)
   const isOwn = ({ role, words }: QueryUnit) =>
     role === 'thing' && !words.some((it) => isGenericNoun(it.word) || isAccessory(it.word))
   if (heads.length === 0 || !heads.every(isOwn)) return units

@@ -2,6 +2,7 @@
 // 128 GB, in wi-fi and wifi.
 
 import { unitOf } from './lexicon.ts'
+import { amountOfAdjective, amountsInDigits } from './number-words.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { keyOf } from './word-key.ts'
 
@@ -62,7 +63,7 @@ export interface QueryWord {
 
 /** The words of a query. `isIndexed` returns whether any row has a word. */
 export function queryWords(text: string, isIndexed: (word: string) => boolean): QueryWord[] {
-  const tokens = tokensOf(text, 2 * maxQueryWords)
+  const tokens = tokensOf(amountsInDigits(text), 2 * maxQueryWords)
   const words: QueryWord[] = []
   for (let position = 0; position < tokens.length; position++) {
     const token = tokens[position]!
@@ -83,6 +84,8 @@ function joinedWord(
 ): Omit<QueryWord, 'typed'> | undefined {
   const unit = isNumber(token) && !next.hasDigit ? unitIn(next.text) : undefined
   if (unit) return { word: token.text + unit, fallback: token.text }
+  const adjective = isNumber(token) ? amountOfAdjective(token.text + next.text) : undefined
+  if (adjective) return { word: adjective, fallback: token.text }
   const whole = token.text + next.text
   return (next.isJoined || isSeries(token, next)) && isIndexed(whole)
     ? { word: whole, fallback: undefined }
@@ -92,18 +95,20 @@ function joinedWord(
 /** iphone15 is looked up as iphone and 15 unless some row has it whole; a55 is never split into a and 55. */
 function singleWords(token: Token, isIndexed: (word: string) => boolean): QueryWord[] {
   const { text } = token
+  const amount = isIndexed(text) ? undefined : amountOfAdjective(text)
+  if (amount !== undefined) return [{ word: amount, fallback: undefined, typed: text }]
   const [, number, letters] = numberThenLetters.exec(text) ?? []
   const unit = letters && unitIn(letters)
   if (unit) return [{ word: number! + unit, fallback: number, typed: text }]
   if (!token.hasDigit || !token.hasLetter || isIndexed(text))
     return [{ word: text, fallback: undefined, typed: text }]
   const parts = text.match(/\d+(?:\.\d+)?|[^\d.]+/g)!
-  const [series, amount, measured] = parts
-  const size = parts.length === 3 && series!.length > maxSeriesLength ? unitIn(measured!) : undefined
-  if (size)
+  const [series, size, measured] = parts
+  const sizeUnit = parts.length === 3 && series!.length > maxSeriesLength ? unitIn(measured!) : undefined
+  if (sizeUnit)
     return [
       { word: series!, fallback: undefined, typed: series! },
-      { word: amount! + size, fallback: amount, typed: amount! + measured! },
+      { word: size! + sizeUnit, fallback: size, typed: size! + measured! },
     ]
   const isGlued = parts.every((it) => /^\d/.test(it) || it.length > maxSeriesLength)
   return (isGlued ? parts : [text]).map((word) => ({ word, fallback: undefined, typed: word }))

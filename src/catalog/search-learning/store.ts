@@ -95,6 +95,14 @@ const weight = `case hit.kind ${Object.entries(interactionWeights)
   .map(([kind, it]) => `when '${kind}' then ${it}`)
   .join(' ')} else 1 end`
 
+export const hasOutcomes = async (read: Reader, since: Date): Promise<boolean> =>
+  (
+    await read.one<{ found: boolean }>(
+      `select exists (select from catalog_search_interactions where day >= $1::timestamptz::date) as found`,
+      [since],
+    )
+  ).found
+
 /** What queries led to since a day, the latest days first. */
 export const loadOutcomes = (read: Reader, since: Date): Promise<SearchOutcome[]> =>
   read.all<SearchOutcome>(

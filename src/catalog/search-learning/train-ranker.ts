@@ -1,7 +1,8 @@
 // Trains the ranker on windows of days: the statistics of the days before a window, the labels of the window. No choice is
 // part of the statistics that shall predict it.
 
-import { Worker } from 'node:worker_threads'
+import { trainTrees } from '../../ml/trees/train.ts'
+import { writtenModel } from '../../ml/trees/write-model.ts'
 import { type SearchOutcome, weightOf } from './learn.ts'
 import {
   type Candidates,
@@ -20,6 +21,8 @@ export interface LearnedRanker {
   statistics: RankerStatistics
 }
 
+/** Few and shallow trees: they must order a page within a millisecond, and there may be little to learn from. */
+const treeOptions = { loss: 'QueryRMSE', iterations: 120, learningRate: 0.08, depth: 4, l2: 10 } as const
 const windows = 4
 const maxExamples = 1_500
 const minExamples = 50
@@ -40,7 +43,10 @@ export async function trainRanker(
     examples.push(...(await examplesOf({ before, after }, candidatesOf)))
   }
   if (examples.length < minExamples) return undefined
-  return { model: await trainInThread(examples), statistics: statisticsOf(outcomes) }
+  return {
+    model: writtenModel(trainTrees(trainDataOf(examples), treeOptions).model),
+    statistics: statisticsOf(outcomes),
+  }
 }
 
 /** The most frequent queries of a window. */
@@ -60,16 +66,4 @@ async function examplesOf(
     if (example) examples.push(example)
   }
   return examples
-}
-
-/** Training takes a second or two, in which calls must not wait. */
-function trainInThread(examples: readonly RankingExample[]): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const worker = new Worker(new URL('./train-ranker-thread.ts', import.meta.url), {
-    workerData: trainDataOf(examples),
-  })
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', (code) => reject(new Error(`the training of the search ranker ended with ${code}`)))
-  return promise
 }

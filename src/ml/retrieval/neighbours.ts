@@ -1,6 +1,6 @@
 // Item-to-item models share one shape: a sparse row of weighted neighbours per item.
 
-import { topK } from '../top-k.ts'
+import { bestIds } from '../top-k.ts'
 import type { ScoreBoard, Retriever } from './score-board.ts'
 import type { Csr, RowWriter } from './sparse.ts'
 
@@ -51,7 +51,7 @@ export function writeBest(
   options: { keep: number; candidates?: ArrayLike<number>; count?: number; by?: ArrayLike<number> },
 ): void {
   const { keep, by, ...among } = options
-  const best = topK(by ?? weights, keep, among).ids.toSorted()
+  const best = bestIds(by ?? weights, keep, among)
   const values = new Float32Array(best.length)
   for (let at = 0; at < best.length; at++) values[at] = weights[best[at]!]!
   writer.add(best, values)

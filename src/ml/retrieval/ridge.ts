@@ -2,7 +2,7 @@
 // alone, so time grows with the catalog and not with its cube.
 
 import { canRun, sharedMemory } from '../kernels/load.ts'
-import { topK } from '../top-k.ts'
+import { bestIds } from '../top-k.ts'
 import type { Cooccurrence } from './cooccurrence.ts'
 import { solveSymmetric } from './solve.ts'
 import { RowWriter, transposed, type Csr } from './sparse.ts'
@@ -102,7 +102,7 @@ export function supportsOf(graph: Csr, support: number): Csr {
       near[met[at]!] = graph.values[graph.offsets[item]! + at]! / Math.sqrt(own[met[at]!]! || 1)
     }
     near[item] = Number.NaN
-    const ids = topK(near, support, { candidates: met }).ids.toSorted()
+    const ids = bestIds(near, support, { candidates: met })
     writer.add(ids, new Float32Array(ids.length))
   }
   return writer.matrix(graph.cols)

@@ -22,8 +22,8 @@ const endDay = end.getTime() / dayMs
 /** Two weeks of it are held out for the ranker and the figures of a training. */
 const spanDays = 60
 const minuteDays = 1 / 1440
-/** The share of the budget for the search; the rest is for fits, the ranker and the queries. */
-const searchShare = 0.5
+/** The share of the budget for the training; the rest is for the queries. */
+const trainingShare = 0.85
 
 /** How the rows of a task map to visits, and its cases to a page. */
 export interface LiveShape {
@@ -49,7 +49,8 @@ export async function runLiveTask(
   const { model } = await fitModel(snapshotOf(listTask, shape, seed), {
     seed,
     threads,
-    searchSeconds: (budgetSeconds - started) * searchShare,
+    searchSeconds: budgetSeconds - started,
+    budgetSeconds: (budgetSeconds - started) * trainingShare,
     elapsed,
     report,
   })
@@ -194,7 +195,7 @@ function inputsOf({ history }: Case, { layer, kind, row }: LiveShape, { items }:
           offer: String(item + 1),
           productId: item + 1,
           kind,
-          at: new Date(day * dayMs),
+          atMs: day * dayMs,
         })),
       pageProductIds: context.map((item) => item + 1),
       cartProductIds: new Set(),

@@ -43,8 +43,10 @@ export const observableKinds: ReadonlySet<InteractionKind> = new Set(['wishlist'
 /** A report and an observation at most this far apart are one interaction (ADR 0028). */
 export const sameInteractionSeconds = 900
 
-/** One interaction of a buyer's history, as lists use it. */
-export interface PastInteraction extends Pick<Interaction, 'offer' | 'kind' | 'at'> {
+/** One interaction of a buyer's history, as lists use it. Hundreds of thousands are cached, so they are small. */
+export interface PastInteraction extends Pick<Interaction, 'offer' | 'kind'> {
+  /** Milliseconds of the epoch. */
+  atMs: number
   /** Null for an unknown offer. */
   productId: number | null
 }

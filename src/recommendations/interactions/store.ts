@@ -277,7 +277,13 @@ function addTo(history: BuyerHistory, { buyer, alias, decides, offer, kind, at }
   if (decides) history.experimentKey = alias
   if (!history.aliases.includes(alias)) history.aliases.push(alias)
   if (offer !== null && history.interactions.length < historyLength)
-    history.interactions.push({ offer, kind, at, productId: null })
+    history.interactions.push({
+      offer,
+      // Our own text of the kind: the driver makes one for every row, and histories are cached for long.
+      kind: interactionKinds.find((it) => it === kind)!,
+      atMs: at.getTime(),
+      productId: null,
+    })
 }
 
 /** Buyers of the latest interactions. */

@@ -14,7 +14,7 @@ test('each product is listed once, the newest view first; other interactions and
     kind,
     productId,
     offer,
-    at,
+    atMs: at.getTime(),
   })
   const interactions = [
     past('cart', 4, '40'),

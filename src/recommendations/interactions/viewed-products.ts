@@ -15,10 +15,10 @@ export function viewedProducts(
   limit: number,
 ): ViewedProduct[] {
   const found = new Map<number, ViewedProduct>()
-  for (const { kind, productId, offer, at } of interactions) {
+  for (const { kind, productId, offer, atMs } of interactions) {
     if (found.size === limit) break
     if (productId === null || !viewKinds.has(kind) || found.has(productId)) continue
-    found.set(productId, { productId, offer, viewedAt: at })
+    found.set(productId, { productId, offer, viewedAt: new Date(atMs) })
   }
   return [...found.values()]
 }

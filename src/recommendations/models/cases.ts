@@ -35,7 +35,7 @@ export function casesBetween(
 }
 
 /** At most this many of a list, evenly spread. */
-function evenly<T>(list: readonly T[], most: number): T[] {
+export function evenly<T>(list: readonly T[], most: number): T[] {
   const stride = Math.max(1, list.length / most)
   return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * stride)]!)
 }

@@ -15,14 +15,14 @@ interface Search {
   rows: TrainingRows
   items: number
   repeats: ListTask['repeats']
-  /** Seconds since any moment, and when the search ends in the same seconds. */
+  /** Seconds since any moment, and when the search ends in the same seconds, if all sources are fitted in so many. */
   elapsed: () => number
-  until: number
+  until: (fitSeconds: number) => number
   report: (line: string) => void | Promise<void>
   onTrial?: FitOptions['onProgress']
 }
 
-interface AskedSearch extends Search {
+interface Asked extends Search {
   cases: readonly Case[]
 }
 
@@ -92,13 +92,14 @@ export async function chooseRecipes(
 ): Promise<Recipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
   const entrants = await firstTrials(cases, start, search)
+  const end = search.until(fitSecondsOf(entrants))
   let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
-  const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: AskedSearch }>()
+  const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: Asked }>()
   for (const entrant of entrants) {
     const { name, option, family, page } = entrant
     const now = search.elapsed()
     const own = shareOf(entrant, entrants)
-    const until = now + ((search.until - now) * own) / shares
+    const until = now + ((end - now) * own) / shares
     shares -= own
     const asked = askedOn(cases, page, search)
     const { params, score } = await climbFamily(family, { ...climbOf(entrant, asked), until }, entrant.first)
@@ -130,27 +131,42 @@ async function firstTrials(
     for (const option of alternatives(search.items)[name]) {
       const own = byPage.get(pageOf[name])?.length ?? 0
       const page = own >= fewestCases ? pageOf[name] : busiest
-      if (!page || byPage.get(page)!.length < fewestCases || search.elapsed() >= search.until) continue
+      if (!page || byPage.get(page)!.length < fewestCases || isTooLate(search, entrants)) continue
       const rows = search.rows(option.rows)
       const key = [option.kind, page, readsOf(name, page), fingerprintOf(rows)].join(' ')
       if (tried.has(key) || !hasPairs(rows)) continue
       tried.add(key)
-      entrants.push(await bestStart({ name, option, page }, start[name], askedOn(cases, page, search)))
+      const asked = { ...askedOn(cases, page, search), isTooLate: () => isTooLate(search, entrants) }
+      entrants.push(await bestStart({ name, option, page }, start[name], asked))
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }
+
+/** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */
+const fitOverhead = 1.5
+
+/** The time of one fit of all sources, by their first trials, which also list cases. */
+function fitSecondsOf(entrants: readonly Entrant[]): number {
+  const bySource = Map.groupBy(entrants, (it) => it.name).values()
+  return (
+    fitOverhead * [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.seconds)), 0)
+  )
+}
+
+const isTooLate = ({ elapsed, until }: Search, entrants: readonly Entrant[]): boolean =>
+  elapsed() >= until(fitSecondsOf(entrants))
 
 /** The better of two starts: that of the family, as in `evaluate`, and the recipe that the shop has now. */
 async function bestStart(
   entrant: Omit<Entrant, 'family' | 'first'>,
   present: Recipe | undefined,
-  asked: AskedSearch,
+  asked: Asked & { isTooLate: () => boolean },
 ): Promise<Entrant> {
   const { kind, rows } = entrant.option
   const isPresent = present?.kind === kind && present.rows === rows
   const tried: Entrant[] = []
   for (const params of [familyOf(kind)!.start, ...(isPresent ? [present.params] : [])]) {
-    if (tried.length > 0 && asked.elapsed() >= asked.until) break
+    if (tried.length > 0 && asked.isTooLate()) break
     const family = startingAt(kind, params, entrant.page)
     tried.push({ ...entrant, family, first: await tryOnce(family, climbOf(entrant, asked)) })
   }
@@ -178,12 +194,12 @@ function shareOf(entrant: Entrant, entrants: readonly Entrant[]): number {
 
 const leastSeconds = 0.1
 
-const askedOn = (cases: readonly Case[], page: ModelQuery['layer'], search: Search): AskedSearch => ({
+const askedOn = (cases: readonly Case[], page: ModelQuery['layer'], search: Search): Asked => ({
   ...search,
   cases: sampled(cases.filter((it) => it.query.layer === page)),
 })
 
-const climbOf = ({ name, option }: Pick<Entrant, 'name' | 'option'>, asked: AskedSearch) => ({
+const climbOf = ({ name, option }: Pick<Entrant, 'name' | 'option'>, asked: Asked) => ({
   listTask: taskOf(name, asked),
   trainingSet: asked.rows(option.rows),
   clock: { elapsed: asked.elapsed, report: () => {} },
@@ -262,7 +278,7 @@ const readsOf = (name: LearnerName, layer: ModelQuery['layer']): keyof typeof in
 const inputs = { visit: visitOf, focus: focusOf, trail: trailOf }
 
 /** Held-out cases as a list task. */
-function taskOf(name: LearnerName, { items, repeats, cases }: AskedSearch): ListTask {
+function taskOf(name: LearnerName, { items, repeats, cases }: Asked): ListTask {
   const asked = cases.map(({ query, grades }): ListCase => ({
     label: '',
     history: Int32Array.from(inputs[readsOf(name, query.layer)](query)),

@@ -1,26 +1,36 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseShare, mostRuleCost } from './choose-rule-shares.ts'
+import { chooseRuleShares, chooseShare, mostRuleCost, shares } from './choose-rule-shares.ts'
 
-/** The same figures in many cases, from full rules to none. */
-const cases = (count: number, ...figures: number[]) => Array.from({ length: count }, () => figures)
+/** So many cases whose figure depends on the share of the rules. */
+const cases = (count: number, figureOf: (share: number) => number) =>
+  Array.from({ length: count }, () => shares.map(figureOf))
 
 test('the rules decide as much as they can within the bound of their cost', () => {
-  deepEqual(chooseShare(cases(200, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)), { share: 1, cost: 0 })
-  const { share, cost } = chooseShare(cases(200, 0.3, 0.4, 0.46, 0.48, 0.49, 0.5))!
-  equal(share, 0.4)
+  equal(chooseShare(cases(200, () => 0.5))!.share, 1)
+  const { share, cost } = chooseShare(cases(200, (it) => 0.5 * (1 - 0.09 * it)))!
+  equal(share, 0.5)
   ok(cost <= mostRuleCost)
-  equal(chooseShare(cases(200, 0, 0, 0, 0, 0, 0.5))!.share, 0)
+  equal(chooseShare(cases(200, (it) => (it === 0 ? 0.5 : 0)))!.share, 0)
 })
 
 test('rules that gain accuracy decide everything', () => {
-  const { share, cost } = chooseShare(cases(200, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5))!
+  const { share, cost } = chooseShare(cases(200, (it) => 0.5 + 0.1 * it))!
   equal(share, 1)
   ok(cost < 0)
 })
 
-test('nothing is decided by few cases with an answer', () => {
-  equal(chooseShare(cases(99, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)), undefined)
-  equal(chooseShare([...cases(99, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6), ...cases(500, 0, 0, 0, 0, 0, 0)]), undefined)
+test('cases of the week before count, and fewer than a hundred answers decide nothing', async () => {
+  const costly = cases(60, (it) => (it === 0 ? 0.5 : 0))
+  const figures = new Map([['cart_page' as const, costly]])
+  const silent = () => {}
+  equal((await chooseRuleShares(figures, new Map(), silent)).cart_page, 1)
+  equal((await chooseRuleShares(figures, figures, silent)).cart_page, 0)
+})
+
+test('nothing is decided by very few cases with an answer', () => {
+  const costly = cases(99, (it) => 0.6 - it / 2)
+  equal(chooseShare(costly), undefined)
+  equal(chooseShare([...costly, ...cases(500, () => 0)]), undefined)
   equal(chooseShare([]), undefined)
 })

@@ -3,63 +3,83 @@
 // comes last in any case and does not count as a cost.
 
 import { ndcgAt } from '../../ml/metrics.ts'
-import { arrangerOf } from '../serving/arrange.ts'
+import { sharesArrangerOf } from '../serving/arrange.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
-import { rankerOf } from '../serving/ranker.ts'
-import type { Case } from './cases.ts'
-import { orderOf } from './measure.ts'
 import { fullRuleShares, type Model, type RuleShares } from './model.ts'
-import { exampleBuilderOf, exampleOf } from './training-examples.ts'
 
 /** The largest relative loss of NDCG@10 by the rules of a page. */
 export const mostRuleCost = 0.05
 
-const shares = [1, 0.8, 0.6, 0.4, 0.2, 0]
+/** From full rules to none. */
+export const shares = Array.from({ length: 11 }, (_, at) => (10 - at) / 10)
 const listLength = 30
 const measuredPlaces = 10
-const casesOfPage = 800
-/** With fewer cases that have an answer in the list, with or without rules, the cost is not known. */
+export const casesOfPage = 800
+/** Cases that have an answer in the list, with or without rules. With fewer the cost is chance, and the rules stay. */
 const fewestAnswered = 100
 
-export async function chooseRuleShares(
+/** A held-out case as the model ranks it, before the rules. */
+export interface RankedCase {
+  query: ModelQuery
+  relevant: ReadonlySet<number>
+  ranked: Int32Array
+}
+
+/** The NDCG of each share in a case, from full rules to none. */
+type ShareFigures = readonly number[]
+
+/** By page and case, the latest cases of each page. */
+export function ruleFigures(
   model: Model,
-  cases: readonly Case[],
+  cases: readonly RankedCase[],
+): Map<ModelQuery['layer'], ShareFigures[]> {
+  const arrange = sharesArrangerOf(model)
+  const figuresOf = ({ query, relevant, ranked }: RankedCase): ShareFigures =>
+    arrange(ranked, query, listLength, shares).map((list) => ndcgAt(list, relevant, measuredPlaces))
+  return new Map(
+    [...Map.groupBy(cases, (it) => it.query.layer)].map(([layer, own]) => [
+      layer,
+      own.slice(-casesOfPage).map(figuresOf),
+    ]),
+  )
+}
+
+/** Pages whose mean cost is not known from these cases. */
+export const undecidedPages = (figures: ReturnType<typeof ruleFigures>): ModelQuery['layer'][] =>
+  (Object.keys(fullRuleShares) as ModelQuery['layer'][]).filter(
+    (layer) => answeredOf(figures.get(layer) ?? []).length < fewestAnswered,
+  )
+
+/** `earlier` has cases of undecided pages from the days before. */
+export async function chooseRuleShares(
+  figures: ReturnType<typeof ruleFigures>,
+  earlier: ReturnType<typeof ruleFigures>,
   report: (line: string) => void | Promise<void>,
 ): Promise<RuleShares> {
-  const builder = exampleBuilderOf(model)
-  const ranker = model.ranker && rankerOf(model.ranker)
-  const arrange = arrangerOf(model)
-  /** By case, the NDCG of each share. */
-  const figuresOf = (testCase: Case): number[] => {
-    const { candidates, features } = exampleOf(builder, testCase)
-    const scores = ranker?.scores(features, candidates.items.length)
-    const ranked = orderOf(candidates.items, scores) ?? candidates.items
-    const relevant = new Set(testCase.grades.keys())
-    return shares.map((share) =>
-      ndcgAt(arrange(ranked, testCase.query, listLength, share), relevant, measuredPlaces),
-    )
-  }
   const chosen: Record<ModelQuery['layer'], number> = { ...fullRuleShares }
-  for (const [layer, own] of Map.groupBy(cases, (it) => it.query.layer)) {
-    const found = chooseShare(own.slice(-casesOfPage).map(figuresOf))
+  for (const layer of Object.keys(fullRuleShares) as ModelQuery['layer'][]) {
+    const found = chooseShare([...(earlier.get(layer) ?? []), ...(figures.get(layer) ?? [])])
     if (!found) continue
     chosen[layer] = found.share
     await report(
-      `rules of ${layer}: ${(found.cost * 100).toFixed(1)} % of NDCG@10 for ${found.share * 100} % of the places`,
+      `rules of ${layer}: ${(found.cost * 100).toFixed(1)} % of NDCG@10 for ${found.share * 100} % of the places, by ${found.answered} answered cases`,
     )
   }
   return chosen
 }
 
+const answeredOf = (figures: readonly ShareFigures[]): ShareFigures[] =>
+  figures.filter((row) => row.some((figure) => figure > 0))
+
 /** The largest share within the bound, and its cost; undefined with too few answers. */
 export function chooseShare(
-  figures: readonly (readonly number[])[],
-): { share: number; cost: number } | undefined {
-  const answered = figures.filter((row) => row.some((figure) => figure > 0))
+  figures: readonly ShareFigures[],
+): { share: number; cost: number; answered: number } | undefined {
+  const answered = answeredOf(figures)
   if (answered.length < fewestAnswered) return undefined
   const sums = shares.map((_, at) => answered.reduce((sum, row) => sum + row[at]!, 0))
   const without = sums.at(-1)!
   const costs = sums.map((sum) => (without - sum) / Math.max(without, Number.EPSILON))
   const at = costs.findIndex((cost) => cost <= mostRuleCost)
-  return { share: shares[at]!, cost: costs[at]! }
+  return { share: shares[at]!, cost: costs[at]!, answered: answered.length }
 }

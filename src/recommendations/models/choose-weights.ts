@@ -11,8 +11,9 @@ import {
   sourceNames,
 } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
-import type { Case } from './cases.ts'
+import { type Case, evenly } from './cases.ts'
 import type { Model } from './model.ts'
+import { affordable, isOver, noLimit, type Pace, partOf } from './training-budget.ts'
 
 /** One case's candidates: scores by source, and the rows of relevant items. Negative rows are relevant items that no source proposed. */
 export interface WeightedCase {
@@ -36,31 +37,47 @@ const maxRounds = 4
 const leastMoveGain = 1.0005
 const leastGain = 1.002
 
+interface WeightOptions {
+  effort?: Effort
+  leftOut?: readonly SourceName[]
+  pace?: Pace
+}
+
+/** The share of its time in which a page builds its cases; the rest is for moving weights. */
+const buildingShare = 0.5
+
 /** The default weights where there are too few cases, or where the search does not win; 0 for the sources left out. */
 export function chooseWeights(
   model: Model,
   cases: readonly Case[],
-  effort: Effort = 'quick',
-  leftOut: readonly SourceName[] = [],
+  { effort = 'quick', leftOut = [], pace = noLimit }: WeightOptions = {},
 ): BlendWeights {
   const propose = proposerOf(model)
   const { maxCases, candidatesPerCase, starts } = efforts[effort]
+  const weighted = ({ query, grades }: Case): WeightedCase => {
+    const excluded = excludedItems(model, query)
+    const { items, scores } = propose(query, { limit: candidatesPerCase, out: excluded })
+    const rows = new Map(Array.from(items, (item, row) => [item, row]))
+    return {
+      scores,
+      relevant: new Set(Array.from(grades.keys(), (item) => rows.get(item) ?? -1 - item)),
+    }
+  }
+  let left = cases.length
   const weightsOf = (layer: keyof BlendWeights): readonly number[] => {
-    const ofLayer = cases.filter((it) => it.query.layer === layer).slice(-maxCases)
-    const examples = ofLayer.map(({ query, grades }): WeightedCase => {
-      const excluded = excludedItems(model, query)
-      const { items, scores } = propose(query, { limit: candidatesPerCase, out: excluded })
-      const rows = new Map(Array.from(items, (item, row) => [item, row]))
-      return {
-        scores,
-        relevant: new Set(Array.from(grades.keys(), (item) => rows.get(item) ?? -1 - item)),
-      }
-    })
+    const ofLayer = cases.filter((it) => it.query.layer === layer)
+    const own = partOf(pace, left === 0 ? 0 : ofLayer.length / left)
+    left -= ofLayer.length
+    const latest = ofLayer.slice(-maxCases)
+    const most = affordable(latest, weighted, { pace: partOf(own, buildingShare), fewest: fewestCases })
+    const examples = evenly(latest, most).map(weighted)
     const isLeftOut = (source: number) => leftOut.includes(sourceNames[source]!)
     const start = defaultWeights[layer].map((weight, source) => (isLeftOut(source) ? 0 : weight))
     for (const { scores } of leftOut.length > 0 ? examples : [])
       scores.forEach((column, source) => isLeftOut(source) && column.fill(0))
-    return searchWeights(examples, start, starts).map((weight, source) => (isLeftOut(source) ? 0 : weight))
+    return searchWeights(examples, start, { starts, pace: own }).map((weight, source) =>
+      isLeftOut(source) ? 0 : weight,
+    )
   }
   return {
     main_page: weightsOf('main_page'),
@@ -79,13 +96,13 @@ export function decidedPages(cases: readonly Case[]): (keyof BlendWeights)[] {
 export function searchWeights(
   cases: readonly WeightedCase[],
   start: readonly number[],
-  starts = 1,
+  { starts = 1, pace = noLimit }: { starts?: number; pace?: Pace } = {},
 ): readonly number[] {
   if (cases.length < fewestCases) return start
   const used = cases.filter((_, at) => at % 2 === 0)
   const heldOut = cases.filter((_, at) => at % 2 === 1)
   const [best] = [start, ...(starts > 1 ? [strongestAlone(used, start)] : [])]
-    .map((from) => climbed(used, from))
+    .map((from, at) => climbed(used, from, partOf(pace, 1 / (starts - at))))
     .toSorted((a, b) => b.score - a.score)
   const { weights } = best!
   const before = scoreOf(heldOut, blendsOf(heldOut, start))
@@ -99,10 +116,11 @@ function strongestAlone(cases: readonly WeightedCase[], start: readonly number[]
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).weights
 }
 
-/** Moves one weight at a time while the cases gain. */
+/** Moves one weight at a time while the cases gain and time is left. */
 function climbed(
   used: readonly WeightedCase[],
   start: readonly number[],
+  pace: Pace,
 ): { weights: readonly number[]; score: number } {
   let weights = start
   let blends = blendsOf(used, weights)
@@ -113,7 +131,7 @@ function climbed(
       for (const move of moves) {
         for (;;) {
           const value = grid[grid.indexOf(weights[source]!) + move]
-          if (value === undefined) break
+          if (value === undefined || isOver(pace)) break
           const next = moveWeight(used, blends, { source, by: value - weights[source]! })
           const score = scoreOf(used, next)
           if (score <= best * leastMoveGain) break

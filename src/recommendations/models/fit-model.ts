@@ -3,15 +3,20 @@
 // its own training data.
 
 import type { TreeModel } from '../../ml/trees/model.ts'
-import { trainTrees } from '../../ml/trees/train.ts'
 import { elapsedMs } from '../../base/clock.ts'
 import { defaultWeights, type SourceName, sourceNames } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
-import { type Case, casesBetween } from './cases.ts'
+import { type Case, casesBetween, evenly } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
-import { chooseRuleShares } from './choose-rule-shares.ts'
+import {
+  casesOfPage,
+  chooseRuleShares,
+  type RankedCase,
+  ruleFigures,
+  undecidedPages,
+} from './choose-rule-shares.ts'
 import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
 import {
   type LearnerName,
@@ -19,16 +24,18 @@ import {
   recipesOf,
   repeatsIn,
   startRecipes,
+  type TimedFit,
   trainingRowsOf,
 } from './sources.ts'
 import { itemsOf } from './items.ts'
 import { mentionsOf } from './mentions.ts'
 import { sizesOf } from './sizes.ts'
 import { twinGroups } from './twins.ts'
-import { exampleOf, exampleBuilderOf, rankerTrainingData } from './training-examples.ts'
-import { compareModels, measureModel } from './measure.ts'
+import { affordable, type Pace, partOf, TrainingBudget } from './training-budget.ts'
+import { exampleOf, exampleBuilderOf } from './training-examples.ts'
+import { trainRankers } from './train-rankers.ts'
+import { type Answer, answerCases, compareModels, measureAnswers } from './measure.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
-import { rankerCurve } from './training-progress.ts'
 import { remapTo } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
 
@@ -38,29 +45,6 @@ const learningCases = 4_000
 /** With time for a search there is time for more. */
 const searchedCases = 12_000
 const measuredCases = 3_000
-/** With fewer visits no ranker is trained. */
-const fewestCases = 200
-/** Every fifth example ends the training of a ranker early; the last week decides whether it is used. */
-const heldOutEvery = 5
-const trees = {
-  loss: 'YetiRank',
-  iterations: 300,
-  learningRate: 0.12,
-  depth: 6,
-  l2: 5,
-  earlyStoppingRounds: 20,
-} as const
-/** With time for a search both losses are tried, and the last week decides between them. */
-const slowTrees = {
-  loss: 'QueryRMSE',
-  iterations: 400,
-  learningRate: 0.06,
-  depth: 6,
-  l2: 10,
-  earlyStoppingRounds: 30,
-} as const
-const fastTrees = { ...trees, learningRate: 0.2, earlyStoppingRounds: 10 } as const
-
 /** The serving model, and whether its uploaded ranker must be kept. */
 export interface ServingBaseline {
   model: Model
@@ -81,45 +65,53 @@ export async function fitModel(
   options: FitOptions,
   baseline?: ServingBaseline,
 ): Promise<Fitted> {
+  const budget = budgetFor(options, baseline)
   const snapshot = { ...given, buyers: given.buyers.map(withoutFalseOrder) }
   const today = snapshot.until.getTime() / dayMs
   const data = { ...snapshot, items: itemsOf(snapshot.products) }
   const most = options.searchSeconds ? searchedCases : learningCases
   const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
-  const fitted = await fitter(snapshot, options, baseline?.model)
+  const fitted = await fitter(snapshot, options, baseline?.model, (name, fit) => budget.fitPart(name, fit))
   await options.report('computed product similarity')
 
   if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
-  const wanted = await searched(beforeDay(snapshot, today - 2 * week), training, { options, baseline })
+  const twoWeeksAgo = beforeDay(snapshot, today - 2 * week)
+  const wanted = await searched(twoWeeksAgo, training, { options, baseline, budget })
   const repeats = repeatsIn(snapshot.buyers)
-  const first: Model = { ...(await fitted(today - 2 * week, wanted)), repeats, weights: defaultWeights }
+  const first = { ...(await budget.fit(() => fitted(today - 2 * week, wanted))), repeats }
   await options.report('fitted candidate sources until two weeks ago')
   await options.onProgress?.({ stage: 'weights' })
-  const weights = chooseWeights(first, training, options.searchSeconds ? 'searched' : 'quick')
+  const effort = options.searchSeconds ? 'searched' : 'quick'
+  const weights = chooseWeights({ ...first, weights: defaultWeights }, training, {
+    effort,
+    pace: budget.paceOf('weights'),
+  })
   await options.report('chose the weights of the candidate sources')
   const recipes = withoutUnused(wanted, weights, training)
+  budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
   const weightedFit = async (day: number): Promise<Model> => ({
-    ...(await fitted(day, recipes)),
+    ...(await budget.fit(() => fitted(day, recipes))),
     repeats,
     weights,
   })
-  const forests =
-    training.length < fewestCases
-      ? []
-      : await trainRankers({ ...first, learned: only(first.learned, recipes), weights }, training, options)
+  const earlier = { ...first, learned: only(first.learned, recipes), weights }
+  const forests = await trainRankers(earlier, training, { ...options, pace: budget.paceOf('ranker') })
 
   await options.onProgress?.({ stage: 'held_out' })
   const second = await weightedFit(today - week)
   await options.report('fitted candidate sources until a week ago')
-  const heldOut = casesBetween(data, { from: today - week, to: today, most: measuredCases })
-  const { ranker, metrics, spareRanker } = chooseRanker(second, heldOut, { forests, baseline })
+  const lastWeek = casesBetween(data, { from: today - week, to: today, most: measuredCases })
+  const heldOut = measurable(second, lastWeek, budget.paceOf('held_out'))
+  const { ranker, metrics, spareRanker, rankedCases } = chooseRanker(second, heldOut, { forests, baseline })
   const { popularity, candidates, ranker: ranked } = metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
-  const ruleShares = await chooseRuleShares({ ...second, ranker }, heldOut, options.report)
+  const figures = ruleFigures(second, rankedCases)
+  const before = earlierFigures({ ...earlier, ranker }, training, figures)
+  const ruleShares = await chooseRuleShares(figures, before, options.report)
 
   if (baseline) await options.onProgress?.({ stage: 'compared' })
   const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
-  const since = baseline ? casesBetween(data, { from, to: today, most: measuredCases }) : []
+  const since = baseline ? casesBetween(data, { from, to: today, most: heldOut.length }) : []
   const level = from > today - week && since.length > 0 ? await weightedFit(from) : second
   const comparison = baseline ? compareModels({ ...level, ranker }, baseline.model, since) : null
 
@@ -137,6 +129,7 @@ export async function fitter(
   snapshot: Snapshot,
   { seed = 1, threads }: Partial<FitOptions> & Pick<FitOptions, 'threads'>,
   live: Model | undefined,
+  timed?: TimedFit,
 ): Promise<(day: number, recipes?: Recipes) => Promise<Model>> {
   const ofProducts = {
     alike: similarityGraph(snapshot.products),
@@ -148,7 +141,7 @@ export async function fitter(
   const weights = live?.weights ?? defaultWeights
   const present = recipesFor(snapshot, live)
   return async (day, recipes = present) => ({
-    ...(await fitParts(beforeDay(snapshot, day), { ...ofProducts, recipes, seed, threads })),
+    ...(await fitParts(beforeDay(snapshot, day), { ...ofProducts, recipes, seed, threads, timed })),
     repeats: live?.repeats ?? 'allowed',
     weights,
     external,
@@ -178,21 +171,38 @@ const hashOf = (item: number, buyer: number): number =>
 const recipesFor = ({ products }: Snapshot, live: Model | undefined): Recipes =>
   live ? recipesOf(live.learned) : startRecipes(products.length)
 
+interface Training {
+  options: FitOptions
+  baseline: ServingBaseline | undefined
+  budget: TrainingBudget
+}
+
+const clockOf = ({ elapsed = () => elapsedMs() / 1_000 }: FitOptions): (() => number) => elapsed
+
+/** Sources are fitted until two weeks ago, until a week ago and until now; for a comparison, until the other model's day. */
+const budgetFor = (options: FitOptions, baseline: ServingBaseline | undefined): TrainingBudget =>
+  new TrainingBudget({
+    seconds: options.budgetSeconds ?? Infinity,
+    elapsed: clockOf(options),
+    fits: baseline ? 4 : 3,
+  })
+
 async function searched(
   until: Snapshot,
   cases: readonly Case[],
-  { options, baseline }: { options: FitOptions; baseline: ServingBaseline | undefined },
+  { options, baseline, budget }: Training,
 ): Promise<Recipes> {
   const start = recipesFor(until, baseline?.model)
   if (!options.searchSeconds) return start
   const items = until.products.length
-  const elapsed = options.elapsed ?? (() => elapsedMs() / 1_000)
+  const elapsed = clockOf(options)
+  const [latest, untilOf] = [elapsed() + options.searchSeconds, budget.untilOf('search')]
   return chooseRecipes(cases, start, {
     rows: trainingRowsOf(until.buyers, until.products, options),
     items,
     repeats: repeatsIn(until.buyers),
     elapsed,
-    until: elapsed() + options.searchSeconds,
+    until: (fitSeconds) => Math.min(latest, untilOf(fitSeconds)),
     report: options.report,
     ...(options.onProgress && { onTrial: options.onProgress }),
   })
@@ -235,48 +245,70 @@ const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
   buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
 })
 
+/** With fewer held-out cases than these the figures say little. */
+const fewestMeasured = 300
+/** Of the time to measure, the share for the candidates and features of cases; rankers and rules have the rest. */
+const answeringShare = 0.5
+
+/** The held-out cases that there is time for. */
+function measurable(model: Model, cases: readonly Case[], pace: Pace): Case[] {
+  const builder = exampleBuilderOf(model)
+  const work = (it: Case) => exampleOf(builder, it)
+  return evenly(
+    cases,
+    affordable(cases, work, { pace: partOf(pace, answeringShare), fewest: fewestMeasured }),
+  )
+}
+
+/** The pages with few answers in the last week, asked in the week before. */
+function earlierFigures(
+  model: Model,
+  training: readonly Case[],
+  lastWeek: ReturnType<typeof ruleFigures>,
+): ReturnType<typeof ruleFigures> {
+  const ranker = model.ranker && rankerOf(model.ranker)
+  const cases = undecidedPages(lastWeek).flatMap((layer) =>
+    training.filter((it) => it.query.layer === layer).slice(-casesOfPage),
+  )
+  return ruleFigures(model, answerCases(model, cases, ranker ? [ranker] : []).map(rankedBy(0)))
+}
+
+/** As a ranker orders the candidates, or as the blend does where there is none. */
+const rankedBy =
+  (ranker: number) =>
+  ({ query, relevant, candidates, ranked }: Answer): RankedCase => ({
+    query,
+    relevant,
+    ranked: ranked[ranker] ?? candidates,
+  })
+
+interface ChosenRanker {
+  ranker: TreeModel | undefined
+  metrics: Metrics
+  spareRanker: Figures | null
+  rankedCases: RankedCase[]
+}
+
 /** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
 function chooseRanker(
   model: Model,
   cases: readonly Case[],
   { forests, baseline }: { forests: readonly TreeModel[]; baseline: ServingBaseline | undefined },
-): { ranker: TreeModel | undefined; metrics: Metrics; spareRanker: Figures | null } {
-  const none = { forest: undefined, metrics: measureModel(model, cases, undefined) }
-  const { forest, metrics: ours } = forests
-    .map((it) => ({ forest: it, metrics: measureModel(model, cases, rankerOf(it)) }))
-    .reduce<{ forest: TreeModel | undefined; metrics: Metrics }>(
-      (a, b) => (b.metrics.ranker!.ndcg10 > (a.metrics.ranker?.ndcg10 ?? -1) ? b : a),
-      none,
-    )
+): ChosenRanker {
   const kept = baseline?.keepsRanker ? baseline.model.ranker : undefined
-  if (kept)
-    return { ranker: kept, metrics: measureModel(model, cases, rankerOf(kept)), spareRanker: ours.ranker }
-  const wins = ours.ranker !== null && ours.ranker.ndcg10 > ours.candidates.ndcg10
-  return { ranker: wins ? forest : undefined, metrics: ours, spareRanker: null }
-}
-
-async function trainRankers(
-  model: Model,
-  cases: readonly Case[],
-  { seed, threads, strides, searchSeconds, report, onProgress }: FitOptions,
-): Promise<TreeModel[]> {
-  await onProgress?.({ stage: 'ranker' })
-  const builder = exampleBuilderOf(model)
-  const examples = cases
-    .map((it) => exampleOf(builder, it))
-    .filter((it) => it.labels.some((label) => label > 0))
-  const [learnt, heldOut] = [false, true].map((isHeldOut) =>
-    examples.filter((_, at) => (at % heldOutEvery === 0) === isHeldOut),
+  const answers = answerCases(model, cases, [...forests, ...(kept ? [kept] : [])].map(rankerOf))
+  const { rankers, ...others } = measureAnswers(model, answers)
+  const ours = forests.reduce(
+    (best, _, at) => (rankers[at]!.ndcg10 > (rankers[best]?.ndcg10 ?? -1) ? at : best),
+    0,
   )
-  if (learnt!.length < fewestCases / 2) return []
-  const data = rankerTrainingData(learnt!)
-  const validation = rankerTrainingData(heldOut!)
-  const forests: TreeModel[] = []
-  for (const options of searchSeconds ? [trees, slowTrees] : [strides === 'long' ? fastTrees : trees]) {
-    const { model: forest, errors } = trainTrees(data, { ...options, seed, threads }, { validation })
-    forests.push(forest)
-    for (const it of rankerCurve(options.loss, errors)) await onProgress?.(it)
-    await report(`trained a ranker of ${errors.length} trees on ${learnt!.length} visits by ${options.loss}`)
+  const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
+  const wins = figures !== null && figures.ndcg10 > others.candidates.ndcg10
+  const used = kept ? forests.length : wins ? ours : -1
+  return {
+    ranker: kept ?? (wins ? forests[ours] : undefined),
+    metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
+    spareRanker: kept ? figures : null,
+    rankedCases: answers.map(rankedBy(used)),
   }
-  return forests
 }

@@ -4,7 +4,7 @@ import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
 import { popularity } from '../../ml/retrieval/popularity.ts'
 import { rhythmOf } from '../../ml/retrieval/repeat.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
-import { topK } from '../../ml/top-k.ts'
+import { bestIds } from '../../ml/top-k.ts'
 import { interactionWeight } from '../interactions/interaction.ts'
 import { companionsOf } from './companions.ts'
 import { type Items, itemsOf, type TrainingProduct } from './items.ts'
@@ -14,7 +14,7 @@ import { fullRuleShares, type Model, noMetrics } from './model.ts'
 import { priceBandOf } from './price-band.ts'
 import { sizesThatMustFit } from './sizes.ts'
 import { trendsOf } from './place-trends.ts'
-import { fitSources, type Recipes, trainingRowsOf } from './sources.ts'
+import { fitSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
 
 /** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
@@ -33,7 +33,9 @@ export interface FitOptions {
   threads: number
   /** Time to search for better families and parameters; without it the sources keep those of the active model. */
   searchSeconds?: number
-  /** Seconds on the clock of the search; of the wall by default. */
+  /** Time for the whole training. When it is short, stages use fewer cases, trials and trees. */
+  budgetSeconds?: number
+  /** Seconds on the clock of the budget; of the wall by default. */
   elapsed?: () => number
   /** `long` uses a higher learning rate: faster and slightly worse, for a first model that a user waits for. */
   strides?: 'usual' | 'long'
@@ -49,6 +51,7 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   sizes: Csr
   mentions: Csr
   recipes: Recipes
+  timed?: TimedFit | undefined
 }
 
 const longHalfLifeDays = 14
@@ -58,7 +61,7 @@ const dayMs = 86_400_000
 /** Similarity depends on the products alone, so several fits of one snapshot share it. */
 export async function fitParts(
   { until, products, buyers, places, platforms = [] }: Snapshot,
-  { recipes, seed, threads, ...ofProducts }: PartOptions,
+  { recipes, seed, threads, timed, ...ofProducts }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
   const today = until.getTime() / dayMs
@@ -66,7 +69,7 @@ export async function fitParts(
   return {
     until,
     items,
-    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes),
+    learned: await fitSources(trainingRowsOf(buyers, products, { seed, threads }), recipes, timed),
     ...ofProducts,
     sizes: sizesThatMustFit(ofProducts.sizes, buyers, items),
     companions: companionsOf(buyers, items, popularityNow),
@@ -151,7 +154,7 @@ export function similarityGraph(products: readonly TrainingProduct[]): Csr {
       all.length <= mostCompared ? all : all.slice(Math.max(0, at - mostCompared / 2), at + mostCompared / 2)
     for (const other of near)
       scores[other] = other === item ? Number.NaN : likeness(items, vectors, item, other)
-    const best = topK(scores, alikeKept, { candidates: near, count: near.length }).ids.toSorted()
+    const best = bestIds(scores, alikeKept, { candidates: near })
     writer.add(
       best,
       Array.from(best, (other) => scores[other]!),

@@ -3,6 +3,7 @@
 import { hitAt, ndcgAt, recallAt } from '../../ml/metrics.ts'
 import { topK } from '../../ml/top-k.ts'
 import { excludedItems } from '../serving/candidates.ts'
+import type { ModelQuery } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
 import { type Items, placesOf } from './items.ts'
 import { exampleOf, exampleBuilderOf } from './training-examples.ts'
@@ -10,33 +11,57 @@ import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { profileOf } from '../serving/buyer-profile.ts'
 import { type Ranker, rankerOf } from '../serving/ranker.ts'
 
-/** The figures of ranker, candidates and popularity on the same cases. */
-export function measureModel(model: Model, cases: readonly Case[], ranker: Ranker | undefined): Metrics {
+/** What a model lists for a case, in the order of the blend and of each ranker. */
+export interface Answer {
+  query: ModelQuery
+  relevant: ReadonlySet<number>
+  candidates: Int32Array
+  ranked: readonly Int32Array[]
+}
+
+/** Candidates and features are computed once for all rankers: they cost more than the trees. */
+export function answerCases(model: Model, cases: readonly Case[], rankers: readonly Ranker[]): Answer[] {
   const builder = exampleBuilderOf(model)
-  const popular = Array.from(model.popularity.keys()).sort(
-    (a, b) => model.popularity[b]! - model.popularity[a]! || a - b,
-  )
-  const sums = { ranker: noFigures(), candidates: noFigures(), popularity: noFigures() }
-  for (const testCase of cases) {
-    const { candidates, features } = exampleOf(builder, testCase)
-    const relevant = new Set(testCase.grades.keys())
-    add(sums.candidates, candidates.items, relevant)
-    const out = excludedItems(model, testCase.query)
-    add(
-      sums.popularity,
-      popular.slice(0, 200).filter((it) => !out.has(it)),
-      relevant,
-    )
-    const order = ranker && orderOf(candidates.items, ranker.scores(features, candidates.items.length))
-    if (order) add(sums.ranker, order, relevant)
+  return cases.map((testCase) => {
+    const {
+      candidates: { items },
+      features,
+    } = exampleOf(builder, testCase)
+    const rankedBy = (ranker: Ranker) => orderOf(items, ranker.scores(features, items.length)) ?? items
+    return {
+      query: testCase.query,
+      relevant: new Set(testCase.grades.keys()),
+      candidates: items,
+      ranked: rankers.map(rankedBy),
+    }
+  })
+}
+
+/** The figures of each ranker, of the candidates and of popularity on the same cases. */
+export function measureAnswers(
+  model: Model,
+  answers: readonly Answer[],
+): Pick<Metrics, 'cases'> & { candidates: Figures; popularity: Figures; rankers: Figures[] } {
+  const popular = Array.from(model.popularity.keys())
+    .sort((a, b) => model.popularity[b]! - model.popularity[a]! || a - b)
+    .slice(0, mostPopular)
+  const figures = (listOf: (answer: Answer) => ArrayLike<number>): Figures => {
+    const sums = noFigures()
+    for (const answer of answers) add(sums, listOf(answer), answer.relevant)
+    return mean(sums, answers.length)
   }
   return {
-    cases: cases.length,
-    ranker: ranker ? mean(sums.ranker, cases) : null,
-    candidates: mean(sums.candidates, cases),
-    popularity: mean(sums.popularity, cases),
+    cases: answers.length,
+    rankers: (answers[0]?.ranked ?? []).map((_, ranker) => figures((it) => it.ranked[ranker]!)),
+    candidates: figures((it) => it.candidates),
+    popularity: figures(({ query }) => {
+      const out = excludedItems(model, query)
+      return popular.filter((it) => !out.has(it))
+    }),
   }
 }
+
+const mostPopular = 200
 
 /** Compares two models on the same cases; items are numbered as in `fresh`. */
 export const compareModels = (fresh: Model, live: Model, cases: readonly Case[]): Comparison => ({
@@ -54,7 +79,7 @@ function answered(model: Model, cases: readonly Case[]): Figures {
     const order = ranker && orderOf(candidates.items, ranker.scores(features, candidates.items.length))
     add(sums, order ?? candidates.items, new Set(testCase.grades.keys()))
   }
-  return mean(sums, cases)
+  return mean(sums, cases.length)
 }
 
 /** Renumbers a case for another model. Relevant items that it does not know still count as missed. */
@@ -89,7 +114,7 @@ function add(to: Figures, list: ArrayLike<number>, relevant: ReadonlySet<number>
   to.recall30 += recallAt(list, relevant, 30)
 }
 
-const mean = ({ ndcg10, hit10, recall30 }: Figures, cases: readonly Case[]): Figures => {
-  const count = Math.max(1, cases.length)
+const mean = ({ ndcg10, hit10, recall30 }: Figures, cases: number): Figures => {
+  const count = Math.max(1, cases)
   return { ndcg10: ndcg10 / count, hit10: hit10 / count, recall30: recall30 / count }
 }

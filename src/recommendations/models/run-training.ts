@@ -1,11 +1,10 @@
 // Starts a training in a child process and waits for its end.
 
-import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
-import { lowerProcessPriority } from '../../base/process-priority.ts'
+import { runInProcess, TaskProcessDied } from '../../base/task-process.ts'
 import * as store from './store.ts'
 import type { Outcome } from './train-model.ts'
 
@@ -16,24 +15,25 @@ export interface TrainingOrder {
   threads: number
   /** Time to search for better families and parameters. */
   searchSeconds: number
+  /** Time for the whole training. */
+  budgetSeconds: number
   /** Replaces an uploaded ranker with our own. */
   replacesRanker: boolean
   /** The id of its record, when it exists already. */
   trainingId?: number
 }
 
-export type TrainingMessage =
-  | { trainingId: number }
-  | { progress: string }
-  | { outcome: Outcome }
-  | { failure: string }
+/** The id of its record, as soon as it is known. */
+export interface TrainingNote {
+  trainingId: number
+}
 
 /** The process ended without a result: killed, or out of memory. The caller records the failure. */
 export class TrainingProcessDied extends Error {
   readonly trainingId: number | undefined
 
-  constructor(trainingId: number | undefined, how: number | string) {
-    super(`the training process ended by ${how}`)
+  constructor(trainingId: number | undefined, message: string) {
+    super(message)
     this.trainingId = trainingId
   }
 }
@@ -41,11 +41,13 @@ export class TrainingProcessDied extends Error {
 export const defaultSeed = 1
 /** Of a training in the background; a small shop needs less. */
 export const defaultSearchSeconds = 20
+/** Less than the time after which a training is considered dead. */
+const defaultBudgetSeconds = 1_500
 const mostThreads = 4
 const leastNewInteractions = 500
 
-export function runTraining(
-  given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds'>,
+export async function runTraining(
+  given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'>,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   const order: TrainingOrder = {
@@ -53,25 +55,18 @@ export function runTraining(
     seed: defaultSeed,
     threads: defaultThreads(),
     searchSeconds: defaultSearchSeconds,
+    budgetSeconds: defaultBudgetSeconds,
   }
-  const child = fork(new URL('./training-process.ts', import.meta.url), { serialization: 'advanced' })
-  // The child lowers the priority of threads that it starts later.
-  if (child.pid !== undefined) lowerProcessPriority(child.pid)
-  const stop = () => child.kill('SIGKILL')
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop)
-  child.once('exit', () => signal?.removeEventListener('abort', stop))
   let { trainingId } = given
-  return new Promise((done, fail) => {
-    child.on('message', (message: TrainingMessage) => {
-      if ('trainingId' in message) trainingId = message.trainingId
-      else if ('outcome' in message) done(message.outcome)
-      else if ('failure' in message) fail(new Error(message.failure))
-    })
-    child.once('error', fail)
-    child.once('exit', (code, signal) => fail(new TrainingProcessDied(trainingId, signal ?? `code ${code}`)))
-    child.send(order)
-  })
+  try {
+    return await runInProcess<Outcome, TrainingNote>(
+      new URL('./training-process.ts', import.meta.url),
+      order,
+      { name: 'the training', signal, onNote: (note) => (trainingId = note.trainingId) },
+    )
+  } catch (error) {
+    throw error instanceof TaskProcessDied ? new TrainingProcessDied(trainingId, error.message) : error
+  }
 }
 
 /** Records the failure of a training whose process died. */

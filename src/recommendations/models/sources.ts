@@ -162,12 +162,20 @@ export function splitByPause(steps: Steps): ItemInteraction[][] {
   return visits
 }
 
-export async function fitSources(rows: TrainingRows, recipes: Recipes): Promise<LearnedSources> {
+export type TimedFit = (source: LearnerName, fit: () => Promise<Tables>) => Promise<Tables>
+
+/** `timed` runs the fit of one source, for callers that measure it. */
+export async function fitSources(
+  rows: TrainingRows,
+  recipes: Recipes,
+  timed: TimedFit = (_, fit) => fit(),
+): Promise<LearnedSources> {
   const learned: Partial<Record<LearnerName, Learned>> = {}
   for (const name of learnerNames) {
     const recipe = recipes[name]
     if (!recipe) continue
-    learned[name] = { ...recipe, tables: await familyOf(recipe.kind)!.fit(rows(recipe.rows), recipe.params) }
+    const fit = async () => familyOf(recipe.kind)!.fit(rows(recipe.rows), recipe.params)
+    learned[name] = { ...recipe, tables: await timed(name, fit) }
   }
   return learned
 }

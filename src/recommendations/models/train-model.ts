@@ -22,7 +22,10 @@ export interface Outcome {
   metrics: Metrics | null
 }
 
-export interface TrainOptions extends Pick<FitOptions, 'seed' | 'threads' | 'strides' | 'searchSeconds'> {
+export interface TrainOptions extends Pick<
+  FitOptions,
+  'seed' | 'threads' | 'strides' | 'searchSeconds' | 'budgetSeconds'
+> {
   /** Replaces an uploaded ranker with our own. */
   replacesRanker?: boolean
   /** The id of its record, when the caller created it. */

@@ -33,9 +33,18 @@ interface Page {
 
 /** Reorders ranked items for their page; a list about one category is only freed of twins. */
 export function arrangerOf(model: Model): Arrangement {
+  const arrangeBy = sharesArrangerOf(model)
+  return (ranked, query, limit, share = shareFor(model, query)) =>
+    arrangeBy(ranked, query, limit, [share])[0]!
+}
+
+/** The same for several shares of the rules. */
+export function sharesArrangerOf(
+  model: Model,
+): (items: Int32Array, query: ModelQuery, limit: number, shares: readonly number[]) => Int32Array[] {
   const companionsOf = companionFinder(model)
   const othersOf = otherModelFinder(model.mentions, model.items.categories)
-  return (ranked, query, limit, share = shareFor(model, query)) => {
+  return (ranked, query, limit, shares) => {
     const isForAnother = othersOf(query.context)
     const placeOf = placesFor(model, { query, limit, companionsOf, isForAnother })
     // Place and rank in one number: sorting numbers is several times as fast as sorting by a function.
@@ -49,7 +58,7 @@ export function arrangerOf(model: Model): Arrangement {
     keys.sort()
     const arranged = new Int32Array(ranked.length)
     for (let at = 0; at < ranked.length; at++) arranged[at] = ranked[keys[at]! % ranked.length]!
-    return share < 1 ? mixed(arranged, kept, share) : arranged
+    return shares.map((share) => (share < 1 ? mixed(arranged, kept, share) : arranged))
   }
 }
 

@@ -80,7 +80,7 @@ test('the ranker orders as many candidates as in its training, and the others fo
         offer: String(id),
         productId: id,
         kind: 'view' as const,
-        at: until,
+        atMs: until.getTime(),
       })),
       pageProductIds: [],
       cartProductIds: new Set(),

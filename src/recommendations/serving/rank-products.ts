@@ -39,9 +39,9 @@ export function excludedProducts(
 ): Map<number, ExclusionRule> {
   const rules = new Map<number, ExclusionRule>(pageProductIds.map((id) => [id, 'on_page']))
   for (const id of cartProductIds) if (!rules.has(id)) rules.set(id, 'in_cart')
-  for (const { productId, kind, at } of interactions) {
+  for (const { productId, kind, atMs } of interactions) {
     if (kind !== 'purchase' || productId === null || rules.has(productId)) continue
-    const days = (now.getTime() - at.getTime()) / dayMs
+    const days = (now.getTime() - atMs) / dayMs
     if (isNotDueAgain(serving?.model.rhythm, serving?.rowOf.get(productId), days))
       rules.set(productId, 'bought_recently')
   }
@@ -157,9 +157,9 @@ function cachedProfile(serving: ServingModel, interactions: BuyerContext['intera
 function stepsOf({ rowOf }: ServingModel, interactions: BuyerContext['interactions']): ItemInteraction[] {
   const steps: ItemInteraction[] = []
   for (let at = interactions.length - 1; at >= 0; at--) {
-    const { productId, kind, at: then } = interactions[at]!
+    const { productId, kind, atMs } = interactions[at]!
     const item = productId === null ? undefined : rowOf.get(productId)
-    if (item !== undefined) steps.push({ item, kind, day: then.getTime() / dayMs })
+    if (item !== undefined) steps.push({ item, kind, day: atMs / dayMs })
   }
   return steps
 }

@@ -74,9 +74,8 @@ const learnedAndSwitched: NewPair = async (db) => {
   await db.transaction((tx) =>
     tx.all(`update catalog_search_learning set is_enabled = false, learned_at = null, version = 1`),
   )
-  // Without searches nothing is compared, and the index is not used.
-  const unused = { live: undefined as never, test: undefined as never }
-  const job = learnSearch(unused)
+  // Without searches nothing is compared, and no process is started.
+  const job = learnSearch({ connection: db.connection, searchEngine: { kind: 'memory' } })
   const learn: Work<void> = {
     process: async ({ db: own }) => void (await job.run(jobContext(own))),
   }

@@ -1,0 +1,60 @@
+// A task in a child process of low priority, so that serving does not wait for it. The child receives one order, may send
+// notes, and ends with a result or a failure.
+
+import { fork } from 'node:child_process'
+import { lowerProcessPriority } from './process-priority.ts'
+
+type Message<Result, Note> = { note: Note } | { result: Result } | { failure: string }
+
+/** The process ended without a result: killed, or out of memory. */
+export class TaskProcessDied extends Error {}
+
+interface TaskOptions<Note> {
+  /** What the task does, for errors: `the training`. */
+  name: string
+  signal?: AbortSignal | undefined
+  onNote?: (note: Note) => void
+}
+
+/** Runs a module that calls `answerOrder`. When the signal is aborted, the process is killed. */
+export function runInProcess<Result, Note = never>(
+  module: URL,
+  order: object,
+  { name, signal, onNote }: TaskOptions<Note>,
+): Promise<Result> {
+  const child = fork(module, { serialization: 'advanced' })
+  // The child lowers the priority of threads that it starts later.
+  if (child.pid !== undefined) lowerProcessPriority(child.pid)
+  const stop = () => child.kill('SIGKILL')
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  child.once('exit', () => signal?.removeEventListener('abort', stop))
+  return new Promise((done, fail) => {
+    child.on('message', (message: Message<Result, Note>) => {
+      if ('note' in message) onNote?.(message.note)
+      else if ('result' in message) done(message.result)
+      else fail(new Error(message.failure))
+    })
+    child.once('error', fail)
+    child.once('exit', (code, killedBy) =>
+      fail(new TaskProcessDied(`${name} process ended by ${killedBy ?? `code ${code}`}`)),
+    )
+    child.send(order)
+  })
+}
+
+/** In the child process: does the work for its one order. */
+export function answerOrder<Order, Result, Note = never>(
+  work: (order: Order, sendNote: (note: Note) => void) => Promise<Result>,
+): void {
+  const send = (message: Message<Result, Note>) => void process.send!(message)
+  process.once('message', (order: Order) => {
+    lowerProcessPriority()
+    work(order, (note) => send({ note }))
+      .then((result) => send({ result }))
+      .catch((error: unknown) => send({ failure: String(error) }))
+      .finally(() => process.disconnect())
+  })
+  // The parent process is gone, so the outcome cannot be reported.
+  process.once('disconnect', () => process.exit())
+}

@@ -1,0 +1,82 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { affordable, isOver, noLimit, partOf, TrainingBudget } from './training-budget.ts'
+
+/** A clock that the test moves. */
+function openClock(seconds = 0) {
+  const clock = { seconds, elapsed: () => clock.seconds, pass: (it: number) => void (clock.seconds += it) }
+  return clock
+}
+
+test('stages use all their time, fits keep theirs, and the training ends with its budget', async () => {
+  const clock = openClock(7)
+  const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
+  const work = (seconds: number) => async () => clock.pass(seconds)
+  clock.seconds = budget.untilOf('search')(10)
+  equal(clock.seconds, 7 + 28, 'two fifths of what three fits of ten seconds leave')
+  await budget.fit(work(10))
+  for (const stage of ['weights', 'ranker'] as const) clock.seconds = budget.paceOf(stage).until
+  await budget.fit(work(10))
+  clock.seconds = budget.paceOf('held_out').until
+  await budget.fit(work(10))
+  ok(Math.abs(clock.seconds - 107) < 1e-9, `it ends at ${clock.seconds}`)
+})
+
+test('fits that take longer than the search saw take the time of the stages after it', async () => {
+  const clock = openClock()
+  const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
+  clock.seconds = budget.untilOf('search')(1)
+  await budget.fit(async () => clock.pass(35))
+  for (const stage of ['weights', 'ranker', 'held_out'] as const)
+    equal(budget.paceOf(stage).until, clock.seconds, `${stage} has no time`)
+  ok(isOver(budget.paceOf('ranker')))
+})
+
+test('fits without a part leave its time to the stages', async () => {
+  const clock = openClock()
+  const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 3 })
+  await budget.fit(async () => {
+    await budget.fitPart('walk', async () => clock.pass(4))
+    await budget.fitPart('factors', async () => clock.pass(16))
+  })
+  const seconds = () => budget.paceOf('held_out').until - clock.seconds
+  equal(seconds(), 40, 'two fits of twenty seconds are kept')
+  budget.leaveOut(['factors', 'rules'])
+  equal(seconds(), 72)
+})
+
+test('unspent time goes to the stages that follow', async () => {
+  const used = openClock()
+  const unused = openClock()
+  const open = ({ elapsed }: typeof used) => new TrainingBudget({ seconds: 100, elapsed, fits: 1 })
+  const [busy, idle] = [open(used), open(unused)]
+  used.seconds = busy.paceOf('search').until
+  equal(used.seconds, 40)
+  await busy.fit(async () => used.pass(1))
+  await idle.fit(async () => unused.pass(1))
+  const lasts = (budget: TrainingBudget, clock: typeof used) => budget.paceOf('ranker').until - clock.seconds
+  ok(lasts(idle, unused) > 1.6 * lasts(busy, used))
+})
+
+test('without a limit no stage ends', () => {
+  const budget = new TrainingBudget({ seconds: Infinity, elapsed: () => 5, fits: 3 })
+  deepEqual(
+    (['search', 'weights', 'ranker', 'held_out'] as const).map((it) => budget.untilOf(it)(9)),
+    [Infinity, Infinity, Infinity, Infinity],
+  )
+  ok(!isOver(partOf(noLimit, 0.5)))
+})
+
+test('so many cases are used as there is time for', () => {
+  const clock = openClock()
+  const cases = Array.from({ length: 1_000 }, (_, at) => at)
+  const within = (until: number) =>
+    affordable(cases, () => clock.pass(1 / 64), { pace: { elapsed: clock.elapsed, until }, fewest: 100 })
+  equal(within(clock.seconds + 350 / 64), 300, 'fifty were tried before')
+  equal(within(clock.seconds + 100), 1_000)
+  equal(within(clock.seconds), 100)
+  equal(
+    affordable(cases, () => ok(false, 'none is tried'), { pace: noLimit, fewest: 1 }),
+    1_000,
+  )
+})

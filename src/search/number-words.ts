@@ -1,0 +1,105 @@
+// Numbers in words: полтора миллиона, besh litr, пятилитровая.
+
+/** Whole numbers as people write them before a unit, in all the forms that stand there. */
+const spellings: [value: number, words: string][] = [
+  [0.5, 'пол yarim ярим half'],
+  [1, 'один одна одного одной bir бир one'],
+  [1.5, 'полтора полторы полутора'],
+  [2, 'два две двух ikki икки two'],
+  [3, 'три трех трёх uch уч three'],
+  [4, 'четыре четырех четырёх tort to‘rt тўрт four'],
+  [5, 'пять пяти besh беш five'],
+  [6, 'шесть шести olti олти six'],
+  [7, 'семь семи yetti етти seven'],
+  [8, 'восемь восьми sakkiz саккиз eight'],
+  [9, 'девять девяти toqqiz to‘qqiz тўққиз nine'],
+  [10, 'десять десяти on o‘n ўн ten'],
+  [12, 'двенадцать двенадцати twelve'],
+  [15, 'пятнадцать пятнадцати fifteen'],
+  [20, 'двадцать двадцати yigirma йигирма twenty'],
+  [30, 'тридцать тридцати ottiz o‘ttiz ўттиз thirty'],
+  [40, 'сорок сорока qirq қирқ forty'],
+  [50, 'пятьдесят пятидесяти ellik эллик fifty'],
+  [100, 'сто ста yuz юз hundred'],
+  [200, 'двести двухсот'],
+  [300, 'триста трехсот трёхсот'],
+  [400, 'четыреста четырехсот четырёхсот'],
+  [500, 'пятьсот пятисот'],
+  [600, 'шестьсот шестисот'],
+  [700, 'семьсот семисот'],
+  [800, 'восемьсот восьмисот'],
+  [900, 'девятьсот девятисот'],
+]
+
+const values = new Map(
+  spellings.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
+)
+
+const apostrophes = /['‘’ʻʼ`]/g
+const valueOf = (word: string): number | undefined => {
+  const lower = word.toLowerCase()
+  return values.get(lower) ?? values.get(lower.replaceAll(apostrophes, '‘'))
+}
+
+const scale = String.raw`(?:тыс|миллион|млн|лям|минг|ming|million|mln|thousand)`
+const unit = String.raw`(?:литр|кило|кг|грамм|метр|сантиметр|дюйм|гиг|терабайт|ватт|штук|litr|kilo|kg|gramm|metr|dyuym|gig|dona|liter|litre|inch|pound)`
+const word = String.raw`[\p{L}'‘’ʻʼ\x60]+`
+const before = (what: string) =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(${word})(?: (${word}))? (?=${what})`, 'giu')
+const beforeScale = before(scale)
+const beforeUnit = before(unit)
+const hasScale = new RegExp(scale, 'iu')
+const hasUnit = new RegExp(unit, 'iu')
+
+/** One or two number words before a unit as digits: besh yuz ming is 500 ming. */
+const read = (text: string, form: RegExp): string =>
+  text.replaceAll(form, (whole, first: string, second: string | undefined) => {
+    const [one, other] = [valueOf(first), second === undefined ? undefined : valueOf(second)]
+    if (second === undefined) return one === undefined ? whole : `${one} `
+    if (other === undefined) return whole
+    if (one === undefined) return `${first} ${other} `
+    return `${other === 100 ? one * other : one + other} `
+  })
+
+const bareScale = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(до|дешевле|дороже|не больше|в пределах|от|under|below|up to|over) (пол)?(?=(?:миллион|лям|million))`,
+  'giu',
+)
+
+/** Prices in words with digits: до полутора миллионов is до 1.5 миллионов, до миллиона is до 1 миллиона. */
+export function pricesInDigits(text: string): string {
+  if (!hasScale.test(text)) return text
+  return read(text, beforeScale).replaceAll(
+    bareScale,
+    (_, limit: string, half?: string) => `${limit} ${half === undefined ? 1 : 0.5} `,
+  )
+}
+
+/** Amounts in words before a unit with digits: besh litr suv is 5 litr suv. */
+export const amountsInDigits = (text: string): string => (hasUnit.test(text) ? read(text, beforeUnit) : text)
+
+const measured =
+  /^(полу|полутора|одно|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|девяти|десяти|двенадцати|пятнадцати|двадцати|пятидесяти|сто|\d+(?:[.,]\d+)?)?-?(литров|килограммов|граммов|дюймов|сантиметров|метров|гигабайтн|терабайтн|ваттн)(?:ый|ая|ое|ые|ого|ой|ую|ых|ым|ыми|ом)$/
+
+const units: Record<string, string> = {
+  литров: 'l',
+  килограммов: 'kg',
+  граммов: 'g',
+  дюймов: 'in',
+  сантиметров: 'cm',
+  метров: 'm',
+  гигабайтн: 'gb',
+  терабайтн: 'tb',
+  ваттн: 'w',
+}
+
+const numerals: Record<string, number> = { полу: 0.5, одно: 1 }
+
+/** The amount that an adjective names: пятилитровая is 5 l, литровая 1 l. */
+export function amountOfAdjective(word: string): string | undefined {
+  const [, numeral, named] = measured.exec(word) ?? []
+  if (named === undefined) return undefined
+  const value =
+    numeral === undefined ? 1 : (numerals[numeral] ?? valueOf(numeral) ?? Number(numeral.replace(',', '.')))
+  return Number.isNaN(value) ? undefined : `${value}${units[named]}`
+}
