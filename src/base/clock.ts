@@ -5,6 +5,9 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** Clocks of those who send times may be ahead by this much. */
+export const maxAheadMs = 5 * minuteMs
+
 /** The shop's present instant. */
 export interface Clock {
   now(): Date

@@ -12,12 +12,12 @@ export interface Connections {
   isLast(request: IncomingMessage, response: ServerResponse): boolean
   /** Closes connections on which no request has arrived; browsers open some in advance. */
   closeUnused(): void
-  /** Closes connections on which nothing has happened for this time. */
-  closeIdle(forMs: number): void
+  /** Closes connections that had no request in this many calls of it in a row. */
+  closeIdle(afterCalls: number): void
   /** How many are open. */
   count(): number
-  /** How long ago one was opened or a reply ended. */
-  quietMs(): number
+  /** Changes whenever one is opened or a reply ends. */
+  activity(): number
   stop(): void
 }
 
@@ -25,8 +25,8 @@ interface Connection {
   requests: number
   unfinished: number
   latest: ServerResponse | undefined
-  /** When the connection was opened or its last reply ended. */
-  idleSinceMs: number
+  /** Calls of `closeIdle` since a request arrived or ended. */
+  idleCalls: number
   unreadBytes: number
   sentBytes: number
   /** When the client last read something. */
@@ -47,10 +47,10 @@ export function watchConnections(
 ): Connections {
   const open = new Map<Socket, Connection>()
   let unreadInAll = 0
-  let activeMs = -Infinity
+  let activity = 0
   server.on(options.isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    activeMs = elapsedMs()
-    open.set(socket, newConnection(activeMs))
+    activity++
+    open.set(socket, newConnection(elapsedMs()))
     socket.once('close', () => open.delete(socket))
   })
   server.prependListener('request', (request, response) => {
@@ -61,7 +61,8 @@ export function watchConnections(
     if (++connection.unfinished > maxPipelined) request.socket.destroy()
     response.once('close', () => {
       connection.unfinished--
-      activeMs = connection.idleSinceMs = elapsedMs()
+      connection.idleCalls = 0
+      activity++
     })
   })
   const timer = setInterval(
@@ -86,13 +87,12 @@ export function watchConnections(
     closeUnused() {
       for (const [socket, { requests }] of open) if (requests === 0) socket.destroy()
     },
-    closeIdle(forMs) {
-      const since = elapsedMs() - forMs
-      for (const [socket, { unfinished, idleSinceMs }] of open)
-        if (unfinished === 0 && idleSinceMs <= since) socket.destroy()
+    closeIdle(afterCalls) {
+      for (const [socket, connection] of open)
+        if (connection.unfinished === 0 && ++connection.idleCalls > afterCalls) socket.destroy()
     },
     count: () => open.size,
-    quietMs: () => elapsedMs() - activeMs,
+    activity: () => activity,
     stop: () => clearInterval(timer),
   }
 }
@@ -101,7 +101,7 @@ const newConnection = (nowMs: number): Connection => ({
   requests: 0,
   unfinished: 0,
   latest: undefined,
-  idleSinceMs: nowMs,
+  idleCalls: 0,
   unreadBytes: 0,
   sentBytes: 0,
   progressMs: nowMs,

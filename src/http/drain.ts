@@ -29,15 +29,17 @@ export interface Drain {
   run(period: DrainPeriod): Promise<void>
 }
 
+/** Waiting is counted in checks, not in time: time also passes while neither the server nor its callers get a processor. */
 const checkEveryMs = 20
 /**
- * Before the port closes, replies are held until no connection was opened and no reply ended for this time. A caller that waits for its
- * reply opens no connection, so none waits in the kernel when the port closes.
+ * Before the port closes, replies are held until no connection was opened and no reply ended in this many checks in a
+ * row. A caller that waits for its reply opens no connection, so none waits in the kernel when the port closes.
  */
-const quietMs = 250
-const maxHoldMs = 1_500
-/** A connection this long without a request is closed once the port is closed. */
-const idleMs = 200
+const quietChecks = 12
+const maxHoldChecks = 75
+const maxHoldMs = 3_500
+/** A connection without a request in this many checks is closed once the port is closed. */
+const idleChecks = 10
 
 export function openDrain(
   server: HttpServer,
@@ -49,7 +51,13 @@ export function openDrain(
     const { promise, resolve: release } = Promise.withResolvers<void>()
     held = promise
     const until = elapsedMs() + maxHoldMs
-    while (elapsedMs() < until && connections.quietMs() < quietMs) await sleep(checkEveryMs)
+    let [quiet, seen] = [0, connections.activity()]
+    for (let check = 0; check < maxHoldChecks && quiet < quietChecks && elapsedMs() < until; check++) {
+      await sleep(checkEveryMs)
+      const now = connections.activity()
+      quiet = now === seen ? quiet + 1 : 0
+      seen = now
+    }
     await together?.('quiet')
     // Right after the turn in which the event loop accepted all that waited.
     await nextTurn()
@@ -74,7 +82,7 @@ export function openDrain(
       await closePort(together)
       onPortClosed()
       while (connections.count() > 0) {
-        connections.closeIdle(idleMs)
+        connections.closeIdle(idleChecks)
         await sleep(checkEveryMs)
       }
     },

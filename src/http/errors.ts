@@ -35,11 +35,35 @@ export function sendError(
   const sent = errorReply(refusal, { requestId, language: preferences.language, now })
   logError(tools.log, { error, request, ...sent })
   if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', sent.retryAfterSeconds)
-  if (sent.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  const challenge = bearerChallenge(refusal)
+  if (challenge) reply.header('www-authenticate', challenge)
   if (sent.code === 'payload_too_large' || sent.code === 'request_timeout')
     reply.header('connection', 'close')
   reply.status(sent.status).type('application/json; charset=utf-8').send(sent.body)
 }
+
+/** The challenge of a reply to an absent, wrong or insufficient credential (RFC 6750 3). */
+export function bearerChallenge(error: unknown, parameters: readonly string[] = []): string | undefined {
+  if (!(error instanceof Refusal) || !isRefusalCode(error.code)) return undefined
+  const { reason, required_scopes: required } = error.details as {
+    reason?: string
+    required_scopes?: readonly string[]
+  }
+  if (error.code === 'insufficient_permissions')
+    return (
+      required && challengeOf([...parameters, `scope="${required.join(' ')}"`, 'error="insufficient_scope"'])
+    )
+  if (refusals[error.code].status !== 401) return undefined
+  // No Bearer credential was sent.
+  const isBadToken = error.code === 'unauthorized' && reason !== 'missing' && reason !== 'scheme'
+  return challengeOf([
+    ...parameters,
+    ...(isBadToken ? ['error="invalid_token"', `error_description="${reason}"`] : []),
+  ])
+}
+
+const challengeOf = (parameters: readonly string[]) =>
+  parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`
 
 /** Logs errors that the caller did not cause. */
 export function logError(

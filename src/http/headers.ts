@@ -8,13 +8,14 @@ import { secretUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
 import { apiVersion } from './envelope.ts'
 import { type Language, preferredLanguage } from './language.ts'
+import { type IfMatch, ifMatchOf } from './version.ts'
 
 export interface RequestPreferences {
   language: Language
   currency: Currency
   region: 'home' | 'global'
   timezone: string
-  ifMatch: number | undefined
+  ifMatch: IfMatch | undefined
   dryRun: boolean
 }
 
@@ -70,7 +71,7 @@ export function preferencesOf(
     currency,
     region,
     timezone: zoneOf(headerText(headers, 'x-timezone'), rules),
-    ifMatch: versionOf(headerText(headers, 'if-match')),
+    ifMatch: matchedOf(headerText(headers, 'if-match')),
     dryRun: /(^|[\s,])dry-run($|[\s,;])/i.test(headerText(headers, 'prefer') ?? ''),
   }
 }
@@ -107,12 +108,10 @@ function zoneOf(given: string | undefined, rules: HeaderRules): string {
   return given
 }
 
-/** Accepts the ETags of replies: `"3"`, `"3-ru"`, `"3-ru-<digest>"`; `*` matches any version. */
-function versionOf(given: string | undefined): number | undefined {
-  if (given === undefined || given.trim() === '*') return undefined
-  const [, version] = /^\s*(?:W\/)?"(\d{1,15})(?:-[a-z]{2}(?:-[\w-]{22})?)?"\s*$/.exec(given) ?? []
-  if (!version) throw malformedHeader('If-Match', ['"3"', '*'])
-  return Number(version)
+function matchedOf(given: string | undefined): IfMatch | undefined {
+  const matched = given === undefined ? undefined : ifMatchOf(given)
+  if (given !== undefined && !matched) throw malformedHeader('If-Match', ['"3"', '*'])
+  return matched
 }
 
 /** Throws unless the `Accept` header allows the media type of the reply. */

@@ -9,20 +9,20 @@ const fallback = ['ru', 'en', 'uz'] as const
 export const inLanguage = (text: LocalizedText, language: Language): string =>
   text[language] ?? fallback.map((it) => text[it]).find((it) => it !== undefined) ?? ''
 
-const rangeForm = /^\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]{1,35})?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/
+const rangeForm = /^\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]{1,35})?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/
 
-/** The supported language with the highest weight in `Accept-Language`, or the default. */
+/** The supported language with the highest weight in `Accept-Language`, or the default; `*` is every other language. */
 export function preferredLanguage(header: string | undefined, otherwise: Language): Language {
   if (!header || header.length > 1_000) return otherwise
-  let best = otherwise
-  let bestWeight = 0
+  const weights = new Map<string, number>()
   for (const range of header.split(',')) {
-    const [, tag, weight] = rangeForm.exec(range) ?? []
-    const language = languages.find((it) => it === tag?.toLowerCase())
-    if (language && Number(weight ?? 1) > bestWeight) {
-      best = language
-      bestWeight = Number(weight ?? 1)
-    }
+    const [, tag, weight = '1'] = rangeForm.exec(range) ?? []
+    const name = tag?.toLowerCase()
+    if (name) weights.set(name, Math.max(Number(weight), weights.get(name) ?? 0))
   }
-  return best
+  const weightOf = (language: string) => weights.get(language) ?? weights.get('*') ?? 0
+  // Of equal weights the first named wins, then the default.
+  const named = [...weights.keys()].flatMap((it) => languages.find((language) => language === it) ?? [])
+  const [best = otherwise] = [...named, otherwise, ...languages].toSorted((a, b) => weightOf(b) - weightOf(a))
+  return weightOf(best) > 0 ? best : otherwise
 }

@@ -63,7 +63,7 @@ export function refuseOtherMethod(
   if (request.method === 'OPTIONS') return
   const isUnknownMethod = !methodsOfAll.includes(request.method)
   if (!known && !isUnknownMethod) return
-  refuseMethod(reply, known && !isUnknownMethod ? known.methods : ordinaryMethods)
+  refuseMethod(reply, known?.methods ?? ordinaryMethods)
 }
 
 export function refuseMethod(reply: FastifyReply, methods: string[]): never {

@@ -9,6 +9,7 @@ import type { EventType } from '../events.ts'
 import type { Language } from './language.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { Scope } from './scopes.ts'
+import type { IfMatch } from './version.ts'
 
 /** What a caller acts as: an application, a client of the shop, or a member of its staff. */
 export type Actor =
@@ -41,7 +42,7 @@ export interface RequestContext {
   /** Scheme and host under which the caller reached the server; links in replies start with it. */
   origin: string
   /** The version in `If-Match`, if sent. */
-  ifMatch: number | undefined
+  ifMatch: IfMatch | undefined
   ip: string
   userAgent: string | undefined
   /** The unparsed request, for checking signatures. */

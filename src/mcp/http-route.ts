@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
 import { type Authenticate, authenticationInput } from '../http/admission.ts'
+import { bearerChallenge } from '../http/errors.ts'
 import type { LocalizedRefusal, RawReply, RawRoute } from '../http/raw-route.ts'
 import type { Principal } from '../http/route.ts'
 import type { McpServing } from './http-server.ts'
@@ -72,14 +73,13 @@ async function principalOf(
   }
 }
 
-/** RFC 6750 3, with the address of the metadata (RFC 9728 5.1). */
-function unauthorized({ details }: Refusal, { state }: FastifyRequest): RawReply {
-  const { reason } = details as { reason?: string }
-  const challenge = [
-    `Bearer resource_metadata="${state.origin}${metadataPath}${path}"`,
+/** With the address of the metadata (RFC 9728 5.1). */
+function unauthorized(refusal: Refusal, { state }: FastifyRequest): RawReply {
+  const { reason } = refusal.details as { reason?: string }
+  const challenge = bearerChallenge(refusal, [
+    `resource_metadata="${state.origin}${metadataPath}${path}"`,
     `scope="${agentScopes.join(' ')}"`,
-    ...(reason === 'missing' ? [] : ['error="invalid_token"', `error_description="${reason}"`]),
-  ].join(', ')
+  ])!
   return json(401, rpcError(-32_001, `unauthorized: ${reason}`), { 'www-authenticate': challenge })
 }
 

@@ -7,7 +7,7 @@ import { refuse } from '../base/refusal.ts'
 import { sessionId } from '../cart/index.ts'
 import type { Principal, RequestContext } from '../http/route.ts'
 import { idText } from '../http/schema.ts'
-import { requireVersion } from '../http/version.ts'
+import { type IfMatch, requireVersion } from '../http/version.ts'
 import type { Order } from './order.ts'
 import type { Caller } from './steps.ts'
 import { findOrder, lockOrder } from './store.ts'
@@ -73,7 +73,7 @@ export async function visibleOrder(
 
 interface OrderChangeRequest extends OrderRequest {
   params: { id: string }
-  ifMatch: number | undefined
+  ifMatch: IfMatch | undefined
 }
 
 /** An order that the caller may change, under its lock. */

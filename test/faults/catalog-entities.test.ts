@@ -178,6 +178,41 @@ test('the ETag of a product is accepted as If-Match', async () => {
   assertRefused('version_mismatch', await change('renamed-twice'))
 })
 
+test('If-Match is a list of tags: one of them must be current, and those of others never are', async () => {
+  const { body, headers: created } = await call('POST', at('brands'), {
+    body: { slug: 'listed', name: 'Listed' },
+  })
+  const path = at(`brands/${body.data.brand.id}`)
+  const etag = created.get('etag')!
+  const change = (ifMatch: string) =>
+    call('PATCH', path, { body: { name: 'Listed' }, headers: { 'if-match': ifMatch } })
+  for (const it of [etag, `W/${etag}`, `"98", ${etag}`, `"a,b",${etag}`, '*'])
+    equal((await change(it)).status, 200, it)
+  for (const it of ['"98", "99"', '"x"', '""', '"-1"', '"99999999999999999999"'])
+    equal(assertRefused('version_mismatch', await change(it)).sent, it)
+  equal(assertRefused('version_mismatch', await change('"98"')).sent, 98)
+})
+
+test('If-Match on what does not exist yet refuses to create it', async () => {
+  for (const it of ['"1"', '*'])
+    assertRefused(
+      'version_mismatch',
+      await call('PUT', '/v1/admin/exchange-rates/CHF', { body: { tiyin: 1 }, headers: { 'if-match': it } }),
+    )
+})
+
+test('the ETag of the synonyms and of the learned searches is accepted as If-Match', async () => {
+  const change = async (path: string, method: string, body: object) => {
+    const etag = (await call('GET', path)).headers.get('etag')!
+    const send = () => call(method, path, { body, headers: { 'if-match': etag } })
+    const first = await send()
+    equal(first.status, 200, first.text)
+    assertRefused('version_mismatch', await send())
+  }
+  await change('/v1/admin/search/synonyms', 'PUT', { text: 'listed, named' })
+  await change('/v1/admin/search/learning', 'PATCH', { synonyms_enabled: false })
+})
+
 test('a new product is found at once by its author while others write', async () => {
   const letters = (it: number) => [...String(it)].map((digit) => 'bdfglmnprt'[Number(digit)]).join('a')
   const missed: string[] = []

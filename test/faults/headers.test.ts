@@ -22,6 +22,7 @@ test('a refusal uses the preferred supported language and names it', async () =>
   const preferences: Record<string, 'ru' | 'uz' | 'en'> = {
     'ru': 'ru', 'uz': 'uz', 'en': 'en', 'EN': 'en', 'en-US': 'en', 'uz-Latn-UZ': 'uz', 'ru-RU,ru;q=0.9,en;q=0.8': 'ru',
     'de, en;q=0.1': 'en', 'en;q=0.1, uz;q=0.2': 'uz', 'en;q=0, uz;q=0.001': 'uz', 'fr;q=1, ru;q=0.5, en;q=0.7': 'en',
+    'en;q=0.5, *': 'ru', 'ru;q=0, en;q=0, *;q=0.1': 'uz', 'en;q=0, *': 'ru', 'ru;q=0, *;q=0': 'ru', 'en;q=0.5, uz;q=0.5': 'en',
     'de': 'ru', '*': 'ru', ['x'.repeat(7_000)]: 'ru', [sql]: 'ru', 'en;q=2': 'ru', 'en;q=': 'ru', ';;;,,,': 'ru', 'eng': 'ru', '': 'ru',
   }
   for (const [preference, language] of Object.entries(preferences)) {
@@ -49,7 +50,7 @@ test('an invalid header is refused by name before the handler runs', async () =>
       'X-Timezone',
       ['Mars/Phobos', 'Asia/Nowhere', '+05:00', 'UTC+5', '', '../../etc/passwd', sql, 'A'.repeat(8_000)],
     ],
-    ['If-Match', ['1', 'x', '"x"', '"1', '""', '"-1"', '"99999999999999999999"', sql]],
+    ['If-Match', ['1', 'x', '"1', '"1" "2"', '*, "1"', ',', '', sql]],
   ]
   for (const [name, values] of wrong)
     for (const value of values) {

@@ -48,6 +48,25 @@ test('a credential is missing, malformed or unknown, and the reply says which', 
   deepEqual(assertRefused('unauthorized', await read(newKey('live').key)), { reason: 'unknown' })
 })
 
+test('the challenge of a reply says what is wrong with the credential (RFC 6750)', async () => {
+  const challenge = async (reply: Promise<{ headers: Headers }>) =>
+    (await reply).headers.get('www-authenticate')
+  equal(await challenge(read(null)), 'Bearer')
+  equal(await challenge(withHeader('Basic eDp5')), 'Bearer')
+  equal(
+    await challenge(read(newKey('test').key)),
+    'Bearer error="invalid_token", error_description="unknown"',
+  )
+  equal(
+    await challenge(withHeader('Bearer wrong')),
+    'Bearer error="invalid_token", error_description="malformed"',
+  )
+  const reader = await makeKey({ scopes: ['cart:read'] })
+  equal(await challenge(read(reader)), 'Bearer scope="catalog:read", error="insufficient_scope"')
+  const signIn = call('POST', '/v1/auth/login', { body: { login: 'nobody@mail.uz', password: 'wrong' } })
+  equal(await challenge(signIn), 'Bearer')
+})
+
 test('the Bearer scheme is case-insensitive and allows several spaces', async () => {
   for (const scheme of ['bearer ', 'BEARER ', 'BeArEr ', 'Bearer  '])
     equal((await withHeader(`${scheme}${keys.test}`)).status, 200, scheme)

@@ -455,7 +455,8 @@ test('sends one mail per key and refuses the key for another message', async () 
     key: 'code/1',
   }
   const all = await Promise.all(times(20, () => call('POST', '/v1/marketing/notifications', { body })))
-  deepEqual(new Set(all.map((it) => it.status)), new Set([201]))
+  // One call has created it, the others find it.
+  deepEqual(all.map((it) => it.status).toSorted(), [...times(19, () => 200), 201])
   equal(new Set(all.map((it) => it.body.data.notification.id)).size, 1)
   await post.became(all[0]!.body.data.notification.id, 'sent')
   equal(mailsTo('once@mail.uz').length, 1)

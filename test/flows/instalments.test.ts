@@ -116,16 +116,42 @@ test('a return within fourteen days refunds the commission; a later one keeps it
   deepEqual(shown((await shop.get(late.id)).amounts.kept), ['late_return_commission 480000'])
 })
 
-test('a return of one of two units refunds its share of the commission, and the rest is paid as reduced', async () => {
-  const { id } = await newOrder(2)
-  await deliver(id)
-  await shop.pay(id, number)
-  const { commission } = await giveBack(id)
-  equal(commission.amount.amount, 240_000)
-  await shop.pay(id, number, { instalment: 'all' })
-  const order = await shop.get(id)
-  equal(order.status, 'completed')
-  deepEqual(shown(order.amounts.kept), ['commission 2640000', 'products 12000000'])
+test('a return of one of two units leaves the other one with its agreed commission, whatever was paid before', async () => {
+  // The other unit costs 120 000 sums and 28 800 of commission. The third figure is the refund of commission.
+  for (const [paid, keptCommission, refunded] of [
+    [1, 2_880_000, 0],
+    [9, 2_880_000, 1_440_000],
+    [12, 2_880_000, 2_880_000],
+  ] as const) {
+    const { id } = await newOrder(2)
+    await deliver(id)
+    await shop.act(id, 'payments', { kind: 'instalment', count: paid })
+    const { commission } = await giveBack(id)
+    deepEqual([commission.amount.amount, commission.refunded], [refunded, true])
+    if ((await shop.get(id)).amounts.open.length > 0) await shop.pay(id, number, { instalment: 'all' })
+    const order = await shop.get(id)
+    equal(order.status, 'completed')
+    deepEqual(shown(order.amounts.kept), [`commission ${keptCommission}`, 'products 12000000'])
+  }
+})
+
+test('a return refunds the commission of its own line, not a share of the commission of all lines', async () => {
+  const [dear, cheap] = [
+    await shop.stock.offer({ price: 120_000, quantity: 10, loan_condition_ids: [3] }),
+    await shop.stock.offer({ price: 120_000, quantity: 10, loan_condition_ids: [4] }),
+  ]
+  const buyer = shop.newClient()
+  await shop.put(buyer, dear, 1, { LoanConditionId: 3 })
+  await shop.put(buyer, cheap, 1, { LoanConditionId: 4 })
+  const [id] = await shop.ordered(buyer, { PaymentMethodId: installment })
+  await deliver(id!)
+  await shop.act(id!, 'payments', { kind: 'instalment', instalment: 'all' })
+  const { lines } = await shop.get(id!)
+  const line = lines.find((it: { loan_condition: { id: string } }) => it.loan_condition.id === '4').line
+  const asked = await shop.act(id!, 'returns', { lines: [{ line, quantity: 1 }], reason: 'too small' })
+  const received = (await shop.act(id!, `returns/${asked.return.id}/receive`)).return
+  equal(received.commission.amount.amount, 1_440_000)
+  deepEqual(shown((await shop.get(id!)).amounts.kept), ['commission 2880000', 'products 12000000'])
 })
 
 test('an instalment whose day has passed is overdue', async () => {

@@ -134,6 +134,16 @@ test('an approval arrives a minute later; repeated and reordered callbacks chang
   }
 })
 
+test('an order that was paid in part and is released is refunded at once, not by a later job', async () => {
+  const buyer = shop.newClient()
+  await shop.put(buyer, await shop.stock.offer({ price: 1_000 }))
+  const [id] = await shop.ordered(buyer, { PaymentMethodId: card })
+  equal((await shop.pay(id!, testCards.success.number, { amount: 40_000 })).status, 201)
+  equal(await states(id!), 'awaiting_payment partially_paid unfulfilled')
+  await shop.advance('PT31M')
+  equal(await states(id!), 'cancelled refunded cancelled')
+})
+
 test('an unpaid order releases its units, and a late payment is refunded', async () => {
   const [never, late] = [await newOrder(), await newOrder()]
   await shop.pay(late.id, testCards.approvedLate.number)

@@ -16,12 +16,13 @@ import { lockOrCreateCart } from './load-cart.ts'
 import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
 import type { Shopper } from './shopper.ts'
 import { saveLine } from './store.ts'
+import type { IfMatch } from '../../http/version.ts'
 
 /** Adds units of offers to the buyer's cart, which is created on first use. Either all items are added or none. */
 export async function addItems(
   tx: Tx,
   shopper: Shopper,
-  { items, ifMatch }: { items: readonly AddItem[]; ifMatch?: number | undefined },
+  { items, ifMatch }: { items: readonly AddItem[]; ifMatch?: IfMatch | undefined },
 ): Promise<PricedCart<Cart>> {
   const about = [...new Map(items.map((it) => [keyOf(it), it])).values()]
   const before = await lockOrCreateCart(tx, shopper, { about, ifMatch })

@@ -20,12 +20,13 @@ import { changedCart, lockCart } from './load-cart.ts'
 import { brokenRules, refuseIf, offerNotFound } from './rules.ts'
 import type { CartSettings, Shopper } from './shopper.ts'
 import { deleteAllLines, deleteClientCart, deleteLines, saveLine, touchCart } from './store.ts'
+import type { IfMatch } from '../../http/version.ts'
 
 /** Changes a line. A change that leaves it as it was changes nothing, the version included. */
 export async function changeLine(
   tx: Tx,
   shopper: Shopper,
-  { key, change, ifMatch }: { key: LineKey; change: LineChange; ifMatch: number | undefined },
+  { key, change, ifMatch }: { key: LineKey; change: LineChange; ifMatch: IfMatch | undefined },
 ): Promise<PricedCart<Cart>> {
   const found = await lockCart(tx, shopper, { about: [key], ifMatch })
   const held = found.cart && lineOf(found.cart, key)
@@ -58,7 +59,7 @@ export async function changeLine(
 export async function clearCart(
   tx: Tx,
   shopper: Shopper,
-  { ifMatch }: { ifMatch: number | undefined },
+  { ifMatch }: { ifMatch: IfMatch | undefined },
 ): Promise<PricedCart> {
   const before = await lockCart(tx, shopper, { about: [], ifMatch })
   if (!before.cart || before.cart.lines.length === 0) return before
@@ -73,7 +74,7 @@ export async function clearCart(
 export async function removeItem(
   tx: Tx,
   shopper: Shopper,
-  { key, ifMatch }: { key: LineKey; ifMatch: number | undefined },
+  { key, ifMatch }: { key: LineKey; ifMatch: IfMatch | undefined },
 ): Promise<PricedCart> {
   const before = await lockCart(tx, shopper, { about: [], ifMatch })
   if (!before.cart || !lineOf(before.cart, key)) throw offerNotFound(key, { place: 'cart' })
@@ -84,7 +85,7 @@ export async function removeItem(
 export async function removeItems(
   tx: Tx,
   shopper: Shopper,
-  { keys, ifMatch }: { keys: readonly LineKey[]; ifMatch?: number | undefined },
+  { keys, ifMatch }: { keys: readonly LineKey[]; ifMatch?: IfMatch | undefined },
 ): Promise<PricedCart> {
   const before = await lockCart(tx, shopper, { about: [], ifMatch })
   return before.cart ? removeLines(tx, shopper, { before: before as PricedCart<Cart>, keys }) : before

@@ -8,7 +8,7 @@ import * as catalog from '../../catalog/index.ts'
 import type { OfferDetails } from '../../catalog/index.ts'
 import { findCouponFor, lockCouponFor } from '../coupons/store.ts'
 import type { CartCoupon } from '../coupons/coupon.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { type StoredLimits, spentNothing } from '../limits/limits.ts'
 import { findLimits } from '../limits/store.ts'
 import {
@@ -80,7 +80,7 @@ export const changedCart = (
 export interface LockOptions {
   /** Offers that the request changes: read from the database and locked against other reservations. */
   about: readonly LineKey[]
-  ifMatch?: number | undefined
+  ifMatch?: IfMatch | undefined
 }
 
 /** Locks the buyer's cart and counts it as changed; creates it when there is none. */
@@ -141,7 +141,7 @@ export async function lockCart(
 export interface OrderedLines {
   /** Undefined orders all lines. */
   chosen?: readonly LineKey[] | undefined
-  ifMatch?: number | undefined
+  ifMatch?: IfMatch | undefined
 }
 
 /**

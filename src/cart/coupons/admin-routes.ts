@@ -22,7 +22,7 @@ import {
   nullable,
   strict,
 } from '../../http/schema.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { codeForm, type CouponTerms, normalCode } from './coupon.ts'
 import { createCoupon } from './create-coupon.ts'
 import * as store from './store.ts'
@@ -152,7 +152,7 @@ async function termsOf(
 export async function changeCoupon(
   tx: Tx,
   id: number,
-  { sent, ifMatch }: { sent: SentTerms; ifMatch: number | undefined },
+  { sent, ifMatch }: { sent: SentTerms; ifMatch: IfMatch | undefined },
 ): Promise<StoredCoupon> {
   const before = await store.lockCoupon(tx, id)
   if (!before) throw notFound(id)

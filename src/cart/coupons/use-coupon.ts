@@ -12,12 +12,13 @@ import type { Shopper } from '../carts/shopper.ts'
 import { touchCart } from '../carts/store.ts'
 import { type CartCoupon, normalCode } from './coupon.ts'
 import { closeOrderOfUse, findCouponFor, insertUse, setCartCoupon } from './store.ts'
+import type { IfMatch } from '../../http/version.ts'
 
 /** Applies a coupon to the buyer's cart; it replaces an earlier one. Refuses when it gives no discount now. */
 export async function applyCoupon(
   tx: Tx,
   shopper: Shopper,
-  { code, ifMatch }: { code: string; ifMatch: number | undefined },
+  { code, ifMatch }: { code: string; ifMatch: IfMatch | undefined },
 ): Promise<PricedCart> {
   const before = await lockCart(tx, shopper, { about: [], ifMatch })
   if (!before.cart?.lines.length) refuseIf([{ code: 'cart_empty', remedy: { action: 'add' } }])
@@ -41,7 +42,7 @@ export async function applyCoupon(
 export async function removeCoupon(
   tx: Tx,
   shopper: Shopper,
-  { ifMatch }: { ifMatch: number | undefined },
+  { ifMatch }: { ifMatch: IfMatch | undefined },
 ): Promise<PricedCart> {
   const before = await lockCart(tx, shopper, { about: [], ifMatch })
   const couponId = before.cart?.couponId ?? null

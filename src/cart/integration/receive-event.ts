@@ -1,7 +1,7 @@
 // Events of external producers (CloudEvents 1.0), as one event or as a batch.
 
 import { type Static, Type } from 'typebox'
-import { minuteMs } from '../../base/clock.ts'
+import { maxAheadMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -68,9 +68,6 @@ const externalEventFrom = ({ id, source, type, data, sequence }: SentEvent, at: 
   sequence: sequence ?? null,
   data,
 })
-
-/** Clocks of producers may be ahead by this much. */
-const maxAheadMs = 5 * minuteMs
 
 /** Parses sent events; refuses unknown types, malformed data and times in the future, with all faults at once. */
 export function acceptableEvents(sent: readonly SentEvent[], now: Date): ExternalEvent[] {

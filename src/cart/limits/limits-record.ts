@@ -8,7 +8,7 @@ import type { Limits, StoredLimits } from './limits.ts'
 import { findLimits } from './store.ts'
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import * as store from './store.ts'
 
 const amount = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description })
@@ -70,7 +70,7 @@ export const recordKinds: RecordKind[] = [limits]
 export async function setLimits(
   tx: Tx,
   wanted: Partial<Limits>,
-  { ifMatch }: { ifMatch?: number | undefined } = {},
+  { ifMatch }: { ifMatch?: IfMatch | undefined } = {},
 ): Promise<StoredLimits> {
   const before = await store.lockLimits(tx)
   requireVersion(before, ifMatch)

@@ -6,7 +6,7 @@ import { publish, publishAll } from '../../base/outbox.ts'
 import { sha256 } from '../../base/random.ts'
 import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { violated } from '../carts/rules.ts'
 import * as store from './store.ts'
 import { sharedCartJoined, sharedCartClosed, sharedCartExpired } from './events.ts'
@@ -23,7 +23,7 @@ export interface MemberAccess {
 
 export interface Which {
   id: string
-  ifMatch?: number | undefined
+  ifMatch?: IfMatch | undefined
 }
 
 /** A shared cart for one of its members. Refuses with `not_found` for other callers and after expiry. */

@@ -14,7 +14,7 @@ import { bumpScheduleVersion } from '../promotions/store.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { removeFromPromotions } from '../promotions/leave-promotions.ts'
 import { deleteOne } from '../entities/store.ts'
 import { keepEarlierSlug } from './slugs-store.ts'
@@ -37,7 +37,7 @@ export async function createCategory(tx: Tx, record: CategoryRecord): Promise<Ca
 export async function changeCategory(
   tx: Tx,
   id: number,
-  { changes, ifMatch }: { changes: Partial<CategoryRecord>; ifMatch: number | undefined },
+  { changes, ifMatch }: { changes: Partial<CategoryRecord>; ifMatch: IfMatch | undefined },
 ): Promise<Category> {
   if (changes.parentId !== undefined) await store.lockPlaceBelow(tx, changes.parentId)
   const before = await store.lockCategory(tx, id)
@@ -65,7 +65,7 @@ async function levelAtNewPlace(tx: Tx, category: Category): Promise<number> {
 }
 
 /** Deletes a category and returns it. */
-export async function deleteCategory(tx: Tx, id: number, ifMatch: number | undefined): Promise<Category> {
+export async function deleteCategory(tx: Tx, id: number, ifMatch: IfMatch | undefined): Promise<Category> {
   const category = await store.lockCategory(tx, id)
   if (!category) throw refuse('not_found')
   requireVersion(category, ifMatch)

@@ -6,7 +6,7 @@ import type { RejectedRecord } from '../../base/records/record-kind.ts'
 import type { Entity, EntityInput } from './entities.ts'
 import type { EntityKind } from './entity-kinds.ts'
 import { noteStock, saveEntities } from './save-entities.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { deleteOne, lockMany, referencedIds } from './store.ts'
 import { keepDeletedOffer } from '../offers/deleted-offers-store.ts'
 import { publishAll } from '../../base/outbox.ts'
@@ -58,7 +58,7 @@ export async function changeEntity<G extends Entity>(
     input,
   }: {
     id: number
-    ifMatch: number | undefined
+    ifMatch: IfMatch | undefined
     input: (before: G) => EntityInput<G> | Promise<EntityInput<G>>
   },
 ): Promise<G> {
@@ -72,7 +72,7 @@ export async function changeEntity<G extends Entity>(
 export async function deleteEntity<G extends Entity>(
   tx: Tx,
   kind: EntityKind<G>,
-  { id, ifMatch }: { id: number; ifMatch: number | undefined },
+  { id, ifMatch }: { id: number; ifMatch: IfMatch | undefined },
 ): Promise<G> {
   const [before] = await lockMany(tx, kind.table, [id])
   if (!before) throw refuse('not_found')

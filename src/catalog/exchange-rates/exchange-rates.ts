@@ -8,7 +8,7 @@ import { listRates } from './store.ts'
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 
 export class ExchangeRateCache {
   readonly #shop: Shop
@@ -49,12 +49,12 @@ export const isForeignCurrency = (code: string): boolean =>
 
 export async function setExchangeRate(
   tx: Tx,
-  { currency, tiyin, ifMatch }: { currency: string; tiyin: number; ifMatch?: number | undefined },
+  { currency, tiyin, ifMatch }: { currency: string; tiyin: number; ifMatch?: IfMatch | undefined },
 ): Promise<{ rate: ExchangeRate; isNew: boolean; isChanged: boolean }> {
   if (!isForeignCurrency(currency))
     throw refuse('validation_failed', { fields: [{ path: 'currency', rule: 'currency' }] })
   const before = await store.lockRate(tx, currency)
-  if (before) requireVersion(before, ifMatch)
+  requireVersion(before, ifMatch)
   if (before?.tiyin === tiyin) return { rate: before, isNew: false, isChanged: false }
 
   const rate = await store.upsertRate(tx, currency, tiyin)
@@ -66,7 +66,7 @@ export async function setExchangeRate(
 export async function deleteExchangeRate(
   tx: Tx,
   currency: string,
-  ifMatch: number | undefined,
+  ifMatch: IfMatch | undefined,
 ): Promise<ExchangeRate> {
   const before = await store.lockRate(tx, currency)
   if (!before) throw refuse('not_found')

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../base/refusal.ts'
 import type { ModeratedOffer, ModerationStatus } from '../entities/entities.ts'
 import type { Tx } from '../../base/database.ts'
 import { publishAll } from '../../base/outbox.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { moderatedOfferKind } from '../entities/entity-kinds.ts'
 import { lockMany, updateMany } from '../entities/store.ts'
 import { moderatedOffers } from '../entities/tables.ts'
@@ -47,7 +47,7 @@ export interface Decision {
   reason: string | null
   /** Who decided, as in the audit log. */
   by: string
-  ifMatch: number | undefined
+  ifMatch: IfMatch | undefined
 }
 
 /** Takes one moderation step and records it. */

@@ -7,11 +7,12 @@ import type { EntityInput, LoanCondition } from '../entities/entities.ts'
 import { lowestPriceOf } from './store.ts'
 import { lockReferenced } from '../entities/store.ts'
 import { promotions } from '../entities/tables.ts'
+import type { IfMatch } from '../../http/version.ts'
 
 /** Ends a running promotion at this instant. */
 export const endPromotion = (
   tx: Tx,
-  { id, ifMatch }: { id: number; ifMatch: number | undefined },
+  { id, ifMatch }: { id: number; ifMatch: IfMatch | undefined },
 ): Promise<Promotion> =>
   changeEntity(tx, promotionKind, {
     id,

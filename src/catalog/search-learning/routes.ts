@@ -114,7 +114,10 @@ export const searchLearningRoutes: Route[] = [
     summary: 'Get what was learned from searches',
     scope: 'admin:read',
     reply,
-    run: async ({ read }) => ({ data: view(await loadLearning(read)) }),
+    run: async ({ read }) => {
+      const learning = await loadLearning(read)
+      return { data: view(learning), version: learning.version, isVolatile: true }
+    },
   }),
   patch('/v1/admin/search/learning', {
     summary: 'Switch learning from searches on or off',

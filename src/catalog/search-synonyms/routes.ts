@@ -33,7 +33,10 @@ export const searchSynonymRoutes: Route[] = [
     summary: 'Get the search synonyms of the shop',
     scope: 'admin:read',
     reply,
-    run: async ({ read }) => ({ data: view(await loadSynonyms(read)) }),
+    run: async ({ read }) => {
+      const synonyms = await loadSynonyms(read)
+      return { data: view(synonyms), version: synonyms?.version ?? 0 }
+    },
   }),
   put('/v1/admin/search/synonyms', {
     summary: 'Replace the search synonyms of the shop',

@@ -3,7 +3,7 @@
 import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { parseSynonyms, type SynonymLine, type SynonymProblem } from '../../search/index.ts'
 import * as store from './store.ts'
 
@@ -11,11 +11,11 @@ export const maxTextLength = 200_000
 
 export async function setSearchSynonyms(
   tx: Tx,
-  { text, ifMatch }: { text: string; ifMatch: number | undefined },
+  { text, ifMatch }: { text: string; ifMatch: IfMatch | undefined },
 ): Promise<store.StoredSynonyms> {
   linesOf(text)
   const before = await store.lockSynonyms(tx)
-  if (before) requireVersion(before, ifMatch)
+  requireVersion(before ?? { version: 0 }, ifMatch)
   if (before?.text === text) return before
 
   const saved = await store.saveSynonyms(tx, text)

@@ -7,7 +7,7 @@ import { refuse } from '../../base/refusal.ts'
 import { get, patch, type Route } from '../../http/route.ts'
 import { type Language, languages } from '../../http/language.ts'
 import { changes, integer, list, name, nullable, oneOf, text, named } from '../../http/schema.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { loadShopProfile, lockShopProfile, saveShopProfile, type ShopProfile } from './store.ts'
 
 const colour = text({
@@ -100,7 +100,7 @@ interface ProfileChanges {
 export async function changeShopProfile(
   tx: Tx,
   { logo_path: logoPath, default_language: defaultLanguage, ...body }: ProfileChanges,
-  ifMatch: number | undefined,
+  ifMatch: IfMatch | undefined,
 ): Promise<ShopProfile> {
   if (body.colour && contrastWithWhite(body.colour) < readableContrast)
     throw refuse('validation_failed', { fields: [{ path: 'colour', rule: 'too_light' }] })

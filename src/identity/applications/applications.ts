@@ -2,7 +2,7 @@ import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { refuse } from '../../base/refusal.ts'
 import type { Scope } from '../../http/scopes.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { issueKey } from './api-keys.ts'
 import {
   type Application,
@@ -48,7 +48,7 @@ export async function changeApplication(
   applicationId: string,
   input: {
     changes: Partial<Omit<ApplicationRecord, 'type'>>
-    ifMatch: number | undefined
+    ifMatch: IfMatch | undefined
     callerScopes: ReadonlySet<Scope> | null
   },
 ): Promise<Application> {
@@ -72,7 +72,7 @@ export async function changeApplication(
 export async function deleteApplication(
   tx: Tx,
   applicationId: string,
-  ifMatch: number | undefined,
+  ifMatch: IfMatch | undefined,
 ): Promise<Application> {
   const application = await store.lockApplication(tx, applicationId)
   if (!application) throw refuse('not_found')

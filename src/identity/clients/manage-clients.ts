@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { type Attempt, countAttempts } from '../attempts-store.ts'
 import { revokeAuthorizationsOf } from '../oauth/grants.ts'
 import type { Passwords } from '../passwords.ts'
@@ -25,7 +25,7 @@ export interface ProfileChanges {
 export async function changeClient(
   tx: Tx,
   clientId: number,
-  { changes, ifMatch }: { changes: ProfileChanges; ifMatch?: number | undefined },
+  { changes, ifMatch }: { changes: ProfileChanges; ifMatch?: IfMatch | undefined },
 ): Promise<Client> {
   const before = await lockClient(tx, clientId)
   if (!before || (await adminStore.findAdminClient(tx, clientId))?.erasedAt) throw refuse('not_found')

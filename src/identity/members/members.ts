@@ -2,7 +2,7 @@ import type { Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { secretText } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { ownershipRefusal, type Member, ownersOnly, type Role } from './member.ts'
 import * as store from './store.ts'
 import { endMemberSessions, lockOwners } from './store.ts'
@@ -11,7 +11,7 @@ import { endMemberSessions, lockOwners } from './store.ts'
 export async function changeMember(
   tx: Tx,
   memberId: string,
-  input: { changes: { name?: string; role?: Role }; actorId: string | null; ifMatch?: number | undefined },
+  input: { changes: { name?: string; role?: Role }; actorId: string | null; ifMatch?: IfMatch | undefined },
 ): Promise<Member> {
   const owners = await store.lockOwners(tx)
   const before = await store.lockMember(tx, memberId)

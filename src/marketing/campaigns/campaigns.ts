@@ -23,7 +23,7 @@ import {
 } from './campaign.ts'
 import { type CampaignConfig, refuseInvalidCampaign } from './validate-campaign.ts'
 import * as store from './store.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 
 /** Drafts can be changed freely; of a paused campaign, all but the fields that its results depend on. */
 export async function changeCampaign(
@@ -83,7 +83,7 @@ export async function deleteCampaign(tx: Tx, campaign: Campaign): Promise<Campai
 }
 
 /** Locks a campaign, and compares its version. */
-export async function lockedCampaign(tx: Tx, id: number, ifMatch?: number): Promise<Campaign> {
+export async function lockedCampaign(tx: Tx, id: number, ifMatch?: IfMatch): Promise<Campaign> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw refuse('not_found')
   requireVersion(campaign, ifMatch)
@@ -100,7 +100,7 @@ export async function foundCampaign(read: Reader, id: number): Promise<Campaign>
 export async function setRules(
   tx: Tx,
   changes: Partial<CampaignRules>,
-  ifMatch: number | undefined,
+  ifMatch: IfMatch | undefined,
 ): Promise<CampaignRules> {
   const before = await lockRules(tx)
   requireVersion(before, ifMatch)

@@ -43,10 +43,11 @@ export const deviceRoutes: Route[] = [
       platform: oneOf(platforms),
     }),
     reply: oneDevice,
-    creates: true,
-    run: async ({ tx, principal, body }) => ({
-      data: { device: deviceView(await upsertDevice(tx, { ...body, clientId: clientOf(principal) })) },
-    }),
+    creates: 'sometimes',
+    run: async ({ tx, principal, body }) => {
+      const { isNew, ...device } = await upsertDevice(tx, { ...body, clientId: clientOf(principal) })
+      return { data: { device: deviceView(device) }, created: isNew }
+    },
   }),
   del('/v1/auth/devices/{device_id}', {
     summary: 'Remove a push device',

@@ -49,12 +49,12 @@ const columns = `id, token, client_id as "clientId", platform, created_at as "cr
 export const upsertDevice = (
   tx: Tx,
   it: { token: string; clientId: number; platform: Platform },
-): Promise<Device> =>
+): Promise<Device & { isNew: boolean }> =>
   tx.one(
     `insert into marketing_devices (token, id, client_id, platform, created_at, seen_at)
      values ($1, $2, $3, $4, $5, $5)
      on conflict (token) do update set client_id = excluded.client_id, platform = excluded.platform, seen_at = excluded.seen_at
-     returning ${columns}`,
+     returning ${columns}, id = $2 as "isNew"`,
     [it.token, timedUuid(tx.now), it.clientId, it.platform, tx.now],
   )
 

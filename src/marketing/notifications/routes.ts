@@ -213,7 +213,7 @@ const writingRoutes: Route[] = [
       ),
     }),
     reply: oneNotification,
-    creates: true,
+    creates: 'sometimes',
     refusals: ['conflict'],
     run: async ({ tx, body }) => {
       const { channel, template, language, variables = {}, key = secretUuid() } = body
@@ -226,7 +226,7 @@ const writingRoutes: Route[] = [
         category: 'transactional',
       })
       if (!isNew) refuseOther(notification, { to, channel, template })
-      return answer(notification)
+      return { ...answer(notification), created: isNew }
     },
   }),
   post('/v1/marketing/notifications/{notification_id}/retry', {

@@ -5,7 +5,7 @@ import { refuse } from '../../base/refusal.ts'
 import { insertTemplate, type NewTemplate, lockTemplate, updateTemplate, removeTemplate } from './store.ts'
 import { textViolations, type Template, variablesOf, type Texts } from './template.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import type { Language } from '../../http/language.ts'
 import { type Rendered, renderTemplate } from './render.ts'
 import { knownVariables, customGroup, type Value, type Variables } from './variables.ts'
@@ -46,7 +46,7 @@ export type TemplateChanges = Partial<Pick<Template, 'description' | 'isActive' 
 export async function changeTemplate(
   tx: Tx,
   id: number,
-  { changes, ifMatch }: { changes: TemplateChanges; ifMatch: number | undefined },
+  { changes, ifMatch }: { changes: TemplateChanges; ifMatch: IfMatch | undefined },
 ): Promise<Template> {
   const before = await lockTemplate(tx, id)
   if (!before) throw refuse('not_found')
@@ -61,7 +61,7 @@ export async function changeTemplate(
 }
 
 /** Deletes a template. Notifications that were created from it can still be sent and shown. */
-export async function deleteTemplate(tx: Tx, id: number, ifMatch: number | undefined): Promise<Template> {
+export async function deleteTemplate(tx: Tx, id: number, ifMatch: IfMatch | undefined): Promise<Template> {
   const template = await lockTemplate(tx, id)
   if (!template) throw refuse('not_found')
   requireVersion(template, ifMatch)

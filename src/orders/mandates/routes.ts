@@ -11,7 +11,7 @@ import * as cart from '../../cart/index.ts'
 import { idFilter, listingOf, listQuery, pagination, paginationView } from '../../http/listing.ts'
 import { get, post, type Principal, type Route } from '../../http/route.ts'
 import { instant, integer, named, oneOf, strict, uuid } from '../../http/schema.ts'
-import { requireVersion } from '../../http/version.ts'
+import { exactly, requireVersion } from '../../http/version.ts'
 import { clientOf } from '../access.ts'
 import { money } from '../view.ts'
 import { type Confirmation, confirmationMs, type Mandate, mandateStatuses, statusAt } from './mandate.ts'
@@ -177,7 +177,7 @@ export const mandateRoutes = (settings: cart.CartSettings): Route[] => [
       if (status !== 'active') throw refuse('invalid_transition', { state: status, requested: 'confirm' })
       const buyer = { kind: 'client', clientId: mandate.clientId } as const
       const seen = cart.cartVersionOf(await cart.viewCart(tx, { buyer, settings }))
-      requireVersion({ version: seen }, body.cart_version)
+      requireVersion({ version: seen }, exactly(body.cart_version))
       const confirmation = await insertConfirmation(tx, {
         id: timedUuid(tx.now),
         mandateId: id,

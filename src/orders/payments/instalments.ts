@@ -3,7 +3,14 @@
 import { sumTiyin } from '../../base/money.ts'
 import { daysAfter } from '../../base/time-zone.ts'
 import { paymentMethods } from '../../cart/index.ts'
-import { amountOf, deliveryTiyin, type Order, type Ordered, type OrderLine } from '../order.ts'
+import {
+  amountOf,
+  amountOfReturned,
+  deliveryTiyin,
+  type Order,
+  type Ordered,
+  type OrderLine,
+} from '../order.ts'
 import { returnedTiyin } from '../returns/return.ts'
 
 export const isInInstalments = ({ methodId }: Pick<Ordered, 'methodId'>): boolean =>
@@ -62,9 +69,8 @@ export function agreedSchedule({
 function partsOf(line: OrderLine, { day, isDaily }: { day: string; isDaily: boolean }): Part[] {
   if (!line.loan) return []
   const { duration, commission, earlyCommissionPercent = 100 } = line.loan
-  const amount = amountOf(line)
-  const prepaid = Math.min(line.prepaymentTiyin * line.quantity, amount)
-  const financed = amount - prepaid
+  const prepaid = prepaidTiyin(line)
+  const financed = amountOf(line) - prepaid
   const count = isDaily ? duration * daysPerMonth : duration
   const due = (at: number) => (isDaily ? daysAfter(day, at + 1) : monthsAfter(day, at + 1))
   const amounts = splitEvenly(withCommission(financed, commission), count)
@@ -80,6 +86,12 @@ function partsOf(line: OrderLine, { day, isDaily }: { day: string; isDaily: bool
     })),
   ]
 }
+
+const prepaidTiyin = (line: OrderLine): number =>
+  Math.min(line.prepaymentTiyin * line.quantity, amountOf(line))
+
+const lineCommissionTiyin = (line: OrderLine): number =>
+  line.loan ? percentOf(amountOf(line) - prepaidTiyin(line), line.loan.commission) : 0
 
 /** Rounded up. */
 const percentOf = (tiyin: number, percent: number): number =>
@@ -173,8 +185,41 @@ export const paidCommissionTiyin = (order: Order): number =>
       .map(commissionTiyin),
   )
 
+/** The paid commission that belongs to units that are not returned: their agreed commission without its open part. */
+export function neededCommissionTiyin(order: Order): number {
+  const [paid, open] = [true, false].map((isPaid) =>
+    instalmentsOf(order).filter((it) => it.isPaid === isPaid),
+  )
+  const needed = keptCommissionTiyin(order) - sumTiyin(open!.map(commissionTiyin))
+  // What was repaid early has cost less than agreed.
+  const parts = agreedSchedule(order)
+  const agreed = sumTiyin(
+    paid!.map((it) => {
+      const { amountTiyin, principalTiyin, deliveryTiyin } = parts[it.number - 1]!
+      return share(amountTiyin - principalTiyin - deliveryTiyin, it.principalTiyin, principalTiyin)
+    }),
+  )
+  return share(Math.max(0, needed), sumTiyin(paid!.map(commissionTiyin)), agreed)
+}
+
+/** The agreed commission of the units that are not returned. */
+const keptCommissionTiyin = (order: Order): number =>
+  sumTiyin(
+    order.lines.map((line) => {
+      const amount = amountOf(line)
+      const returned = sumTiyin(
+        order.progress.returns
+          .filter((it) => it.status === 'received')
+          .flatMap((it) => it.lines.filter((one) => one.line === line.number))
+          .map((it) => amountOfReturned(order, it)),
+      )
+      return share(lineCommissionTiyin(line), amount - returned, amount)
+    }),
+  )
+
+/** Rounded down; nothing of nothing. */
 export const share = (tiyin: number, part: number, whole: number): number =>
-  Number((BigInt(tiyin) * BigInt(part)) / BigInt(whole))
+  whole === 0 ? 0 : Number((BigInt(tiyin) * BigInt(part)) / BigInt(whole))
 
 /** The unpaid principal. */
 export const outstandingTiyin = (order: Order): number =>

@@ -27,7 +27,7 @@ export const orderJobs = ({ unpaidOrderMinutes: minutes, ...settings }: Settings
     name: 'release-unpaid-orders',
     cron: '0 * * * * ?',
     description: `Cancels card orders that are not paid within ${minutes} minutes; their units are for sale again.`,
-    run: (work) => releaseUnpaid(work, minutes),
+    run: (work) => releaseUnpaid(work, minutes, settings),
   },
   {
     name: 'settle-payments',
@@ -60,18 +60,22 @@ export const orderJobs = ({ unpaidOrderMinutes: minutes, ...settings }: Settings
   },
 ]
 
-async function releaseUnpaid(work: JobContext, minutes: number): Promise<string> {
+async function releaseUnpaid(work: JobContext, minutes: number, settings: AcquirerSettings): Promise<string> {
+  const { processor } = openProcessor(work, settings)
   for (let total = 0; ;) {
     const ids = await work.packet((read) =>
       unpaidBefore(read, new Date(read.now.getTime() - minutes * 60_000), batch),
     )
-    for (const id of ids)
-      await work.transaction(async (tx) => {
+    for (const id of ids) {
+      const tasks = await work.transaction(async (tx) => {
         const order = (await lockOrder(tx, id))!
         // The order may have been paid or cancelled since the query.
-        if (statesOf(order).status === 'awaiting_payment')
-          await cancelOrder(tx, order, { reason: 'unpaid', caller: 'staff' })
+        if (statesOf(order).status !== 'awaiting_payment') return []
+        return (await cancelOrder(tx, order, { reason: 'unpaid', caller: 'staff' })).tasks
       })
+      // Part of it may have been paid.
+      await processor.perform(tasks)
+    }
     total += ids.length
     if (ids.length < batch) return `released ${total} orders`
   }

@@ -22,6 +22,7 @@ import { orderIsMandated, requireMandate, spendBudget } from '../mandates/use-ma
 import { countOrders } from './count-orders.ts'
 import { statesOf } from '../states.ts'
 import { insertOrders, nextOrderId } from '../store.ts'
+import type { IfMatch } from '../../http/version.ts'
 
 export interface Checkout {
   method: cart.PaymentMethod
@@ -30,7 +31,7 @@ export interface Checkout {
   /** Lines of the cart; undefined orders all that can be bought. */
   chosen?: readonly cart.LineKey[] | undefined
   /** The version of the cart that the buyer has seen. */
-  ifMatch?: number | undefined
+  ifMatch?: IfMatch | undefined
   /** What the buyer agreed to pay; another total is refused. */
   expected?: cart.ExpectedTotal | undefined
   /** The mandate that an application names. */

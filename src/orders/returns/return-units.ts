@@ -6,13 +6,18 @@ import { refuse } from '../../base/refusal.ts'
 import { refundEvents } from '../payments/change-payment.ts'
 import { refuseTooMany } from '../fulfilment/fulfil-order.ts'
 import type { LineUnits } from '../fulfilment/fulfilment.ts'
-import { amountOfReturned, deliveryTiyin, type Order, owedTiyin, returnedLine } from '../order.ts'
+import { amountOfReturned, type Order, owedTiyin, returnedLine } from '../order.ts'
 import { capturedTiyin, keptTiyin } from '../payments/payment.ts'
 import { restock } from './restock.ts'
 import { type NewEvent, recordEvents, type Step } from '../record-events.ts'
 import { uncountUnits } from '../placing/count-orders.ts'
 import type { Return, ReturnedCommission } from './return.ts'
-import { isInInstalments, outstandingTiyin, paidCommissionTiyin, share } from '../payments/instalments.ts'
+import {
+  isInInstalments,
+  neededCommissionTiyin,
+  outstandingTiyin,
+  paidCommissionTiyin,
+} from '../payments/instalments.ts'
 import { statesOf } from '../states.ts'
 import { allowedSteps, type Caller, returnableUnits, invalidTransition } from '../steps.ts'
 
@@ -86,19 +91,25 @@ function refundsFor(
 /** Commission is refunded for returns that are requested within this time after the delivery. */
 const commissionRefundMs = 14 * dayMs
 
-/** The share of returned units in the paid commission that no earlier return accounts for. */
-function commissionOf(order: Order, { amountTiyin, lines, requestedAt }: Return): ReturnedCommission {
+/**
+ * The paid commission that the units left with the buyer do not need. Their commission is what was agreed, whatever
+ * part of it was paid before the return and whatever part is in the instalments that stay open.
+ */
+function commissionOf(order: Order, found: Return): ReturnedCommission {
   const { returns, fulfilments } = order.progress
   const accounted = sumTiyin(returns.map((it) => it.commission?.tiyin ?? 0))
-  const tiyin = share(
-    paidCommissionTiyin(order) - accounted,
-    amountTiyin,
-    owedTiyin(order) - deliveryTiyin(order),
-  )
+  const after: Order = {
+    ...order,
+    progress: {
+      ...order.progress,
+      returns: returns.map((it) => (it === found ? { ...it, status: 'received' } : it)),
+    },
+  }
+  const tiyin = Math.max(0, paidCommissionTiyin(order) - accounted - neededCommissionTiyin(after))
   const delivered = fulfilments
-    .filter((it) => it.lines.some(({ line }) => lines.some((returned) => returned.line === line)))
+    .filter((it) => it.lines.some(({ line }) => found.lines.some((returned) => returned.line === line)))
     .map((it) => it.deliveredAt?.getTime() ?? 0)
-  return { tiyin, isRefunded: requestedAt.getTime() - Math.max(...delivered) <= commissionRefundMs }
+  return { tiyin, isRefunded: found.requestedAt.getTime() - Math.max(...delivered) <= commissionRefundMs }
 }
 
 /** Declines a return. */

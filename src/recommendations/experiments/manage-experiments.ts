@@ -5,12 +5,13 @@ import { refuse } from '../../base/refusal.ts'
 import { findModel } from '../models/store.ts'
 import { type Experiment, groupFaults } from './experiment.ts'
 import * as store from './store.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 
 /** Changes a draft. After the start only the name may change, because other groups would make the results incomparable. */
 export async function changeExperiment(
   tx: Tx,
   id: number,
-  { changes, ifMatch }: { changes: Partial<Omit<ExperimentPlan, 'slug'>>; ifMatch: number | undefined },
+  { changes, ifMatch }: { changes: Partial<Omit<ExperimentPlan, 'slug'>>; ifMatch: IfMatch | undefined },
 ): Promise<Experiment> {
   const before = await lockExperiment(tx, id, ifMatch)
   const isOnlyRenamed = Object.keys(changes).every((it) => it === 'name')
@@ -23,7 +24,11 @@ export async function changeExperiment(
 }
 
 /** Deletes a draft. */
-export async function deleteExperiment(tx: Tx, id: number, ifMatch: number | undefined): Promise<Experiment> {
+export async function deleteExperiment(
+  tx: Tx,
+  id: number,
+  ifMatch: IfMatch | undefined,
+): Promise<Experiment> {
   const experiment = await lockExperiment(tx, id, ifMatch)
   if (experiment.status !== 'draft') throw invalidState(experiment, 'delete')
   await store.deleteExperiment(tx, id)
@@ -32,11 +37,10 @@ export async function deleteExperiment(tx: Tx, id: number, ifMatch: number | und
 }
 
 /** Locks the experiment and checks the version that the caller expects. */
-export async function lockExperiment(tx: Tx, id: number, ifMatch: number | undefined): Promise<Experiment> {
+export async function lockExperiment(tx: Tx, id: number, ifMatch: IfMatch | undefined): Promise<Experiment> {
   const found = await store.lockExperiment(tx, id)
   if (!found) throw refuse('not_found')
-  if (ifMatch !== undefined && ifMatch !== found.version)
-    throw refuse('version_mismatch', { current: found.version, expected: ifMatch })
+  requireVersion(found, ifMatch)
   return found
 }
 

@@ -1,5 +1,8 @@
 // Buyer interactions with offers, and their weight.
 
+import { maxAheadMs } from '../../base/clock.ts'
+import { instantExample, isInstant } from '../../http/instant.ts'
+
 export const interactionKinds = ['view', 'click', 'wishlist', 'cart', 'purchase'] as const
 export type InteractionKind = (typeof interactionKinds)[number]
 
@@ -59,4 +62,18 @@ export interface BuyerHistory {
   experimentKey: string
   /** Newest first. */
   interactions: PastInteraction[]
+}
+
+export interface TimeFault {
+  rule: 'format' | 'past'
+  limit: string
+}
+
+/** When an interaction happened; a time that a fast clock has put into the future is now, but not a later one. */
+export function happenedAt(sent: string, now: Date): Date | TimeFault {
+  if (!isInstant(sent)) return { rule: 'format', limit: instantExample }
+  const at = new Date(sent)
+  const latest = new Date(now.getTime() + maxAheadMs)
+  if (at > latest) return { rule: 'past', limit: latest.toISOString() }
+  return at > now ? now : at
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobContext } from '../../../test/support/job-context.ts'
+import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import type { Database, Reader } from '../../base/database.ts'
@@ -15,10 +16,14 @@ const now = db.clock.now()
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
 
-const report = async (...interactions: object[]) => {
-  const reply = await shop.call('POST', '/v1/interactions', {
+const ahead = (minutes: number) => new Date(db.clock.now().getTime() + minutes * 60_000).toISOString()
+
+const send = (...interactions: object[]) =>
+  shop.call('POST', '/v1/interactions', {
     body: { interactions: interactions.map((it) => ({ offer_id: '1', kind: 'view', ...it })) },
   })
+const report = async (...interactions: object[]) => {
+  const reply = await send(...interactions)
   equal(reply.status, 200, reply.text)
 }
 const interactionsOf = async (name: string) => (await loadHistory(db.read(), [name]))!.interactions
@@ -66,10 +71,25 @@ test('several processes that create partitions at once create each once', async 
   ok(rooms.includes(monthOf(now, -4)))
 })
 
-test('a late interaction is stored at its time, and one from the future at the current time', async () => {
+test('a late interaction is stored at its time, one of a fast clock at the current time, and a later one is refused', async () => {
   await report({ user_id: 'late', offer_id: '3', at: daysAgo(1) })
   await report({ user_id: 'late', offer_id: '2', at: daysAgo(100) })
-  await report({ user_id: 'late', offer_id: '4', at: daysAgo(-400) })
+  await report({ user_id: 'late', offer_id: '4', at: ahead(4) })
+  const refused = await send(
+    { user_id: 'late', offer_id: '5', at: daysAgo(1) },
+    { user_id: 'late', offer_id: '5', at: ahead(6) },
+    { user_id: 'late', offer_id: '5', at: '2026-02-31T00:00:00Z' },
+  )
+  deepEqual(
+    assertRefused('validation_failed', refused).fields.map((it: { path: string; rule: string }) => [
+      it.path,
+      it.rule,
+    ]),
+    [
+      ['interactions.1.at', 'past'],
+      ['interactions.2.at', 'format'],
+    ],
+  )
   const interactions = await interactionsOf('late')
   deepEqual(
     interactions.map((it) => it.offer),
@@ -81,13 +101,19 @@ test('a late interaction is stored at its time, and one from the future at the c
 test('an import line with a future time is refused alone', async () => {
   const line = (at: string) => ({ user_id: 'imported', offer_id: '1', kind: 'view', at })
   const refused = await db.transaction((tx) =>
-    interactionRecords.load(tx, [line(daysAgo(-1)), line(daysAgo(2)), line('never')]),
+    interactionRecords.load(tx, [
+      line(ahead(6)),
+      line(daysAgo(2)),
+      line('never'),
+      line('2026-02-31T00:00:00Z'),
+    ]),
   )
   deepEqual(
     refused.map((it) => [it.at, it.faults[0]!.rule, typeof it.faults[0]!.limit]),
     [
       [0, 'past', 'string'],
       [2, 'format', 'string'],
+      [3, 'format', 'string'],
     ],
   )
   equal((await interactionsOf('imported')).length, 1)

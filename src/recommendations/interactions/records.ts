@@ -5,11 +5,9 @@ import type { RecordKind } from '../../base/records/record-kind.ts'
 import { instantText } from '../../http/instant.ts'
 import { oneOf, text } from '../../http/schema.ts'
 import { interactionsAfter, type InteractionCursor } from './store.ts'
-import { type InteractionKind, interactionKinds } from './interaction.ts'
+import { happenedAt, type InteractionKind, interactionKinds } from './interaction.ts'
 import { originalIdentifier, buyerKeyOf } from './aliases.ts'
 import { saveInteractions } from './report-interactions.ts'
-
-const clockToleranceMs = 300_000
 
 interface InteractionRecord {
   user_id: string
@@ -32,27 +30,28 @@ export const interactionRecords: RecordKind = {
     { additionalProperties: false },
   ),
   load: async (tx, records) => {
-    const lines = records as InteractionRecord[]
+    const lines = (records as InteractionRecord[]).map((it) => ({ ...it, at: happenedAt(it.at, tx.now) }))
     await saveInteractions(
       tx,
-      lines
-        .filter((it) => faultOf(it.at, tx.now) === undefined)
-        .map((it) => ({
-          buyer: buyerKeyOf(it.user_id),
-          originalBuyer: originalIdentifier(it.user_id),
-          offer: it.offer_id.toLowerCase(),
-          kind: it.kind,
-          at: new Date(it.at),
-          requestId: null,
-          source: null,
-        })),
+      lines.flatMap((it) =>
+        it.at instanceof Date
+          ? [
+              {
+                buyer: buyerKeyOf(it.user_id),
+                originalBuyer: originalIdentifier(it.user_id),
+                offer: it.offer_id.toLowerCase(),
+                kind: it.kind,
+                at: it.at,
+                requestId: null,
+                source: null,
+              },
+            ]
+          : [],
+      ),
     )
-    return lines.flatMap((it, at) => {
-      const fault = faultOf(it.at, tx.now)
-      return fault === undefined
-        ? []
-        : [{ at, faults: [{ path: 'at', ...fault }], isMissingReference: false }]
-    })
+    return lines.flatMap((it, at) =>
+      it.at instanceof Date ? [] : [{ at, faults: [{ path: 'at', ...it.at }], isMissingReference: false }],
+    )
   },
   page: async (read, after, limit) => {
     const cursor = after === null ? null : (JSON.parse(after) as InteractionCursor)
@@ -76,11 +75,4 @@ export const interactionRecords: RecordKind = {
           : null,
     }
   },
-}
-
-/** The instant must be valid and not in the future. */
-function faultOf(at: string, now: Date): { rule: string; limit: string } | undefined {
-  const instant = Date.parse(at)
-  if (Number.isNaN(instant)) return { rule: 'format', limit: '2026-12-31T18:59:59.000Z' }
-  return instant > now.getTime() + clockToleranceMs ? { rule: 'past', limit: now.toISOString() } : undefined
 }

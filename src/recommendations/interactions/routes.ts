@@ -1,10 +1,11 @@
 // `POST /v1/interactions`.
 
 import { Type } from 'typebox'
-import { instantOf, instantText } from '../../http/instant.ts'
+import { refuse } from '../../base/refusal.ts'
+import { instantText } from '../../http/instant.ts'
 import { type RequestContext, post, type Route } from '../../http/route.ts'
 import { integer, list, oneOf, strict, text } from '../../http/schema.ts'
-import { interactionKinds } from './interaction.ts'
+import { happenedAt, interactionKinds } from './interaction.ts'
 import { originalIdentifier, buyerKeyOf } from './aliases.ts'
 import { reportInteractions } from './report-interactions.ts'
 
@@ -42,12 +43,13 @@ export const interactionRoutes: Route[] = [
   post('/v1/interactions', {
     summary: 'Report interactions',
     description:
-      'Up to 1,000 interactions per call. Recommendations use them within a second. An interaction that was reported before, or that the shop observed itself within 15 minutes (wishlist, cart, purchase), is stored once. An `at` in the future counts as now.',
+      'Up to 1,000 interactions per call. Recommendations use them within a second. An interaction that was reported before, or that the shop observed itself within 15 minutes (wishlist, cart, purchase), is stored once. An `at` up to five minutes in the future counts as now; a later one is refused.',
     scope: 'catalog:read',
     body: strict({ interactions: list(interaction, maxInteractions) }),
     reply: Type.Object({ accepted: integer(0, maxInteractions), new: integer(0, maxInteractions) }),
     run: async ({ tx, body, principal }) => {
       const own = ownKey(principal)
+      const times = timesOf(body.interactions, tx.now)
       const added = await reportInteractions(
         tx,
         body.interactions.map((it, at) => ({
@@ -55,7 +57,7 @@ export const interactionRoutes: Route[] = [
           originalBuyer: own === undefined ? originalIdentifier(it.user_id) : null,
           offer: it.offer_id.toLowerCase(),
           kind: it.kind,
-          at: it.at === undefined ? tx.now : doneAt(instantOf(it.at, `interactions.${at}.at`), tx.now),
+          at: times[at]!,
           requestId: it.request_id ?? null,
           searchId: it.search_id?.toLowerCase() ?? null,
           source: it.source ?? null,
@@ -70,5 +72,12 @@ export const interactionRoutes: Route[] = [
 const ownKey = (principal: RequestContext['principal']): string | undefined =>
   principal?.actor.kind === 'client' ? String(principal.actor.clientId) : undefined
 
-/** A caller's clock may run ahead. */
-const doneAt = (said: Date, now: Date): Date => (said > now ? now : said)
+/** When the interactions happened; refuses all wrong times at once. */
+function timesOf(sent: readonly { at?: string }[], now: Date): Date[] {
+  const times = sent.map((it) => (it.at === undefined ? now : happenedAt(it.at, now)))
+  const fields = times.flatMap((it, at) =>
+    it instanceof Date ? [] : [{ path: `interactions.${at}.at`, ...it }],
+  )
+  if (fields.length > 0) throw refuse('validation_failed', { fields })
+  return times as Date[]
+}

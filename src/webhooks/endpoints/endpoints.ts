@@ -17,7 +17,7 @@ import {
   endSecrets,
 } from './store.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { cancelDeliveries } from '../deliveries/store.ts'
 
 export interface EndpointInput {
@@ -45,7 +45,7 @@ export async function createEndpoint(
 export async function changeEndpoint(
   tx: Tx,
   id: string,
-  { changes, ifMatch }: { changes: Partial<EndpointInput>; ifMatch: number | undefined },
+  { changes, ifMatch }: { changes: Partial<EndpointInput>; ifMatch: IfMatch | undefined },
 ): Promise<Endpoint> {
   const before = await lockEndpoint(tx, id)
   if (!before) throw refuse('not_found')
@@ -58,7 +58,7 @@ export async function changeEndpoint(
 }
 
 /** Deletes an endpoint and its secrets at once; a job purges its delivery log later. */
-export async function deleteEndpoint(tx: Tx, id: string, ifMatch: number | undefined): Promise<Endpoint> {
+export async function deleteEndpoint(tx: Tx, id: string, ifMatch: IfMatch | undefined): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (!endpoint) throw refuse('not_found')
   requireVersion(endpoint, ifMatch)

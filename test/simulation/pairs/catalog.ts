@@ -17,6 +17,7 @@ import {
   startExperiment,
 } from '../../../src/recommendations/experiments/manage-experiments.ts'
 import { advanceClock, resetClock } from '../../../src/base/test-clock.ts'
+import { exactly } from '../../../src/http/version.ts'
 import type { NewPair } from '../pairs.ts'
 
 let last = 1_000_000
@@ -79,7 +80,7 @@ const twoChangesOfOneVersion: NewPair = async (db) => {
   const id = await newBrand(db)
   const change = (name: string) => ({
     id,
-    ifMatch: 1,
+    ifMatch: exactly(1),
     input: (before: Brand) => ({ ...before, name }),
   })
   return {
@@ -116,8 +117,8 @@ const twoRatesOfOneVersion: NewPair = async (db) => {
   await db.transaction((tx) => setExchangeRate(tx, { currency: 'USD', tiyin: 1_000 }))
   return {
     works: [
-      async (tx) => void (await setExchangeRate(tx, { currency: 'USD', tiyin: 2_000, ifMatch: 1 })),
-      async (tx) => void (await setExchangeRate(tx, { currency: 'USD', tiyin: 3_000, ifMatch: 1 })),
+      async (tx) => void (await setExchangeRate(tx, { currency: 'USD', tiyin: 2_000, ifMatch: exactly(1) })),
+      async (tx) => void (await setExchangeRate(tx, { currency: 'USD', tiyin: 3_000, ifMatch: exactly(1) })),
     ],
     observe: () => db.read().one(`select tiyin, version from catalog_exchange_rates`),
   }
@@ -128,8 +129,8 @@ const twoSynonymsOfOneVersion: NewPair = async (db) => {
   await db.transaction((tx) => setSearchSynonyms(tx, { text: 'phone, smartphone', ifMatch: undefined }))
   return {
     works: [
-      async (tx) => void (await setSearchSynonyms(tx, { text: 'tv, television', ifMatch: 1 })),
-      async (tx) => void (await setSearchSynonyms(tx, { text: 'pc, computer', ifMatch: 1 })),
+      async (tx) => void (await setSearchSynonyms(tx, { text: 'tv, television', ifMatch: exactly(1) })),
+      async (tx) => void (await setSearchSynonyms(tx, { text: 'pc, computer', ifMatch: exactly(1) })),
     ],
     observe: () => db.read().one(`select text, version from catalog_search_synonyms`),
   }
