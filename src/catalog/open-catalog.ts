@@ -94,16 +94,6 @@ export function openCatalog(
   const timers = [new StageTimer(shops.live, log), new StageTimer(shops.test, log)]
   const load = async () => void (await Promise.all([syncs.live.load(), syncs.test.load()]))
   let isClosed = false
-  // The server is not ready before the indexes are loaded, so no request would trigger a retry.
-  const loadWithRetries = async () => {
-    while (!isClosed)
-      try {
-        return await load()
-      } catch (error) {
-        log.warn('product indexes could not be loaded; retrying', { error })
-        await pause(retryDelayMs, undefined, { ref: false })
-      }
-  }
   return {
     routes: [
       ...categoryRoutes,
@@ -142,7 +132,7 @@ export function openCatalog(
     start: async () => {
       await Promise.all([rates.live.read(), rates.test.read(), ...timers.map((it) => it.set())])
       for (const it of Object.values(searches)) it.start()
-      void loadWithRetries()
+      void loadWithRetries(load, { log, isClosed: () => isClosed })
     },
     loaded: load,
     close: async () => {
@@ -151,6 +141,20 @@ export function openCatalog(
       await Promise.all([...timers, ...Object.values(searches), ...opened].map((it) => it.close()))
     },
   }
+}
+
+/** The server is not ready before the indexes are loaded, so no request would trigger a retry. */
+async function loadWithRetries(
+  load: () => Promise<void>,
+  { log, isClosed }: { log: Log; isClosed: () => boolean },
+): Promise<void> {
+  while (!isClosed())
+    try {
+      return await load()
+    } catch (error) {
+      log.warn('product indexes could not be loaded; retrying', { error })
+      await pause(retryDelayMs, undefined, { ref: false })
+    }
 }
 
 function readerOf(
