@@ -5,26 +5,11 @@ import type pg from 'pg'
 import type { SearchEngine } from '../../base/config.ts'
 import type { Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
-<<<<<<< HEAD
-import { publish } from '../../base/outbox.ts'
-import { type IfMatch, requireVersion } from '../../http/version.ts'
-import type { ProductSearch } from '../product-index/product-index-sync.ts'
-import type { Comparison } from './learn.ts'
-import {
-  type LearnedParts,
-  learnParts,
-  nothingLearned,
-  type PartName,
-  partNames,
-  type TriedSearch,
-} from './learn-parts.ts'
-=======
 import { runInProcess } from '../../base/task-process.ts'
-import { requireVersion } from '../../http/version.ts'
+import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { learnedNote, lookBackFrom, saveChange, saveLearned } from './learn-and-save.ts'
 import { nothingLearned, type PartName, partNames } from './learn-parts.ts'
 import type { LearningOrder } from './learning-process.ts'
->>>>>>> main
 import * as store from './store.ts'
 
 export const searchLearningJob = 'learn-search'
