@@ -71,13 +71,12 @@ test('several processes that create partitions at once create each once', async 
   ok(rooms.includes(monthOf(now, -4)))
 })
 
-test('a late interaction is stored at its time, one of a fast clock at the current time, and a later one is refused', async () => {
+test('a late interaction is stored at its time, one from the future at the current time, and a malformed time is refused', async () => {
   await report({ user_id: 'late', offer_id: '3', at: daysAgo(1) })
   await report({ user_id: 'late', offer_id: '2', at: daysAgo(100) })
-  await report({ user_id: 'late', offer_id: '4', at: ahead(4) })
+  await report({ user_id: 'late', offer_id: '4', at: ahead(60) })
   const refused = await send(
     { user_id: 'late', offer_id: '5', at: daysAgo(1) },
-    { user_id: 'late', offer_id: '5', at: ahead(6) },
     { user_id: 'late', offer_id: '5', at: '2026-02-31T00:00:00Z' },
   )
   deepEqual(
@@ -85,10 +84,7 @@ test('a late interaction is stored at its time, one of a fast clock at the curre
       it.path,
       it.rule,
     ]),
-    [
-      ['interactions.1.at', 'past'],
-      ['interactions.2.at', 'format'],
-    ],
+    [['interactions.1.at', 'format']],
   )
   const interactions = await interactionsOf('late')
   deepEqual(

@@ -43,7 +43,7 @@ export const interactionRoutes: Route[] = [
   post('/v1/interactions', {
     summary: 'Report interactions',
     description:
-      'Up to 1,000 interactions per call. Recommendations use them within a second. An interaction that was reported before, or that the shop observed itself within 15 minutes (wishlist, cart, purchase), is stored once. An `at` up to five minutes in the future counts as now; a later one is refused.',
+      'Up to 1,000 interactions per call. Recommendations use them within a second. An interaction that was reported before, or that the shop observed itself within 15 minutes (wishlist, cart, purchase), is stored once. An `at` in the future counts as now: clocks of phones may be wrong, and what a buyer did is not refused for it.',
     scope: 'catalog:read',
     body: strict({ interactions: list(interaction, maxInteractions) }),
     reply: Type.Object({ accepted: integer(0, maxInteractions), new: integer(0, maxInteractions) }),
@@ -72,12 +72,12 @@ export const interactionRoutes: Route[] = [
 const ownKey = (principal: RequestContext['principal']): string | undefined =>
   principal?.actor.kind === 'client' ? String(principal.actor.clientId) : undefined
 
-/** When the interactions happened; refuses all wrong times at once. */
+/** When the interactions happened: now, if a phone's clock says later. Refuses all malformed times at once. */
 function timesOf(sent: readonly { at?: string }[], now: Date): Date[] {
   const times = sent.map((it) => (it.at === undefined ? now : happenedAt(it.at, now)))
   const fields = times.flatMap((it, at) =>
-    it instanceof Date ? [] : [{ path: `interactions.${at}.at`, ...it }],
+    it instanceof Date || it.rule === 'past' ? [] : [{ path: `interactions.${at}.at`, ...it }],
   )
   if (fields.length > 0) throw refuse('validation_failed', { fields })
-  return times as Date[]
+  return times.map((it) => (it instanceof Date ? it : now))
 }
