@@ -43,12 +43,12 @@ export async function load(options: Load): Promise<LoadResult> {
   const expected = [options.expect].flat()
   const times: number[] = []
   let sent = 0
-  /** Connections that wait for the next call of the pace. One timer serves them all. */
+  /** Connections that wait for the next call of the pace, used in turn so that none is closed as idle; one timer serves all. */
   const idle: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   const wake = () => {
     timer = undefined
-    while (idle.length > 0 && (isOver() || performance.now() >= dueOf(sent))) idle.pop()!()
+    while (idle.length > 0 && (isOver() || performance.now() >= dueOf(sent))) idle.shift()!()
     if (idle.length > 0) timer ??= setTimeout(wake, Math.max(0, dueOf(sent) - performance.now()))
   }
   const loop = () =>

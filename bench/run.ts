@@ -1,6 +1,6 @@
 // Runs the benchmarks and prints one table: ours, the floor measured in the same run, their ratio, and the bar; and the
 // machine with its load before and after, because figures of a busy machine say little. Words after the command choose
-// files by name; --json prints the rows for a machine. A file that fails is named at the end and does not stop the others.
+// files by name; --scale measures a shop that grows tenfold twice; --json prints the rows for a machine. A file that fails is named at the end and does not stop the others.
 
 import { globSync } from 'node:fs'
 import { arch, cpus, loadavg } from 'node:os'
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type { Row } from './row.ts'
 
 const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
+if (process.argv.includes('--scale')) words.push('scale')
 const json = process.argv.includes('--json')
 const own = [
   'run.ts',
@@ -27,7 +28,7 @@ const own = [
   'watch-turns.ts',
 ]
 /** They take minutes: they run only when their whole name is given. */
-const long = ['search-million']
+const long = ['search-million', 'scale']
 const nameOf = (file: string): string => file.replace(/^.*\/|\.ts$/g, '')
 const files = globSync('bench/*.ts')
   .toSorted()
