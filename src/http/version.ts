@@ -6,8 +6,8 @@ export interface IfMatch {
   sent: number | string
 }
 
-/** One entity tag (RFC 9110 8.8.3). */
-const entityTag = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/
+/** The next entity tag of a list (RFC 9110 8.8.3) with what separates it. A list may have empty elements. */
+const nextTag = /[\s,]*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,[\s,]*|$)/y
 /** Ours: `"3"`, `"3-ru"`, `"3-ru-<digest>"`. */
 const ownTag = /^(\d{1,15})(?:-[a-z]{2}(?:-[\w-]{22})?)?$/
 
@@ -18,14 +18,22 @@ const ownTag = /^(\d{1,15})(?:-[a-z]{2}(?:-[\w-]{22})?)?$/
 export function ifMatchOf(given: string): IfMatch | undefined {
   const sent = given.trim()
   if (sent === '*') return { versions: 'any', sent }
-  const tags = sent
-    .split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
-    .map((it) => it.trim())
-    .filter(Boolean)
-    .map((it) => entityTag.exec(it)?.[1])
-  if (tags.length === 0 || tags.includes(undefined)) return undefined
-  const versions = tags.flatMap((it) => ownTag.exec(it!)?.[1] ?? []).map(Number)
+  const tags = tagsOf(sent)
+  if (!tags || tags.length === 0) return undefined
+  const versions = tags.flatMap((it) => ownTag.exec(it)?.[1] ?? []).map(Number)
   return { versions, sent: tags.length === 1 && versions.length === 1 ? versions[0]! : sent }
+}
+
+/** Reads one tag after the other, so that a list costs no more than its length. */
+function tagsOf(list: string): string[] | undefined {
+  const tags: string[] = []
+  const reader = new RegExp(nextTag)
+  while (reader.lastIndex < list.length) {
+    const [, tag] = reader.exec(list) ?? []
+    if (tag === undefined) return undefined
+    tags.push(tag)
+  }
+  return tags
 }
 
 /** The condition that a known version is current. */
