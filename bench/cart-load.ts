@@ -12,6 +12,7 @@ import { databaseHost, databasePid, quiet } from './measure.ts'
 import { fillCarts } from './ordering.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
+import { stockUp } from './stock.ts'
 
 const minutes = Number(process.env['BENCH_LOAD_MINUTES'] ?? 1)
 const steadyPerSecond = 200
@@ -32,7 +33,7 @@ export async function bench(): Promise<Row[]> {
   try {
     await db.connect()
     await db.query('set search_path = live, platform')
-    await stockUp(ours)
+    await stockUp(ours, { first: firstOffer, count: offers })
     await fillCarts(db, { first: firstOther, count: otherCarts, offers: [firstOffer] })
     await db.query('analyze')
     await quiet(watched)
@@ -126,37 +127,4 @@ function rowsOf(steady: Phase, burst: Phase, acknowledged: number): Row[] {
       note: `${burst.refused} of ${burst.requests} refused; p50 ${burst.p50Ms.toFixed(0)}, p99 ${burst.p99Ms.toFixed(0)} ms; ${cores(burst)}; all ${acknowledged} acknowledged units stored`,
     },
   ]
-}
-
-/** Offers that do not run out, and limits that allow it. */
-async function stockUp({ url, key }: Ours): Promise<void> {
-  const send = async (method: string, path: string, type: string, body: string) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': type }
-    const reply = await fetch(url + path, { method, headers, body })
-    if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`)
-  }
-  const limits = {
-    daily_amount_tiyin: Number.MAX_SAFE_INTEGER,
-    product_units_per_order: 9_999,
-    product_units_per_30_days: 1_000_000,
-  }
-  await send('PATCH', '/v1/admin/limits', 'application/json', JSON.stringify(limits))
-  const name = { ru: 'Товар', uz: 'Mahsulot', en: 'Product' }
-  const records = [
-    { record: 'category', id: firstOffer, slug: 'bench', name },
-    { record: 'partner', id: firstOffer, slug: 'bench', name: 'Bench' },
-    ...Array.from({ length: offers }, (_, at) => firstOffer + at).flatMap((id) => [
-      { record: 'product', id, category_id: firstOffer, slug: `bench-${id}`, name },
-      {
-        record: 'offer',
-        id,
-        product_id: id,
-        partner_id: firstOffer,
-        price_tiyin: 100,
-        quantity: 1_000_000_000,
-      },
-    ]),
-  ]
-  const lines = records.map((it) => JSON.stringify(it)).join('\n')
-  await send('POST', '/v1/catalog/import', 'application/x-ndjson', lines)
 }

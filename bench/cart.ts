@@ -12,6 +12,7 @@ import { cpuSeconds, family } from './cpu.ts'
 import { databaseHost, databasePid, measure, type Measured, quiet, seconds, warmUp } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
+import { stockUp } from './stock.ts'
 
 const buyers = 1_000
 const firstOffer = 900_000
@@ -22,7 +23,7 @@ export async function bench(): Promise<Row[]> {
   chmodSync(dataDir, 0o755)
   const ours = await startOurs(dataDir)
   try {
-    await stockUp(ours)
+    await stockUp(ours, { first: firstOffer, count: fullCart })
     const postmaster = databasePid(dataDir)
     const watched = () => [ours.child.pid!, ...family(postmaster)]
     await quiet(watched)
@@ -39,50 +40,6 @@ export async function bench(): Promise<Row[]> {
     await stop(ours.child)
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-/** Offers that do not run out, and limits that the benchmark does not reach. */
-async function stockUp(ours: Ours): Promise<void> {
-  const send = async (method: string, path: string, body: string, type = 'application/json') => {
-    const reply = await fetch(ours.url + path, {
-      method,
-      headers: { authorization: `Bearer ${ours.key}`, 'content-type': type },
-      body,
-    })
-    if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`)
-  }
-  const most = Number.MAX_SAFE_INTEGER
-  await send(
-    'PATCH',
-    '/v1/admin/limits',
-    JSON.stringify({
-      daily_amount_tiyin: most,
-      product_units_per_order: 9_999,
-      product_units_per_30_days: 1_000_000,
-    }),
-  )
-  const name = { ru: 'Товар', uz: 'Mahsulot', en: 'Product' }
-  const records = [
-    { record: 'category', id: firstOffer, slug: 'bench', name },
-    { record: 'partner', id: firstOffer, slug: 'bench', name: 'Bench' },
-    ...Array.from({ length: fullCart }, (_, at) => [
-      { record: 'product', id: firstOffer + at, category_id: firstOffer, slug: `bench-${at}`, name },
-      {
-        record: 'offer',
-        id: firstOffer + at,
-        product_id: firstOffer + at,
-        partner_id: firstOffer,
-        price_tiyin: 100,
-        quantity: 1_000_000_000,
-      },
-    ]).flat(),
-  ]
-  await send(
-    'POST',
-    '/v1/catalog/import',
-    records.map((it) => JSON.stringify(it)).join('\n'),
-    'application/x-ndjson',
-  )
 }
 
 const fiveOffers = (number: number) => firstOffer + (Math.floor(number / buyers) % 5)

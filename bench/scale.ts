@@ -11,6 +11,7 @@ import { databaseHost, databasePid, measure, quiet } from './measure.ts'
 import { fillCarts, orderText } from './ordering.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
+import { raiseLimits } from './stock.ts'
 
 /** Products; there are as many other carts, and as many buyers who call. */
 const sizes = [1_000, 10_000, 100_000]
@@ -43,7 +44,7 @@ async function inShopOf(size: number): Promise<Row[]> {
     await stop(empty.child)
     const ours = await startOurs(dataDir)
     try {
-      await allowMuch(ours)
+      await raiseLimits(ours)
       return await measureAll(ours, dataDir, size)
     } finally {
       await stop(ours.child)
@@ -63,16 +64,6 @@ async function fillBuyers(dataDir: string, size: number): Promise<void> {
   await fillCarts(db, { first: firstOrderer, count: orderers, offers: [10, 12, 14] })
   await db.query('vacuum analyze')
   await db.end()
-}
-
-async function allowMuch({ url, key }: Ours): Promise<void> {
-  const limits = { daily_amount_tiyin: Number.MAX_SAFE_INTEGER, product_units_per_order: 9_999 }
-  const reply = await fetch(`${url}/v1/admin/limits`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...limits, product_units_per_30_days: 1_000_000 }),
-  })
-  if (!reply.ok) throw new Error(await reply.text())
 }
 
 async function measureAll(ours: Ours, dataDir: string, size: number): Promise<Row[]> {

@@ -1,4 +1,4 @@
-// A task in a child process of low priority, so that serving does not wait for it. The child receives one order, may send
+// A task in a child process of low priority, so that serving does not wait for it. The child receives one task, may send
 // notes, and ends with a result or a failure.
 
 import { fork } from 'node:child_process'
@@ -16,10 +16,10 @@ interface TaskOptions<Note> {
   onNote?: (note: Note) => void
 }
 
-/** Runs a module that calls `answerOrder`. When the signal is aborted, the process is killed. */
+/** Runs a module that calls `answerTask`. When the signal is aborted, the process is killed. */
 export function runInProcess<Result, Note = never>(
   module: URL,
-  order: object,
+  task: object,
   { name, signal, onNote }: TaskOptions<Note>,
 ): Promise<Result> {
   const child = fork(module, { serialization: 'advanced' })
@@ -39,18 +39,18 @@ export function runInProcess<Result, Note = never>(
     child.once('exit', (code, killedBy) =>
       fail(new TaskProcessDied(`${name} process ended by ${killedBy ?? `code ${code}`}`)),
     )
-    child.send(order)
+    child.send(task)
   })
 }
 
-/** In the child process: does the work for its one order. */
-export function answerOrder<Order, Result, Note = never>(
-  work: (order: Order, sendNote: (note: Note) => void) => Promise<Result>,
+/** In the child process: does the work for its one task. */
+export function answerTask<Task, Result, Note = never>(
+  work: (task: Task, sendNote: (note: Note) => void) => Promise<Result>,
 ): void {
   const send = (message: Message<Result, Note>) => void process.send!(message)
-  process.once('message', (order: Order) => {
+  process.once('message', (task: Task) => {
     lowerProcessPriority()
-    work(order, (note) => send({ note }))
+    work(task, (note) => send({ note }))
       .then((result) => send({ result }))
       .catch((error: unknown) => send({ failure: String(error) }))
       .finally(() => process.disconnect())

@@ -9,7 +9,7 @@ import { runInProcess } from '../../base/task-process.ts'
 import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { learnedNote, lookBackFrom, saveChange, saveLearned } from './learn-and-save.ts'
 import { nothingLearned, type PartName, partNames } from './learn-parts.ts'
-import type { LearningOrder } from './learning-process.ts'
+import type { LearningTask } from './learning-process.ts'
 import * as store from './store.ts'
 
 export const searchLearningJob = 'learn-search'
@@ -35,7 +35,7 @@ export const learnSearch = ({ connection, searchEngine }: LearningDeps): Job => 
       await job.transaction((tx) => saveLearned(tx, learned, at))
       return learnedNote(learned)
     }
-    const order: LearningOrder = { connection, environment: job.environment, searchEngine, at }
+    const order: LearningTask = { connection, environment: job.environment, searchEngine, at }
     // Thousands of searches, and statistics of several megabytes: in this process every request would wait for them.
     return runInProcess<string>(new URL('./learning-process.ts', import.meta.url), order, {
       name: 'the search learning',

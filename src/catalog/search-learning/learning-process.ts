@@ -6,13 +6,13 @@ import type { SearchEngine } from '../../base/config.ts'
 import type { Environment } from '../../base/database.ts'
 import { openLog } from '../../base/log.ts'
 import { closeShop, loadClockOffset, openShop } from '../../base/shop.ts'
-import { answerOrder } from '../../base/task-process.ts'
+import { answerTask } from '../../base/task-process.ts'
 import { Synonyms, type TextStore } from '../../search/index.ts'
 import { ProductIndexSync } from '../product-index/product-index-sync.ts'
 import { openTextStore } from '../search-engine/open-text-store.ts'
 import { learnAndSave } from './learn-and-save.ts'
 
-export interface LearningOrder {
+export interface LearningTask {
   connection: pg.PoolConfig
   environment: Environment
   searchEngine: SearchEngine
@@ -20,7 +20,7 @@ export interface LearningOrder {
   at: Date
 }
 
-answerOrder<LearningOrder, string>(async ({ connection, environment, searchEngine, at }) => {
+answerTask<LearningTask, string>(async ({ connection, environment, searchEngine, at }) => {
   const clock = systemClock()
   const log = openLog({ level: 'warn', clock })
   // It is not started: it neither relays events nor runs jobs.

@@ -8,7 +8,7 @@ import { runInProcess, TaskProcessDied } from '../../base/task-process.ts'
 import * as store from './store.ts'
 import type { Outcome } from './train-model.ts'
 
-export interface TrainingOrder {
+export interface TrainingTask {
   connection: pg.PoolConfig
   environment: Environment
   seed: number
@@ -47,10 +47,10 @@ const mostThreads = 4
 const leastNewInteractions = 500
 
 export async function runTraining(
-  given: Omit<TrainingOrder, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'>,
+  given: Omit<TrainingTask, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'>,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const order: TrainingOrder = {
+  const order: TrainingTask = {
     ...given,
     seed: defaultSeed,
     threads: defaultThreads(),
