@@ -72,6 +72,30 @@ test('an invalid header is refused by name before the handler runs', async () =>
     assertRefused('invalid_header', await ask({ [twice]: ['UZS', 'UZS'] }))
 })
 
+test('a version in If-Match is compared or refused, and never ignored', async () => {
+  const unversioned = app.routes.filter(
+    (it) =>
+      it.declared.needs === undefined &&
+      (it.kind === 'upload' || (it.kind === 'write' && !it.declared.versioned)),
+  )
+  ok(unversioned.length > 50)
+  for (const { method, path: target } of unversioned) {
+    const headers = { 'if-match': '"1"', 'content-type': 'application/json' }
+    const reply = await call(method, target.replaceAll(/\{\w+\}/g, '1'), { raw: '{}', headers })
+    // A type that the path does not accept is refused before.
+    if (reply.status === 415) continue
+    deepEqual(
+      assertRefused('invalid_header', reply),
+      { header: 'If-Match', allowed: ['*'] },
+      `${method} ${target}`,
+    )
+  }
+  const body = { slug: 'if-match', name: 'If-Match' }
+  const created = (ifMatch: string) => call('POST', path, { body, headers: { 'if-match': ifMatch } })
+  assertRefused('invalid_header', await created('"1"'))
+  equal((await created('*')).status, 201)
+})
+
 test('a header cannot inject a line break', async () => {
   const names = ['X-Request-ID', 'Accept-Language', 'X-Currency', 'Idempotency-Key', 'X-Client-Name']
   for (const name of names) {
