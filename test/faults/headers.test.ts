@@ -23,7 +23,7 @@ test('a refusal uses the preferred supported language and names it', async () =>
     'ru': 'ru', 'uz': 'uz', 'en': 'en', 'EN': 'en', 'en-US': 'en', 'uz-Latn-UZ': 'uz', 'ru-RU,ru;q=0.9,en;q=0.8': 'ru',
     'de, en;q=0.1': 'en', 'en;q=0.1, uz;q=0.2': 'uz', 'en;q=0, uz;q=0.001': 'uz', 'fr;q=1, ru;q=0.5, en;q=0.7': 'en',
     'en;q=0.5, *': 'ru', 'ru;q=0, en;q=0, *;q=0.1': 'uz', 'en;q=0, *': 'ru', 'ru;q=0, *;q=0': 'ru', 'en;q=0.5, uz;q=0.5': 'en',
-    'de': 'ru', '*': 'ru', ['x'.repeat(7_000)]: 'ru', [sql]: 'ru', 'en;q=2': 'ru', 'en;q=': 'ru', ';;;,,,': 'ru', 'eng': 'ru', '': 'ru',
+    'de': 'ru', '*': 'ru', ['x'.repeat(7_000)]: 'ru', [sql]: 'ru', 'en;q=2': 'ru', 'en;q=1.5': 'ru', 'en;q=1.000': 'en', 'en;q=': 'ru', ';;;,,,': 'ru', 'eng': 'ru', '': 'ru',
   }
   for (const [preference, language] of Object.entries(preferences)) {
     const reply = await ask({ 'Accept-Language': preference }, '/v1/catalog/brands/999')
