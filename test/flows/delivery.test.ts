@@ -144,11 +144,12 @@ test('an order that the buyer collects needs a pick-up point and no address', as
 })
 
 test('a seller that delivers nowhere, or not to the address, offers no choice in the refusal', async () => {
-  const closed = { partner_id: 2, kind: 'courier', name: name('Courier'), price_tiyin: 0, active: false }
+  await shop.stock.load('partner', { id: 3, slug: 'closed', name: 'Closed' })
+  const closed = { partner_id: 3, kind: 'courier', name: name('Courier'), price_tiyin: 0, active: false }
   await shop.stock.load('delivery_method', { id: 21, ...closed })
   const buyer = shop.newClient()
-  await shop.put(buyer, await shop.stock.offer({ partnerId: 2 }))
-  const unserved = { code: 'delivery_unavailable', partner_id: 2, available: 0, remedy: { action: 'remove' } }
+  await shop.put(buyer, await shop.stock.offer({ partnerId: 3 }))
+  const unserved = { code: 'delivery_unavailable', partner_id: 3, available: 0, remedy: { action: 'remove' } }
   const refusalOf = async (more: object) => {
     const { violations } = assertRefused('delivery_unavailable', await order(buyer, more))
     const [{ message, ...violation }] = violations
@@ -379,7 +380,7 @@ test('delivery methods are checked, exported as records, and published as events
   // A partner whose methods are all switched off has none to offer.
   const buyer = shop.newClient()
   await shop.put(buyer, await shop.stock.offer({ partnerId: 2 }))
-  assertRefused('delivery_method_required', await order(buyer, { DeliveryAddress: oneLine }))
+  assertRefused('delivery_unavailable', await order(buyer, { DeliveryAddress: oneLine }))
   equal((await call('DELETE', `/v1/catalog/delivery-methods/${id}`)).status, 200)
   const regions = await call('GET', '/v1/catalog/regions', { headers: { 'accept-language': 'uz' } })
   equal(regions.body.data.regions.length, 14)
