@@ -11,7 +11,7 @@ export interface Format {
   sums(amount: number): string
   /** Money of the `/v1` calls: whole tiyin. */
   money(money: { amount: number }): string
-  /** Calculated tiyin that nobody is charged, such as a monthly payment before the order: in whole sums. */
+  /** Calculated tiyin that are not charged like this, such as a monthly payment before the order: in whole sums. */
   about(money: { amount: number }): string
   date(iso: string): string
   dateTime(iso: string): string
