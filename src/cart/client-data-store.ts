@@ -1,8 +1,9 @@
-// Cart, wishlist and limits of one client, for the administration of clients.
+// Cart, wishlist, shared carts and limits of one client, for the administration of clients.
 
 import type { Reader, Tx } from '../base/database.ts'
 import { timedUuid } from '../base/random.ts'
 import { copyLines } from './carts/store.ts'
+import { eraseSharedCarts, moveSharedCarts } from './shared-carts/client-data-store.ts'
 
 interface CartSummary {
   cart: { id: string; units: number; updatedAt: Date } | null
@@ -26,10 +27,11 @@ export async function cartOfClient(read: Reader, clientId: number, day: string):
   return { cart: cart ?? null, limits }
 }
 
-/** Merges the cart, wishlist and limits of a duplicate client into those of the client that is kept. */
+/** Merges the cart, wishlist, shared carts and limits of a duplicate client into those of the client that is kept. */
 export async function moveCart(tx: Tx, { from, into }: { from: number; into: number }): Promise<void> {
   await moveCartLines(tx, { from, into })
   await moveWishlist(tx, { from, into })
+  await moveSharedCarts(tx, { from, into })
   await tx.all(
     `insert into cart_purchases as kept (client_id, day, product_id, units, amount_tiyin)
      select $2, day, product_id, units, amount_tiyin from cart_purchases where client_id = $1 order by day, product_id
@@ -133,9 +135,10 @@ async function moveWishlist(tx: Tx, { from, into }: { from: number; into: number
   await tx.all(`delete from cart_wishlists where id = $1`, [source])
 }
 
-/** Deletes the cart and the wishlist of a client. What counts against limits stays until it expires. */
+/** Deletes the cart, the wishlist and the shared carts of a client. What counts against limits stays until it expires. */
 export async function eraseCart(tx: Tx, clientId: number): Promise<void> {
   await tx.all(`delete from cart_carts where client_id = $1`, [clientId])
   await tx.all(`delete from cart_wishlists where client_id = $1`, [clientId])
+  await eraseSharedCarts(tx, clientId)
   await tx.all(`update cart_coupon_uses set client_id = null where client_id = $1`, [clientId])
 }

@@ -10,7 +10,7 @@ import type { Authenticate } from './admission.ts'
 import { auditChanges } from './audit-changes.ts'
 import { auditEntryOf, isAudited, type RecordAuditEntry } from './audit-entry.ts'
 import { successBody, successBytes } from './envelope.ts'
-import { idempotencyKeyOf } from './headers.ts'
+import { idempotencyKeyOf, requireNoVersion } from './headers.ts'
 import { type InFlight, runOnce, type Write, type WriteReply } from './idempotency.ts'
 import { inputOf } from './input.ts'
 import { ReplyCache } from './reply-cache.ts'
@@ -163,6 +163,7 @@ function writeHandler(
   const { declared } = route
   return async (request, reply) => {
     const { db } = shops[request.state.environment]
+    if (!declared.versioned) requireNoVersion(request.state.preferences)
     const key = idempotencyKeyOf(request.headers)
     const call = { ...contextOf(request), ...input(request) }
     const write: Write = {

@@ -83,6 +83,14 @@ export function requireEnvironment(headers: IncomingHttpHeaders, allowed: readon
     throw invalidHeader('X-Environment', [...allowed])
 }
 
+/**
+ * Refuses a version in `If-Match` on a call that compares none: ignoring it would write what the caller has forbidden
+ * (RFC 9110 13.1.1).
+ */
+export function requireNoVersion({ ifMatch }: RequestPreferences): void {
+  if (ifMatch && ifMatch.versions !== 'any') throw invalidHeader('If-Match', ['*'])
+}
+
 const clientHeaders = [
   ['X-Client-Name', 'shop-ios'],
   ['X-Client-Version', '2.4.1'],

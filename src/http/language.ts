@@ -9,7 +9,8 @@ const fallback = ['ru', 'en', 'uz'] as const
 export const inLanguage = (text: LocalizedText, language: Language): string =>
   text[language] ?? fallback.map((it) => text[it]).find((it) => it !== undefined) ?? ''
 
-const rangeForm = /^\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]{1,35})?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/
+const rangeForm =
+  /^\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]{1,35})?\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
 
 /** The supported language with the highest weight in `Accept-Language`, or the default; `*` is every other language. */
 export function preferredLanguage(header: string | undefined, otherwise: Language): Language {

@@ -92,6 +92,7 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
     says('A guest may buy for at most {limit:sums}. Sign in to go on.', 'Без входа можно купить не больше чем на {limit:sums}. Войдите, чтобы продолжить.', 'Tizimga kirmasdan ko‘pi bilan {limit:sums} xarid qilish mumkin. Davom etish uchun kiring.'),
   ],
   authorization_required: [says('Sign in to order for more than {limit:sums}.', 'Войдите, чтобы заказать больше чем на {limit:sums}.', '{limit:sums} dan ortiq buyurtma uchun tizimga kiring.')],
+  delivery_unavailable: [none('available', 'This seller does not deliver to this address now. Choose another address or remove its products.', 'Этот продавец сейчас не доставляет по этому адресу. Выберите другой адрес или уберите его товары.', 'Bu sotuvchi hozir bu manzilga yetkazib bermaydi. Boshqa manzilni tanlang yoki uning mahsulotlarini olib tashlang.')],
   amount_too_large: [says('The amount may be at most {limit:number}.', 'Сумма может быть не больше {limit:number}.', 'Summa ko‘pi bilan {limit:number} bo‘lishi mumkin.')],
   mandate_required: [
     because('none', 'The client has granted no active mandate to this application.', 'У этого приложения нет действующего мандата от клиента.', 'Bu ilovada mijozning amaldagi mandati yo‘q.'),

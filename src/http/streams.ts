@@ -9,7 +9,7 @@ import { type Admission, authenticationInput, requirePermission } from './admiss
 import { auditEntryOf, type RecordAuditEntry } from './audit-entry.ts'
 import { successBody } from './envelope.ts'
 import { statusOf } from './errors.ts'
-import { isPlainUtf8 } from './headers.ts'
+import { isPlainUtf8, requireNoVersion } from './headers.ts'
 import { contextOf, type Handler, type HandlerTools, json } from './request-state.ts'
 import type { DownloadRoute, UploadRoute } from './route.ts'
 
@@ -35,6 +35,7 @@ export function uploadHandler(
         reason: 'no dry run here',
         examples: ['return=minimal'],
       })
+    requireNoVersion(preferences)
     if (request.body === undefined) throw refuse('invalid_json', { reason: 'empty' })
     const body = timedBody(request.body as Readable, { closing, silenceMs })
     const call = { ...contextOf(request), ...input(request), db, body, signal: closing }

@@ -7,7 +7,7 @@ import { errorReply } from './envelope.ts'
 import { languages } from './language.ts'
 import { localizedFaults } from './validation.ts'
 
-const messages = (rule: string, limit: number | string) =>
+const messages = (rule: string, limit: number | string | string[]) =>
   Object.fromEntries(
     languages.map((it) => [it, localizedFaults([{ path: 'x', rule, limit }], it)[0]!.message]),
   )
@@ -23,6 +23,8 @@ test('messages have the right plural form in three languages', () => {
     uz: 'ko‘pi bilan 21 ta element bo‘lishi kerak',
     en: 'must have at most 21 items',
   })
+  for (const limit of [1, 2, 5])
+    equal(messages('cells', limit).ru, `в строке нужно столько полей, сколько в первой строке: ${limit}`)
   deepEqual(messages('max_fields', 3), {
     ru: 'нужно не больше 3 полей',
     uz: 'ko‘pi bilan 3 ta maydon bo‘lishi kerak',
@@ -79,6 +81,11 @@ test('a format error shows an example', () => {
     ru: 'должно быть целым числом, например 50',
     uz: 'butun son (masalan, 50) bo‘lishi kerak',
     en: 'must be a whole number, for example 50',
+  })
+  deepEqual(messages('type', ['integer', 'string']), {
+    ru: 'должно быть целым числом (например, 50) или строкой в кавычках',
+    uz: 'butun son (masalan, 50) yoki qo‘shtirnoqdagi matn bo‘lishi kerak',
+    en: 'must be a whole number (for example, 50) or a text in quotes',
   })
 })
 

@@ -76,11 +76,11 @@ const sentences: Record<string, Record<Language, string>> = {
   too_light: { en: 'is too light: white text on it is unreadable; choose a darker colour', ru: 'слишком светлый: белый текст на нём не прочитать; выберите цвет темнее', uz: 'juda och: ustidagi oq yozuv o‘qilmaydi; to‘qroq rang tanlang' },
   unreadable_picture: { en: 'is damaged or has more than 50 megapixels: send another JPEG, PNG or WebP file', ru: 'повреждено или больше 50 мегапикселей: отправьте другой файл JPEG, PNG или WebP', uz: 'buzilgan yoki 50 megapikseldan katta: boshqa JPEG, PNG yoki WebP fayl yuboring' },
   unused_without_csv: { en: 'is for CSV files: send them as text/csv', ru: 'только для файлов CSV: отправьте их как text/csv', uz: 'faqat CSV fayllar uchun: ularni text/csv sifatida yuboring' },
-  cells:         { en: 'the row needs {limit:fields}, as the first row has', ru: 'в строке нужно {limit:fields}, как в первой строке', uz: 'qatorda birinchi qatordagidek {limit} ta maydon bo‘lishi kerak' },
+  cells:         { en: 'the row needs {limit:fields}, as the first row has', ru: 'в строке нужно столько полей, сколько в первой строке: {limit}', uz: 'qatorda birinchi qatordagidek {limit} ta maydon bo‘lishi kerak' },
   open_quote:    { en: 'has a quotation mark without its end', ru: 'кавычка не закрыта', uz: 'qo‘shtirnoq yopilmagan' },
   too_many:      { en: 'the maximum number is reached', ru: 'достигнуто максимальное количество', uz: 'eng ko‘p songa yetildi' },
   past:         { en: 'must not be later than {limit}', ru: 'должно быть не позже {limit}', uz: '{limit} dan kech bo‘lmasligi kerak' },
-  dimensions:   { en: 'must have {limit} numbers, as the first line has', ru: 'нужно {limit} чисел, как в первой строке', uz: 'birinchi qatordagidek {limit} ta son kerak' },
+  dimensions:   { en: 'must have {limit} numbers, as the first line has', ru: 'нужно столько чисел, сколько в первой строке: {limit}', uz: 'birinchi qatordagidek {limit} ta son kerak' },
   future:       { en: 'must be later than {limit}', ru: 'должно быть позже {limit}', uz: '{limit} dan keyin bo‘lishi kerak' },
   cron:         { en: 'is not a Quartz cron expression with six fields', ru: 'не выражение Quartz cron из шести полей', uz: 'olti maydonli Quartz cron ifodasi emas' },
   below:        { en: 'must be less than {limit}', ru: 'должно быть меньше {limit}', uz: '{limit} dan kam bo‘lishi kerak' },
@@ -137,8 +137,12 @@ const typeWords: Record<string, Record<Language, string>> = {
 }
 const or: Record<Language, string> = { en: ' or ', ru: ' или ', uz: ' yoki ' }
 
-const typeText = (types: readonly unknown[], language: Language): string =>
-  types.map((it) => typeWords[String(it)]?.[language] ?? String(it)).join(or[language])
+/** Examples in the middle of a sentence are in brackets. */
+function typeText(types: readonly unknown[], language: Language): string {
+  const words = types.map((it) => typeWords[String(it)]?.[language] ?? String(it))
+  const bracketed = words.map((it) => it.replace(/, (for example|например),? (.+)$/, ' ($1, $2)'))
+  return types.length === 1 ? words[0]! : bracketed.join(or[language])
+}
 
 /** Fills in `{limit}`, or `{limit:unit}` with the unit in the right plural form. */
 function filledIn(sentence: string, { rule, limit }: FieldFault, language: Language): string {

@@ -33,11 +33,19 @@ export async function moveOrders(tx: Tx, { from, into }: { from: number; into: n
   await moveReviews(tx, { from, into })
 }
 
-/** Removes the contact from the orders of an erased client, the saved addresses, the reviews and the mandates. Orders themselves are kept: accounting needs them. */
+/**
+ * Removes the contact and the address from the orders of an erased client, the saved addresses, the reviews and the
+ * mandates. Orders themselves are kept: accounting needs them. The address of a pick-up point is the shop's and stays.
+ */
 export async function eraseContacts(tx: Tx, clientId: number): Promise<void> {
-  await tx.all(`update orders_orders set contact = null where client_id = $1 and contact is not null`, [
-    clientId,
-  ])
+  await tx.all(
+    `update orders_orders set contact = null,
+       delivery_address = case when delivery ->> 'point' is null then '' else delivery_address end,
+       delivery = case when delivery is null then null
+         else (delivery::jsonb || '{"address": null}'::jsonb)::json end
+     where client_id = $1`,
+    [clientId],
+  )
   await tx.all(`delete from orders_addresses where client_id = $1`, [clientId])
   await eraseMandates(tx, clientId)
   await eraseReviews(tx, clientId)

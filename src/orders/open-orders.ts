@@ -44,7 +44,7 @@ export function openOrders({ shops, config, log }: OrdersDeps): Module {
       ...v1OrderingRoutes({ settings, unpaidOrderMinutes: config.unpaidOrderMinutes }),
       ...deliveryRoutes(settings),
       ...addressRoutes,
-      ...orderMetricsRoutes(config.timezone),
+      ...orderMetricsRoutes,
       ...reviewRoutes,
       ...mandateRoutes(settings),
       ...mandateAdminRoutes,

@@ -23,7 +23,7 @@ test('a refusal uses the preferred supported language and names it', async () =>
     'ru': 'ru', 'uz': 'uz', 'en': 'en', 'EN': 'en', 'en-US': 'en', 'uz-Latn-UZ': 'uz', 'ru-RU,ru;q=0.9,en;q=0.8': 'ru',
     'de, en;q=0.1': 'en', 'en;q=0.1, uz;q=0.2': 'uz', 'en;q=0, uz;q=0.001': 'uz', 'fr;q=1, ru;q=0.5, en;q=0.7': 'en',
     'en;q=0.5, *': 'ru', 'ru;q=0, en;q=0, *;q=0.1': 'uz', 'en;q=0, *': 'ru', 'ru;q=0, *;q=0': 'ru', 'en;q=0.5, uz;q=0.5': 'en',
-    'de': 'ru', '*': 'ru', ['x'.repeat(7_000)]: 'ru', [sql]: 'ru', 'en;q=2': 'ru', 'en;q=': 'ru', ';;;,,,': 'ru', 'eng': 'ru', '': 'ru',
+    'de': 'ru', '*': 'ru', ['x'.repeat(7_000)]: 'ru', [sql]: 'ru', 'en;q=2': 'ru', 'en;q=1.5': 'ru', 'en;q=1.000': 'en', 'en;q=': 'ru', ';;;,,,': 'ru', 'eng': 'ru', '': 'ru',
   }
   for (const [preference, language] of Object.entries(preferences)) {
     const reply = await ask({ 'Accept-Language': preference }, '/v1/catalog/brands/999')
@@ -70,6 +70,30 @@ test('an invalid header is refused by name before the handler runs', async () =>
   for (const [name, value] of right) equal((await ask({ [name]: value })).status, 200, `${name}: ${value}`)
   for (const twice of ['X-Currency', 'X-Timezone', 'X-API-Version'])
     assertRefused('invalid_header', await ask({ [twice]: ['UZS', 'UZS'] }))
+})
+
+test('a version in If-Match is compared or refused, and never ignored', async () => {
+  const unversioned = app.routes.filter(
+    (it) =>
+      it.declared.needs === undefined &&
+      (it.kind === 'upload' || (it.kind === 'write' && !it.declared.versioned)),
+  )
+  ok(unversioned.length > 50)
+  for (const { method, path: target } of unversioned) {
+    const headers = { 'if-match': '"1"', 'content-type': 'application/json' }
+    const reply = await call(method, target.replaceAll(/\{\w+\}/g, '1'), { raw: '{}', headers })
+    // A type that the path does not accept is refused before.
+    if (reply.status === 415) continue
+    deepEqual(
+      assertRefused('invalid_header', reply),
+      { header: 'If-Match', allowed: ['*'] },
+      `${method} ${target}`,
+    )
+  }
+  const body = { slug: 'if-match', name: 'If-Match' }
+  const created = (ifMatch: string) => call('POST', path, { body, headers: { 'if-match': ifMatch } })
+  assertRefused('invalid_header', await created('"1"'))
+  equal((await created('*')).status, 201)
 })
 
 test('a header cannot inject a line break', async () => {

@@ -46,7 +46,7 @@ test('the contact of a client comes from the profile and can be replaced for one
   equal((await contactOf({ Contact: { Name: 'Dilshod', Phone: '901112233' } })).name, 'Dilshod')
 })
 
-test('the orders of an erased client keep no contact', async () => {
+test('the orders of an erased client keep no contact and no address', async () => {
   const phone = '+998935550102'
   const registered = await shop.post('/v1/auth/register', {
     name: 'Gulnora',
@@ -56,9 +56,14 @@ test('the orders of an erased client keep no contact', async () => {
   const buyer = { ClientId: Number(registered.body.data.client.id) }
   await shop.put(buyer, await shop.stock.offer())
   const [id] = await shop.ordered(buyer)
-  equal((await shop.get(id!)).contact.phone, phone)
+  await shop.put(buyer, await shop.stock.offer())
+  const home = { Region: 'UZ-TK', City: 'Toshkent', Street: 'Bogishamol', House: '7' }
+  const [structured] = await shop.ordered(buyer, { DeliveryAddress: undefined, Delivery: { Address: home } })
+  const before = await shop.get(structured!)
+  deepEqual([before.contact.phone, before.delivery.address.street], [phone, 'Bogishamol'])
   equal((await shop.post(`/v1/admin/clients/${buyer.ClientId}/erase`, {})).status, 200)
-  equal((await shop.get(id!)).contact, null)
+  for (const it of [await shop.get(id!), await shop.get(structured!)])
+    deepEqual([it.contact, it.delivery_address, it.delivery.address], [null, '', null])
 })
 
 test('an order shows picture, partner, payment method and payment deadline, in the list too', async () => {

@@ -289,6 +289,30 @@ test('a new client never gets an id that owns a wishlist or a shared cart', asyn
   ok(![id + 1, id + 2, id + 3].includes((await signedIn()).id))
 })
 
+test('a merged client keeps the shared carts of the duplicate, and an erased one leaves none', async () => {
+  const [kept, duplicate, friend] = [(await signedIn()).id, (await signedIn()).id, newClient()]
+  const offer = await stock.offer({ quantity: 20 })
+  const item = (Quantity: number) => ({ OfferId: offer, Quantity })
+  const own = await create({ ClientId: duplicate }, { Items: [item(1)], Title: 'Personal title' })
+  await join(friend, own.Id, own.JoinToken)
+  await join({ ClientId: kept }, own.Id, own.JoinToken)
+  await add({ ClientId: kept }, own.Id, item(2))
+  const joined = await create(friend, { Items: [], ParticipantIds: [duplicate] })
+  await add({ ClientId: duplicate }, joined.Id, item(3))
+
+  const merged = await call('POST', `/v1/admin/clients/${duplicate}/merge`, { body: { into: kept } })
+  equal(merged.status, 200, merged.text)
+  const mine = (await look({ ClientId: kept }, own.Id)).body.data
+  deepEqual([mine.CreatorId, linesOf(mine)], [kept, [[offer, 3, kept]]])
+  deepEqual(linesOf((await look(friend, joined.Id)).body.data), [[offer, 3, kept]])
+  equal(await count({ ClientId: kept }), 2)
+
+  equal((await call('POST', `/v1/admin/clients/${kept}/erase`)).status, 200)
+  assertRefused('not_found', await look(friend, own.Id))
+  deepEqual(linesOf((await look(friend, joined.Id)).body.data), [])
+  equal(await count({ ClientId: kept }), 0)
+})
+
 // Moves the clock, so it is last.
 test('an expired shared cart is 404, not counted, and deleted', async () => {
   const [creator, friend] = [newClient(), newClient()]

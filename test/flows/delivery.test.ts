@@ -143,6 +143,31 @@ test('an order that the buyer collects needs a pick-up point and no address', as
   deepEqual([Address, Delivery.PickupPoint.Name, Delivery.Address], ['Toshkent, Navoiy 48', 'Chorsu', null])
 })
 
+test('a seller that delivers nowhere, or not to the address, offers no choice in the refusal', async () => {
+  await shop.stock.load('partner', { id: 3, slug: 'closed', name: 'Closed' })
+  const closed = { partner_id: 3, kind: 'courier', name: name('Courier'), price_tiyin: 0, active: false }
+  await shop.stock.load('delivery_method', { id: 21, ...closed })
+  const buyer = shop.newClient()
+  await shop.put(buyer, await shop.stock.offer({ partnerId: 3 }))
+  const unserved = { code: 'delivery_unavailable', partner_id: 3, available: 0, remedy: { action: 'remove' } }
+  const refusalOf = async (more: object) => {
+    const { violations } = assertRefused('delivery_unavailable', await order(buyer, more))
+    const [{ message, ...violation }] = violations
+    ok(message === undefined || message.length > 0)
+    return violation
+  }
+  deepEqual(await refusalOf({ DeliveryAddress: oneLine }), unserved)
+  await shop.stock.load('delivery_method', {
+    id: 21,
+    ...closed,
+    active: true,
+    regions: ['UZ-TK'],
+    price_tiyin: 1,
+  })
+  deepEqual(await refusalOf({ Delivery: { Address: nukus } }), unserved)
+  assertRefused('delivery_method_required', await order(buyer, { Delivery: { Address: home } }))
+})
+
 test('a method that does not serve the order is refused with those that do', async () => {
   const { buyer, offerId, cartId } = await withCart()
   const refused = assertRefused(
@@ -355,7 +380,7 @@ test('delivery methods are checked, exported as records, and published as events
   // A partner whose methods are all switched off has none to offer.
   const buyer = shop.newClient()
   await shop.put(buyer, await shop.stock.offer({ partnerId: 2 }))
-  assertRefused('delivery_method_required', await order(buyer, { DeliveryAddress: oneLine }))
+  assertRefused('delivery_unavailable', await order(buyer, { DeliveryAddress: oneLine }))
   equal((await call('DELETE', `/v1/catalog/delivery-methods/${id}`)).status, 200)
   const regions = await call('GET', '/v1/catalog/regions', { headers: { 'accept-language': 'uz' } })
   equal(regions.body.data.regions.length, 14)

@@ -110,3 +110,16 @@ test('a new client never gets the id of an imported one', async () => {
   }
   deepEqual([...ids], ['109', '110', '111'])
 })
+
+test('erased and merged clients are not exported: an import would refuse or revive them', async () => {
+  const ids = async () => (await exportClients(db.read(), 0, 1_000)).records.map(({ id }) => id)
+  const [first, second] = await ids()
+  await db.transaction((tx) =>
+    tx.all(`update identity_clients set name = '', erased_at = $2 where id = $1`, [first, tx.now]),
+  )
+  await db.transaction((tx) =>
+    tx.all(`update identity_clients set merged_into = $2 where id = $1`, [second, first]),
+  )
+  const left = await ids()
+  equal(left.includes(first) || left.includes(second), false)
+})

@@ -142,11 +142,13 @@ export async function keepIdsBehind(tx: Tx, ids: readonly number[]): Promise<voi
   if (highest > 0) await tx.all(`select setval(${counter}, $1) where nextval(${counter}) < $1`, [highest])
 }
 
+/** For exports: without clients that were erased or merged, of whom only the id is left. */
 export const clientsAfter = (read: Reader, after: number, limit: number): Promise<ClientWithHash[]> =>
-  read.all<ClientWithHash>(`select ${withHash} from identity_clients where id > $1 order by id limit $2`, [
-    after,
-    limit,
-  ])
+  read.all<ClientWithHash>(
+    `select ${withHash} from identity_clients
+     where id > $1 and erased_at is null and merged_into is null order by id limit $2`,
+    [after, limit],
+  )
 
 export const findClients = (read: Reader, ids: readonly number[]): Promise<Client[]> =>
   read.all<Client>(`select ${columns} from identity_clients where id = any($1) order by id`, [ids])

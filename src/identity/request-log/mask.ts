@@ -8,7 +8,7 @@ const secretName =
 
 /** Values that are masked under any name: our own credentials, card numbers, e-mail addresses and telephone numbers. */
 const secretValue =
-  /[\w.+-]+(?:@|%40)[\w-]+\.[\w.-]+|(?:\+|%2B)?\b998\d{9}\b|\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|m?pr)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
+  /[\w.+-]+(?:@|%40)[\w-]+\.[\w.-]+|(?:\+|\b)998(?:[ ()-]*\d){9}\b|\b(ak|at|rt|ac|cs|ms|bs|gs|inv|whsec|sk|m?pr)_(live_|test_)?[0-9A-Za-z+/=_-]{16,}|\b\d(?:[ -]?\d){12,18}\b/g
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 const isSecretName = (name: string): boolean => secretName.test(plain(name))
@@ -32,13 +32,29 @@ function maskJson(value: unknown, isSecret: (name: string) => boolean): unknown 
   )
 }
 
+/** The text of a parameter; as it is when it is not well-formed. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '))
+  } catch {
+    return value
+  }
+}
+
+const maskValue = (value: string): string =>
+  maskText(decoded(value)) === decoded(value) && maskText(value) === value ? value : mask
+
+/** Searches for persons, whose names are as personal as their contacts. */
+const findsPersons = (path: string): boolean => path === '/v1/admin/clients'
+
 /** The path and the query, with masked values of parameters. */
 export function maskUrl(url: string): string {
   const [path = '', query] = url.split('?', 2)
   if (query === undefined) return maskText(path)
   const parameters = query.split('&').map((it) => {
     const [name = '', value] = it.split('=', 2)
-    return value === undefined ? name : `${name}=${isSecretInRequest(name) ? mask : maskText(value)}`
+    const isMasked = isSecretInRequest(name) || (name === 'q' && findsPersons(path))
+    return value === undefined ? name : `${name}=${isMasked ? mask : maskValue(value)}`
   })
   return `${maskText(path)}?${parameters.join('&')}`
 }

@@ -49,6 +49,15 @@ test('masks secrets and personal data by name and by form, and leaves the rest',
     '/v1/x/12?q=phone&access_token=•••&page=2&flag',
   )
   equal(maskUrl('/v1/clients?q=anna%40mail.uz&name=a'), '/v1/clients?q=•••&name=a')
+  for (const phone of [
+    '%2B998901234567',
+    '998901234567',
+    '%2B998+90+123-45-67',
+    '%2B998%20%2890%29%201234567',
+  ])
+    equal(maskUrl(`/v1/clients?q=${phone}&page=2`), '/v1/clients?q=•••&page=2', phone)
+  equal(maskUrl('/v1/admin/clients?q=Karimova&page=2'), '/v1/admin/clients?q=•••&page=2')
+  equal(maskUrl('/v1/catalog/products/search?q=100%25&x=%'), '/v1/catalog/products/search?q=100%25&x=%')
   equal(maskUrl(`/reset/mpr_${'a'.repeat(40)}`), '/reset/•••')
 })
 

@@ -127,16 +127,22 @@ export function decideDeliveries(
     if (typeof found === 'string') {
       const region = wanted.address?.region
       const ids = deliveryOptions(parcel, { methods, region, day }).flatMap((it) => it.methodId ?? [])
-      decided.violations.push({
-        code: found,
-        partner_id: parcel.partnerId,
-        remedy: { action: 'choose_delivery', delivery_method_ids: ids },
-      })
+      decided.violations.push(undelivered(found, parcel, ids))
     } else if ('rule' in found) decided.faults.push({ ...found, path: found.path.replace('*', String(at)) })
     else decided.deliveries.set(parcel.partnerId, found)
   }
   return decided
 }
+
+/** Without a method to choose from, the products of the partner cannot be delivered at all. */
+const undelivered = (
+  code: 'delivery_unavailable' | 'delivery_method_required',
+  { partnerId }: Parcel,
+  ids: number[],
+): cart.Violation =>
+  ids.length > 0
+    ? { code, partner_id: partnerId, remedy: { action: 'choose_delivery', delivery_method_ids: ids } }
+    : { code: 'delivery_unavailable', partner_id: partnerId, available: 0, remedy: { action: 'remove' } }
 
 type Decision =
   | (OrderedDelivery & { text: string })

@@ -27,3 +27,13 @@ test('sales are counted by day, without cancelled revenue, and days without orde
   const key = await shop.makeKey({ scopes: ['orders:read'] })
   equal((await shop.call('GET', '/v1/orders/metrics', { key })).status, 403)
 })
+
+test('today is the day of the caller’s time zone', async () => {
+  const platform = await openPlatform()
+  const last = async (zone: string) =>
+    (await platform.call('GET', '/v1/orders/metrics', { headers: { 'x-timezone': zone } })).body.data.to
+  const dayOf = (zone: string) =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(platform.app.shops.test.db.clock.now())
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Tashkent'])
+    equal(await last(zone), dayOf(zone), zone)
+})

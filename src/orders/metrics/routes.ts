@@ -15,7 +15,7 @@ const day = (description: string) =>
   text({ max: 10, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: ['2026-11-15'] })
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 
-export const orderMetricsRoutes = (zone: string): Route[] => [
+export const orderMetricsRoutes: Route[] = [
   get('/v1/orders/metrics', {
     summary: 'Get sales by day',
     description:
@@ -40,8 +40,8 @@ export const orderMetricsRoutes = (zone: string): Route[] => [
         maxDays,
       ),
     }),
-    run: async ({ read, query }) => {
-      const to = dateOf(query.to ?? dayIn(zone)(read.now), 'to')
+    run: async ({ read, query, timezone }) => {
+      const to = dateOf(query.to ?? dayIn(timezone)(read.now), 'to')
       const from =
         query.from === undefined
           ? new Date(to.getTime() - (defaultDays - 1) * dayMs)

@@ -7,30 +7,35 @@ const noBreak = '\u00a0'
 const tiyinPerSum = 100
 
 export interface Format {
-  /** An amount in sums, as the cart calls give it. */
+  /** An amount in sums, as the cart calls give it; with its tiyin, if any. */
   sums(amount: number): string
   /** Money of the `/v1` calls: whole tiyin. */
   money(money: { amount: number }): string
+  /** Calculated tiyin that are not charged like this, such as a monthly payment before the order: in whole sums. */
+  about(money: { amount: number }): string
   date(iso: string): string
   dateTime(iso: string): string
 }
 
 export function formatOf(language: ShopLanguage, timeZone: string): Format {
   const locale = language === 'en' ? 'en-GB' : languageTags[language]
-  const sums = (amount: number) => `${grouped(amount)}${noBreak}${currencyNames[language]}`
+  const point = language === 'en' ? '.' : ','
+  const sums = (amount: number) => `${grouped(amount, point)}${noBreak}${currencyNames[language]}`
   const shown = (iso: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(iso))
   return {
     sums,
     money: ({ amount }) => sums(amount / tiyinPerSum),
+    about: ({ amount }) => sums(Math.round(amount / tiyinPerSum)),
     date: (iso) => shown(iso, { day: 'numeric', month: 'long', year: 'numeric' }),
     dateTime: (iso) => shown(iso, { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' }),
   }
 }
 
-const grouped = (amount: number): string =>
-  Math.round(amount)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, noBreak)
+function grouped(amount: number, point: string): string {
+  const [whole, tiyin] = amount.toFixed(2).split('.') as [string, string]
+  const groups = whole.replace(/\B(?=(\d{3})+(?!\d))/g, noBreak)
+  return tiyin === '00' ? groups : `${groups}${point}${tiyin}`
+}
 
 export const inSums = ({ amount }: { amount: number }): number => amount / tiyinPerSum

@@ -171,7 +171,7 @@ const conditionForm = (visit: Visit, line: Line, name: string): Html =>
         (it) =>
           html`<option value="${it.Id}" ${it.Id === line.LoanCondition?.Id && html`selected`}>
             ${fill(visit.texts.months, { n: it.Duration })}:
-            ${fill(visit.texts.perMonth, { amount: visit.format.sums(linePlan(line, it).monthly) })}
+            ${fill(visit.texts.perMonth, { amount: visit.format.sums(Math.round(linePlan(line, it).monthly)) })}
           </option>`,
       )}
     </select>
@@ -186,8 +186,8 @@ export function repayment({ texts, format }: Visit, line: Line): Html | false {
   const values = {
     n: term.Duration,
     prepaid: format.sums(prepaid),
-    month: format.sums(monthly),
-    total: format.sums(total),
+    month: format.sums(Math.round(monthly)),
+    total: format.sums(Math.round(total)),
   }
   const text = prepaid > 0 ? texts.repaymentPrepaid : texts.repayment
   return html`<small class="repayment">${fill(text, values)}</small>`

@@ -30,9 +30,9 @@ export function instalments({ texts, format }: Visit, offer: Offer): Html | fals
           const charge = total - offer.price.amount
           return html`<tr>
             <th scope="row">${fill(texts.months, { n: it.duration })}</th>
-            <td><b>${format.money({ amount: monthly })}</b></td>
+            <td><b>${format.about({ amount: monthly })}</b></td>
             <td>
-              ${it.commission === 0 ? texts.noOverpayment : format.money({ amount: Math.max(charge, 0) })}
+              ${it.commission === 0 ? texts.noOverpayment : format.about({ amount: Math.max(charge, 0) })}
             </td>
           </tr>`
         })}

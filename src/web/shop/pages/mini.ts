@@ -63,7 +63,7 @@ function miniOffer(visit: Visit, it: MiniAppOffer, list: string | undefined): Ht
     />
     <div>
       <b>${format.money({ amount: it.price })}</b>
-      ${it.monthly_loan_repayment !== undefined && it.condition && html`<span class="monthly">${fill(texts.perMonth, { amount: format.money({ amount: it.monthly_loan_repayment }) })}</span>`}
+      ${it.monthly_loan_repayment !== undefined && it.condition && html`<span class="monthly">${fill(texts.perMonth, { amount: format.about({ amount: it.monthly_loan_repayment }) })}</span>`}
       <p>${name}</p>
       <small>${it.partner.name}${it.moderated_offer_id !== null && ` · ${texts.moderated}`}</small>
     </div>

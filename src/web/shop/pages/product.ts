@@ -186,7 +186,7 @@ function monthlyLine({ texts, format }: Visit, offer: Offer): Html | false {
   return (
     longest !== undefined &&
     html`<p class="monthly large">
-      ${fill(texts.perMonth, { amount: format.money({ amount: offerPlan(offer, longest).monthly }) })} ×
+      ${fill(texts.perMonth, { amount: format.about({ amount: offerPlan(offer, longest).monthly }) })} ×
       ${longest.duration}
     </p>`
   )
@@ -210,7 +210,7 @@ const conditionField = ({ texts, format }: Visit, offer: Offer): Html =>
           (it) =>
             html`<option value="${it.id}">
               ${fill(texts.months, { n: it.duration })}:
-              ${fill(texts.perMonth, { amount: format.money({ amount: offerPlan(offer, it).monthly }) })}
+              ${fill(texts.perMonth, { amount: format.about({ amount: offerPlan(offer, it).monthly }) })}
             </option>`,
         )}
     </select></label
