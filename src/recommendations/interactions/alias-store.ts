@@ -53,6 +53,45 @@ export const deleteExternalAliases = (
     [buyers, kept],
   )
 
+export const deleteAliases = (
+  tx: Tx,
+  buyers: readonly string[],
+): Promise<{ alias: string; buyer: string; original: string | null }[]> =>
+  tx.all(`delete from recommendations_aliases where buyer = any($1) returning alias, buyer, original`, [
+    buyers,
+  ])
+
+/** What buyers did under these keys, and the lists that they saw. */
+export function deleteBehaviour(tx: Tx, keys: readonly string[]): void {
+  tx.later(`delete from recommendations_interactions where buyer = any($1)`, [keys])
+  tx.later(`delete from recommendations_lists where buyer = any($1)`, [keys])
+}
+
+/** The groups of the remaining client stay, if an alias decides them. */
+export const moveAliases = (
+  tx: Tx,
+  { from, into }: { from: string; into: string },
+): Promise<{ alias: string; buyer: string }[]> =>
+  tx.all(
+    `update recommendations_aliases set buyer = $2, decides_groups = decides_groups and not exists (
+       select 1 from recommendations_aliases known where known.buyer = $2 and known.decides_groups)
+     where buyer = $1 returning alias, buyer`,
+    [from, into],
+  )
+
+/** An interaction that both buyers have is kept once. */
+export function moveBehaviour(tx: Tx, { from, into }: { from: string; into: string }): void {
+  tx.later(
+    `with moved as (delete from recommendations_interactions where buyer = $1 returning *)
+     insert into recommendations_interactions
+       (buyer, at, offer, kind, request_id, source, original_buyer, origin, via, units, amount_tiyin)
+     select $2, at, offer, kind, request_id, source, original_buyer, origin, via, units, amount_tiyin from moved
+     on conflict do nothing`,
+    [from, into],
+  )
+  tx.later(`update recommendations_lists set buyer = $2 where buyer = $1`, [from, into])
+}
+
 /** Deletes the oldest sessions beyond `max` per buyer, and returns them. */
 export const trimSessions = (
   tx: Tx,

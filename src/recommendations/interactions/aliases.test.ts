@@ -5,6 +5,7 @@ import { browserWith, password } from '../../../test/support/client.ts'
 import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { openStock } from '../../../test/support/stock.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { openWishlists } from '../../../test/support/wishlists.ts'
 import { clientRecords } from '../../identity/index.ts'
 import { maxSessions, externalIdKeys, linkGuests, originalIdentifier, buyerKeyOf } from './aliases.ts'
@@ -169,4 +170,55 @@ test('a guest who requests lists before and after having a cart does not see car
   equal((await shown()).includes(offer), true)
   await put(guest, Number(offer))
   equal((await shown()).includes(offer), false)
+})
+
+const stored = async (...keys: string[]) => {
+  await relay.catchUp()
+  return db.read().one<{ interactions: number; lists: number; aliases: number }>(
+    `select (select count(*) from recommendations_interactions where buyer = any($1)) as interactions,
+       (select count(*) from recommendations_lists where buyer = any($1)) as lists,
+       (select count(*) from recommendations_aliases where buyer = any($1) or alias = any($1)) as aliases`,
+    [keys],
+  )
+}
+
+/** A client who is known by three identifiers, has interactions under each of them, and has seen a list. */
+async function knownClient(id: number, external: string): Promise<string[]> {
+  const { SessionId: guest } = newGuest()
+  await client(id, { external_ids: [external] })
+  await relay.catchUp()
+  await db.transaction((tx) => linkGuests(tx, [{ identifier: guest, clientId: id }]))
+  for (const [day, name] of [String(id), external, guest].entries())
+    await look(name, `2026-10-0${day + 1}T11:00:00.000Z`)
+  const list = await shop.call('POST', '/offers/recommended/v3', {
+    body: { user_id: String(id), from_layer: 'main_page', from_app: 'test' },
+  })
+  equal(list.status, 200, list.text)
+  await waitUntil(async () => (await stored(String(id))).lists === 1, { what: 'the list is logged' })
+  return [String(id), external, guest].map(buyerKeyOf)
+}
+
+test('nothing of an erased client is left, and another client who claims the external id gets it', async () => {
+  const keys = await knownClient(80, 'till-80')
+  deepEqual(await buyerOf('till-80'), ['80', 3])
+  deepEqual(await stored(...keys), { interactions: 3, lists: 1, aliases: 2 })
+  await client(81, { external_ids: ['till-80'] })
+  await put({ ClientId: 80 }, Number(offer))
+  equal((await shop.call('POST', '/v1/admin/clients/80/erase')).status, 200)
+  deepEqual(await buyerOf('80'), ['80', 0])
+  deepEqual(await stored(...keys), { interactions: 0, lists: 0, aliases: 1 })
+  await look('till-80', '2026-10-05T11:00:00.000Z')
+  deepEqual(await buyerOf('till-80'), ['81', 1])
+})
+
+test('the behaviour of a merged client counts for the remaining one', async () => {
+  const keys = await knownClient(82, 'till-82')
+  await client(83)
+  await look('83', '2026-10-01T11:00:00.000Z')
+  const merged = await shop.call('POST', '/v1/admin/clients/82/merge', { body: { into: '83' } })
+  equal(merged.status, 200, merged.text)
+  // The interaction of the first of October is the same under both ids.
+  for (const name of ['83', 'till-82']) deepEqual(await buyerOf(name), ['83', 3])
+  equal((await stored('82')).interactions + (await stored('82')).lists, 0)
+  deepEqual(await stored('83', ...keys.slice(1)), { interactions: 3, lists: 1, aliases: 2 })
 })

@@ -69,16 +69,40 @@ export async function linkExternalIds(tx: Tx, clientIds: readonly number[]): Pro
     clientIds.map(String),
     wanted.map((it) => it.alias),
   )
-  const heirs =
-    removed.length > 0
-      ? await clientsClaiming(
-          tx,
-          removed.map((it) => it.original),
-        )
-      : []
-  const links = [...wanted, ...heirs.flatMap(linksOf)]
+  const links = [...wanted, ...(await claimedLinks(tx, removed))]
   const added = links.length > 0 ? await aliasStore.insertAliases(tx, links) : []
   publishLinked(tx, [...removed, ...added])
+}
+
+/** Deletes the behaviour of erased clients: interactions, logged lists and aliases. */
+export async function eraseBuyers(tx: Tx, clientIds: readonly number[]): Promise<void> {
+  const buyers = clientIds.map(String)
+  const removed = await aliasStore.deleteAliases(tx, buyers)
+  const own = buyers.map((it) => ({ alias: it, buyer: it }))
+  aliasStore.deleteBehaviour(
+    tx,
+    [...own, ...removed].map((it) => it.alias),
+  )
+  const links = await claimedLinks(tx, removed)
+  const added = links.length > 0 ? await aliasStore.insertAliases(tx, links) : []
+  publishLinked(tx, [...own, ...removed, ...added])
+}
+
+/** The behaviour of a duplicate counts for the remaining client. */
+export async function mergeBuyers(tx: Tx, { from, into }: { from: number; into: number }): Promise<void> {
+  const move = { from: String(from), into: String(into) }
+  const moved = await aliasStore.moveAliases(tx, move)
+  aliasStore.moveBehaviour(tx, move)
+  publishLinked(tx, [{ alias: move.from, buyer: move.into }, ...moved])
+}
+
+/** The links of other clients that claim the external ids of removed aliases. */
+async function claimedLinks(
+  tx: Tx,
+  removed: readonly { original: string | null }[],
+): Promise<aliasStore.AliasLink[]> {
+  const originals = removed.flatMap((it) => it.original ?? [])
+  return originals.length > 0 ? (await clientsClaiming(tx, originals)).flatMap(linksOf) : []
 }
 
 const linksOf = ({

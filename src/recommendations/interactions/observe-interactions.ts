@@ -28,6 +28,8 @@ export const handledTypes = [
   'ClientSignedIn',
   'ClientRegistered',
   'ClientChanged',
+  'ClientsMerged',
+  'ClientErased',
 ] as const satisfies EventType[]
 
 export type HandledEvent = StoredEvent<EventOf<(typeof handledTypes)[number]>>

@@ -1,8 +1,9 @@
-// Reacts to events of the shop: saves observed interactions and links guests and external ids to clients.
+// Reacts to events of the shop: saves observed interactions, links guests and external ids to clients, and follows merged
+// and erased clients.
 
 import type { Tx } from '../../base/database.ts'
 import { type Reaction, reactionToMany } from '../../base/outbox.ts'
-import { linkExternalIds, type IdentifiedGuest, linkGuests } from './aliases.ts'
+import { eraseBuyers, linkExternalIds, type IdentifiedGuest, linkGuests, mergeBuyers } from './aliases.ts'
 import {
   deleteCartOwners,
   type HandledEvent,
@@ -20,6 +21,7 @@ export const reactions: Reaction[] = [
     await removeCancelledPurchases(tx, events)
     await linkGuests(tx, events.flatMap(identifiedGuests))
     await linkChangedClients(tx, events)
+    await followClients(tx, events)
     deleteCartOwners(tx, events)
   }),
 ]
@@ -42,4 +44,13 @@ async function linkChangedClients(tx: Tx, events: readonly HandledEvent[]): Prom
     event.type === 'ClientRegistered' || event.type === 'ClientChanged' ? [event.clientId] : [],
   )
   if (clientIds.length > 0) await linkExternalIds(tx, [...new Set(clientIds)])
+}
+
+/** After what earlier events of the batch have saved, so that nothing of an erased client is left. */
+async function followClients(tx: Tx, events: readonly HandledEvent[]): Promise<void> {
+  for (const { event } of events)
+    if (event.type === 'ClientsMerged')
+      await mergeBuyers(tx, { from: event.mergedClientId, into: event.clientId })
+  const erased = events.flatMap(({ event }) => (event.type === 'ClientErased' ? [event.clientId] : []))
+  if (erased.length > 0) await eraseBuyers(tx, erased)
 }
