@@ -16,9 +16,17 @@ const maxBoost = 1.6
 /** Multiplies the scores of the rows. */
 export function boostIn(columns: Columns, region: Region): (slots: Int32Array, scores: Float64Array) => void {
   return (slots, scores) => {
+    const { weight } = columns
+    const { inStock, price, priceBand } = columns.in[region]
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!
-      scores[slot] = scores[slot]! * boostOf(columns, region, slot)
+      const available =
+        inStock[slot] === 1
+          ? availabilityFactors.in_stock
+          : Number.isNaN(price[slot]!)
+            ? availabilityFactors.not_offered
+            : availabilityFactors.out_of_stock
+      scores[slot] = scores[slot]! * boostFrom(weight[slot]!, available, priceBand[slot]!)
     }
   }
 }
@@ -26,7 +34,11 @@ export function boostIn(columns: Columns, region: Region): (slots: Int32Array, s
 /** The factor of a row's score. */
 export function boostOf(columns: Columns, region: Region, slot: number): number {
   const available = availabilityFactors[availabilityOf(columns, region, slot)]
-  const boost = columns.weight[slot]! * available * (1 + priceBandBoost * columns.in[region].priceBand[slot]!)
+  return boostFrom(columns.weight[slot]!, available, columns.in[region].priceBand[slot]!)
+}
+
+function boostFrom(weight: number, available: number, priceBand: number): number {
+  const boost = weight * available * (1 + priceBandBoost * priceBand)
   return 1 - boostShare + boostShare * Math.min(1, boost / maxBoost)
 }
 

@@ -6,6 +6,7 @@ import {
   type Language,
   languages,
   Postings,
+  SortedValues,
   translated,
 } from '../../search/index.ts'
 import { AttributeColumns } from './attribute-columns.ts'
@@ -24,7 +25,7 @@ import { nameKey } from './name-key.ts'
 import { OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
 
-/** NaN means no price, no rating and no discount. */
+/** NaN means no price, no rating and no discount. A slot without a product has no price. */
 export interface RegionColumns {
   price: Float64Array
   rating: Float64Array
@@ -85,6 +86,8 @@ export class Columns {
   readonly #slots = new Map<number, number>()
   readonly #free: number[] = []
   #aliveSlots: Int32Array | undefined
+  /** By region, the prices in order; made when they are first counted. */
+  readonly #sortedPrices: Partial<Record<Region, SortedValues>> = {}
 
   slotOf(id: number): number | undefined {
     return this.#slots.get(id)
@@ -96,6 +99,15 @@ export class Columns {
     const slots = new Int32Array(this.size)
     for (let slot = 0, at = 0; slot < this.slots; slot++) if (this.alive[slot] === 1) slots[at++] = slot
     return (this.#aliveSlots = slots)
+  }
+
+  /** How many products have a price in the range. */
+  countPriced(region: Region, { min, max }: { min: number; max: number }): number {
+    const { price } = this.in[region]
+    const sorted = (this.#sortedPrices[region] ??= new SortedValues(
+      Float64Array.from(this.aliveSlots(), (slot) => price[slot]!),
+    ))
+    return sorted.count(min, max)
   }
 
   countInCategory(categoryId: number): number {
@@ -192,6 +204,7 @@ export class Columns {
     this.#offers.write(slot, [])
     this.attributes.write(slot, {})
     this.#slots.delete(this.id[slot]!)
+    for (const region of regions) this.#writePrice(slot, region, Number.NaN)
     this.alive[slot] = 0
     for (const language of languages) this.names[language][slot] = ''
     this.size--
@@ -213,7 +226,7 @@ export class Columns {
 
   #writeSummary(slot: number, region: Region, summary: RegionSummary): void {
     const columns = this.in[region]
-    columns.price[slot] = summary.priceTiyin ?? Number.NaN
+    this.#writePrice(slot, region, summary.priceTiyin ?? Number.NaN)
     columns.rating[slot] = summary.rating ?? Number.NaN
     columns.discount[slot] = summary.discount ?? Number.NaN
     columns.priceBand[slot] = summary.priceTiyin === null ? 0 : priceBand(summary.priceTiyin)
@@ -223,6 +236,12 @@ export class Columns {
     columns.moderatedOffer[slot] = summary.moderated?.id ?? 0
     columns.moderatedPartner[slot] = summary.moderated?.partnerId ?? 0
     columns.moderatedFirst[slot] = summary.isModeratedBetter ? 1 : 0
+  }
+
+  #writePrice(slot: number, region: Region, price: number): void {
+    const column = this.in[region].price
+    this.#sortedPrices[region]?.replace(column[slot]!, price)
+    column[slot] = price
   }
 
   /** Lists the slot under its brand, categories and partners. Most changes do not touch them. */
@@ -277,7 +296,7 @@ export class Columns {
     for (const region of regions) {
       const old = this.in[region]
       this.in[region] = {
-        price: widened(old.price, new Float64Array(size)),
+        price: widened(old.price, new Float64Array(size).fill(Number.NaN)),
         rating: widened(old.rating, new Float64Array(size)),
         discount: widened(old.discount, new Float64Array(size)),
         priceBand: widened(old.priceBand, new Uint8Array(size)),

@@ -13,7 +13,6 @@ import {
   type Suggestion,
   Synonyms,
   TextIndex,
-  TopK,
 } from '../../search/index.ts'
 import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
@@ -22,22 +21,15 @@ import { Columns } from './columns.ts'
 import { explainSearch, type SearchExplanation } from './explain-search.ts'
 import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
+import { firstFound, firstOf, isByRelevance, nameOf, searchOrder } from './first-rows.ts'
 import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
 import { candidatesOf, nearlyBest, relevantOf, rerank } from './reranking.ts'
 import type { SearchTrial } from '../search-learning/learn-parts.ts'
 import type { Candidates } from '../search-learning/ranker.ts'
 import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
-import {
-  beyond,
-  dependsOnPrices,
-  directed,
-  isPopularity,
-  type OrderName,
-  orderName,
-  rankingOf,
-} from './rankings.ts'
-import { passingRows, RowFilter, withLimits } from './row-filter.ts'
+import { beyond, dependsOnPrices, directed, isPopularity, type OrderName, rankingOf } from './rankings.ts'
+import { RowFilter, withLimits } from './row-filter.ts'
 import { Totals } from './totals.ts'
 
 /** A step along an order costs as much as this many reads of a list, whose rows are adjacent in memory. */
@@ -228,11 +220,11 @@ export class ProductIndex {
     const steps = total === 0 ? 0 : (wanted * this.size) / total
     let slots: number[] = []
     if (source && source.length < steps * walkCost)
-      slots = this.#firstOf(source, filter, {
-        wanted,
-        compare: directed(ranking, direction),
-        isBeyond: beyond(ranking, direction, query.after),
-      })
+      slots = firstOf(
+        source,
+        { compare: directed(ranking, direction), isBeyond: beyond(ranking, direction, query.after) },
+        { wanted, filter },
+      )
     else if (total > 0)
       order.walk(direction, query.after, (slot) => {
         if (filter.passes(slot)) slots.push(slot)
@@ -250,20 +242,24 @@ export class ProductIndex {
 
   #search(query: ProductQuery, filter: RowFilter): ProductQueryResult {
     const found = this.#match(query)
-    const fails = filter.failsOf(found.slots)
-    const matching = fails ? passingRows(found.slots, fails) : found.slots
-    const kept = query.sort.endsWith('relevance') ? matching : relevantOf({ ...found, slots: matching })
+    const filtered = filter.apply(found.slots)
+    const kept = isByRelevance(query.sort)
+      ? filtered.passing
+      : relevantOf({ ...found, slots: filtered.passing })
     const { ranker } = query.trial ?? this.learned
     if (ranker && !query.withoutRanker && query.sort === 'relevance') {
       const asked = { query: loggedQuery(query.text!) ?? '', region: query.region }
       rerank(this.#columns, { slots: kept, scores: found.scores }, { ...asked, ranker })
     }
-    const order = this.#searchOrder(query, found.scores)
-    const first = this.#firstOf(kept, undefined, { ...order, wanted: rowsFor(query) })
+    const order = searchOrder(this.#columns, query, found.scores)
+    const first = firstFound({ slots: kept, scores: found.scores }, order, {
+      wanted: rowsFor(query),
+      sort: query.sort,
+    })
     return {
       ...this.#version(first, query, order.value),
       total: kept.length,
-      facets: query.wantsFacets ? facetsOf(this.#columns, filter, found.slots, fails) : null,
+      facets: query.wantsFacets ? facetsOf(this.#columns, filter, filtered) : null,
       corrected: found.corrected,
       leftOut: found.leftOut,
       steps: found.steps,
@@ -303,42 +299,6 @@ export class ProductIndex {
     return candidatesOf(this.#columns, query.region, nearlyAlike)
   }
 
-  #searchOrder(query: ProductQuery, scores: Float64Array) {
-    const { sort, after } = query
-    const ids = this.#columns.id
-    if (sort === 'relevance' || sort === '-relevance')
-      return {
-        value: (slot: number) => scores[slot]!,
-        compare: (one: number, other: number) => scores[other]! - scores[one]! || ids[one]! - ids[other]!,
-        isBeyond: (slot: number) =>
-          !after || (Number(after.value) - scores[slot]! || ids[slot]! - after.id) > 0,
-      }
-    const ranking = rankingOf(this.#columns, nameOf(sort, query))
-    const direction = sort.startsWith('-') ? ('down' as const) : ('up' as const)
-    return {
-      value: (slot: number) => ranking.value(slot),
-      compare: directed(ranking, direction),
-      isBeyond: beyond(ranking, direction, after),
-    }
-  }
-
-  #firstOf(
-    slots: Int32Array | Uint32Array,
-    filter: RowFilter | undefined,
-    how: {
-      wanted: number
-      compare: (one: number, other: number) => number
-      isBeyond: (slot: number) => boolean
-    },
-  ): number[] {
-    const first = new TopK(how.wanted, how.compare)
-    for (let at = 0; at < slots.length; at++) {
-      const slot = slots[at]!
-      if ((!filter || filter.passes(slot)) && how.isBeyond(slot)) first.add(slot)
-    }
-    return first.sorted()
-  }
-
   #version(slots: number[], query: ProductQuery, value: (slot: number) => Position['value']) {
     const from = query.offset ?? 0
     const shown = slots.slice(from, from + query.limit)
@@ -351,29 +311,46 @@ export class ProductIndex {
   }
 
   /** The shortest list that holds every row that can pass; undefined means all rows. */
-  #narrowestList({ filters }: RowFilter): Uint32Array | undefined {
+  #narrowestList({ filters }: RowFilter): Int32Array | undefined {
     const columns = this.#columns
-    const lists: Uint32Array[] = []
+    const lists: Int32Array[] = []
     if (filters.ids)
       lists.push(
-        Uint32Array.from(
+        Int32Array.from(
           [...new Set(filters.ids)].map((id) => columns.slotOf(id)).filter((it) => it !== undefined),
         ),
       )
     if (filters.categoryId !== undefined)
-      lists.push(columns.inCategory.view(columns.categoryIds.find(filters.categoryId)))
-    if (filters.brandIds?.length === 1)
-      lists.push(columns.ofBrand.view(columns.brandIds.find(filters.brandIds[0]!)))
+      lists.push(columns.inCategory.slots(columns.categoryIds.find(filters.categoryId)))
+    if (filters.brandIds) lists.push(this.#ofBrands(filters.brandIds))
     if (filters.partnerIds?.length === 1)
-      lists.push(columns.ofPartner.view(columns.partnerIds.find(filters.partnerIds[0]!)))
+      lists.push(columns.ofPartner.slots(columns.partnerIds.find(filters.partnerIds[0]!)))
     return lists.toSorted((a, b) => a.length - b.length)[0]
   }
 
-  #total(key: string, filter: RowFilter, source: Uint32Array | undefined): number {
+  /** A product has one brand, so the lists of brands have no row in common. */
+  #ofBrands(brandIds: readonly number[]): Int32Array {
+    const { ofBrand, brandIds: known } = this.#columns
+    const lists = [...new Set(brandIds)].map((id) => ofBrand.slots(known.find(id)))
+    if (lists.length === 1) return lists[0]!
+    const all = new Int32Array(lists.reduce((sum, it) => sum + it.length, 0))
+    let end = 0
+    for (const list of lists) {
+      all.set(list, end)
+      end += list.length
+    }
+    return all
+  }
+
+  #total(key: string, filter: RowFilter, source: Int32Array | undefined): number {
     if (filter.isEmpty) return this.size
     const cached = this.#totals.get(key)
     if (cached !== undefined) return cached
-    const total = filter.count(source ?? this.#columns.aliveSlots())
+    const { priceRange } = filter
+    // The prices are sorted: rows need not be read.
+    const total = priceRange
+      ? this.#columns.countPriced(filter.region, priceRange)
+      : filter.count(source ?? this.#columns.aliveSlots())
     this.#totals.set(key, filter, total)
     return total
   }
@@ -381,8 +358,7 @@ export class ProductIndex {
   #facetsOf(key: string, filter: RowFilter): Facets {
     const cached = this.#facets.get(key)
     if (cached) return cached
-    const slots = this.#columns.aliveSlots()
-    const facets = facetsOf(this.#columns, filter, slots, filter.failsOf(slots))
+    const facets = facetsOf(this.#columns, filter, filter.apply(this.#columns.aliveSlots()))
     if (this.#facets.size >= maxCachedFacets) this.#facets.clear()
     this.#facets.set(key, facets)
     return facets
@@ -391,6 +367,3 @@ export class ProductIndex {
 
 /** One more than the page shows, to know whether there is a next page. */
 const rowsFor = ({ offset, limit }: ProductQuery): number => (offset ?? 0) + limit + 1
-
-const nameOf = (sort: ProductQuery['sort'], { region, language }: ProductQuery): OrderName =>
-  orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)
