@@ -22,6 +22,8 @@ export class InternedIds {
   }
 }
 
+const rowsPerSet = 4
+
 /** Sets of small numbers, each distinct set stored once. All members are in one array: there may be as many sets as rows. */
 export class InternedSets {
   readonly #numbers = new Map<string, number>()
@@ -58,11 +60,16 @@ export class InternedSets {
   /** How many of the rows have each member; `column` holds the rows' sets. */
   countMembers(column: Int32Array, slots: Int32Array, counts: Uint32Array): void {
     const [members, begins] = [this.#members, this.#begins]
+    // Rows that share few sets are counted by set first.
+    const perSet = this.#size * rowsPerSet <= slots.length ? new Uint32Array(this.#size) : undefined
     for (let at = 0; at < slots.length; at++) {
       const set = column[slots[at]!]!
-      const end = begins[set + 1]!
-      for (let place = begins[set]!; place < end; place++) counts[members[place]!]!++
+      if (perSet) perSet[set]!++
+      else for (let place = begins[set]!; place < begins[set + 1]!; place++) counts[members[place]!]!++
     }
+    for (let set = 0; perSet && set < perSet.length; set++)
+      for (let place = begins[set]!; place < begins[set + 1]!; place++)
+        counts[members[place]!]! += perSet[set]!
   }
 }
 

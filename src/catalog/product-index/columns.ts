@@ -10,6 +10,7 @@ import {
   translated,
 } from '../../search/index.ts'
 import { AttributeColumns } from './attribute-columns.ts'
+import { availabilityOf, boostOf } from './boost.ts'
 import {
   type IndexedOffer,
   type IndexedProduct,
@@ -32,6 +33,8 @@ export interface RegionColumns {
   discount: Float64Array
   priceBand: Uint8Array
   inStock: Uint8Array
+  /** The factor of a search score. */
+  boost: Float64Array
   /** The number of the set of partners. */
   partners: Int32Array
   /** The best ordinary offer in stock and its partner; 0 for none. */
@@ -72,7 +75,7 @@ export class Columns {
   id = new Float64Array(0)
   created = new Float64Array(0)
   popularity = new Float64Array(0)
-  /** The factor of a search score: popular products and short names count more. */
+  /** Part of the factor of a search score: popular products and short names count more. */
   weight = new Float32Array(0)
   /** −1 for no brand. */
   brand = new Int32Array(0)
@@ -148,6 +151,7 @@ export class Columns {
   writePopularity(slot: number, popularity: number): void {
     this.popularity[slot] = popularity
     this.weight[slot] = weightOf(popularity, this.names.ru[slot]!)
+    for (const region of regions) this.#writeBoost(slot, region)
   }
 
   /** Replaces the row of a slot. */
@@ -236,6 +240,12 @@ export class Columns {
     columns.moderatedOffer[slot] = summary.moderated?.id ?? 0
     columns.moderatedPartner[slot] = summary.moderated?.partnerId ?? 0
     columns.moderatedFirst[slot] = summary.isModeratedBetter ? 1 : 0
+    this.#writeBoost(slot, region)
+  }
+
+  #writeBoost(slot: number, region: Region): void {
+    const here = this.in[region]
+    here.boost[slot] = boostOf(this.weight[slot]!, availabilityOf(here, slot), here.priceBand[slot]!)
   }
 
   #writePrice(slot: number, region: Region, price: number): void {
@@ -301,6 +311,7 @@ export class Columns {
         discount: widened(old.discount, new Float64Array(size)),
         priceBand: widened(old.priceBand, new Uint8Array(size)),
         inStock: widened(old.inStock, new Uint8Array(size)),
+        boost: widened(old.boost, new Float64Array(size)),
         partners: widened(old.partners, new Int32Array(size)),
         offer: widened(old.offer, new Float64Array(size)),
         offerPartner: widened(old.offerPartner, new Float64Array(size)),
@@ -334,6 +345,7 @@ const noRows = (): RegionColumns => ({
   discount: new Float64Array(0),
   priceBand: new Uint8Array(0),
   inStock: new Uint8Array(0),
+  boost: new Float64Array(0),
   partners: new Int32Array(0),
   offer: new Float64Array(0),
   offerPartner: new Float64Array(0),

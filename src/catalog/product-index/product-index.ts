@@ -23,6 +23,7 @@ import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
 import { firstFound, firstOf, isByRelevance, nameOf, searchOrder } from './first-rows.ts'
 import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
+import { RecentMatches } from './recent-matches.ts'
 import { candidatesOf, nearlyBest, relevantOf, rerank } from './reranking.ts'
 import type { SearchTrial } from '../search-learning/learn-parts.ts'
 import type { Candidates } from '../search-learning/ranker.ts'
@@ -49,6 +50,7 @@ export class ProductIndex {
   readonly #totals = new Totals()
   /** Facets of lists that search for no text, by their filters; emptied by every change of a product. */
   readonly #facets = new Map<string, Facets>()
+  readonly #recent = new RecentMatches()
   /** What searches use of what was learned; learned synonyms are part of `synonyms`. */
   learned: Pick<SearchTrial, 'categories' | 'ranker'> = { categories: new Map(), ranker: undefined }
 
@@ -64,6 +66,7 @@ export class ProductIndex {
 
   /** Replaces the synonyms; searches from now on use them. */
   set synonyms(synonyms: Synonyms) {
+    this.#forgetResults()
     this.#matcher.synonyms = synonyms
     this.#suggester.synonyms = synonyms
   }
@@ -75,7 +78,7 @@ export class ProductIndex {
   /** Adds a product, or replaces the one with its id. */
   put(product: IndexedProduct): void {
     const columns = this.#columns
-    this.#facets.clear()
+    this.#forgetResults()
     this.#suggester.noteChange()
     let slot = columns.slotOf(product.id)
     const before = new Map<OrderName, Position['value']>()
@@ -108,18 +111,26 @@ export class ProductIndex {
     const columns = this.#columns
     columns.pricing = pricing
     const slots = [...columns.slotsIn(scope)]
-    this.#facets.clear()
+    this.#forgetResults()
     if (slots.length <= maxMovedOneByOne) {
       for (const slot of slots) this.#repriceOne(slot)
       return
     }
     for (const [at, slot] of slots.entries()) {
-      if (at > 0 && at % repriceStep === 0) yield
+      if (at > 0 && at % repriceStep === 0) {
+        this.#forgetResults()
+        yield
+      }
       columns.reprice(slot)
     }
-    this.#facets.clear()
+    this.#forgetResults()
     this.#totals.clear()
     for (const name of this.#orders.keys()) if (dependsOnPrices(name)) this.#orders.delete(name)
+  }
+
+  #forgetResults(): void {
+    this.#facets.clear()
+    this.#recent.clear()
   }
 
   #repriceOne(slot: number): void {
@@ -135,6 +146,7 @@ export class ProductIndex {
   /** Replaces the popularity of all products; 0 for those that are not in the map. */
   setPopularity(popularityOf: ReadonlyMap<number, number>): void {
     const columns = this.#columns
+    this.#forgetResults()
     for (const slot of columns.aliveSlots())
       columns.writePopularity(slot, popularityOf.get(columns.id[slot]!) ?? 0)
     // Rebuilt on demand.
@@ -144,7 +156,7 @@ export class ProductIndex {
   remove(id: number): void {
     const slot = this.#columns.slotOf(id)
     if (slot === undefined) return
-    this.#facets.clear()
+    this.#forgetResults()
     this.#suggester.noteChange()
     this.#totals.beforeChange(slot)
     this.#removeSlot(slot)
@@ -267,7 +279,20 @@ export class ProductIndex {
   }
 
   /** The rows that match, with their scores before the learned ranker. */
-  #match({ text, region, isVerbatim, withoutSteps, trial }: ProductQuery): Matches {
+  #match(query: ProductQuery): Matches {
+    const { text, trial } = query
+    const found = this.#matched(query)
+    const predicted = (trial ?? this.learned).categories.get(loggedQuery(text!) ?? '')
+    if (predicted !== undefined) favourCategory(this.#columns, found, predicted)
+    return found
+  }
+
+  #matched({ text, region, isVerbatim, withoutSteps, trial }: ProductQuery): Matches {
+    // Rows outside of this process may change without its knowledge.
+    const isKept = this.#texts instanceof TextIndex && !withoutSteps && !trial
+    const search = `${region} ${isVerbatim ?? false} ${text}`
+    const known = isKept ? this.#recent.get(search, this.#columns.slots) : undefined
+    if (known) return known
     const found = this.#matcher.search(text!, {
       mode: 'submitted',
       boost: boostIn(this.#columns, region),
@@ -275,8 +300,7 @@ export class ProductIndex {
       ...(withoutSteps && { without: withoutSteps }),
       ...(trial && { synonyms: trial.synonyms }),
     })
-    const predicted = (trial ?? this.learned).categories.get(loggedQuery(text!) ?? '')
-    if (predicted !== undefined) favourCategory(this.#columns, found, predicted)
+    if (isKept) this.#recent.set(search, found)
     return found
   }
 
