@@ -66,7 +66,7 @@ export class ProductIndex {
 
   /** Replaces the synonyms; searches from now on use them. */
   set synonyms(synonyms: Synonyms) {
-    this.#forgetResults()
+    this.#invalidateResults()
     this.#matcher.synonyms = synonyms
     this.#suggester.synonyms = synonyms
   }
@@ -78,7 +78,7 @@ export class ProductIndex {
   /** Adds a product, or replaces the one with its id. */
   put(product: IndexedProduct): void {
     const columns = this.#columns
-    this.#forgetResults()
+    this.#invalidateResults()
     this.#suggester.noteChange()
     let slot = columns.slotOf(product.id)
     const before = new Map<OrderName, Position['value']>()
@@ -111,24 +111,24 @@ export class ProductIndex {
     const columns = this.#columns
     columns.pricing = pricing
     const slots = [...columns.slotsIn(scope)]
-    this.#forgetResults()
+    this.#invalidateResults()
     if (slots.length <= maxMovedOneByOne) {
       for (const slot of slots) this.#repriceOne(slot)
       return
     }
     for (const [at, slot] of slots.entries()) {
       if (at > 0 && at % repriceStep === 0) {
-        this.#forgetResults()
+        this.#invalidateResults()
         yield
       }
       columns.reprice(slot)
     }
-    this.#forgetResults()
+    this.#invalidateResults()
     this.#totals.clear()
     for (const name of this.#orders.keys()) if (dependsOnPrices(name)) this.#orders.delete(name)
   }
 
-  #forgetResults(): void {
+  #invalidateResults(): void {
     this.#facets.clear()
     this.#recent.clear()
   }
@@ -146,7 +146,7 @@ export class ProductIndex {
   /** Replaces the popularity of all products; 0 for those that are not in the map. */
   setPopularity(popularityOf: ReadonlyMap<number, number>): void {
     const columns = this.#columns
-    this.#forgetResults()
+    this.#invalidateResults()
     for (const slot of columns.aliveSlots())
       columns.writePopularity(slot, popularityOf.get(columns.id[slot]!) ?? 0)
     // Rebuilt on demand.
@@ -156,7 +156,7 @@ export class ProductIndex {
   remove(id: number): void {
     const slot = this.#columns.slotOf(id)
     if (slot === undefined) return
-    this.#forgetResults()
+    this.#invalidateResults()
     this.#suggester.noteChange()
     this.#totals.beforeChange(slot)
     this.#removeSlot(slot)
