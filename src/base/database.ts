@@ -14,7 +14,7 @@ import { isContention, throwAsRefusal } from './sql-errors.ts'
 import { asWritten, getTypeParser } from './sql-values.ts'
 import type { Environment, PacketTx, PendingEvent, Reader, Tx } from './transaction.ts'
 
-export type { BatchLoad, Environment, PacketTx, PendingEvent, Reader, Tx } from './transaction.ts'
+export type { Environment, PacketTx, PendingEvent, Reader, Tx } from './transaction.ts'
 export { isConstraintViolation, isLockTimeout, violatedUnique } from './sql-errors.ts'
 
 /** Through a pooler in session mode (`isPooled`), settings are sent after connecting: poolers refuse them at the start. */
