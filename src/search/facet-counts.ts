@@ -18,20 +18,20 @@ export function passingAllBut(
   { slots, fails }: { slots: Int32Array; fails: Uint32Array },
   passing: Int32Array,
 ): (ownBit: number) => Int32Array {
-  // Most facets have no filter of their own: they share the rows that pass.
   if (passing.length === slots.length) return () => passing
-  const failing: Record<number, number[]> = {}
-  for (let at = 0; at < slots.length; at++) {
+  // The bits of filters that some row fails alone: facets of the other filters share the rows that pass.
+  let failedAlone = 0
+  for (let at = 0; at < fails.length; at++) {
     const bits = fails[at]!
-    if (bits !== 0 && (bits & (bits - 1)) === 0) (failing[bits] ??= []).push(slots[at]!)
+    if ((bits & (bits - 1)) === 0) failedAlone |= bits
   }
   return (ownBit) => {
-    const alone = failing[ownBit]
-    if (!alone) return passing
-    const counted = new Int32Array(passing.length + alone.length)
+    if ((failedAlone & ownBit) === 0) return passing
+    const counted = new Int32Array(slots.length)
     counted.set(passing)
-    counted.set(alone, passing.length)
-    return counted
+    let count = passing.length
+    for (let at = 0; at < slots.length; at++) if (fails[at] === ownBit) counted[count++] = slots[at]!
+    return counted.subarray(0, count)
   }
 }
 

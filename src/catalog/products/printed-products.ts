@@ -12,13 +12,14 @@ export class PrintedProducts {
   readonly #printed = new Map<string, WeakMap<ProductDetails, Buffer>>()
   #count = 0
 
-  /** A JSON array of the products as lists show them. */
-  listOf(products: readonly ProductDetails[], reading: Reading): Buffer {
+  /** The JSON of an object: `products` as lists show them, and other fields. */
+  withProducts(products: readonly ProductDetails[], reading: Reading, others: object): Buffer {
     const printed = this.#printedFor(reading)
     const parts: Buffer[] = []
     for (const it of products)
       parts.push(parts.length === 0 ? opening : comma, this.#of(it, printed, reading))
-    return parts.length === 0 ? emptyArray : Buffer.concat([...parts, closing])
+    if (parts.length === 0) parts.push(opening)
+    return Buffer.concat([...parts, Buffer.from(`],${JSON.stringify(others).slice(1)}`)])
   }
 
   #of(details: ProductDetails, printed: WeakMap<ProductDetails, Buffer>, reading: Reading): Buffer {
@@ -43,11 +44,5 @@ export class PrintedProducts {
   }
 }
 
-/** An object whose first field is JSON already. */
-export const withJsonField = (name: string, json: Buffer, others: object): Buffer =>
-  Buffer.concat([Buffer.from(`{"${name}":`), json, comma, Buffer.from(JSON.stringify(others).slice(1))])
-
-const opening = Buffer.from('[')
+const opening = Buffer.from('{"products":[')
 const comma = Buffer.from(',')
-const closing = Buffer.from(']')
-const emptyArray = Buffer.from('[]')

@@ -14,7 +14,7 @@ import { attributeEvents } from '../attributes/routes.ts'
 import { loadAttributes } from '../attributes/store.ts'
 import { attributeFiltersOf, attributesParameter } from './attribute-filters.ts'
 import { facetsReply, facetsView } from './facets-view.ts'
-import { PrintedProducts, withJsonField } from './printed-products.ts'
+import { PrintedProducts } from './printed-products.ts'
 import { defaultSuggestions, suggestionsReply, suggestionsView, suggestParameters } from './suggestions.ts'
 import { currentWindow } from '../promotions/current-schedule.ts'
 import { priceProduct } from '../promotions/price-details.ts'
@@ -102,8 +102,7 @@ export const productRoutes = (
         detailsOf(read, found.ids),
         found.facets && facetsView(read, found.facets, call),
       ])
-      const json = withJsonField('products', printed.listOf(products, call), { pagination: page, facets })
-      return { json, ...keeping }
+      return { json: printed.withProducts(products, call, { pagination: page, facets }), ...keeping }
     },
   }),
   get('/v1/catalog/products/search', {
@@ -145,7 +144,7 @@ export const productRoutes = (
       })
       const search_id = searches[call.environment].add(query.q ?? '', found.total)
       const others = { pagination: page, facets, search_id, ...notes }
-      return { json: withJsonField('products', printed.listOf(products, call), others), ...keeping }
+      return { json: printed.withProducts(products, call, others), ...keeping }
     },
   }),
   get('/v1/catalog/products/suggest', {
