@@ -35,7 +35,7 @@ test('lists, totals, pages and facets equal those of a full scan after any chang
   equal(index.size, stock.size)
 })
 
-test('searches between changes equal those of an index that is made anew', () => {
+test('searches between changes equal those of a new index', () => {
   const random = seededRandom(4)
   const below = (count: number) => Math.floor(random() * count)
   const synonyms = Synonyms.curated()
@@ -53,12 +53,12 @@ test('searches between changes equal those of an index that is made anew', () =>
       index.remove(known.id)
       stock.delete(known.id)
     } else if (random() < 0.8) put({ ...known, offers: randomProduct(known.id, random).offers })
-    const anew = new ProductIndex(synonyms)
-    for (const it of stock.values()) anew.put(it)
+    const fresh = new ProductIndex(synonyms)
+    for (const it of stock.values()) fresh.put(it)
     // Two filters of one text: the second finds what the first has kept.
     for (const query of [randomQuery(random, below), randomQuery(random, below)]) {
       const { after, ...asked } = { ...query, text: texts[step % texts.length]!, wantsFacets: true }
-      deepEqual(index.find(asked), anew.find(asked), JSON.stringify(asked))
+      deepEqual(index.find(asked), fresh.find(asked), JSON.stringify(asked))
     }
   }
 })
