@@ -10,6 +10,7 @@ export const cacheOnly = (read: Reader): Reader => {
     all: unavailable,
     one: unavailable,
     maybe: unavailable,
+    together: unavailable,
     cached: (kind, keys) => read.cached(kind, keys, async () => new Map()),
   }
 }

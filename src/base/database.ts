@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Cache } from './cache.ts'
 import { type Clock, elapsedMs } from './clock.ts'
 import { startConnectionWatchdog, streamOf } from './connection-watchdog.ts'
+import { LoadBatches } from './load-batches.ts'
 import { insertEvents } from './outbox.ts'
 import { Pipeline } from './pipeline.ts'
 import { jitter } from './random.ts'
@@ -67,6 +68,7 @@ export class Database {
   readonly #stopWatchdogs: (() => void)[]
   readonly #slowQueries: SlowQueries
   readonly #replica: Replica | undefined
+  readonly #batches = new LoadBatches()
 
   constructor({ connection, environment, clock, poolSize, slowQueries, replica }: DatabaseOptions) {
     this.#slowQueries = slowQueries ?? { fromMs: Infinity, report() {} }
@@ -113,12 +115,14 @@ export class Database {
   read(): Reader {
     const all = <Row>(sql: string, values?: readonly unknown[]) =>
       this.#queryPool<Row>(this.#pools.requests, sql, values).catch(throwAsRefusal)
-    return {
+    const reader: Reader = {
       environment: this.environment,
       now: this.clock.now(),
       ...counted(all),
       cached: (kind, keys, load) => (this.cache ? this.cache.getOrLoad(kind, keys, load) : load([...keys])),
+      together: (load, keys) => this.#batches.load(reader, load, keys),
     }
+    return reader
   }
 
   /**
@@ -134,7 +138,13 @@ export class Database {
         (pool) => this.#queryPool<Row>(pool, sql, values),
         () => primary.all<Row>(sql, values),
       )
-    return { ...primary, ...counted(all), cached: (_kind, keys, load) => load([...keys]) }
+    const reader: Reader = {
+      ...primary,
+      ...counted(all),
+      cached: (_kind, keys, load) => load([...keys]),
+      together: (load, keys) => load(reader, [...keys]),
+    }
+    return reader
   }
 
   /** False when there is a replica and it is not used. */
@@ -227,7 +237,7 @@ export class Database {
   ): Tx {
     const all = <Row>(sql: string, values: readonly unknown[] = []) =>
       wire.now(() => this.#query<Row>(wire.client, sql, values))
-    return {
+    const tx: Tx = {
       environment: this.environment,
       now,
       published,
@@ -238,6 +248,7 @@ export class Database {
         this.cache && !published.some(({ event }) => kind.dependsOn?.(event) ?? true)
           ? this.cache.getOrLoad(kind, keys, load)
           : load([...keys]),
+      together: (load, keys) => load(tx, [...keys]),
       later: (sql, values = [], onError) => wire.later(() => this.#query(wire.client, sql, values), onError),
       pipeline: (ask) => wire.together(ask),
       afterCommit: (work) => void hooks.push(work),
@@ -258,6 +269,7 @@ export class Database {
         }
       },
     }
+    return tx
   }
 
   async #queryPool<Row>(pool: pg.Pool, sql: string, values: readonly unknown[] = []): Promise<Row[]> {

@@ -19,7 +19,14 @@ export interface Reader {
     keys: readonly K[],
     load: CacheLoad<K, V>,
   ): Promise<Map<K, V>>
+  /**
+   * Loads values by key; keys without a value are left out. What several requests ask for in one turn of the event loop
+   * is loaded by one call of the same `load`. A transaction loads alone.
+   */
+  together<K extends CacheKey, V>(load: BatchLoad<K, V>, keys: readonly K[]): Promise<Map<K, V>>
 }
+
+export type BatchLoad<K extends CacheKey, V> = (read: Reader, keys: K[]) => Promise<Map<K, V>>
 
 /** One transaction at one instant. */
 export interface Tx extends Reader {

@@ -7,7 +7,7 @@ import { uzs } from '../base/money.ts'
 import { secretUuid } from '../base/random.ts'
 import { refuse } from '../base/refusal.ts'
 import { withIdOf } from '../http/not-found.ts'
-import type { Principal, RequestContext, Route } from '../http/route.ts'
+import { jsonOf, type Principal, type RequestContext, type Route } from '../http/route.ts'
 import { scopes } from '../http/scopes.ts'
 import { checker, decodedQuery } from '../http/validation.ts'
 import { audited } from './storage.ts'
@@ -50,7 +50,8 @@ async function run(
 ): Promise<unknown> {
   const input = { ...contextOf(environment, timezone), ...checkedInput(route, call) }
   const { db } = app.shops[environment]
-  if (route.kind === 'read') return (await route.declared.run({ ...input, read: db.read() })).data
+  if (route.kind === 'read')
+    return JSON.parse(String(jsonOf(await route.declared.run({ ...input, read: db.read() }))))
   if (route.kind !== 'write') throw new Error(`${call.route} is a stream`)
   const sent = { ...input, body: call.body ?? {} }
   const prepared = await route.declared.prepare?.(sent)

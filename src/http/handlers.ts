@@ -15,7 +15,15 @@ import { type InFlight, runOnce, type Write, type WriteReply } from './idempoten
 import { inputOf } from './input.ts'
 import { ReplyCache } from './reply-cache.ts'
 import { contextOf, type Handler, type HandlerTools, json } from './request-state.ts'
-import type { BareQueryRoute, QueryRoute, ReadRoute, Reply, Route, WriteRoute } from './route.ts'
+import {
+  type BareQueryRoute,
+  jsonOf,
+  type QueryRoute,
+  type ReadRoute,
+  type Reply,
+  type Route,
+  type WriteRoute,
+} from './route.ts'
 import { downloadHandler, uploadHandler } from './streams.ts'
 import { type Check, checker } from './validation.ts'
 
@@ -87,13 +95,10 @@ function readHandler({ declared }: ReadRoute, { shops, input, checkReply }: Hand
     if (!cached) {
       const generation = cache?.generation ?? 0
       const read = declared.mayLag ? db.readLagging() : db.read()
-      const { data, version, isVolatile, isProvisional, validUntilMs } = await declared.run({
-        ...contextOf(request),
-        ...input(request),
-        read,
-      })
-      checkReply?.(data)
-      const dataJson = Buffer.from(JSON.stringify(data))
+      const result = await declared.run({ ...contextOf(request), ...input(request), read })
+      const { version, isVolatile, isProvisional, validUntilMs } = result
+      const dataJson = jsonOf(result)
+      checkReply?.('data' in result ? result.data : JSON.parse(String(dataJson)))
       cached = {
         dataJson,
         etag: etagOf(version, request, isVolatile || version === undefined ? dataJson : undefined)!,
@@ -195,8 +200,7 @@ async function dataBefore(
   call: Parameters<ReadRoute['declared']['run']>[0],
 ): Promise<unknown> {
   try {
-    const { data } = await declared.run(call)
-    return JSON.parse(JSON.stringify(data))
+    return JSON.parse(String(jsonOf(await declared.run(call))))
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

@@ -66,6 +66,14 @@ export interface Reply<Data> {
   cookie?: string
 }
 
+/** What a read returns whose data is JSON already. */
+export interface PrintedReply extends Omit<Reply<never>, 'data'> {
+  json: Buffer
+}
+
+export const jsonOf = (reply: Reply<unknown> | PrintedReply): Buffer =>
+  'json' in reply ? reply.json : Buffer.from(JSON.stringify(reply.data))
+
 /**
  * Who may call: a client by session or user token; a client's own browser session; a member; or a member with the role
  * of owner.
@@ -107,7 +115,7 @@ interface ReadDeclaration<P extends Shape, Q extends TSchema, R extends TSchema>
   mayLag?: true
   /** Caches replies until one of these events is published. */
   invalidateOn?: readonly EventType[]
-  run(call: Call<P, Q> & { read: Reader }): Promise<Reply<Static<R>>>
+  run(call: Call<P, Q> & { read: Reader }): Promise<Reply<Static<R>> | PrintedReply>
 }
 
 interface WriteDeclaration<

@@ -12,23 +12,26 @@ const maxCounts = 100
 
 /**
  * The rows that a facet counts: those that pass all filters, followed by those that fail only the facet's own filter.
- * `fails` holds the bits of the filters that each row fails.
+ * `fails` holds the bits of the filters that each row fails. The rows must not be changed.
  */
-export function passingAllBut(slots: Int32Array, fails: Uint32Array): (ownBit: number) => Int32Array {
-  const passing = new Int32Array(slots.length)
-  const failing: Record<number, number[]> = {}
-  let count = 0
-  for (let at = 0; at < slots.length; at++) {
+export function passingAllBut(
+  { slots, fails }: { slots: Int32Array; fails: Uint32Array },
+  passing: Int32Array,
+): (ownBit: number) => Int32Array {
+  if (passing.length === slots.length) return () => passing
+  // The bits of filters that some row fails alone: facets of the other filters share the rows that pass.
+  let failedAlone = 0
+  for (let at = 0; at < fails.length; at++) {
     const bits = fails[at]!
-    if (bits === 0) passing[count++] = slots[at]!
-    else if ((bits & (bits - 1)) === 0) (failing[bits] ??= []).push(slots[at]!)
+    if ((bits & (bits - 1)) === 0) failedAlone |= bits
   }
   return (ownBit) => {
-    const alone = failing[ownBit] ?? []
-    const counted = new Int32Array(count + alone.length)
-    counted.set(passing.subarray(0, count))
-    counted.set(alone, count)
-    return counted
+    if ((failedAlone & ownBit) === 0) return passing
+    const counted = new Int32Array(slots.length)
+    counted.set(passing)
+    let count = passing.length
+    for (let at = 0; at < slots.length; at++) if (fails[at] === ownBit) counted[count++] = slots[at]!
+    return counted.subarray(0, count)
   }
 }
 
@@ -42,19 +45,14 @@ export function countByValue(column: Int32Array, slots: Int32Array, ids: Interne
   return mostFrequent(counts, ids)
 }
 
-/** Rows per member of a column of interned sets. Rows with equal sets are counted together. */
+/** Rows per member of a column of interned sets. */
 export function countByMember(
   column: Int32Array,
   slots: Int32Array,
   { sets, ids }: { sets: InternedSets; ids: InternedIds },
 ): FacetCount[] {
   const counts = new Uint32Array(ids.size)
-  const perSet = new Uint32Array(sets.size)
-  for (let at = 0; at < slots.length; at++) perSet[column[slots[at]!]!]!++
-  for (let set = 0; set < perSet.length; set++) {
-    const count = perSet[set]!
-    if (count > 0) for (const member of sets.at(set)) counts[member]! += count
-  }
+  sets.countMembers(column, slots, counts)
   return mostFrequent(counts, ids)
 }
 
@@ -64,12 +62,16 @@ export function countFromSteps(
   slots: Int32Array,
   steps: readonly number[],
 ): { from: number; count: number }[] {
-  const counts = new Uint32Array(steps.length)
+  // By the highest step that a row reaches.
+  const reaching = new Uint32Array(steps.length + 1)
   for (let at = 0; at < slots.length; at++) {
     const value = column[slots[at]!]!
-    for (let step = steps.length - 1; step >= 0 && value >= steps[step]!; step--) counts[step]!++
+    let step = 0
+    while (step < steps.length && !(value >= steps[step]!)) step++
+    reaching[step]!++
   }
-  return steps.map((from, step) => ({ from, count: counts[step]! }))
+  let count = 0
+  return steps.map((from, step) => ({ from, count: (count += reaching[step]!) }))
 }
 
 /** How many rows have 1 in a column of flags, and how many have 0. */

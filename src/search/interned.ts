@@ -22,25 +22,59 @@ export class InternedIds {
   }
 }
 
-/** Sets of small numbers, each distinct set stored once. */
+const rowsPerSet = 4
+
+/** Sets of small numbers, each distinct set stored once. All members are in one array: there may be as many sets as rows. */
 export class InternedSets {
   readonly #numbers = new Map<string, number>()
-  readonly #sets: Int32Array[] = []
+  #members = new Int32Array(64)
+  /** By set, where its members begin; they end where those of the next set begin. */
+  #begins = new Int32Array(64)
+  #size = 0
 
   get size(): number {
-    return this.#sets.length
+    return this.#size
   }
 
   /** Members in another order make another set: that is cheaper than sorting. */
   of(members: number[]): number {
-    const key = members.join()
+    const key = members.length === 1 ? String(members[0]) : members.join()
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    this.#numbers.set(key, this.#sets.length)
-    return this.#sets.push(Int32Array.from(new Set(members))) - 1
+    const set = this.#size++
+    const begin = this.#begins[set]!
+    const own = [...new Set(members)]
+    if (set + 1 >= this.#begins.length) this.#begins = widened(this.#begins, 2 * (set + 1))
+    if (begin + own.length > this.#members.length)
+      this.#members = widened(this.#members, 2 * (begin + own.length))
+    this.#members.set(own, begin)
+    this.#begins[set + 1] = begin + own.length
+    this.#numbers.set(key, set)
+    return set
   }
 
   at(set: number): Int32Array {
-    return this.#sets[set]!
+    return this.#members.subarray(this.#begins[set]!, this.#begins[set + 1]!)
   }
+
+  /** How many of the rows have each member; `column` holds the rows' sets. */
+  countMembers(column: Int32Array, slots: Int32Array, counts: Uint32Array): void {
+    const [members, begins] = [this.#members, this.#begins]
+    // Rows that share few sets are counted by set first.
+    const perSet = this.#size * rowsPerSet <= slots.length ? new Uint32Array(this.#size) : undefined
+    for (let at = 0; at < slots.length; at++) {
+      const set = column[slots[at]!]!
+      if (perSet) perSet[set]!++
+      else for (let place = begins[set]!; place < begins[set + 1]!; place++) counts[members[place]!]!++
+    }
+    for (let set = 0; perSet && set < perSet.length; set++)
+      for (let place = begins[set]!; place < begins[set + 1]!; place++)
+        counts[members[place]!]! += perSet[set]!
+  }
+}
+
+function widened(from: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const to = new Int32Array(size)
+  to.set(from)
+  return to
 }

@@ -17,8 +17,20 @@ const none = new Uint32Array(0)
 /** Fields that are part of the name count as the name. */
 const grouped = (bits: number): number => ((bits & named) !== 0 ? named : 0) | (bits & fields.category)
 
-/** Postings of the rows, in ascending order; a posting has the fields of all words. */
+/** Postings of the rows, in ascending order; a posting has the fields of all words. They must not be changed. */
 export function phraseRows(index: Texts, words: readonly string[]): Uint32Array {
+  const { phrases } = index
+  if (!phrases) return computedRows(index, words)
+  const phrase = words.join(' ')
+  const known = phrases.get(phrase)
+  if (known) return known
+  // A copy: a part of a long array would keep all of it in memory.
+  const rows = computedRows(index, words).slice()
+  phrases.set(phrase, rows)
+  return rows
+}
+
+function computedRows(index: Texts, words: readonly string[]): Uint32Array {
   const groups: { entries: number[]; size: number }[] = []
   for (const word of words) {
     const entries = entriesOf(index, word)

@@ -29,6 +29,12 @@ export class Postings {
     return this.#chunks[address >>> chunkBits]!.subarray(start, start + length)
   }
 
+  /** The same as signed integers, for lists of slots. */
+  slots(list: number): Int32Array {
+    const { buffer, byteOffset, length } = this.view(list)
+    return new Int32Array(buffer, byteOffset, length)
+  }
+
   /** Adds a value that is not in the list. Appending is cheapest. */
   add(list: number, value: number): void {
     if (list >= this.#lengths.length) this.#widen(list + 1)

@@ -1,9 +1,11 @@
 // An inverted index: for every word, the rows that have it and in which fields. A posting holds the row's slot and the
 // fields' bits in one number.
 
+import { codesOf } from './character-codes.ts'
 import { type Language, languages, type Translations } from './language.ts'
 import { headOfCategory, headOfName, listsThings } from './head-words.ts'
 import { isAccessory, isStopWord } from './lexicon.ts'
+import { PhraseCache } from './phrase-cache.ts'
 import { Postings } from './postings.ts'
 import { SoundIndex } from './sounds.ts'
 import { tokensOf } from './tokens.ts'
@@ -117,6 +119,7 @@ export class TextIndex implements IndexedRows {
   #isAccessory = false
   readonly sounds = new SoundIndex()
   readonly roots = new WordRoots()
+  readonly phrases = new PhraseCache()
   readonly #shared: Record<Language, Map<string, SharedText>> = {
     ru: new Map(),
     uz: new Map(),
@@ -135,6 +138,7 @@ export class TextIndex implements IndexedRows {
   }
 
   add(slot: number, texts: IndexedTexts): void {
+    this.phrases.clear()
     this.#turn++
     this.#seen = []
     this.#indexTranslations(texts.name, 'name')
@@ -163,6 +167,7 @@ export class TextIndex implements IndexedRows {
 
   /** The row's postings are swept later; the slot is released after that. */
   remove(slot: number): void {
+    this.phrases.clear()
     this.#removed.push(slot)
     this.#hashes[slot] = Number.NaN
     this.#sweepSome()
@@ -294,40 +299,34 @@ const wordsVersion = '3'
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {
-  const hash = new TextHash()
-  hash.add(wordsVersion)
-  hash.addAll(texts.name)
-  hash.addAll(texts.description)
-  hash.add(texts.brand)
-  for (const names of texts.categoryNames) hash.addAll(names)
-  for (const { name, attributes } of texts.variants) {
-    hash.addAll(name)
-    for (const value of Object.values(attributes)) hash.add(value)
+  let whole = wordsVersion
+  const add = (text: string) => {
+    whole += textEnd
+    whole += text
   }
-  return hash.value
+  const addAll = (translations: Translations) => {
+    for (const language of languages) add(translations[language] ?? '')
+  }
+  addAll(texts.name)
+  addAll(texts.description)
+  add(texts.brand)
+  for (const names of texts.categoryNames) addAll(names)
+  for (const { name, attributes } of texts.variants) {
+    addAll(name)
+    for (const value of Object.values(attributes)) add(value)
+  }
+  return hashOfCodes(codesOf(whole), whole.length)
 }
 
-class TextHash {
-  #high = 0x9e3779b9 | 0
-  #low = 0x85ebca6b | 0
+const textEnd = '\0'
 
-  /** The state is in local variables during the loop, which is several times faster. */
-  add(text: string): void {
-    let high = this.#high
-    let low = this.#low
-    for (let at = 0; at < text.length; at++) {
-      high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca77)
-      low = (low + high) | 0
-    }
-    this.#high = Math.imul(high ^ text.length, 0x27d4eb2f)
-    this.#low = low
+function hashOfCodes(codes: Uint16Array, length: number): number {
+  let high = 0x9e3779b9 | 0
+  let low = 0x85ebca6b | 0
+  for (let at = 0; at < length; at++) {
+    high = Math.imul(high ^ codes[at]!, 0x85ebca77)
+    low = (low + high) | 0
   }
-
-  addAll(translations: Translations): void {
-    for (const language of languages) this.add(translations[language] ?? '')
-  }
-
-  get value(): number {
-    return (this.#high >>> 0) * 0x20_0000 + ((this.#low ^ (this.#low >>> 15)) & 0x1f_ffff)
-  }
+  high = Math.imul(high ^ length, 0x27d4eb2f)
+  return (high >>> 0) * 0x20_0000 + ((low ^ (low >>> 15)) & 0x1f_ffff)
 }

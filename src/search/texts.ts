@@ -1,5 +1,6 @@
 // What a search reads of a text index: one in memory, or words and rows that were fetched for the query.
 
+import type { PhraseCache } from './phrase-cache.ts'
 import type { NearEntry } from './typos.ts'
 import type { WordRoots } from './word-roots.ts'
 
@@ -24,6 +25,8 @@ export interface Texts {
   isAccessory(slot: number): boolean
   /** The postings of all entries, of at least the rows that have an entry of every group. */
   together(groups: readonly (readonly number[])[]): Uint32Array[][]
+  /** Rows of phrases that were computed since the texts last changed. Nothing is kept for rows outside of the process. */
+  readonly phrases?: PhraseCache
   /** Throws `NotFetched` when something was asked for that has to be fetched first. */
   settle(): void
 }

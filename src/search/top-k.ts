@@ -21,6 +21,15 @@ export class TopK {
     }
   }
 
+  get isFull(): boolean {
+    return this.#heap.length === this.#size
+  }
+
+  /** The last of the values so far; undefined when there is none. */
+  get last(): number | undefined {
+    return this.#heap[0]
+  }
+
   sorted(): number[] {
     return this.#heap.toSorted(this.#compare)
   }

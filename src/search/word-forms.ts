@@ -1,7 +1,6 @@
 // The indexed forms of a word: itself, other spellings, and other words with its stem.
 
 import type { Texts } from './texts.ts'
-import { keyOf } from './word-key.ts'
 
 export type FormKind = 'exact' | 'otherKey' | 'stem'
 
@@ -29,7 +28,7 @@ export function eachForm(
   const visitStem = (stem: string) => {
     for (const entry of vocabulary.wordsOf(stem)) if (postings.length(entry) > 0) visit(entry, 'stem')
     if (stem.length < minSharedStem + 2) return
-    const shared = vocabulary.find(keyOf(stem.slice(2), 'ru'))
+    const shared = vocabulary.find(roots.keyOfStem(stem))
     if (shared !== undefined && postings.length(shared) > 0) visit(shared, 'stem')
   }
   for (const stem of stems) visitStem(stem)

@@ -1,12 +1,13 @@
 // The keys and stems of words, computed once.
 
 import { latinRussianStem, stemsOf } from './stemmers.ts'
-import { isCyrillic, isModel, keysOf } from './word-key.ts'
+import { isCyrillic, isModel, keyOf, keysOf } from './word-key.ts'
 
 const maxCached = 20_000
 
 export class WordRoots {
   readonly #roots = new Map<string, { keys: string[]; stems: string[]; russian: string | undefined }>()
+  readonly #stemKeys = new Map<string, string>()
 
   of(word: string) {
     const known = this.#roots.get(word)
@@ -18,5 +19,15 @@ export class WordRoots {
     if (this.#roots.size >= maxCached) this.#roots.clear()
     this.#roots.set(` ${word}`.slice(1), roots)
     return roots
+  }
+
+  /** The key of a marked stem as a word. */
+  keyOfStem(stem: string): string {
+    const known = this.#stemKeys.get(stem)
+    if (known !== undefined) return known
+    const key = keyOf(stem.slice(2), 'ru')
+    if (this.#stemKeys.size >= maxCached) this.#stemKeys.clear()
+    this.#stemKeys.set(stem, key)
+    return key
   }
 }

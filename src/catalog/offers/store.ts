@@ -26,6 +26,7 @@ import {
   type PartnerDetails,
 } from './offer-details.ts'
 import { columnsOf } from '../entities/store.ts'
+import { rowsByKeys } from './rows-by-keys.ts'
 import { moderatedOffers, offers, products, variants } from '../entities/tables.ts'
 
 const partnerColumns = `partner.name as "partnerName", partner.slug as "partnerSlug", partner.rating as "partnerRating",
@@ -122,32 +123,18 @@ type Key = number | string
 /** Only a transaction can lock rows. */
 type LockDetails = (tx: Tx, keys: readonly Key[]) => Promise<Map<number, UsualOffer>>
 
-/**
- * List lengths with prepared statements of their own; a list is padded with its last key. For arrays of unknown length
- * PostgreSQL plans again on every call, and with so many joins planning costs more than reading.
- */
-const lengths = [1, 2, 4, 8, 16, 32, 64, 128, 256]
-
-const places = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ')
-
 /** Details by a column. Rows are locked in the order of their ids, so that two transactions never deadlock. */
 const detailsBy = (
   table: typeof offers | typeof moderatedOffers,
   column: 'id' | 'uuid',
   holding: '' | 'order by offer.id for update of offer' = '',
 ) => {
-  const any = `${selectFrom(table)} where offer.${column} = any($1) ${holding}`
-  const statements = lengths.map(
-    (it) => `${selectFrom(table)} where offer.${column} in (${places(it)}) ${holding}`,
+  const rowsOf = rowsByKeys<OfferRow>(
+    `offer.${column}`,
+    (condition) => `${selectFrom(table)} where ${condition} ${holding}`,
   )
-  return async (read: Reader, keys: readonly Key[]): Promise<Map<number, UsualOffer>> => {
-    const at = lengths.findIndex((it) => it >= keys.length)
-    const filled = () => [...keys, ...Array<Key>(lengths[at]! - keys.length).fill(keys.at(-1)!)]
-    const rows = await (at < 0 || keys.length === 0
-      ? read.all<OfferRow>(any, [keys])
-      : read.all<OfferRow>(statements[at]!, filled()))
-    return new Map(rows.map((it) => [it.id, offerOf(it)]))
-  }
+  return async (read: Reader, keys: readonly Key[]): Promise<Map<number, UsualOffer>> =>
+    new Map((await rowsOf(read, keys)).map((it) => [it.id, offerOf(it)]))
 }
 
 export const loadOfferDetails = detailsBy(offers, 'id')
@@ -212,7 +199,11 @@ const selectProducts = `select ${columnsOf(products, 'product')}, brand.name as 
       from catalog_offers offer join catalog_partners partner on partner.id = offer.partner_id
       where offer.product_id = product.id) as offer) as offers
   from catalog_products product left join catalog_brands brand on brand.id = product.brand_id
-  left join catalog_popularity liked on liked.product_id = product.id where product.id = any($1)`
+  left join catalog_popularity liked on liked.product_id = product.id`
+const productRows = rowsByKeys<ProductRow>(
+  'product.id',
+  (condition) => `${selectProducts} where ${condition}`,
+)
 
 /** Products with their brands, categories, variants and offers. */
 export async function loadProductDetails(
@@ -220,7 +211,7 @@ export async function loadProductDetails(
   ids: readonly number[],
 ): Promise<Map<number, UsualProduct>> {
   const [rows, paths, attributes] = await Promise.all([
-    read.all<ProductRow>(selectProducts, [ids]),
+    productRows(read, ids),
     categoryPaths(read),
     loadAttributes(read),
   ])

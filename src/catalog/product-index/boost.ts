@@ -1,6 +1,5 @@
 // What the text does not say: availability, popularity and price order rows that match alike.
 
-import type { Columns } from './columns.ts'
 import type { Region } from './indexed-product.ts'
 
 /** Factors of a search score: unavailable products rank lower. */
@@ -14,24 +13,29 @@ const boostShare = 0.12
 const maxBoost = 1.6
 
 /** Multiplies the scores of the rows. */
-export function boostIn(columns: Columns, region: Region): (slots: Int32Array, scores: Float64Array) => void {
+export function boostIn(
+  columns: { in: Record<Region, { boost: Float64Array }> },
+  region: Region,
+): (slots: Int32Array, scores: Float64Array) => void {
   return (slots, scores) => {
+    const { boost } = columns.in[region]
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!
-      scores[slot] = scores[slot]! * boostOf(columns, region, slot)
+      scores[slot] = scores[slot]! * boost[slot]!
     }
   }
 }
 
-/** The factor of a row's score. */
-export function boostOf(columns: Columns, region: Region, slot: number): number {
-  const available = availabilityFactors[availabilityOf(columns, region, slot)]
-  const boost = columns.weight[slot]! * available * (1 + priceBandBoost * columns.in[region].priceBand[slot]!)
+/** The factor of a row's score. `weight` is what popularity and the length of the name give. */
+export function boostOf(weight: number, availability: Availability, priceBand: number): number {
+  const boost = weight * availabilityFactors[availability] * (1 + priceBandBoost * priceBand)
   return 1 - boostShare + boostShare * Math.min(1, boost / maxBoost)
 }
 
-export function availabilityOf(columns: Columns, region: Region, slot: number): Availability {
-  const { inStock, price } = columns.in[region]
+export function availabilityOf(
+  { inStock, price }: { inStock: Uint8Array; price: Float64Array },
+  slot: number,
+): Availability {
   if (inStock[slot] === 1) return 'in_stock'
   return Number.isNaN(price[slot]!) ? 'not_offered' : 'out_of_stock'
 }

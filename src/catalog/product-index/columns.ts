@@ -6,9 +6,11 @@ import {
   type Language,
   languages,
   Postings,
+  SortedValues,
   translated,
 } from '../../search/index.ts'
 import { AttributeColumns } from './attribute-columns.ts'
+import { availabilityOf, boostOf } from './boost.ts'
 import {
   type IndexedOffer,
   type IndexedProduct,
@@ -24,13 +26,15 @@ import { nameKey } from './name-key.ts'
 import { OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
 
-/** NaN means no price, no rating and no discount. */
+/** NaN means no price, no rating and no discount. A slot without a product has no price. */
 export interface RegionColumns {
   price: Float64Array
   rating: Float64Array
   discount: Float64Array
   priceBand: Uint8Array
   inStock: Uint8Array
+  /** The factor of a search score. */
+  boost: Float64Array
   /** The number of the set of partners. */
   partners: Int32Array
   /** The best ordinary offer in stock and its partner; 0 for none. */
@@ -71,7 +75,7 @@ export class Columns {
   id = new Float64Array(0)
   created = new Float64Array(0)
   popularity = new Float64Array(0)
-  /** The factor of a search score: popular products and short names count more. */
+  /** Part of the factor of a search score: popular products and short names count more. */
   weight = new Float32Array(0)
   /** −1 for no brand. */
   brand = new Int32Array(0)
@@ -85,6 +89,8 @@ export class Columns {
   readonly #slots = new Map<number, number>()
   readonly #free: number[] = []
   #aliveSlots: Int32Array | undefined
+  /** By region, the prices in order; made when they are first counted. */
+  readonly #sortedPrices: Partial<Record<Region, SortedValues>> = {}
 
   slotOf(id: number): number | undefined {
     return this.#slots.get(id)
@@ -96,6 +102,15 @@ export class Columns {
     const slots = new Int32Array(this.size)
     for (let slot = 0, at = 0; slot < this.slots; slot++) if (this.alive[slot] === 1) slots[at++] = slot
     return (this.#aliveSlots = slots)
+  }
+
+  /** How many products have a price in the range. */
+  countPriced(region: Region, { min, max }: { min: number; max: number }): number {
+    const { price } = this.in[region]
+    const sorted = (this.#sortedPrices[region] ??= new SortedValues(
+      Float64Array.from(this.aliveSlots(), (slot) => price[slot]!),
+    ))
+    return sorted.count(min, max)
   }
 
   countInCategory(categoryId: number): number {
@@ -136,6 +151,7 @@ export class Columns {
   writePopularity(slot: number, popularity: number): void {
     this.popularity[slot] = popularity
     this.weight[slot] = weightOf(popularity, this.names.ru[slot]!)
+    for (const region of regions) this.#writeBoost(slot, region)
   }
 
   /** Replaces the row of a slot. */
@@ -192,6 +208,7 @@ export class Columns {
     this.#offers.write(slot, [])
     this.attributes.write(slot, {})
     this.#slots.delete(this.id[slot]!)
+    for (const region of regions) this.#writePrice(slot, region, Number.NaN)
     this.alive[slot] = 0
     for (const language of languages) this.names[language][slot] = ''
     this.size--
@@ -213,7 +230,7 @@ export class Columns {
 
   #writeSummary(slot: number, region: Region, summary: RegionSummary): void {
     const columns = this.in[region]
-    columns.price[slot] = summary.priceTiyin ?? Number.NaN
+    this.#writePrice(slot, region, summary.priceTiyin ?? Number.NaN)
     columns.rating[slot] = summary.rating ?? Number.NaN
     columns.discount[slot] = summary.discount ?? Number.NaN
     columns.priceBand[slot] = summary.priceTiyin === null ? 0 : priceBand(summary.priceTiyin)
@@ -223,6 +240,18 @@ export class Columns {
     columns.moderatedOffer[slot] = summary.moderated?.id ?? 0
     columns.moderatedPartner[slot] = summary.moderated?.partnerId ?? 0
     columns.moderatedFirst[slot] = summary.isModeratedBetter ? 1 : 0
+    this.#writeBoost(slot, region)
+  }
+
+  #writeBoost(slot: number, region: Region): void {
+    const here = this.in[region]
+    here.boost[slot] = boostOf(this.weight[slot]!, availabilityOf(here, slot), here.priceBand[slot]!)
+  }
+
+  #writePrice(slot: number, region: Region, price: number): void {
+    const column = this.in[region].price
+    this.#sortedPrices[region]?.replace(column[slot]!, price)
+    column[slot] = price
   }
 
   /** Lists the slot under its brand, categories and partners. Most changes do not touch them. */
@@ -277,11 +306,12 @@ export class Columns {
     for (const region of regions) {
       const old = this.in[region]
       this.in[region] = {
-        price: widened(old.price, new Float64Array(size)),
+        price: widened(old.price, new Float64Array(size).fill(Number.NaN)),
         rating: widened(old.rating, new Float64Array(size)),
         discount: widened(old.discount, new Float64Array(size)),
         priceBand: widened(old.priceBand, new Uint8Array(size)),
         inStock: widened(old.inStock, new Uint8Array(size)),
+        boost: widened(old.boost, new Float64Array(size)),
         partners: widened(old.partners, new Int32Array(size)),
         offer: widened(old.offer, new Float64Array(size)),
         offerPartner: widened(old.offerPartner, new Float64Array(size)),
@@ -315,6 +345,7 @@ const noRows = (): RegionColumns => ({
   discount: new Float64Array(0),
   priceBand: new Uint8Array(0),
   inStock: new Uint8Array(0),
+  boost: new Float64Array(0),
   partners: new Int32Array(0),
   offer: new Float64Array(0),
   offerPartner: new Float64Array(0),

@@ -3,7 +3,7 @@
 
 import { explainRow, type Matches, readPrice, type RowExplanation } from '../../search/index.ts'
 import type { Texts, UnitRole } from '../../search/index.ts'
-import { type Availability, availabilityOf, boostOf } from './boost.ts'
+import { type Availability, availabilityOf } from './boost.ts'
 import type { Columns } from './columns.ts'
 import { predictedFavour } from './favouring.ts'
 import type { ProductQuery, ProductQueryResult } from './query.ts'
@@ -60,14 +60,15 @@ export function explainSearch(
   const explained = (id: number): ExplainedProduct => {
     const slot = columns.slotOf(id)!
     const row = explainRow(texts, units, slot)
-    const boostFactor = boostOf(columns, query.region, slot)
+    const here = columns.in[query.region]
+    const boostFactor = here.boost[slot]!
     const isPredicted = columns.paths.at(columns.path[slot]!).includes(category)
     const predictedFactor = isPredicted ? predictedFavour : 1
     const place = before.indexOf(id)
     return {
       ...row,
       id,
-      availability: availabilityOf(columns, query.region, slot),
+      availability: availabilityOf(here, slot),
       popularity: columns.popularity[slot]!,
       boostFactor,
       predictedFactor,

@@ -5,18 +5,16 @@ import { attributeFacets } from './attribute-facets.ts'
 import type { Columns, RegionColumns } from './columns.ts'
 import { bandFrom, bandTo, priceBands } from './price-bands.ts'
 import type { Facets } from './query.ts'
-import { filterBits, type RowFilter } from './row-filter.ts'
+import { type FilteredRows, filterBits, type RowFilter } from './row-filter.ts'
 
 const ratingSteps = [4.5, 4, 3, 2, 1]
 
-/** `fails` holds the bits of the filters that each row fails; undefined when all rows pass. */
 export function facetsOf(
   columns: Columns,
   { region, attributeBits }: Pick<RowFilter, 'region' | 'attributeBits'>,
-  slots: Int32Array,
-  fails: Uint32Array | undefined,
+  { slots, fails, passing }: FilteredRows,
 ): Facets {
-  const countedFor = fails ? passingAllBut(slots, fails) : () => slots
+  const countedFor = fails ? passingAllBut({ slots, fails }, passing) : () => slots
   const here = columns.in[region]
   return {
     brands: countByValue(columns.brand, countedFor(filterBits.brand), columns.brandIds),
@@ -40,10 +38,11 @@ function priceFacet({ price, priceBand }: RegionColumns, slots: Int32Array): Fac
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
   for (let at = 0; at < slots.length; at++) {
-    const value = price[slots[at]!]!
+    const slot = slots[at]!
+    const value = price[slot]!
     // False for NaN too, which means no price.
     if (!(value >= 0)) continue
-    bands[priceBand[slots[at]!]!]!++
+    bands[priceBand[slot]!]!++
     if (value < min) min = value
     if (value > max) max = value
   }

@@ -4,7 +4,7 @@ import { fullScan } from '../../../test/support/full-scan.ts'
 import { seededRandom } from '../../ml/random.ts'
 import { type OfferPricing, type Region, type ProductScope, type IndexedProduct } from './indexed-product.ts'
 import { nameKey } from './name-key.ts'
-import type { Position } from '../../search/index.ts'
+import { type Position, Synonyms } from '../../search/index.ts'
 import type { Filters, ProductQuery, ProductQueryResult, Sort } from './query.ts'
 import { ProductIndex } from './product-index.ts'
 
@@ -33,6 +33,34 @@ test('lists, totals, pages and facets equal those of a full scan after any chang
     deepEqual(index.find(query), fullScan([...stock.values()], query), JSON.stringify(query))
   }
   equal(index.size, stock.size)
+})
+
+test('searches between changes equal those of a new index', () => {
+  const random = seededRandom(4)
+  const below = (count: number) => Math.floor(random() * count)
+  const synonyms = Synonyms.curated()
+  const index = new ProductIndex(synonyms)
+  const stock = new Map<number, IndexedProduct>()
+  const put = (product: IndexedProduct) => {
+    index.put(product)
+    stock.set(product.id, product)
+  }
+  for (let id = 1; id <= 200; id++) put(randomProduct(id, random))
+  const texts = ['товар', ...[...stock.values()].slice(0, 5).map((it) => it.name.ru!)]
+  for (let step = 0; step < 120; step++) {
+    const known = [...stock.values()][below(stock.size)]!
+    if (random() < 0.1) {
+      index.remove(known.id)
+      stock.delete(known.id)
+    } else if (random() < 0.8) put({ ...known, offers: randomProduct(known.id, random).offers })
+    const fresh = new ProductIndex(synonyms)
+    for (const it of stock.values()) fresh.put(it)
+    // Two filters of one text: the second finds what the first has kept.
+    for (const query of [randomQuery(random, below), randomQuery(random, below)]) {
+      const asked = { ...query, text: texts[step % texts.length]!, wantsFacets: true }
+      deepEqual(index.find(asked), fresh.find(asked), JSON.stringify(asked))
+    }
+  }
 })
 
 test('pages by cursor show every product once, up and down', () => {

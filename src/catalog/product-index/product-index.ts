@@ -13,7 +13,6 @@ import {
   type Suggestion,
   Synonyms,
   TextIndex,
-  TopK,
 } from '../../search/index.ts'
 import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
@@ -22,22 +21,16 @@ import { Columns } from './columns.ts'
 import { explainSearch, type SearchExplanation } from './explain-search.ts'
 import { favourCategory, favouring } from './favouring.ts'
 import { facetsOf } from './facets.ts'
+import { firstFound, firstOf, isByRelevance, nameOf, searchOrder } from './first-rows.ts'
 import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
+import { RecentMatches } from './recent-matches.ts'
 import { candidatesOf, nearlyBest, relevantOf, rerank } from './reranking.ts'
 import type { SearchTrial } from '../search-learning/learn-parts.ts'
 import type { Candidates } from '../search-learning/ranker.ts'
 import { loggedQuery } from '../search-log/search-query.ts'
 import type { Facets, ProductQuery, ProductQueryResult, SuggestQuery } from './query.ts'
-import {
-  beyond,
-  dependsOnPrices,
-  directed,
-  isPopularity,
-  type OrderName,
-  orderName,
-  rankingOf,
-} from './rankings.ts'
-import { passingRows, RowFilter, withLimits } from './row-filter.ts'
+import { beyond, dependsOnPrices, directed, isPopularity, type OrderName, rankingOf } from './rankings.ts'
+import { RowFilter, withLimits } from './row-filter.ts'
 import { Totals } from './totals.ts'
 
 /** A step along an order costs as much as this many reads of a list, whose rows are adjacent in memory. */
@@ -57,6 +50,7 @@ export class ProductIndex {
   readonly #totals = new Totals()
   /** Facets of lists that search for no text, by their filters; emptied by every change of a product. */
   readonly #facets = new Map<string, Facets>()
+  readonly #recent = new RecentMatches()
   /** What searches use of what was learned; learned synonyms are part of `synonyms`. */
   learned: Pick<SearchTrial, 'categories' | 'ranker'> = { categories: new Map(), ranker: undefined }
 
@@ -72,6 +66,7 @@ export class ProductIndex {
 
   /** Replaces the synonyms; searches from now on use them. */
   set synonyms(synonyms: Synonyms) {
+    this.#invalidateResults()
     this.#matcher.synonyms = synonyms
     this.#suggester.synonyms = synonyms
   }
@@ -83,7 +78,7 @@ export class ProductIndex {
   /** Adds a product, or replaces the one with its id. */
   put(product: IndexedProduct): void {
     const columns = this.#columns
-    this.#facets.clear()
+    this.#invalidateResults()
     this.#suggester.noteChange()
     let slot = columns.slotOf(product.id)
     const before = new Map<OrderName, Position['value']>()
@@ -116,18 +111,26 @@ export class ProductIndex {
     const columns = this.#columns
     columns.pricing = pricing
     const slots = [...columns.slotsIn(scope)]
-    this.#facets.clear()
+    this.#invalidateResults()
     if (slots.length <= maxMovedOneByOne) {
       for (const slot of slots) this.#repriceOne(slot)
       return
     }
     for (const [at, slot] of slots.entries()) {
-      if (at > 0 && at % repriceStep === 0) yield
+      if (at > 0 && at % repriceStep === 0) {
+        this.#invalidateResults()
+        yield
+      }
       columns.reprice(slot)
     }
-    this.#facets.clear()
+    this.#invalidateResults()
     this.#totals.clear()
     for (const name of this.#orders.keys()) if (dependsOnPrices(name)) this.#orders.delete(name)
+  }
+
+  #invalidateResults(): void {
+    this.#facets.clear()
+    this.#recent.clear()
   }
 
   #repriceOne(slot: number): void {
@@ -143,6 +146,7 @@ export class ProductIndex {
   /** Replaces the popularity of all products; 0 for those that are not in the map. */
   setPopularity(popularityOf: ReadonlyMap<number, number>): void {
     const columns = this.#columns
+    this.#invalidateResults()
     for (const slot of columns.aliveSlots())
       columns.writePopularity(slot, popularityOf.get(columns.id[slot]!) ?? 0)
     // Rebuilt on demand.
@@ -152,7 +156,7 @@ export class ProductIndex {
   remove(id: number): void {
     const slot = this.#columns.slotOf(id)
     if (slot === undefined) return
-    this.#facets.clear()
+    this.#invalidateResults()
     this.#suggester.noteChange()
     this.#totals.beforeChange(slot)
     this.#removeSlot(slot)
@@ -228,11 +232,11 @@ export class ProductIndex {
     const steps = total === 0 ? 0 : (wanted * this.size) / total
     let slots: number[] = []
     if (source && source.length < steps * walkCost)
-      slots = this.#firstOf(source, filter, {
-        wanted,
-        compare: directed(ranking, direction),
-        isBeyond: beyond(ranking, direction, query.after),
-      })
+      slots = firstOf(
+        source,
+        { compare: directed(ranking, direction), isBeyond: beyond(ranking, direction, query.after) },
+        { wanted, filter },
+      )
     else if (total > 0)
       order.walk(direction, query.after, (slot) => {
         if (filter.passes(slot)) slots.push(slot)
@@ -250,20 +254,24 @@ export class ProductIndex {
 
   #search(query: ProductQuery, filter: RowFilter): ProductQueryResult {
     const found = this.#match(query)
-    const fails = filter.failsOf(found.slots)
-    const matching = fails ? passingRows(found.slots, fails) : found.slots
-    const kept = query.sort.endsWith('relevance') ? matching : relevantOf({ ...found, slots: matching })
+    const filtered = filter.apply(found.slots)
+    const kept = isByRelevance(query.sort)
+      ? filtered.passing
+      : relevantOf({ ...found, slots: filtered.passing })
     const { ranker } = query.trial ?? this.learned
     if (ranker && !query.withoutRanker && query.sort === 'relevance') {
       const asked = { query: loggedQuery(query.text!) ?? '', region: query.region }
       rerank(this.#columns, { slots: kept, scores: found.scores }, { ...asked, ranker })
     }
-    const order = this.#searchOrder(query, found.scores)
-    const first = this.#firstOf(kept, undefined, { ...order, wanted: rowsFor(query) })
+    const order = searchOrder(this.#columns, query, found.scores)
+    const first = firstFound({ slots: kept, scores: found.scores }, order, {
+      wanted: rowsFor(query),
+      sort: query.sort,
+    })
     return {
       ...this.#version(first, query, order.value),
       total: kept.length,
-      facets: query.wantsFacets ? facetsOf(this.#columns, filter, found.slots, fails) : null,
+      facets: query.wantsFacets ? facetsOf(this.#columns, filter, filtered) : null,
       corrected: found.corrected,
       leftOut: found.leftOut,
       steps: found.steps,
@@ -271,7 +279,20 @@ export class ProductIndex {
   }
 
   /** The rows that match, with their scores before the learned ranker. */
-  #match({ text, region, isVerbatim, withoutSteps, trial }: ProductQuery): Matches {
+  #match(query: ProductQuery): Matches {
+    const { text, trial } = query
+    const found = this.#matched(query)
+    const predicted = (trial ?? this.learned).categories.get(loggedQuery(text!) ?? '')
+    if (predicted !== undefined) favourCategory(this.#columns, found, predicted)
+    return found
+  }
+
+  #matched({ text, region, isVerbatim, withoutSteps, trial }: ProductQuery): Matches {
+    // Rows outside of this process may change without its knowledge.
+    const isKept = this.#texts instanceof TextIndex && !withoutSteps && !trial
+    const search = `${region} ${isVerbatim ?? false} ${text}`
+    const known = isKept ? this.#recent.get(search, this.#columns.slots) : undefined
+    if (known) return known
     const found = this.#matcher.search(text!, {
       mode: 'submitted',
       boost: boostIn(this.#columns, region),
@@ -279,8 +300,7 @@ export class ProductIndex {
       ...(withoutSteps && { without: withoutSteps }),
       ...(trial && { synonyms: trial.synonyms }),
     })
-    const predicted = (trial ?? this.learned).categories.get(loggedQuery(text!) ?? '')
-    if (predicted !== undefined) favourCategory(this.#columns, found, predicted)
+    if (isKept) this.#recent.set(search, found)
     return found
   }
 
@@ -303,42 +323,6 @@ export class ProductIndex {
     return candidatesOf(this.#columns, query.region, nearlyAlike)
   }
 
-  #searchOrder(query: ProductQuery, scores: Float64Array) {
-    const { sort, after } = query
-    const ids = this.#columns.id
-    if (sort === 'relevance' || sort === '-relevance')
-      return {
-        value: (slot: number) => scores[slot]!,
-        compare: (one: number, other: number) => scores[other]! - scores[one]! || ids[one]! - ids[other]!,
-        isBeyond: (slot: number) =>
-          !after || (Number(after.value) - scores[slot]! || ids[slot]! - after.id) > 0,
-      }
-    const ranking = rankingOf(this.#columns, nameOf(sort, query))
-    const direction = sort.startsWith('-') ? ('down' as const) : ('up' as const)
-    return {
-      value: (slot: number) => ranking.value(slot),
-      compare: directed(ranking, direction),
-      isBeyond: beyond(ranking, direction, after),
-    }
-  }
-
-  #firstOf(
-    slots: Int32Array | Uint32Array,
-    filter: RowFilter | undefined,
-    how: {
-      wanted: number
-      compare: (one: number, other: number) => number
-      isBeyond: (slot: number) => boolean
-    },
-  ): number[] {
-    const first = new TopK(how.wanted, how.compare)
-    for (let at = 0; at < slots.length; at++) {
-      const slot = slots[at]!
-      if ((!filter || filter.passes(slot)) && how.isBeyond(slot)) first.add(slot)
-    }
-    return first.sorted()
-  }
-
   #version(slots: number[], query: ProductQuery, value: (slot: number) => Position['value']) {
     const from = query.offset ?? 0
     const shown = slots.slice(from, from + query.limit)
@@ -351,29 +335,46 @@ export class ProductIndex {
   }
 
   /** The shortest list that holds every row that can pass; undefined means all rows. */
-  #narrowestList({ filters }: RowFilter): Uint32Array | undefined {
+  #narrowestList({ filters }: RowFilter): Int32Array | undefined {
     const columns = this.#columns
-    const lists: Uint32Array[] = []
+    const lists: Int32Array[] = []
     if (filters.ids)
       lists.push(
-        Uint32Array.from(
+        Int32Array.from(
           [...new Set(filters.ids)].map((id) => columns.slotOf(id)).filter((it) => it !== undefined),
         ),
       )
     if (filters.categoryId !== undefined)
-      lists.push(columns.inCategory.view(columns.categoryIds.find(filters.categoryId)))
-    if (filters.brandIds?.length === 1)
-      lists.push(columns.ofBrand.view(columns.brandIds.find(filters.brandIds[0]!)))
+      lists.push(columns.inCategory.slots(columns.categoryIds.find(filters.categoryId)))
+    if (filters.brandIds) lists.push(this.#ofBrands(filters.brandIds))
     if (filters.partnerIds?.length === 1)
-      lists.push(columns.ofPartner.view(columns.partnerIds.find(filters.partnerIds[0]!)))
+      lists.push(columns.ofPartner.slots(columns.partnerIds.find(filters.partnerIds[0]!)))
     return lists.toSorted((a, b) => a.length - b.length)[0]
   }
 
-  #total(key: string, filter: RowFilter, source: Uint32Array | undefined): number {
+  /** A product has one brand, so the lists of brands have no row in common. */
+  #ofBrands(brandIds: readonly number[]): Int32Array {
+    const { ofBrand, brandIds: known } = this.#columns
+    const lists = [...new Set(brandIds)].map((id) => ofBrand.slots(known.find(id)))
+    if (lists.length === 1) return lists[0]!
+    const all = new Int32Array(lists.reduce((sum, it) => sum + it.length, 0))
+    let end = 0
+    for (const list of lists) {
+      all.set(list, end)
+      end += list.length
+    }
+    return all
+  }
+
+  #total(key: string, filter: RowFilter, source: Int32Array | undefined): number {
     if (filter.isEmpty) return this.size
     const cached = this.#totals.get(key)
     if (cached !== undefined) return cached
-    const total = filter.count(source ?? this.#columns.aliveSlots())
+    const { priceRange } = filter
+    // The prices are sorted: rows need not be read.
+    const total = priceRange
+      ? this.#columns.countPriced(filter.region, priceRange)
+      : filter.count(source ?? this.#columns.aliveSlots())
     this.#totals.set(key, filter, total)
     return total
   }
@@ -381,8 +382,7 @@ export class ProductIndex {
   #facetsOf(key: string, filter: RowFilter): Facets {
     const cached = this.#facets.get(key)
     if (cached) return cached
-    const slots = this.#columns.aliveSlots()
-    const facets = facetsOf(this.#columns, filter, slots, filter.failsOf(slots))
+    const facets = facetsOf(this.#columns, filter, filter.apply(this.#columns.aliveSlots()))
     if (this.#facets.size >= maxCachedFacets) this.#facets.clear()
     this.#facets.set(key, facets)
     return facets
@@ -391,6 +391,3 @@ export class ProductIndex {
 
 /** One more than the page shows, to know whether there is a next page. */
 const rowsFor = ({ offset, limit }: ProductQuery): number => (offset ?? 0) + limit + 1
-
-const nameOf = (sort: ProductQuery['sort'], { region, language }: ProductQuery): OrderName =>
-  orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)

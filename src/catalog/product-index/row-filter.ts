@@ -22,17 +22,26 @@ export const maxAttributeFilters = 20
 
 type Predicate = (slot: number) => boolean
 
-/** Rows pass by a range of a column, which is read without a call for each row, or else by a predicate. */
-type Condition = { bit: number } & (Range | { passes: Predicate })
+/**
+ * Rows pass by a range of numbers or by a flag, which are read without a call for each row, or else by a predicate.
+ * Columns are calls because they are replaced when they grow.
+ */
+type Condition = { bit: number } & (
+  | { kind: 'range'; column(): Float64Array; min: number; max: number }
+  | { kind: 'flag'; column(): Uint8Array; wanted: 0 | 1 }
+  | { kind: 'predicate'; passes: Predicate }
+)
 
-interface Range {
-  /** A call, because columns are replaced when they grow. NaN, no price or rating, fails. */
-  column(): Float64Array | Uint8Array
-  min: number
-  max: number
+/** Rows before and after filters. */
+export interface FilteredRows {
+  slots: Int32Array
+  /** For each row the bits of the filters that it fails; undefined when there is no filter. */
+  fails: Uint32Array | undefined
+  /** The rows that fail no filter, in their order. */
+  passing: Int32Array
 }
 
-/** Rows whose failed filters are counted in one step: they fit the nearest cache. */
+/** Rows that are counted in one step: they fit the nearest cache. */
 const blockSize = 2_048
 
 export class RowFilter {
@@ -52,6 +61,7 @@ export class RowFilter {
       ...rangesOf(columns, region, filters),
       ...predicatesOf(columns, region, filters),
       ...wanted.map((it) => ({
+        kind: 'predicate' as const,
         bit: this.attributeBits.get(it.code)!,
         passes: columns.attributes.passing(({ code, value }) => code === it.code && isWanted(it, value)),
       })),
@@ -69,53 +79,113 @@ export class RowFilter {
     return true
   }
 
-  /** For each row the bits of the filters that it fails; undefined when there is no filter. */
-  failsOf(slots: Int32Array): Uint32Array | undefined {
-    if (this.isEmpty) return undefined
+  apply(slots: Int32Array): FilteredRows {
+    if (this.isEmpty) return { slots, fails: undefined, passing: slots }
     const fails = new Uint32Array(slots.length)
     for (const it of this.#conditions) markFailing(it, slots, fails)
-    return fails
+    return { slots, fails, passing: passingRows(slots, fails) }
   }
 
   /** How many of the rows pass. */
-  count(slots: Int32Array | Uint32Array): number {
-    const fails = new Uint32Array(Math.min(slots.length, blockSize))
+  count(slots: Int32Array): number {
+    const left = new Int32Array(Math.min(slots.length, blockSize))
     let count = 0
     for (let from = 0; from < slots.length; from += blockSize) {
       const block = slots.subarray(from, from + blockSize)
-      fails.fill(0)
-      for (const it of this.#conditions) markFailing(it, block, fails)
-      for (let at = 0; at < block.length; at++) if (fails[at] === 0) count++
+      left.set(block)
+      let kept = block.length
+      for (const it of this.#conditions) kept = keepPassing(it, left, kept)
+      count += kept
     }
     return count
   }
+
+  /** The bounds of the price, when nothing else is asked for. */
+  get priceRange(): { min: number; max: number } | undefined {
+    const [only, other] = this.#conditions
+    return only?.kind === 'range' && only.bit === filterBits.price && !other ? only : undefined
+  }
 }
 
-function markFailing(condition: Condition, slots: Int32Array | Uint32Array, fails: Uint32Array): void {
-  const { bit } = condition
-  if ('passes' in condition) {
-    const { passes } = condition
-    for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
-    return
+/** Moves the rows that pass to the front; returns how many they are. */
+function keepPassing(condition: Condition, slots: Int32Array, count: number): number {
+  if (condition.kind === 'range') return keepWithin(condition.column(), condition, slots, count)
+  if (condition.kind === 'flag') return keepFlagged(condition.column(), condition.wanted, slots, count)
+  const { passes } = condition
+  let kept = 0
+  for (let at = 0; at < count; at++) if (passes(slots[at]!)) slots[kept++] = slots[at]!
+  return kept
+}
+
+function keepWithin(
+  column: Float64Array,
+  { min, max }: { min: number; max: number },
+  slots: Int32Array,
+  count: number,
+): number {
+  let kept = 0
+  for (let at = 0; at < count; at++) {
+    const slot = slots[at]!
+    const value = column[slot]!
+    if (value >= min && value <= max) slots[kept++] = slot
   }
-  const { min, max } = condition
-  const column = condition.column()
+  return kept
+}
+
+function keepFlagged(column: Uint8Array, wanted: 0 | 1, slots: Int32Array, count: number): number {
+  let kept = 0
+  for (let at = 0; at < count; at++) {
+    const slot = slots[at]!
+    if (column[slot] === wanted) slots[kept++] = slot
+  }
+  return kept
+}
+
+/** Loops are separate by kind: each is compiled for one type of column. */
+function markFailing(condition: Condition, slots: Int32Array, fails: Uint32Array): void {
+  if (condition.kind === 'range') markOutside(condition.column(), condition, slots, fails)
+  else if (condition.kind === 'flag') markOther(condition.column(), condition, slots, fails)
+  else {
+    const { bit, passes } = condition
+    for (let at = 0; at < slots.length; at++) if (!passes(slots[at]!)) fails[at]! |= bit
+  }
+}
+
+/** NaN, no price or rating, fails. */
+function markOutside(
+  column: Float64Array,
+  { bit, min, max }: { bit: number; min: number; max: number },
+  slots: Int32Array,
+  fails: Uint32Array,
+): void {
   for (let at = 0; at < slots.length; at++) {
     const value = column[slots[at]!]!
     if (!(value >= min && value <= max)) fails[at]! |= bit
   }
 }
 
-/** The rows that fail no filter, in their order. */
-export function passingRows(slots: Int32Array, fails: Uint32Array): Int32Array {
+function markOther(
+  column: Uint8Array,
+  { bit, wanted }: { bit: number; wanted: 0 | 1 },
+  slots: Int32Array,
+  fails: Uint32Array,
+): void {
+  for (let at = 0; at < slots.length; at++) if (column[slots[at]!] !== wanted) fails[at]! |= bit
+}
+
+function passingRows(slots: Int32Array, fails: Uint32Array): Int32Array {
   const passing = new Int32Array(slots.length)
   let count = 0
   for (let at = 0; at < slots.length; at++) if (fails[at] === 0) passing[count++] = slots[at]!
-  return passing.subarray(0, count)
+  return count === slots.length ? slots : passing.subarray(0, count)
 }
 
 function predicateOf(condition: Condition): Predicate {
-  if ('passes' in condition) return condition.passes
+  if (condition.kind === 'predicate') return condition.passes
+  if (condition.kind === 'flag') {
+    const { column, wanted } = condition
+    return (slot) => column()[slot] === wanted
+  }
   const { column, min, max } = condition
   return (slot) => {
     const value = column()[slot]!
@@ -131,31 +201,21 @@ const isWanted = ({ anyOf, min, max }: AttributeFilter, value: string | number |
 function rangesOf(columns: Columns, region: Region, filters: Filters): Condition[] {
   const { priceMin, priceMax, ratingMin, inStock, discounted } = filters
   const here = () => columns.in[region]
-  const ranges: Condition[] = []
+  const conditions: Condition[] = []
+  const addRange = (bit: number, column: () => Float64Array, min = -Infinity, max = Infinity) =>
+    conditions.push({ kind: 'range', bit, column, min, max })
   if (priceMin !== undefined || priceMax !== undefined)
-    ranges.push({
-      bit: filterBits.price,
-      column: () => here().price,
-      min: priceMin ?? -Infinity,
-      max: priceMax ?? Infinity,
-    })
-  if (ratingMin !== undefined)
-    ranges.push({ bit: filterBits.rating, column: () => here().rating, min: ratingMin, max: Infinity })
+    addRange(filterBits.price, () => here().price, priceMin, priceMax)
+  if (ratingMin !== undefined) addRange(filterBits.rating, () => here().rating, ratingMin)
   if (inStock !== undefined)
-    ranges.push({
+    conditions.push({
+      kind: 'flag',
       bit: filterBits.stock,
       column: () => here().inStock,
-      min: Number(inStock),
-      max: Number(inStock),
+      wanted: inStock ? 1 : 0,
     })
-  if (discounted === true)
-    ranges.push({
-      bit: filterBits.other,
-      column: () => here().discount,
-      min: Number.MIN_VALUE,
-      max: Infinity,
-    })
-  return ranges
+  if (discounted === true) addRange(filterBits.other, () => here().discount, Number.MIN_VALUE)
+  return conditions
 }
 
 /** Arrays are replaced when columns grow, so predicates read them on every call. */
@@ -163,34 +223,40 @@ function predicatesOf(columns: Columns, region: Region, filters: Filters): Condi
   const { categoryId, brandIds, partnerIds, discounted, ids, buyable } = filters
   const here = () => columns.in[region]
   const conditions: Condition[] = []
+  const add = (bit: number, passes: Predicate) => conditions.push({ kind: 'predicate', bit, passes })
   if (categoryId !== undefined) {
     const passes = hasMember(() => columns.paths, columns.categoryIds, [categoryId])
-    conditions.push({ bit: filterBits.category, passes: (slot) => passes(columns.path[slot]!) })
+    add(filterBits.category, (slot) => passes(columns.path[slot]!))
   }
   if (brandIds) {
-    const wanted = new Set<number | undefined>(brandIds)
-    const { ids: known } = columns.brandIds
-    conditions.push({
-      bit: filterBits.brand,
-      passes: (slot) => columns.brand[slot]! >= 0 && wanted.has(known[columns.brand[slot]!]),
-    })
+    const isWanted = memberOf(columns.brandIds, brandIds)
+    add(filterBits.brand, (slot) => columns.brand[slot]! >= 0 && isWanted(columns.brand[slot]!))
   }
   if (partnerIds) {
     const passes = hasMember(() => columns.partnerSets, columns.partnerIds, partnerIds)
-    conditions.push({ bit: filterBits.partner, passes: (slot) => passes(here().partners[slot]!) })
+    add(filterBits.partner, (slot) => passes(here().partners[slot]!))
   }
   if (buyable !== undefined)
-    conditions.push({
-      bit: filterBits.stock,
-      passes: (slot) => (here().inStock[slot] === 1 || here().moderatedOffer[slot]! > 0) === buyable,
-    })
-  if (discounted === false)
-    conditions.push({ bit: filterBits.other, passes: (slot) => !(here().discount[slot]! > 0) })
+    add(
+      filterBits.stock,
+      (slot) => (here().inStock[slot] === 1 || here().moderatedOffer[slot]! > 0) === buyable,
+    )
+  if (discounted === false) add(filterBits.other, (slot) => !(here().discount[slot]! > 0))
   if (ids) {
     const wanted = new Set(ids)
-    conditions.push({ bit: filterBits.other, passes: (slot) => wanted.has(columns.id[slot]!) })
+    add(filterBits.other, (slot) => wanted.has(columns.id[slot]!))
   }
   return conditions
+}
+
+/** Whether an interned id is one of the wanted. The result for each is cached. */
+function memberOf({ ids }: InternedIds, wanted: readonly number[]): (member: number) => boolean {
+  let results = new Uint8Array(0)
+  return (member) => {
+    if (member >= results.length) results = new Uint8Array(2 * ids.length)
+    if (results[member] === 0) results[member] = wanted.includes(ids[member]!) ? 1 : 2
+    return results[member] === 1
+  }
 }
 
 /** Whether a set has one of the wanted ids, which may become known later. The result for each set is cached. */

@@ -4,6 +4,7 @@ import { searchProducts } from '../../../test/support/search-products.ts'
 import type { IndexedProduct } from './indexed-product.ts'
 import type { ProductQueryResult, ProductQuery } from './query.ts'
 import { ProductIndex } from './product-index.ts'
+import { Synonyms } from '../../search/index.ts'
 
 type Good = keyof typeof searchProducts
 const names = Object.keys(searchProducts) as Good[]
@@ -246,6 +247,47 @@ test('products out of stock rank after those in stock', () => {
   } as const
   deepEqual(index.find({ ...query, region: 'home' }).ids, [3, 1, 2])
   deepEqual(index.find({ ...query, region: 'global' }).ids, [1, 2, 3])
+})
+
+test('a repeated search sees every change since', () => {
+  const index = new ProductIndex()
+  const item = itemOf('kettle')
+  const offers = (more: object) => item.offers.map((it) => ({ ...it, ...more }))
+  const seek = (text = 'чайник') =>
+    index.find({
+      text,
+      region: 'home',
+      language: 'ru',
+      filters: {},
+      sort: 'relevance',
+      limit: 9,
+      wantsFacets: true,
+    })
+  for (const id of [1, 2]) index.put({ ...item, id })
+  deepEqual(
+    [seek().ids, seek().ids],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+  )
+  index.put({ ...item, id: 1, offers: offers({ quantity: 0 }) })
+  deepEqual(seek().ids, [2, 1])
+  equal(seek().facets!.inStock.yes, 1)
+  index.put({ ...item, id: 1 })
+  index.setPopularity(new Map([[2, 1_000]]))
+  deepEqual(seek().ids, [2, 1])
+  const soldOut = (it: (typeof item.offers)[number]) => ({ ...it, quantity: it.id === 7 ? 0 : it.quantity })
+  index.put({ ...item, id: 3, offers: offers({ id: 7 }), popularity: 2_000 })
+  deepEqual(seek().ids, [3, 2, 1])
+  const scope = { productIds: [3], categoryIds: [], brandIds: [], partnerIds: [] }
+  for (const step of index.reprice(soldOut, scope)) equal(step, undefined)
+  deepEqual(seek().ids, [2, 1, 3])
+  deepEqual(seek('бурбулятор').ids, [])
+  index.synonyms = Synonyms.curated().with([{ kind: 'same', forms: ['бурбулятор', 'чайник'] }])
+  deepEqual(seek('бурбулятор').ids, [2, 1, 3])
+  index.remove(2)
+  deepEqual(seek().ids, [1, 3])
 })
 
 test('a search is filtered, counted, sorted and paged like a list', () => {

@@ -20,7 +20,7 @@ export async function findProducts(
   ids: readonly number[],
 ): Promise<Map<number, ProductDetails>> {
   const [products, window] = await Promise.all([
-    read.cached(productCache, ids, (missing) => loadProductDetails(read, missing)),
+    read.cached(productCache, ids, (missing) => read.together(loadProductDetails, missing)),
     currentWindow(read),
   ])
   return priceProducts(products, window)

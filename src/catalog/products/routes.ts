@@ -14,6 +14,7 @@ import { attributeEvents } from '../attributes/routes.ts'
 import { loadAttributes } from '../attributes/store.ts'
 import { attributeFiltersOf, attributesParameter } from './attribute-filters.ts'
 import { facetsReply, facetsView } from './facets-view.ts'
+import { PrintedProducts } from './printed-products.ts'
 import { defaultSuggestions, suggestionsReply, suggestionsView, suggestParameters } from './suggestions.ts'
 import { currentWindow } from '../promotions/current-schedule.ts'
 import { priceProduct } from '../promotions/price-details.ts'
@@ -26,6 +27,7 @@ import type { SearchLog } from '../search-log/search-log.ts'
 import type { ProductIndexSync } from '../product-index/product-index-sync.ts'
 import { categoryPaths, loadProductDetails } from '../offers/store.ts'
 import { brands, partners } from '../entities/tables.ts'
+import type { ProductDetails } from '../offers/offer-details.ts'
 import { productEvents } from '../offers/routes.ts'
 import * as views from '../offers/views.ts'
 
@@ -74,6 +76,7 @@ type Query = import('typebox').Static<typeof searching>
 export const productRoutes = (
   syncs: Record<Environment, ProductIndexSync>,
   searches: Record<Environment, SearchLog>,
+  printed = new PrintedProducts(),
 ): Route[] => [
   get('/v1/catalog/products', {
     summary: 'List products',
@@ -96,10 +99,10 @@ export const productRoutes = (
         wantsFacets: query.facets === true,
       })
       const [products, facets] = await Promise.all([
-        shown(read, found.ids, call),
+        detailsOf(read, found.ids),
         found.facets && facetsView(read, found.facets, call),
       ])
-      return { data: { products, pagination: page, facets }, ...keeping }
+      return { json: printed.withProducts(products, call, { pagination: page, facets }), ...keeping }
     },
   }),
   get('/v1/catalog/products/search', {
@@ -130,8 +133,8 @@ export const productRoutes = (
         call,
         wantsFacets: true,
       })
-      const [products, counts] = await Promise.all([
-        shown(read, found.ids, call),
+      const [products, facets] = await Promise.all([
+        detailsOf(read, found.ids),
         facetsView(read, found.facets!, call),
       ])
       const notes = await searchNotesView(read, found, {
@@ -140,7 +143,8 @@ export const productRoutes = (
         search: syncs[call.environment],
       })
       const search_id = searches[call.environment].add(query.q ?? '', found.total)
-      return { data: { products, pagination: page, facets: counts, search_id, ...notes }, ...keeping }
+      const others = { pagination: page, facets, search_id, ...notes }
+      return { json: printed.withProducts(products, call, others), ...keeping }
     },
   }),
   get('/v1/catalog/products/suggest', {
@@ -285,12 +289,9 @@ async function categoryNamed(read: Reader, slug: string): Promise<number | undef
 }
 
 /** Products deleted between query and display are left out. */
-async function shown(read: Reader, ids: readonly number[], call: RequestContext) {
+async function detailsOf(read: Reader, ids: readonly number[]): Promise<ProductDetails[]> {
   const found = await findProducts(read, ids)
-  return ids.flatMap((it) => {
-    const details = found.get(it)
-    return details ? [views.productView(details, call)] : []
-  })
+  return ids.flatMap((it) => found.get(it) ?? [])
 }
 
 const cursorOf = (sort: string, { value, id }: Position): string =>
