@@ -11,14 +11,30 @@ const maxPostings = 60_000
 const lookupRatio = 12
 
 const named = fields.name | fields.brand | fields.variant
+const categoryHeads = fields.leaf | fields.upper
 const fieldMask = (1 << slotBits) - 1
 const none = new Uint32Array(0)
 
-/** Fields that are part of the name count as the name. */
-const grouped = (bits: number): number => ((bits & named) !== 0 ? named : 0) | (bits & fields.category)
+/**
+ * Where words may meet: fields that are part of the name count as the name. Of categories, both words must be in one
+ * name: women’s jeans of the department "Clothes and shoes" are no women’s shoes.
+ */
+function grouped(bits: number): number {
+  const level = bits & categoryHeads
+  const category = (bits & fields.category) === 0 ? 0 : level === 0 ? categoryHeads : level
+  return ((bits & named) !== 0 ? named : 0) | category
+}
+
+/** Where all words of a phrase must stand. */
+export type PhrasePlace = 'name' | 'name or category'
 
 /** Postings of the rows, in ascending order; a posting has the fields of all words. */
-export function phraseRows(index: Texts, words: readonly string[]): Uint32Array {
+export function phraseRows(
+  index: Texts,
+  words: readonly string[],
+  place: PhrasePlace = 'name or category',
+): Uint32Array {
+  const mask = place === 'name' ? named : named | categoryHeads
   const groups: { entries: number[]; size: number }[] = []
   for (const word of words) {
     const entries = entriesOf(index, word)
@@ -29,7 +45,7 @@ export function phraseRows(index: Texts, words: readonly string[]): Uint32Array 
   if (groups[0]!.size > maxPostings) return none
   const [rarest, ...others] = index.together(groups.map((it) => it.entries))
   let rows = merged(rarest!)
-  let shared = rows.map((it) => grouped(it & fieldMask))
+  let shared = rows.map((it) => grouped(it & fieldMask) & mask)
   for (const views of others) {
     let kept = 0
     const cursors = new Uint32Array(views.length)
