@@ -24,6 +24,7 @@ export const querySets = {
   seventh: 'seventh-queries.txt',
   eighth: 'eighth-queries.txt',
   ninth: 'ninth-queries.txt',
+  tenth: 'tenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
