@@ -49,8 +49,9 @@ const lettersThenNumber = /^(\p{L}{3,})(\d+)$/u
 function visitParts(word: string, visit: (part: string) => void): void {
   const [, number, letters] = numberThenLetters.exec(word) ?? []
   if (number) {
-    visit(number)
     const unit = unitIn(letters!)
+    // The digit of 3D or 4K is no size.
+    if (unit !== undefined || number.length > 1) visit(number)
     if (unit) visit(number + unit)
   }
   const [, series, model] = lettersThenNumber.exec(word) ?? []
