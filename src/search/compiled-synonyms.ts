@@ -219,7 +219,11 @@ export class CompiledSynonyms {
       this.#byWord = new Map()
       for (const phrase of new Set([...this.byRoot.values()].flat()))
         // What a wider phrase means is said by other words: rice for plov is rice. A series is a thing of its kind.
-        if (phrase.words.length > 1 && phrase.meaning.narrower.length === 0 && phrase.meaning.kind === 'thing')
+        if (
+          phrase.words.length > 1 &&
+          phrase.meaning.narrower.length === 0 &&
+          phrase.meaning.kind === 'thing'
+        )
           for (const it of phrase.words) {
             const at = baseOf(it)
             this.#byWord.set(at, [...(this.#byWord.get(at) ?? []), phrase])

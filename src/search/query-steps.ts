@@ -172,7 +172,9 @@ function worthOf(parts: readonly string[], known: KnownWords): number {
 }
 
 const purposeBefore = new Set(
-  'для на с со к от из без под над перед возле около вокруг в во по for with without to in on under over at about'.split(' '),
+  'для на с со к от из без под над перед возле около вокруг в во по for with without to in on under over at about'.split(
+    ' ',
+  ),
 )
 const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан', 'haqida', 'ҳақида'])
 /** What follows is a part, a package or a topic: tea in bags, a book about love. */
@@ -278,7 +280,9 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
     .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))
-    .filter((it) => it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || hasSameConsonants(it.key))
+    .filter(
+      (it) => it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || hasSameConsonants(it.key),
+    )
     .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
     .filter((it) => without.test(key) === without.test(it.key))
     .toSorted(

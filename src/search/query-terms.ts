@@ -221,7 +221,13 @@ const formKinds: Record<FormKind, MatchKind> = { exact: 'word', otherKey: 'spell
 function addWord(
   terms: Terms,
   word: string,
-  { worth, mask, kind: given, mayBeRussian, isListed: isOfDictionary }: Worth & {
+  {
+    worth,
+    mask,
+    kind: given,
+    mayBeRussian,
+    isListed: isOfDictionary,
+  }: Worth & {
     mayBeRussian: boolean
     isListed: boolean
   },

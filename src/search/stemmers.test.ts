@@ -93,5 +93,9 @@ test('counts additions, deletions, changes and swaps of neighbours as one typo e
   equal(editDistance('kettle', 'refrigerator', 2), 3)
 })
 
-for (const forms of ['диван дивана диваны диванов диваном', 'одеяло одеяла одеял одеялом', 'бензопила бензопилы бензопилой'])
+for (const forms of [
+  'диван дивана диваны диванов диваном',
+  'одеяло одеяла одеял одеялом',
+  'бензопила бензопилы бензопилой',
+])
   test(`${forms} have one root`, () => equal(new Set(list(forms).map(russianRoot)).size, 1))

@@ -106,9 +106,7 @@ function joinedWord(
   if (adjective) return { word: adjective, fallback: token.text }
   const whole = token.text + next.text
   const isOne = next.isJoined || (isSeries(token, next) && !isThing(token.text))
-  return isOne && isIndexed(whole)
-    ? { word: whole, fallback: undefined }
-    : undefined
+  return isOne && isIndexed(whole) ? { word: whole, fallback: undefined } : undefined
 }
 
 /** iphone15 is looked up as iphone and 15 unless some row has it whole; a55 is never split into a and 55. */
