@@ -23,6 +23,8 @@ export const querySets = {
   sixth: 'sixth-queries.txt',
   seventh: 'seventh-queries.txt',
   eighth: 'eighth-queries.txt',
+  ninth: 'ninth-queries.txt',
+  tenth: 'tenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

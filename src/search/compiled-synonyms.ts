@@ -154,14 +154,15 @@ export class CompiledSynonyms {
     return [...found]
   }
 
-  find(words: readonly string[], at: number): FoundMeaning | undefined {
+  /** `isFor` returns whether the word at a position says what the thing is for. */
+  find(words: readonly string[], at: number, isFor?: (at: number) => boolean): FoundMeaning | undefined {
     const own = new Set(this.#rootsOf(words[at]!))
     let best: { phrase: Phrase; positions: number[] }[] = []
     const candidates = new Set([...own].flatMap((root) => this.byRoot.get(root) ?? []))
     const rootSets = new Map<number, ReadonlySet<string>>([[at, own]])
     for (const phrase of candidates) {
       const positions = positionsOf(phrase, { words, at, rootSets, roots: this.#rootsOf })
-      if (!positions) continue
+      if (!positions || (isFor && isAboutOther(phrase, positions, isFor))) continue
       const longest = best[0]?.positions.length ?? 0
       if (positions.length > longest) best = [{ phrase, positions }]
       else if (positions.length === longest) best.push({ phrase, positions })
@@ -169,9 +170,13 @@ export class CompiledSynonyms {
     if (best.length === 0) return undefined
     const exact = best.filter(({ phrase, positions }) => isExact(phrase, words, positions))
     const written = exact.filter(({ phrase }) => isCyrillic(phrase.words[0]!) === isCyrillic(words[at]!))
-    const forms = () => best.filter(({ phrase }) => isForm(phrase, words[at]!))
-    // платье and plate have one key.
-    const kept = written.length > 0 ? written : exact.length > 0 ? exact : forms()
+    // платье and plate have one key, and so have TWS and TVs.
+    const typed = written.filter(({ phrase, positions }) => isTyped(phrase, words, positions))
+    // Short Latin words share their stem with too many others: qo‘l is no кола.
+    const isShort = words[at]!.length <= maxShortLatin && !isCyrillic(words[at]!)
+    const forms = () =>
+      best.filter(({ phrase }) => isForm(phrase, words[at]!) && !(isShort && phrase.words.length === 1))
+    const kept = [typed, written, exact].find((it) => it.length > 0) ?? forms()
     if (kept.length === 0) return undefined
     return {
       meanings: [...new Set(kept.map((it) => it.phrase.meaning))],
@@ -213,8 +218,12 @@ export class CompiledSynonyms {
     if (!this.#byWord) {
       this.#byWord = new Map()
       for (const phrase of new Set([...this.byRoot.values()].flat()))
-        // What a wider phrase means is said by other words: rice for plov is rice.
-        if (phrase.words.length > 1 && phrase.meaning.narrower.length === 0)
+        // What a wider phrase means is said by other words: rice for plov is rice. A series is a thing of its kind.
+        if (
+          phrase.words.length > 1 &&
+          phrase.meaning.narrower.length === 0 &&
+          phrase.meaning.kind === 'thing'
+        )
           for (const it of phrase.words) {
             const at = baseOf(it)
             this.#byWord.set(at, [...(this.#byWord.get(at) ?? []), phrase])
@@ -264,6 +273,7 @@ export class CompiledSynonyms {
   }
 }
 
+const maxShortLatin = 3
 const minSpokenLength = 4
 /** Words in Latin letters alone. */
 const spoken = /^[a-z]+$/
@@ -332,9 +342,23 @@ function positionsOf(
   return taken
 }
 
-/** An adjective is no form of a noun that shares its stem: чёрный, чернила. */
-const isForm = (phrase: Phrase, word: string): boolean =>
-  phrase.words.length > 1 || isAdjective(phrase.words[0]!) || !isAdjective(word)
+/** An adjective is no form of a noun that shares its stem: чёрный, чернила. But бензопилой is a form of бензопила. */
+const isForm = ({ words: [first, ...others] }: Phrase, word: string): boolean =>
+  others.length > 0 || isAdjective(first!) || !isAdjective(word) || word.replace(/ой$/, 'а') === first
+
+/** A Russian phrase begins with its thing: in «вытяжка над плитой» it is not the плита of «плита с вытяжкой». */
+const isAboutOther = (
+  { words: [first] }: Phrase,
+  [thing, ...others]: readonly number[],
+  isFor: (at: number) => boolean,
+): boolean =>
+  isCyrillic(first!) &&
+  !isAdjective(first!) &&
+  isFor(thing!) &&
+  others.some((it) => it < thing! && !isFor(it))
+
+const isTyped = ({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
+  own.every((word, at) => word === words[positions[at]!])
 
 const isExact = (phrase: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
   phrase.words.every((word, at) => keysOf(word)[0] === keysOf(words[positions[at]!]!)[0])

@@ -16,6 +16,7 @@ const departments = [
   'spoken-electronics',
   'spoken-family',
   'assortment',
+  'everyday',
 ]
 
 const linesOf = (name: string): SynonymLine[] => {

@@ -6,11 +6,13 @@ import { isAccessory, isContainer, isStopWord, unitOf } from './lexicon.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { isCyrillic } from './word-key.ts'
 
-const adjective = /(ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ных|ную|ую|digan|диган)$/
+const adjective = /(ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ым|ыми|ими|ых|ную|ую|digan|диган)$/
+/** Nouns with the ending of an adjective: питание, удобрение. */
+const noun = /[аея]ние$/
 const minAdjectiveLength = 5
 
 export const isAdjective = (word: string): boolean =>
-  word.length >= minAdjectiveLength && adjective.test(word)
+  word.length >= minAdjectiveLength && adjective.test(word) && !noun.test(word)
 
 /** Positions of the head words among the tokens of a product's name. */
 export function headOfName(tokens: readonly Token[], language: Language): number[] {

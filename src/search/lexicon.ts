@@ -8,8 +8,8 @@ import { isCyrillic, keyOf } from './word-key.ts'
 const wordsOf = (text: string): Set<string> => new Set(text.split(/\s+/).filter(Boolean))
 
 const stopWords = wordsOf(
-  `и в во на с со для из по к от до за о об у или а но как при va uchun bilan ham ва учун билан ҳам
-  a the an and or for of in on with to by from`,
+  `и в во на с со для из по к от до за о об у или а но как при над под перед через возле около вокруг va uchun bilan ham
+  ва учун билан ҳам a the an and or for of in on with to by from at under over about`,
 )
 
 /** Words that occur in every text and do not narrow a search. */
@@ -97,6 +97,28 @@ export const isPurpose = (word: string): boolean => {
   const read = plain(word)
   return purposes.has(read) || (word.length >= minPurposeStem && purposeStems.has(purposeStem(read)))
 }
+
+/** Nouns of audiences, winter and summer, and the adjectives that names have instead: shoes for women are women’s shoes. */
+const relatedModifiers: [nouns: RegExp, adjectives: string[]][] = [
+  [
+    /^(женщин|девуш|дам(а|ы|е|у|ам)?$|ayol|аёл|аел|qizlar|қизлар|wom[ae]n|lad(y|ies)$|girls?$|wife$|жен[аеуы]$)/,
+    ['женский', 'ayollar', 'women'],
+  ],
+  [
+    /^(мужчин|парн(я|ю|ей|ям|и)$|мужу$|мужа$|erkak|эркак|yigit|йигит|m[ae]n$|guys?$|husband)/,
+    ['мужской', 'erkaklar', 'men'],
+  ],
+  [
+    /^(реб[её]н|дет(и|ей|ям|ишк|к)|малыш|bola|бола(га|лар|ни|си)?$|болалар|kids?$|child|toddler|bab(y|ies)$)/,
+    ['детский', 'bolalar', 'children'],
+  ],
+  [/^(зим(а|ы|у|ой|е)$|qish(ga|da)?$|қиш(га|да)?$|winter)/, ['зимний', 'qishki', 'winter']],
+  [/^(лет(о|а|у|ом|е)$|yoz(ga|da)?$|ёз(га|да)?$|summer)/, ['летний', 'yozgi', 'summer']],
+]
+
+/** Adjectives by which names say what a noun of an audience, winter or summer says. */
+export const modifiersFor = (word: string): readonly string[] =>
+  relatedModifiers.find(([nouns]) => nouns.test(word))?.[1] ?? []
 
 /** Nouns that say little without their adjective: a sewing machine is no washing machine. */
 const genericNouns = wordsOf(

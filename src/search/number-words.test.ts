@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountOfAdjective, amountsInDigits, pricesInDigits } from './number-words.ts'
+import { amountOfAdjective, amountsInDigits, pricesInDigits, radiiInDigits } from './number-words.ts'
 
 const prices: [typed: string, read: string][] = [
   ['духи до миллиона', 'духи до 1 миллиона'],
@@ -32,3 +32,12 @@ const adjectives: [word: string, amount: string | undefined][] = [
 ]
 for (const [word, amount] of adjectives)
   test(`${word} names the amount ${amount ?? 'of nothing'}`, () => equal(amountOfAdjective(word), amount))
+
+const radii: [typed: string, read: string][] = [
+  ['резина 16 радиус', 'резина r16'],
+  ['шины радиус 15', 'шины r15'],
+  ['17 радиуса', 'r17'],
+  ['радиус 500 м', 'радиус 500 м'],
+]
+for (const [typed, read] of radii)
+  test(`reads the radius of "${typed}"`, () => equal(radiiInDigits(typed), read))

@@ -78,6 +78,16 @@ export function pricesInDigits(text: string): string {
 /** Amounts in words before a unit with digits: besh litr suv is 5 litr suv. */
 export const amountsInDigits = (text: string): string => (hasUnit.test(text) ? read(text, beforeUnit) : text)
 
+const radius = String.raw`(?:радиус[а-я]*|radius[a-z]*)`
+const radii = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${radius} ?(?<after>1[2-9]|2[0-4])|(?<before>1[2-9]|2[0-4])(?:-?[йаяь]+)? ${radius})(?![\p{L}\p{N}])`,
+  'giu',
+)
+
+/** The radius of a wheel as tyres are marked: 16 радиус is R16. */
+export const radiiInDigits = (text: string): string =>
+  text.replaceAll(radii, (_, after?: string, first?: string) => `r${after ?? first}`)
+
 const measured =
   /^(полу|полутора|одно|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|девяти|десяти|двенадцати|пятнадцати|двадцати|пятидесяти|сто|\d+(?:[.,]\d+)?)?-?(литров|килограммов|граммов|дюймов|сантиметров|метров|гигабайтн|терабайтн|ваттн)(?:ый|ая|ое|ые|ого|ой|ую|ых|ым|ыми|ом)$/
 

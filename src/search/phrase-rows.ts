@@ -11,26 +11,42 @@ const maxPostings = 60_000
 const lookupRatio = 12
 
 const named = fields.name | fields.brand | fields.variant
+const categoryHeads = fields.leaf | fields.upper
 const fieldMask = (1 << slotBits) - 1
 const none = new Uint32Array(0)
 
-/** Fields that are part of the name count as the name. */
-const grouped = (bits: number): number => ((bits & named) !== 0 ? named : 0) | (bits & fields.category)
+/**
+ * Where words may meet: fields that are part of the name count as the name. Of categories, both words must be in one
+ * name: women’s jeans of the department "Clothes and shoes" are no women’s shoes.
+ */
+function grouped(bits: number): number {
+  const level = bits & categoryHeads
+  const category = (bits & fields.category) === 0 ? 0 : level === 0 ? categoryHeads : level
+  return ((bits & named) !== 0 ? named : 0) | category
+}
+
+/** Where all words of a phrase must stand. */
+export type PhrasePlace = 'name' | 'name or category'
 
 /** Postings of the rows, in ascending order; a posting has the fields of all words. They must not be changed. */
-export function phraseRows(index: Texts, words: readonly string[]): Uint32Array {
+export function phraseRows(
+  index: Texts,
+  words: readonly string[],
+  place: PhrasePlace = 'name or category',
+): Uint32Array {
   const { phrases } = index
-  if (!phrases) return computedRows(index, words)
-  const phrase = words.join(' ')
-  const known = phrases.get(phrase)
+  if (!phrases) return computedRows(index, words, place)
+  const key = `${place}: ${words.join(' ')}`
+  const known = phrases.get(key)
   if (known) return known
   // A copy: a part of a long array would keep all of it in memory.
-  const rows = computedRows(index, words).slice()
-  phrases.set(phrase, rows)
+  const rows = computedRows(index, words, place).slice()
+  phrases.set(key, rows)
   return rows
 }
 
-function computedRows(index: Texts, words: readonly string[]): Uint32Array {
+function computedRows(index: Texts, words: readonly string[], place: PhrasePlace): Uint32Array {
+  const mask = place === 'name' ? named : named | categoryHeads
   const groups: { entries: number[]; size: number }[] = []
   for (const word of words) {
     const entries = entriesOf(index, word)
@@ -41,7 +57,7 @@ function computedRows(index: Texts, words: readonly string[]): Uint32Array {
   if (groups[0]!.size > maxPostings) return none
   const [rarest, ...others] = index.together(groups.map((it) => it.entries))
   let rows = merged(rarest!)
-  let shared = rows.map((it) => grouped(it & fieldMask))
+  let shared = rows.map((it) => grouped(it & fieldMask) & mask)
   for (const views of others) {
     let kept = 0
     const cursors = new Uint32Array(views.length)

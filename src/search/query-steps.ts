@@ -39,7 +39,7 @@ export type Report = (step: StepName, from: string, to: string) => void
 export interface StepWord extends QueryWord {
   /** The word says what the thing is for, with or on: a cover for a boat, headphones with a microphone. */
   isPurpose: boolean
-  /** What the thing comes with: tea with bergamot. */
+  /** What the thing comes with or in, or what it is about: tea with bergamot. */
   isAddition?: boolean
 }
 
@@ -110,7 +110,9 @@ function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolea
   // Keys have no doubled vowels, so айфоны и would be айфоны.
   const key = keysOf(whole)[0]
   if (isDoubtful && parts.some((it) => keysOf(it)[0] === key)) return false
-  return isDoubtful ? known.isExact(whole) : known.isWhole(whole)
+  if (isDoubtful) return known.isExact(whole)
+  // A Latin word has stems in three languages: o‘rik qoqi is no form of o‘rik.
+  return isCyrillic(whole) ? known.isWhole(whole) : known.isExact(whole) || known.synonyms.has(whole)
 }
 
 const isPhrase = (one: StepWord, other: StepWord, known: KnownWords): boolean =>
@@ -169,10 +171,15 @@ function worthOf(parts: readonly string[], known: KnownWords): number {
   return areNamed && shortest >= minFreePart ? shortest : 0
 }
 
-const purposeBefore = new Set('для на с со к от из без под в во по for with without to in on'.split(' '))
-const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан'])
-const additionBefore = new Set(['с', 'со', 'with'])
-const additionAfter = new Set(['bilan', 'билан'])
+const purposeBefore = new Set(
+  'для на с со к от из без под над перед возле около вокруг в во по for with without to in on under over at about'.split(
+    ' ',
+  ),
+)
+const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан', 'haqida', 'ҳақида'])
+/** What follows is a part, a package or a topic: tea in bags, a book about love. */
+const additionBefore = new Set('с со в with in about'.split(' '))
+const additionAfter = new Set(['bilan', 'билан', 'haqida', 'ҳақида'])
 
 /** Drops stop words, and marks the nouns that they make a purpose. */
 export function markPurposes(words: readonly StepWord[]): StepWord[] {
@@ -187,6 +194,7 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     while (
       noun + 1 < words.length &&
       (isAdjective(words[noun]!.word) || isModel(words[noun]!.word)) &&
+      !isFiller(words[noun]!.word) &&
       !isStopWord(words[noun + 1]!.word)
     )
       noun++
@@ -212,7 +220,9 @@ export function dropFillers(words: readonly StepWord[], known: KnownWords, repor
     const areBeside = Math.max(...positions) - Math.min(...positions) === positions.length - 1
     if (positions.length > 1 && areBeside) for (const it of positions) kept.add(it)
   }
-  const isDropped = (it: StepWord, at: number) => isFiller(it.word) && !kept.has(at)
+  // A thing with delivery or installation is the thing, not the service.
+  const isDropped = (it: StepWord, at: number) =>
+    isFiller(it.word) && (!kept.has(at) || (it.isAddition === true && at > 0))
   const left = words.filter((it, at) => !isDropped(it, at))
   if (left.length === 0 || left.length === words.length) return [...words]
   const dropped = words.filter(isDropped)
@@ -268,10 +278,13 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
   }))
   const [best] = [...indexed, ...listed]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
-    .filter((it) => it.typos <= allowedTypos(key.length) || withoutVowels(key) === withoutVowels(it.key))
+    .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))
-    .filter((it) => it.typos === 1 || isAdjective(word) === isAdjective(it.word))
+    .filter(
+      (it) => it.typos === 1 || (!isAdjective(word) && !isAdjective(it.word)) || hasSameConsonants(it.key),
+    )
     .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
+    .filter((it) => without.test(key) === without.test(it.key))
     .toSorted(
       (a, b) =>
         a.typos - b.typos ||
@@ -281,6 +294,10 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
     )
   return best
 
+  function hasSameConsonants(other: string): boolean {
+    return withoutVowels(key) === withoutVowels(other)
+  }
+
   /** Of words with equal keys, the one that is written more alike: konditsoner is no conditioner. */
   function spelling(other: string): number {
     return isCyrillic(word) === isCyrillic(other)
@@ -289,8 +306,10 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
   }
 }
 
-/** Endings that no misspelt noun has: крепкий is not кепки. */
-const plainAdjective = /.{4}(?:ый|кий|ная|ное|ные)$/
+/** Endings that no misspelt noun has: крепкий is not кепки, лёгкий not лепка. */
+const plainAdjective = /.{2}(?:ый|кий|[кнв]ая|[кнв]ое|[кнв]ые|кие)$/
+/** The Uzbek ending for "without" in keys: tugmasiz is the opposite of tugmali. */
+const without = /.{3}siz$/
 
 /** From this length on, two wrong vowels are accepted: тилифон. */
 const minVowelTypos = 6

@@ -2,7 +2,7 @@
 // as a prefix. Every step has a limit, so that no text costs much more than another.
 
 import type { KnownWords } from './known-words.ts'
-import { sameAmounts } from './lexicon.ts'
+import { modifiersFor, sameAmounts } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import { fields, headFields, namingFields, slotBits } from './text-index.ts'
 import type { Texts } from './texts.ts'
@@ -73,6 +73,12 @@ const allFields = (1 << slotBits) - 1
 /** A word that no name has is not looked up in descriptions alone. */
 const described = allFields & ~fields.description
 
+/** The dictionary has the word as it is typed: plate is no платье here either. */
+const isListed = ({ words: [first], meanings }: QueryUnit): boolean =>
+  meanings.some((it) => it.forms.some((form) => form.length === 1 && form[0] === first!.word))
+
+const relatedWorth = { worth: quality.synonym, mask: namingFields | fields.variant, kind: 'synonym' as const }
+
 export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): UnitRows {
   const terms = new Terms(known.index)
   const [first] = unit.words
@@ -88,11 +94,14 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
       worth,
       mask,
       kind: 'word',
-      isListed: false,
+      isListed: isListed(unit),
       mayBeRussian: !known.synonyms.knows(first!.word),
     })
     for (const amount of sameAmounts(first!.word))
       addKeys(terms, amount, { worth: quality.amount, mask, kind: 'amount' })
+    if (unit.role === 'modifier')
+      for (const word of modifiersFor(first!.word))
+        addWord(terms, word, { ...relatedWorth, mayBeRussian: false, isListed: true })
     if (terms.size === 0 && first!.fallback)
       addKeys(terms, first!.fallback, { worth: quality.fallback, mask: allFields, kind: 'part' })
   } else {
@@ -140,7 +149,7 @@ function dropFalseFriends(
   const friends = synonyms.falseFriends(words.length === 1 ? words[0]!.word : undefined, meanings)
   const dropped = new Set<number>()
   for (const phrase of friends)
-    for (const value of phraseRows(index, phrase))
+    for (const value of phraseRows(index, phrase, 'name'))
       if ((value & headFields) !== 0) dropped.add(value >>> slotBits)
   if (dropped.size === 0) return
   for (const list of lists) list.values = list.values.filter((it) => !dropped.has(it >>> slotBits))
@@ -199,8 +208,12 @@ class Terms {
 const isBrandOnly = (index: Texts, entry: number): boolean =>
   (index.fieldsOf(entry) & (fields.brand | headFields | fields.category)) === fields.brand
 
+/** Latin words of the dictionary up to this length are not stemmed. */
+const maxUnstemmed = 3
 /** Letters up to which a word of the dictionary must be in the script of the text: plate is not платье. */
 const maxAmbiguousLength = 5
+
+const isShortLatin = (word: string): boolean => word.length <= maxUnstemmed && !isCyrillic(word)
 
 const formKinds: Record<FormKind, MatchKind> = { exact: 'word', otherKey: 'spelling', stem: 'form' }
 
@@ -208,14 +221,24 @@ const formKinds: Record<FormKind, MatchKind> = { exact: 'word', otherKey: 'spell
 function addWord(
   terms: Terms,
   word: string,
-  { worth, mask, kind: given, mayBeRussian, isListed }: Worth & { mayBeRussian: boolean; isListed: boolean },
+  {
+    worth,
+    mask,
+    kind: given,
+    mayBeRussian,
+    isListed: isOfDictionary,
+  }: Worth & {
+    mayBeRussian: boolean
+    isListed: boolean
+  },
 ): void {
   eachForm(terms.index, word, { mayBeRussian }, (entry, kind) => {
     if (kind === 'stem' && isBrandOnly(terms.index, entry)) return
-    // A gerund of the dictionary is not the noun of its stem: booking is no book.
-    if (kind === 'stem' && isListed && word.endsWith('ing')) return
+    // A gerund of the dictionary is not the noun of its stem: booking is no book. Short words have too many: UPS is no up.
+    if (kind === 'stem' && isOfDictionary && (word.endsWith('ing') || isShortLatin(word))) return
     if (
-      isListed &&
+      isOfDictionary &&
+      !isBrandOnly(terms.index, entry) &&
       word.length <= maxAmbiguousLength &&
       !terms.index.vocabulary.isWritten(entry, isCyrillic(word))
     )

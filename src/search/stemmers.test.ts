@@ -5,7 +5,7 @@ import { freshDatabase } from '../../test/support/database.ts'
 import { editDistance } from './typos.ts'
 import { englishStem } from './stemmer-english.ts'
 import { russianStem } from './stemmer-russian.ts'
-import { stemsOf, uzbekStem } from './stemmers.ts'
+import { russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
 
 const list = (text: string) => text.split(' ')
 
@@ -92,3 +92,10 @@ test('counts additions, deletions, changes and swaps of neighbours as one typo e
   equal(editDistance('', 'ab', 2), 2)
   equal(editDistance('kettle', 'refrigerator', 2), 3)
 })
+
+for (const forms of [
+  'диван дивана диваны диванов диваном',
+  'одеяло одеяла одеял одеялом',
+  'бензопила бензопилы бензопилой',
+])
+  test(`${forms} have one root`, () => equal(new Set(list(forms).map(russianRoot)).size, 1))

@@ -32,9 +32,12 @@ export const latinRussianStem = (key: string): string => `r ${russianRoot(backTo
 const fleetingVowel = /(?<=[бвгджзйклмнпрстфхцчшщ])[ое](?=[клрц]$)/
 const minFleetingLength = 4
 
+/** Nouns that Snowball reads as verbs in the past tense or as participles: диван, стаканы, одеяло, бензопила. */
+const likeVerb = /^(.*[аеиоуыэюя].*[аяеиы][лн])[аоы]?$/
+
 /** The Snowball stem without fleeting vowel and soft sign: all forms of a noun have one root, also in Latin letters. */
 export function russianRoot(word: string): string {
-  const stem = russianStem(word).replaceAll('ь', '')
+  const stem = (likeVerb.exec(word)?.[1] ?? russianStem(word)).replaceAll('ь', '')
   return stem.length > minFleetingLength ? stem.replace(fleetingVowel, '') : stem
 }
 

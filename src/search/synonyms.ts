@@ -53,9 +53,9 @@ export class Synonyms {
   }
 
   /** The longest meaning whose first word is at this position; the others are near it, in any order. */
-  find(words: readonly string[], at: number): FoundMeaning | undefined {
-    const own = this.#own.find(words, at)
-    const base = this.#base?.find(words, at)
+  find(words: readonly string[], at: number, isFor?: (at: number) => boolean): FoundMeaning | undefined {
+    const own = this.#own.find(words, at, isFor)
+    const base = this.#base?.find(words, at, isFor)
     if (!own || !base) return own ?? base
     if (own.positions.length !== base.positions.length)
       return own.positions.length > base.positions.length ? own : base

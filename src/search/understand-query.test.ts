@@ -194,3 +194,15 @@ test('purposes are known in all their forms', () => {
       text,
     )
 })
+
+test('a thing with delivery or installation is the thing', () => {
+  deepEqual(rolesOf('стиральная машина с установкой'), ['стиральная машина: thing!'])
+})
+
+test('the word for without is not corrected to the word for with', () => {
+  deepEqual(changes('tugmasiz noutbuk'), [])
+})
+
+test('a word of the dictionary and a number are no model', () => {
+  deepEqual(rolesOf('tv 65'), ['tv: thing!', '65: number'])
+})

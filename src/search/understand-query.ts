@@ -73,7 +73,9 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   const changes = !options.isVerbatim
   const read = changes && does('layout') ? readLayout(given, known, report) : given
   const isIndexed = (word: string) => keysOf(word).some((key) => sizeOf(known, key) > 0)
-  let words: StepWord[] = queryWords(read, isIndexed).map((it) => ({ ...it, isPurpose: false }))
+  const isThing = (word: string) =>
+    known.synonyms.find([word], 0)?.meanings.some((it) => it.forms.some(([only]) => only === word)) ?? false
+  let words: StepWord[] = queryWords(read, { isIndexed, isThing }).map((it) => ({ ...it, isPurpose: false }))
   if (does('join')) words = joinWords(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
   words = markPurposes(words)
@@ -131,7 +133,7 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
   const texts = words.map((it) => it.word)
   const found = report
     ? texts
-        .map((_, at) => known.synonyms.find(texts, at))
+        .map((_, at) => known.synonyms.find(texts, at, (it) => words[it]!.isPurpose))
         .filter((it) => it !== undefined)
         .filter((it) => it.positions.length > 1 || !isPurpose(texts[it.positions[0]!]!))
         .toSorted((a, b) => b.positions.length - a.positions.length)

@@ -2,7 +2,7 @@
 // 128 GB, in wi-fi and wifi.
 
 import { unitOf } from './lexicon.ts'
-import { amountOfAdjective, amountsInDigits } from './number-words.ts'
+import { amountOfAdjective, amountsInDigits, radiiInDigits } from './number-words.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { keyOf } from './word-key.ts'
 
@@ -24,10 +24,18 @@ export function eachIndexedWord(
       visit(before!.text + measured, position)
       continue
     }
-    visit(token.text, position)
+    visit(rangeStart(tokens, position) ?? token.text, position)
     if (token.hasDigit && token.hasLetter) visitParts(token.text, (it) => visit(it, position))
     if (before && (token.isJoined || isSeries(before, token))) visit(before.text + token.text, position)
   }
+}
+
+/** The first number of a range has the unit of the second: 5–9 kg begins with 5 kg, and is no size 5. */
+function rangeStart(tokens: readonly Token[], position: number): string | undefined {
+  const [first, last, unit] = [tokens[position]!, tokens[position + 1], tokens[position + 2]]
+  if (!last?.isJoined || !unit || unit.hasDigit || !isNumber(first) || !isNumber(last)) return undefined
+  const measured = unitIn(unit.text)
+  return measured === undefined ? undefined : first.text + measured
 }
 
 const isNumber = (token: Token) => token.hasDigit && !token.hasLetter
@@ -41,8 +49,9 @@ const lettersThenNumber = /^(\p{L}{3,})(\d+)$/u
 function visitParts(word: string, visit: (part: string) => void): void {
   const [, number, letters] = numberThenLetters.exec(word) ?? []
   if (number) {
-    visit(number)
     const unit = unitIn(letters!)
+    // The digit of 3D or 4K is no size.
+    if (unit !== undefined || number.length > 1) visit(number)
     if (unit) visit(number + unit)
   }
   const [, series, model] = lettersThenNumber.exec(word) ?? []
@@ -61,14 +70,23 @@ export interface QueryWord {
   typed: string
 }
 
-/** The words of a query. `isIndexed` returns whether any row has a word. */
-export function queryWords(text: string, isIndexed: (word: string) => boolean): QueryWord[] {
-  const tokens = tokensOf(amountsInDigits(text), 2 * maxQueryWords)
+/** What a query's words are looked up in. */
+export interface QueryContext {
+  /** Whether any row has a word. */
+  isIndexed(word: string): boolean
+  /** Whether the dictionary has the word as a thing: "TV 65" is no model. */
+  isThing(word: string): boolean
+}
+
+/** The words of a query. */
+export function queryWords(text: string, context: QueryContext): QueryWord[] {
+  const { isIndexed } = context
+  const tokens = tokensOf(radiiInDigits(amountsInDigits(text)), 2 * maxQueryWords)
   const words: QueryWord[] = []
   for (let position = 0; position < tokens.length; position++) {
     const token = tokens[position]!
     const next = tokens[position + 1]
-    const joined = next && joinedWord(token, next, isIndexed)
+    const joined = next && joinedWord(token, next, context)
     if (joined) {
       words.push({ ...joined, typed: `${token.text}${next.isJoined ? '-' : ' '}${next.text}` })
       position++
@@ -80,16 +98,15 @@ export function queryWords(text: string, isIndexed: (word: string) => boolean): 
 function joinedWord(
   token: Token,
   next: Token,
-  isIndexed: (word: string) => boolean,
+  { isIndexed, isThing }: QueryContext,
 ): Omit<QueryWord, 'typed'> | undefined {
   const unit = isNumber(token) && !next.hasDigit ? unitIn(next.text) : undefined
   if (unit) return { word: token.text + unit, fallback: token.text }
   const adjective = isNumber(token) ? amountOfAdjective(token.text + next.text) : undefined
   if (adjective) return { word: adjective, fallback: token.text }
   const whole = token.text + next.text
-  return (next.isJoined || isSeries(token, next)) && isIndexed(whole)
-    ? { word: whole, fallback: undefined }
-    : undefined
+  const isOne = next.isJoined || (isSeries(token, next) && !isThing(token.text))
+  return isOne && isIndexed(whole) ? { word: whole, fallback: undefined } : undefined
 }
 
 /** iphone15 is looked up as iphone and 15 unless some row has it whole; a55 is never split into a and 55. */
