@@ -3,7 +3,7 @@
 // its own training data.
 
 import type { TreeModel } from '../../ml/trees/model.ts'
-import { elapsedMs } from '../../base/clock.ts'
+import { dayMs, elapsedMs } from '../../base/clock.ts'
 import { defaultWeights, type SourceName, sourceNames } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
@@ -40,7 +40,6 @@ import { remapTo } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
 
 const week = 7
-const dayMs = 86_400_000
 const learningCases = 4_000
 /** With time for a search there is time for more. */
 const searchedCases = 12_000

@@ -1,5 +1,6 @@
 // Fits everything but the ranker on a snapshot of interactions.
 
+import { dayMs } from '../../base/clock.ts'
 import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
 import { popularity } from '../../ml/retrieval/popularity.ts'
 import { rhythmOf } from '../../ml/retrieval/repeat.ts'
@@ -56,7 +57,6 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
 
 const longHalfLifeDays = 14
 const shortHalfLifeDays = 3
-const dayMs = 86_400_000
 
 /** Similarity depends on the products alone, so several fits of one snapshot share it. */
 export async function fitParts(

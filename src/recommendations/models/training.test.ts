@@ -2,6 +2,7 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayMs } from '../../base/clock.ts'
 import { addGroupInteractions, stockTwoGroups, train } from '../../../test/support/behaviour.ts'
 import { jobContext } from '../../../test/support/job-context.ts'
 import { assertRefused } from '../../../test/support/refused.ts'
@@ -28,7 +29,6 @@ await stockTwoGroups(await openStock(shop))
 await addGroupInteractions(db)
 await train(db)
 
-const dayMs = 86_400_000
 
 /** A forest that orders candidates by one feature, ascending or descending. */
 const forestBy = (feature: (typeof featureNames)[number], sign: 1 | -1) => {
