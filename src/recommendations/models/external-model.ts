@@ -43,7 +43,6 @@ export const widthOf = (dimensions: number): number => Math.ceil(dimensions / 8)
 /** Queries from before the end of its training data are skipped: their answers may be in that data. */
 export const isUsableOn = ({ until }: ExternalModel, day: number): boolean => day >= until.getTime() / dayMs
 
-
 /** Writes the scores for a history into a column of a candidate list. */
 export type ExternalSource = (
   history: readonly number[],

@@ -29,7 +29,6 @@ await stockTwoGroups(await openStock(shop))
 await addGroupInteractions(db)
 await train(db)
 
-
 /** A forest that orders candidates by one feature, ascending or descending. */
 const forestBy = (feature: (typeof featureNames)[number], sign: 1 | -1) => {
   const rows = 400

@@ -30,7 +30,6 @@ export interface RankingInputs {
   trace: Trace | undefined
 }
 
-
 /** Products that no list shows, each with the rule that excludes it. */
 export function excludedProducts(
   { pageProductIds, cartProductIds, interactions }: BuyerContext,
