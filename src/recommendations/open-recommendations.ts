@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
+import type { TaskQueue } from '../base/task-queue.ts'
 import type { Module } from '../http/module.ts'
 import type { Shop } from '../base/shop.ts'
 import type { Catalog } from '../catalog/index.ts'
@@ -35,6 +36,8 @@ interface RecommendationsDeps {
   log: Log
   settings: Settings
   connection: pg.PoolConfig
+  /** In which trainings of both environments take turns, also with tasks of other modules. */
+  taskQueue: TaskQueue
 }
 
 interface EnvironmentState {
@@ -50,6 +53,7 @@ export function openRecommendations({
   log,
   settings,
   connection,
+  taskQueue,
 }: RecommendationsDeps): Module {
   const open = (shop: Shop): EnvironmentState => ({
     shop,
@@ -64,7 +68,7 @@ export function openRecommendations({
   })
   const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
   const environments = Object.values(state)
-  const trainings = new RequestedTrainings(connection, log)
+  const trainings = new RequestedTrainings(connection, taskQueue, log)
   return {
     routes: [
       ...recommendationRoutes({ catalog, models, experiments, lists, settings }),
@@ -83,7 +87,7 @@ export function openRecommendations({
       popularityJob,
       dailyMetricsJob(settings.timezone),
       guardJob,
-      trainingJob(connection),
+      trainingJob({ connection, queue: taskQueue }),
     ],
     reactions,
     recordKinds: [interactionRecords],

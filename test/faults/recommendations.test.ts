@@ -4,6 +4,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { TaskQueue } from '../../src/base/task-queue.ts'
 import { openCatalog } from '../../src/catalog/index.ts'
 import { featureNames } from '../../src/recommendations/serving/features.ts'
 import { parseModelFile } from '../../src/recommendations/models/model-file.ts'
@@ -77,6 +78,7 @@ const catalog = openCatalog(shop.app.shops, {
   dataDir: './data',
   picturesS3: undefined,
   searchEngine: { kind: 'memory' },
+  taskQueue: new TaskQueue(),
   clock: systemClock(),
 })
 const active = await store.findActive(db.read())
