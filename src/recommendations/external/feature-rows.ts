@@ -41,7 +41,7 @@ async function* batches(
   const snapshot = await readSnapshot(db, until)
   const today = snapshot.until.getTime() / dayMs
   if (snapshot.products.length === 0) return
-  const fitted = await fitter(snapshot, { threads }, await liveModel(db))
+  const fitted = fitter(snapshot, { threads }, await liveModel(db))
   const model = await fitted(today - days)
   const builder = exampleBuilderOf(model)
   let query = 0
