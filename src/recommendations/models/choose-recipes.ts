@@ -91,7 +91,7 @@ export async function chooseRecipes(
   search: Search,
 ): Promise<Recipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
-  const entrants = await firstTrials(cases, start, search)
+  const entrants = worthFitting(await firstTrials(cases, start, search), start)
   const end = search.until(fitSecondsOf(entrants))
   let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
   const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: Asked }>()
@@ -140,6 +140,23 @@ async function firstTrials(
       entrants.push(await bestStart({ name, option, page }, start[name], asked))
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
+}
+
+/** A source below this share of the best score of its page adds little to the blend. */
+const weakShare = 0.5
+/** Of the time of a fit of all sources. */
+const costlyShare = 0.2
+
+/**
+ * Without the sources that are weak alone and take much of the time of every fit, which the blend and the ranker need
+ * more. Those that the shop has now are kept.
+ */
+function worthFitting(entrants: readonly Entrant[], start: Recipes): readonly Entrant[] {
+  const seconds = entrants.reduce((sum, it) => sum + it.first.seconds, 0)
+  const isWeak = ({ page, first }: Entrant) =>
+    entrants.some((it) => it.page === page && it.first.score * weakShare > first.score)
+  const isCostly = ({ first }: Entrant) => first.seconds > seconds * costlyShare
+  return entrants.filter((it) => it.name in start || !isWeak(it) || !isCostly(it))
 }
 
 /** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */
