@@ -27,6 +27,7 @@ import { ActiveModel } from './models/active-model.ts'
 import { RequestedTrainings } from './models/requested-trainings.ts'
 import { modelRoutes } from './models/routes.ts'
 import { viewedRoutes } from './interactions/viewed-routes.ts'
+import { warmUp } from './serving/warm-up.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { trainingJob } from './models/run-training.ts'
 
@@ -68,6 +69,7 @@ export function openRecommendations({
   })
   const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
   const environments = Object.values(state)
+  let isClosed = false
   const trainings = new RequestedTrainings(connection, taskQueue, log)
   return {
     routes: [
@@ -95,10 +97,10 @@ export function openRecommendations({
     // Models load in the background: until then, calls get popular products.
     start: async () => {
       await Promise.all(environments.flatMap((it) => [it.experiments.reload(), it.models.start()]))
-      const cacheHistories = ({ shop }: EnvironmentState) =>
-        void preload(shop).catch((error: unknown) =>
-          log.warn('recent buyer histories could not be preloaded', { error }),
-        )
+      const cacheHistories = (of: EnvironmentState) =>
+        void preload(of, { catalog, isClosed: () => isClosed }).catch((error: unknown) => {
+          if (!isClosed) log.warn('recent buyer histories could not be preloaded', { error })
+        })
       for (const it of environments) {
         it.lists.start()
         cacheHistories(it)
@@ -108,18 +110,25 @@ export function openRecommendations({
         })
       }
     },
-    close: async () =>
-      void (await Promise.all([trainings.close(), ...environments.map((it) => it.lists.close())])),
+    close: async () => {
+      isClosed = true
+      await Promise.all([trainings.close(), ...environments.map((it) => it.lists.close())])
+    },
   }
 }
 
 /** Small batches, so that calls do not wait long meanwhile. */
 const preloadLimits = { interactions: 20_000, batchSize: 25 }
 
-/** Creates this month's partition and caches the histories of the latest buyers. */
-async function preload({ db }: Shop): Promise<void> {
+/** Creates this month's partition, caches the histories of the latest buyers, and warms the model up with some of them. */
+async function preload(
+  { shop: { db, environment }, models }: EnvironmentState,
+  { catalog, isClosed }: { catalog: Catalog; isClosed: () => boolean },
+): Promise<void> {
   await db.transaction((tx) => createPartitions(tx, 0))
   const buyers = await latestBuyers(db.read(), preloadLimits.interactions)
   for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize)
     await preloadHistories(db.read(), buyers.slice(begin, begin + preloadLimits.batchSize))
+  await models.loaded()
+  await warmUp(db, buyers, { catalog, environment, serving: () => (isClosed() ? undefined : models.serving) })
 }
