@@ -70,6 +70,7 @@ export function openRecommendations({
   const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
   const environments = Object.values(state)
   let isClosed = false
+  const preloads = new Set<Promise<void>>()
   const trainings = new RequestedTrainings(connection, taskQueue, log)
   return {
     routes: [
@@ -97,10 +98,13 @@ export function openRecommendations({
     // Models load in the background: until then, calls get popular products.
     start: async () => {
       await Promise.all(environments.flatMap((it) => [it.experiments.reload(), it.models.start()]))
-      const cacheHistories = (of: EnvironmentState) =>
-        void preload(of, { catalog, isClosed: () => isClosed }).catch((error: unknown) => {
+      const cacheHistories = (of: EnvironmentState) => {
+        const run = preload(of, { catalog, isClosed: () => isClosed }).catch((error: unknown) => {
           if (!isClosed) log.warn('recent buyer histories could not be preloaded', { error })
         })
+        preloads.add(run)
+        void run.then(() => preloads.delete(run))
+      }
       for (const it of environments) {
         it.lists.start()
         cacheHistories(it)
@@ -110,6 +114,7 @@ export function openRecommendations({
         })
       }
     },
+    loaded: async () => void (await Promise.all(preloads)),
     close: async () => {
       isClosed = true
       await Promise.all([trainings.close(), ...environments.map((it) => it.lists.close())])

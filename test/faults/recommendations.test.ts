@@ -117,6 +117,8 @@ for (const [name, ranker] of rankers)
 
 test('when the database stops replying during a call, the list comes in time from the cache', async () => {
   // The popular list is cached; the complements of a case are not and must be read.
+  await shop.app.loaded()
+  db.cache!.clear()
   const popular = idsOf(await ask({ user_id: 'nobody' }))
   equal(popular.length, 30)
   const more = { from_layer: 'cart_page', offer_ids: ['999999', String(groupSize + 3)] }
