@@ -18,6 +18,8 @@ interface Search {
   /** Seconds since any moment, and when the search ends in the same seconds, if all sources are fitted in so many. */
   elapsed: () => number
   until: (fitSeconds: number) => number
+  /** When all sources take longer, some are left out. */
+  longestFitSeconds: number
   report: (line: string) => void | Promise<void>
   onTrial?: FitOptions['onProgress']
 }
@@ -91,7 +93,7 @@ export async function chooseRecipes(
   search: Search,
 ): Promise<Recipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
-  const entrants = worthFitting(await firstTrials(cases, start, search), start)
+  const entrants = affordableSources(await firstTrials(cases, start, search), start, search.longestFitSeconds)
   const end = search.until(fitSecondsOf(entrants))
   let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
   const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: Asked }>()
@@ -142,21 +144,23 @@ async function firstTrials(
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }
 
-/** A source below this share of the best score of its page adds little to the blend. */
-const weakShare = 0.5
-/** Of the time of a fit of all sources. */
-const costlyShare = 0.2
-
 /**
- * Without the sources that are weak alone and take much of the time of every fit, which the blend and the ranker need
- * more. Those that the shop has now are kept.
+ * Without the sources that cost most for what they find, as far as the fits would take time that the blend and the ranker
+ * need. Those that the shop has now are kept.
  */
-function worthFitting(entrants: readonly Entrant[], start: Recipes): readonly Entrant[] {
-  const seconds = entrants.reduce((sum, it) => sum + it.first.seconds, 0)
-  const isWeak = ({ page, first }: Entrant) =>
-    entrants.some((it) => it.page === page && it.first.score * weakShare > first.score)
-  const isCostly = ({ first }: Entrant) => first.seconds > seconds * costlyShare
-  return entrants.filter((it) => it.name in start || !isWeak(it) || !isCostly(it))
+function affordableSources(
+  entrants: readonly Entrant[],
+  start: Recipes,
+  longestFitSeconds: number,
+): readonly Entrant[] {
+  let kept = entrants
+  while (fitSecondsOf(kept) > longestFitSeconds) {
+    const costOf = ({ first }: Entrant) => first.seconds / Math.max(first.score, Number.EPSILON)
+    const [costly] = kept.filter((it) => !(it.name in start)).toSorted((x, y) => costOf(y) - costOf(x))
+    if (!costly) break
+    kept = kept.filter((it) => it.name !== costly.name)
+  }
+  return kept
 }
 
 /** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */

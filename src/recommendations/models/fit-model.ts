@@ -218,6 +218,7 @@ async function searched(
     repeats: repeatsIn(until.buyers),
     elapsed,
     until: (fitSeconds) => Math.min(latest, untilOf(fitSeconds)),
+    longestFitSeconds: budget.longestFitSeconds(),
     report: options.report,
     ...(options.onProgress && { onTrial: options.onProgress }),
   })
