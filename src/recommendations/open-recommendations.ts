@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { TaskQueue } from '../base/task-queue.ts'
 import type { Module } from '../http/module.ts'
 import type { Shop } from '../base/shop.ts'
+import { offersInCart } from '../cart/index.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Settings } from './channels/channels.ts'
 import { recommendationRoutes } from './channels/routes.ts'
@@ -18,6 +19,7 @@ import { experimentRoutes } from './experiments/routes.ts'
 import { RunningExperiments } from './experiments/running-experiments.ts'
 import { explainRoutes } from './explain/routes.ts'
 import { externalModelRoutes, trainingDataRoutes } from './external/routes.ts'
+import { isClientKey } from './interactions/aliases.ts'
 import { preloadHistories } from './interactions/history.ts'
 import { createPartitions, maintainInteractions, popularityJob } from './interactions/jobs.ts'
 import { reactions } from './interactions/reactions.ts'
@@ -125,15 +127,18 @@ export function openRecommendations({
 /** Small batches, so that calls do not wait long meanwhile. */
 const preloadLimits = { interactions: 20_000, batchSize: 25 }
 
-/** Creates this month's partition, caches the histories of the latest buyers, and warms the model up with some of them. */
+/** Creates this month's partition, caches the histories and carts of the latest buyers, and warms the model up with some of them. */
 async function preload(
   { shop: { db, environment }, models }: EnvironmentState,
   { catalog, isClosed }: { catalog: Catalog; isClosed: () => boolean },
 ): Promise<void> {
   await db.transaction((tx) => createPartitions(tx, 0))
   const buyers = await latestBuyers(db.read(), preloadLimits.interactions)
-  for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize)
-    await preloadHistories(db.read(), buyers.slice(begin, begin + preloadLimits.batchSize))
+  for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize) {
+    const batch = buyers.slice(begin, begin + preloadLimits.batchSize)
+    await preloadHistories(db.read(), batch)
+    await offersInCart(db.read(), batch.filter(isClientKey))
+  }
   await models.loaded()
   await warmUp(db, buyers, { catalog, environment, serving: () => (isClosed() ? undefined : models.serving) })
 }
