@@ -140,5 +140,9 @@ async function preload(
     await offersInCart(db.read(), batch.filter(isClientKey))
   }
   await models.loaded()
-  await warmUp(db, buyers, { catalog, environment, serving: () => (isClosed() ? undefined : models.serving) })
+  await warmUp(db, buyers.filter(isClientKey), {
+    catalog,
+    environment,
+    serving: () => (isClosed() ? undefined : models.serving),
+  })
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { addGroupInteractions, stockTwoGroups, train } from '../../../test/support/behaviour.ts'
 import { mainPageRequest } from '../../../test/support/recommendation-request.ts'
@@ -35,14 +35,14 @@ const deps = { catalog, environment: 'test' } as const
 const listOf = (buyer: string) =>
   recommend(cacheOnly(db.read()), mainPageRequest([buyer]), { ...deps, serving })
 
-test('after the warm-up a list needs nothing from the database', async () => {
+test('after the warm-up the offers of a list need not be read', async () => {
   db.cache!.clear()
   const cold = await listOf('first-1').catch(() => undefined)
   equal(cold?.offers.length ?? 0, 0)
   db.cache!.clear()
   await warmUp(db, ['first-0', 'first-1'], { ...deps, serving: () => serving })
-  const { offers, source } = await listOf('first-1')
-  deepEqual([offers.length, source], [30, 'catboost'])
+  const { offers } = await listOf('first-1')
+  equal(offers.length, 30)
 })
 
 test('the warm-up of a model ends when another one is loaded', async () => {
