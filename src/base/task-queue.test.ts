@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
 import { TaskQueue } from './task-queue.ts'
 
-/** A task that runs until it is told to end. */
+/** A task that runs until it is stopped by the test. */
 function taskIn(queue: TaskQueue, log: string[], name: string, signal?: AbortSignal) {
   const { promise, resolve: end, reject: fail } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
