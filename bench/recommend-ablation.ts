@@ -29,7 +29,7 @@ const families: Record<string, SourceName[]> = {
 
 export async function bench(): Promise<Row[]> {
   const { snapshot } = openShop()
-  const fitted = await fitter(snapshot, { seed: 1, threads: 2 }, undefined)
+  const fitted = fitter(snapshot, { seed: 1, threads: 2 }, undefined)
   const early = await fitted(today - 2 * week)
   const late = await fitted(today - week)
   const data = { ...snapshot, items: late.items }

@@ -10,6 +10,7 @@ import type { Log } from './base/log.ts'
 import type { Reaction } from './base/outbox.ts'
 import type { RecordKind } from './base/records/record-kind.ts'
 import { closeShop, openShop, type Shop, startShop } from './base/shop.ts'
+import { TaskQueue } from './base/task-queue.ts'
 import { dayIn } from './base/time-zone.ts'
 import { noTelemetry, openTelemetry, type Telemetry } from './base/telemetry.ts'
 import { readTls } from './base/tls.ts'
@@ -274,6 +275,7 @@ function openModules(
 ) {
   const { config, log, clientsWithData = findClientsWithData } = options
   const { publicUrl, timezone: zone } = config
+  const taskQueue = new TaskQueue()
   const platform: Module = { jobs: [purgeOldEvents, purgeReplies], gauges: () => jobGauges(shops) }
   const identity = identityModule.openIdentity(shops, {
     log,
@@ -288,12 +290,14 @@ function openModules(
     dataDir: config.dataDir,
     picturesS3: config.picturesS3,
     searchEngine: config.searchEngine,
+    taskQueue,
     clock,
   })
   const recommendations = recommendationsModule.openRecommendations({
     ...options,
     shops,
     catalog,
+    taskQueue,
     settings: {
       ...config,
       requireKey: config.recommendationsRequireKey,

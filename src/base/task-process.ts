@@ -1,23 +1,42 @@
 // A task in a child process of low priority, so that serving does not wait for it. The child receives one task, may send
-// notes, and ends with a result or a failure.
+// notes, and ends with a result or a failure. Tasks of one server take turns.
 
 import { fork } from 'node:child_process'
 import { lowerProcessPriority } from './process-priority.ts'
+import type { TaskQueue } from './task-queue.ts'
 
 type Message<Result, Note> = { note: Note } | { result: Result } | { failure: string }
 
-/** The process ended without a result: killed, or out of memory. */
+/** The process ended without a result (killed, or out of memory), or its turn did not come before the server stopped. */
 export class TaskProcessDied extends Error {}
 
 interface TaskOptions<Note> {
   /** What the task does, for errors: `the training`. */
   name: string
+  queue: TaskQueue
   signal?: AbortSignal | undefined
   onNote?: (note: Note) => void
 }
 
-/** Runs a module that calls `answerTask`. When the signal is aborted, the process is killed. */
-export function runInProcess<Result, Note = never>(
+/** Runs a module that calls `answerTask`, when its turn comes. When the signal is aborted, the process is killed. */
+export async function runInProcess<Result, Note = never>(
+  module: URL,
+  task: object,
+  options: TaskOptions<Note>,
+): Promise<Result> {
+  const { name, queue, signal } = options
+  let hasBegun = false
+  try {
+    return await queue.run(() => {
+      hasBegun = true
+      return runChild<Result, Note>(module, task, options)
+    }, signal)
+  } catch (error) {
+    throw hasBegun ? error : new TaskProcessDied(`${name} process was stopped before its turn`)
+  }
+}
+
+function runChild<Result, Note>(
   module: URL,
   task: object,
   { name, signal, onNote }: TaskOptions<Note>,

@@ -6,6 +6,7 @@ import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
 import type { Currency } from '../base/money.ts'
 import type { Shop } from '../base/shop.ts'
+import type { TaskQueue } from '../base/task-queue.ts'
 import type { Module } from '../http/module.ts'
 import { type Suggestion, Synonyms } from '../search/index.ts'
 import { publishPromotionStages } from './promotions/publish-stages.ts'
@@ -74,9 +75,16 @@ const searchRoutes = (syncs: Record<Environment, ProductIndexSync>) => [
   ...searchPreviewRoutes(syncs),
 ]
 
+interface CatalogOptions extends PictureSettings {
+  log: Log
+  searchEngine: SearchEngine
+  /** In which tasks of both environments take turns, also with those of other modules. */
+  taskQueue: TaskQueue
+}
+
 export function openCatalog(
   shops: Record<Environment, Shop>,
-  { log, searchEngine, ...pictureSettings }: { log: Log; searchEngine: SearchEngine } & PictureSettings,
+  { log, searchEngine, taskQueue, ...pictureSettings }: CatalogOptions,
 ): Catalog {
   const pictureFiles = openPictureFiles(pictureSettings)
   const rates = { live: new ExchangeRateCache(shops.live), test: new ExchangeRateCache(shops.test) }
@@ -112,7 +120,7 @@ export function openCatalog(
     ],
     pages: [...picturePages, ...pictureFiles.pages],
     jobs: [
-      learnSearch({ connection: shops.live.db.connection, searchEngine }),
+      learnSearch({ connection: shops.live.db.connection, searchEngine, queue: taskQueue }),
       purgeSearches,
       publishPromotionStages,
       purgePictures(pictureFiles),

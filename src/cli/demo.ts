@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { elapsedMs } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Database, Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
@@ -80,25 +82,51 @@ export async function loadDemo(
 export const isHistoryPending = async (db: Record<Environment, Database>): Promise<boolean> =>
   (await isHistoryLoading(db.live.read())) || (await isHistoryLoading(db.test.read()))
 
-/** Loads the history of both environments, or the rest of it, live first. */
-async function loadHistory(
-  db: Record<Environment, Database>,
-  { log, progress }: CommandContext,
-): Promise<void> {
+/**
+ * Loads the history of both environments, or the rest of it, live first. Then the searches are learned from: in the end,
+ * because the server would do it beside the training.
+ */
+async function loadHistory(db: Record<Environment, Database>, context: CommandContext): Promise<void> {
   const history = new DemoHistory(demoSeed)
+  const loaded: Database[] = []
   for (const environment of ['live', 'test'] as const) {
     const shop = db[environment]
     if (!(await retryWhileUnavailable(() => isHistoryLoading(shop.read())))) continue
-    let interactions = 0
-    for (let more: number | undefined = 0; more !== undefined; interactions += more ?? 0) {
-      progress(`${environment}: ${interactions} interactions`)
-      more = await retryWhileUnavailable(() => shop.transaction((tx) => history.loadNext(tx)))
-    }
-    log.info('demo history loaded', { environment, interactions })
-    await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
-    while (await retryWhileUnavailable(() => shop.transaction((tx) => history.loadNextSearches(tx))));
-    await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))
+    await loadEnvironment(shop, history, context)
+    loaded.push(shop)
   }
+  for (const shop of loaded) await retryWhileUnavailable(() => shop.transaction(finishDemoHistory))
+}
+
+async function loadEnvironment(
+  shop: Database,
+  history: DemoHistory,
+  { log, progress }: CommandContext,
+): Promise<void> {
+  const { environment } = shop
+  // After the first model the shop serves its lists, so the rest leaves it room.
+  const inTurn = environment === 'live' ? <T>(work: () => Promise<T>) => work() : withPause
+  let interactions = 0
+  for (let more: number | undefined = 0; more !== undefined; interactions += more ?? 0) {
+    progress(`${environment}: ${interactions} interactions`)
+    more = await inTurn(() => retryWhileUnavailable(() => shop.transaction((tx) => history.loadNext(tx))))
+  }
+  log.info('demo history loaded', { environment, interactions })
+  if (await retryWhileUnavailable(() => history.isModelNext(shop.read())))
+    await trainModel(shop, { seed: defaultSeed, ...trainingOptions[environment], report: progress })
+  const loadSearches = () =>
+    retryWhileUnavailable(() => shop.transaction((tx) => history.loadNextSearches(tx)))
+  while (await withPause(loadSearches));
+}
+
+/** The pause after some work, by the time that it took. */
+const pauseRatio = 2
+
+async function withPause<T>(work: () => Promise<T>): Promise<T> {
+  const beganMs = elapsedMs()
+  const result = await work()
+  await sleep((elapsedMs() - beganMs) * pauseRatio)
+  return result
 }
 
 /** In live the user waits for the first model; in test it is trained in the background. */

@@ -9,6 +9,7 @@ import { collectGarbage } from '../base/collect-garbage.ts'
 import { migrate } from '../base/migrate.ts'
 import { requireSameSecretKey } from '../base/secret-key.ts'
 import { openStorage } from '../base/storage.ts'
+import { limitYoungGeneration } from '../base/young-generation.ts'
 import { builtFolder, webFolders } from '../web/build/folders.ts'
 import { memoryCounter, type RateCounter } from '../http/rate-limit.ts'
 import type { MetricsPart } from '../http/metrics.ts'
@@ -185,6 +186,7 @@ async function runWorker(context: CommandContext, connection: pg.PoolConfig): Pr
 
 async function open({ config }: CommandContext, app: App): Promise<string> {
   try {
+    limitYoungGeneration()
     await app.start()
     app.loaded().then(collectGarbage, collectGarbage)
     return await app.server.listen(config)

@@ -2,7 +2,7 @@
 // continues from there and gives the same history.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Tx } from '../base/database.ts'
+import type { Reader, Tx } from '../base/database.ts'
 import { makeDue } from '../base/jobs.ts'
 import {
   addSearches,
@@ -68,6 +68,11 @@ export class DemoHistory {
     store.saveHistory(tx, nextBuyer)
     if (nextBuyer > clientCount) await countPopularity(tx)
     return interactions.length
+  }
+
+  /** Whether all interactions are loaded and a model is trained on them next: searches are loaded after that. */
+  async isModelNext(read: Reader): Promise<boolean> {
+    return (await store.findHistory(read))?.nextBuyer === clientCount + 1
   }
 
   /** Loads the searches of the next batch, after all interactions; false when all are loaded. No model learns from them. */

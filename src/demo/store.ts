@@ -20,6 +20,12 @@ export const lockHistory = (tx: Tx): Promise<HistoryState | undefined> =>
     `select ends_at as "endsAt", next_buyer as "nextBuyer" from demo_histories where finished_at is null for update`,
   )
 
+/** The unfinished history. */
+export const findHistory = (read: Reader): Promise<HistoryState | undefined> =>
+  read.maybe<HistoryState>(
+    `select ends_at as "endsAt", next_buyer as "nextBuyer" from demo_histories where finished_at is null`,
+  )
+
 export function saveHistory(tx: Tx, nextBuyer: number): void {
   tx.later(`update demo_histories set next_buyer = $1`, [nextBuyer])
 }

@@ -3,8 +3,10 @@
 import type pg from 'pg'
 import type { Environment } from '../base/database.ts'
 import type { Log } from '../base/log.ts'
+import type { TaskQueue } from '../base/task-queue.ts'
 import type { Module } from '../http/module.ts'
 import type { Shop } from '../base/shop.ts'
+import { offersInCart } from '../cart/index.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Settings } from './channels/channels.ts'
 import { recommendationRoutes } from './channels/routes.ts'
@@ -17,6 +19,7 @@ import { experimentRoutes } from './experiments/routes.ts'
 import { RunningExperiments } from './experiments/running-experiments.ts'
 import { explainRoutes } from './explain/routes.ts'
 import { externalModelRoutes, trainingDataRoutes } from './external/routes.ts'
+import { isClientKey } from './interactions/aliases.ts'
 import { preloadHistories } from './interactions/history.ts'
 import { createPartitions, maintainInteractions, popularityJob } from './interactions/jobs.ts'
 import { reactions } from './interactions/reactions.ts'
@@ -26,6 +29,7 @@ import { ActiveModel } from './models/active-model.ts'
 import { RequestedTrainings } from './models/requested-trainings.ts'
 import { modelRoutes } from './models/routes.ts'
 import { viewedRoutes } from './interactions/viewed-routes.ts'
+import { warmUp } from './serving/warm-up.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { trainingJob } from './models/run-training.ts'
 
@@ -35,6 +39,8 @@ interface RecommendationsDeps {
   log: Log
   settings: Settings
   connection: pg.PoolConfig
+  /** In which trainings of both environments take turns, also with tasks of other modules. */
+  taskQueue: TaskQueue
 }
 
 interface EnvironmentState {
@@ -50,6 +56,7 @@ export function openRecommendations({
   log,
   settings,
   connection,
+  taskQueue,
 }: RecommendationsDeps): Module {
   const open = (shop: Shop): EnvironmentState => ({
     shop,
@@ -64,7 +71,9 @@ export function openRecommendations({
   })
   const [models, experiments, lists] = [both('models'), both('experiments'), both('lists')]
   const environments = Object.values(state)
-  const trainings = new RequestedTrainings(connection, log)
+  let isClosed = false
+  const preloads = new Set<Promise<void>>()
+  const trainings = new RequestedTrainings(connection, taskQueue, log)
   return {
     routes: [
       ...recommendationRoutes({ catalog, models, experiments, lists, settings }),
@@ -83,7 +92,7 @@ export function openRecommendations({
       popularityJob,
       dailyMetricsJob(settings.timezone),
       guardJob,
-      trainingJob(connection),
+      trainingJob({ connection, queue: taskQueue }),
     ],
     reactions,
     recordKinds: [interactionRecords],
@@ -91,10 +100,13 @@ export function openRecommendations({
     // Models load in the background: until then, calls get popular products.
     start: async () => {
       await Promise.all(environments.flatMap((it) => [it.experiments.reload(), it.models.start()]))
-      const cacheHistories = ({ shop }: EnvironmentState) =>
-        void preload(shop).catch((error: unknown) =>
-          log.warn('recent buyer histories could not be preloaded', { error }),
-        )
+      const cacheHistories = (of: EnvironmentState) => {
+        const run = preload(of, { catalog, isClosed: () => isClosed }).catch((error: unknown) => {
+          if (!isClosed) log.warn('recent buyer histories could not be preloaded', { error })
+        })
+        preloads.add(run)
+        void run.then(() => preloads.delete(run))
+      }
       for (const it of environments) {
         it.lists.start()
         cacheHistories(it)
@@ -104,18 +116,33 @@ export function openRecommendations({
         })
       }
     },
-    close: async () =>
-      void (await Promise.all([trainings.close(), ...environments.map((it) => it.lists.close())])),
+    loaded: async () => void (await Promise.all(preloads)),
+    close: async () => {
+      isClosed = true
+      await Promise.all([trainings.close(), ...environments.map((it) => it.lists.close())])
+    },
   }
 }
 
 /** Small batches, so that calls do not wait long meanwhile. */
 const preloadLimits = { interactions: 20_000, batchSize: 25 }
 
-/** Creates this month's partition and caches the histories of the latest buyers. */
-async function preload({ db }: Shop): Promise<void> {
+/** Creates this month's partition, caches the histories and carts of the latest buyers, and warms the model up with some of them. */
+async function preload(
+  { shop: { db, environment }, models }: EnvironmentState,
+  { catalog, isClosed }: { catalog: Catalog; isClosed: () => boolean },
+): Promise<void> {
   await db.transaction((tx) => createPartitions(tx, 0))
   const buyers = await latestBuyers(db.read(), preloadLimits.interactions)
-  for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize)
-    await preloadHistories(db.read(), buyers.slice(begin, begin + preloadLimits.batchSize))
+  for (let begin = 0; begin < buyers.length; begin += preloadLimits.batchSize) {
+    const batch = buyers.slice(begin, begin + preloadLimits.batchSize)
+    await preloadHistories(db.read(), batch)
+    await offersInCart(db.read(), batch.filter(isClientKey))
+  }
+  await models.loaded()
+  await warmUp(db, buyers.filter(isClientKey), {
+    catalog,
+    environment,
+    serving: () => (isClosed() ? undefined : models.serving),
+  })
 }

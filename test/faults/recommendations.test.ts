@@ -4,6 +4,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { TaskQueue } from '../../src/base/task-queue.ts'
 import { openCatalog } from '../../src/catalog/index.ts'
 import { featureNames } from '../../src/recommendations/serving/features.ts'
 import { parseModelFile } from '../../src/recommendations/models/model-file.ts'
@@ -77,6 +78,7 @@ const catalog = openCatalog(shop.app.shops, {
   dataDir: './data',
   picturesS3: undefined,
   searchEngine: { kind: 'memory' },
+  taskQueue: new TaskQueue(),
   clock: systemClock(),
 })
 const active = await store.findActive(db.read())
@@ -115,6 +117,8 @@ for (const [name, ranker] of rankers)
 
 test('when the database stops replying during a call, the list comes in time from the cache', async () => {
   // The popular list is cached; the complements of a case are not and must be read.
+  await shop.app.loaded()
+  db.cache!.clear()
   const popular = idsOf(await ask({ user_id: 'nobody' }))
   equal(popular.length, 30)
   const more = { from_layer: 'cart_page', offer_ids: ['999999', String(groupSize + 3)] }

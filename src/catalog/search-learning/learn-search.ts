@@ -6,6 +6,7 @@ import type { SearchEngine } from '../../base/config.ts'
 import type { Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
 import { runInProcess } from '../../base/task-process.ts'
+import type { TaskQueue } from '../../base/task-queue.ts'
 import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { learnedNote, lookBackFrom, saveChange, saveLearned } from './learn-and-save.ts'
 import { nothingLearned, type PartName, partNames } from './learn-parts.ts'
@@ -17,9 +18,10 @@ export const searchLearningJob = 'learn-search'
 interface LearningDeps {
   connection: pg.PoolConfig
   searchEngine: SearchEngine
+  queue: TaskQueue
 }
 
-export const learnSearch = ({ connection, searchEngine }: LearningDeps): Job => ({
+export const learnSearch = ({ connection, searchEngine, queue }: LearningDeps): Job => ({
   name: searchLearningJob,
   cron: '0 50 4 * * ?',
   isLong: true,
@@ -39,6 +41,7 @@ export const learnSearch = ({ connection, searchEngine }: LearningDeps): Job => 
     // Thousands of searches, and statistics of several megabytes: in this process every request would wait for them.
     return runInProcess<string>(new URL('./learning-process.ts', import.meta.url), order, {
       name: 'the search learning',
+      queue,
       signal: job.signal,
     })
   },

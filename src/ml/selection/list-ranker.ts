@@ -11,6 +11,7 @@ import {
 } from '../retrieval/score-board.ts'
 import { createEvaluator } from '../trees/apply-kernel.ts'
 import { trainTrees, type TrainData } from '../trees/train.ts'
+import { candidateTrees } from '../trees/train-options.ts'
 import { popularity, touchesOf } from '../retrieval/popularity.ts'
 import { figuresOf, type Exclusions } from './case-evaluator.ts'
 import type { TrainingSet } from './training-set.ts'
@@ -26,14 +27,6 @@ const heldOutEvery = 5
 const paceCases = 300
 /** How many standard errors the gain must exceed zero by, case by case, in the last measure. */
 const sureErrors = 2
-const treeOptions = {
-  loss: 'QueryRMSE',
-  iterations: 400,
-  learningRate: 0.06,
-  depth: 6,
-  l2: 10,
-  earlyStoppingRounds: 30,
-} as const
 /** Recent popularity halves within this share of the sequences. */
 const recentShare = 0.03
 
@@ -165,7 +158,7 @@ export function trainListRanker(listTask: ListTask, learning: RankerTraining): R
   if (learn.length < 200 || known.length < 50) return undefined
   const { model, errors } = trainTrees(
     trainData(learn),
-    { ...treeOptions, seed, threads },
+    { ...candidateTrees, seed, threads },
     { validation: trainData(known) },
   )
   const evaluator = createEvaluator(model)

@@ -78,6 +78,16 @@ export const defaultOptions: TrainOptions = {
   engine: 'kernel',
 }
 
+/** Of rankers that reorder the candidates of a case: those of `evaluate` and of the served engine. */
+export const candidateTrees = {
+  loss: 'QueryRMSE',
+  iterations: 400,
+  learningRate: 0.06,
+  depth: 6,
+  l2: 10,
+  earlyStoppingRounds: 30,
+} as const satisfies Partial<TrainOptions>
+
 //                   option                 least  most
 const ranges: [keyof TrainOptions, number, number][] = [
   ['iterations', 1, 100_000],

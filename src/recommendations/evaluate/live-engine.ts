@@ -1,6 +1,7 @@
 // `evaluate --engine live`: trains the served engine on the data of a list task and queries it through the ranking that
 // answers R1 to R8. The files have no timestamps, so the data is spread evenly over the days before a fixed instant.
 
+import { dayMs } from '../../base/clock.ts'
 import { shuffled } from '../../ml/random.ts'
 import { exclusionsFor, figuresOf, filled } from '../../ml/selection/case-evaluator.ts'
 import { listLength, type Case, type ListTask } from '../../ml/selection/list-task.ts'
@@ -16,7 +17,6 @@ import { rankProducts, type RankingInputs } from '../serving/rank-products.ts'
 import type { Layer, RecommendationRequest } from '../serving/request.ts'
 import { type ListTaskOptions, type ListTaskResult, measureLists } from './run-list-task.ts'
 
-const dayMs = 86_400_000
 const end = new Date('2026-01-01T00:00:00Z')
 const endDay = end.getTime() / dayMs
 /** Two weeks of it are held out for the ranker and the figures of a training. */

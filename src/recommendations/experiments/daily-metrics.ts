@@ -1,12 +1,12 @@
 // Metrics of shown lists by day, in the shop's time zone.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Reader } from '../../base/database.ts'
 import { deleteInBatches } from '../../base/housekeeping.ts'
 import type { Job } from '../../base/jobs.ts'
 import { dayIn } from '../../base/time-zone.ts'
 import * as store from './metrics-store.ts'
 
-const dayMs = 86_400_000
 /** A purchase may follow a click after a week, so the last days are recomputed. */
 const recomputedDays = 8
 const retentionDays = 800

@@ -1,6 +1,7 @@
 // Route of the daily metrics.
 
 import { Type } from 'typebox'
+import { dayMs } from '../../base/clock.ts'
 import { refuse } from '../../base/refusal.ts'
 import { get, type Route } from '../../http/route.ts'
 import { integer, list, nullable, oneOf, strict, text } from '../../http/schema.ts'
@@ -10,7 +11,6 @@ import { dayAgo, daysBetween } from './daily-metrics.ts'
 
 const maxDays = 400
 const defaultDays = 30
-const dayMs = 86_400_000
 
 const day = (description: string) =>
   text({ max: 10, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: ['2026-11-15'] })

@@ -1,5 +1,6 @@
 // Training examples for external rankers: one row per candidate, with the features that training and serving use.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Database } from '../../base/database.ts'
 import { casesBetween } from '../models/cases.ts'
 import { featureNames } from '../serving/features.ts'
@@ -14,7 +15,6 @@ import type { Cell, Rows } from './rows.ts'
 export const maxDays = 60
 export const defaultDays = 14
 const maxCasesPerDay = 2_000
-const dayMs = 86_400_000
 const columns = ['query', 'at', 'product_id', 'label', ...featureNames]
 
 export interface FeatureExportOptions {
@@ -41,7 +41,7 @@ async function* batches(
   const snapshot = await readSnapshot(db, until)
   const today = snapshot.until.getTime() / dayMs
   if (snapshot.products.length === 0) return
-  const fitted = await fitter(snapshot, { threads }, await liveModel(db))
+  const fitted = fitter(snapshot, { threads }, await liveModel(db))
   const model = await fitted(today - days)
   const builder = exampleBuilderOf(model)
   let query = 0

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
 import { deleteInBatches } from '../../base/housekeeping.ts'
 import type { Job, JobContext } from '../../base/jobs.ts'
@@ -88,6 +89,6 @@ const halfLifeDays = 14
 
 /** Saves time-decayed interaction weights as the catalog's popularity; returns how many products have any. */
 export async function countPopularity(tx: Tx): Promise<number> {
-  const since = new Date(tx.now.getTime() - lookBackDays * 86_400_000)
+  const since = new Date(tx.now.getTime() - lookBackDays * dayMs)
   return savePopularity(tx, await store.sumByOffer(tx, { since, halfLifeDays }))
 }

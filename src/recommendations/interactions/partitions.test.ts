@@ -4,6 +4,7 @@ import { jobContext } from '../../../test/support/job-context.ts'
 import { assertRefused } from '../../../test/support/refused.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
+import { dayMs } from '../../base/clock.ts'
 import type { Database, Reader } from '../../base/database.ts'
 import { linkGuests } from './aliases.ts'
 import { loadHistory } from './history.ts'
@@ -13,7 +14,6 @@ import { interactionRecords } from './records.ts'
 const shop = await openPlatform()
 const { db } = shop.app.shops.test
 const now = db.clock.now()
-const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
 
 const ahead = (minutes: number) => new Date(db.clock.now().getTime() + minutes * 60_000).toISOString()

@@ -93,6 +93,11 @@ export class ActiveModel {
     })
   }
 
+  /** Resolves when no model is being loaded. */
+  async loaded(): Promise<void> {
+    while (this.#loading) await this.#loading
+  }
+
   /** Loads the active model. If it cannot be read, the previous one stays; at the start, the newest readable one is used. */
   reload(): Promise<void> {
     if (this.#loading) this.#isStale = true

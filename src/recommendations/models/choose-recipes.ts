@@ -18,6 +18,8 @@ interface Search {
   /** Seconds since any moment, and when the search ends in the same seconds, if all sources are fitted in so many. */
   elapsed: () => number
   until: (fitSeconds: number) => number
+  /** When all sources take longer, some are left out. */
+  longestFitSeconds: number
   report: (line: string) => void | Promise<void>
   onTrial?: FitOptions['onProgress']
 }
@@ -91,7 +93,7 @@ export async function chooseRecipes(
   search: Search,
 ): Promise<Recipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
-  const entrants = await firstTrials(cases, start, search)
+  const entrants = affordableSources(await firstTrials(cases, start, search), start, search.longestFitSeconds)
   const end = search.until(fitSecondsOf(entrants))
   let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
   const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: Asked }>()
@@ -140,6 +142,25 @@ async function firstTrials(
       entrants.push(await bestStart({ name, option, page }, start[name], asked))
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
+}
+
+/**
+ * Without the sources that cost most for what they find, as far as the fits would take time that the blend and the ranker
+ * need. Those that the shop has now are kept.
+ */
+function affordableSources(
+  entrants: readonly Entrant[],
+  start: Recipes,
+  longestFitSeconds: number,
+): readonly Entrant[] {
+  let kept = entrants
+  while (fitSecondsOf(kept) > longestFitSeconds) {
+    const costOf = ({ first }: Entrant) => first.seconds / Math.max(first.score, Number.EPSILON)
+    const [costly] = kept.filter((it) => !(it.name in start)).toSorted((x, y) => costOf(y) - costOf(x))
+    if (!costly) break
+    kept = kept.filter((it) => it.name !== costly.name)
+  }
+  return kept
 }
 
 /** What a fit takes besides the sources, and more than in their trials, where tables may be there already. */

@@ -1,6 +1,7 @@
 // A model imported from another engine (ADR 0030): item neighbours, or item factors into which a buyer's history is
 // folded at request time.
 
+import { dayMs } from '../../base/clock.ts'
 import { maxProposed } from '../../ml/retrieval/score-board.ts'
 import { folding, scanner } from '../../ml/retrieval/ials.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
@@ -41,8 +42,6 @@ export const widthOf = (dimensions: number): number => Math.ceil(dimensions / 8)
 
 /** Queries from before the end of its training data are skipped: their answers may be in that data. */
 export const isUsableOn = ({ until }: ExternalModel, day: number): boolean => day >= until.getTime() / dayMs
-
-const dayMs = 86_400_000
 
 /** Writes the scores for a history into a column of a candidate list. */
 export type ExternalSource = (

@@ -3,7 +3,7 @@
 // its own training data.
 
 import type { TreeModel } from '../../ml/trees/model.ts'
-import { elapsedMs } from '../../base/clock.ts'
+import { dayMs, elapsedMs } from '../../base/clock.ts'
 import { defaultWeights, type SourceName, sourceNames } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
@@ -17,7 +17,15 @@ import {
   ruleFigures,
   undecidedPages,
 } from './choose-rule-shares.ts'
-import { fitParts, type FitOptions, similarityGraph, type Snapshot } from './fit-parts.ts'
+import {
+  beforeDay,
+  fitParts,
+  type FitOptions,
+  type ProductParts,
+  productPartsOf,
+  type Snapshot,
+} from './fit-parts.ts'
+import { fitOnThread } from './fit-on-thread.ts'
 import {
   type LearnerName,
   type Recipes,
@@ -28,9 +36,6 @@ import {
   trainingRowsOf,
 } from './sources.ts'
 import { itemsOf } from './items.ts'
-import { mentionsOf } from './mentions.ts'
-import { sizesOf } from './sizes.ts'
-import { twinGroups } from './twins.ts'
 import { affordable, type Pace, partOf, TrainingBudget } from './training-budget.ts'
 import { exampleOf, exampleBuilderOf } from './training-examples.ts'
 import { trainRankers } from './train-rankers.ts'
@@ -40,7 +45,6 @@ import { remapTo } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
 
 const week = 7
-const dayMs = 86_400_000
 const learningCases = 4_000
 /** With time for a search there is time for more. */
 const searchedCases = 12_000
@@ -71,8 +75,18 @@ export async function fitModel(
   const data = { ...snapshot, items: itemsOf(snapshot.products) }
   const most = options.searchSeconds ? searchedCases : learningCases
   const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
-  const fitted = await fitter(snapshot, options, baseline?.model, (name, fit) => budget.fitPart(name, fit))
+  const parts = productPartsOf(snapshot.products)
+  const fitted = fitter(snapshot, { ...options, parts }, baseline?.model, (name, fit) =>
+    budget.fitPart(name, fit),
+  )
   await options.report('computed product similarity')
+  const [secondAhead, lastAhead] = isAhead(options, baseline)
+    ? fitOnThread({
+        snapshot,
+        parts: { ...parts, seed: options.seed, recipes: recipesFor(snapshot, undefined) },
+        days: [today - week, today],
+      })
+    : []
 
   if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
   const twoWeeksAgo = beforeDay(snapshot, today - 2 * week)
@@ -89,16 +103,15 @@ export async function fitModel(
   await options.report('chose the weights of the candidate sources')
   const recipes = withoutUnused(wanted, weights, training)
   budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
-  const weightedFit = async (day: number): Promise<Model> => ({
-    ...(await budget.fit(() => fitted(day, recipes))),
-    repeats,
-    weights,
-  })
+  const weightedFit = async (day: number, ahead?: Promise<Model>): Promise<Model> => {
+    const model = await (ahead ?? budget.fit(() => fitted(day, recipes)))
+    return { ...model, learned: only(model.learned, recipes), repeats, weights }
+  }
   const earlier = { ...first, learned: only(first.learned, recipes), weights }
   const forests = await trainRankers(earlier, training, { ...options, pace: budget.paceOf('ranker') })
 
   await options.onProgress?.({ stage: 'held_out' })
-  const second = await weightedFit(today - week)
+  const second = await weightedFit(today - week, secondAhead)
   await options.report('fitted candidate sources until a week ago')
   const lastWeek = casesBetween(data, { from: today - week, to: today, most: measuredCases })
   const heldOut = measurable(second, lastWeek, budget.paceOf('held_out'))
@@ -119,29 +132,31 @@ export async function fitModel(
     await reportFigures(options, 'compared', { new_model: comparison.fresh, serving_model: comparison.live })
 
   await options.onProgress?.({ stage: 'final' })
-  const last = await weightedFit(today)
+  const last = await weightedFit(today, lastAhead)
   await options.report('fitted candidate sources until now')
   return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
 }
 
+interface FitterOptions extends Pick<FitOptions, 'threads'>, Partial<Pick<FitOptions, 'seed'>> {
+  parts?: ProductParts
+}
+
+/** Whether a user waits for the first model: its recipes are known, so the later fits need not wait for the first one. */
+const isAhead = ({ strides, threads, searchSeconds }: FitOptions, baseline?: ServingBaseline): boolean =>
+  strides === 'long' && threads > 1 && !searchSeconds && !baseline
+
 /** Returns a function that fits everything but the ranker on interactions before a day; an imported model is carried over. */
-export async function fitter(
+export function fitter(
   snapshot: Snapshot,
-  { seed = 1, threads }: Partial<FitOptions> & Pick<FitOptions, 'threads'>,
+  { seed = 1, threads, parts = productPartsOf(snapshot.products) }: FitterOptions,
   live: Model | undefined,
   timed?: TimedFit,
-): Promise<(day: number, recipes?: Recipes) => Promise<Model>> {
-  const ofProducts = {
-    alike: similarityGraph(snapshot.products),
-    twins: twinGroups(snapshot.products),
-    sizes: sizesOf(snapshot.products),
-    mentions: mentionsOf(snapshot.products),
-  }
+): (day: number, recipes?: Recipes) => Promise<Model> {
   const external = live?.external && remapTo(live.external, live.items, itemsOf(snapshot.products))
   const weights = live?.weights ?? defaultWeights
   const present = recipesFor(snapshot, live)
   return async (day, recipes = present) => ({
-    ...(await fitParts(beforeDay(snapshot, day), { ...ofProducts, recipes, seed, threads, timed })),
+    ...(await fitParts(beforeDay(snapshot, day), { ...parts, recipes, seed, threads, timed })),
     repeats: live?.repeats ?? 'allowed',
     weights,
     external,
@@ -203,6 +218,7 @@ async function searched(
     repeats: repeatsIn(until.buyers),
     elapsed,
     until: (fitSeconds) => Math.min(latest, untilOf(fitSeconds)),
+    longestFitSeconds: budget.longestFitSeconds(),
     report: options.report,
     ...(options.onProgress && { onTrial: options.onProgress }),
   })
@@ -238,12 +254,6 @@ function withoutUnused(recipes: Recipes, weights: BlendWeights, cases: readonly 
 
 const only = (learned: Model['learned'], recipes: Recipes): Model['learned'] =>
   Object.fromEntries(Object.entries(learned).filter(([name]) => name in recipes))
-
-const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
-  ...snapshot,
-  until: new Date(day * dayMs),
-  buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
-})
 
 /** With fewer held-out cases than these the figures say little. */
 const fewestMeasured = 300

@@ -1,5 +1,6 @@
 // Fits everything but the ranker on a snapshot of interactions.
 
+import { dayMs } from '../../base/clock.ts'
 import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
 import { popularity } from '../../ml/retrieval/popularity.ts'
 import { rhythmOf } from '../../ml/retrieval/repeat.ts'
@@ -11,11 +12,13 @@ import { type Items, itemsOf, type TrainingProduct } from './items.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { defaultWeights } from '../serving/candidates.ts'
 import { fullRuleShares, type Model, noMetrics } from './model.ts'
+import { mentionsOf } from './mentions.ts'
 import { priceBandOf } from './price-band.ts'
-import { sizesThatMustFit } from './sizes.ts'
+import { sizesOf, sizesThatMustFit } from './sizes.ts'
 import { trendsOf } from './place-trends.ts'
 import { fitSources, type Recipes, type TimedFit, trainingRowsOf } from './sources.ts'
 import type { Measurement } from './training-progress.ts'
+import { twinGroups } from './twins.ts'
 
 /** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
 export interface Snapshot {
@@ -54,11 +57,26 @@ export interface PartOptions extends Pick<FitOptions, 'seed' | 'threads'> {
   timed?: TimedFit | undefined
 }
 
+/** What fits need of products alone; several fits of one snapshot share it. */
+export type ProductParts = Pick<PartOptions, 'alike' | 'twins' | 'sizes' | 'mentions'>
+
+export const productPartsOf = (products: readonly TrainingProduct[]): ProductParts => ({
+  alike: similarityGraph(products),
+  twins: twinGroups(products),
+  sizes: sizesOf(products),
+  mentions: mentionsOf(products),
+})
+
+/** The interactions before a day. */
+export const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
+  ...snapshot,
+  until: new Date(day * dayMs),
+  buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
+})
+
 const longHalfLifeDays = 14
 const shortHalfLifeDays = 3
-const dayMs = 86_400_000
 
-/** Similarity depends on the products alone, so several fits of one snapshot share it. */
 export async function fitParts(
   { until, products, buyers, places, platforms = [] }: Snapshot,
   { recipes, seed, threads, timed, ...ofProducts }: PartOptions,

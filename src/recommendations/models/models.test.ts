@@ -41,6 +41,15 @@ test('training twice on the same data gives the same bytes, with any number of t
   ok(first.equals(await learnt(2)))
 })
 
+test('a first model whose later fits run on another thread has the same bytes', async () => {
+  const snapshot = await readSnapshot(db)
+  const learnt = async (threads: number) => {
+    const options = { seed: 1, threads, strides: 'long', report: () => {} } as const
+    return modelFileBytes((await fitModel(snapshot, options)).model)
+  }
+  ok((await learnt(2)).equals(await learnt(1)))
+})
+
 test('a truncated or changed file is refused, and the previous model stays active', async () => {
   const [before] = await store.listModels(db.read())
   const activeModel = new ActiveModel(shop.app.shops.test, silentLog())

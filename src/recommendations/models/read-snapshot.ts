@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/clock.ts'
 import type { Database } from '../../base/database.ts'
 import { retryWhileUnavailable } from '../../base/retry.ts'
 import { loadCatalogSnapshot } from '../../catalog/index.ts'
@@ -9,7 +10,6 @@ import * as store from './store.ts'
 
 const lookBackDays = 180
 const stretchDays = 3
-const dayMs = 86_400_000
 /** More interactions than this come from a program, not a buyer. */
 const mostPerBuyer = 5_000
 

@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import type { Database, Environment } from '../../base/database.ts'
 import type { Log } from '../../base/log.ts'
+import type { TaskQueue } from '../../base/task-queue.ts'
 import { recordDeath, runTraining, TrainingProcessDied } from './run-training.ts'
 
 export interface RequestedTraining {
@@ -14,12 +15,14 @@ export interface RequestedTraining {
 
 export class RequestedTrainings {
   readonly #connection: pg.PoolConfig
+  readonly #queue: TaskQueue
   readonly #log: Log
   readonly #stop = new AbortController()
   readonly #running = new Set<Promise<void>>()
 
-  constructor(connection: pg.PoolConfig, log: Log) {
+  constructor(connection: pg.PoolConfig, queue: TaskQueue, log: Log) {
     this.#connection = connection
+    this.#queue = queue
     this.#log = log
   }
 
@@ -34,7 +37,10 @@ export class RequestedTrainings {
 
   async #run({ db, ...order }: RequestedTraining): Promise<void> {
     try {
-      await runTraining({ ...order, connection: this.#connection }, this.#stop.signal)
+      await runTraining(
+        { ...order, connection: this.#connection },
+        { queue: this.#queue, signal: this.#stop.signal },
+      )
     } catch (error) {
       this.#log.error('training failed', { environment: order.environment, error })
       if (error instanceof TrainingProcessDied) await db.transaction((tx) => recordDeath(tx, error))

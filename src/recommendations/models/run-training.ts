@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Environment, Tx } from '../../base/database.ts'
 import type { Job } from '../../base/jobs.ts'
 import { runInProcess, TaskProcessDied } from '../../base/task-process.ts'
+import type { TaskQueue } from '../../base/task-queue.ts'
 import * as store from './store.ts'
 import type { Outcome } from './train-model.ts'
 
@@ -48,7 +49,7 @@ const leastNewInteractions = 500
 
 export async function runTraining(
   given: Omit<TrainingTask, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'>,
-  signal?: AbortSignal,
+  { queue, signal }: { queue: TaskQueue; signal?: AbortSignal | undefined },
 ): Promise<Outcome> {
   const order: TrainingTask = {
     ...given,
@@ -62,7 +63,7 @@ export async function runTraining(
     return await runInProcess<Outcome, TrainingNote>(
       new URL('./training-process.ts', import.meta.url),
       order,
-      { name: 'the training', signal, onNote: (note) => (trainingId = note.trainingId) },
+      { name: 'the training', queue, signal, onNote: (note) => (trainingId = note.trainingId) },
     )
   } catch (error) {
     throw error instanceof TaskProcessDied ? new TrainingProcessDied(trainingId, error.message) : error
@@ -79,7 +80,7 @@ export async function recordDeath(tx: Tx, { trainingId, message }: TrainingProce
 export const defaultThreads = (): number => Math.max(1, Math.min(mostThreads, availableParallelism() - 1))
 
 /** Trains every night when there are enough new interactions. */
-export const trainingJob = (connection: pg.PoolConfig): Job => ({
+export const trainingJob = ({ connection, queue }: { connection: pg.PoolConfig; queue: TaskQueue }): Job => ({
   name: 'train-recommendations',
   cron: '0 30 2 * * ?',
   isLong: true,
@@ -96,7 +97,7 @@ export const trainingJob = (connection: pg.PoolConfig): Job => ({
     if ('runningId' in begun) return `training ${begun.runningId} is already running`
     const order = { connection, environment, replacesRanker: false, trainingId: begun.id }
     try {
-      const { outcome, note } = await runTraining(order, work.signal)
+      const { outcome, note } = await runTraining(order, { queue, signal: work.signal })
       return `${outcome}: ${note}`
     } catch (error) {
       if (error instanceof TrainingProcessDied) await work.transaction((tx) => recordDeath(tx, error))

@@ -2,6 +2,7 @@
 
 import type { TreeModel } from '../../ml/trees/model.ts'
 import { trainTrees } from '../../ml/trees/train.ts'
+import { candidateTrees } from '../../ml/trees/train-options.ts'
 import { type Case, evenly } from './cases.ts'
 import type { FitOptions } from './fit-parts.ts'
 import type { Model } from './model.ts'
@@ -20,15 +21,6 @@ const trees = {
   depth: 6,
   l2: 5,
   earlyStoppingRounds: 20,
-} as const
-/** With time for a search both losses are tried, and the last week decides between them. */
-const slowTrees = {
-  loss: 'QueryRMSE',
-  iterations: 400,
-  learningRate: 0.06,
-  depth: 6,
-  l2: 10,
-  earlyStoppingRounds: 30,
 } as const
 const fastTrees = { ...trees, learningRate: 0.2, earlyStoppingRounds: 10 } as const
 /** The share of the time for the features of cases; the rest is for trees. */
@@ -54,7 +46,8 @@ export async function trainRankers(
   const data = rankerTrainingData(learnt!)
   const validation = rankerTrainingData(heldOut!)
   const forests: TreeModel[] = []
-  const tried = searchSeconds ? [trees, slowTrees] : [strides === 'long' ? fastTrees : trees]
+  // With time for a search both losses are tried, and the last week decides between them.
+  const tried = searchSeconds ? [trees, candidateTrees] : [strides === 'long' ? fastTrees : trees]
   for (const [at, options] of tried.entries()) {
     if (at > 0 && isOver(pace)) break
     const own = partOf(pace, 1 / (tried.length - at))

@@ -80,3 +80,14 @@ test('so many cases are used as there is time for', () => {
     1_000,
   )
 })
+
+test('all fits together may take half of the time that is left', async () => {
+  const clock = openClock(2)
+  const budget = new TrainingBudget({ seconds: 100, elapsed: clock.elapsed, fits: 4 })
+  clock.pass(20)
+  equal(budget.longestFitSeconds(), 10)
+  await budget.fit(async () => clock.pass(20))
+  equal(budget.longestFitSeconds(), 10)
+  const endless = new TrainingBudget({ seconds: Infinity, elapsed: clock.elapsed, fits: 3 })
+  equal(endless.longestFitSeconds(), Infinity)
+})

@@ -6,6 +6,9 @@ const shares = { search: 0.4, weights: 0.15, ranker: 0.35, held_out: 0.1 } as co
 export type BudgetedStage = keyof typeof shares
 const stages = Object.keys(shares) as BudgetedStage[]
 
+/** The share of the time for all fits together. */
+const mostForFits = 0.5
+
 /** A clock, and when a stage must end by it. */
 export interface Pace {
   /** In seconds. */
@@ -59,6 +62,11 @@ export class TrainingBudget {
       this.#fitSeconds = Math.max(0, this.#fitSeconds - (this.#partSeconds.get(name) ?? 0))
       this.#partSeconds.delete(name)
     }
+  }
+
+  /** How long each fit may take, so that the other stages have their share of what is left. */
+  longestFitSeconds(): number {
+    return (Math.max(0, this.#end - this.#elapsed()) * mostForFits) / Math.max(1, this.#fitsLeft)
   }
 
   /** The time of a stage that begins now. What earlier stages did not use is shared by those that follow. */

@@ -2,6 +2,8 @@
 
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayMs } from '../../base/clock.ts'
+import { TaskQueue } from '../../base/task-queue.ts'
 import { addGroupInteractions, stockTwoGroups, train } from '../../../test/support/behaviour.ts'
 import { jobContext } from '../../../test/support/job-context.ts'
 import { assertRefused } from '../../../test/support/refused.ts'
@@ -27,8 +29,6 @@ const { db } = shop.app.shops.test
 await stockTwoGroups(await openStock(shop))
 await addGroupInteractions(db)
 await train(db)
-
-const dayMs = 86_400_000
 
 /** A forest that orders candidates by one feature, ascending or descending. */
 const forestBy = (feature: (typeof featureNames)[number], sign: 1 | -1) => {
@@ -168,7 +168,7 @@ test('one training runs at a time, manual or scheduled, and one whose process en
 
   const muchIsNew = `update recommendations_models set trained_until = trained_until - interval '90 days'`
   await db.transaction((tx) => tx.all(muchIsNew))
-  const night = await trainingJob({}).run(jobContext(db))
+  const night = await trainingJob({ connection: {}, queue: new TaskQueue() }).run(jobContext(db))
   equal(night, `training ${first.id} is already running`)
 
   const longAgo = `update recommendations_trainings set started_at = started_at - interval '31 minutes' where id = $1`

@@ -1,5 +1,6 @@
 // From the buyer context to ranked products: exclusions, candidates, features, ranker. Synchronous, no I/O.
 
+import { dayMs } from '../../base/clock.ts'
 import type { BuyableOffers } from '../../catalog/index.ts'
 import { isNotDueAgain, rankedOf } from './candidates.ts'
 import { type ModelQuery, sessionGapDays } from './model-query.ts'
@@ -28,8 +29,6 @@ export interface RankingInputs {
   assumedForSale?: ReadonlySet<number>
   trace: Trace | undefined
 }
-
-const dayMs = 86_400_000
 
 /** Products that no list shows, each with the rule that excludes it. */
 export function excludedProducts(

@@ -1,6 +1,7 @@
 // Builds one list, for every channel, for evaluation and for explanations:
 // request → buyer context → plan (experiments) → ranked products → exploration → offers.
 
+import { dayMs } from '../../base/clock.ts'
 import type { Environment, Reader } from '../../base/database.ts'
 import { withTimeout } from '../../base/with-timeout.ts'
 import { cacheOnly } from '../../base/cache-only.ts'
@@ -167,7 +168,6 @@ function focusCategory(
 const defaultPositions = [9, 19]
 /** How many of the newest products take turns. */
 const maxInRotation = 40
-const dayMs = 86_400_000
 
 /**
  * New products that the model has not seen, close to the buyer's focus. They rotate by buyer and day: without these

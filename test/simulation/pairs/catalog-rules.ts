@@ -1,6 +1,7 @@
 // Pairs of rules over many rows of the catalog.
 
 import type { Database, Tx } from '../../../src/base/database.ts'
+import { TaskQueue } from '../../../src/base/task-queue.ts'
 import { attributeKind } from '../../../src/catalog/entities/entity-kinds.ts'
 import { deleteEntity } from '../../../src/catalog/entities/edit-entities.ts'
 import { recordKinds } from '../../../src/catalog/index.ts'
@@ -75,7 +76,11 @@ const learnedAndSwitched: NewPair = async (db) => {
     tx.all(`update catalog_search_learning set is_enabled = false, learned_at = null, version = 1`),
   )
   // Without searches nothing is compared, and no process is started.
-  const job = learnSearch({ connection: db.connection, searchEngine: { kind: 'memory' } })
+  const job = learnSearch({
+    connection: db.connection,
+    searchEngine: { kind: 'memory' },
+    queue: new TaskQueue(),
+  })
   const learn: Work<void> = {
     process: async ({ db: own }) => void (await job.run(jobContext(own))),
   }
