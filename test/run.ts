@@ -1,5 +1,6 @@
 // Runs the tests with one PostgreSQL; every file that needs a database gets its own copy of a template.
-// Arguments: parts of file paths, and --quick (rules and use cases only), --nightly (with the long forms) or --watch.
+// Arguments: parts of file paths, and --quick (rules and use cases only), --long (what --quick and no argument leave out),
+// --nightly (everything, with the long forms) or --watch.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,6 +39,26 @@ const longFiles = [
   'test/faults/notifications',
   'test/faults/campaigns',
 ]
+/**
+ * Files of `npm run test:long`: they start servers and commands as processes, use a browser, run every example or load the
+ * demo's history. One file of each kind stays in `npm test` (`keptFiles`).
+ */
+const longGroup = [
+  'src/cli/command.',
+  'src/cli/developer-commands.',
+  'src/cli/member.',
+  'src/cli/model.',
+  'src/demo/interactions.',
+  'src/recommendations/external/training-data.',
+  'test/faults/backup.',
+  'test/faults/process.',
+  'test/flows/docs.',
+  'test/flows/examples.',
+  'test/flows/pages.',
+  'test/web/',
+  '-process.test.',
+]
+const keptFiles = ['test/faults/order-process.', 'test/web/dashboard-entrance.', 'test/web/shop-addresses.']
 /** Files that measure their own process. */
 const aloneFiles = [
   'src/http/overload.',
@@ -77,9 +98,12 @@ const slowFiles = [
 
 const words = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const isQuick = process.argv.includes('--quick')
+const isLong = process.argv.includes('--long')
 /** With the long forms of tests that take minutes. */
-if (process.argv.includes('--nightly')) process.env['BOZOR_TEST_NIGHTLY'] = 'true'
-const isComplete = words.length === 0 && !isQuick
+const isNightly = process.argv.includes('--nightly')
+if (isNightly) process.env['BOZOR_TEST_NIGHTLY'] = 'true'
+/** Every type of event is published by some file outside of the long group. */
+const checksEvents = words.length === 0 && !isQuick && !isLong
 const isWatching = process.argv.includes('--watch')
 const isAmong = (file: string, parts: readonly string[]) => parts.some((it) => file.includes(it))
 
@@ -89,7 +113,7 @@ const chosen = globSync(
   .filter((file) => !isQuick || !isAmong(file, slowFiles))
   // They have a command of their own: npm run test:services.
   .filter((file) => !file.startsWith('test/services/'))
-  .filter((file) => words.length === 0 || isAmong(file, words))
+  .filter((file) => (words.length === 0 ? isInGroup(file) : isAmong(file, words)))
   .filter((file) => canRun(file))
   .toSorted((one, other) => startRank(one) - startRank(other) || statSync(other).size - statSync(one).size)
 if (chosen.length === 0) {
@@ -122,7 +146,7 @@ async function runAll(files: readonly string[]): Promise<void> {
     printSummary(results, (Date.now() - startedAt) / 1000)
     if (unstable.length > 0) console.log(`\nunstable, passed in the second run:\n${unstable.join('\n')}`)
     if (failedTwice.length > 0) console.log(`\nfailed:\n${failedTwice.join('\n')}`)
-    const unseen = isComplete ? unseenEvents() : []
+    const unseen = checksEvents ? unseenEvents() : []
     if (unseen.length > 0) console.log(`\nevents that no test published:\n${unseen.join('\n')}`)
     if (failedTwice.length > 0 || unseen.length > 0 || isStopped()) process.exitCode = 1
   } finally {
@@ -248,6 +272,11 @@ async function watch(files: readonly string[]): Promise<void> {
   })
   await once(child, 'exit')
   await storage.close()
+}
+
+function isInGroup(file: string): boolean {
+  if (isQuick || isNightly) return true
+  return isLong === (isAmong(file, longGroup) && !isAmong(file, keptFiles))
 }
 
 function startRank(file: string): number {
