@@ -15,7 +15,7 @@ import {
   rankProducts,
   type RankingInputs,
 } from '../src/recommendations/serving/rank-products.ts'
-import type { Layer, RecommendationRequest } from '../src/recommendations/serving/request.ts'
+import { type Layer, requestWith } from '../src/recommendations/serving/request.ts'
 import { dayMs } from '../src/base/clock.ts'
 import { openShop, type Shop, today, until } from './demo-shop.ts'
 import type { Row } from './row.ts'
@@ -50,22 +50,7 @@ function listOf(
   serving: ServingModel,
   { steps, layer, page }: { steps: readonly ItemInteraction[]; layer: Layer; page: number[] },
 ): number[] {
-  const request: RecommendationRequest = {
-    channel: 'bench',
-    layer,
-    identifiers: [],
-    offers: [],
-    products: page,
-    group: 'prod',
-    isGroupChosen: true,
-    experimentGroup: null,
-    region: 'home',
-    place: null,
-    platform: [],
-    isCategoriesPage: false,
-    categoryId: null,
-    limit,
-  }
+  const request = requestWith({ channel: 'bench', layer, products: page, limit })
   const buyer = {
     buyer: null,
     experimentKey: null,

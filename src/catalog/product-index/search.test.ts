@@ -249,20 +249,22 @@ test('products out of stock rank after those in stock', () => {
   deepEqual(index.find({ ...query, region: 'global' }).ids, [1, 2, 3])
 })
 
+const plainQuery = (text: string) =>
+  ({
+    text,
+    region: 'home',
+    language: 'ru',
+    filters: {},
+    sort: 'relevance',
+    limit: 9,
+    wantsFacets: true,
+  }) as const
+
 test('a repeated search sees every change since', () => {
   const index = new ProductIndex()
   const item = itemOf('kettle')
   const offers = (more: object) => item.offers.map((it) => ({ ...it, ...more }))
-  const seek = (text = 'чайник') =>
-    index.find({
-      text,
-      region: 'home',
-      language: 'ru',
-      filters: {},
-      sort: 'relevance',
-      limit: 9,
-      wantsFacets: true,
-    })
+  const seek = (text = 'чайник') => index.find(plainQuery(text))
   for (const id of [1, 2]) index.put({ ...item, id })
   deepEqual(
     [seek().ids, seek().ids],
@@ -320,16 +322,7 @@ test('sorted by price, a search lists what matches as well as the best; accessor
 test('a changed name is found only by its new words', () => {
   const index = new ProductIndex()
   const kettle = itemOf('kettle')
-  const seek = (text: string) =>
-    index.find({
-      text,
-      region: 'home',
-      language: 'ru',
-      filters: {},
-      sort: 'relevance',
-      limit: 9,
-      wantsFacets: false,
-    }).ids
+  const seek = (text: string) => index.find(plainQuery(text)).ids
   index.put(kettle)
   index.put({ ...kettle, name: { ru: 'Самовар' } })
   deepEqual(seek('самовар'), [kettle.id])

@@ -37,9 +37,9 @@ export const learnSearch = ({ connection, searchEngine, queue }: LearningDeps): 
       await job.transaction((tx) => saveLearned(tx, learned, at))
       return learnedNote(learned)
     }
-    const order: LearningTask = { connection, environment: job.environment, searchEngine, at }
+    const task: LearningTask = { connection, environment: job.environment, searchEngine, at }
     // Thousands of searches, and statistics of several megabytes: in this process every request would wait for them.
-    return runInProcess<string>(new URL('./learning-process.ts', import.meta.url), order, {
+    return runInProcess<string>(new URL('./learning-process.ts', import.meta.url), task, {
       name: 'the search learning',
       queue,
       signal: job.signal,

@@ -142,7 +142,7 @@ export async function keepIdsBehind(tx: Tx, ids: readonly number[]): Promise<voi
   if (highest > 0) await tx.all(`select setval(${counter}, $1) where nextval(${counter}) < $1`, [highest])
 }
 
-/** For exports: without clients that were erased or merged, of whom only the id is left. */
+/** For exports: without erased and merged clients, which keep only their id. */
 export const clientsAfter = (read: Reader, after: number, limit: number): Promise<ClientWithHash[]> =>
   read.all<ClientWithHash>(
     `select ${withHash} from identity_clients

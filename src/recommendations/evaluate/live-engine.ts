@@ -14,7 +14,7 @@ import type { Model } from '../models/model.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sourceNames } from '../serving/candidates.ts'
 import { rankProducts, type RankingInputs } from '../serving/rank-products.ts'
-import type { Layer, RecommendationRequest } from '../serving/request.ts'
+import { type Layer, type RecommendationRequest, requestWith } from '../serving/request.ts'
 import { type ListTaskOptions, type ListTaskResult, measureLists } from './run-list-task.ts'
 
 const end = new Date('2026-01-01T00:00:00Z')
@@ -154,22 +154,8 @@ const withoutOrder = (testCase: Case, { order }: ListTask): Case =>
 const reordered = (items: Int32Array, seed: number): Int32Array =>
   shuffled(items.length, seed).map((at) => items[at]!)
 
-const requestOf = ({ layer }: LiveShape): RecommendationRequest => ({
-  channel: 'evaluate',
-  layer,
-  identifiers: [],
-  offers: [],
-  products: [],
-  group: 'prod',
-  isGroupChosen: true,
-  experimentGroup: null,
-  region: 'home',
-  place: null,
-  platform: [],
-  isCategoriesPage: false,
-  categoryId: null,
-  limit: listLength,
-})
+const requestOf = ({ layer }: LiveShape): RecommendationRequest =>
+  requestWith({ channel: 'evaluate', layer, limit: listLength })
 
 /** Every item is for sale. */
 const everythingForSale: Pick<RankingInputs['buyable'], 'isAt' | 'slotOf' | 'has'> = {

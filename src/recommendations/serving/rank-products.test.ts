@@ -7,7 +7,7 @@ import { fitModel } from '../models/fit-model.ts'
 import { rankedCandidates } from './candidates.ts'
 import { featureNames } from './features.ts'
 import { rankProducts, type RankingInputs } from './rank-products.ts'
-import type { RecommendationRequest } from './request.ts'
+import { requestWith } from './request.ts'
 import { Trace } from './trace.ts'
 
 const until = new Date('2026-06-01T00:00:00Z')
@@ -47,22 +47,7 @@ const reversing = () => {
   ).model
 }
 
-const request: RecommendationRequest = {
-  channel: 'test',
-  layer: 'main_page',
-  identifiers: [],
-  offers: [],
-  products: [],
-  group: 'prod',
-  isGroupChosen: true,
-  experimentGroup: null,
-  region: 'home',
-  place: null,
-  platform: [],
-  isCategoriesPage: true,
-  categoryId: 1,
-  limit: 30,
-}
+const request = requestWith({ channel: 'test', isCategoriesPage: true, categoryId: 1 })
 
 test('the ranker orders as many candidates as in its training, and the others follow in the order of the blend', async () => {
   const { model } = await fitModel(snapshot, { seed: 1, threads: 1, report: () => {} })

@@ -39,6 +39,26 @@ export interface RecommendationRequest {
   limit: number
 }
 
+/** A request of the main page for an anonymous caller, outside of experiments; `fields` replace the defaults. */
+export const requestWith = (
+  fields: Pick<RecommendationRequest, 'channel'> & Partial<RecommendationRequest>,
+): RecommendationRequest => ({
+  layer: 'main_page',
+  identifiers: [],
+  offers: [],
+  products: [],
+  group: 'prod',
+  isGroupChosen: true,
+  experimentGroup: null,
+  region: 'home',
+  place: null,
+  platform: [],
+  isCategoriesPage: false,
+  categoryId: null,
+  limit: 30,
+  ...fields,
+})
+
 /** What the caller can buy. */
 export const buyableFilter = ({ region, categoryId, group }: RecommendationRequest): BuyableScope => ({
   region,

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../base/database.ts'
 import { recommend, type RecommendDeps } from './recommend.ts'
-import type { RecommendationRequest } from './request.ts'
+import { requestWith } from './request.ts'
 
 const mostLists = 150
 /** Calls are answered between two lists. */
@@ -19,24 +19,10 @@ export async function warmUp(
   const serving = deps.serving()
   for (const buyer of serving ? buyers.slice(0, mostLists) : []) {
     if (deps.serving() !== serving) return
-    await recommend(db.read(), homeOf(buyer), { ...deps, serving })
+    await recommend(db.read(), requestWith({ channel: 'warm-up', identifiers: [buyer] }), {
+      ...deps,
+      serving,
+    })
     await sleep(pauseMs, undefined, { ref: false })
   }
 }
-
-const homeOf = (buyer: string): RecommendationRequest => ({
-  channel: 'warm-up',
-  layer: 'main_page',
-  identifiers: [buyer],
-  offers: [],
-  products: [],
-  group: 'prod',
-  isGroupChosen: true,
-  experimentGroup: null,
-  region: 'home',
-  place: null,
-  platform: [],
-  isCategoriesPage: false,
-  categoryId: null,
-  limit: 30,
-})
