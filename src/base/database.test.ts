@@ -193,6 +193,27 @@ test('a busy process does not count the database as lost', async () => {
   deepEqual(await ended, [{ slow: 'done' }])
 })
 
+test('a statement is slow when the database took long, not when its reply waited for a busy process', async () => {
+  const slow: string[] = []
+  const slowQueries = { fromMs: 200, report: (sql: string) => void slow.push(sql) }
+  const noting = new Database({
+    connection,
+    environment: 'test',
+    clock: systemClock(),
+    poolSize: 2,
+    slowQueries,
+  })
+  await noting.read().all('select 1')
+  const fast = noting.read().all('select 2')
+  await new Promise((done) => setImmediate(done))
+  const until = performance.now() + 400
+  while (performance.now() < until);
+  await fast
+  await noting.read().all('select pg_sleep(0.4)::text')
+  await noting.close()
+  deepEqual(slow, ['select pg_sleep(0.4)::text'])
+})
+
 test('a connection that the server ends is replaced', async () => {
   await db
     .read()

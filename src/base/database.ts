@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Cache } from './cache.ts'
-import { type Clock, elapsedMs } from './clock.ts'
+import { type Clock, elapsedMs, idleMs } from './clock.ts'
 import { startConnectionWatchdog, streamOf } from './connection-watchdog.ts'
 import { LoadBatches } from './load-batches.ts'
 import { insertEvents } from './outbox.ts'
@@ -53,6 +53,8 @@ const defaultTimeouts = {
 }
 const maxNamedStatements = 600
 const maxJobConnections = 4
+/** Small, so that slow statements of a busy process are reported too. */
+const idleShareOfSlowQueries = 0.05
 
 export class Database {
   readonly environment: Environment
@@ -275,17 +277,19 @@ export class Database {
   async #queryPool<Row>(pool: pg.Pool, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     const name = this.#nameOf(sql)
     const beganMs = elapsedMs()
+    const beganIdleMs = idleMs()
     const { rows } = await pool.query({ text: sql, values: values.map(asWritten), ...(name && { name }) })
-    this.#noteTime(sql, beganMs)
+    this.#noteTime(sql, beganMs, beganIdleMs)
     return rows as Row[]
   }
 
   #query<Row>(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<Row[]> {
     const beganMs = elapsedMs()
+    const beganIdleMs = idleMs()
     return new Promise((done, fail) => {
       // Built directly: the driver copies a configuration object property by property, which is slow on this path.
       const query = new pg.Query(sql, values.map(asWritten), (error, result) => {
-        this.#noteTime(sql, beganMs)
+        this.#noteTime(sql, beganMs, beganIdleMs)
         if (error) fail(error)
         else done(result.rows as Row[])
       }) as pg.Query & { name: string | undefined }
@@ -294,9 +298,11 @@ export class Database {
     })
   }
 
-  #noteTime(sql: string, beganMs: number): void {
+  /** A process that was never idle meanwhile did not wait for the database: the reply waited for the process. */
+  #noteTime(sql: string, beganMs: number, beganIdleMs: number): void {
     const ms = elapsedMs() - beganMs
-    if (ms >= this.#slowQueries.fromMs) this.#slowQueries.report(sql, ms)
+    if (ms < this.#slowQueries.fromMs) return
+    if (idleMs() - beganIdleMs >= ms * idleShareOfSlowQueries) this.#slowQueries.report(sql, ms)
   }
 
   /** Named statements are planned once per connection; the cap bounds the memory of the database server. */
