@@ -58,6 +58,38 @@ test('an address without a language leads to the language of the visitor', async
   }
 })
 
+test('a search says what it corrected and left out, and can be repeated with the words as typed', async () => {
+  const at = async (query: Record<string, string>) =>
+    (await fetch(`${platform.url}/shop/en/search?${new URLSearchParams(query)}`)).text()
+  const corrected = await at({ q: 'наушнки' })
+  match(corrected, /Showing results for “наушники”/)
+  match(corrected, /search\?q=[^"]*&amp;exact=true"\s*>Search for “наушнки” instead/)
+  match(await at({ q: 'наушнки', exact: 'true' }), /Nothing found for “наушнки”/)
+  match(await at({ q: 'сломался чайник' }), /Showing results without: сломался/)
+  const usual = await at({ q: 'чайник' })
+  ok(!/Showing results/.test(usual))
+})
+
+test('a search that finds nothing offers categories of the things in it, not of words such as for', async () => {
+  const categoriesFor = async (q: string) =>
+    (
+      await call('GET', `/v1/catalog/products/search?${new URLSearchParams({ q })}`)
+    ).body.data.alternatives.categories.map((it: { slug: string }) => it.slug)
+  const largest = await categoriesFor('zzzzzzzz')
+  deepEqual(await categoriesFor('корм для кошек'), largest)
+  ok((await categoriesFor('корм samsung')).includes('smartphones'))
+  const limited = await call(
+    'GET',
+    `/v1/catalog/products/search?${new URLSearchParams({ q: 'смартфон', price_max: '1' })}`,
+  )
+  deepEqual(
+    limited.body.data.alternatives.categories.map((it: { slug: string }) => it.slug),
+    ['smartphones'],
+  )
+  const shown = await (await fetch(`${platform.url}/shop/en/search?q=zzzzzzzz`)).text()
+  for (const slug of largest) ok(shown.includes(`href="/shop/en/c/${slug}"`), slug)
+})
+
 test('a category shows what can be bought first', async () => {
   const { products } = (
     await call('GET', '/v1/catalog/products?category=smartphones&sort=-popularity&per_page=100')

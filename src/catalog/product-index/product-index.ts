@@ -14,7 +14,7 @@ import {
   Synonyms,
   TextIndex,
 } from '../../search/index.ts'
-import { categoriesOf, largestCategories, maxAlternativeWords } from './alternatives.ts'
+import { alternativesTo } from './alternatives.ts'
 import { BuyableOffers, type BuyableScope } from './buyable-offers.ts'
 import { boostIn } from './boost.ts'
 import { Columns } from './columns.ts'
@@ -180,12 +180,9 @@ export class ProductIndex {
 
   /** Categories to offer when a search finds nothing. */
   alternativeCategories(text: string): number[] {
-    const alone = text.split(/\s+/).filter(Boolean).slice(0, maxAlternativeWords)
-    for (const word of alone.length > 1 ? alone : []) {
-      const { slots } = this.#matcher.search(word, { mode: 'submitted', boost: () => undefined })
-      if (slots.length > 0) return categoriesOf(this.#columns, slots)
-    }
-    return largestCategories(this.#columns)
+    const matches = (words: string) =>
+      this.#matcher.search(words, { mode: 'submitted', boost: () => undefined })
+    return alternativesTo(text, this.#columns, matches)
   }
 
   /** A live view: it reads the index when it is called, not when it is made. */

@@ -17,7 +17,7 @@ export function filterForm(visit: Visit, facets: Facets): Html {
   return html`<details class="filters" id="filters" data-filters>
     <summary class="button soft">${texts.filters}</summary>
     <form action="${visit.at(visit.path)}" data-swap="change">
-      ${kept(visit, ['q', 'sort'])} ${priceFields(visit, facets)}
+      ${kept(visit, ['q', 'exact', 'sort'])} ${priceFields(visit, facets)}
       ${choices(visit, { name: 'brand', title: texts.brand, values: facets.brands })}
       ${choices(visit, { name: 'partner', title: texts.partner, values: facets.partners })}
       ${facets.attributes.map((it) => attributeChoice(visit, it))} ${ratings(visit, facets)}

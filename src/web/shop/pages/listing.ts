@@ -36,6 +36,7 @@ function inputOf({ query }: Visit): SearchInput {
   const sort = text('sort')
   const input = {
     q: text('q'),
+    exact: query.get('exact') === 'true' || undefined,
     brand: several('brand'),
     partner: several('partner'),
     price_min: sums('price_min'),
@@ -119,18 +120,30 @@ export async function searchPage(visit: Visit): Promise<Reply> {
   const { texts } = visit
   const q = (visit.query.get('q') ?? '').trim()
   const found = await find(visit, {})
-  const corrected = found.did_you_mean
   const title = q === '' ? texts.catalog : fill(texts.resultsFor, { q })
   const content = html`<div class="wrap">
-    <h1>${title}</h1>
     ${
-      corrected !== null &&
-      found.products.length > 0 &&
-      html`<p class="corrected">${fill(texts.corrected, { q: corrected })}</p>`
+      found.products.length === 0 && q !== ''
+        ? await nothing(visit, q, found)
+        : html`<h1>${title}</h1>
+            ${searchedInstead(visit, q, found)} ${await results(visit, found)}`
     }
-    ${found.products.length === 0 && q !== '' ? await nothing(visit, q) : await results(visit, found)}
   </div>`
   return page(visit, { title, isPrivate: true, content })
+}
+
+/** Says what was searched if it is not what was typed, and how to search exactly that. */
+function searchedInstead(visit: Visit, q: string, { corrected, left_out: leftOut }: SearchReply): Html {
+  const { texts } = visit
+  const typed = `${visit.at(visit.path)}?${new URLSearchParams({ q, exact: 'true' })}`
+  return html`${
+    corrected !== null &&
+    html`<p class="searched">
+      ${fill(texts.corrected, { q: corrected })}
+      <a class="quiet-link" href="${typed}">${fill(texts.searchTyped, { q })}</a>
+    </p>`
+  }
+  ${leftOut.length > 0 && html`<p class="searched">${fill(texts.leftOut, { words: leftOut.join(', ') })}</p>`}`
 }
 
 export async function dealsPage(visit: Visit): Promise<Reply> {
@@ -169,17 +182,24 @@ async function results(visit: Visit, found: SearchReply): Promise<Html> {
   </div>`
 }
 
-const nothing = async (visit: Visit, q: string): Promise<Html> =>
+const nothing = async (visit: Visit, q: string, found: SearchReply): Promise<Html> =>
   html`<section class="empty">
       ${icon('search')}
-      <h2>${fill(visit.texts.nothingFound, { q })}</h2>
-      <p>${visit.texts.nothingHint}</p>
+      <h1>${fill(visit.texts.nothingFound, { q })}</h1>
+      <p>${hasFilters(visit) ? visit.texts.nothingHint : visit.texts.nothingTyped}</p>
       ${
         hasFilters(visit) &&
         html`<a class="button brand" href="${withoutFilters(visit)}">${visit.texts.withoutFilters}</a>`
       }
     </section>
-    ${await alternatives(visit)}`
+    ${categoryChips(visit, found.alternatives?.categories ?? [])} ${await alternatives(visit)}`
+
+const categoryChips = (visit: Visit, categories: { name: string; slug: string }[]): Html | false =>
+  categories.length > 0 &&
+  html`<h2>${visit.texts.tryCategories}</h2>
+    <nav class="chips" aria-label="${visit.texts.tryCategories}">
+      ${categories.map((it) => html`<a class="chip" href="${visit.at(categoryPath(it))}">${visit.say(it.name)}</a>`)}
+    </nav>`
 
 const alternatives = async (visit: Visit): Promise<Html | false> =>
   row(visit, { title: visit.texts.forYou, cards: await recommended(visit, 'main_page') })
