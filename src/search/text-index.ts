@@ -10,6 +10,7 @@ import { Postings } from './postings.ts'
 import { SoundIndex } from './sounds.ts'
 import { tokensOf } from './tokens.ts'
 import type { Texts } from './texts.ts'
+import { TextWords } from './text-words.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordRoots } from './word-roots.ts'
 import { eachIndexedWord } from './words.ts'
@@ -103,6 +104,7 @@ export interface IndexedRows extends Texts {
 export class TextIndex implements IndexedRows {
   readonly vocabulary = new Vocabulary()
   readonly postings = new Postings()
+  readonly #words = new TextWords(this.vocabulary)
   readonly #pool: SlotPool
   /** A hash of all texts of a row, to detect changes. */
   #hashes = new Float64Array(1024)
@@ -113,7 +115,8 @@ export class TextIndex implements IndexedRows {
   #fieldsEver = new Uint8Array(1024)
   #seenAt = new Uint32Array(1024)
   #turn = 0
-  #seen: number[] = []
+  #seen = new Uint32Array(1024)
+  #seenCount = 0
   /** Of the category that is being indexed. */
   #headBit: number = fields.leaf
   #isAccessory = false
@@ -140,7 +143,7 @@ export class TextIndex implements IndexedRows {
   add(slot: number, texts: IndexedTexts): void {
     this.phrases.clear()
     this.#turn++
-    this.#seen = []
+    this.#seenCount = 0
     this.#indexTranslations(texts.name, 'name')
     this.#indexText(texts.brand, 'en', 'brand')
     for (const { name, attributes } of texts.variants) {
@@ -154,8 +157,10 @@ export class TextIndex implements IndexedRows {
       this.#indexTranslations(names, 'category')
     }
     this.#indexTranslations(texts.description, 'description')
-    for (const entry of this.#seen)
+    for (let at = 0; at < this.#seenCount; at++) {
+      const entry = this.#seen[at]!
       this.postings.add(entry, ((slot << slotBits) | this.#fieldBits[entry]!) >>> 0)
+    }
     if (slot >= this.#hashes.length) {
       this.#hashes = widened(this.#hashes, new Float64Array(slot * 2))
       this.#accessories = widened(this.#accessories, new Uint8Array(slot * 2))
@@ -181,21 +186,26 @@ export class TextIndex implements IndexedRows {
   }
 
   #indexText(text: string, language: Language, field: Field): void {
-    const { vocabulary } = this
-    if (field === 'name') {
-      const tokens = tokensOf(text, maxWords.name)
-      const heads = headOfName(tokens, language)
-      eachIndexedWord(tokens, (word, position) =>
-        this.#note(
-          vocabulary.learn(word, language),
-          heads.includes(position) ? fields.name | fields.head : fields.name,
-        ),
-      )
-    } else if (field === 'description')
-      eachIndexedWord(tokensOf(text, maxWords.description), (word) => {
-        if (!isStopWord(word)) this.#note(vocabulary.learn(word, language), fields.description)
-      })
+    if (field === 'name') this.#indexName(text, language)
+    else if (field === 'description') this.#indexDescription(text, language)
     else this.#noteShared(this.#sharedText(text, language, field), field)
+  }
+
+  #indexName(text: string, language: Language): void {
+    const words = this.#words
+    words.read(text, language, { limit: maxWords.name, withStopWords: true })
+    const heads = headOfName(words.tokens(), language)
+    for (let at = 0; at < words.count; at++)
+      this.#note(
+        words.entries[at]!,
+        heads.includes(words.positions[at]!) ? fields.name | fields.head : fields.name,
+      )
+  }
+
+  #indexDescription(text: string, language: Language): void {
+    const words = this.#words
+    words.read(text, language, { limit: maxWords.description, withStopWords: false })
+    for (let at = 0; at < words.count; at++) this.#note(words.entries[at]!, fields.description)
   }
 
   #noteShared({ entries, heads, isAccessory, isList }: SharedText, field: Field): void {
@@ -258,7 +268,9 @@ export class TextIndex implements IndexedRows {
     else {
       this.#seenAt[entry] = this.#turn
       this.#fieldBits[entry] = bits
-      this.#seen.push(entry)
+      if (this.#seenCount === this.#seen.length)
+        this.#seen = widened(this.#seen, new Uint32Array(2 * this.#seenCount))
+      this.#seen[this.#seenCount++] = entry
     }
   }
 

@@ -1,0 +1,100 @@
+// The words of an indexed text as entries of the vocabulary. Most tokens are one word that was seen before: these are
+// looked up by number, and only numbers, models and joined words are read as strings.
+
+import { type Language, languages } from './language.ts'
+import { isStopWord } from './lexicon.ts'
+import { TokenTable } from './token-table.ts'
+import { maxTokens, type ScannedTokens, scanTokens, type Token, tokenBits, tokenWith } from './tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { eachWordAt } from './words.ts'
+
+/** A token is at most itself, two pairs of parts and a joined word. */
+const wordsPerToken = 6
+
+const isNumber = (bits: number): boolean => (bits & (tokenBits.digit | tokenBits.letter)) === tokenBits.digit
+
+export class TextWords {
+  readonly #vocabulary: Vocabulary
+  readonly #table = new TokenTable()
+  #version = 0
+  /** By number of a token, its entry plus one in a text of the language; 0 for unknown. */
+  #known: Record<Language, Int32Array> = noneKnown(0)
+  readonly #numbers = new Int32Array(maxTokens)
+  #scanned: ScannedTokens | undefined
+
+  /** Of the last text: how many words it has, their entries, and the positions of their tokens. */
+  count = 0
+  readonly entries = new Uint32Array(wordsPerToken * maxTokens)
+  readonly positions = new Uint16Array(wordsPerToken * maxTokens)
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+  }
+
+  /** Reads the first `limit` tokens of a text. */
+  read(
+    text: string,
+    language: Language,
+    { limit, withStopWords }: { limit: number; withStopWords: boolean },
+  ): void {
+    const scanned = scanTokens(text, limit)
+    this.#scanned = scanned
+    this.#number(scanned)
+    const { bits, count } = scanned
+    const { isStop } = this.#table
+    const known = this.#known[language]
+    this.count = 0
+    let tokens: Token[] | undefined
+    for (let position = 0; position < count; position++) {
+      const isPlain =
+        (bits[position]! & (tokenBits.digit | tokenBits.joined)) === 0 &&
+        !(position > 0 && isNumber(bits[position - 1]!))
+      if (isPlain) {
+        const number = this.#numbers[position]!
+        if (withStopWords || isStop[number] === 0)
+          this.#push((known[number]! || this.#learn(number, language)) - 1, position)
+      } else
+        eachWordAt((tokens ??= this.tokens()), position, (word) => {
+          if (withStopWords || !isStopWord(word)) this.#push(this.#vocabulary.learn(word, language), position)
+        })
+    }
+  }
+
+  /** The tokens of the last text. */
+  tokens(): Token[] {
+    const { bits, count } = this.#scanned!
+    return Array.from({ length: count }, (_, at) =>
+      tokenWith(bits[at]!, this.#table.texts[this.#numbers[at]!]!),
+    )
+  }
+
+  #number(scanned: ScannedTokens): void {
+    const table = this.#table
+    const { version } = table
+    for (let at = 0; at < scanned.count; at++) this.#numbers[at] = table.numberOf(scanned, at)
+    // The table began anew within this text: its first tokens are numbered again.
+    if (table.version !== version)
+      for (let at = 0; at < scanned.count; at++) this.#numbers[at] = table.numberOf(scanned, at)
+    if (this.#version === table.version && this.#known.ru.length === table.capacity) return
+    const known = noneKnown(table.capacity)
+    if (this.#version === table.version) for (const it of languages) known[it].set(this.#known[it])
+    this.#known = known
+    this.#version = table.version
+  }
+
+  /** The entry plus one. */
+  #learn(number: number, language: Language): number {
+    return (this.#known[language][number] = this.#vocabulary.learn(this.#table.texts[number]!, language) + 1)
+  }
+
+  #push(entry: number, position: number): void {
+    this.entries[this.count] = entry
+    this.positions[this.count++] = position
+  }
+}
+
+const noneKnown = (size: number): Record<Language, Int32Array> => ({
+  ru: new Int32Array(size),
+  uz: new Int32Array(size),
+  en: new Int32Array(size),
+})
