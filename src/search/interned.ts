@@ -27,6 +27,8 @@ const rowsPerSet = 4
 /** Sets of small numbers, each distinct set stored once. All members are in one array: there may be as many sets as rows. */
 export class InternedSets {
   readonly #numbers = new Map<string, number>()
+  /** Sets of one and of two members, by number: most sets, and faster than by text. */
+  readonly #small = new Map<number, number>()
   #members = new Int32Array(64)
   /** By set, where its members begin; they end where those of the next set begin. */
   #begins = new Int32Array(64)
@@ -37,9 +39,11 @@ export class InternedSets {
   }
 
   /** Members in another order make another set: that is cheaper than sorting. */
-  of(members: number[]): number {
-    const key = members.length === 1 ? String(members[0]) : members.join()
-    const known = this.#numbers.get(key)
+  of(members: readonly number[]): number {
+    const isSmall = members.length > 0 && members.length <= 2
+    const small = isSmall ? smallKey(members[0]!, members[1]) : 0
+    const key = isSmall ? '' : members.join()
+    const known = isSmall ? this.#small.get(small) : this.#numbers.get(key)
     if (known !== undefined) return known
     const set = this.#size++
     const begin = this.#begins[set]!
@@ -49,7 +53,8 @@ export class InternedSets {
       this.#members = widened(this.#members, 2 * (begin + own.length))
     this.#members.set(own, begin)
     this.#begins[set + 1] = begin + own.length
-    this.#numbers.set(key, set)
+    if (isSmall) this.#small.set(small, set)
+    else this.#numbers.set(key, set)
     return set
   }
 
@@ -72,6 +77,10 @@ export class InternedSets {
         counts[members[place]!]! += perSet[set]!
   }
 }
+
+/** Members are numbered from 0 on, far below 2 ** 26. */
+const smallKey = (first: number, second: number | undefined): number =>
+  second === undefined ? first : (second + 1) * 2 ** 26 + first
 
 function widened(from: Int32Array, size: number): Int32Array<ArrayBuffer> {
   const to = new Int32Array(size)

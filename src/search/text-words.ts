@@ -3,13 +3,23 @@
 
 import { type Language, languages } from './language.ts'
 import { isStopWord } from './lexicon.ts'
-import { TokenTable } from './token-table.ts'
-import { maxTokens, type ScannedTokens, scanTokens, type Token, tokenBits, tokenWith } from './tokens.ts'
+import { maxKnown, TokenTable } from './token-table.ts'
+import {
+  describeToken,
+  maxTokens,
+  type ScannedTokens,
+  scanTokens,
+  type Token,
+  tokenBits,
+  tokenWith,
+} from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { eachWordAt } from './words.ts'
 
 /** A token is at most itself, two pairs of parts and a joined word. */
 const wordsPerToken = 6
+/** Compound words that are kept for each language. */
+const maxPairs = 20_000
 
 const isNumber = (bits: number): boolean => (bits & (tokenBits.digit | tokenBits.letter)) === tokenBits.digit
 
@@ -20,7 +30,12 @@ export class TextWords {
   /** By number of a token, its entry plus one in a text of the language; 0 for unknown. */
   #known: Record<Language, Int32Array> = noneKnown(0)
   readonly #numbers = new Int32Array(maxTokens)
+  /** By language, the entries of compound words, by their token and the one before it. */
+  readonly #pairs: Record<Language, Map<number, number[]>> = { ru: new Map(), uz: new Map(), en: new Map() }
   #scanned: ScannedTokens | undefined
+  #tokens: Token[] | undefined
+  /** Reused by every text. */
+  readonly #pool: Token[] = []
 
   /** Of the last text: how many words it has, their entries, and the positions of their tokens. */
   count = 0
@@ -38,34 +53,59 @@ export class TextWords {
     { limit, withStopWords }: { limit: number; withStopWords: boolean },
   ): void {
     const scanned = scanTokens(text, limit)
-    this.#scanned = scanned
     this.#number(scanned)
     const { bits, count } = scanned
     const { isStop } = this.#table
     const known = this.#known[language]
     this.count = 0
-    let tokens: Token[] | undefined
+    this.#tokens = undefined
+    this.#scanned = scanned
     for (let position = 0; position < count; position++) {
       const isPlain =
         (bits[position]! & (tokenBits.digit | tokenBits.joined)) === 0 &&
         !(position > 0 && isNumber(bits[position - 1]!))
-      if (isPlain) {
+      if (!isPlain) this.#readCompound(position, language, withStopWords)
+      else {
         const number = this.#numbers[position]!
         if (withStopWords || isStop[number] === 0)
           this.#push((known[number]! || this.#learn(number, language)) - 1, position)
-      } else
-        eachWordAt((tokens ??= this.tokens()), position, (word) => {
-          if (withStopWords || !isStopWord(word)) this.#push(this.#vocabulary.learn(word, language), position)
-        })
+      }
     }
   }
 
-  /** The tokens of the last text. */
+  /** The tokens of the last text: valid until the next. */
   tokens(): Token[] {
+    if (this.#tokens) return this.#tokens
     const { bits, count } = this.#scanned!
-    return Array.from({ length: count }, (_, at) =>
-      tokenWith(bits[at]!, this.#table.texts[this.#numbers[at]!]!),
-    )
+    while (this.#pool.length < count) this.#pool.push(tokenWith(0, ''))
+    for (let at = 0; at < count; at++)
+      describeToken(this.#pool[at]!, bits[at]!, this.#table.texts[this.#numbers[at]!]!)
+    return (this.#tokens = this.#pool.slice(0, count))
+  }
+
+  /** A number, a model or a joined word: what it is depends on the token before it, and in a range on those after it. */
+  #readCompound(position: number, language: Language, withStopWords: boolean): void {
+    const { bits, count } = this.#scanned!
+    const mayBeRange = isNumber(bits[position]!) && position + 1 < count && (bits[position + 1]! & tokenBits.joined) !== 0
+    const pairs = this.#pairs[language]
+    const before = position > 0 ? this.#numbers[position - 1]! + 1 : 0
+    const isJoined = bits[position]! & tokenBits.joined ? 1 : 0
+    const pair = (before * 4 + isJoined * 2 + (withStopWords ? 1 : 0)) * maxKnown + this.#numbers[position]!
+    let entries = mayBeRange ? undefined : pairs.get(pair)
+    if (!entries) {
+      entries = this.#compound(position, language, withStopWords)
+      if (pairs.size >= maxPairs) pairs.clear()
+      if (!mayBeRange) pairs.set(pair, entries)
+    }
+    for (let at = 0; at < entries.length; at++) this.#push(entries[at]!, position)
+  }
+
+  #compound(position: number, language: Language, withStopWords: boolean): number[] {
+    const entries: number[] = []
+    eachWordAt(this.tokens(), position, (word) => {
+      if (withStopWords || !isStopWord(word)) entries.push(this.#vocabulary.learn(word, language))
+    })
+    return entries
   }
 
   #number(scanned: ScannedTokens): void {
@@ -79,6 +119,7 @@ export class TextWords {
     const known = noneKnown(table.capacity)
     if (this.#version === table.version) for (const it of languages) known[it].set(this.#known[it])
     this.#known = known
+    if (this.#version !== table.version) for (const it of languages) this.#pairs[it].clear()
     this.#version = table.version
   }
 

@@ -4,7 +4,8 @@
 import { isStopWord } from './lexicon.ts'
 import { type ScannedTokens, tokenText } from './tokens.ts'
 
-const maxKnown = 1 << 17
+/** Numbers are below it. */
+export const maxKnown = 1 << 17
 const minSize = 1 << 10
 
 export class TokenTable {

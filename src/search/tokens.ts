@@ -128,14 +128,22 @@ export function tokensOf(text: string, limit: number): Token[] {
   return Array.from({ length: found.count }, (_, at) => tokenWith(found.bits[at]!, tokenText(found, at)))
 }
 
-export const tokenWith = (bits: number, text: string): Token => ({
-  text,
-  hasDigit: (bits & tokenBits.digit) !== 0,
-  hasLetter: (bits & tokenBits.letter) !== 0,
-  isJoined: (bits & tokenBits.joined) !== 0,
-  startsPart: (bits & tokenBits.part) !== 0,
-  isQuoted: (bits & tokenBits.quoted) !== 0,
-})
+export const tokenWith = (bits: number, text: string): Token =>
+  describeToken(
+    { text: '', hasDigit: false, hasLetter: false, isJoined: false, startsPart: false, isQuoted: false },
+    bits,
+    text,
+  )
+
+export function describeToken(token: Token, bits: number, text: string): Token {
+  token.text = text
+  token.hasDigit = (bits & tokenBits.digit) !== 0
+  token.hasLetter = (bits & tokenBits.letter) !== 0
+  token.isJoined = (bits & tokenBits.joined) !== 0
+  token.startsPart = (bits & tokenBits.part) !== 0
+  token.isQuoted = (bits & tokenBits.quoted) !== 0
+  return token
+}
 
 export function tokenText({ codes, begins, ends, bits }: ScannedTokens, at: number): string {
   const whole = String.fromCharCode(...codes.subarray(begins[at]!, ends[at]!))

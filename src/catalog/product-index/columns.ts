@@ -4,10 +4,8 @@ import {
   InternedIds,
   InternedSets,
   type Language,
-  languages,
   Postings,
   SortedValues,
-  translated,
 } from '../../search/index.ts'
 import { AttributeColumns } from './attribute-columns.ts'
 import { availabilityOf, boostOf } from './boost.ts'
@@ -22,7 +20,7 @@ import {
   type RegionSummary,
   summaryIn,
 } from './indexed-product.ts'
-import { nameKey } from './name-key.ts'
+import { NameColumns } from './name-columns.ts'
 import { OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
 
@@ -80,7 +78,7 @@ export class Columns {
   /** −1 for no brand. */
   brand = new Int32Array(0)
   path = new Int32Array(0)
-  readonly names: Record<Language, string[]> = { ru: [], uz: [], en: [] }
+  readonly names = new NameColumns()
   readonly in: Record<Region, RegionColumns> = { home: noRows(), global: noRows() }
   /** Applied to every offer; undefined when no promotion changes prices. */
   pricing: OfferPricing | undefined
@@ -138,19 +136,18 @@ export class Columns {
     return slot
   }
 
-  /** Must be called before `write` when the name is new. Names that are equal in two languages share one string. */
+  /** Must be called before `write` when the name is new. */
   writeNames(slot: number, product: IndexedProduct): void {
-    const { ru, uz, en } = this.names
-    ru[slot] = nameKey(translated(product.name, 'ru'))
-    const uzbek = nameKey(translated(product.name, 'uz'))
-    uz[slot] = uzbek === ru[slot] ? ru[slot] : uzbek
-    const english = nameKey(translated(product.name, 'en'))
-    en[slot] = english === ru[slot] ? ru[slot] : english === uz[slot] ? uz[slot] : english
+    this.names.write(slot, product.name)
+  }
+
+  nameOf(slot: number, language: Language): string {
+    return this.names.at(slot, language)
   }
 
   writePopularity(slot: number, popularity: number): void {
     this.popularity[slot] = popularity
-    this.weight[slot] = weightOf(popularity, this.names.ru[slot]!)
+    this.weight[slot] = weightOf(popularity, this.names.countWords(slot))
     for (const region of regions) this.#writeBoost(slot, region)
   }
 
@@ -210,7 +207,7 @@ export class Columns {
     this.#slots.delete(this.id[slot]!)
     for (const region of regions) this.#writePrice(slot, region, Number.NaN)
     this.alive[slot] = 0
-    for (const language of languages) this.names[language][slot] = ''
+    this.names.drop(slot)
     this.size--
     this.#aliveSlots = undefined
   }
@@ -332,9 +329,7 @@ const maxPopularityBoost = 0.5
 const popularityFactor = 0.04
 const lengthPenalty = 0.005
 
-function weightOf(popularity: number, name: string): number {
-  let words = 1
-  for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1)) words++
+function weightOf(popularity: number, words: number): number {
   const popular = Math.min(maxPopularityBoost, popularityFactor * Math.log1p(popularity))
   return (1 + popular) / (1 + lengthPenalty * words)
 }
