@@ -1,6 +1,7 @@
 // The words of an indexed text as entries of the vocabulary. Most tokens are one word that was seen before: these are
 // looked up by number, and only numbers, models and joined words are read as strings.
 
+import { CompoundTable } from './compound-table.ts'
 import { type Language, languages } from './language.ts'
 import { isStopWord } from './lexicon.ts'
 import { maxKnown, TokenTable } from './token-table.ts'
@@ -14,12 +15,10 @@ import {
   tokenWith,
 } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { eachWordAt } from './words.ts'
+import { eachWordAt, maxSeriesLength } from './words.ts'
 
 /** A token is at most itself, two pairs of parts and a joined word. */
 const wordsPerToken = 6
-/** Compound words that are kept for each language. */
-const maxPairs = 20_000
 
 const isNumber = (bits: number): boolean => (bits & (tokenBits.digit | tokenBits.letter)) === tokenBits.digit
 
@@ -30,8 +29,7 @@ export class TextWords {
   /** By number of a token, its entry plus one in a text of the language; 0 for unknown. */
   #known: Record<Language, Int32Array> = noneKnown(0)
   readonly #numbers = new Int32Array(maxTokens)
-  /** By language, the entries of compound words, by their token and the one before it. */
-  readonly #pairs: Record<Language, Map<number, number[]>> = { ru: new Map(), uz: new Map(), en: new Map() }
+  readonly #compounds = new CompoundTable()
   #scanned: ScannedTokens | undefined
   #tokens: Token[] | undefined
   /** Reused by every text. */
@@ -83,21 +81,34 @@ export class TextWords {
     return (this.#tokens = this.#pool.slice(0, count))
   }
 
-  /** A number, a model or a joined word: what it is depends on the token before it, and in a range on those after it. */
+  /** A number, a model or a joined word: what it is may depend on the token before it, and in a range on those after it. */
   #readCompound(position: number, language: Language, withStopWords: boolean): void {
     const { bits, count } = this.#scanned!
-    const mayBeRange = isNumber(bits[position]!) && position + 1 < count && (bits[position + 1]! & tokenBits.joined) !== 0
-    const pairs = this.#pairs[language]
-    const before = position > 0 ? this.#numbers[position - 1]! + 1 : 0
-    const isJoined = bits[position]! & tokenBits.joined ? 1 : 0
-    const pair = (before * 4 + isJoined * 2 + (withStopWords ? 1 : 0)) * maxKnown + this.#numbers[position]!
-    let entries = mayBeRange ? undefined : pairs.get(pair)
-    if (!entries) {
-      entries = this.#compound(position, language, withStopWords)
-      if (pairs.size >= maxPairs) pairs.clear()
-      if (!mayBeRange) pairs.set(pair, entries)
+    const isRange =
+      isNumber(bits[position]!) && position + 1 < count && (bits[position + 1]! & tokenBits.joined) !== 0
+    if (isRange) {
+      for (const entry of this.#compound(position, language, withStopWords)) this.#push(entry, position)
+      return
     }
-    for (let at = 0; at < entries.length; at++) this.#push(entries[at]!, position)
+    const which = languages.indexOf(language) * 2 + (withStopWords ? 1 : 0)
+    const key = (this.#neighbour(position) * maxKnown + this.#numbers[position]!) * 2 * languages.length + which
+    const compounds = this.#compounds
+    let begin = compounds.find(key)
+    if (begin < 0) begin = compounds.set(key, this.#compound(position, language, withStopWords))
+    const { entries } = compounds
+    const end = begin + entries[begin]!
+    for (let at = begin + 1; at <= end; at++) this.#push(entries[at]!, position)
+  }
+
+  /** What the words of a token depend on besides itself: the token before it and whether they are joined; 0 for nothing. */
+  #neighbour(position: number): number {
+    if (position === 0) return 0
+    const { bits } = this.#scanned!
+    const number = this.#numbers[position - 1]!
+    const isJoined = (bits[position]! & tokenBits.joined) !== 0
+    const before = bits[position - 1]!
+    const mayBeSeries = (before & tokenBits.digit) === 0 && this.#table.texts[number]!.length <= maxSeriesLength
+    return isJoined || isNumber(before) || mayBeSeries ? 1 + 2 * number + (isJoined ? 1 : 0) : 0
   }
 
   #compound(position: number, language: Language, withStopWords: boolean): number[] {
@@ -119,7 +130,7 @@ export class TextWords {
     const known = noneKnown(table.capacity)
     if (this.#version === table.version) for (const it of languages) known[it].set(this.#known[it])
     this.#known = known
-    if (this.#version !== table.version) for (const it of languages) this.#pairs[it].clear()
+    if (this.#version !== table.version) this.#compounds.clear()
     this.#version = table.version
   }
 

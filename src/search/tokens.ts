@@ -101,6 +101,7 @@ export function scanTokens(text: string, limit: number): ScannedTokens {
     let startsPart = false
     for (let between = end; between < start; between++) {
       const code = codes[between]!
+      if (code === space) continue
       if (openingQuotes.includes(code)) isQuoted = true
       else if (closingQuotes.includes(code)) isQuoted = false
       else if (start > end + 1 && partMarks.includes(code)) startsPart = true
@@ -150,6 +151,7 @@ export function tokenText({ codes, begins, ends, bits }: ScannedTokens, at: numb
   return bits[at]! & tokenBits.unclean ? cleaned(whole) : whole
 }
 
+const space = 0x20
 const codesIn = (characters: string): number[] => Array.from(characters, (it) => it.charCodeAt(0))
 const partMarks = codesIn(',;:()[]—')
 const openingQuotes = codesIn('«“')

@@ -9,7 +9,7 @@ import { keyOf } from './word-key.ts'
 /** Further words of a query are ignored. */
 export const maxQueryWords = 12
 /** Longer series names are words of their own and are not joined with the number that follows. */
-const maxSeriesLength = 2
+export const maxSeriesLength = 2
 
 /** Visits every word under which a text can be found, with the position of its token. */
 export function eachIndexedWord(

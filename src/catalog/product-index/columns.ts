@@ -194,9 +194,9 @@ export class Columns {
   #priced(
     offers: readonly IndexedOffer[],
     product: Pick<IndexedProduct, 'brandId' | 'categoryPath'>,
-  ): IndexedOffer[] {
+  ): readonly IndexedOffer[] {
     const { pricing } = this
-    return pricing ? offers.map((it) => pricing(it, product)) : [...offers]
+    return pricing ? offers.map((it) => pricing(it, product)) : offers
   }
 
   /** Removes the product. Its slot is not used again before `release`. */
