@@ -101,8 +101,8 @@ export class Suggester {
   }
 
   learn(titles: SuggestedTitles): void {
-    for (const [at, id] of titles.categoryPath.entries())
-      learnTitle(this.#categories, id, titles.categoryNames[at] ?? {})
+    for (let at = 0; at < titles.categoryPath.length; at++)
+      learnTitle(this.#categories, titles.categoryPath[at]!, titles.categoryNames[at] ?? {})
     if (titles.brandId !== null) learnTitle(this.#brands, titles.brandId, { en: titles.brand })
   }
 

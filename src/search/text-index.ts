@@ -76,7 +76,9 @@ export const fieldWeights = {
 }
 
 /** Words indexed per text; longer texts are cut. */
-const maxWords = { name: 40, other: 20, description: 300 }
+const nameWords = { limit: 40, withStopWords: true }
+const descriptionWords = { limit: 300, withStopWords: false }
+const maxSharedWords = 20
 /** Cached word lists of texts that many rows share: categories, brands, colours. */
 const maxSharedTexts = 10_000
 /** Postings of removed rows are swept once there are this many, in steps of `sweepStep` postings. */
@@ -148,13 +150,13 @@ export class TextIndex implements IndexedRows {
     this.#indexText(texts.brand, 'en', 'brand')
     for (const { name, attributes } of texts.variants) {
       this.#indexTranslations(name, 'variant')
-      for (const value of Object.values(attributes)) this.#indexText(value, 'ru', 'variant')
+      for (const code in attributes) this.#indexText(attributes[code]!, 'ru', 'variant')
     }
     const last = texts.categoryNames.length - 1
     this.#isAccessory = false
-    for (const [at, names] of texts.categoryNames.entries()) {
+    for (let at = 0; at <= last; at++) {
       this.#headBit = at === last ? fields.leaf : fields.upper
-      this.#indexTranslations(names, 'category')
+      this.#indexTranslations(texts.categoryNames[at]!, 'category')
     }
     this.#indexTranslations(texts.description, 'description')
     for (let at = 0; at < this.#seenCount; at++) {
@@ -193,7 +195,7 @@ export class TextIndex implements IndexedRows {
 
   #indexName(text: string, language: Language): void {
     const words = this.#words
-    words.read(text, language, { limit: maxWords.name, withStopWords: true })
+    words.read(text, language, nameWords)
     const heads = headOfName(words.tokens(), language)
     for (let at = 0; at < words.count; at++)
       this.#note(
@@ -204,15 +206,15 @@ export class TextIndex implements IndexedRows {
 
   #indexDescription(text: string, language: Language): void {
     const words = this.#words
-    words.read(text, language, { limit: maxWords.description, withStopWords: false })
+    words.read(text, language, descriptionWords)
     for (let at = 0; at < words.count; at++) this.#note(words.entries[at]!, fields.description)
   }
 
   #noteShared({ entries, heads, isAccessory, isList }: SharedText, field: Field): void {
     const bit = fields[field]
     const headBit = isList ? fields.upper : this.#headBit
-    for (const [at, entry] of entries.entries())
-      this.#note(entry, heads[at] === 1 && field === 'category' ? bit | headBit : bit)
+    for (let at = 0; at < entries.length; at++)
+      this.#note(entries[at]!, heads[at] === 1 && field === 'category' ? bit | headBit : bit)
     if (field === 'category' && this.#headBit === fields.leaf && isAccessory) this.#isAccessory = true
   }
 
@@ -222,7 +224,7 @@ export class TextIndex implements IndexedRows {
     if (known && (field !== 'brand' || known.isBrand)) return known
     const entries: number[] = []
     const heads: number[] = []
-    const tokens = tokensOf(text, maxWords.other)
+    const tokens = tokensOf(text, maxSharedWords)
     const headPositions = headOfCategory(tokens, language)
     eachIndexedWord(tokens, (word, position) => {
       if (isStopWord(word)) return
@@ -311,34 +313,51 @@ const wordsVersion = '4'
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {
-  let whole = wordsVersion
-  const add = (text: string) => {
-    whole += textEnd
-    whole += text
-  }
-  const addAll = (translations: Translations) => {
-    for (const language of languages) add(translations[language] ?? '')
-  }
-  addAll(texts.name)
-  addAll(texts.description)
-  add(texts.brand)
-  for (const names of texts.categoryNames) addAll(names)
+  const hash = new TextHash()
+  hash.add(wordsVersion)
+  hash.addTranslations(texts.name)
+  hash.addTranslations(texts.description)
+  hash.addText(texts.brand)
+  for (const names of texts.categoryNames) hash.addTranslations(names)
   for (const { name, attributes } of texts.variants) {
-    addAll(name)
-    for (const value of Object.values(attributes)) add(value)
+    hash.addTranslations(name)
+    for (const code in attributes) hash.addText(attributes[code]!)
   }
-  return hashOfCodes(codesOf(whole), whole.length)
+  return hash.value
 }
 
-const textEnd = '\0'
+/** Texts are read one by one: joined to one string, they would be copied first. */
+class TextHash {
+  #high = 0x9e3779b9 | 0
+  #low = 0x85ebca6b | 0
+  #length = 0
 
-function hashOfCodes(codes: Uint16Array, length: number): number {
-  let high = 0x9e3779b9 | 0
-  let low = 0x85ebca6b | 0
-  for (let at = 0; at < length; at++) {
-    high = Math.imul(high ^ codes[at]!, 0x85ebca77)
-    low = (low + high) | 0
+  add(text: string): void {
+    const codes = codesOf(text)
+    let [high, low] = [this.#high, this.#low]
+    for (let at = 0; at < text.length; at++) {
+      high = Math.imul(high ^ codes[at]!, 0x85ebca77)
+      low = (low + high) | 0
+    }
+    this.#high = high
+    this.#low = low
+    this.#length += text.length
   }
-  high = Math.imul(high ^ length, 0x27d4eb2f)
-  return (high >>> 0) * 0x20_0000 + ((low ^ (low >>> 15)) & 0x1f_ffff)
+
+  /** A text after a zero, which no text has. */
+  addText(text: string): void {
+    this.#high = Math.imul(this.#high, 0x85ebca77)
+    this.#low = (this.#low + this.#high) | 0
+    this.#length++
+    if (text.length > 0) this.add(text)
+  }
+
+  addTranslations(texts: Translations): void {
+    for (const language of languages) this.addText(texts[language] ?? '')
+  }
+
+  get value(): number {
+    const high = Math.imul(this.#high ^ this.#length, 0x27d4eb2f)
+    return (high >>> 0) * 0x20_0000 + ((this.#low ^ (this.#low >>> 15)) & 0x1f_ffff)
+  }
 }
