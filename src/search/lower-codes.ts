@@ -53,7 +53,8 @@ function lowerInPlace(codes: Uint16Array, length: number): boolean {
           ? signs[code - punctuation.from]!
           : 0
     if (lowered === 0 || (lowered === apostrophe && before === apostrophe)) return false
-    if (isDigit(before) && timesSigns.includes(lowered) && at + 1 < length && isDigit(codes[at + 1]!)) return false
+    if (isDigit(before) && timesSigns.includes(lowered) && at + 1 < length && isDigit(codes[at + 1]!))
+      return false
     codes[at] = lowered
     before = lowered
   }

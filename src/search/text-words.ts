@@ -91,7 +91,8 @@ export class TextWords {
       return
     }
     const which = languages.indexOf(language) * 2 + (withStopWords ? 1 : 0)
-    const key = (this.#neighbour(position) * maxKnown + this.#numbers[position]!) * 2 * languages.length + which
+    const key =
+      (this.#neighbour(position) * maxKnown + this.#numbers[position]!) * 2 * languages.length + which
     const compounds = this.#compounds
     let begin = compounds.find(key)
     if (begin < 0) begin = compounds.set(key, this.#compound(position, language, withStopWords))
@@ -107,7 +108,8 @@ export class TextWords {
     const number = this.#numbers[position - 1]!
     const isJoined = (bits[position]! & tokenBits.joined) !== 0
     const before = bits[position - 1]!
-    const mayBeSeries = (before & tokenBits.digit) === 0 && this.#table.texts[number]!.length <= maxSeriesLength
+    const mayBeSeries =
+      (before & tokenBits.digit) === 0 && this.#table.texts[number]!.length <= maxSeriesLength
     return isJoined || isNumber(before) || mayBeSeries ? 1 + 2 * number + (isJoined ? 1 : 0) : 0
   }
 

@@ -1,12 +1,6 @@
 // One row per product and one typed array per column: what filters, facets and orders read. A row is known by its slot.
 
-import {
-  InternedIds,
-  InternedSets,
-  type Language,
-  Postings,
-  SortedValues,
-} from '../../search/index.ts'
+import { InternedIds, InternedSets, type Language, Postings, SortedValues } from '../../search/index.ts'
 import { AttributeColumns } from './attribute-columns.ts'
 import { availabilityOf, boostOf } from './boost.ts'
 import {
@@ -17,11 +11,10 @@ import {
   type ProductScope,
   type Region,
   regions,
-  type RegionSummary,
   summaryIn,
 } from './indexed-product.ts'
 import { NameColumns } from './name-columns.ts'
-import { OfferColumns } from './offer-columns.ts'
+import { grownSize, OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
 
 /** NaN means no price, no rating and no discount. A slot without a product has no price. */
@@ -35,12 +28,10 @@ export interface RegionColumns {
   boost: Float64Array
   /** The number of the set of partners. */
   partners: Int32Array
-  /** The best ordinary offer in stock and its partner; 0 for none. */
-  offer: Float64Array
-  offerPartner: Float64Array
-  /** The best moderated offer in stock and its partner; and whether it is better than the ordinary one. */
-  moderatedOffer: Float64Array
-  moderatedPartner: Float64Array
+  /** The best ordinary and the best moderated offer in stock: the place among the product's offers plus one; 0 for none. */
+  ordinary: Int32Array
+  moderated: Int32Array
+  /** 1 when the moderated one is better than the ordinary one. */
   moderatedFirst: Uint8Array
 }
 
@@ -122,7 +113,7 @@ export class Columns {
   /** Allocates a slot for a new product. */
   allocate(id: number): number {
     const slot = this.#free.pop() ?? this.slots++
-    if (slot >= this.alive.length) this.#widen(Math.max(1024, this.alive.length * 2))
+    if (slot >= this.alive.length) this.#widen(grownSize(slot))
     this.#slots.set(id, slot)
     this.alive[slot] = 1
     this.id[slot] = id
@@ -164,7 +155,7 @@ export class Columns {
       home: this.#partnerSet(partnersIn(product, 'home')),
       global: this.#partnerSet(partnersIn(product, 'global')),
     }
-    for (const region of regions) this.#writeSummary(slot, region, summaryIn({ offers }, region))
+    for (const region of regions) this.#writeSummary(slot, region, offers)
     this.#regroup(slot, grouping)
     this.#compactPartnerSets()
   }
@@ -176,7 +167,12 @@ export class Columns {
       brandId: this.brandIds.ids[this.brand[slot]!] ?? null,
       categoryPath: Array.from(this.paths.at(this.path[slot]!), (it) => this.categoryIds.ids[it]!),
     })
-    for (const region of regions) this.#writeSummary(slot, region, summaryIn({ offers }, region))
+    for (const region of regions) this.#writeSummary(slot, region, offers)
+  }
+
+  /** Id and partner of an offer of a product, by its place plus one. */
+  offerAt(slot: number, place: number): { id: number; partnerId: number } {
+    return this.#offers.idsAt(slot, place - 1)
   }
 
   slotsIn({ productIds, categoryIds, brandIds, partnerIds }: ProductScope): Set<number> {
@@ -225,17 +221,16 @@ export class Columns {
     return this.partnerSets.of(ids.map((id) => this.partnerIds.of(id)))
   }
 
-  #writeSummary(slot: number, region: Region, summary: RegionSummary): void {
+  #writeSummary(slot: number, region: Region, offers: readonly IndexedOffer[]): void {
     const columns = this.in[region]
+    const summary = summaryIn({ offers }, region)
     this.#writePrice(slot, region, summary.priceTiyin ?? Number.NaN)
     columns.rating[slot] = summary.rating ?? Number.NaN
     columns.discount[slot] = summary.discount ?? Number.NaN
     columns.priceBand[slot] = summary.priceTiyin === null ? 0 : priceBand(summary.priceTiyin)
     columns.inStock[slot] = summary.inStock ? 1 : 0
-    columns.offer[slot] = summary.ordinary?.id ?? 0
-    columns.offerPartner[slot] = summary.ordinary?.partnerId ?? 0
-    columns.moderatedOffer[slot] = summary.moderated?.id ?? 0
-    columns.moderatedPartner[slot] = summary.moderated?.partnerId ?? 0
+    columns.ordinary[slot] = summary.ordinary ? offers.indexOf(summary.ordinary) + 1 : 0
+    columns.moderated[slot] = summary.moderated ? offers.indexOf(summary.moderated) + 1 : 0
     columns.moderatedFirst[slot] = summary.isModeratedBetter ? 1 : 0
     this.#writeBoost(slot, region)
   }
@@ -310,10 +305,8 @@ export class Columns {
         inStock: widened(old.inStock, new Uint8Array(size)),
         boost: widened(old.boost, new Float64Array(size)),
         partners: widened(old.partners, new Int32Array(size)),
-        offer: widened(old.offer, new Float64Array(size)),
-        offerPartner: widened(old.offerPartner, new Float64Array(size)),
-        moderatedOffer: widened(old.moderatedOffer, new Float64Array(size)),
-        moderatedPartner: widened(old.moderatedPartner, new Float64Array(size)),
+        ordinary: widened(old.ordinary, new Int32Array(size)),
+        moderated: widened(old.moderated, new Int32Array(size)),
         moderatedFirst: widened(old.moderatedFirst, new Uint8Array(size)),
       }
     }
@@ -342,9 +335,7 @@ const noRows = (): RegionColumns => ({
   inStock: new Uint8Array(0),
   boost: new Float64Array(0),
   partners: new Int32Array(0),
-  offer: new Float64Array(0),
-  offerPartner: new Float64Array(0),
-  moderatedOffer: new Float64Array(0),
-  moderatedPartner: new Float64Array(0),
+  ordinary: new Int32Array(0),
+  moderated: new Int32Array(0),
   moderatedFirst: new Uint8Array(0),
 })

@@ -119,8 +119,7 @@ export class NameColumns {
     let isApart = false
     for (let at = 0; at < length; at++) {
       const code = codes[at]!
-      const byte =
-        code < tableSize ? keyBytes[code]! : apostropheCodes.includes(code) ? apostrophe : unknown
+      const byte = code < tableSize ? keyBytes[code]! : apostropheCodes.includes(code) ? apostrophe : unknown
       if (byte === unknown) return this.#encodeText(nameKey(name))
       if (byte === separator) isApart = end > 0
       else {
