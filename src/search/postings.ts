@@ -3,7 +3,7 @@
 // of common sentences have most of all values.
 
 const chunkBits = 18
-const maxBlockBits = 15
+const maxBlockBits = 12
 const chunkSize = 1 << chunkBits
 /** Marks the capacity of a list with an array of its own, which grows by this factor. */
 const long = 255

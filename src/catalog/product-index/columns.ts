@@ -16,11 +16,14 @@ import {
 import { NameColumns } from './name-columns.ts'
 import { grownSize, OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
+import { ratingStep } from './rating-steps.ts'
 
 /** NaN means no price, no rating and no discount. A slot without a product has no price. */
 export interface RegionColumns {
   price: Float64Array
   rating: Float64Array
+  /** The step that the rating reaches, to count by it. */
+  ratingStep: Uint8Array
   discount: Float64Array
   priceBand: Uint8Array
   inStock: Uint8Array
@@ -226,6 +229,7 @@ export class Columns {
     const summary = summaryIn({ offers }, region)
     this.#writePrice(slot, region, summary.priceTiyin ?? Number.NaN)
     columns.rating[slot] = summary.rating ?? Number.NaN
+    columns.ratingStep[slot] = ratingStep(columns.rating[slot]!)
     columns.discount[slot] = summary.discount ?? Number.NaN
     columns.priceBand[slot] = summary.priceTiyin === null ? 0 : priceBand(summary.priceTiyin)
     columns.inStock[slot] = summary.inStock ? 1 : 0
@@ -300,6 +304,7 @@ export class Columns {
       this.in[region] = {
         price: widened(old.price, new Float64Array(size).fill(Number.NaN)),
         rating: widened(old.rating, new Float64Array(size)),
+        ratingStep: widened(old.ratingStep, new Uint8Array(size)),
         discount: widened(old.discount, new Float64Array(size)),
         priceBand: widened(old.priceBand, new Uint8Array(size)),
         inStock: widened(old.inStock, new Uint8Array(size)),
@@ -330,6 +335,7 @@ function weightOf(popularity: number, words: number): number {
 const noRows = (): RegionColumns => ({
   price: new Float64Array(0),
   rating: new Float64Array(0),
+  ratingStep: new Uint8Array(0),
   discount: new Float64Array(0),
   priceBand: new Uint8Array(0),
   inStock: new Uint8Array(0),
