@@ -1,5 +1,5 @@
 // The entries of compound words (models, amounts, joined words), by a number that stands for their tokens. A cache: when it
-// is full, it begins anew.
+// is full, it starts again from empty.
 
 const maxKnown = 1 << 17
 const minSize = 1 << 9

@@ -125,7 +125,7 @@ export class TextWords {
     const table = this.#table
     const { version } = table
     for (let at = 0; at < scanned.count; at++) this.#numbers[at] = table.numberOf(scanned, at)
-    // The table began anew within this text: its first tokens are numbered again.
+    // The table started again within this text: its first tokens are numbered again.
     if (table.version !== version)
       for (let at = 0; at < scanned.count; at++) this.#numbers[at] = table.numberOf(scanned, at)
     if (this.#version === table.version && this.#known.ru.length === table.capacity) return

@@ -1,5 +1,5 @@
 // The distinct tokens of indexed texts, numbered. A token is found by its codes, so a text that consists of known tokens
-// is read without making a string. It is a cache: when it is full, it begins anew.
+// is read without making a string. It is a cache: when it is full, it starts again from empty.
 
 import { isStopWord } from './lexicon.ts'
 import { type ScannedTokens, tokenText } from './tokens.ts'
@@ -19,7 +19,7 @@ export class TokenTable {
   /** By number. */
   readonly texts: string[] = []
   isStop = new Uint8Array(minSize)
-  /** Changes when the numbers begin anew. */
+  /** Changes when the numbers start again from 0. */
   version = 0
 
   get capacity(): number {
