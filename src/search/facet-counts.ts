@@ -56,20 +56,14 @@ export function countByMember(
   return mostFrequent(counts, ids)
 }
 
-/** For each step, the highest first, the rows whose value is at least that. */
+/** For each step, the highest first, the rows that reach it; the column has the place of the highest step of a row. */
 export function countFromSteps(
-  column: Float64Array,
+  column: Uint8Array,
   slots: Int32Array,
   steps: readonly number[],
 ): { from: number; count: number }[] {
-  // By the highest step that a row reaches.
   const reaching = new Uint32Array(steps.length + 1)
-  for (let at = 0; at < slots.length; at++) {
-    const value = column[slots[at]!]!
-    let step = 0
-    while (step < steps.length && !(value >= steps[step]!)) step++
-    reaching[step]!++
-  }
+  for (let at = 0; at < slots.length; at++) reaching[column[slots[at]!]!]!++
   let count = 0
   return steps.map((from, step) => ({ from, count: (count += reaching[step]!) }))
 }

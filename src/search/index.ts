@@ -1,3 +1,4 @@
+export { codesOf } from './character-codes.ts'
 export {
   countByMember,
   countByValue,
@@ -9,7 +10,7 @@ export {
 export { explainRow, type RowExplanation } from './explain-row.ts'
 export { FetchedTexts } from './fetched-texts.ts'
 export { InternedIds, InternedSets } from './interned.ts'
-export { type Language, languages, translated } from './language.ts'
+export { type Language, languages, translated, type Translations } from './language.ts'
 export { Matcher, type Matches } from './matcher.ts'
 export { Postings } from './postings.ts'
 export { type PriceLimits, readPrice } from './price-words.ts'

@@ -24,9 +24,15 @@ export class InternedIds {
 
 const rowsPerSet = 4
 
+/** Members are numbered from 0 on, below this. */
+const maxMember = 2 ** 24
+
 /** Sets of small numbers, each distinct set stored once. All members are in one array: there may be as many sets as rows. */
 export class InternedSets {
-  readonly #numbers = new Map<string, number>()
+  /** A tree: by a node and the next member, the node that they lead to. The root is 0. */
+  readonly #nodes = new Map<number, number>()
+  /** By node, the set whose last member leads to it, plus one; 0 for none. */
+  #sets = new Int32Array(64)
   #members = new Int32Array(64)
   /** By set, where its members begin; they end where those of the next set begin. */
   #begins = new Int32Array(64)
@@ -37,11 +43,13 @@ export class InternedSets {
   }
 
   /** Members in another order make another set: that is cheaper than sorting. */
-  of(members: number[]): number {
-    const key = members.length === 1 ? String(members[0]) : members.join()
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
+  of(members: readonly number[]): number {
+    let node = 0
+    for (let at = 0; at < members.length; at++) node = this.#nodeAfter(node, members[at]!)
+    const known = this.#sets[node]!
+    if (known > 0) return known - 1
     const set = this.#size++
+    this.#sets[node] = set + 1
     const begin = this.#begins[set]!
     const own = [...new Set(members)]
     if (set + 1 >= this.#begins.length) this.#begins = widened(this.#begins, 2 * (set + 1))
@@ -49,8 +57,17 @@ export class InternedSets {
       this.#members = widened(this.#members, 2 * (begin + own.length))
     this.#members.set(own, begin)
     this.#begins[set + 1] = begin + own.length
-    this.#numbers.set(key, set)
     return set
+  }
+
+  #nodeAfter(node: number, member: number): number {
+    const step = node * maxMember + member
+    const known = this.#nodes.get(step)
+    if (known !== undefined) return known
+    const next = this.#nodes.size + 1
+    this.#nodes.set(step, next)
+    if (next >= this.#sets.length) this.#sets = widened(this.#sets, 2 * next)
+    return next
   }
 
   at(set: number): Int32Array {

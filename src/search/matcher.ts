@@ -3,12 +3,11 @@
 
 import { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun } from './lexicon.ts'
-import { lowerBound } from './postings.ts'
-import { largest, rowsFrom } from './row-values.ts'
+import { largest, type MatchedRows, type RowGroup, RowMatches, rowsFrom } from './matched-rows.ts'
 import type { Step } from './query-steps.ts'
-import { type RowList, rowsOf, type UnitRows } from './query-terms.ts'
+import { rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'
-import { fieldWeights, slotBits } from './text-index.ts'
+import { fieldWeights } from './text-index.ts'
 import type { Texts } from './texts.ts'
 import { type ReadOptions, type QueryUnit, understandQuery, type UnitRole } from './understand-query.ts'
 import { isCyrillic, keysOf } from './word-key.ts'
@@ -35,16 +34,11 @@ export interface Matches {
 }
 
 export interface SearchOptions extends ReadOptions {
-  /** Multiplies the scores of the matches by what the text does not say, such as availability. */
+  /** Multiplies the scores, which are by place, by what the text does not say, such as availability. */
   boost(slots: Int32Array, scores: Float64Array): void
   /** Replaces the synonyms for this search. */
   synonyms?: Synonyms
 }
-
-/** A list this many times longer than the rows left is searched for each of them instead of being read. */
-const lookupRatio = 12
-
-const fieldMask = (1 << slotBits) - 1
 
 /** What was asked for decides; how it shall be only orders what was found. */
 export const roleWeights: Record<UnitRole, number> = {
@@ -94,31 +88,36 @@ function isUzbek(unit: QueryUnit): boolean {
 }
 
 interface Found {
-  slots: Int32Array
+  rows: MatchedRows
   leftOut: string[]
   units: readonly UnitRows[]
 }
 
-const noRows = new Int32Array(0)
+const noRows: MatchedRows = {
+  slots: new Int32Array(0),
+  scores: new Float64Array(0),
+  things: new Float64Array(0),
+}
+
+const weighed = ({ unit, lists, size }: UnitRows): RowGroup => ({
+  lists,
+  size,
+  weights: weightsFor(unit),
+  factor: roleWeights[unit.role],
+  isThing: unit.role === 'thing',
+})
 
 export class Matcher {
   readonly #rows: SearchedRows
   readonly #index: Texts
   #known: KnownWords
-  /** By slot, the turn in which a word last reached it; turns are never repeated. */
-  #reachedAt = new Uint32Array(0)
-  #best = new Float64Array(0)
+  readonly #matches: RowMatches
   #scores = new Float64Array(0)
-  #counts = new Uint8Array(0)
-  /** By slot, the best worth of a unit that is a thing. */
-  #things = new Float64Array(0)
-  /** Slots that match all words so far. */
-  #left = new Int32Array(0)
-  #turn = 0
 
   constructor(rows: SearchedRows, index: Texts, synonyms: Synonyms) {
     this.#rows = rows
     this.#index = index
+    this.#matches = new RowMatches(rows)
     this.#known = new KnownWords(index, synonyms)
   }
 
@@ -132,31 +131,40 @@ export class Matcher {
     this.#index.settle()
     const all = units.map((it) => rowsOf(it, known, options.mode))
     this.#index.settle()
-    this.#prepare(6 * all.length)
-    const found = this.#find(all, this.#completed(all, known, options))
-    if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(found.slots)
-    options.boost(found.slots, this.#scores)
+    const { rows, leftOut, units: used } = this.#find(all, this.#completed(all, known, options))
+    if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(rows)
+    options.boost(rows.slots, rows.scores)
     return {
-      ...found,
-      scores: this.#scores,
-      corrected: found.slots.length > 0 ? corrected : null,
+      slots: rows.slots,
+      scores: this.#bySlot(rows),
+      corrected: rows.slots.length > 0 ? corrected : null,
+      leftOut,
       steps,
+      units: used,
     }
+  }
+
+  #bySlot({ slots, scores }: MatchedRows): Float64Array {
+    if (this.#scores.length < this.#rows.alive.length)
+      this.#scores = new Float64Array(this.#rows.alive.length)
+    const all = this.#scores
+    for (let place = 0; place < slots.length; place++) all[slots[place]!] = scores[place]!
+    return all
   }
 
   /** All units; else all with the last word as a beginning; else the required ones with the most of the others. */
   #find(all: readonly UnitRows[], completed: () => UnitRows[] | undefined): Found {
-    const nothing: Found = { slots: noRows, leftOut: [], units: all }
+    const nothing: Found = { rows: noRows, leftOut: [], units: all }
     if (all.length === 0) return nothing
-    const slots = this.#related(this.#matchAll(all), all)
-    if (slots.length > 0) return this.#ownKindOf(slots, all) ?? { slots, leftOut: [], units: all }
+    const rows = this.#related(this.#matchAll(all), all)
+    if (rows.slots.length > 0) return this.#ownKindOf(rows, all) ?? { rows, leftOut: [], units: all }
     const longer = completed()
     const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
-    if (longer && more.length > 0) return { slots: more, leftOut: [], units: longer }
+    if (longer && more.slots.length > 0) return { rows: more, leftOut: [], units: longer }
     const required = all.filter((it) => it.unit.isRequired)
     const isSold = required.every((it) => it.size > 0)
     const most = required.length === all.length || !isSold ? nothing : this.#matchMost(required, all)
-    if (most.slots.length > 0) return most
+    if (most.rows.slots.length > 0) return most
     const head = headOf(required)
     return head ? this.#ownKind(this.#matchMost([head], all)) : nothing
   }
@@ -179,149 +187,38 @@ export class Matcher {
     }
   }
 
-  #prepare(turns: number): void {
-    const size = this.#rows.alive.length
-    const isExhausted = this.#turn + turns > 0xffff_ffff
-    if (this.#reachedAt.length === size && !isExhausted) return
-    this.#reachedAt = new Uint32Array(size)
-    this.#best = new Float64Array(size)
-    this.#scores = new Float64Array(size)
-    this.#counts = new Uint8Array(size)
-    this.#things = new Float64Array(size)
-    this.#left = new Int32Array(size)
-    this.#turn = 0
-  }
-
-  #matchAll(groups: readonly UnitRows[]): Int32Array {
-    if (groups.some((it) => it.size === 0)) return noRows
-    const [left, scores, best, things] = [this.#left, this.#scores, this.#best, this.#things]
-    let count = 0
-    for (const [at, group] of groups.toSorted((a, b) => a.size - b.size).entries()) {
-      const { unit } = group
-      count = at === 0 ? this.#reachAny(group) : this.#reachLeft(group, count)
-      const weight = roleWeights[unit.role]
-      const isThing = unit.role === 'thing'
-      for (let place = 0; place < count; place++) {
-        const slot = left[place]!
-        scores[slot] = (at === 0 ? 0 : scores[slot]!) + weight * best[slot]!
-        const thing = isThing ? best[slot]! : 0
-        things[slot] = at === 0 ? thing : Math.max(things[slot]!, thing)
-      }
-      if (count === 0) break
-    }
-    return left.slice(0, count)
-  }
-
-  /** Writes all rows that a unit reaches into `#left`, and their worth into `#best`. */
-  #reachAny({ lists, unit }: UnitRows): number {
-    const weights = weightsFor(unit)
-    const turn = ++this.#turn
-    const [reachedAt, best, left] = [this.#reachedAt, this.#best, this.#left]
-    const { alive } = this.#rows
-    let count = 0
-    for (const { values, quality, mask } of lists)
-      for (let at = 0; at < values.length; at++) {
-        const value = values[at]!
-        const bits = value & fieldMask & mask
-        if (bits === 0) continue
-        const slot = value >>> slotBits
-        const worth = quality * weights[bits]!
-        if (reachedAt[slot] === turn) {
-          if (worth > best[slot]!) best[slot] = worth
-        } else if (alive[slot] === 1) {
-          reachedAt[slot] = turn
-          best[slot] = worth
-          left[count++] = slot
-        }
-      }
-    return count
-  }
-
-  /** Keeps the rows of `#left` that the unit reaches too. */
-  #reachLeft(group: UnitRows, count: number): number {
-    const turn = ++this.#turn
-    const [reachedAt, left] = [this.#reachedAt, this.#left]
-    this.#reachAgain(group, count)
-    let kept = 0
-    for (let at = 0; at < count; at++) if (reachedAt[left[at]!] === turn) left[kept++] = left[at]!
-    return kept
-  }
-
-  /** Marks the rows that the last turn reached and these lists reach too. */
-  #reachAgain({ lists, unit }: UnitRows, count: number): void {
-    const weights = weightsFor(unit)
-    const turn = this.#turn
-    const [reachedAt, best] = [this.#reachedAt, this.#best]
-    for (const { values, quality, mask } of lists)
-      if (values.length > lookupRatio * count) this.#lookUp({ values, quality, mask }, weights, count)
-      else
-        for (let at = 0; at < values.length; at++) {
-          const value = values[at]!
-          const bits = value & fieldMask & mask
-          if (bits === 0) continue
-          const slot = value >>> slotBits
-          const worth = quality * weights[bits]!
-          if (reachedAt[slot] === turn) {
-            if (worth > best[slot]!) best[slot] = worth
-          } else if (reachedAt[slot] === turn - 1) {
-            reachedAt[slot] = turn
-            best[slot] = worth
-          }
-        }
-  }
-
-  #lookUp(
-    { values, quality, mask }: Omit<RowList, 'kind' | 'found'>,
-    weights: Float64Array,
-    count: number,
-  ): void {
-    for (let place = 0; place < count; place++) {
-      const slot = this.#left[place]!
-      const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
-      if (value === undefined || value >>> slotBits !== slot) continue
-      const bits = value & fieldMask & mask
-      if (bits === 0) continue
-      const worth = quality * weights[bits]!
-      if (this.#reachedAt[slot] === this.#turn && this.#best[slot]! >= worth) continue
-      this.#reachedAt[slot] = this.#turn
-      this.#best[slot] = worth
-    }
+  #matchAll(groups: readonly UnitRows[]): MatchedRows {
+    return this.#matches.all(groups.map(weighed))
   }
 
   /** Rows with all required units and the most of the others, and the words of the units that they lack. */
   #matchMost(required: readonly UnitRows[], all: readonly UnitRows[]): Found {
     const matched = this.#matchAll(required)
-    if (matched.length === 0) return { slots: matched, leftOut: [], units: all }
+    if (matched.slots.length === 0) return { rows: matched, leftOut: [], units: all }
     // Of what is the thing itself the one with the most words, not of what is only in its department.
-    const own = rowsFrom(matched, this.#things, leastOwnThing)
-    const base = own.length > 0 ? own : matched
-    const [counts, reachedAt] = [this.#counts, this.#reachedAt]
-    for (let at = 0; at < base.length; at++) counts[base[at]!] = 0
+    const own = rowsFrom(matched, matched.things, leastOwnThing)
+    const base = own.slots.length > 0 ? own : matched
+    const counts = new Uint8Array(base.slots.length)
     const others = all.filter((it) => !required.includes(it))
-    const reachedBy = others.map((group) => this.#countReached(group, base))
-    const slots = rowsFrom(base, counts, largest(base, counts))
-    const turn = ++this.#turn
-    for (let at = 0; at < slots.length; at++) reachedAt[slots[at]!] = turn
+    const reachedBy = others.map((group) => this.#countReached(weighed(group), base, counts))
+    const most = largest(counts)
     const leftOut = others
-      .filter((_, at) => !reachedBy[at]!.some((slot) => reachedAt[slot] === turn))
+      .filter(
+        (_, at) => !reachedBy[at]!.some((isReached, place) => isReached === 1 && counts[place] === most),
+      )
       .map((it) => it.unit.typed)
-    return { slots: this.#related(slots, required), leftOut, units: all }
+    return { rows: this.#related(rowsFrom(base, counts, most), required), leftOut, units: all }
   }
 
-  /** The rows of `base` that the unit reaches too: each counts one more unit, and its score grows. */
-  #countReached(group: UnitRows, base: Int32Array): Int32Array {
-    const [counts, scores, best, reachedAt] = [this.#counts, this.#scores, this.#best, this.#reachedAt]
-    const from = ++this.#turn
-    for (let at = 0; at < base.length; at++) reachedAt[base[at]!] = from
-    this.#left.set(base)
-    this.#turn++
-    this.#reachAgain(group, base.length)
-    const reached = rowsFrom(base, reachedAt, this.#turn)
-    const weight = roleWeights[group.unit.role]
-    for (let at = 0; at < reached.length; at++) {
-      const slot = reached[at]!
-      counts[slot]!++
-      scores[slot] = scores[slot]! + weight * best[slot]!
+  /** By place, 1 for the rows that the unit reaches too: each counts one more unit, and its score grows. */
+  #countReached(group: RowGroup, { slots, scores }: MatchedRows, counts: Uint8Array): Uint8Array {
+    const reached = new Uint8Array(slots.length)
+    const worth = this.#matches.worthOf(group, slots)
+    for (let place = 0; place < slots.length; place++) {
+      if (worth[place]! < 0) continue
+      reached[place] = 1
+      counts[place]!++
+      scores[place] = scores[place]! + group.factor * worth[place]!
     }
     return reached
   }
@@ -330,38 +227,36 @@ export class Matcher {
    * When rows are the thing itself, those that only mention it are dropped: no chargers for a phone. What the dictionary
    * knows as a thing must be what the row is: a book about doors is no door.
    */
-  #related(slots: Int32Array, all: readonly UnitRows[]): Int32Array {
+  #related(rows: MatchedRows, all: readonly UnitRows[]): MatchedRows {
     const things = all.filter((it) => it.unit.role === 'thing')
-    if (things.length === 0) return slots
-    const best = largest(slots, this.#things)
+    if (things.length === 0) return rows
+    const best = largest(rows.things)
     const isKnown = things.some((it) => it.unit.meanings.length > 0)
     const least = Math.max(best * relatedShare, isKnown ? leastThing : 0)
-    return rowsFrom(slots, this.#things, least)
+    return rowsFrom(rows, rows.things, least)
   }
 
   /**
    * When rows have all words but only belong to a department that is named after the thing, the thing itself without the
    * other words is meant: a television set is no loudspeaker of the department "TV and audio".
    */
-  #ownKindOf(slots: Int32Array, all: readonly UnitRows[]): Found | undefined {
+  #ownKindOf(rows: MatchedRows, all: readonly UnitRows[]): Found | undefined {
     const required = all.filter((it) => it.unit.isRequired)
     const isOther = !all.some(({ unit }) => unit.role === 'thing' && unit.meanings.length > 0)
-    const areOwn = largest(slots, this.#things) >= leastOwnThing
+    const areOwn = largest(rows.things) >= leastOwnThing
     if (isOther || areOwn || required.length === 0 || required.length === all.length) return undefined
     const own = this.#ownKind(this.#matchMost(required, all))
-    if (own.slots.length > 0) return own
-    this.#matchAll(all)
-    return undefined
+    return own.rows.slots.length > 0 ? own : undefined
   }
 
   /** Beside another thing, a whole department that has the word in its name is not what is meant: repair of fridges. */
   #ownKind(found: Found): Found {
-    const slots = rowsFrom(found.slots, this.#things, leastOwnThing)
-    return { ...found, slots, leftOut: slots.length > 0 ? found.leftOut : [] }
+    const rows = rowsFrom(found.rows, found.rows.things, leastOwnThing)
+    return { ...found, rows, leftOut: rows.slots.length > 0 ? found.leftOut : [] }
   }
 
-  #lowerAccessories(slots: Int32Array): void {
-    for (const slot of slots)
-      if (this.#index.isAccessory(slot)) this.#scores[slot] = this.#scores[slot]! * accessoryFactor
+  #lowerAccessories({ slots, scores }: MatchedRows): void {
+    for (let place = 0; place < slots.length; place++)
+      if (this.#index.isAccessory(slots[place]!)) scores[place] = scores[place]! * accessoryFactor
   }
 }

@@ -1,8 +1,13 @@
 // Sorted lists of integers, very many and mostly very short, in a few large arrays. A list's capacity is a power of two;
-// a full list moves to a block twice as large.
+// a full list moves to a block twice as large. A long list has an array of its own, of which little is empty: few words
+// of common sentences have most of all values.
 
 const chunkBits = 18
+const maxBlockBits = 12
 const chunkSize = 1 << chunkBits
+/** Marks the capacity of a list with an array of its own, which grows by this factor. */
+const long = 255
+const longGrowth = 1.2
 const none = new Uint32Array(0)
 
 export class Postings {
@@ -13,7 +18,8 @@ export class Postings {
   #current = -1
   #addresses = new Uint32Array(64)
   #lengths = new Uint32Array(64)
-  /** The logarithm of the capacity plus one; 0 for a list without a block. */
+  readonly #long: Uint32Array[] = []
+  /** The logarithm of the capacity plus one; 0 for a list without a block, `long` for one whose address is its place in `#long`. */
   #capacities = new Uint8Array(64)
 
   length(list: number): number {
@@ -25,6 +31,7 @@ export class Postings {
     const length = this.length(list)
     if (length === 0) return none
     const address = this.#addresses[list]!
+    if (this.#capacities[list] === long) return this.#long[address]!.subarray(0, length)
     const start = address & (chunkSize - 1)
     return this.#chunks[address >>> chunkBits]!.subarray(start, start + length)
   }
@@ -39,11 +46,11 @@ export class Postings {
   add(list: number, value: number): void {
     if (list >= this.#lengths.length) this.#widen(list + 1)
     const length = this.#lengths[list]!
-    const capacity = this.#capacities[list]!
-    if (capacity === 0 || length === 1 << (capacity - 1)) this.#move(list)
+    if (length === this.#capacityOf(list)) this.#move(list)
     const address = this.#addresses[list]!
-    const chunk = this.#chunks[address >>> chunkBits]!
-    const start = address & (chunkSize - 1)
+    const isLong = this.#capacities[list] === long
+    const chunk = isLong ? this.#long[address]! : this.#chunks[address >>> chunkBits]!
+    const start = isLong ? 0 : address & (chunkSize - 1)
     let at = start + length
     if (length > 0 && chunk[at - 1]! > value) {
       at = lowerBound(chunk, value, start, at)
@@ -76,9 +83,19 @@ export class Postings {
     this.#capacities[list] = 0
   }
 
+  #capacityOf(list: number): number {
+    const capacity = this.#capacities[list]!
+    if (capacity === long) return this.#long[this.#addresses[list]!]!.length
+    return capacity === 0 ? 0 : 1 << (capacity - 1)
+  }
+
   #move(list: number): void {
     const old = this.view(list)
     const capacity = this.#capacities[list]!
+    if (capacity > maxBlockBits) {
+      this.#lengthen(list, old)
+      return
+    }
     const address = this.#block(capacity)
     this.#chunks[address >>> chunkBits]!.set(old, address & (chunkSize - 1))
     if (capacity > 0) this.#release(list)
@@ -86,20 +103,32 @@ export class Postings {
     this.#capacities[list] = capacity + 1
   }
 
+  #lengthen(list: number, old: Uint32Array): void {
+    const values = new Uint32Array(Math.ceil(old.length * longGrowth))
+    values.set(old)
+    if (this.#capacities[list] === long) this.#long[this.#addresses[list]!] = values
+    else {
+      this.#release(list)
+      this.#addresses[list] = this.#long.push(values) - 1
+      this.#capacities[list] = long
+    }
+  }
+
   #release(list: number): void {
-    ;(this.#free[this.#capacities[list]! - 1] ??= []).push(this.#addresses[list]!)
+    // The place of a long list that became empty is not used again: this is rare.
+    if (this.#capacities[list] === long) this.#long[this.#addresses[list]!] = none
+    else (this.#free[this.#capacities[list]! - 1] ??= []).push(this.#addresses[list]!)
   }
 
   /** A freed block of this size, or the first part of a larger one, else fresh memory. */
   #block(bits: number): number {
-    for (let larger = bits; larger <= chunkBits; larger++) {
+    for (let larger = bits; larger <= maxBlockBits; larger++) {
       const freed = this.#free[larger]?.pop()
       if (freed === undefined) continue
       for (let half = larger - 1; half >= bits; half--) (this.#free[half] ??= []).push(freed + (1 << half))
       return freed
     }
     const size = 1 << bits
-    if (size >= chunkSize) return (this.#chunks.push(new Uint32Array(size)) - 1) << chunkBits
     if (this.#filled + size > chunkSize) {
       this.#current = this.#chunks.push(new Uint32Array(chunkSize)) - 1
       this.#filled = 0

@@ -11,7 +11,7 @@ import { keysOf } from './word-key.ts'
 export interface SuggestedRows {
   /** By slot. */
   readonly id: Float64Array
-  readonly names: Readonly<Record<Language, readonly string[]>>
+  nameOf(slot: number, language: Language): string
   countInCategory(categoryId: number): number
   countOfBrand(brandId: number): number
 }
@@ -101,8 +101,8 @@ export class Suggester {
   }
 
   learn(titles: SuggestedTitles): void {
-    for (const [at, id] of titles.categoryPath.entries())
-      learnTitle(this.#categories, id, titles.categoryNames[at] ?? {})
+    for (let at = 0; at < titles.categoryPath.length; at++)
+      learnTitle(this.#categories, titles.categoryPath[at]!, titles.categoryNames[at] ?? {})
     if (titles.brandId !== null) learnTitle(this.#brands, titles.brandId, { en: titles.brand })
   }
 
@@ -188,7 +188,7 @@ export class Suggester {
   /** A query in another language than the caller's is completed in its own. */
   #phrasesOf({ slot }: BestRow, keys: string[], language: Language): string[] {
     for (const it of [language, ...languages]) {
-      const phrases = completions(this.#rows.names[it][slot]!, keys, this.#wordKey)
+      const phrases = completions(this.#rows.nameOf(slot, it), keys, this.#wordKey)
       if (phrases.length > 0) return phrases
     }
     return []

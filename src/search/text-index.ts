@@ -10,6 +10,7 @@ import { Postings } from './postings.ts'
 import { SoundIndex } from './sounds.ts'
 import { tokensOf } from './tokens.ts'
 import type { Texts } from './texts.ts'
+import { TextWords } from './text-words.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordRoots } from './word-roots.ts'
 import { eachIndexedWord } from './words.ts'
@@ -75,7 +76,9 @@ export const fieldWeights = {
 }
 
 /** Words indexed per text; longer texts are cut. */
-const maxWords = { name: 40, other: 20, description: 300 }
+const nameWords = { limit: 40, withStopWords: true }
+const descriptionWords = { limit: 300, withStopWords: false }
+const maxSharedWords = 20
 /** Cached word lists of texts that many rows share: categories, brands, colours. */
 const maxSharedTexts = 10_000
 /** Postings of removed rows are swept once there are this many, in steps of `sweepStep` postings. */
@@ -103,6 +106,7 @@ export interface IndexedRows extends Texts {
 export class TextIndex implements IndexedRows {
   readonly vocabulary = new Vocabulary()
   readonly postings = new Postings()
+  readonly #words = new TextWords(this.vocabulary)
   readonly #pool: SlotPool
   /** A hash of all texts of a row, to detect changes. */
   #hashes = new Float64Array(1024)
@@ -113,7 +117,8 @@ export class TextIndex implements IndexedRows {
   #fieldsEver = new Uint8Array(1024)
   #seenAt = new Uint32Array(1024)
   #turn = 0
-  #seen: number[] = []
+  #seen = new Uint32Array(1024)
+  #seenCount = 0
   /** Of the category that is being indexed. */
   #headBit: number = fields.leaf
   #isAccessory = false
@@ -140,22 +145,24 @@ export class TextIndex implements IndexedRows {
   add(slot: number, texts: IndexedTexts): void {
     this.phrases.clear()
     this.#turn++
-    this.#seen = []
+    this.#seenCount = 0
     this.#indexTranslations(texts.name, 'name')
     this.#indexText(texts.brand, 'en', 'brand')
     for (const { name, attributes } of texts.variants) {
       this.#indexTranslations(name, 'variant')
-      for (const value of Object.values(attributes)) this.#indexText(value, 'ru', 'variant')
+      for (const code in attributes) this.#indexText(attributes[code]!, 'ru', 'variant')
     }
     const last = texts.categoryNames.length - 1
     this.#isAccessory = false
-    for (const [at, names] of texts.categoryNames.entries()) {
+    for (let at = 0; at <= last; at++) {
       this.#headBit = at === last ? fields.leaf : fields.upper
-      this.#indexTranslations(names, 'category')
+      this.#indexTranslations(texts.categoryNames[at]!, 'category')
     }
     this.#indexTranslations(texts.description, 'description')
-    for (const entry of this.#seen)
+    for (let at = 0; at < this.#seenCount; at++) {
+      const entry = this.#seen[at]!
       this.postings.add(entry, ((slot << slotBits) | this.#fieldBits[entry]!) >>> 0)
+    }
     if (slot >= this.#hashes.length) {
       this.#hashes = widened(this.#hashes, new Float64Array(slot * 2))
       this.#accessories = widened(this.#accessories, new Uint8Array(slot * 2))
@@ -181,28 +188,33 @@ export class TextIndex implements IndexedRows {
   }
 
   #indexText(text: string, language: Language, field: Field): void {
-    const { vocabulary } = this
-    if (field === 'name') {
-      const tokens = tokensOf(text, maxWords.name)
-      const heads = headOfName(tokens, language)
-      eachIndexedWord(tokens, (word, position) =>
-        this.#note(
-          vocabulary.learn(word, language),
-          heads.includes(position) ? fields.name | fields.head : fields.name,
-        ),
-      )
-    } else if (field === 'description')
-      eachIndexedWord(tokensOf(text, maxWords.description), (word) => {
-        if (!isStopWord(word)) this.#note(vocabulary.learn(word, language), fields.description)
-      })
+    if (field === 'name') this.#indexName(text, language)
+    else if (field === 'description') this.#indexDescription(text, language)
     else this.#noteShared(this.#sharedText(text, language, field), field)
+  }
+
+  #indexName(text: string, language: Language): void {
+    const words = this.#words
+    words.read(text, language, nameWords)
+    const heads = headOfName(words.tokens(), language)
+    for (let at = 0; at < words.count; at++)
+      this.#note(
+        words.entries[at]!,
+        heads.includes(words.positions[at]!) ? fields.name | fields.head : fields.name,
+      )
+  }
+
+  #indexDescription(text: string, language: Language): void {
+    const words = this.#words
+    words.read(text, language, descriptionWords)
+    for (let at = 0; at < words.count; at++) this.#note(words.entries[at]!, fields.description)
   }
 
   #noteShared({ entries, heads, isAccessory, isList }: SharedText, field: Field): void {
     const bit = fields[field]
     const headBit = isList ? fields.upper : this.#headBit
-    for (const [at, entry] of entries.entries())
-      this.#note(entry, heads[at] === 1 && field === 'category' ? bit | headBit : bit)
+    for (let at = 0; at < entries.length; at++)
+      this.#note(entries[at]!, heads[at] === 1 && field === 'category' ? bit | headBit : bit)
     if (field === 'category' && this.#headBit === fields.leaf && isAccessory) this.#isAccessory = true
   }
 
@@ -212,7 +224,7 @@ export class TextIndex implements IndexedRows {
     if (known && (field !== 'brand' || known.isBrand)) return known
     const entries: number[] = []
     const heads: number[] = []
-    const tokens = tokensOf(text, maxWords.other)
+    const tokens = tokensOf(text, maxSharedWords)
     const headPositions = headOfCategory(tokens, language)
     eachIndexedWord(tokens, (word, position) => {
       if (isStopWord(word)) return
@@ -258,7 +270,9 @@ export class TextIndex implements IndexedRows {
     else {
       this.#seenAt[entry] = this.#turn
       this.#fieldBits[entry] = bits
-      this.#seen.push(entry)
+      if (this.#seenCount === this.#seen.length)
+        this.#seen = widened(this.#seen, new Uint32Array(2 * this.#seenCount))
+      this.#seen[this.#seenCount++] = entry
     }
   }
 
@@ -299,34 +313,51 @@ const wordsVersion = '4'
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {
-  let whole = wordsVersion
-  const add = (text: string) => {
-    whole += textEnd
-    whole += text
-  }
-  const addAll = (translations: Translations) => {
-    for (const language of languages) add(translations[language] ?? '')
-  }
-  addAll(texts.name)
-  addAll(texts.description)
-  add(texts.brand)
-  for (const names of texts.categoryNames) addAll(names)
+  const hash = new TextHash()
+  hash.add(wordsVersion)
+  hash.addTranslations(texts.name)
+  hash.addTranslations(texts.description)
+  hash.addText(texts.brand)
+  for (const names of texts.categoryNames) hash.addTranslations(names)
   for (const { name, attributes } of texts.variants) {
-    addAll(name)
-    for (const value of Object.values(attributes)) add(value)
+    hash.addTranslations(name)
+    for (const code in attributes) hash.addText(attributes[code]!)
   }
-  return hashOfCodes(codesOf(whole), whole.length)
+  return hash.value
 }
 
-const textEnd = '\0'
+/** Texts are read one by one: joined to one string, they would be copied first. */
+class TextHash {
+  #high = 0x9e3779b9 | 0
+  #low = 0x85ebca6b | 0
+  #length = 0
 
-function hashOfCodes(codes: Uint16Array, length: number): number {
-  let high = 0x9e3779b9 | 0
-  let low = 0x85ebca6b | 0
-  for (let at = 0; at < length; at++) {
-    high = Math.imul(high ^ codes[at]!, 0x85ebca77)
-    low = (low + high) | 0
+  add(text: string): void {
+    const codes = codesOf(text)
+    let [high, low] = [this.#high, this.#low]
+    for (let at = 0; at < text.length; at++) {
+      high = Math.imul(high ^ codes[at]!, 0x85ebca77)
+      low = (low + high) | 0
+    }
+    this.#high = high
+    this.#low = low
+    this.#length += text.length
   }
-  high = Math.imul(high ^ length, 0x27d4eb2f)
-  return (high >>> 0) * 0x20_0000 + ((low ^ (low >>> 15)) & 0x1f_ffff)
+
+  /** A text after a zero, which no text has. */
+  addText(text: string): void {
+    this.#high = Math.imul(this.#high, 0x85ebca77)
+    this.#low = (this.#low + this.#high) | 0
+    this.#length++
+    if (text.length > 0) this.add(text)
+  }
+
+  addTranslations(texts: Translations): void {
+    for (const language of languages) this.addText(texts[language] ?? '')
+  }
+
+  get value(): number {
+    const high = Math.imul(this.#high ^ this.#length, 0x27d4eb2f)
+    return (high >>> 0) * 0x20_0000 + ((this.#low ^ (this.#low >>> 15)) & 0x1f_ffff)
+  }
 }

@@ -1,5 +1,7 @@
 // The tokenizer: runs of letters and digits, with the apostrophes and points inside them.
 
+import { lowerCodes } from './lower-codes.ts'
+
 const separator = 0
 const letter = 1
 const digit = 2
@@ -20,13 +22,22 @@ const kindOf = (character: string): number => {
   return /\p{M}/u.test(character) ? mark : separator
 }
 
-/** Frequent scripts by table, the rest by regular expression. Surrogate halves (emoji, ancient scripts) separate words. */
+/**
+ * Frequent scripts and punctuation by table, the rest by regular expression. Surrogate halves (emoji, ancient scripts)
+ * separate words.
+ */
 const tableSize = 0x600
+const punctuation = { from: 0x2000, to: 0x2070 }
 const kinds = Uint8Array.from({ length: tableSize }, (_, code) => kindOf(String.fromCharCode(code)))
-const kindAt = (text: string, at: number): number => {
-  const code = text.charCodeAt(at)
-  return code < tableSize ? kinds[code]! : kindOf(text[at]!)
-}
+const punctuationKinds = Uint8Array.from({ length: punctuation.to - punctuation.from }, (_, at) =>
+  kindOf(String.fromCharCode(punctuation.from + at)),
+)
+const kindOfCode = (code: number): number =>
+  code < tableSize
+    ? kinds[code]!
+    : code >= punctuation.from && code < punctuation.to
+      ? punctuationKinds[code - punctuation.from]!
+      : kindOf(String.fromCharCode(code))
 
 export interface Token {
   text: string
@@ -40,77 +51,119 @@ export interface Token {
   isQuoted: boolean
 }
 
+/** What is known of a token before its text is read, as bits. */
+export const tokenBits = { digit: 1, letter: 2, joined: 4, part: 8, quoted: 16, unclean: 32 } as const
+
+/** The tokens of one text, without a string for each. */
+export interface ScannedTokens {
+  codes: Uint16Array
+  count: number
+  /** By token, where it begins and ends in `codes`, and its bits. */
+  begins: Int32Array
+  ends: Int32Array
+  bits: Uint8Array
+}
+
 /** Longer words are cut. */
 const maxTokenLength = 40
+/** More tokens of one text are never asked for. */
+export const maxTokens = 512
 
-/** The first `limit` tokens of a text, in lower case and NFKC. */
-export function tokensOf(text: string, limit: number): Token[] {
-  const hasInches = text.includes('″') || text.includes('"') || text.includes("''")
-  const inched = hasInches ? text.replace(inches, '$1 in ') : text
-  const measured = size.test(inched) ? inched.replace(sizes, '$1 × ') : inched
-  const plain = measured.normalize('NFKC').toLowerCase()
-  const tokens: Token[] = []
+/** Reused by every text: all uses are synchronous and end before the next text. */
+const scanned: ScannedTokens = {
+  codes: new Uint16Array(0),
+  count: 0,
+  begins: new Int32Array(maxTokens),
+  ends: new Int32Array(maxTokens),
+  bits: new Uint8Array(maxTokens),
+}
+
+/** The first `limit` tokens of a text, in lower case and NFKC. Valid until the next text. */
+export function scanTokens(text: string, limit: number): ScannedTokens {
+  const { codes, length } = lowerCodes(text)
+  const { begins, ends, bits } = scanned
+  let count = 0
   let joinedAt = -1
   let end = 0
   let isQuoted = false
-  const hasQuotes = plain.includes('«') || plain.includes('“')
-  for (let at = 0; at < plain.length && tokens.length < limit; at++) {
-    const first = kindAt(plain, at)
+  for (let at = 0; at < length && count < limit; at++) {
+    const first = kindOfCode(codes[at]!)
     if (first !== letter && first !== digit) continue
     const start = at
     let seen = 1 << first
     let last = first
-    for (at++; at < plain.length; at++) {
-      const kind = kindAt(plain, at)
-      if (kind !== letter && kind !== digit && kind !== mark && !belongs(plain, at, kind, last)) break
+    for (at++; at < length; at++) {
+      const kind = kindOfCode(codes[at]!)
+      if (kind !== letter && kind !== digit && kind !== mark && !belongs(codes, at, length, kind, last)) break
       seen |= 1 << kind
       last = kind
     }
-    if (start > end && hasQuotes) isQuoted = quotedAfter(plain, end, start, isQuoted)
-    const whole = plain.slice(start, Math.min(at, start + maxTokenLength))
-    tokens.push({
-      text: (seen & ~plainKinds) === 0 ? whole : cleaned(whole),
-      hasDigit: (seen & (1 << digit)) !== 0,
-      hasLetter: (seen & (1 << letter)) !== 0,
-      isJoined: joinedAt === start,
-      startsPart: start > end + 1 && hasPartMark(plain, end, start),
-      isQuoted,
-    })
+    let startsPart = false
+    for (let between = end; between < start; between++) {
+      const code = codes[between]!
+      if (code === space) continue
+      if (openingQuotes.includes(code)) isQuoted = true
+      else if (closingQuotes.includes(code)) isQuoted = false
+      else if (start > end + 1 && partMarks.includes(code)) startsPart = true
+    }
+    begins[count] = start
+    ends[count] = Math.min(at, start + maxTokenLength)
+    bits[count++] =
+      (seen & (1 << digit) ? tokenBits.digit : 0) |
+      (seen & (1 << letter) ? tokenBits.letter : 0) |
+      (joinedAt === start ? tokenBits.joined : 0) |
+      (startsPart ? tokenBits.part : 0) |
+      (isQuoted ? tokenBits.quoted : 0) |
+      (seen & ~plainKinds ? tokenBits.unclean : 0)
     end = at
-    joinedAt = at < plain.length && kindAt(plain, at) === hyphen ? at + 1 : -1
+    joinedAt = at < length && kindOfCode(codes[at]!) === hyphen ? at + 1 : -1
   }
-  return tokens
+  scanned.codes = codes
+  scanned.count = count
+  return scanned
 }
 
-/** The inch mark after a number; quotation marks look alike, so only short numbers count. */
-const inches = /(?<![\d"“«])(\d{1,2}(?:[.,]\d)?)(?:″|"|''|′′)/
-
-/** Two numbers with a letter x for the multiplication sign: 180x200, 3х4. */
-const size = /\d[xх*]\d/i
-const sizes = /(?<![\p{L}\d])(\d{1,4}(?:[.,]\d+)?)[xх*](?=\d)/giu
-
-const partMarks = ',;:()[]—'
-
-function hasPartMark(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (partMarks.includes(text[at]!)) return true
-  return false
+/** The first `limit` tokens of a text, in lower case and NFKC. */
+export function tokensOf(text: string, limit: number): Token[] {
+  const found = scanTokens(text, limit)
+  return Array.from({ length: found.count }, (_, at) => tokenWith(found.bits[at]!, tokenText(found, at)))
 }
 
-function quotedAfter(text: string, from: number, to: number, before: boolean): boolean {
-  let isQuoted = before
-  for (let at = from; at < to; at++)
-    if (text[at] === '«' || text[at] === '“') isQuoted = true
-    else if (text[at] === '»' || text[at] === '”') isQuoted = false
-  return isQuoted
+export const tokenWith = (bits: number, text: string): Token =>
+  describeToken(
+    { text: '', hasDigit: false, hasLetter: false, isJoined: false, startsPart: false, isQuoted: false },
+    bits,
+    text,
+  )
+
+export function describeToken(token: Token, bits: number, text: string): Token {
+  token.text = text
+  token.hasDigit = (bits & tokenBits.digit) !== 0
+  token.hasLetter = (bits & tokenBits.letter) !== 0
+  token.isJoined = (bits & tokenBits.joined) !== 0
+  token.startsPart = (bits & tokenBits.part) !== 0
+  token.isQuoted = (bits & tokenBits.quoted) !== 0
+  return token
 }
+
+export function tokenText({ codes, begins, ends, bits }: ScannedTokens, at: number): string {
+  const whole = String.fromCharCode(...codes.subarray(begins[at]!, ends[at]!))
+  return bits[at]! & tokenBits.unclean ? cleaned(whole) : whole
+}
+
+const space = 0x20
+const codesIn = (characters: string): number[] => Array.from(characters, (it) => it.charCodeAt(0))
+const partMarks = codesIn(',;:()[]—')
+const openingQuotes = codesIn('«“')
+const closingQuotes = codesIn('»”')
 
 const plainKinds = (1 << letter) | (1 << digit)
 
 /** An apostrophe belongs to a word even at its end; a point belongs only between digits. */
-const belongs = (text: string, at: number, kind: number, last: number): boolean =>
+const belongs = (codes: Uint16Array, at: number, length: number, kind: number, last: number): boolean =>
   kind === apostrophe
     ? last === letter
-    : kind === point && last === digit && at + 1 < text.length && kindAt(text, at + 1) === digit
+    : kind === point && last === digit && at + 1 < length && kindOfCode(codes[at + 1]!) === digit
 
 const toDrop = new RegExp(`[${apostrophes}]`, 'g')
 

@@ -9,25 +9,32 @@ import { keyOf } from './word-key.ts'
 /** Further words of a query are ignored. */
 export const maxQueryWords = 12
 /** Longer series names are words of their own and are not joined with the number that follows. */
-const maxSeriesLength = 2
+export const maxSeriesLength = 2
 
 /** Visits every word under which a text can be found, with the position of its token. */
 export function eachIndexedWord(
   tokens: readonly Token[],
   visit: (word: string, position: number) => void,
 ): void {
-  for (let position = 0; position < tokens.length; position++) {
-    const token = tokens[position]!
-    const before = tokens[position - 1]
-    const measured = before && isNumber(before) && !token.hasDigit ? unitIn(token.text) : undefined
-    if (measured) {
-      visit(before!.text + measured, position)
-      continue
-    }
-    visit(rangeStart(tokens, position) ?? token.text, position)
-    if (token.hasDigit && token.hasLetter) visitParts(token.text, (it) => visit(it, position))
-    if (before && (token.isJoined || isSeries(before, token))) visit(before.text + token.text, position)
+  for (let position = 0; position < tokens.length; position++) eachWordAt(tokens, position, visit)
+}
+
+/** Visits the words of one token, with what its neighbours make of it. */
+export function eachWordAt(
+  tokens: readonly Token[],
+  position: number,
+  visit: (word: string, position: number) => void,
+): void {
+  const token = tokens[position]!
+  const before = tokens[position - 1]
+  const measured = before && isNumber(before) && !token.hasDigit ? unitIn(token.text) : undefined
+  if (measured) {
+    visit(before!.text + measured, position)
+    return
   }
+  visit(rangeStart(tokens, position) ?? token.text, position)
+  if (token.hasDigit && token.hasLetter) visitParts(token.text, (it) => visit(it, position))
+  if (before && (token.isJoined || isSeries(before, token))) visit(before.text + token.text, position)
 }
 
 /** The first number of a range has the unit of the second: 5–9 kg begins with 5 kg, and is no size 5. */

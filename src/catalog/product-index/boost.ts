@@ -12,17 +12,14 @@ const priceBandBoost = 0.005
 const boostShare = 0.12
 const maxBoost = 1.6
 
-/** Multiplies the scores of the rows. */
+/** Multiplies the scores of the rows, which are by place. */
 export function boostIn(
   columns: { in: Record<Region, { boost: Float64Array }> },
   region: Region,
 ): (slots: Int32Array, scores: Float64Array) => void {
   return (slots, scores) => {
     const { boost } = columns.in[region]
-    for (let at = 0; at < slots.length; at++) {
-      const slot = slots[at]!
-      scores[slot] = scores[slot]! * boost[slot]!
-    }
+    for (let at = 0; at < slots.length; at++) scores[at] = scores[at]! * boost[slots[at]!]!
   }
 }
 

@@ -51,14 +51,14 @@ export class BuyableOffers {
   /** Valid only for slots that `has` accepts. */
   offerAt(slot: number): BuyableOffer {
     const { id, in: regions, paths, path, categoryIds } = this.#columns
-    const { offer, offerPartner, moderatedOffer, moderatedPartner, moderatedFirst } =
-      regions[this.#scope.region]
-    const isModerated = this.#scope.withModerated && moderatedOffer[slot]! > 0 && moderatedFirst[slot] === 1
+    const { ordinary, moderated, moderatedFirst } = regions[this.#scope.region]
+    const isModerated = this.#scope.withModerated && moderatedFirst[slot] === 1
+    const offer = this.#columns.offerAt(slot, isModerated ? moderated[slot]! : ordinary[slot]!)
     return {
       productId: id[slot]!,
-      offerId: isModerated ? moderatedOffer[slot]! : offer[slot]!,
+      offerId: offer.id,
       isModerated,
-      partnerId: isModerated ? moderatedPartner[slot]! : offerPartner[slot]!,
+      partnerId: offer.partnerId,
       categoryId: categoryIds.ids[paths.at(path[slot]!).at(-1)!]!,
     }
   }

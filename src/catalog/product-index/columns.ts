@@ -1,14 +1,6 @@
 // One row per product and one typed array per column: what filters, facets and orders read. A row is known by its slot.
 
-import {
-  InternedIds,
-  InternedSets,
-  type Language,
-  languages,
-  Postings,
-  SortedValues,
-  translated,
-} from '../../search/index.ts'
+import { InternedIds, InternedSets, type Language, Postings, SortedValues } from '../../search/index.ts'
 import { AttributeColumns } from './attribute-columns.ts'
 import { availabilityOf, boostOf } from './boost.ts'
 import {
@@ -19,17 +11,19 @@ import {
   type ProductScope,
   type Region,
   regions,
-  type RegionSummary,
   summaryIn,
 } from './indexed-product.ts'
-import { nameKey } from './name-key.ts'
-import { OfferColumns } from './offer-columns.ts'
+import { NameColumns } from './name-columns.ts'
+import { grownSize, OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
+import { ratingStep } from './rating-steps.ts'
 
 /** NaN means no price, no rating and no discount. A slot without a product has no price. */
 export interface RegionColumns {
   price: Float64Array
   rating: Float64Array
+  /** The step that the rating reaches, to count by it. */
+  ratingStep: Uint8Array
   discount: Float64Array
   priceBand: Uint8Array
   inStock: Uint8Array
@@ -37,12 +31,10 @@ export interface RegionColumns {
   boost: Float64Array
   /** The number of the set of partners. */
   partners: Int32Array
-  /** The best ordinary offer in stock and its partner; 0 for none. */
-  offer: Float64Array
-  offerPartner: Float64Array
-  /** The best moderated offer in stock and its partner; and whether it is better than the ordinary one. */
-  moderatedOffer: Float64Array
-  moderatedPartner: Float64Array
+  /** The best ordinary and the best moderated offer in stock: the place among the product's offers plus one; 0 for none. */
+  ordinary: Int32Array
+  moderated: Int32Array
+  /** 1 when the moderated one is better than the ordinary one. */
   moderatedFirst: Uint8Array
 }
 
@@ -80,7 +72,7 @@ export class Columns {
   /** −1 for no brand. */
   brand = new Int32Array(0)
   path = new Int32Array(0)
-  readonly names: Record<Language, string[]> = { ru: [], uz: [], en: [] }
+  readonly names = new NameColumns()
   readonly in: Record<Region, RegionColumns> = { home: noRows(), global: noRows() }
   /** Applied to every offer; undefined when no promotion changes prices. */
   pricing: OfferPricing | undefined
@@ -124,7 +116,7 @@ export class Columns {
   /** Allocates a slot for a new product. */
   allocate(id: number): number {
     const slot = this.#free.pop() ?? this.slots++
-    if (slot >= this.alive.length) this.#widen(Math.max(1024, this.alive.length * 2))
+    if (slot >= this.alive.length) this.#widen(grownSize(slot))
     this.#slots.set(id, slot)
     this.alive[slot] = 1
     this.id[slot] = id
@@ -138,19 +130,18 @@ export class Columns {
     return slot
   }
 
-  /** Must be called before `write` when the name is new. Names that are equal in two languages share one string. */
+  /** Must be called before `write` when the name is new. */
   writeNames(slot: number, product: IndexedProduct): void {
-    const { ru, uz, en } = this.names
-    ru[slot] = nameKey(translated(product.name, 'ru'))
-    const uzbek = nameKey(translated(product.name, 'uz'))
-    uz[slot] = uzbek === ru[slot] ? ru[slot] : uzbek
-    const english = nameKey(translated(product.name, 'en'))
-    en[slot] = english === ru[slot] ? ru[slot] : english === uz[slot] ? uz[slot] : english
+    this.names.write(slot, product.name)
+  }
+
+  nameOf(slot: number, language: Language): string {
+    return this.names.at(slot, language)
   }
 
   writePopularity(slot: number, popularity: number): void {
     this.popularity[slot] = popularity
-    this.weight[slot] = weightOf(popularity, this.names.ru[slot]!)
+    this.weight[slot] = weightOf(popularity, this.names.countWords(slot))
     for (const region of regions) this.#writeBoost(slot, region)
   }
 
@@ -167,7 +158,7 @@ export class Columns {
       home: this.#partnerSet(partnersIn(product, 'home')),
       global: this.#partnerSet(partnersIn(product, 'global')),
     }
-    for (const region of regions) this.#writeSummary(slot, region, summaryIn({ offers }, region))
+    for (const region of regions) this.#writeSummary(slot, region, offers)
     this.#regroup(slot, grouping)
     this.#compactPartnerSets()
   }
@@ -179,7 +170,12 @@ export class Columns {
       brandId: this.brandIds.ids[this.brand[slot]!] ?? null,
       categoryPath: Array.from(this.paths.at(this.path[slot]!), (it) => this.categoryIds.ids[it]!),
     })
-    for (const region of regions) this.#writeSummary(slot, region, summaryIn({ offers }, region))
+    for (const region of regions) this.#writeSummary(slot, region, offers)
+  }
+
+  /** Id and partner of an offer of a product, by its place plus one. */
+  offerAt(slot: number, place: number): { id: number; partnerId: number } {
+    return this.#offers.idsAt(slot, place - 1)
   }
 
   slotsIn({ productIds, categoryIds, brandIds, partnerIds }: ProductScope): Set<number> {
@@ -197,9 +193,9 @@ export class Columns {
   #priced(
     offers: readonly IndexedOffer[],
     product: Pick<IndexedProduct, 'brandId' | 'categoryPath'>,
-  ): IndexedOffer[] {
+  ): readonly IndexedOffer[] {
     const { pricing } = this
-    return pricing ? offers.map((it) => pricing(it, product)) : [...offers]
+    return pricing ? offers.map((it) => pricing(it, product)) : offers
   }
 
   /** Removes the product. Its slot is not used again before `release`. */
@@ -210,7 +206,7 @@ export class Columns {
     this.#slots.delete(this.id[slot]!)
     for (const region of regions) this.#writePrice(slot, region, Number.NaN)
     this.alive[slot] = 0
-    for (const language of languages) this.names[language][slot] = ''
+    this.names.drop(slot)
     this.size--
     this.#aliveSlots = undefined
   }
@@ -228,17 +224,17 @@ export class Columns {
     return this.partnerSets.of(ids.map((id) => this.partnerIds.of(id)))
   }
 
-  #writeSummary(slot: number, region: Region, summary: RegionSummary): void {
+  #writeSummary(slot: number, region: Region, offers: readonly IndexedOffer[]): void {
     const columns = this.in[region]
+    const summary = summaryIn({ offers }, region)
     this.#writePrice(slot, region, summary.priceTiyin ?? Number.NaN)
     columns.rating[slot] = summary.rating ?? Number.NaN
+    columns.ratingStep[slot] = ratingStep(columns.rating[slot]!)
     columns.discount[slot] = summary.discount ?? Number.NaN
     columns.priceBand[slot] = summary.priceTiyin === null ? 0 : priceBand(summary.priceTiyin)
     columns.inStock[slot] = summary.inStock ? 1 : 0
-    columns.offer[slot] = summary.ordinary?.id ?? 0
-    columns.offerPartner[slot] = summary.ordinary?.partnerId ?? 0
-    columns.moderatedOffer[slot] = summary.moderated?.id ?? 0
-    columns.moderatedPartner[slot] = summary.moderated?.partnerId ?? 0
+    columns.ordinary[slot] = summary.ordinary ? offers.indexOf(summary.ordinary) + 1 : 0
+    columns.moderated[slot] = summary.moderated ? offers.indexOf(summary.moderated) + 1 : 0
     columns.moderatedFirst[slot] = summary.isModeratedBetter ? 1 : 0
     this.#writeBoost(slot, region)
   }
@@ -308,15 +304,14 @@ export class Columns {
       this.in[region] = {
         price: widened(old.price, new Float64Array(size).fill(Number.NaN)),
         rating: widened(old.rating, new Float64Array(size)),
+        ratingStep: widened(old.ratingStep, new Uint8Array(size)),
         discount: widened(old.discount, new Float64Array(size)),
         priceBand: widened(old.priceBand, new Uint8Array(size)),
         inStock: widened(old.inStock, new Uint8Array(size)),
         boost: widened(old.boost, new Float64Array(size)),
         partners: widened(old.partners, new Int32Array(size)),
-        offer: widened(old.offer, new Float64Array(size)),
-        offerPartner: widened(old.offerPartner, new Float64Array(size)),
-        moderatedOffer: widened(old.moderatedOffer, new Float64Array(size)),
-        moderatedPartner: widened(old.moderatedPartner, new Float64Array(size)),
+        ordinary: widened(old.ordinary, new Int32Array(size)),
+        moderated: widened(old.moderated, new Int32Array(size)),
         moderatedFirst: widened(old.moderatedFirst, new Uint8Array(size)),
       }
     }
@@ -332,9 +327,7 @@ const maxPopularityBoost = 0.5
 const popularityFactor = 0.04
 const lengthPenalty = 0.005
 
-function weightOf(popularity: number, name: string): number {
-  let words = 1
-  for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1)) words++
+function weightOf(popularity: number, words: number): number {
   const popular = Math.min(maxPopularityBoost, popularityFactor * Math.log1p(popularity))
   return (1 + popular) / (1 + lengthPenalty * words)
 }
@@ -342,14 +335,13 @@ function weightOf(popularity: number, name: string): number {
 const noRows = (): RegionColumns => ({
   price: new Float64Array(0),
   rating: new Float64Array(0),
+  ratingStep: new Uint8Array(0),
   discount: new Float64Array(0),
   priceBand: new Uint8Array(0),
   inStock: new Uint8Array(0),
   boost: new Float64Array(0),
   partners: new Int32Array(0),
-  offer: new Float64Array(0),
-  offerPartner: new Float64Array(0),
-  moderatedOffer: new Float64Array(0),
-  moderatedPartner: new Float64Array(0),
+  ordinary: new Int32Array(0),
+  moderated: new Int32Array(0),
   moderatedFirst: new Uint8Array(0),
 })

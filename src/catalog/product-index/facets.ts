@@ -4,10 +4,9 @@ import { countByMember, countByValue, countFlags, countFromSteps, passingAllBut 
 import { attributeFacets } from './attribute-facets.ts'
 import type { Columns, RegionColumns } from './columns.ts'
 import { bandFrom, bandTo, priceBands } from './price-bands.ts'
+import { ratingSteps } from './rating-steps.ts'
 import type { Facets } from './query.ts'
 import { type FilteredRows, filterBits, type RowFilter } from './row-filter.ts'
-
-const ratingSteps = [4.5, 4, 3, 2, 1]
 
 export function facetsOf(
   columns: Columns,
@@ -27,22 +26,30 @@ export function facetsOf(
       ids: columns.categoryIds,
     }),
     price: priceFacet(here, countedFor(filterBits.price)),
-    rating: countFromSteps(here.rating, countedFor(filterBits.rating), ratingSteps),
+    rating: countFromSteps(here.ratingStep, countedFor(filterBits.rating), ratingSteps),
     inStock: countFlags(here.inStock, countedFor(filterBits.stock)),
     attributes: attributeFacets(columns.attributes, countedFor, attributeBits),
   }
 }
 
+/** Prices themselves are read only in the lowest and the highest band: a band is one byte, a price eight. */
 function priceFacet({ price, priceBand }: RegionColumns, slots: Int32Array): Facets['price'] {
   const bands = new Uint32Array(priceBands)
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!
+    const band = priceBand[slot]!
+    // The first band is also that of rows without a price, which is NaN.
+    if (band > 0 || price[slot]! >= 0) bands[band]!++
+  }
+  const lowest = bands.findIndex((count) => count > 0)
+  const highest = bands.findLastIndex((count) => count > 0)
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!
+    const band = priceBand[slot]!
+    if (band !== lowest && band !== highest) continue
     const value = price[slot]!
-    // False for NaN too, which means no price.
-    if (!(value >= 0)) continue
-    bands[priceBand[slot]!]!++
     if (value < min) min = value
     if (value > max) max = value
   }

@@ -84,8 +84,11 @@ export function summaryIn({ offers }: Pick<IndexedProduct, 'offers'>, region: Re
 
 /** The partners that offer a product in a region. */
 export const partnersIn = ({ offers }: Pick<IndexedProduct, 'offers'>, region: Region): number[] => {
-  const here = offers.filter((it) => it.regions.includes(region) && !it.isModerated)
-  return [...new Set(here.map((it) => it.partnerId))].sort((a, b) => a - b)
+  const partners: number[] = []
+  for (const it of offers)
+    if (!it.isModerated && it.regions.includes(region) && !partners.includes(it.partnerId))
+      partners.push(it.partnerId)
+  return partners.length > 1 ? partners.sort((a, b) => a - b) : partners
 }
 
 /** In stock first, then the cheaper, then the better rated, then the older. */

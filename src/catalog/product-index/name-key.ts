@@ -6,7 +6,7 @@ export function nameKey(name: string): string {
     : withoutAccents(lower).replace(apostrophes, '‘').replace(separators, ' ').trim()
 }
 
-const maxKeyLength = 60
+export const maxKeyLength = 60
 /** Most names have no other characters, and expressions for these alone are several times faster. */
 const isPlain = /^[\x20-\x7eа-яё‘’«»]*$/
 const plainApostrophes = /['`’]/g

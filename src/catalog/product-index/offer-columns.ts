@@ -1,6 +1,7 @@
 // The offers of the indexed products at their usual prices, in columns. Prices are recomputed from them when promotions
 // start or end, without a database query.
 
+import { InternedIds } from '../../search/index.ts'
 import { type IndexedOffer, type Region, regions } from './indexed-product.ts'
 
 const inStock = 1
@@ -13,6 +14,9 @@ const regionsOf: readonly Region[][] = Array.from({ length: 8 }, (_, bits) =>
 
 const minWasted = 1_024
 
+/** A quarter more than is needed, so that a column seldom has to be copied and little of it is empty. */
+export const grownSize = (needed: number): number => Math.max(1_024, Math.ceil(needed * 1.25))
+
 export class OfferColumns {
   /** By slot, the first row of its offers and how many there are. */
   #begin = new Int32Array(1_024)
@@ -21,7 +25,9 @@ export class OfferColumns {
   /** Rows that no slot uses any more. */
   #wasted = 0
   #id = new Float64Array(1_024)
-  #partner = new Float64Array(1_024)
+  /** Numbers of partners. */
+  #partner = new Int32Array(1_024)
+  readonly #partnerIds = new InternedIds()
   #price = new Float64Array(1_024)
   /** NaN for none. */
   #old = new Float64Array(1_024)
@@ -33,20 +39,26 @@ export class OfferColumns {
     return Array.from({ length: this.#count[slot] ?? 0 }, (_, at) => this.#row(begin + at))
   }
 
+  idsAt(slot: number, place: number): { id: number; partnerId: number } {
+    const row = this.#begin[slot]! + place
+    return { id: this.#id[row]!, partnerId: this.#partnerIds.ids[this.#partner[row]!]! }
+  }
+
   write(slot: number, offers: readonly IndexedOffer[]): void {
     if (slot >= this.#begin.length) {
-      this.#begin = widened(this.#begin, new Int32Array(slot * 2))
-      this.#count = widened(this.#count, new Int32Array(slot * 2))
+      const size = grownSize(slot)
+      this.#begin = widened(this.#begin, new Int32Array(size))
+      this.#count = widened(this.#count, new Int32Array(size))
     }
     const capacity = this.#count[slot]!
     if (offers.length > capacity) {
       this.#wasted += capacity
       this.#begin[slot] = this.#used
       this.#used += offers.length
-      if (this.#used > this.#id.length) this.#widen(this.#used * 2)
+      if (this.#used > this.#id.length) this.#widen(grownSize(this.#used))
     } else this.#wasted += capacity - offers.length
     this.#count[slot] = offers.length
-    for (const [at, it] of offers.entries()) this.#writeRow(this.#begin[slot]! + at, it)
+    for (let at = 0; at < offers.length; at++) this.#writeRow(this.#begin[slot]! + at, offers[at]!)
     if (this.#wasted > Math.max(minWasted, this.#used >> 1)) this.#compact()
   }
 
@@ -55,7 +67,7 @@ export class OfferColumns {
     const old = this.#old[row]!
     return {
       id: this.#id[row]!,
-      partnerId: this.#partner[row]!,
+      partnerId: this.#partnerIds.ids[this.#partner[row]!]!,
       priceTiyin: this.#price[row]!,
       oldPriceTiyin: Number.isNaN(old) ? null : old,
       quantity: bits & inStock,
@@ -67,7 +79,7 @@ export class OfferColumns {
 
   #writeRow(row: number, it: IndexedOffer): void {
     this.#id[row] = it.id
-    this.#partner[row] = it.partnerId
+    this.#partner[row] = this.#partnerIds.of(it.partnerId)
     this.#price[row] = it.priceTiyin
     this.#old[row] = it.oldPriceTiyin ?? Number.NaN
     this.#rating[row] = it.rating
@@ -80,11 +92,15 @@ export class OfferColumns {
   /** Moves the used rows next to each other. */
   #compact(): void {
     const kept = new OfferColumns()
-    for (let slot = 0; slot < this.#count.length; slot++)
-      if (this.#count[slot]! > 0) kept.write(slot, this.at(slot))
-    this.#begin = widened(kept.#begin, new Int32Array(Math.max(kept.#begin.length, this.#begin.length)))
-    this.#count = widened(kept.#count, new Int32Array(Math.max(kept.#count.length, this.#count.length)))
-    this.#used = kept.#used
+    kept.#widen(grownSize(this.#used - this.#wasted))
+    let used = 0
+    for (let slot = 0; slot < this.#count.length; slot++) {
+      const begin = this.#begin[slot]!
+      const end = begin + this.#count[slot]!
+      this.#begin[slot] = used
+      for (let row = begin; row < end; row++) kept.#copy(this, row, used++)
+    }
+    this.#used = used
     this.#wasted = 0
     this.#id = kept.#id
     this.#partner = kept.#partner
@@ -94,9 +110,18 @@ export class OfferColumns {
     this.#bits = kept.#bits
   }
 
+  #copy(from: OfferColumns, row: number, to: number): void {
+    this.#id[to] = from.#id[row]!
+    this.#partner[to] = from.#partner[row]!
+    this.#price[to] = from.#price[row]!
+    this.#old[to] = from.#old[row]!
+    this.#rating[to] = from.#rating[row]!
+    this.#bits[to] = from.#bits[row]!
+  }
+
   #widen(size: number): void {
     this.#id = widened(this.#id, new Float64Array(size))
-    this.#partner = widened(this.#partner, new Float64Array(size))
+    this.#partner = widened(this.#partner, new Int32Array(size))
     this.#price = widened(this.#price, new Float64Array(size))
     this.#old = widened(this.#old, new Float64Array(size))
     this.#rating = widened(this.#rating, new Float64Array(size))

@@ -81,12 +81,13 @@ export class ProductIndex {
     this.#invalidateResults()
     this.#suggester.noteChange()
     let slot = columns.slotOf(product.id)
-    const before = new Map<OrderName, Position['value']>()
+    let before: Map<OrderName, Position['value']> | undefined
     if (slot !== undefined) {
       this.#totals.beforeChange(slot)
-      if (this.#texts.isSame(slot, product))
+      if (this.#texts.isSame(slot, product)) {
+        before = new Map()
         for (const [name, { ranking }] of this.#orders) before.set(name, ranking.value(slot))
-      else {
+      } else {
         this.#removeSlot(slot)
         slot = undefined
       }
@@ -100,7 +101,7 @@ export class ProductIndex {
     columns.write(place, product)
     this.#totals.afterChange(place)
     for (const [name, { order, ranking }] of this.#orders)
-      if (slot === undefined || before.get(name) !== ranking.value(place)) order.place(place)
+      if (before?.get(name) !== ranking.value(place)) order.place(place)
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import type { Language, Position, Ranking } from '../../search/index.ts'
 import type { Columns } from './columns.ts'
+import { compareTexts } from './name-columns.ts'
 import type { Region } from './indexed-product.ts'
 import type { Sort } from './query.ts'
 
@@ -56,14 +57,13 @@ function numberOf(columns: Columns, sort: Sort, region: Region): (slot: number) 
 }
 
 function byName(columns: Columns, language: Language): Ranking {
-  const names = columns.names[language]
-  const ordered = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+  const { names } = columns
   return {
-    value: (slot) => names[slot]!,
+    value: (slot) => names.at(slot, language),
     hasValue: () => true,
-    compare: (one, other) => ordered(names[one]!, names[other]!) || columns.id[one]! - columns.id[other]!,
+    compare: (one, other) => names.compare(one, other, language) || columns.id[one]! - columns.id[other]!,
     compareTo: (slot, position) =>
-      ordered(names[slot]!, String(position.value)) || columns.id[slot]! - position.id,
+      compareTexts(names.at(slot, language), String(position.value)) || columns.id[slot]! - position.id,
   }
 }
 

@@ -237,10 +237,7 @@ function predicatesOf(columns: Columns, region: Region, filters: Filters): Condi
     add(filterBits.partner, (slot) => passes(here().partners[slot]!))
   }
   if (buyable !== undefined)
-    add(
-      filterBits.stock,
-      (slot) => (here().inStock[slot] === 1 || here().moderatedOffer[slot]! > 0) === buyable,
-    )
+    add(filterBits.stock, (slot) => (here().inStock[slot] === 1 || here().moderated[slot]! > 0) === buyable)
   if (discounted === false) add(filterBits.other, (slot) => !(here().discount[slot]! > 0))
   if (ids) {
     const wanted = new Set(ids)
