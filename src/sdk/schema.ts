@@ -3410,7 +3410,7 @@ export type Notification = {
   language: "ru" | "uz" | "en"
   campaign_id: string | null
   status: "queued" | "sending" | "retrying" | "held" | "sent" | "dead" | "suppressed" | "cancelled"
-  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | null
+  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | "erased" | null
   attempts: number
   next_attempt_at: string | null
   provider_id: string | null
@@ -3435,7 +3435,7 @@ export type NotificationWithLog = {
   language: "ru" | "uz" | "en"
   campaign_id: string | null
   status: "queued" | "sending" | "retrying" | "held" | "sent" | "dead" | "suppressed" | "cancelled"
-  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | null
+  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | "erased" | null
   attempts: number
   next_attempt_at: string | null
   provider_id: string | null
