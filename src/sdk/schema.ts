@@ -3301,12 +3301,12 @@ export type CampaignPreview = {
   audience: AudiencePreview
   /** The message that one client would get now. Without an occasion, samples are shown and `is_real` is false. */
   message: {
-    client_id?: string | null
-    language?: "ru" | "uz" | "en"
-    subject?: string | null
-    text?: string
-    html?: string | null
-    is_real?: boolean
+    client_id: string | null
+    language: "ru" | "uz" | "en"
+    subject: string | null
+    text: string
+    html: string | null
+    is_real: boolean
   } | null
 }
 
@@ -7820,7 +7820,7 @@ export interface Operations {
       device_os?: string | null
       /** A place name: it biases popularity and filters nothing. */
       region?: string | null
-      /** The deepest of the three categories applies. */
+      /** The deepest of the three categories that exists applies. */
       category_id?: number | null
       /** A category below `category_id`. */
       sub_category_id?: number | null
@@ -7846,7 +7846,7 @@ export interface Operations {
       device_os?: string | null
       /** A place name: it biases popularity and filters nothing. */
       region?: string | null
-      /** The deepest of the three categories applies. */
+      /** The deepest of the three categories that exists applies. */
       category_id?: number | null
       /** A category below `category_id`. */
       sub_category_id?: number | null

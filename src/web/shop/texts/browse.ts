@@ -70,7 +70,7 @@ export const browseTexts = {
   nothingHint:     ['Проверьте слова, уберите часть фильтров или посмотрите популярное.', 'So‘zlarni tekshiring, filtrlarni kamaytiring yoki ommaboplarini ko‘ring.', 'Check the words, remove some filters, or look at what is popular.'],
   withoutFilters:  ['Искать без фильтров', 'Filtrlarsiz izlash', 'Search without filters'],
   perMonth:        ['{amount}/мес', 'oyiga {amount}', '{amount}/month'],
-  months:          ['{n} мес.', '{n} oy', '{n} months'],
+  months:          ['{n} мес.', '{n} oy', '{n} mo.'],
   offersCount:     ['Предложений: {n}', '{n} ta taklif', 'Offers: {n}'],
   addToCart:       ['В корзину', 'Savatga', 'Add to cart'],
   addNamed:        ['В корзину: {name}', 'Savatga: {name}', 'Add to cart: {name}'],
