@@ -4,6 +4,7 @@ import { elapsedMs } from '../../base/clock.ts'
 import type { Environment, Reader } from '../../base/database.ts'
 import { timedUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
+import { withTimeout } from '../../base/with-timeout.ts'
 import { type Catalog, knownCategories, type OfferDetails } from '../../catalog/index.ts'
 import { bareQuery, type RequestContext, type Route } from '../../http/route.ts'
 import { phoneOf } from '../../identity/index.ts'
@@ -118,10 +119,15 @@ export function parseRequest(
 const categoriesIn = (body: RequestBody): number[] =>
   [body.third_category_id, body.sub_category_id, body.category_id].filter((it) => typeof it === 'number')
 
+/** A list does not wait longer for the database. */
+const categoriesTimeoutMs = 100
+
 /** An unknown category is ignored if a wider one is known, as after a change of the tree that an app has not seen yet. */
 async function deepestKnown(read: Reader, categories: readonly number[]): Promise<number | null> {
-  const known = categories.length > 1 ? await knownCategories(read, categories) : new Set<number>()
-  return categories.find((it) => known.has(it)) ?? categories[0] ?? null
+  if (categories.length < 2) return categories[0] ?? null
+  const none = new Set<number>()
+  const known = await withTimeout(knownCategories(read, categories), categoriesTimeoutMs, () => none)
+  return categories.find((it) => known.has(it)) ?? categories[0]!
 }
 
 /** An offer or cart page without offers is treated as the main page. */
