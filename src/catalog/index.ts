@@ -46,7 +46,7 @@ export type { BuyableScope, BuyableOffer, BuyableOffers } from './product-index/
 export type { CategoryRecord, Identified } from './categories/category.ts'
 export { startOfPromotion } from './promotions/store.ts'
 export { exists, type EntityName } from './products/store.ts'
-export { categoriesBelow } from './categories/store.ts'
+export { categoriesBelow, knownCategories } from './categories/store.ts'
 export { addCategories } from './categories/edit-categories.ts'
 export {
   type DeliveryKind,

@@ -13,6 +13,7 @@ import { successBody, successBytes } from './envelope.ts'
 import { idempotencyKeyOf, requireNoVersion } from './headers.ts'
 import { type InFlight, runOnce, type Write, type WriteReply } from './idempotency.ts'
 import { inputOf } from './input.ts'
+import { clientOf } from './reply-client.ts'
 import { ReplyCache } from './reply-cache.ts'
 import { contextOf, type Handler, type HandlerTools, json } from './request-state.ts'
 import {
@@ -179,7 +180,8 @@ function writeHandler(
         const before = isRecorded && reading ? await dataBefore(reading, { ...call, read: tx }) : undefined
         const result = await declared.run({ ...call, prepared, tx })
         checkReply?.(result.data)
-        const done = writeReplyOf(route, result, request, tx.now)
+        const clientId = clientOf({ ...call, principal: request.state.principal, data: result.data })
+        const done = { ...writeReplyOf(route, result, request, tx.now), clientId }
         const isDeleted = route.method === 'DELETE'
         const changes = auditChanges(route.path, before, result.data, { isDeleted })
         recordAuditEntry(tx, auditEntryOf(route, request, done.status, changes))
@@ -233,7 +235,7 @@ function writeReplyOf(
   result: Reply<unknown>,
   request: FastifyRequest,
   now: Date,
-): WriteReply {
+): Omit<WriteReply, 'clientId'> {
   const { requestId } = request.state
   const dataJson = JSON.stringify(result.data)
   const etag = etagOf(result.version, request, result.isVolatile ? Buffer.from(dataJson) : undefined)

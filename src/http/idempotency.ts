@@ -16,6 +16,8 @@ export interface WriteReply {
   cookie: string | undefined
   /** The body that is stored for replays, if some fields are shown only once. */
   bodyWithoutSecrets: string | undefined
+  /** The client whose personal data the body may hold; null if there is none. */
+  clientId: number | null
 }
 
 export interface Write {
@@ -127,30 +129,51 @@ async function storedReply(db: Database, claim: Claim): Promise<WriteReply | und
       claim.key,
       new Date(tx.now.getTime() - lifetimeMs),
     ])
-    return tx.maybe<{ fingerprint: Buffer; status: number; headers: Record<string, string>; body: string }>(
-      `select fingerprint, status, headers, body from idempotency_records where principal = $1 and key = $2`,
+    return tx.maybe<StoredReply>(
+      `select fingerprint, status, headers, body, client_id as "clientId" from idempotency_records
+       where principal = $1 and key = $2`,
       [claim.principal, claim.key],
     )
   })
   if (!stored) return undefined
   if (!stored.fingerprint.equals(claim.fingerprint))
     throw refuse('idempotency_key_reused', { key: claim.key })
-  const { status, headers, body } = stored
-  return { status, headers, body, cookie: undefined, bodyWithoutSecrets: undefined }
+  const { status, headers, body, clientId } = stored
+  if (body === null) throw refuse('not_found', { resource: 'client', id: String(clientId) })
+  return { status, headers, body, clientId, cookie: undefined, bodyWithoutSecrets: undefined }
+}
+
+interface StoredReply {
+  fingerprint: Buffer
+  status: number
+  headers: Record<string, string>
+  /** Null after the client was erased. */
+  body: string | null
+  clientId: number | null
 }
 
 function storeReply(tx: Tx, claim: Claim, reply: WriteReply): void {
   tx.later(
-    `update idempotency_records set status = $3, headers = $4, body = $5 where principal = $1 and key = $2`,
+    `update idempotency_records set status = $3, headers = $4, body = $5, client_id = $6
+     where principal = $1 and key = $2`,
     [
       claim.principal,
       claim.key,
       reply.status,
       JSON.stringify(reply.headers),
       reply.bodyWithoutSecrets ?? reply.body,
+      reply.clientId,
     ],
   )
 }
+
+/** Stored replies about a duplicate are about the client into which it was merged. */
+export const moveReplies = (tx: Tx, { from, into }: { from: number; into: number }): void =>
+  tx.later(`update idempotency_records set client_id = $2 where client_id = $1`, [from, into])
+
+/** Deletes the stored replies about an erased client. Their keys stay taken: the writes are not done again. */
+export const eraseReplies = (tx: Tx, clientId: number): void =>
+  tx.later(`update idempotency_records set body = null where client_id = $1`, [clientId])
 
 export const purgeReplies: Job = {
   name: 'purge-replies',

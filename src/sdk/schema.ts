@@ -3301,12 +3301,12 @@ export type CampaignPreview = {
   audience: AudiencePreview
   /** The message that one client would get now. Without an occasion, samples are shown and `is_real` is false. */
   message: {
-    client_id?: string | null
-    language?: "ru" | "uz" | "en"
-    subject?: string | null
-    text?: string
-    html?: string | null
-    is_real?: boolean
+    client_id: string | null
+    language: "ru" | "uz" | "en"
+    subject: string | null
+    text: string
+    html: string | null
+    is_real: boolean
   } | null
 }
 
@@ -3410,7 +3410,7 @@ export type Notification = {
   language: "ru" | "uz" | "en"
   campaign_id: string | null
   status: "queued" | "sending" | "retrying" | "held" | "sent" | "dead" | "suppressed" | "cancelled"
-  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | null
+  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | "erased" | null
   attempts: number
   next_attempt_at: string | null
   provider_id: string | null
@@ -3435,7 +3435,7 @@ export type NotificationWithLog = {
   language: "ru" | "uz" | "en"
   campaign_id: string | null
   status: "queued" | "sending" | "retrying" | "held" | "sent" | "dead" | "suppressed" | "cancelled"
-  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | null
+  reason: "no_consent" | "no_address" | "expired" | "no_provider" | "refused" | "too_many_attempts" | "by_hand" | "erased" | null
   attempts: number
   next_attempt_at: string | null
   provider_id: string | null
@@ -7820,7 +7820,7 @@ export interface Operations {
       device_os?: string | null
       /** A place name: it biases popularity and filters nothing. */
       region?: string | null
-      /** The deepest of the three categories applies. */
+      /** The deepest of the three categories that exists applies. */
       category_id?: number | null
       /** A category below `category_id`. */
       sub_category_id?: number | null
@@ -7846,7 +7846,7 @@ export interface Operations {
       device_os?: string | null
       /** A place name: it biases popularity and filters nothing. */
       region?: string | null
-      /** The deepest of the three categories applies. */
+      /** The deepest of the three categories that exists applies. */
       category_id?: number | null
       /** A category below `category_id`. */
       sub_category_id?: number | null

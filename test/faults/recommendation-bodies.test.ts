@@ -1,6 +1,6 @@
 // Faults 2.7: bodies of the eight recommendation calls and the required replies.
 
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordKinds } from '../../src/catalog/index.ts'
 import { assertRefused } from '../support/refused.ts'
@@ -140,6 +140,24 @@ test('V6: the categories page returns a bare array of offers below its category'
     reply.body.every((it: { product: { id: number } }) => it.product.id % 2 === 0),
     true,
   )
+})
+
+test('a categories page with an unknown subcategory shows the deepest category that exists, not an empty list', async () => {
+  const at = async (sent: object) =>
+    (await post('/mobile/recommended-offers/categories-page', { from_app: 'a', ...sent })).body.map(
+      (it: { id: number }) => it.id,
+    )
+  const unknown = 999_999
+  const wide = await at({ category_id: 1 })
+  notEqual(wide.length, 0)
+  deepEqual(await at({ category_id: 1, sub_category_id: unknown }), wide)
+  deepEqual(await at({ category_id: 1, third_category_id: unknown }), wide)
+  deepEqual(
+    await at({ category_id: 1, sub_category_id: 2, third_category_id: unknown }),
+    await at({ category_id: 1, sub_category_id: 2 }),
+  )
+  deepEqual(await at({ category_id: unknown }), [])
+  deepEqual(await at({ category_id: unknown, sub_category_id: unknown + 1 }), [])
 })
 
 test('V8: a refused body does not repeat a phone', async () => {

@@ -42,7 +42,7 @@ test('a campaign is built, its audience counted while editing, and its mail arri
   await shop.call('PATCH', '/v1/marketing/campaign-rules', { body: { quiet_hours: alwaysAwake } })
   const page = await signedIn('owner', '/campaigns')
   await button(page, 'New campaign').first().click()
-  await page.getByText('2 clients').waitFor()
+  await page.getByText('2 in the audience').waitFor()
   await page.getByLabel('Name').fill('Thank you')
   await page.getByLabel('Template').selectOption('autumn')
   await page.getByRole('alert').getByText('custom.coupon').waitFor()
@@ -52,7 +52,7 @@ test('a campaign is built, its audience counted while editing, and its mail arri
   await button(page, 'English').click()
   await page.getByText('A discount for you').waitFor()
   await button(page, 'Add a condition').click()
-  await page.getByText('1 clients').waitFor()
+  await page.getByText('1 in the audience').waitFor()
   await page.getByLabel('Condition', { exact: true }).selectOption('bought')
   await page.getByLabel('Id', { exact: true }).fill('999999')
   await button(page, 'Save as draft').click()
@@ -81,6 +81,28 @@ test('a campaign is built, its audience counted while editing, and its mail arri
   await page.getByText('Both groups need clients').waitFor()
   await page.context().close()
 })
+
+test(
+  'a member who only reads sees the message of a campaign, and no form that the server would refuse',
+  inBrowser,
+  async () => {
+    const texts = { en: { subject: 'Winter', text: 'Warm coats are here' } }
+    await shop.call('POST', '/v1/marketing/templates', { body: { slug: 'winter', channel: 'email', texts } })
+    const body = { name: 'Coats', channel: 'email', template: 'winter', when: { cron: '0 0 10 * * ?' } }
+    const made = await shop.call('POST', '/v1/marketing/campaigns', { body })
+    for (const role of ['analyst', 'developer'] as const) {
+      const page = await signedIn(role, '/campaigns')
+      const refused: string[] = []
+      page.on('response', (it) => it.status() === 403 && refused.push(it.url()))
+      await open(page, `/campaigns/${made.body.data.campaign.id}`)
+      await page.getByText('Warm coats are here').waitFor()
+      await open(page, '/campaigns/new')
+      await page.getByText('not part of your role').waitFor()
+      deepEqual(refused, [], role)
+      await page.context().close()
+    }
+  },
+)
 
 test('promotions for the same offers are shown as a conflict with the one that wins', inBrowser, async () => {
   const offer = await marketing.stock.offer({ price: 100_000 })

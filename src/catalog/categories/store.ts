@@ -51,6 +51,12 @@ export function listCategories(
 export const findCategory = (read: Reader, id: number): Promise<Category | undefined> =>
   read.maybe<Category>(`select ${categoryColumns} from catalog_categories where id = $1`, [id])
 
+/** Those of the ids that are categories. */
+export async function knownCategories(read: Reader, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await read.all<{ id: number }>(`select id from catalog_categories where id = any($1)`, [ids])
+  return new Set(rows.map((it) => it.id))
+}
+
 export const lockCategory = (tx: Tx, id: number): Promise<Category | undefined> =>
   tx.maybe<Category>(`select ${categoryColumns} from catalog_categories where id = $1 for update`, [id])
 

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
+import { eraseReplies, moveReplies } from '../../http/idempotency.ts'
 import { type IfMatch, requireVersion } from '../../http/version.ts'
 import { type Attempt, countAttempts } from '../attempts-store.ts'
 import { revokeAuthorizationsOf } from '../oauth/grants.ts'
@@ -90,6 +91,7 @@ export async function mergeClients(
   })
   await signOutEverywhere(tx, [from])
   await revokeAuthorizationsOf(tx, from)
+  moveReplies(tx, { from, into })
   for (const it of data) await it.merge?.(tx, { from, into })
   publish(tx, { type: 'ClientsMerged', clientId: into, mergedClientId: from })
   publish(tx, { type: 'ClientChanged', clientId: from })
@@ -109,6 +111,7 @@ export async function eraseClient(
   await signOutEverywhere(tx, [clientId])
   await revokeAuthorizationsOf(tx, clientId)
   await adminStore.deleteTraces(tx, clientId)
+  eraseReplies(tx, clientId)
   for (const it of data) await it.erase?.(tx, clientId)
   const erased = await adminStore.markErased(tx, clientId)
   publish(tx, { type: 'ClientErased', clientId })

@@ -93,8 +93,8 @@ function loggedCallOf(call: ApiCall, at: Date): Omit<LoggedCall, 'skipped'> {
     credential: call.principal?.id ?? unknownCredential(call.authorization),
     applicationId: call.principal?.application?.id ?? null,
     userAgent: call.userAgent?.slice(0, maxUserAgentLength) ?? null,
-    requestBody: maskedBody(call.requestBody, maskRequest),
-    replyBody: maskedBody(call.replyBody, maskReply),
+    requestBody: maskedBody(call.requestBody, (it) => maskRequest(it, call.url)),
+    replyBody: maskedBody(call.replyBody, (it) => maskReply(it, call.url)),
   }
 }
 

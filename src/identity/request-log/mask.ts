@@ -15,19 +15,40 @@ const isSecretName = (name: string): boolean => secretName.test(plain(name))
 /** In a request a `code` proves something; in a reply it names an error. */
 const isSecretInRequest = (name: string): boolean => isSecretName(name) || plain(name) === 'code'
 
-export const maskRequest = (value: unknown): unknown => maskJson(value, isSecretInRequest)
-export const maskReply = (value: unknown): unknown => maskJson(value, isSecretName)
+/** Calls about persons, whose names are as personal as their contacts. A product or a brand has a name too. */
+const isAboutPersons = (path: string): boolean =>
+  /^\/v1\/(?:auth|admin\/(?:clients|members|me|sessions))(?:\/|$)/.test(path)
+
+/** Records of imports, contacts and template variables name persons in calls about other things. */
+const isPerson = (fields: object, name: string | null): boolean =>
+  ('record' in fields && fields.record === 'client') || (name !== null && /^(?:client|recipient)$/.test(name))
+
+/** How a body is masked: which names are secret, and whether `name` is the name of a person. */
+interface Masking {
+  isSecret: (name: string) => boolean
+  hasNames: boolean
+}
+
+export const maskRequest = (value: unknown, url = ''): unknown =>
+  maskJson(value, { isSecret: isSecretInRequest, hasNames: isAboutPersons(pathOf(url)) }, null)
+export const maskReply = (value: unknown, url = ''): unknown =>
+  maskJson(value, { isSecret: isSecretName, hasNames: isAboutPersons(pathOf(url)) }, null)
+
+/** `/global/v1` is the same API. */
+const pathOf = (url: string): string => url.split('?', 1)[0]!.replace(/^\/global(?=\/v1\/)/, '')
 
 const maskText = (text: string): string => text.replaceAll(secretValue, mask)
 
-function maskJson(value: unknown, isSecret: (name: string) => boolean): unknown {
+function maskJson(value: unknown, masking: Masking, field: string | null): unknown {
   if (typeof value === 'string') return maskText(value)
-  if (Array.isArray(value)) return value.map((it) => maskJson(it, isSecret))
+  if (Array.isArray(value)) return value.map((it) => maskJson(it, masking, field))
   if (typeof value !== 'object' || value === null) return value
+  const hasName = masking.hasNames || isPerson(value, field)
+  const isMasked = (name: string) => masking.isSecret(name) || (hasName && plain(name) === 'name')
   return Object.fromEntries(
     Object.entries(value).map(([name, it]) => [
       name,
-      isSecret(name) && it !== null ? mask : maskJson(it, isSecret),
+      isMasked(name) && it !== null ? mask : maskJson(it, masking, plain(name)),
     ]),
   )
 }
@@ -44,8 +65,8 @@ function decoded(value: string): string {
 const maskValue = (value: string): string =>
   maskText(decoded(value)) === decoded(value) && maskText(value) === value ? value : mask
 
-/** Searches for persons, whose names are as personal as their contacts. */
-const findsPersons = (path: string): boolean => path === '/v1/admin/clients'
+/** Searches for persons. */
+const findsPersons = (path: string): boolean => pathOf(path) === '/v1/admin/clients'
 
 /** The path and the query, with masked values of parameters. */
 export function maskUrl(url: string): string {

@@ -61,6 +61,38 @@ test('masks secrets and personal data by name and by form, and leaves the rest',
   equal(maskUrl(`/reset/mpr_${'a'.repeat(40)}`), '/reset/•••')
 })
 
+test('names of persons are masked in bodies of refused calls, names of products are not', async () => {
+  const name = 'Aziza Karimova'
+  const masked = { name: '•••' }
+  for (const path of [
+    '/v1/auth/register',
+    '/v1/auth/me',
+    '/v1/admin/clients/5',
+    '/global/v1/admin/clients/5',
+    '/v1/admin/members/invitations/accept',
+    '/v1/admin/me?x=1',
+  ])
+    deepEqual(maskRequest({ name }, path), masked, path)
+  deepEqual(maskReply({ data: { member: { name } } }, '/v1/admin/members/1'), { data: { member: masked } })
+  deepEqual(maskRequest({ name }, '/v1/catalog/brands'), { name })
+  deepEqual(maskRequest({ name }, '/v1/admin/clientsx'), { name })
+  deepEqual(
+    maskRequest({ variables: { client: { name }, product: { name } } }, '/v1/marketing/notifications'),
+    {
+      variables: { client: masked, product: { name } },
+    },
+  )
+  deepEqual(maskRequest({ record: 'client', id: 1, name }, '/v1/catalog/import'), {
+    record: 'client',
+    id: 1,
+    ...masked,
+  })
+  const headers = { 'x-request-id': 'named-1' }
+  await call('PATCH', '/v1/admin/clients/5', { body: { name, phone: 'x' }, headers })
+  const [logged] = await list('request_id=named-1')
+  deepEqual(JSON.parse((await show(logged.id)).request_body), { ...masked, phone: '•••' })
+})
+
 test('finds a call by key, request id, path and status, and shows its bodies without secrets', async () => {
   const made = await call('POST', '/v1/admin/applications', {
     body: { name: 'Till', type: 'server', scopes: ['catalog:write', 'catalog:read'] },

@@ -243,6 +243,7 @@ export const previewReply = Type.Object({
           html: { type: ['string', 'null'] },
           is_real: { type: 'boolean' },
         },
+        required: ['client_id', 'language', 'subject', 'text', 'html', 'is_real'],
       }),
     }),
   ),

@@ -3,8 +3,9 @@
 import type { Environment } from '../../base/database.ts'
 import type { Vault } from '../../base/vault.ts'
 import type { ShopProfile } from '../../catalog/index.ts'
-import { type Rendered, renderTemplate } from '../templates/render.ts'
+import { type Rendered, renderKnown, renderTemplate } from '../templates/render.ts'
 import type { Texts } from '../templates/template.ts'
+import type { Variables } from '../templates/variables.ts'
 import { inShopFrame } from './shop-frame.ts'
 import { withTracking } from './tracked-links.ts'
 import type { Notification } from './notification.ts'
@@ -34,10 +35,11 @@ export function composeMessage(
     category === 'marketing' && consentId !== null
       ? `${shopUrl}/u/${unsubscribeToken(vault, { environment, consentId })}`
       : null
-  const content = renderContent(notification, texts, {
-    shopUrl,
-    unsubscribeUrl,
-    passwordResetUrl: resetUrl(context, notification.variables),
+  const { language, variables } = notification
+  const passwordResetUrl = resetUrl(context, variables)
+  const content = renderTemplate(texts, {
+    language,
+    variables: withUrls(variables, { shopUrl, unsubscribeUrl, passwordResetUrl }),
   })
   if (content.html === null) return { content, unsubscribeUrl }
   const framed = { ...content, html: inShopFrame(content.html, { profile, shopUrl }) }
@@ -52,28 +54,26 @@ export function composeMessage(
   return { content: { ...content, html: inShopFrame(html, { profile, shopUrl }) }, unsubscribeUrl }
 }
 
-/** The text of a notification as it was sent, without the personal links. */
+/** The text of a notification as it was sent, without the personal links and, for an erased client, without values. */
 export const contentForDisplay = (notification: MessageSource, texts: Texts, shopUrl: string): Rendered =>
-  renderContent(notification, texts, {
-    shopUrl,
-    unsubscribeUrl: notification.category === 'marketing' ? `${shopUrl}/u/…` : null,
-    passwordResetUrl: shownResetUrl(shopUrl, notification.variables),
+  renderKnown(texts, {
+    language: notification.language,
+    variables: withUrls(notification.variables, {
+      shopUrl,
+      unsubscribeUrl: notification.category === 'marketing' ? `${shopUrl}/u/…` : null,
+      passwordResetUrl: shownResetUrl(shopUrl, notification.variables),
+    }),
   })
 
-const renderContent = (
-  { language, variables }: MessageSource,
-  texts: Texts,
-  { shopUrl, ...urls }: { shopUrl: string; unsubscribeUrl: string | null; passwordResetUrl: string | null },
-): Rendered =>
-  renderTemplate(texts, {
-    language,
-    variables: {
-      ...variables,
-      shop: { url: shopUrl },
-      unsubscribe: { url: urls.unsubscribeUrl },
-      password_reset: { url: urls.passwordResetUrl },
-    },
-  })
+const withUrls = (
+  variables: Variables,
+  urls: { shopUrl: string; unsubscribeUrl: string | null; passwordResetUrl: string | null },
+): Variables => ({
+  ...variables,
+  shop: { url: urls.shopUrl },
+  unsubscribe: { url: urls.unsubscribeUrl },
+  password_reset: { url: urls.passwordResetUrl },
+})
 
 /** The public address of the shop; links in messages begin with it. */
 export const shopUrlOf = ({

@@ -10,7 +10,8 @@ export type Category = (typeof categories)[number]
 
 /**
  * queued → sending → sent. A temporary failure leads to retrying and back to sending, a permanent one to dead.
- * Held: the environment has no provider for the channel. Suppressed: no consent or no address. Cancelled: by an operator.
+ * Held: the environment has no provider for the channel. Suppressed: no consent or no address. Cancelled: by an operator, or
+ * because its client was erased.
  */
 export const statuses = [
   'queued',
@@ -29,7 +30,7 @@ export type Suppression = (typeof suppressions)[number]
 const failures = ['no_provider', 'refused', 'too_many_attempts'] as const
 export type Failure = (typeof failures)[number]
 /** Why a notification is suppressed, held, dead or cancelled. */
-export const notificationReasons = [...suppressions, ...failures, 'by_hand'] as const
+export const notificationReasons = [...suppressions, ...failures, 'by_hand', 'erased'] as const
 export type NotificationReason = (typeof notificationReasons)[number]
 
 export interface Notification {

@@ -9,6 +9,7 @@ import { linkTargets } from './tracked-links.ts'
 import { recordClicked, recordOpened } from './notification-steps.ts'
 import { type TrackedLink, readTrackingToken } from './link-tokens.ts'
 import { findNotification } from './store.ts'
+import { hasAllVariables } from '../templates/render.ts'
 import { findVersions } from '../templates/store.ts'
 import { invalidLinkPage, languageOf } from '../consents/unsubscribe-page.ts'
 
@@ -39,6 +40,8 @@ async function targetOf({ db }: Shop, tracked: TrackedLink, shopUrl: string): Pr
   if (!notification) return undefined
   const { templateId, templateVersion: version } = notification
   const [sent] = await findVersions(read, [{ templateId, version }])
+  // Without the values of an erased client, links would be missing and the numbers of the others wrong.
+  if (!hasAllVariables(sent!.texts, notification.variables)) return undefined
   const { html } = contentForDisplay(notification, sent!.texts, shopUrl)
   const target = linkTargets(html ?? '')[tracked.link - 1] ?? ''
   // Headers need the URL-encoded form.

@@ -17,12 +17,19 @@ const maxSubjectLength = 250
 /** The maximum number of cart lines. */
 export const maxItems = 200
 
+interface RenderInput {
+  language: Language
+  variables: Variables
+}
+
 /** Renders in the preferred language or its fallback. Missing variables are refused. */
-export function renderTemplate(
-  texts: Texts,
-  { language: preferred, variables }: { language: Language; variables: Variables },
-): Rendered {
-  refuseMissing(texts, variables)
+export function renderTemplate(texts: Texts, input: RenderInput): Rendered {
+  refuseMissing(texts, input.variables)
+  return renderKnown(texts, input)
+}
+
+/** Renders with empty texts in place of missing variables, such as those of an erased client. */
+export function renderKnown(texts: Texts, { language: preferred, variables }: RenderInput): Rendered {
   const language = languageFor(texts, preferred)
   const it = texts[language]!
   const scope = scopeOf(variables, language)
@@ -49,8 +56,14 @@ export const missingVariables = (texts: Texts, variables: Variables): string[] =
 /** Filled in when the message is sent, not by the caller. */
 export const filledAtSending = new Set(['unsubscribe.url', 'shop.url', 'password_reset.url'])
 
+const missingForSending = (texts: Texts, variables: Variables): string[] =>
+  missingVariables(texts, variables).filter((it) => !filledAtSending.has(it))
+
+export const hasAllVariables = (texts: Texts, variables: Variables): boolean =>
+  missingForSending(texts, variables).length === 0
+
 export function refuseMissing(texts: Texts, variables: Variables): void {
-  const missing = missingVariables(texts, variables).filter((it) => !filledAtSending.has(it))
+  const missing = missingForSending(texts, variables)
   if (missing.length > 0)
     throw refuse('validation_failed', {
       fields: missing.map((it) => ({ path: `variables.${it}`, rule: 'required' })),

@@ -107,7 +107,7 @@ export const cfSecondBody = Type.Object({ ...cfFields, ...optional('phone', 'dev
 export const categoryBody = Type.Object({
   ...required('from_app'),
   ...optional('user_id', 'exp_id', 'phone', 'device_brand', 'device_os', 'region'),
-  category_id: number('The deepest of the three categories applies.'),
+  category_id: number('The deepest of the three categories that exists applies.'),
   sub_category_id: number('A category below `category_id`.'),
   third_category_id: number('A category below `sub_category_id`.'),
 })

@@ -1,10 +1,11 @@
 // Routes of the recommendation calls: body → request → list → reply.
 
 import { elapsedMs } from '../../base/clock.ts'
-import type { Environment } from '../../base/database.ts'
+import type { Environment, Reader } from '../../base/database.ts'
 import { timedUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
-import type { Catalog, OfferDetails } from '../../catalog/index.ts'
+import { withTimeout } from '../../base/with-timeout.ts'
+import { type Catalog, knownCategories, type OfferDetails } from '../../catalog/index.ts'
 import { bareQuery, type RequestContext, type Route } from '../../http/route.ts'
 import { phoneOf } from '../../identity/index.ts'
 import type { ListLog } from '../experiments/list-log.ts'
@@ -56,16 +57,23 @@ function routeOf(channel: Channel, deps: RecommendationRouteDeps, serializer: Of
     run: async ({ read, body, ...context }) => {
       const startedMs = elapsedMs()
       const id = timedUuid(read.now)
-      const request = parseRequest(channel, body as object, context, settings)
       const { environment } = context
       const { serving } = models[environment]
-      const list = await recommend(read, request, {
-        catalog,
-        environment,
-        serving,
-        experiments: experiments[environment],
-        listId: id,
-      })
+      const serve = (request: RecommendationRequest) =>
+        recommend(read, request, {
+          catalog,
+          environment,
+          serving,
+          experiments: experiments[environment],
+          listId: id,
+        })
+      let request = parseRequest(channel, body as object, context, settings)
+      let list = await serve(request)
+      // Only then, because almost every category that is sent exists and has offers.
+      if (request.isCategoriesPage && list.offers.length === 0) {
+        const categoryId = await deepestKnown(read, categoriesIn(body as RequestBody))
+        if (categoryId !== request.categoryId) list = await serve((request = { ...request, categoryId }))
+      }
       lists[environment].add({ id, at: read.now, request, durationMs: elapsedMs() - startedMs, ...list })
       const source = list.source === 'collaborative_filtering' ? channel.cfSource : list.source
       return {
@@ -102,9 +110,24 @@ export function parseRequest(
     place: body.region || null,
     platform: platformKeys(body),
     isCategoriesPage: channel.body === categoryBody,
-    categoryId: body.third_category_id ?? body.sub_category_id ?? body.category_id ?? null,
+    categoryId: categoriesIn(body)[0] ?? null,
     limit: listLength,
   }
+}
+
+/** The categories of the request, the deepest first. */
+const categoriesIn = (body: RequestBody): number[] =>
+  [body.third_category_id, body.sub_category_id, body.category_id].filter((it) => typeof it === 'number')
+
+/** A list does not wait longer for the database. */
+const categoriesTimeoutMs = 100
+
+/** An unknown category is ignored if a wider one is known, as after a change of the tree that an app has not seen yet. */
+async function deepestKnown(read: Reader, categories: readonly number[]): Promise<number | null> {
+  if (categories.length < 2) return categories[0] ?? null
+  const none = new Set<number>()
+  const known = await withTimeout(knownCategories(read, categories), categoriesTimeoutMs, () => none)
+  return categories.find((it) => known.has(it)) ?? categories[0]!
 }
 
 /** An offer or cart page without offers is treated as the main page. */

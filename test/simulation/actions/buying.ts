@@ -146,7 +146,14 @@ async function ordered(world: World, call: Call, spoil: Spoil): Promise<Acknowle
     made = orders
     await checkPrices(whole, orders, [before, await promotionsNow(whole)])
     const body = JSON.stringify(orders.map((it) => it.id))
-    return { status: 201, headers: {}, body, cookie: undefined, bodyWithoutSecrets: undefined }
+    return {
+      status: 201,
+      headers: {},
+      body,
+      cookie: undefined,
+      bodyWithoutSecrets: undefined,
+      clientId: null,
+    }
   }
   const claim = { principal: nameOf(buyer), key, fingerprint: sha256(key) }
   // An empty map: each call acts like a separate process and does not wait for a concurrent one in memory.

@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 const table = {
-  title: ['Edit {count} offers', 'Изменить предложения: {count}', '{count} ta taklifni o‘zgartirish'],
+  title: ['Edit offers: {count}', 'Изменить предложения: {count}', '{count} ta taklifni o‘zgartirish'],
   percent: ['Change of the price in percent', 'Изменение цены в процентах', 'Narx o‘zgarishi, foizda'],
   percentHint: [
     '−10 lowers, 5 raises; empty leaves it.',
@@ -26,7 +26,7 @@ const table = {
     '−90 dan 500 gacha son kiriting.',
   ],
   save: ['Save', 'Сохранить', 'Saqlash'],
-  saved: ['{count} offers changed', 'Изменено предложений: {count}', '{count} ta taklif o‘zgardi'],
+  saved: ['Offers changed: {count}', 'Изменено предложений: {count}', '{count} ta taklif o‘zgardi'],
   undo: ['Undo', 'Отменить', 'Qaytarish'],
 } as const
 

@@ -17,7 +17,7 @@ export const importTexts = {
     'Fayl 32 MB dan katta. Uni buyruq bilan import qiling: bozor import FILE',
   ],
   record: ['Kind of the records', 'Вид записей', 'Yozuvlar turi'],
-  lines: ['{count} lines', 'строк: {count}', '{count} qator'],
+  lines: ['lines: {count}', 'строк: {count}', '{count} qator'],
   other: ['Another file', 'Другой файл', 'Boshqa fayl'],
   checking: ['Checking', 'Проверка', 'Tekshirilmoqda'],
   check: ['Check again', 'Проверить снова', 'Qayta tekshirish'],

@@ -67,3 +67,12 @@ export const places: readonly Place[] = [
 /** The place that a path belongs to: its own page, or one of a record below it. */
 export const placeOf = (path: string): Place | undefined =>
   places.find((it) => path === it.path || (it.path !== '/' && path.startsWith(`${it.path}/`)))
+
+/** Forms below a place that members who only read must not fill in vain. */
+const forms: readonly { path: RegExp; needs: Scope }[] = [
+  { path: /^\/campaigns\/(?:new|[^/]+\/edit)$/, needs: 'marketing:write' },
+]
+
+/** What a member needs to see a page. */
+export const needsOf = (path: string): Place['needs'] =>
+  forms.find((it) => it.path.test(path))?.needs ?? placeOf(path)?.needs

@@ -11,7 +11,7 @@ import { useConnection } from './connection.ts'
 import { useLiveUpdates } from './live-updates.ts'
 import { AccountMenu, EnvironmentSwitch, Mark } from './menus.tsx'
 import { Palette } from './palette.tsx'
-import { groups, labelOf, type Place, placeOf, places } from './places.ts'
+import { groups, labelOf, needsOf, type Place, places } from './places.ts'
 
 /** Two-step sign-in; loaded only by owners who must turn it on. */
 const TwoStep = lazy(async () => ({ default: (await import('../account/two-step.tsx')).TwoStep }))
@@ -198,9 +198,8 @@ function Permitted({ path, children }: { path: string; children: ReactNode }) {
         <TwoStep />
       </>
     )
-  const place = placeOf(path)
-  if (place?.needs && !can(place.needs))
-    return <Empty icon="moderation" title={t.notAllowed} text={t.notAllowedText} />
+  const needs = needsOf(path)
+  if (needs && !can(needs)) return <Empty icon="moderation" title={t.notAllowed} text={t.notAllowedText} />
   return children
 }
 

@@ -27,7 +27,7 @@ const table = {
   conversion: ['Conversion today', 'Конверсия сегодня', 'Bugungi konversiya'],
   ofBuyers: ['{buyers} buyers ordered', 'заказали: {buyers}', '{buyers} xaridor buyurtma berdi'],
   share: ['Recommended', 'Доля рекомендаций', 'Tavsiyalar ulushi'],
-  clicks: ['of revenue, {count} clicks', 'выручки, кликов: {count}', 'tushumdan, {count} bosish'],
+  clicks: ['of revenue, clicks: {count}', 'выручки, кликов: {count}', 'tushumdan, {count} bosish'],
   lastWeek: ['vs. last week', 'к прошлой неделе', 'o‘tgan haftaga nisbatan'],
   noLastWeek: ['nothing a week ago', 'неделю назад не было', 'bir hafta oldin bo‘lmagan'],
   thirty: ['Revenue of 30 days', 'Выручка за 30 дней', '30 kunlik tushum'],

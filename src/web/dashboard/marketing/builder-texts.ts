@@ -91,7 +91,7 @@ export const builderTexts = {
     'Kanal, vaqt va nazorat guruhi boshlanishdagidek qoladi.',
   ],
   audience: ['Audience now', 'Аудитория сейчас', 'Hozirgi auditoriya'],
-  people: ['clients', 'клиентов', 'mijoz'],
+  people: ['in the audience', 'в аудитории', 'auditoriyada'],
   atLeast: ['at least', 'не менее', 'kamida'],
   withheld: [
     'of them without the message: about {count}',

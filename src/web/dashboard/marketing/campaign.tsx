@@ -17,6 +17,7 @@ import { triggerNames } from './trigger-editor.tsx'
 export function Page() {
   const { id } = useParams({ strict: false }) as { id: string }
   const ids = { campaign_id: id }
+  const { can } = useSession()
   const campaign = useData(['campaigns', id], async (bozor) => (await bozor.campaigns.get(ids)).campaign)
   const preview = useData(
     ['campaigns', id, 'preview'],
@@ -34,7 +35,11 @@ export function Page() {
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {results.data ? <CampaignResultsCard results={results.data} /> : <Skeleton className="h-40" />}
-          <CampaignMessages campaign={campaign.data} />
+          {can('marketing:write') ? (
+            <CampaignMessages campaign={campaign.data} />
+          ) : (
+            <SavedMessage preview={preview.data} />
+          )}
         </div>
         <Details campaign={campaign.data} preview={preview.data} />
       </div>
@@ -97,6 +102,13 @@ function CampaignMessages({ campaign }: { campaign: Campaign }) {
   return <Messages preview={useDraftPreview({ channel, template, when, audience, variables }).data} />
 }
 
+/** For members who only read: the server shows them what is saved, and no drafts. */
+const SavedMessage = ({ preview }: { preview: CampaignPreview | undefined }) => (
+  <Messages
+    preview={preview && { messages: preview.message ? [preview.message] : [], missing_variables: [] }}
+  />
+)
+
 function Details({ campaign, preview }: { campaign: Campaign; preview: CampaignPreview | undefined }) {
   const t = useTexts(campaignTexts)
   const names = triggerNames(useTexts(builderTexts))
@@ -107,10 +119,7 @@ function Details({ campaign, preview }: { campaign: Campaign; preview: CampaignP
     <Card title={t.details}>
       <Pairs
         rows={[
-          [
-            t.audience,
-            preview && `${preview.audience.is_exact ? '' : '≈ '}${count(preview.audience.size)} ${t.clients}`,
-          ],
+          [t.audience, preview && `${preview.audience.is_exact ? '' : '≈ '}${count(preview.audience.size)}`],
           [t.channel, t[campaign.channel]],
           [t.template, campaign.template],
           [t.trigger, sentAt(campaign.when)],

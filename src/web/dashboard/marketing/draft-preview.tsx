@@ -76,7 +76,9 @@ function AudienceSize({ preview, holdoutPercent }: PreviewProps) {
   )
 }
 
-export function Messages({ preview }: { preview: CampaignDraftPreview | undefined }) {
+type ShownMessages = Pick<CampaignDraftPreview, 'messages' | 'missing_variables'>
+
+export function Messages({ preview }: { preview: ShownMessages | undefined }) {
   const t = useTexts(builderTexts)
   const [chosen, setChosen] = useState<string | null>(null)
   const messages = preview?.messages ?? []

@@ -46,7 +46,7 @@ export const promotionTexts = {
     'Эти акции снижают цену одних и тех же предложений в одно время. Скидки не складываются: побеждает самая низкая цена.',
     'Bu aksiyalar bir vaqtda bir xil takliflar narxini tushiradi. Chegirmalar qo‘shilmaydi: eng past narx amal qiladi.',
   ],
-  shared: ['{count} offers in both', 'общих предложений: {count}', 'umumiy takliflar: {count}'],
+  shared: ['offers in both: {count}', 'общих предложений: {count}', 'umumiy takliflar: {count}'],
   wins: [
     '“{winner}” wins for all of them, so “{loser}” changes nothing there.',
     'Для всех побеждает «{winner}», поэтому «{loser}» там ничего не меняет.',

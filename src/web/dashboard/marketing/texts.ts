@@ -40,7 +40,6 @@ export const campaignTexts = {
   finish: ['Finish', 'Завершить', 'Yakunlash'],
   done: ['Done', 'Готово', 'Bajarildi'],
   audience: ['Audience now', 'Аудитория сейчас', 'Hozirgi auditoriya'],
-  clients: ['clients', 'клиентов', 'mijoz'],
   preview: ['Message', 'Сообщение', 'Xabar'],
   results: ['Results', 'Результаты', 'Natijalar'],
   opened: ['Opened', 'Открыли', 'Ochgan'],

@@ -187,7 +187,7 @@ function ModelCard({ model }: { model: Model }) {
         </tbody>
       </table>
       <p className="text-soft mt-2 text-xs">
-        {count(model.products)} {t.products} · {count(metrics.cases)} {t.cases}
+        {t.products}: {count(model.products)} · {t.cases}: {count(metrics.cases)}
       </p>
     </Card>
   )

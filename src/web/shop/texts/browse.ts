@@ -74,7 +74,7 @@ export const browseTexts = {
   nothingTyped:    ['Проверьте слова или посмотрите, что у нас есть.', 'So‘zlarni tekshiring yoki bizda nimalar borligini ko‘ring.', 'Check the words, or look at what we have.'],
   withoutFilters:  ['Искать без фильтров', 'Filtrlarsiz izlash', 'Search without filters'],
   perMonth:        ['{amount}/мес', 'oyiga {amount}', '{amount}/month'],
-  months:          ['{n} мес.', '{n} oy', '{n} months'],
+  months:          ['{n} мес.', '{n} oy', '{n} mo.'],
   offersCount:     ['Предложений: {n}', '{n} ta taklif', 'Offers: {n}'],
   addToCart:       ['В корзину', 'Savatga', 'Add to cart'],
   addNamed:        ['В корзину: {name}', 'Savatga: {name}', 'Add to cart: {name}'],
