@@ -3,9 +3,10 @@
 
 import { familyOf, type Params, type Tables } from '../../ml/selection/families.ts'
 import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-set.ts'
-import { interactionWeight } from '../interactions/interaction.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
+import type { Histories, Steps } from './histories.ts'
+import { sequencesOf } from './item-sequences.ts'
 import type { TrainingProduct } from './items.ts'
 import { wordsOf } from './twins.ts'
 
@@ -93,7 +94,7 @@ export const startRecipes = (items: number): Recipes => ({
 export type TrainingRows = (rows: RowsName) => TrainingSet
 
 export function trainingRowsOf(
-  buyers: readonly (readonly ItemInteraction[])[],
+  buyers: Histories,
   products: readonly TrainingProduct[],
   { seed, threads }: { seed: number; threads: number },
 ): TrainingRows {
@@ -131,25 +132,6 @@ function attributeGroups(products: readonly TrainingProduct[]): Int32Array[] {
     .filter((group) => group.length > 1 && group.length <= largestGroup)
     .map((group) => Int32Array.from(group))
 }
-
-type Steps = readonly ItemInteraction[]
-
-/** Sequences of items, the oldest sequence first. */
-const sequencesOf: Record<RowsName, (buyers: readonly Steps[]) => Int32Array[]> = {
-  buyers: (buyers) => itemsOf(buyers.toSorted(byLastDay)),
-  visits: (buyers) => itemsOf(buyers.flatMap(splitByPause).toSorted((a, b) => a[0]!.day - b[0]!.day)),
-  baskets: (buyers) =>
-    itemsOf(
-      buyers.map((steps) => steps.filter((it) => interactionWeight[it.kind] >= interactionWeight.wishlist)),
-    ),
-  attributes: () => [],
-}
-
-const byLastDay = (a: Steps, b: Steps): number => (a.at(-1)?.day ?? 0) - (b.at(-1)?.day ?? 0)
-
-/** An item that is repeated at once counts once. */
-const itemsOf = (rows: readonly Steps[]): Int32Array[] =>
-  rows.map((steps) => Int32Array.from(steps, (it) => it.item).filter((item, at, all) => item !== all[at - 1]))
 
 /** Visits: a pause of half an hour ends one. */
 export function splitByPause(steps: Steps): ItemInteraction[][] {
@@ -191,8 +173,9 @@ const fewestSteps = 1_000
  * Whether lists may hold what a buyer has seen: not where no buyer ever touches an item twice, as in data that lists each
  * item of a buyer once.
  */
-export function repeatsIn(buyers: readonly Steps[]): 'allowed' | 'excluded' {
-  const count = buyers.reduce((sum, steps) => sum + steps.length, 0)
+export function repeatsIn(buyers: Histories): 'allowed' | 'excluded' {
   const returns = (steps: Steps) => new Set(steps.map((it) => it.item)).size < steps.length
-  return count < fewestSteps || buyers.some(returns) ? 'allowed' : 'excluded'
+  if (buyers.size < fewestSteps) return 'allowed'
+  for (const steps of buyers) if (returns(steps)) return 'allowed'
+  return 'excluded'
 }

@@ -70,7 +70,7 @@ test('two models get the same queries, whatever products each knows', async () =
   const fewer = {
     ...snapshot,
     products: snapshot.products.filter((_, item) => !gone(item)),
-    buyers: snapshot.buyers.map((steps) =>
+    buyers: [...snapshot.buyers].map((steps) =>
       steps.flatMap((it) => (gone(it.item) ? [] : [{ ...it, item: placeOf.get(it.item)! }])),
     ),
   }
