@@ -6,7 +6,7 @@ import { binaryRows, type Csr } from '../retrieval/sparse.ts'
 
 const keptParts = 4
 /** Of all kept parts together; the latest one is kept in any case. */
-const keptBytes = 400e6
+const keptBytes = 100e6
 /** Past this many neighbours an item's weakest co-occurrences change no list and only cost memory. */
 const meetingsPerItem = 4000
 const maxGroup = 2000

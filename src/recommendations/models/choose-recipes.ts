@@ -9,6 +9,7 @@ import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/sel
 import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
 import type { FitOptions } from './fit-parts.ts'
+import { freeMemory } from './free-memory.ts'
 import { type LearnerName, type Recipe, type Recipes, regressionKind, type TrainingRows } from './sources.ts'
 
 interface Search {
@@ -142,6 +143,7 @@ async function firstTrials(
       tried.add(key)
       const asked = { ...askedOn(cases, page, search), isTooLate: () => isTooLate(search, entrants) }
       entrants.push(await bestStart({ name, option, page }, start[name], asked))
+      freeMemory()
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }

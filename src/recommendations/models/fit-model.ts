@@ -27,6 +27,7 @@ import {
   type TrainingData,
 } from './fit-parts.ts'
 import { fitOnThread } from './fit-on-thread.ts'
+import { freeMemory } from './free-memory.ts'
 import {
   type LearnerName,
   type Recipes,
@@ -121,25 +122,13 @@ async function chooseOnHeldOut(
   const today = data.until.getTime() / dayMs
   const most = options.searchSeconds ? searchedCases : learningCases
   const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
-  if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
-  const wanted = await searched(beforeDay(data, today - 2 * week), training, { options, baseline, budget })
-  const repeats = repeatsIn(data.buyers)
-  const first = { ...(await budget.fit(() => fitted(today - 2 * week, wanted))), repeats }
-  await options.report('fitted candidate sources until two weeks ago')
-  await options.onProgress?.({ stage: 'weights' })
-  const effort = options.searchSeconds ? 'searched' : 'quick'
-  const weights = chooseWeights({ ...first, weights: defaultWeights }, training, {
-    effort,
-    pace: budget.paceOf('weights'),
-  })
-  await options.report('chose the weights of the candidate sources')
-  const recipes = withoutUnused(wanted, weights, training)
-  budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
+  const { earlier, recipes } = await chooseSources(data, training, { options, baseline, budget, fitted })
+  const { weights, repeats } = earlier
   const weightedFit: WeightedFit = async (day, ahead) => {
+    freeMemory()
     const model = await (ahead ?? budget.fit(() => fitted(day, recipes)))
     return { ...model, learned: only(model.learned, recipes), repeats, weights }
   }
-  const earlier = { ...first, learned: only(first.learned, recipes), weights }
   const forests = await trainRankers(earlier, training, { ...options, pace: budget.paceOf('ranker') })
 
   await options.onProgress?.({ stage: 'held_out' })
@@ -164,6 +153,29 @@ async function chooseOnHeldOut(
       })
     : null
   return { weightedFit, ruleShares, ranker, metrics, comparison, spareRanker }
+}
+
+/** The recipes of the sources and their weights, and the model until two weeks ago that they were chosen by. */
+async function chooseSources(
+  data: TrainingData,
+  training: readonly Case[],
+  { options, baseline, budget, fitted }: Omit<HeldOutOptions, 'aheadOfWeek'>,
+): Promise<{ earlier: Model; recipes: Recipes }> {
+  const day = data.until.getTime() / dayMs - 2 * week
+  if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
+  const wanted = await searched(beforeDay(data, day), training, { options, baseline, budget })
+  freeMemory()
+  const first = { ...(await budget.fit(() => fitted(day, wanted))), repeats: repeatsIn(data.buyers) }
+  await options.report('fitted candidate sources until two weeks ago')
+  await options.onProgress?.({ stage: 'weights' })
+  const weights = chooseWeights({ ...first, weights: defaultWeights }, training, {
+    effort: options.searchSeconds ? 'searched' : 'quick',
+    pace: budget.paceOf('weights'),
+  })
+  await options.report('chose the weights of the candidate sources')
+  const recipes = withoutUnused(wanted, weights, training)
+  budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
+  return { earlier: { ...first, learned: only(first.learned, recipes), weights }, recipes }
 }
 
 /** A new model and the serving one on the cases that neither has seen. */

@@ -129,7 +129,10 @@ function tablesOf({
     ['again', rhythm.again],
     ['second', rhythm.second],
     ...Object.entries(learned).flatMap(([name, { tables }]) =>
-      Object.entries(tables).map(([table, values]): [string, Numbers] => [`${name}.${table}`, values]),
+      Object.entries(tables).map(([table, values]): [string, Numbers] => [
+        `${prefixOf(name)}.${table}`,
+        values,
+      ]),
     ),
     ...matrixTables('alike', alike),
     ['twins', twins],
@@ -259,13 +262,18 @@ function modelOf(
   }
 }
 
+/** `alike` is also the name of the similarity of products. Files of earlier builds hold one of the two. */
+const prefixOf = (source: string): string => (source === 'alike' ? 'learned.alike' : source)
+
 /** Each learned source with its tables, which are named `source.table`. */
 const learnedOf = (tables: ReadonlyMap<string, Numbers>, sources: Recipes): LearnedSources =>
   Object.fromEntries(
     (Object.entries(sources) as [LearnerName, Recipe][]).map(([name, recipe]) => {
       if (!familyOf(recipe.kind)) throw new ModelRejected(`The model uses an unknown family: ${recipe.kind}.`)
-      const own = [...tables].filter(([table]) => table.startsWith(`${name}.`))
-      const named = own.map(([table, values]) => [table.slice(name.length + 1), values])
+      const isNamed = tables.keys().some((table) => table.startsWith(`${prefixOf(name)}.`))
+      const prefix = `${isNamed ? prefixOf(name) : name}.`
+      const own = [...tables].filter(([table]) => table.startsWith(prefix))
+      const named = own.map(([table, values]) => [table.slice(prefix.length), values])
       return [name, { ...recipe, tables: Object.fromEntries(named) }]
     }),
   )

@@ -5,6 +5,7 @@ import { familyOf, type Params, type Tables } from '../../ml/selection/families.
 import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-set.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
+import { freeMemory } from './free-memory.ts'
 import type { Histories, Steps } from './histories.ts'
 import { sequencesOf } from './item-sequences.ts'
 import type { TrainingProduct } from './items.ts'
@@ -158,6 +159,7 @@ export async function fitSources(
     if (!recipe) continue
     const fit = async () => familyOf(recipe.kind)!.fit(rows(recipe.rows), recipe.params)
     learned[name] = { ...recipe, tables: await timed(name, fit) }
+    freeMemory()
   }
   return learned
 }
