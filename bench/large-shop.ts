@@ -142,9 +142,9 @@ function simulator(size: ShopSize, random: () => number): (day: number) => { buy
       const style = random() < 0.75 ? own : Math.floor(random() * styles)
       const product = chosen(category, style, day)
       steps.push({ product, kind: random() < 0.1 ? 'click' : 'view' })
-      const wish = random()
-      if (wish < 0.03) steps.push({ product, kind: 'wishlist' })
-      else if (wish < 0.15) {
+      const chance = random()
+      if (chance < 0.03) steps.push({ product, kind: 'wishlist' })
+      else if (chance < 0.15) {
         steps.push({ product, kind: 'cart' })
         if (random() < 0.4) steps.push({ product, kind: 'purchase' })
         const companion = (category * 7 + 1) % categories

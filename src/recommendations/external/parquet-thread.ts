@@ -13,7 +13,12 @@ import {
   snappyUncompress,
 } from 'hyparquet'
 import { lowerThreadPriority } from '../../base/process-priority.ts'
-import type { ParquetRow } from './read-parquet.ts'
+
+/** A row; a value may be of any type, as in a line of JSON. */
+export interface ParquetRow {
+  id: unknown
+  features: unknown
+}
 
 export type ParquetMessage = { rows: readonly ParquetRow[] } | { fault: string } | { end: true }
 

@@ -12,7 +12,8 @@ import { idInput, strict } from '../../http/schema.ts'
 import { type Items, placesOf } from '../models/items.ts'
 import { type FoldInOptions, type ExternalModel, widthOf } from '../models/external-model.ts'
 import { writeBest } from '../../ml/retrieval/neighbours.ts'
-import { type ParquetRow, parquetRows, startsAsParquet } from './read-parquet.ts'
+import type { ParquetRow } from './parquet-thread.ts'
+import { parquetRows, startsAsParquet } from './read-parquet.ts'
 import { RowWriter } from '../../ml/retrieval/sparse.ts'
 
 export const maxDimensions = 256

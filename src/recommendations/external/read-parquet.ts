@@ -11,18 +11,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../base/refusal.ts'
-import type { ParquetMessage } from './parquet-thread.ts'
+import type { ParquetMessage, ParquetRow } from './parquet-thread.ts'
 
 const mark = Buffer.from('PAR1')
 /** Of one file: the footer is at its end, so it is kept on disk. */
 export const maxParquetBytes = 2 * 1024 ** 3
 const maxHeapMegabytes = 1_024
-
-/** Rows of a file; a value may be of any type, as in a line of JSON. */
-export interface ParquetRow {
-  id: unknown
-  features: unknown
-}
 
 /** Whether a stream begins as a Parquet file does, and the whole stream. */
 export async function startsAsParquet(

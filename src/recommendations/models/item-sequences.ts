@@ -4,7 +4,12 @@ import type { Sequences } from '../../ml/retrieval/sequences.ts'
 import { interactionKinds, interactionWeight } from '../interactions/interaction.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
 import { codeOf, type Histories } from './histories.ts'
-import type { RowsName } from './sources.ts'
+
+/**
+ * What a source learns from: whole histories, visits, what a buyer put on wishlists, into carts and into orders, or what
+ * products have in common.
+ */
+export type RowsName = 'buyers' | 'visits' | 'baskets' | 'attributes'
 
 /** The oldest sequence first. */
 export const sequencesOf: Record<RowsName, (histories: Histories) => Sequences> = {

@@ -7,7 +7,7 @@ import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
 import { freeMemory } from './free-memory.ts'
 import type { Histories, Steps } from './histories.ts'
-import { sequencesOf } from './item-sequences.ts'
+import { type RowsName, sequencesOf } from './item-sequences.ts'
 import type { TrainingProduct } from './items.ts'
 import { wordsOf } from './twins.ts'
 
@@ -21,12 +21,6 @@ export const learnerNames = [
   'alike',
 ] as const
 export type LearnerName = (typeof learnerNames)[number]
-
-/**
- * What a source learns from: whole histories, visits, what a buyer put on wishlists, into carts and into orders, or what
- * products have in common.
- */
-export type RowsName = 'buyers' | 'visits' | 'baskets' | 'attributes'
 
 /** A family, its training rows and its parameters. */
 export interface Recipe {
