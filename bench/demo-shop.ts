@@ -9,6 +9,7 @@ import { type Preferences, preferencesOf } from '../src/demo/preferences.ts'
 import { demoProducts, type Product } from '../src/demo/product.ts'
 import { SeededRandom } from '../src/demo/seeded-random.ts'
 import type { Snapshot } from '../src/recommendations/models/fit-parts.ts'
+import type { Steps } from '../src/recommendations/models/histories.ts'
 import type { ItemInteraction } from '../src/recommendations/serving/buyer-profile.ts'
 
 const seed = 'bozor'
@@ -16,7 +17,7 @@ export const until = new Date('2026-11-01T00:00:00Z')
 export const today = until.getTime() / dayMs
 
 export interface Shop {
-  snapshot: Snapshot
+  snapshot: Snapshot<readonly Steps[]>
   products: ReadonlyMap<number, Product>
   slugOf: (productId: number) => string
   /** The chance that a simulated buyer who sees a product clicks it. */
@@ -44,7 +45,7 @@ export function openShop(): Shop {
       day: new Date(it.at).getTime() / dayMs,
     })),
   )
-  const snapshot: Snapshot = {
+  const snapshot: Shop['snapshot'] = {
     until,
     products: ids.map((id) => {
       const { record, price } = products.get(id)!

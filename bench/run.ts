@@ -21,6 +21,7 @@ const own = [
   'bare-cart.ts',
   'cart-statements.ts',
   'demo-shop.ts',
+  'large-shop.ts',
   'measure.ts',
   'ordering.ts',
   'ours.ts',
@@ -29,7 +30,7 @@ const own = [
   'watch-turns.ts',
 ]
 /** They take minutes: they run only when their whole name is given. */
-const long = ['search-million', 'scale']
+const long = ['search-million', 'scale', 'recommend-scale']
 const nameOf = (file: string): string => file.replace(/^.*\/|\.ts$/g, '')
 const files = globSync('bench/*.ts')
   .toSorted()

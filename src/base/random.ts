@@ -1,6 +1,6 @@
 // The only source of randomness.
 
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, hash, randomBytes, randomUUID } from 'node:crypto'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -45,3 +45,10 @@ export function asBase62(value: number, width: number): string {
 export const jitter = (): number => randomBytes(4).readUInt32BE() / 2 ** 32
 
 export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
+
+/** The hash of parts one after another, without joining them. */
+export function sha256OfParts(parts: Iterable<Buffer>): Buffer {
+  const sum = createHash('sha256')
+  for (const part of parts) sum.update(part)
+  return sum.digest()
+}

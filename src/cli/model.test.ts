@@ -29,7 +29,7 @@ test('factors are imported, listed, removed and restored, and the server follows
   const lines = Array.from({ length: 81 }, (_, at) => JSON.stringify({ id: at + 1, features: [at % 2, 1] }))
   const done = await command('model', 'import', fileWith('factors.ndjson', lines.join('\n')), '--json')
   equal(done.code, 0, done.stderr)
-  match(done.stderr, /81 lines read: 80 of products that the model knows, 1 of others/)
+  match(done.stderr, /81 lines or rows read: 80 of products that the model knows, 1 of others/)
   const [imported] = JSON.parse(done.stdout)
   deepEqual([imported.origin, imported.isActive, imported.external.kind], ['imported', true, 'factors'])
   const serving = async () =>

@@ -19,7 +19,7 @@ import {
   UsageError,
   type CommandContext,
 } from './command.ts'
-import { withStorage, audited, sourceOf } from './storage.ts'
+import { withStorage, audited, sourceOf, sourcesOfFolder } from './storage.ts'
 
 export const modelCommand: Command = {
   usage: 'list | activate ID | upload FILE | import FILE | remove [--env live|test]',
@@ -29,7 +29,8 @@ export const modelCommand: Command = {
   activate ID          activates a model, also an older one
   upload FILE          uploads a ranker in CatBoost's JSON format; training keeps it
   import FILE          imports factors or neighbours of products, one NDJSON line each, as the source "external":
-                       {"id":10,"features":[0.1,…]} or {"id":10,"neighbours":[{"id":11,"score":0.8},…]}
+                       {"id":10,"features":[0.1,…]} or {"id":10,"neighbours":[{"id":11,"score":0.8},…]};
+                       or factors in Parquet: a file, or a folder of them as Spark writes it
   remove               removes the imported data
   --trained-until AT   of an import: the instant up to which the other engine was trained (default now)
   --alpha N            of factors: the confidence weight of interactions (default 1, as in Spark)
@@ -39,7 +40,8 @@ export const modelCommand: Command = {
 
 FILE may be - for stdin.
 
-  npm run bozor -- model import factors.ndjson --env live --trained-until 2026-11-01T00:00:00Z`,
+  npm run bozor -- model import factors.ndjson --env live --trained-until 2026-11-01T00:00:00Z
+  npm run bozor -- model import itemFactors --env live`,
   actions: ['list', 'activate', 'upload', 'import', 'remove'],
   options: {
     'trained-until': { type: 'string' },
@@ -83,11 +85,11 @@ async function workOf(
       return changing((db) => uploadRanker(db, source))
     }
     case 'import': {
-      const [terms, source] = [termsOf(args), await sourceOf(context, names)]
+      const [terms, source] = [termsOf(args), await importSourceOf(context, names)]
       return changing(async (db) => {
         const { model, report } = await importExternalModel(db, source, terms)
         context.printStatus(
-          `${report.read} lines read: ${report.known} of products that the model knows, ${report.unknown} of others; ${report.unknownNeighbours} neighbours are unknown`,
+          `${report.read} lines or rows read: ${report.known} of products that the model knows, ${report.unknown} of others; ${report.unknownNeighbours} neighbours are unknown`,
         )
         return model
       })
@@ -98,6 +100,10 @@ async function workOf(
       throw new UsageError('use "model list", "activate", "upload", "import" or "remove"; see "help model"')
   }
 }
+
+/** A file, stdin, or the Parquet files of a folder. */
+const importSourceOf = async (context: CommandContext, names: readonly string[]) =>
+  (await sourcesOfFolder(names, '.parquet')) ?? sourceOf(context, names)
 
 function activating(id: number): Work {
   if (!Number.isSafeInteger(id) || id < 1)

@@ -1,7 +1,8 @@
 // Access to the storage for commands, also beside a running server.
 
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { MovableClock, systemClock } from '../base/clock.ts'
 import { Database, type Environment, type Tx } from '../base/database.ts'
@@ -58,6 +59,23 @@ export const audited = <T>(db: Database, command: string, work: (tx: Tx) => Prom
     recordCommand(tx, command)
     return result
   })
+
+/** The files of a folder that end so, in the order of their names; undefined when one file is named. */
+export async function sourcesOfFolder(
+  [name = '-', ...more]: readonly string[],
+  ending: string,
+): Promise<{ name: string; source: AsyncIterable<Uint8Array> }[] | undefined> {
+  const found = name === '-' || more.length > 0 ? undefined : await stat(name).catch(() => undefined)
+  if (!found?.isDirectory()) return undefined
+  const files = (await readdir(name)).filter((it) => it.endsWith(ending) && !it.startsWith('.')).toSorted()
+  if (files.length === 0) throw new CommandError(`there is no *${ending} in "${name}"`, 'not_found')
+  return files.map((it) => ({ name: it, source: openLate(join(name, it)) }))
+}
+
+/** Opened when it is read, so that a folder of many files does not hold all of them open. */
+async function* openLate(path: string): AsyncGenerator<Uint8Array, void> {
+  yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>
+}
 
 /** Opens the one file named in the arguments; - is stdin. */
 export async function sourceOf(

@@ -1,11 +1,5 @@
 import type { Environment } from '../base/database.ts'
-import {
-  type TrainingOutcome,
-  trainModel,
-  defaultSearchSeconds,
-  defaultSeed,
-  defaultThreads,
-} from '../recommendations/index.ts'
+import { type TrainingOutcome, trainModel, defaultSeed, defaultThreads } from '../recommendations/index.ts'
 import { type Command, environmentOf, table, wholeNumber } from './command.ts'
 import { withStorage } from './storage.ts'
 
@@ -15,7 +9,8 @@ export const trainCommand: Command = {
 worse than the active one. A running server loads it within a second. Servers train every night automatically.
 
   --env ENV         live or test (default test)
-  --search-seconds  time to search for better models and parameters (default 20; 0 keeps those of the active model)
+  --search-seconds  time to search for better models and parameters (default 20 to 300 by the number of interactions;
+                    0 keeps those of the active model)
   --replace-ranker  replace an uploaded ranker by our own (by default the uploaded one stays)
   --json            print the outcome as JSON`,
   options: {
@@ -26,12 +21,9 @@ worse than the active one. A running server loads it within a second. Servers tr
   },
   async run(context, args) {
     const environment: Environment = environmentOf(args)
-    const searchSeconds = wholeNumber(args.flags['search-seconds'] as string | undefined, {
-      name: 'search-seconds',
-      usual: defaultSearchSeconds,
-      least: 0,
-      most: 86_400,
-    })
+    const given = args.flags['search-seconds'] as string | undefined
+    const bounds = { name: 'search-seconds', usual: 0, least: 0, most: 86_400 }
+    const searchSeconds = given === undefined ? 'by_size' : wholeNumber(given, bounds)
     const outcome = await withStorage(context, 'train', ({ db }) =>
       trainModel(db[environment], {
         seed: defaultSeed,

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkerboard } from './retrieval/contract.ts'
 import { easeGraph } from './retrieval/ease.ts'
-import { folding, ialsModel, scanner } from './retrieval/ials.ts'
+import { folding, ialsModel } from './retrieval/ials.ts'
+import { dotsWith } from './retrieval/factor-index.ts'
 import { cooccurrenceOf } from './retrieval/cooccurrence.ts'
 import { ridgeGraph } from './retrieval/ridge.ts'
 import { binaryRows } from './retrieval/sparse.ts'
@@ -37,7 +38,7 @@ async function fitted() {
     ridge: (await ridgeGraph(cooccurrenceOf(rows, 0), { lambda: 5, support: 10, threads: 2 })).values,
     ials: ials.items,
     folded: folding(ials)(Int32Array.of(1, 3, 5)),
-    scanned: scanner(ials.items, 8)(ials.users.slice(0, 8)).slice(),
+    scanned: dotsWith(ials.items, 8)(ials.users.slice(0, 8), 0, ials.items.length / 8).slice(),
   }
 }
 

@@ -1,9 +1,8 @@
 // Likeness of words in any language: character n-grams hashed into a short vector. For items without any
 // interactions.
 
-import { topK } from '../top-k.ts'
 import { addScore, maxProposed, type Retriever } from './score-board.ts'
-import { scanner } from './ials.ts'
+import { factorSearch } from './factor-index.ts'
 
 export const contentDims = 128
 const gramLength = 3
@@ -43,7 +42,7 @@ export function contentRetriever(
 ): Retriever {
   const { dims, fade, last } = options
   const count = vectors.length / dims
-  const scan = scanner(vectors, dims)
+  const search = factorSearch(vectors, dims)
   return (history, board) => {
     const query = new Float32Array(dims)
     for (let back = 0; back < Math.min(last, history.length); back++) {
@@ -53,8 +52,7 @@ export function contentRetriever(
       for (let at = 0; at < dims; at++) query[at]! += weight * vectors[item * dims + at]!
     }
     if (query.every((value) => value === 0)) return
-    const scores = scan(query)
-    for (const item of topK(scores, maxProposed).ids)
-      if (scores[item]! > 0) addScore(board, item, scores[item]!)
+    const { ids, scores } = search(query, maxProposed)
+    for (let at = 0; at < ids.length; at++) if (scores[at]! > 0) addScore(board, ids[at]!, scores[at]!)
   }
 }

@@ -31,6 +31,32 @@ export function cooccurrenceOf(rows: Csr, rowPower: number, keep = Number.MAX_SA
   return { graph: writer.matrix(rows.cols), counts: rowSizes(columns) }
 }
 
+const sampledItems = 1_000
+/** What an item may keep, from most to least. */
+const keepSteps = [4_000, 2_000, 1_000, 700, 500, 350, 250, 180, 120]
+
+/**
+ * How many pairs each item may keep, so that all items together have at most `most`: by the pairs of some items. Memory is
+ * bounded by it, and the weakest pairs are lost.
+ */
+export function affordablePairs(rows: Csr, most: number): number {
+  const columns = transposed(rows)
+  const rowWeights = new Float64Array(rows.rows).fill(1)
+  const met = new Float64Array(rows.cols)
+  const touched = new Int32Array(rows.cols)
+  const count = Math.min(sampledItems, rows.cols)
+  const sizes = Array.from({ length: count }, (_, at) => {
+    const item = Math.floor((at * rows.cols) / count)
+    const owners = columns.indices.subarray(columns.offsets[item], columns.offsets[item + 1])
+    const size = addMet(rows, { owners, rowWeights, met, touched })
+    for (let place = 0; place < size; place++) met[touched[place]!] = 0
+    return size
+  })
+  const pairs = (keep: number) =>
+    (sizes.reduce((sum, size) => sum + Math.min(size, keep), 0) / count) * rows.cols
+  return keepSteps.find((keep) => pairs(keep) <= most) ?? keepSteps.at(-1)!
+}
+
 interface Meeting {
   owners: Int32Array
   rowWeights: Float64Array

@@ -3,7 +3,7 @@
 
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
 import { seededNormal } from '../random.ts'
-import { topK } from '../top-k.ts'
+import { type FactorIndex, factorSearch, gramOf } from './factor-index.ts'
 import { addScore, maxProposed, type Retriever } from './score-board.ts'
 import { solveSymmetric } from './solve.ts'
 import { rowSizes, transposed, type Csr } from './sparse.ts'
@@ -36,6 +36,8 @@ export interface IalsModel {
 /** What folding a history in needs of a model. */
 export interface FoldedModel extends Pick<IalsModel, 'factors' | 'items'> {
   options: Pick<IalsOptions, 'unobserved' | 'regularisation' | 'scaling'>
+  /** Of many items; without it all of them are scanned. */
+  index?: FactorIndex | undefined
 }
 
 interface Layout {
@@ -76,10 +78,10 @@ export async function ialsModel(rows: Csr, options: IalsOptions): Promise<IalsMo
   const args = [rows.rows, rows.cols, k, options.epochs, options.unobserved, bytes, ...places]
   const work = options.epochs * (rows.indices.length * k * k + ((rows.rows + rows.cols) * k ** 3) / 6)
   await runJob({ program: 'ials', kernel: kernelName, memory, args, work }, ialsShare, options.threads)
-  const users = new Float32Array(memory.buffer, places[6], rows.rows * k).slice()
   return {
     factors: k,
-    users,
+    // A view: with many buyers a copy would double the memory of the fit.
+    users: new Float32Array(memory.buffer, places[6], rows.rows * k),
     items: new Float32Array(memory.buffer, places[7], rows.cols * k).slice(),
     options,
   }
@@ -156,69 +158,54 @@ function ridges(side: Csr, { regularisation, scaling, unobserved }: IalsOptions)
   )
 }
 
-/** Scores the best items for a buyer known only by a history: one small solve, then a scan of all items. */
+/** Scores the best items for a buyer known only by a history: one small solve, then a search of the items. */
 export function ialsRetriever(model: FoldedModel): Retriever {
   const { factors: k, items } = model
   const count = items.length / k
   const fold = folding(model)
-  const scores = scanner(items, k)
+  const search = factorSearch(items, k, model.index)
   return (history, board) => {
     const known = Int32Array.from(
       new Set(Array.from(history).filter((item) => item >= 0 && item < count)),
     ).toSorted()
     if (known.length === 0) return
-    const found = scores(fold(known))
-    for (const item of topK(found, maxProposed).ids) addScore(board, item, found[item]!)
+    const { ids, scores } = search(fold(known), maxProposed)
+    for (let at = 0; at < ids.length; at++) addScore(board, ids[at]!, scores[at]!)
   }
 }
 
+/** The most items of a history that are folded in, the last ones by id. */
+const mostFolded = 4096
+
 /** Turns a history of known items into the factors that a row of training with it would have. */
 export function folding(model: FoldedModel): (history: Int32Array) => Float32Array {
-  const { factors: k, items, options } = model
+  const { factors: k, items, options, index } = model
   const count = items.length / k
-  const base = gramPlain(items, k).map((value) => value * options.unobserved)
+  const base = (index?.gram ?? gramOf(items, k)).map((value) => value * options.unobserved)
   const ridge = (size: number) =>
     options.regularisation * (size + options.unobserved * count) ** options.scaling
   if (!canRun(kernelName))
     return (history) => solvedPlain(history, { items, base, k, ridge: ridge(history.length) })
-  const room = 4096
-  const bytes = (items.length + k * k + k + room + 16) * 4 + scratchBytes(k)
-  const memory = sharedMemory(bytes)
+  // The rows of a history are copied for each call: all items would be a second copy of the model.
+  const rowsLength = mostFolded * k
+  const memory = sharedMemory((rowsLength + k * k + k + mostFolded + 16) * 4 + scratchBytes(k))
   const calls = kernelCalls(kernelModule(kernelName), memory)
-  const [baseAt, scratchAt] = [items.length * 4, (items.length + k * k) * 4]
+  const [baseAt, scratchAt] = [rowsLength * 4, (rowsLength + k * k) * 4]
   const ownAt = scratchAt + scratchBytes(k)
   const headAt = ownAt + k * 4
-  new Float32Array(memory.buffer, 0, items.length).set(items)
+  const rows = new Float32Array(memory.buffer, 0, rowsLength)
   new Float32Array(memory.buffer, baseAt, k * k).set(base)
-  const head = new Int32Array(memory.buffer, headAt, room + 4)
+  const head = new Int32Array(memory.buffer, headAt, mostFolded + 4)
   const ridgeView = new Float32Array(memory.buffer, headAt, 4)
+  for (let at = 0; at < mostFolded; at++) head[4 + at] = at
   return (history) => {
-    const recent = history.subarray(Math.max(0, history.length - room))
+    const recent = history.subarray(Math.max(0, history.length - mostFolded))
+    recent.forEach((item, at) => rows.set(items.subarray(item * k, (item + 1) * k), at * k))
     head[0] = 0
     head[1] = recent.length
     ridgeView[2] = ridge(recent.length)
-    head.set(recent, 4)
     calls['solveRows']!(headAt, headAt + 16, 0, baseAt, headAt + 8, ownAt, k, scratchAt, 0, 1)
     return new Float32Array(memory.buffer, ownAt, k).slice()
-  }
-}
-
-/** A scan of all rows by dot product; the answer is a view that the next call overwrites. */
-export function scanner(rows: Float32Array, k: number): (query: Float32Array) => Float32Array {
-  const count = rows.length / k
-  if (!canRun(kernelName) || k % 8 !== 0) {
-    return (query) => Float32Array.from({ length: count }, (_, row) => dot(query, rows, row * k, k))
-  }
-  const memory = sharedMemory((rows.length + count + k) * 4)
-  const calls = kernelCalls(kernelModule(kernelName), memory)
-  const [outAt, queryAt] = [rows.length * 4, (rows.length + count) * 4]
-  new Float32Array(memory.buffer, 0, rows.length).set(rows)
-  const out = new Float32Array(memory.buffer, outAt, count)
-  const slot = new Float32Array(memory.buffer, queryAt, k)
-  return (query) => {
-    slot.set(query)
-    calls['dots']!(queryAt, 0, count, k, outAt)
-    return out
   }
 }
 
@@ -234,7 +221,7 @@ export function ialsPlain(rows: Csr, options: IalsOptions): IalsModel {
   ]
   for (let epoch = 0; epoch < options.epochs; epoch++) {
     for (const { side, own, others, ridge } of sides) {
-      const base = gramPlain(others, k).map((value) => value * options.unobserved)
+      const base = gramOf(others, k).map((value) => value * options.unobserved)
       for (let row = 0; row < side.rows; row++) {
         const entries = side.indices.subarray(side.offsets[row], side.offsets[row + 1])
         own.set(solvedPlain(entries, { items: others, base, k, ridge: ridge[row]! }), row * k)
@@ -242,17 +229,6 @@ export function ialsPlain(rows: Csr, options: IalsOptions): IalsModel {
     }
   }
   return { factors: k, users, items, options }
-}
-
-function gramPlain(rows: Float32Array, k: number): Float64Array {
-  const out = new Float64Array(k * k)
-  for (let from = 0; from < rows.length; from += k) {
-    for (let i = 0; i < k; i++) {
-      const value = rows[from + i]!
-      if (value !== 0) for (let j = 0; j < k; j++) out[i * k + j]! += value * rows[from + j]!
-    }
-  }
-  return out
 }
 
 interface Side {
@@ -275,10 +251,4 @@ function solvedPlain(entries: Int32Array, { items, base, k, ridge }: Side): Floa
   }
   for (let i = 0; i < k; i++) matrix[i * k + i]! += ridge
   return Float32Array.from(solveSymmetric(matrix, vector))
-}
-
-function dot(query: Float32Array, rows: Float32Array, from: number, k: number): number {
-  let sum = 0
-  for (let at = 0; at < k; at++) sum += query[at]! * rows[from + at]!
-  return sum
 }

@@ -1,6 +1,7 @@
 // What sells now: counts that fade with age. The last resort of every list, and a feature of the ranker.
 
 import { topK } from '../top-k.ts'
+import { flatSequences, type GivenSequences } from './sequences.ts'
 import { addScore, maxProposed, type Retriever } from './score-board.ts'
 
 export interface Touch {
@@ -19,11 +20,10 @@ export function popularity(touches: Iterable<Touch>, items: number, halfLife: nu
 }
 
 /** Touches of sequences given oldest first, aged by how many sequences came later. */
-export function* touchesOf(sequences: ArrayLike<ArrayLike<number>>): Generator<Touch> {
-  for (let s = 0; s < sequences.length; s++) {
-    const sequence = sequences[s]!
-    for (let at = 0; at < sequence.length; at++) yield { item: sequence[at]!, age: sequences.length - 1 - s }
-  }
+export function* touchesOf(given: GivenSequences): Generator<Touch> {
+  const { length, offsets, items } = flatSequences(given)
+  for (let s = 0; s < length; s++)
+    for (let at = offsets[s]!; at < offsets[s + 1]!; at++) yield { item: items[at]!, age: length - 1 - s }
 }
 
 /** The items that weigh most, as many as a dense model proposes. */

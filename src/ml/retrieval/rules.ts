@@ -2,6 +2,7 @@
 
 import { addScore, newScoreBoard, clearBoard } from './score-board.ts'
 import { writeBest } from './neighbours.ts'
+import { flatSequences, type GivenSequences, type Sequences } from './sequences.ts'
 import { RowWriter, type Csr } from './sparse.ts'
 
 export interface RuleOptions {
@@ -20,7 +21,8 @@ export interface RuleOptions {
 }
 
 /** Rules learned from item sequences, oldest first; row i holds what follows item i, as shares of its weight. */
-export function ruleGraph(sequences: ArrayLike<ArrayLike<number>>, items: number, options: RuleOptions): Csr {
+export function ruleGraph(given: GivenSequences, items: number, options: RuleOptions): Csr {
+  const sequences = flatSequences(given)
   const follows = placesOf(sequences, items)
   const counts = Float64Array.from(
     { length: items },
@@ -31,16 +33,17 @@ export function ruleGraph(sequences: ArrayLike<ArrayLike<number>>, items: number
   for (let item = 0; item < items; item++) {
     let total = 0
     for (let at = follows.offsets[item]!; at < follows.offsets[item + 1]!; at++) {
-      const sequence = sequences[follows.sequences[at]!]!
+      const start = sequences.offsets[follows.sequences[at]!]!
+      const end = sequences.offsets[follows.sequences[at]! + 1]!
       const place = follows.places[at]!
       const age = options.ageFade === 0 ? 0 : 1 - follows.sequences[at]! / sequences.length
       const weight = Math.exp(-options.ageFade * age)
       total += weight
       for (let step = 1; step <= options.maxStep; step++) {
         const worth = weight * step ** -options.stepPower
-        if (place + step < sequence.length) addScore(board, sequence[place + step]!, worth)
-        if (options.backward > 0 && place >= step)
-          addScore(board, sequence[place - step]!, worth * options.backward)
+        if (place + step < end) addScore(board, sequences.items[place + step]!, worth)
+        if (options.backward > 0 && place - step >= start)
+          addScore(board, sequences.items[place - step]!, worth * options.backward)
       }
     }
     for (let at = 0; at < board.size; at++) {
@@ -54,19 +57,17 @@ export function ruleGraph(sequences: ArrayLike<ArrayLike<number>>, items: number
   return writer.matrix(items)
 }
 
-/** For each item, the sequences that contain it and its positions there. */
-function placesOf(sequences: ArrayLike<ArrayLike<number>>, items: number) {
+/** For each item, the sequences that contain it and its positions in the array of all. */
+function placesOf(sequences: Sequences, items: number) {
   const offsets = new Int32Array(items + 1)
-  for (let s = 0; s < sequences.length; s++) {
-    for (let p = 0; p < sequences[s]!.length; p++) offsets[sequences[s]![p]! + 1]! += 1
-  }
+  for (const item of sequences.items) offsets[item + 1]! += 1
   for (let item = 0; item < items; item++) offsets[item + 1]! += offsets[item]!
   const next = offsets.slice()
   const owners = new Int32Array(offsets[items]!)
   const places = new Int32Array(offsets[items]!)
   for (let s = 0; s < sequences.length; s++) {
-    for (let p = 0; p < sequences[s]!.length; p++) {
-      const to = next[sequences[s]![p]!]!++
+    for (let p = sequences.offsets[s]!; p < sequences.offsets[s + 1]!; p++) {
+      const to = next[sequences.items[p]!]!++
       owners[to] = s
       places[to] = p
     }

@@ -2,6 +2,7 @@
 // items they share, by age and by length; their items are scored, those near the shared ones most.
 
 import { topK } from '../top-k.ts'
+import { flatSequences, type GivenSequences } from './sequences.ts'
 import { addScore, newScoreBoard, clearBoard, type Retriever } from './score-board.ts'
 
 export interface SessionOptions {
@@ -38,19 +39,19 @@ export interface SessionIndex {
 }
 
 /** Indexes sessions given oldest first; each item keeps its `recent` latest sessions. */
-export function sessionIndex(
-  sessions: ArrayLike<ArrayLike<number>>,
-  items: number,
-  recent: number,
-): SessionIndex {
+export function sessionIndex(given: GivenSequences, items: number, recent: number): SessionIndex {
+  const sessions = flatSequences(given)
   const count = sessions.length
+  const session = (s: number) =>
+    sessions.items.subarray(sessions.offsets[count - 1 - s], sessions.offsets[count - s])
   const offsets = new Int32Array(count + 1)
-  for (let s = 0; s < count; s++) offsets[s + 1] = offsets[s]! + sessions[count - 1 - s]!.length
+  for (let s = 0; s < count; s++)
+    offsets[s + 1] = offsets[s]! + sessions.offsets[count - s]! - sessions.offsets[count - 1 - s]!
   const members = new Int32Array(offsets[count]!)
   const counts = new Int32Array(items)
   const lastOwner = new Int32Array(items).fill(-1)
   for (let s = 0; s < count; s++) {
-    members.set(sessions[count - 1 - s]!, offsets[s])
+    members.set(session(s), offsets[s])
     for (let at = offsets[s]!; at < offsets[s + 1]!; at++) {
       const item = members[at]!
       if (!(item >= 0 && item < items))

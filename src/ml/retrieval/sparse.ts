@@ -1,5 +1,7 @@
 // Sparse rows (CSR): who touched what. Rows are buyers, baskets or sessions; columns are items.
 
+import { flatSequences, type GivenSequences } from './sequences.ts'
+
 export interface Csr {
   rows: number
   cols: number
@@ -10,21 +12,23 @@ export interface Csr {
 }
 
 /** A matrix of ones: an item that a row names twice counts once, and each row is sorted by item. */
-export function binaryRows(lists: ArrayLike<ArrayLike<number>>, cols: number): Csr {
-  const sorted: Int32Array[] = []
-  const offsets = new Int32Array(lists.length + 1)
-  for (let row = 0; row < lists.length; row++) {
-    const unique = Int32Array.from(new Set(Array.from(lists[row]!))).toSorted()
-    const [first = 0] = unique
-    const last = unique[unique.length - 1] ?? 0
-    if (first < 0 || last >= Math.max(1, cols))
+export function binaryRows(given: GivenSequences, cols: number): Csr {
+  const { length, offsets: starts, items } = flatSequences(given)
+  const sorted = items.slice()
+  const offsets = new Int32Array(length + 1)
+  let size = 0
+  for (let row = 0; row < length; row++) {
+    const [start, end] = [starts[row]!, starts[row + 1]!]
+    if (end - start > 1) sorted.subarray(start, end).sort()
+    if (end > start && (sorted[start]! < 0 || sorted[end - 1]! >= Math.max(1, cols)))
       throw new RangeError(`row ${row} names an item outside 0 … ${cols - 1}`)
-    sorted.push(unique)
-    offsets[row + 1] = offsets[row]! + unique.length
+    // Rows only move forward, so one array is enough.
+    for (let at = start; at < end; at++)
+      if (at === start || sorted[at] !== sorted[size - 1]) sorted[size++] = sorted[at]!
+    offsets[row + 1] = size
   }
-  const indices = new Int32Array(offsets[lists.length]!)
-  for (let row = 0; row < sorted.length; row++) indices.set(sorted[row]!, offsets[row]!)
-  return { rows: lists.length, cols, offsets, indices, values: new Float32Array(indices.length).fill(1) }
+  const indices = sorted.slice(0, size)
+  return { rows: length, cols, offsets, indices, values: new Float32Array(size).fill(1) }
 }
 
 /** The same entries by column; inside a column, rows stand in order. */
@@ -55,39 +59,47 @@ export function rowOf(matrix: Csr, row: number): Int32Array {
   return matrix.indices.subarray(matrix.offsets[row], matrix.offsets[row + 1])
 }
 
-/** Rows of unequal length, gathered one after another, as one matrix. */
+const firstBlock = 1 << 10
+const largestBlock = 1 << 20
+
+interface Block {
+  indices: Int32Array
+  values: Float32Array
+  size: number
+}
+
+/** Rows of unequal length, gathered one after another in blocks, as one matrix. */
 export class RowWriter {
   #offsets: number[] = [0]
-  #indices: Int32Array = new Int32Array(1024)
-  #values: Float32Array = new Float32Array(1024)
-  #size = 0
+  readonly #blocks: Block[] = []
 
   add(ids: ArrayLike<number>, values: ArrayLike<number>): void {
-    const needed = this.#size + ids.length
-    if (needed > this.#indices.length) this.#grow(needed)
-    this.#indices.set(ids, this.#size)
-    this.#values.set(values, this.#size)
-    this.#size = needed
-    this.#offsets.push(needed)
+    const block = this.#blockFor(ids.length)
+    block.indices.set(ids, block.size)
+    block.values.set(values, block.size)
+    block.size += ids.length
+    this.#offsets.push(this.#offsets.at(-1)! + ids.length)
   }
 
   matrix(cols: number): Csr {
-    return {
-      rows: this.#offsets.length - 1,
-      cols,
-      offsets: Int32Array.from(this.#offsets),
-      indices: this.#indices.slice(0, this.#size),
-      values: this.#values.slice(0, this.#size),
+    const size = this.#offsets.at(-1)!
+    const indices = new Int32Array(size)
+    const values = new Float32Array(size)
+    let to = 0
+    for (const block of this.#blocks) {
+      indices.set(block.indices.subarray(0, block.size), to)
+      values.set(block.values.subarray(0, block.size), to)
+      to += block.size
     }
+    return { rows: this.#offsets.length - 1, cols, offsets: Int32Array.from(this.#offsets), indices, values }
   }
 
-  #grow(needed: number): void {
-    const room = Math.max(needed, this.#indices.length * 2)
-    const indices = new Int32Array(room)
-    indices.set(this.#indices)
-    const values = new Float32Array(room)
-    values.set(this.#values)
-    this.#indices = indices
-    this.#values = values
+  #blockFor(count: number): Block {
+    const last = this.#blocks.at(-1)
+    if (last && last.size + count <= last.indices.length) return last
+    const room = Math.max(count, Math.min(largestBlock, 2 * (last?.indices.length ?? firstBlock)))
+    const next = { indices: new Int32Array(room), values: new Float32Array(room), size: 0 }
+    this.#blocks.push(next)
+    return next
   }
 }

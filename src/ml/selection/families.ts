@@ -4,6 +4,7 @@
 
 import type { Retriever } from '../retrieval/score-board.ts'
 import { easeGraph } from '../retrieval/ease.ts'
+import { type FactorIndex, factorIndexOf } from '../retrieval/factor-index.ts'
 import { ialsModel, ialsRetriever, paddedFactors } from '../retrieval/ials.ts'
 import { cooccurrenceOf } from '../retrieval/cooccurrence.ts'
 import { neighbourRetriever, type Recency } from '../retrieval/neighbours.ts'
@@ -14,7 +15,7 @@ import { ruleGraph } from '../retrieval/rules.ts'
 import { sessionIndex, type SessionIndex, sessionRetriever } from '../retrieval/session-knn.ts'
 import { walkGraph } from '../retrieval/walks.ts'
 import type { Csr } from '../retrieval/sparse.ts'
-import { damped, cooccurrenceIn, type TrainingSet } from './training-set.ts'
+import { affordableNeighbours, damped, cooccurrenceIn, type TrainingSet } from './training-set.ts'
 import type { ListTask } from './list-task.ts'
 
 export type Params = Record<string, number>
@@ -78,6 +79,19 @@ const ialsOptionsOf = (params: Params) => {
   return { factors, epochs, unobserved, regularisation, scaling }
 }
 
+const indexTables = (index: FactorIndex | undefined): Tables =>
+  index ? { gram: index.gram, centroids: index.centroids, cells: index.offsets, members: index.members } : {}
+
+const indexIn = ({ gram, centroids, cells, members }: Tables): FactorIndex | undefined =>
+  gram && centroids && cells && members
+    ? {
+        gram: gram as Float64Array,
+        centroids: centroids as Float32Array,
+        offsets: cells as Int32Array,
+        members: members as Int32Array,
+      }
+    : undefined
+
 const noNeighbours = (items: number): Csr => {
   const empty = { indices: new Int32Array(), values: new Float32Array() }
   return { rows: items, cols: items, offsets: new Int32Array(items + 1), ...empty }
@@ -99,7 +113,8 @@ export const families: Family[] = [
     },
     suits: () => true,
     fit: async (trainingSet, params) => {
-      const { rowPower = 1, fromPower = 1, toPower = 0, keep = 100 } = params
+      const { rowPower = 1, fromPower = 1, toPower = 0 } = params
+      const keep = affordableNeighbours(params['keep'] ?? 100, trainingSet.items)
       const key = `walk ${rowPower} ${fromPower} ${toPower} ${keep}`
       const make = async () =>
         walkGraph(await cooccurrenceIn(trainingSet, rowPower), { fromPower, toPower, keep })
@@ -128,7 +143,8 @@ export const families: Family[] = [
     axes: { ...regressionAxes, support: [50, 100, 200] },
     suits: ({ items }) => items > exactItems,
     fit: async (trainingSet, params) => {
-      const { lambda = 100, damping = 0, support = 200 } = params
+      const { lambda = 100, damping = 0 } = params
+      const support = affordableNeighbours(params['support'] ?? 200, trainingSet.items)
       const make = async () =>
         ridgeGraph(await cooccurrenceIn(trainingSet, damping), {
           lambda,
@@ -164,15 +180,8 @@ export const families: Family[] = [
     },
     suits: ({ order }) => order === 'time',
     fit: async (trainingSet, params) => {
-      const {
-        stepPower = 1,
-        maxStep = 10,
-        toPower = 0,
-        ageFade = 0,
-        backward = 0,
-        itself = 0,
-        keep = 100,
-      } = params
+      const { stepPower = 1, maxStep = 10, toPower = 0, ageFade = 0, backward = 0, itself = 0 } = params
+      const keep = affordableNeighbours(params['keep'] ?? 100, trainingSet.items)
       const options = { stepPower, maxStep, toPower, ageFade, backward, itself, keep }
       const make = () => ruleGraph(trainingSet.sequences, trainingSet.items, options)
       return tablesOf(await trainingSet.part(`rules ${Object.values(options).join(' ')}`, make))
@@ -229,7 +238,8 @@ export const families: Family[] = [
     axes: { rowPower: [0.3, 0.5, 0.7, 1], fade: fadeAxis, toPower: powerAxis },
     suits: ({ alike }) => alike !== undefined,
     fit: async (trainingSet, params) => {
-      const { rowPower = 1, fromPower = 1, toPower = 0, keep = 100 } = params
+      const { rowPower = 1, fromPower = 1, toPower = 0 } = params
+      const keep = affordableNeighbours(params['keep'] ?? 100, trainingSet.items)
       if (!trainingSet.alike) return tablesOf(noNeighbours(trainingSet.items))
       const { alike } = trainingSet
       const met = await trainingSet.part(`alike ${rowPower}`, () => cooccurrenceOf(alike, rowPower, keep * 4))
@@ -250,11 +260,13 @@ export const families: Family[] = [
     fit: async ({ rows, seed, threads, part }, params) => {
       const options = { ...ialsOptionsOf(params), seed, threads }
       const { items } = await part(`ials ${Object.values(options).join(' ')}`, () => ialsModel(rows, options))
-      return { items }
+      return { items, ...indexTables(factorIndexOf(items, paddedFactors(options.factors))) }
     },
-    load: ({ items }, params) => {
+    load: (tables, params) => {
       const options = ialsOptionsOf(params)
-      return ialsRetriever({ factors: paddedFactors(options.factors), items: items as Float32Array, options })
+      const items = tables['items'] as Float32Array
+      const index = indexIn(tables)
+      return ialsRetriever({ factors: paddedFactors(options.factors), items, options, index })
     },
   },
   {

@@ -6,12 +6,17 @@ import { remapTo } from '../models/external-model.ts'
 import { readModel } from '../models/read-model.ts'
 import { findActive, type ModelRecord } from '../models/store.ts'
 import { joinToLive } from '../models/join-to-live.ts'
-import { type ImportReport, type ImportOptions, readExternalModel } from './read-external-model.ts'
+import {
+  type ImportPart,
+  type ImportReport,
+  type ImportOptions,
+  readExternalModel,
+} from './read-external-model.ts'
 
 /** Adds an external model to the active model, in place of an earlier one. */
 export async function importExternalModel(
   db: Database,
-  source: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array> | readonly ImportPart[],
   { until = db.clock.now(), ...terms }: Partial<ImportOptions>,
 ): Promise<{ model: ModelRecord; report: ImportReport }> {
   if (until > db.clock.now())
@@ -21,11 +26,15 @@ export async function importExternalModel(
   const active = await findActive(db.read())
   if (!active) throw conflict('no_active_model', {})
   const { items } = await readModel(db, active.id)
-  const { external, report } = await readExternalModel(source, items, {
-    ...sparkDefaults,
-    ...terms,
-    until,
-  })
+  const { external, report } = await readExternalModel(
+    Array.isArray(source) ? source : [{ name: '', source }],
+    items,
+    {
+      ...sparkDefaults,
+      ...terms,
+      until,
+    },
+  )
   const model = await joinToLive(db, 'imported', (live) => ({
     ...live,
     external: remapTo(external, items, live.items),

@@ -1,5 +1,6 @@
 // Reads an external model from NDJSON: `{"id":10,"features":[…]}`, as Spark writes the item factors of its ALS, or
-// `{"id":10,"neighbours":[{"id":11,"score":0.8},…]}`. One invalid line rejects the whole import.
+// `{"id":10,"neighbours":[{"id":11,"score":0.8},…]}`; or factors from Parquet files. One invalid line or row rejects the
+// whole import.
 
 import { Type } from 'typebox'
 import { parseJson, decodeUtf8 } from '../../base/json.ts'
@@ -11,6 +12,8 @@ import { idInput, strict } from '../../http/schema.ts'
 import { type Items, placesOf } from '../models/items.ts'
 import { type FoldInOptions, type ExternalModel, widthOf } from '../models/external-model.ts'
 import { writeBest } from '../../ml/retrieval/neighbours.ts'
+import type { ParquetRow } from './parquet-thread.ts'
+import { parquetRows, startsAsParquet } from './read-parquet.ts'
 import { RowWriter } from '../../ml/retrieval/sparse.ts'
 
 export const maxDimensions = 256
@@ -29,7 +32,7 @@ export interface ReadResult {
 }
 
 export interface ImportReport {
-  /** Non-empty lines. */
+  /** Non-empty lines, or rows. */
   read: number
   /** Lines of products in the model. */
   known: number
@@ -60,17 +63,34 @@ type Line = { id: number | string } & (
   | { neighbours: { id: number | string; score: number }[] }
 )
 
-/** Reads lines in a stream, keeping only products of the model. */
+/** One file, or a file of a folder with its name. */
+export interface ImportPart {
+  name: string
+  source: AsyncIterable<Uint8Array>
+}
+
+/** Reads lines or rows in a stream, keeping only products of the model. */
 export async function readExternalModel(
-  source: AsyncIterable<Uint8Array>,
+  parts: readonly ImportPart[],
   items: Items,
   terms: ImportOptions,
 ): Promise<ReadResult> {
   const collector = new LineCollector(items, terms)
-  for await (const lines of readLines(source, maxLineBytes))
-    for (const { number, bytes } of lines) collector.add(number, bytes)
+  for (const { name, source: given } of parts) {
+    const { isParquet, source } = await startsAsParquet(given)
+    let row = 0
+    if (isParquet)
+      for await (const rows of parquetRows(source, name))
+        for (const it of rows) collector.addRow([name, 'rows', ++row], it)
+    else
+      for await (const lines of readLines(source, maxLineBytes))
+        for (const { number, bytes } of lines) collector.add([name, 'lines', number], bytes)
+  }
   return collector.result()
 }
+
+/** Where a fault is: the name of the part, and the line or row in it. */
+type Place = readonly [part: string, kind: 'lines' | 'rows', number: number]
 
 class LineCollector {
   readonly #items: Items
@@ -93,12 +113,20 @@ class LineCollector {
     this.#faultsIn = { factors: compile(factorLine), neighbours: compile(neighbourLine) }
   }
 
-  add(number: number, bytes: Uint8Array | null): void {
-    const faults = this.#faultsOf(bytes)
+  add(place: Place, bytes: Uint8Array | null): void {
+    this.#note(place, this.#faultsOf(bytes))
+  }
+
+  addRow(place: Place, row: ParquetRow): void {
+    this.#report.read++
+    this.#note(place, this.#take(row))
+  }
+
+  #note(place: Place, faults: readonly FieldFault[]): void {
     if (this.#report.read > maxLines) throw refuse('payload_too_large', { limit_lines: maxLines })
     if (faults.length === 0) return
     for (const { path, ...fault } of faults)
-      this.#faults.push({ path: ['lines', number, path].filter((it) => it !== '').join('.'), ...fault })
+      this.#faults.push({ path: [...place, path].filter((it) => it !== '').join('.'), ...fault })
     if (this.#faults.length >= maxReportedFaults) this.#refuse()
   }
 

@@ -29,9 +29,9 @@ export const externalModelRoutes = ({ shops }: Pick<ModelRouteDeps, 'shops'>): R
 const importRoute = (): Route =>
   upload('/v1/recommendations/models/external', {
     summary: 'Import factors or neighbours',
-    description: `One line per product: item factors, \`{"id":10,"features":[0.1,…]}\`, up to ${maxDimensions} numbers and equally many in every line, as Spark writes those of its ALS; or neighbours, \`{"id":10,"neighbours":[{"id":11,"score":0.8},…]}\`, up to ${maxNeighbours}. Ids are product ids. It becomes the candidate source \`external\` of a new model, which is activated at once and replaces an earlier external model; trainings keep it. Products that the model does not know are counted and ignored; one invalid line rejects the import. It takes no \`Idempotency-Key\` and no dry run.`,
+    description: `One line per product: item factors, \`{"id":10,"features":[0.1,…]}\`, up to ${maxDimensions} numbers and equally many in every line, as Spark writes those of its ALS, also one Parquet file with the columns \`id\` and \`features\`; or neighbours, \`{"id":10,"neighbours":[{"id":11,"score":0.8},…]}\`, up to ${maxNeighbours}. Ids are product ids. It becomes the candidate source \`external\` of a new model, which is activated at once and replaces an earlier external model; trainings keep it. Products that the model does not know are counted and ignored; one invalid line rejects the import. It takes no \`Idempotency-Key\` and no dry run.`,
     scope: 'admin:write',
-    accepts: ['application/x-ndjson', 'application/jsonl'],
+    accepts: ['application/x-ndjson', 'application/jsonl', 'application/vnd.apache.parquet'],
     example: '{"id":10,"features":[0.12,-0.5]}\n{"id":11,"features":[0.2,0.01]}\n',
     query: strict({
       trained_until: Type.Optional(instantText),
@@ -52,9 +52,9 @@ const importRoute = (): Route =>
     }),
     reply: Type.Object({
       model: modelReply,
-      read: count('Non-empty lines.'),
-      known: count('Lines of products in the model.'),
-      unknown: count('Lines of other products.'),
+      read: count('Non-empty lines, or rows.'),
+      known: count('Lines or rows of products in the model.'),
+      unknown: count('Lines or rows of other products.'),
       unknown_neighbours: count('Ignored neighbours that are not in the model.'),
     }),
     refusals: ['conflict', 'validation_failed'],

@@ -2,6 +2,7 @@
 
 import { interactionWeight } from '../interactions/interaction.ts'
 import type { Snapshot } from './fit-parts.ts'
+import { type Histories, historiesOf } from './histories.ts'
 import { splitByPause } from './sources.ts'
 import type { ModelQuery } from '../serving/model-query.ts'
 import type { Items } from './items.ts'
@@ -22,7 +23,7 @@ export function casesBetween(
   { items, buyers, places, platforms }: { items: Items } & Pick<Snapshot, 'buyers' | 'places' | 'platforms'>,
   { from, to, most }: { from: number; to: number; most: number },
 ): Case[] {
-  const asked = buyers.flatMap((steps, buyer) => casesOf(steps, from, to).map((it) => ({ ...it, buyer })))
+  const asked = askedCases(historiesOf(buyers), from, to)
   return evenly(
     asked.toSorted((a, b) => a.day - b.day),
     most,
@@ -32,6 +33,15 @@ export function casesBetween(
     const segments = { place: places[buyer]!, platform: platforms?.[buyer] ?? [] }
     return { query: { layer, context, day, profile, ...segments }, steps, grades }
   })
+}
+
+function askedCases(histories: Histories, from: number, to: number): (AskedCase & { buyer: number })[] {
+  const asked: (AskedCase & { buyer: number })[] = []
+  for (let buyer = 0; buyer < histories.length; buyer++) {
+    if ((histories.lastDayOf(buyer) ?? -Infinity) < from) continue
+    for (const it of casesOf(histories.of(buyer), from, to)) asked.push({ ...it, buyer })
+  }
+  return asked
 }
 
 /** At most this many of a list, evenly spread. */

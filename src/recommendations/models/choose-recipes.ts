@@ -9,11 +9,14 @@ import { type Case as ListCase, type ListTask, ndcg, recall } from '../../ml/sel
 import { focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from '../serving/model-query.ts'
 import type { Case } from './cases.ts'
 import type { FitOptions } from './fit-parts.ts'
+import { freeMemory } from './free-memory.ts'
 import { type LearnerName, type Recipe, type Recipes, regressionKind, type TrainingRows } from './sources.ts'
 
 interface Search {
   rows: TrainingRows
   items: number
+  /** The rows are those of every n-th buyer, so a fit on all of them takes longer. */
+  everyNth: number
   repeats: ListTask['repeats']
   /** Seconds since any moment, and when the search ends in the same seconds, if all sources are fitted in so many. */
   elapsed: () => number
@@ -93,8 +96,8 @@ export async function chooseRecipes(
   search: Search,
 ): Promise<Recipes> {
   const chosen: Partial<Record<LearnerName, Recipe>> = { ...start }
-  const entrants = affordableSources(await firstTrials(cases, start, search), start, search.longestFitSeconds)
-  const end = search.until(fitSecondsOf(entrants))
+  const entrants = affordableSources(await firstTrials(cases, start, search), start, search)
+  const end = search.until(fitSecondsOf(entrants, search))
   let shares = entrants.reduce((sum, it) => sum + shareOf(it, entrants), 0)
   const best = new Map<LearnerName, { recipe: Recipe; score: number; asked: Asked }>()
   for (const entrant of entrants) {
@@ -140,6 +143,7 @@ async function firstTrials(
       tried.add(key)
       const asked = { ...askedOn(cases, page, search), isTooLate: () => isTooLate(search, entrants) }
       entrants.push(await bestStart({ name, option, page }, start[name], asked))
+      freeMemory()
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }
@@ -148,13 +152,9 @@ async function firstTrials(
  * Without the sources that cost most for what they find, as far as the fits would take time that the blend and the ranker
  * need. Those that the shop has now are kept.
  */
-function affordableSources(
-  entrants: readonly Entrant[],
-  start: Recipes,
-  longestFitSeconds: number,
-): readonly Entrant[] {
+function affordableSources(entrants: readonly Entrant[], start: Recipes, search: Search): readonly Entrant[] {
   let kept = entrants
-  while (fitSecondsOf(kept) > longestFitSeconds) {
+  while (fitSecondsOf(kept, search) > search.longestFitSeconds) {
     const costOf = ({ first }: Entrant) => first.seconds / Math.max(first.score, Number.EPSILON)
     const [costly] = kept.filter((it) => !(it.name in start)).toSorted((x, y) => costOf(y) - costOf(x))
     if (!costly) break
@@ -167,15 +167,17 @@ function affordableSources(
 const fitOverhead = 1.5
 
 /** The time of one fit of all sources, by their first trials, which also list cases. */
-function fitSecondsOf(entrants: readonly Entrant[]): number {
+function fitSecondsOf(entrants: readonly Entrant[], { everyNth }: Search): number {
   const bySource = Map.groupBy(entrants, (it) => it.name).values()
   return (
-    fitOverhead * [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.seconds)), 0)
+    fitOverhead *
+    everyNth *
+    [...bySource].reduce((sum, own) => sum + Math.max(...own.map((it) => it.first.seconds)), 0)
   )
 }
 
-const isTooLate = ({ elapsed, until }: Search, entrants: readonly Entrant[]): boolean =>
-  elapsed() >= until(fitSecondsOf(entrants))
+const isTooLate = (search: Search, entrants: readonly Entrant[]): boolean =>
+  search.elapsed() >= search.until(fitSecondsOf(entrants, search))
 
 /** The better of two starts: that of the family, as in `evaluate`, and the recipe that the shop has now. */
 async function bestStart(

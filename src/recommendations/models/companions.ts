@@ -3,7 +3,7 @@
 // phones. It works on little data, where single products never met.
 
 import { RowWriter, type Csr } from '../../ml/retrieval/sparse.ts'
-import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import type { Buyers } from './histories.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
 import type { Items } from './items.ts'
 
@@ -27,7 +27,7 @@ const mostRows = 1_000
 const fewestProducts = 3
 
 export function companionsOf(
-  buyers: readonly (readonly ItemInteraction[])[],
+  buyers: Buyers,
   { categories: ofItem, count }: Items,
   popularity: Float64Array,
 ): Companions {
@@ -84,10 +84,7 @@ export function companionsOf(
 }
 
 /** The categories with most interactions, in order of their ids. */
-function busiestCategories(
-  buyers: readonly (readonly ItemInteraction[])[],
-  ofItem: Int32Array,
-): readonly number[] {
+function busiestCategories(buyers: Buyers, ofItem: Int32Array): readonly number[] {
   const sizes = Map.groupBy(ofItem, (id) => id)
   const large = [...sizes].filter(([, { length }]) => length >= fewestProducts)
   const counts = new Map<number, number>(large.map(([id]) => [id, 0]))
@@ -157,7 +154,7 @@ interface Period {
   last: number
 }
 
-function periodOf(buyers: readonly (readonly ItemInteraction[])[]): Period {
+function periodOf(buyers: Buyers): Period {
   let first = Infinity
   let last = -Infinity
   for (const steps of buyers)

@@ -3,9 +3,9 @@
 
 import { dayMs } from '../../base/clock.ts'
 import { maxProposed } from '../../ml/retrieval/score-board.ts'
-import { folding, scanner } from '../../ml/retrieval/ials.ts'
+import { type FactorIndex, factorIndexOf, factorSearch } from '../../ml/retrieval/factor-index.ts'
+import { folding } from '../../ml/retrieval/ials.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
-import { topK } from '../../ml/top-k.ts'
 import { type Items, placesOf } from './items.ts'
 import type { CandidateList } from '../serving/candidate-list.ts'
 
@@ -28,6 +28,8 @@ export interface Factors extends FoldInOptions {
   dimensions: number
   /** A row of `widthOf(dimensions)` per item; zeros for unknown items. */
   rows: Float32Array
+  /** Of many items. It is computed again wherever a model is read, and not stored. */
+  index?: FactorIndex | undefined
 }
 
 /** The settings with which alternating least squares was trained. */
@@ -58,19 +60,29 @@ export function externalSource({ content }: ExternalModel): ExternalSource {
   const fold = folding({
     factors: width,
     items: content.rows,
+    index: content.index,
     options: {
       unobserved: 1 / content.alpha,
       regularisation: content.regularisation / content.alpha,
       scaling: 0,
     },
   })
-  const scoresOf = scanner(content.rows, width)
+  const search = factorSearch(content.rows, width, content.index)
   return (history, candidateList, column) => {
     if (history.length === 0) return
-    const scores = scoresOf(fold(Int32Array.from(new Set(Array.from(history))).toSorted()))
-    for (const item of topK(scores, maxProposed).ids)
-      if (scores[item]! > 0 && Number.isFinite(scores[item])) candidateList.add(column, item, scores[item]!)
+    const folded = fold(Int32Array.from(new Set(Array.from(history))).toSorted())
+    const { ids, scores } = search(folded, maxProposed)
+    for (let at = 0; at < ids.length; at++)
+      if (scores[at]! > 0 && Number.isFinite(scores[at])) candidateList.add(column, ids[at]!, scores[at]!)
   }
+}
+
+/** With an index of its factors, where there are many. It takes seconds, so not on the thread that serves. */
+export function withIndex(external: ExternalModel): ExternalModel {
+  const { content } = external
+  if (content.kind === 'neighbours') return external
+  const index = content.index ?? factorIndexOf(content.rows, widthOf(content.dimensions))
+  return { ...external, content: { ...content, index } }
 }
 
 /** The same model for another set of items; missing items are dropped. */
@@ -85,7 +97,7 @@ export function remapTo(external: ExternalModel, from: Items, to: Items): Extern
       if (place !== undefined)
         rows.set(content.rows.subarray(place * width, (place + 1) * width), item * width)
     })
-    return { ...external, products: known(rows, width), content: { ...content, rows } }
+    return { ...external, products: known(rows, width), content: { ...content, rows, index: undefined } }
   }
   const { offsets, indices, values } = content.graph
   const writer = new RowWriter()

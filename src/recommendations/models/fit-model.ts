@@ -6,7 +6,7 @@ import type { TreeModel } from '../../ml/trees/model.ts'
 import { dayMs, elapsedMs } from '../../base/clock.ts'
 import { defaultWeights, type SourceName, sourceNames } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
-import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { historiesOf } from './histories.ts'
 import { type Case, casesBetween, evenly } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
@@ -24,8 +24,10 @@ import {
   type ProductParts,
   productPartsOf,
   type Snapshot,
+  type TrainingData,
 } from './fit-parts.ts'
 import { fitOnThread } from './fit-on-thread.ts'
+import { freeMemory } from './free-memory.ts'
 import {
   type LearnerName,
   type Recipes,
@@ -35,13 +37,13 @@ import {
   type TimedFit,
   trainingRowsOf,
 } from './sources.ts'
-import { itemsOf } from './items.ts'
+import { type Items, itemsOf } from './items.ts'
 import { affordable, type Pace, partOf, TrainingBudget } from './training-budget.ts'
 import { exampleOf, exampleBuilderOf } from './training-examples.ts'
 import { trainRankers } from './train-rankers.ts'
 import { type Answer, answerCases, compareModels, measureAnswers } from './measure.ts'
-import type { Comparison, Figures, Metrics, Model } from './model.ts'
-import { remapTo } from './external-model.ts'
+import type { Comparison, Figures, Metrics, Model, RuleShares } from './model.ts'
+import { remapTo, withIndex } from './external-model.ts'
 import { rankerOf } from '../serving/ranker.ts'
 
 const week = 7
@@ -49,6 +51,8 @@ const learningCases = 4_000
 /** With time for a search there is time for more. */
 const searchedCases = 12_000
 const measuredCases = 3_000
+/** Of more interactions, the search fits its trials on every n-th buyer. */
+const searchedInteractions = 1_000_000
 /** The serving model, and whether its uploaded ranker must be kept. */
 export interface ServingBaseline {
   model: Model
@@ -70,48 +74,65 @@ export async function fitModel(
   baseline?: ServingBaseline,
 ): Promise<Fitted> {
   const budget = budgetFor(options, baseline)
-  const snapshot = { ...given, buyers: given.buyers.map(withoutFalseOrder) }
+  const snapshot = { ...given, buyers: historiesOf(given.buyers) }
   const today = snapshot.until.getTime() / dayMs
-  const data = { ...snapshot, items: itemsOf(snapshot.products) }
-  const most = options.searchSeconds ? searchedCases : learningCases
-  const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
   const parts = productPartsOf(snapshot.products)
   const fitted = fitter(snapshot, { ...options, parts }, baseline?.model, (name, fit) =>
     budget.fitPart(name, fit),
   )
   await options.report('computed product similarity')
-  const [secondAhead, lastAhead] = isAhead(options, baseline)
+  const ahead = isAhead(options, baseline)
     ? fitOnThread({
-        snapshot,
+        data: { ...snapshot, buyers: snapshot.buyers.columns },
         parts: { ...parts, seed: options.seed, recipes: recipesFor(snapshot, undefined) },
         days: [today - week, today],
       })
     : []
+  // What it fits is not needed any more afterwards: models of a large shop are large.
+  const { weightedFit, ruleShares, ranker, metrics, comparison, spareRanker } = await chooseOnHeldOut(
+    { ...snapshot, items: itemsOf(snapshot.products) },
+    { options, baseline, budget, fitted, aheadOfWeek: ahead[0] },
+  )
+  await options.onProgress?.({ stage: 'final' })
+  const last = await weightedFit(today, ahead[1])
+  await options.report('fitted candidate sources until now')
+  return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
+}
 
-  if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
-  const twoWeeksAgo = beforeDay(snapshot, today - 2 * week)
-  const wanted = await searched(twoWeeksAgo, training, { options, baseline, budget })
-  const repeats = repeatsIn(snapshot.buyers)
-  const first = { ...(await budget.fit(() => fitted(today - 2 * week, wanted))), repeats }
-  await options.report('fitted candidate sources until two weeks ago')
-  await options.onProgress?.({ stage: 'weights' })
-  const effort = options.searchSeconds ? 'searched' : 'quick'
-  const weights = chooseWeights({ ...first, weights: defaultWeights }, training, {
-    effort,
-    pace: budget.paceOf('weights'),
-  })
-  await options.report('chose the weights of the candidate sources')
-  const recipes = withoutUnused(wanted, weights, training)
-  budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
-  const weightedFit = async (day: number, ahead?: Promise<Model>): Promise<Model> => {
+interface HeldOutOptions extends Training {
+  fitted: (day: number, recipes?: Recipes) => Promise<Model>
+  /** The sources until a week ago, where another thread fits them. */
+  aheadOfWeek: Promise<Model> | undefined
+}
+
+type WeightedFit = (day: number, ahead?: Promise<Model>) => Promise<Model>
+
+interface Choice extends Pick<Fitted, 'comparison' | 'spareRanker'> {
+  weightedFit: WeightedFit
+  ruleShares: RuleShares
+  ranker: TreeModel | undefined
+  metrics: Metrics
+}
+
+/** Everything that is decided on held-out weeks: recipes, weights, the ranker and the share of the rules. */
+async function chooseOnHeldOut(
+  data: TrainingData & { items: Items },
+  { options, baseline, budget, fitted, aheadOfWeek }: HeldOutOptions,
+): Promise<Choice> {
+  const today = data.until.getTime() / dayMs
+  const most = options.searchSeconds ? searchedCases : learningCases
+  const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
+  const { earlier, recipes } = await chooseSources(data, training, { options, baseline, budget, fitted })
+  const { weights, repeats } = earlier
+  const weightedFit: WeightedFit = async (day, ahead) => {
+    freeMemory()
     const model = await (ahead ?? budget.fit(() => fitted(day, recipes)))
     return { ...model, learned: only(model.learned, recipes), repeats, weights }
   }
-  const earlier = { ...first, learned: only(first.learned, recipes), weights }
   const forests = await trainRankers(earlier, training, { ...options, pace: budget.paceOf('ranker') })
 
   await options.onProgress?.({ stage: 'held_out' })
-  const second = await weightedFit(today - week, secondAhead)
+  const second = await weightedFit(today - week, aheadOfWeek)
   await options.report('fitted candidate sources until a week ago')
   const lastWeek = casesBetween(data, { from: today - week, to: today, most: measuredCases })
   const heldOut = measurable(second, lastWeek, budget.paceOf('held_out'))
@@ -122,19 +143,67 @@ export async function fitModel(
   const before = earlierFigures({ ...earlier, ranker }, training, figures)
   const ruleShares = await chooseRuleShares(figures, before, options.report)
 
-  if (baseline) await options.onProgress?.({ stage: 'compared' })
-  const from = Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs)
-  const since = baseline ? casesBetween(data, { from, to: today, most: heldOut.length }) : []
-  const level = from > today - week && since.length > 0 ? await weightedFit(from) : second
-  const comparison = baseline ? compareModels({ ...level, ranker }, baseline.model, since) : null
+  const since = { data, from: Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs) }
+  const comparison = baseline
+    ? await compared({ ...second, ranker }, baseline.model, {
+        ...since,
+        most: heldOut.length,
+        weightedFit,
+        options,
+      })
+    : null
+  return { weightedFit, ruleShares, ranker, metrics, comparison, spareRanker }
+}
 
-  if (comparison && comparison.cases > 0)
+/** The recipes of the sources and their weights, and the model until two weeks ago that they were chosen by. */
+async function chooseSources(
+  data: TrainingData,
+  training: readonly Case[],
+  { options, baseline, budget, fitted }: Omit<HeldOutOptions, 'aheadOfWeek'>,
+): Promise<{ earlier: Model; recipes: Recipes }> {
+  const day = data.until.getTime() / dayMs - 2 * week
+  if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
+  const wanted = await searched(beforeDay(data, day), training, { options, baseline, budget })
+  freeMemory()
+  const first = { ...(await budget.fit(() => fitted(day, wanted))), repeats: repeatsIn(data.buyers) }
+  await options.report('fitted candidate sources until two weeks ago')
+  await options.onProgress?.({ stage: 'weights' })
+  const weights = chooseWeights({ ...first, weights: defaultWeights }, training, {
+    effort: options.searchSeconds ? 'searched' : 'quick',
+    pace: budget.paceOf('weights'),
+  })
+  await options.report('chose the weights of the candidate sources')
+  const recipes = withoutUnused(wanted, weights, training)
+  budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
+  return { earlier: { ...first, learned: only(first.learned, recipes), weights }, recipes }
+}
+
+/** A new model and the serving one on the cases that neither has seen. */
+async function compared(
+  second: Model,
+  live: Model,
+  {
+    data,
+    from,
+    most,
+    weightedFit,
+    options,
+  }: {
+    data: TrainingData & { items: Items }
+    from: number
+    most: number
+    weightedFit: WeightedFit
+    options: FitOptions
+  },
+): Promise<Comparison> {
+  await options.onProgress?.({ stage: 'compared' })
+  const to = data.until.getTime() / dayMs
+  const since = casesBetween(data, { from, to, most })
+  const level = from > to - week && since.length > 0 ? await weightedFit(from) : second
+  const comparison = compareModels({ ...level, ranker: second.ranker }, live, since)
+  if (comparison.cases > 0)
     await reportFigures(options, 'compared', { new_model: comparison.fresh, serving_model: comparison.live })
-
-  await options.onProgress?.({ stage: 'final' })
-  const last = await weightedFit(today, lastAhead)
-  await options.report('fitted candidate sources until now')
-  return { model: { ...last, ruleShares, ranker, metrics }, comparison, spareRanker }
+  return comparison
 }
 
 interface FitterOptions extends Pick<FitOptions, 'threads'>, Partial<Pick<FitOptions, 'seed'>> {
@@ -152,35 +221,17 @@ export function fitter(
   live: Model | undefined,
   timed?: TimedFit,
 ): (day: number, recipes?: Recipes) => Promise<Model> {
-  const external = live?.external && remapTo(live.external, live.items, itemsOf(snapshot.products))
+  const data = { ...snapshot, buyers: historiesOf(snapshot.buyers) }
+  const external = live?.external && withIndex(remapTo(live.external, live.items, itemsOf(snapshot.products)))
   const weights = live?.weights ?? defaultWeights
   const present = recipesFor(snapshot, live)
   return async (day, recipes = present) => ({
-    ...(await fitParts(beforeDay(snapshot, day), { ...parts, recipes, seed, threads, timed })),
+    ...(await fitParts(beforeDay(data, day), { ...parts, recipes, seed, threads, timed })),
     repeats: live?.repeats ?? 'allowed',
     weights,
     external,
   })
 }
-
-/**
- * Interactions of one instant have no order, for example the lines of an imported order. A hash puts them in an order that
- * depends on nothing else, so that no model learns the order of a file.
- */
-function withoutFalseOrder(steps: readonly ItemInteraction[], buyer: number): readonly ItemInteraction[] {
-  const places = steps.map((it) => hashOf(it.item, buyer))
-  return Array.from(steps.keys())
-    .sort(
-      (a, b) =>
-        steps[a]!.day - steps[b]!.day ||
-        places[a]! - places[b]! ||
-        (steps[a]!.kind < steps[b]!.kind ? -1 : Number(steps[a]!.kind > steps[b]!.kind)),
-    )
-    .map((at) => steps[at]!)
-}
-
-const hashOf = (item: number, buyer: number): number =>
-  Math.imul(Math.imul(item + 1, 0x9e3779b1) ^ (buyer + 1), 0x85ebca6b) >>> 0
 
 /** Those of the active model, so that a search of one night is the start of the next. */
 const recipesFor = ({ products }: Snapshot, live: Model | undefined): Recipes =>
@@ -203,7 +254,7 @@ const budgetFor = (options: FitOptions, baseline: ServingBaseline | undefined): 
   })
 
 async function searched(
-  until: Snapshot,
+  until: TrainingData,
   cases: readonly Case[],
   { options, baseline, budget }: Training,
 ): Promise<Recipes> {
@@ -212,8 +263,10 @@ async function searched(
   const items = until.products.length
   const elapsed = clockOf(options)
   const [latest, untilOf] = [elapsed() + options.searchSeconds, budget.untilOf('search')]
+  const everyNth = Math.max(1, Math.round(until.buyers.size / searchedInteractions))
   return chooseRecipes(cases, start, {
-    rows: trainingRowsOf(until.buyers, until.products, options),
+    rows: trainingRowsOf(until.buyers.everyNth(everyNth), until.products, options),
+    everyNth,
     items,
     repeats: repeatsIn(until.buyers),
     elapsed,

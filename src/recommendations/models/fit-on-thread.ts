@@ -1,13 +1,15 @@
-// Fits on a worker thread while this one trains the ranker. It copies the snapshot, so it is for a first model that a user
-// waits for, not for the trainings of a large shop.
+// Fits on a worker thread while this one trains the ranker. Products and places are copied, and both threads need memory at
+// once, so it is for a first model that a user waits for, not for the trainings of a large shop.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { PartOptions, Snapshot } from './fit-parts.ts'
+import type { PartOptions, TrainingData } from './fit-parts.ts'
+import type { HistoryColumns } from './histories.ts'
 import type { Model } from './model.ts'
 
 export interface FitOrder {
-  snapshot: Snapshot
+  /** Without the class of the histories, which no other thread knows. */
+  data: Omit<TrainingData, 'buyers'> & { buyers: HistoryColumns }
   parts: Omit<PartOptions, 'timed' | 'threads'>
   /** A model is fitted on the interactions before each of these days, in this order. */
   days: readonly number[]

@@ -2,14 +2,13 @@
 
 import { dayMs } from '../../base/clock.ts'
 import { contentDims, contentVectors } from '../../ml/retrieval/content.ts'
-import { popularity } from '../../ml/retrieval/popularity.ts'
-import { rhythmOf } from '../../ml/retrieval/repeat.ts'
+import { type Purchase, rhythmOf } from '../../ml/retrieval/repeat.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
 import { bestIds } from '../../ml/top-k.ts'
-import { interactionWeight } from '../interactions/interaction.ts'
+import { interactionKinds, interactionWeight } from '../interactions/interaction.ts'
 import { companionsOf } from './companions.ts'
 import { type Items, itemsOf, type TrainingProduct } from './items.ts'
-import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import { type Buyers, codeOf, type Histories } from './histories.ts'
 import { defaultWeights } from '../serving/candidates.ts'
 import { fullRuleShares, type Model, noMetrics } from './model.ts'
 import { mentionsOf } from './mentions.ts'
@@ -21,15 +20,18 @@ import type { Measurement } from './training-progress.ts'
 import { twinGroups } from './twins.ts'
 
 /** Training data: products in the order of their ids, and each buyer's interactions, oldest first. */
-export interface Snapshot {
+export interface Snapshot<Given extends Buyers = Buyers> {
   until: Date
   products: readonly TrainingProduct[]
-  buyers: readonly (readonly ItemInteraction[])[]
+  buyers: Given
   /** By buyer, the last reported place. */
   places: readonly (string | null)[]
   /** By buyer, the keys of the last reported device and application. */
   platforms?: readonly (readonly string[])[]
 }
+
+/** The same in columns. */
+export type TrainingData = Snapshot<Histories>
 
 export interface FitOptions {
   seed: number
@@ -68,17 +70,17 @@ export const productPartsOf = (products: readonly TrainingProduct[]): ProductPar
 })
 
 /** The interactions before a day. */
-export const beforeDay = (snapshot: Snapshot, day: number): Snapshot => ({
-  ...snapshot,
+export const beforeDay = (data: TrainingData, day: number): TrainingData => ({
+  ...data,
   until: new Date(day * dayMs),
-  buyers: snapshot.buyers.map((steps) => steps.filter((it) => it.day < day)),
+  buyers: data.buyers.before(day),
 })
 
 const longHalfLifeDays = 14
 const shortHalfLifeDays = 3
 
 export async function fitParts(
-  { until, products, buyers, places, platforms = [] }: Snapshot,
+  { until, products, buyers, places, platforms = [] }: TrainingData,
   { recipes, seed, threads, timed, ...ofProducts }: PartOptions,
 ): Promise<Model> {
   const items = itemsOf(products)
@@ -97,20 +99,9 @@ export async function fitParts(
     trends: trendsOf(
       popularityNow,
       buyersBySegment(buyers.length, (at) => [places[at] ?? '', ...(platforms[at] ?? [])]),
-      (at) =>
-        popularityOf(
-          at.map((buyer) => buyers[buyer]!),
-          items,
-          { today, halfLife: longHalfLifeDays },
-        ),
+      (at) => popularityOf(buyers, items, { today, halfLife: longHalfLifeDays, among: at }),
     ),
-    rhythm: rhythmOf(
-      buyers.map((steps) =>
-        steps.filter((it) => it.kind === 'purchase').map(({ item, day }) => ({ item, time: day })),
-      ),
-      items.count,
-      items.categories,
-    ),
+    rhythm: rhythmOf(purchasesOf(buyers), items.count, items.categories),
     repeats: 'allowed',
     weights: defaultWeights,
     ruleShares: fullRuleShares,
@@ -135,20 +126,34 @@ function buyersBySegment(
   return found
 }
 
-function popularityOf(
-  buyers: Snapshot['buyers'],
-  items: Items,
-  { today, halfLife }: { today: number; halfLife: number },
-): Float64Array {
-  const sums = new Float64Array(items.count)
-  for (const kind of Object.keys(interactionWeight) as (keyof typeof interactionWeight)[]) {
-    const touches = buyers.flatMap((steps) =>
-      steps.filter((it) => it.kind === kind).map((it) => ({ item: it.item, age: today - it.day })),
-    )
-    popularity(touches, items.count, halfLife).forEach(
-      (sum, item) => (sums[item]! += interactionWeight[kind] * sum),
-    )
+function* purchasesOf({ columns }: Histories): Generator<Purchase[], undefined> {
+  const { starts, ends, items, kinds, days } = columns
+  for (let buyer = 0; buyer < starts.length; buyer++) {
+    const own: Purchase[] = []
+    for (let at = starts[buyer]!; at < ends[buyer]!; at++)
+      if (kinds[at] === codeOf.purchase) own.push({ item: items[at]!, time: days[at]! })
+    if (own.length > 0) yield own
   }
+  return undefined
+}
+
+/** The weighted interactions of all buyers, or of those given by number. A touch counts half after one half-life. */
+function popularityOf(
+  { columns }: Histories,
+  items: Items,
+  { today, halfLife, among }: { today: number; halfLife: number; among?: readonly number[] },
+): Float64Array {
+  const { starts, ends, kinds, days } = columns
+  const byCode = interactionKinds.map(() => new Float64Array(items.count))
+  const count = among?.length ?? starts.length
+  for (let place = 0; place < count; place++) {
+    const buyer = among?.[place] ?? place
+    for (let at = starts[buyer]!; at < ends[buyer]!; at++)
+      byCode[kinds[at]!]![columns.items[at]!]! += 2 ** (-Math.max(0, today - days[at]!) / halfLife)
+  }
+  const sums = new Float64Array(items.count)
+  for (const kind of interactionKinds)
+    byCode[codeOf[kind]]!.forEach((sum, item) => (sums[item]! += interactionWeight[kind] * sum))
   return sums
 }
 

@@ -1,7 +1,7 @@
 // The model file: a format mark, a header that lists the tables, the tables, and a checksum. Truncated, altered or
 // incompatible files are rejected before use.
 
-import { sha256 } from '../../base/random.ts'
+import { sha256, sha256OfParts } from '../../base/random.ts'
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
 import { familyOf } from '../../ml/selection/families.ts'
 import { parseModel } from '../../ml/trees/parse-model.ts'
@@ -41,7 +41,10 @@ interface Header {
 }
 
 /** The imported model without its tables. */
-type ExternalHeader = { until: string; products: number } & ({ kind: 'neighbours' } | Omit<Factors, 'rows'>)
+type ExternalHeader = { until: string; products: number } & (
+  | { kind: 'neighbours' }
+  | Omit<Factors, 'rows' | 'index'>
+)
 
 export function modelFileBytes(model: Model): Buffer {
   const tables = tablesOf(model)
@@ -66,8 +69,8 @@ export function modelFileBytes(model: Model): Buffer {
     parts.push(Buffer.from(values.buffer, values.byteOffset, values.byteLength), pad(values.byteLength))
   }
   parts.push(ranker)
-  const body = Buffer.concat(parts)
-  return Buffer.concat([body, sha256(body)])
+  // Parts are hashed one by one, so that a large model is copied once.
+  return Buffer.concat([...parts, sha256OfParts(parts)])
 }
 
 /** The model in a file, or a ModelRejected that says what is wrong with it. */
@@ -126,7 +129,10 @@ function tablesOf({
     ['again', rhythm.again],
     ['second', rhythm.second],
     ...Object.entries(learned).flatMap(([name, { tables }]) =>
-      Object.entries(tables).map(([table, values]): [string, Numbers] => [`${name}.${table}`, values]),
+      Object.entries(tables).map(([table, values]): [string, Numbers] => [
+        `${prefixOf(name)}.${table}`,
+        values,
+      ]),
     ),
     ...matrixTables('alike', alike),
     ['twins', twins],
@@ -169,13 +175,22 @@ function readTables(body: Buffer, from: number, { tables }: Header): Map<string,
   const found = new Map<string, Numbers>()
   for (const { name, kind, length } of tables) {
     const bytes = length * arrays[kind].BYTES_PER_ELEMENT
-    // A copy, because the offset in the file may not be aligned.
-    const copy = new Uint8Array(bytes)
-    copy.set(body.subarray(at, at + bytes))
-    found.set(name, new arrays[kind](copy.buffer))
+    found.set(name, new arrays[kind](...arrayAt(body, at, { bytes, length })))
     at = aligned(at + bytes)
   }
   return found
+}
+
+/** A view into a file that has its memory for itself; else a copy, because its offset may not be aligned. */
+function arrayAt(
+  body: Buffer,
+  at: number,
+  { bytes, length }: { bytes: number; length: number },
+): [buffer: ArrayBuffer, offset: number, length: number] {
+  if (body.buffer.byteLength === body.length + checksumBytes) return [body.buffer as ArrayBuffer, at, length]
+  const copy = new Uint8Array(bytes)
+  copy.set(body.subarray(at, at + bytes))
+  return [copy.buffer, 0, length]
 }
 
 const tableOf = <N extends Numbers>(tables: ReadonlyMap<string, Numbers>, name: string): N => {
@@ -247,13 +262,18 @@ function modelOf(
   }
 }
 
+/** `alike` is also the name of the similarity of products. Files of earlier builds hold one of the two. */
+const prefixOf = (source: string): string => (source === 'alike' ? 'learned.alike' : source)
+
 /** Each learned source with its tables, which are named `source.table`. */
 const learnedOf = (tables: ReadonlyMap<string, Numbers>, sources: Recipes): LearnedSources =>
   Object.fromEntries(
     (Object.entries(sources) as [LearnerName, Recipe][]).map(([name, recipe]) => {
       if (!familyOf(recipe.kind)) throw new ModelRejected(`The model uses an unknown family: ${recipe.kind}.`)
-      const own = [...tables].filter(([table]) => table.startsWith(`${name}.`))
-      const named = own.map(([table, values]) => [table.slice(name.length + 1), values])
+      const isNamed = tables.keys().some((table) => table.startsWith(`${prefixOf(name)}.`))
+      const prefix = `${isNamed ? prefixOf(name) : name}.`
+      const own = [...tables].filter(([table]) => table.startsWith(prefix))
+      const named = own.map(([table, values]) => [table.slice(prefix.length), values])
       return [name, { ...recipe, tables: Object.fromEntries(named) }]
     }),
   )
@@ -261,7 +281,7 @@ const learnedOf = (tables: ReadonlyMap<string, Numbers>, sources: Recipes): Lear
 const externalHeader = ({ until, products, content }: ExternalModel): ExternalHeader => {
   const common = { until: until.toISOString(), products }
   if (content.kind === 'neighbours') return { ...common, kind: content.kind }
-  const { rows: _rows, ...terms } = content
+  const { rows: _rows, index: _index, ...terms } = content
   return { ...common, ...terms }
 }
 

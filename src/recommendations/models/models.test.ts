@@ -32,6 +32,20 @@ test('a model has the same bytes after writing, reading and writing again', asyn
   deepEqual(modelFileBytes(model), bytes)
 })
 
+test('the learned source alike and the similarity of products are two tables of a file', async () => {
+  const { id } = (await store.findActive(db.read()))!
+  const model = parseModelFile(await store.readBytes(db.read(), id))
+  const tables = {
+    offsets: new Int32Array(model.items.count + 1).fill(1, 1),
+    indices: Int32Array.of(7),
+    values: Float32Array.of(0.25),
+  }
+  const alike = { kind: 'alike', rows: 'attributes', params: { fade: 0.5 }, tables } as const
+  const read = parseModelFile(modelFileBytes({ ...model, learned: { ...model.learned, alike } }))
+  deepEqual(read.learned.alike, alike)
+  deepEqual(read.alike, model.alike)
+})
+
 test('training twice on the same data gives the same bytes, with any number of threads', async () => {
   const snapshot = await readSnapshot(db)
   const learnt = async (threads: number) =>

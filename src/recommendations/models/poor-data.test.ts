@@ -6,15 +6,17 @@ import { seededRandom } from '../../ml/random.ts'
 import { profileOf, type ItemInteraction } from '../serving/buyer-profile.ts'
 import { fitModel } from './fit-model.ts'
 import type { Snapshot } from './fit-parts.ts'
+import type { Steps } from './histories.ts'
 import { modelFileBytes } from './model-file.ts'
 import { prepareModel } from './active-model.ts'
 import { faultOf } from './train-model.ts'
 
 const until = new Date('2026-06-01T00:00:00Z')
 const today = until.getTime() / 86_400_000
+type Listed = Snapshot<readonly Steps[]>
 const kinds = ['view', 'click', 'cart', 'purchase'] as const
 
-const snapshotOf = (products: number, buyers: ItemInteraction[][]): Snapshot => ({
+const snapshotOf = (products: number, buyers: ItemInteraction[][]): Listed => ({
   until,
   products: Array.from({ length: products }, (_, at) => ({
     productId: at + 1,
@@ -42,7 +44,7 @@ const lives = (buyers: number, steps: number, products: number, dayOf: (at: numb
 const spread = (at: number) => today - 60 + at * 2.9
 
 /** Shows what a model lists for a known and an unknown buyer on every page; nothing may repeat or be unknown. */
-async function listsOf(snapshot: Snapshot): Promise<number[][]> {
+async function listsOf(snapshot: Listed): Promise<number[][]> {
   const { model } = await fitModel(snapshot, { seed: 1, threads: 1, searchSeconds: 2, report: () => {} })
   if (faultOf(model, null)) return []
   const { propose, describe, arrange, ranker } = prepareModel(0, model)
@@ -66,7 +68,7 @@ async function listsOf(snapshot: Snapshot): Promise<number[][]> {
   })
 }
 
-const poor: Record<string, Snapshot> = {
+const poor: Record<string, Listed> = {
   'one day of data': snapshotOf(
     40,
     lives(60, 20, 40, (at) => today - 0.9 + at / 100),
@@ -101,11 +103,11 @@ test('interactions of one instant have no order: any order of them gives the sam
     40,
     lives(80, 20, 40, (at) => spread(at - (at % 4))),
   )
-  const fitted = async (buyers: Snapshot['buyers']) =>
+  const fitted = async (buyers: Listed['buyers']) =>
     modelFileBytes((await fitModel({ ...snapshot, buyers }, { seed: 1, threads: 1, report: () => {} })).model)
   const reversed = snapshot.buyers.map((steps) => steps.toReversed().toSorted((a, b) => a.day - b.day))
   ok(!isSame(reversed, snapshot.buyers))
   deepEqual(await fitted(reversed), await fitted(snapshot.buyers))
 })
 
-const isSame = (a: Snapshot['buyers'], b: Snapshot['buyers']) => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: Listed['buyers'], b: Listed['buyers']) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,6 +1,6 @@
 // How far apart the prices are of what buyers compare: neighbours of one category within a visit.
 
-import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import type { Buyers } from './histories.ts'
 import type { Items } from './items.ts'
 import { splitByPause } from './sources.ts'
 
@@ -13,10 +13,7 @@ const fewestComparisons = 200
 const mostComparisons = 50_000
 
 /** The largest difference of log prices between a product and an alternative to it. */
-export function priceBandOf(
-  buyers: readonly (readonly ItemInteraction[])[],
-  { categories, logPrices }: Items,
-): number {
+export function priceBandOf(buyers: Buyers, { categories, logPrices }: Items): number {
   const gaps: number[] = []
   for (const steps of buyers) {
     for (const visit of splitByPause(steps))

@@ -15,7 +15,7 @@ export interface TrainingTask {
   seed: number
   threads: number
   /** Time to search for better families and parameters. */
-  searchSeconds: number
+  searchSeconds: number | 'by_size'
   /** Time for the whole training. */
   budgetSeconds: number
   /** Replaces an uploaded ranker with our own. */
@@ -40,23 +40,23 @@ export class TrainingProcessDied extends Error {
 }
 
 export const defaultSeed = 1
-/** Of a training in the background; a small shop needs less. */
-export const defaultSearchSeconds = 20
 /** Less than the time after which a training is considered dead. */
-const defaultBudgetSeconds = 1_500
+export const defaultBudgetSeconds = 3_000
 const mostThreads = 4
 const leastNewInteractions = 500
 
 export async function runTraining(
-  given: Omit<TrainingTask, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'>,
+  given: Omit<TrainingTask, 'seed' | 'threads' | 'searchSeconds' | 'budgetSeconds'> & {
+    budgetSeconds?: number
+  },
   { queue, signal }: { queue: TaskQueue; signal?: AbortSignal | undefined },
 ): Promise<Outcome> {
   const order: TrainingTask = {
-    ...given,
     seed: defaultSeed,
     threads: defaultThreads(),
-    searchSeconds: defaultSearchSeconds,
+    searchSeconds: 'by_size',
     budgetSeconds: defaultBudgetSeconds,
+    ...given,
   }
   let { trainingId } = given
   try {
@@ -107,7 +107,7 @@ export const trainingJob = ({ connection, queue }: { connection: pg.PoolConfig; 
 })
 
 /** A training that began longer ago is considered dead. */
-const longestTrainingMs = 1_800_000
+const longestTrainingMs = 3_600_000
 
 /** Records the start of a training and returns its id, or the id of the one that is running. */
 export async function beginTraining(tx: Tx): Promise<{ id: number } | { runningId: number }> {

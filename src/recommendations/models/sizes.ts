@@ -2,7 +2,7 @@
 // the model numbers of one brand are not.
 
 import { type Csr, RowWriter } from '../../ml/retrieval/sparse.ts'
-import type { ItemInteraction } from '../serving/buyer-profile.ts'
+import type { Buyers } from './histories.ts'
 import type { Items, TrainingProduct } from './items.ts'
 import { splitByPause } from './sources.ts'
 import { wordsOf } from './twins.ts'
@@ -49,11 +49,7 @@ const leastLift = 1.5
  * The sizes that buyers keep to, such as those of tyres. Sizes that they compare freely, as memory or screens, are left out: a
  * list of the same size would hide what they look for.
  */
-export function sizesThatMustFit(
-  sizes: Csr,
-  buyers: readonly (readonly ItemInteraction[])[],
-  { categories }: Pick<Items, 'categories'>,
-): Csr {
+export function sizesThatMustFit(sizes: Csr, buyers: Buyers, { categories }: Pick<Items, 'categories'>): Csr {
   const isFree = freeSizes(sizes, comparisonsOf(sizes, buyers, categories), categories)
   const writer = new RowWriter()
   for (let item = 0; item < sizes.rows; item++) {
@@ -69,11 +65,7 @@ const sizesIn = ({ offsets, indices }: Csr, item: number): Int32Array =>
 type Pair = readonly [one: number, other: number]
 
 /** Different products with sizes, of one category and one after the other in a visit. */
-function comparisonsOf(
-  { offsets }: Csr,
-  buyers: readonly (readonly ItemInteraction[])[],
-  categories: Int32Array,
-): Pair[] {
+function comparisonsOf({ offsets }: Csr, buyers: Buyers, categories: Int32Array): Pair[] {
   const isSized = (item: number) => offsets[item + 1]! > offsets[item]!
   const pairs: Pair[] = []
   for (const steps of buyers) {

@@ -3,9 +3,11 @@
 
 import { familyOf, type Params, type Tables } from '../../ml/selection/families.ts'
 import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-set.ts'
-import { interactionWeight } from '../interactions/interaction.ts'
 import type { ItemInteraction } from '../serving/buyer-profile.ts'
 import { sessionGapDays } from '../serving/model-query.ts'
+import { freeMemory } from './free-memory.ts'
+import type { Histories, Steps } from './histories.ts'
+import { type RowsName, sequencesOf } from './item-sequences.ts'
 import type { TrainingProduct } from './items.ts'
 import { wordsOf } from './twins.ts'
 
@@ -19,12 +21,6 @@ export const learnerNames = [
   'alike',
 ] as const
 export type LearnerName = (typeof learnerNames)[number]
-
-/**
- * What a source learns from: whole histories, visits, what a buyer put on wishlists, into carts and into orders, or what
- * products have in common.
- */
-export type RowsName = 'buyers' | 'visits' | 'baskets' | 'attributes'
 
 /** A family, its training rows and its parameters. */
 export interface Recipe {
@@ -93,7 +89,7 @@ export const startRecipes = (items: number): Recipes => ({
 export type TrainingRows = (rows: RowsName) => TrainingSet
 
 export function trainingRowsOf(
-  buyers: readonly (readonly ItemInteraction[])[],
+  buyers: Histories,
   products: readonly TrainingProduct[],
   { seed, threads }: { seed: number; threads: number },
 ): TrainingRows {
@@ -132,25 +128,6 @@ function attributeGroups(products: readonly TrainingProduct[]): Int32Array[] {
     .map((group) => Int32Array.from(group))
 }
 
-type Steps = readonly ItemInteraction[]
-
-/** Sequences of items, the oldest sequence first. */
-const sequencesOf: Record<RowsName, (buyers: readonly Steps[]) => Int32Array[]> = {
-  buyers: (buyers) => itemsOf(buyers.toSorted(byLastDay)),
-  visits: (buyers) => itemsOf(buyers.flatMap(splitByPause).toSorted((a, b) => a[0]!.day - b[0]!.day)),
-  baskets: (buyers) =>
-    itemsOf(
-      buyers.map((steps) => steps.filter((it) => interactionWeight[it.kind] >= interactionWeight.wishlist)),
-    ),
-  attributes: () => [],
-}
-
-const byLastDay = (a: Steps, b: Steps): number => (a.at(-1)?.day ?? 0) - (b.at(-1)?.day ?? 0)
-
-/** An item that is repeated at once counts once. */
-const itemsOf = (rows: readonly Steps[]): Int32Array[] =>
-  rows.map((steps) => Int32Array.from(steps, (it) => it.item).filter((item, at, all) => item !== all[at - 1]))
-
 /** Visits: a pause of half an hour ends one. */
 export function splitByPause(steps: Steps): ItemInteraction[][] {
   const visits: ItemInteraction[][] = []
@@ -176,6 +153,7 @@ export async function fitSources(
     if (!recipe) continue
     const fit = async () => familyOf(recipe.kind)!.fit(rows(recipe.rows), recipe.params)
     learned[name] = { ...recipe, tables: await timed(name, fit) }
+    freeMemory()
   }
   return learned
 }
@@ -191,8 +169,9 @@ const fewestSteps = 1_000
  * Whether lists may hold what a buyer has seen: not where no buyer ever touches an item twice, as in data that lists each
  * item of a buyer once.
  */
-export function repeatsIn(buyers: readonly Steps[]): 'allowed' | 'excluded' {
-  const count = buyers.reduce((sum, steps) => sum + steps.length, 0)
+export function repeatsIn(buyers: Histories): 'allowed' | 'excluded' {
   const returns = (steps: Steps) => new Set(steps.map((it) => it.item)).size < steps.length
-  return count < fewestSteps || buyers.some(returns) ? 'allowed' : 'excluded'
+  if (buyers.size < fewestSteps) return 'allowed'
+  for (const steps of buyers) if (returns(steps)) return 'allowed'
+  return 'excluded'
 }

@@ -1,6 +1,7 @@
 // SQL of models, their files in chunks, and trainings.
 
 import type { Reader, Tx } from '../../base/database.ts'
+import type { InteractionKind } from '../interactions/interaction.ts'
 import type { Metrics } from './model.ts'
 import type { ProgressPoint } from './training-progress.ts'
 
@@ -188,21 +189,44 @@ export const finishTraining = async (
   )
 }
 
-export interface InteractionRow {
+interface InteractionRow {
   buyer: string
+  /** The present buyer of the alias. */
+  known: string
   offer: string
-  kind: string
-  at: Date
+  kind: InteractionKind
+  atMs: number
+  /** With all digits, for the next page. */
+  at: string
 }
 
-/** Interactions of a period in order of time, with the present buyer of each alias. */
-export const interactionsBetween = (read: Reader, from: Date, to: Date): Promise<InteractionRow[]> =>
-  read.all<InteractionRow>(
-    `select coalesce(known.buyer, interaction.buyer) as buyer, interaction.offer, interaction.kind, interaction.at
-     from recommendations_interactions interaction left join recommendations_aliases known on known.alias = interaction.buyer
-     where interaction.at >= $1 and interaction.at < $2 order by interaction.at, interaction.buyer, interaction.offer, interaction.kind`,
-    [from, to],
-  )
+const interactionsPerPage = 20_000
+
+/** Interactions of a period in order of time, with the present buyer of each alias, in pages. */
+export async function* interactionsBetween(
+  read: Reader,
+  { from, to, withRetries }: { from: Date; to: Date; withRetries: <T>(work: () => Promise<T>) => Promise<T> },
+): AsyncGenerator<readonly InteractionRow[], undefined> {
+  let last: Pick<InteractionRow, 'at' | 'buyer' | 'offer' | 'kind'> | undefined
+  do {
+    const after = last ?? { at: from.toISOString(), buyer: '', offer: '', kind: '' }
+    const page = await withRetries(() =>
+      read.all<InteractionRow>(
+        `select interaction.buyer, coalesce(known.buyer, interaction.buyer) as known, interaction.offer, interaction.kind,
+           (extract(epoch from interaction.at) * 1000)::float8 as "atMs", interaction.at::text as at
+         from recommendations_interactions interaction
+           left join recommendations_aliases known on known.alias = interaction.buyer
+         where interaction.at >= $1 and interaction.at < $2
+           and (interaction.at, interaction.buyer, interaction.offer, interaction.kind) > ($1, $3, $4, $5)
+         order by interaction.at, interaction.buyer, interaction.offer, interaction.kind limit $6`,
+        [after.at, to, after.buyer, after.offer, after.kind, interactionsPerPage],
+      ),
+    )
+    yield page
+    last = page.length < interactionsPerPage ? undefined : page.at(-1)
+  } while (last)
+  return undefined
+}
 
 /** The last place and the last device and application that each buyer sent with a request in a period. */
 export const segmentsBetween = (

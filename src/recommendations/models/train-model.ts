@@ -3,6 +3,7 @@ import type { FitOptions } from './fit-parts.ts'
 import { type Fitted, fitModel, type ServingBaseline } from './fit-model.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { ModelRejected, parseModelFile } from './model-file.ts'
+import { historiesOf } from './histories.ts'
 import * as store from './store.ts'
 import { withRetries, readSnapshot } from './read-snapshot.ts'
 import { type Measurement, recordProgress } from './training-progress.ts'
@@ -22,10 +23,9 @@ export interface Outcome {
   metrics: Metrics | null
 }
 
-export interface TrainOptions extends Pick<
-  FitOptions,
-  'seed' | 'threads' | 'strides' | 'searchSeconds' | 'budgetSeconds'
-> {
+export interface TrainOptions extends Pick<FitOptions, 'seed' | 'threads' | 'strides' | 'budgetSeconds'> {
+  /** Time to search for better families and parameters; without it the sources keep those of the active model. */
+  searchSeconds?: number | 'by_size'
   /** Replaces an uploaded ranker with our own. */
   replacesRanker?: boolean
   /** The id of its record, when the caller created it. */
@@ -67,7 +67,7 @@ export async function trainModel(db: Database, options: TrainOptions): Promise<O
 
 async function trained(db: Database, options: ReportingOptions): Promise<Outcome> {
   const snapshot = await readSnapshot(db)
-  const interactions = snapshot.buyers.reduce((sum, steps) => sum + steps.length, 0)
+  const interactions = historiesOf(snapshot.buyers).size
   await options.report(
     `read ${interactions} interactions of ${snapshot.buyers.length} buyers with ${snapshot.products.length} products`,
   )
@@ -80,7 +80,9 @@ async function trained(db: Database, options: ReportingOptions): Promise<Outcome
     }
   const live = await withRetries(() => store.findActive(db.read()))
   const baseline = live && (await servingBaseline(db, live, options))
-  const fitted = await fitModel(snapshot, options, baseline)
+  const { searchSeconds: wanted = 0, ...others } = options
+  const searchSeconds = wanted === 'by_size' ? searchSecondsFor(interactions) : wanted
+  const fitted = await fitModel(snapshot, { ...others, searchSeconds }, baseline)
   const { model } = fitted
   const file = encodeModel(model)
   const rankerOrigin = baseline?.keepsRanker ? 'uploaded' : 'trained'
@@ -99,6 +101,14 @@ async function trained(db: Database, options: ReportingOptions): Promise<Outcome
     }),
   )
 }
+
+const leastSearchSeconds = 20
+const mostSearchSeconds = 300
+const searchedPerSecond = 30_000
+
+/** Each trial of a large shop takes longer. */
+const searchSecondsFor = (interactions: number): number =>
+  Math.min(mostSearchSeconds, Math.max(leastSearchSeconds, Math.round(interactions / searchedPerSecond)))
 
 const changedNote = 'another model was activated during the training and stays active'
 
