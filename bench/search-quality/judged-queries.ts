@@ -25,6 +25,7 @@ export const querySets = {
   eighth: 'eighth-queries.txt',
   ninth: 'ninth-queries.txt',
   tenth: 'tenth-queries.txt',
+  eleventh: 'eleventh-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
