@@ -2,6 +2,7 @@
 
 import { isAdjective } from './head-words.ts'
 import { isStopWord } from './lexicon.ts'
+import type { NeedRule } from './need-rules.ts'
 import { SoundIndex } from './sounds.ts'
 import { latinRussianStem, russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
 import type { SynonymLine } from './synonym-lines.ts'
@@ -16,6 +17,15 @@ export interface Meaning {
   forms: readonly (readonly string[])[]
   /** Forms that are meant rather than the word itself; empty when the word means what it says. */
   narrower: readonly (readonly string[])[]
+  /** The words say what a shopper wants to do, not what a thing is. */
+  isNeed?: boolean
+}
+
+/** Lines and rules of one kind. */
+export interface SynonymSection {
+  kind: Meaning['kind']
+  lines: readonly SynonymLine[]
+  rules?: readonly NeedRule[]
 }
 
 /** A meaning found in a query, and the positions of its words. */
@@ -35,6 +45,8 @@ const maxPhraseWords = 4
 const maxJoinedWords = 3
 /** Words that may stand between the words of a phrase. */
 const maxGap = 1
+/** Words that may stand between the words of a need: drill a large hole in the wall. */
+const maxNeedGap = 3
 
 /** All keys under which forms of one word meet: its own, and its stem in each language. */
 const rootsOf = (word: string): string[] => {
@@ -79,7 +91,7 @@ export class CompiledSynonyms {
   #sounds: SoundIndex | undefined
   #sorted: number[] | undefined
 
-  constructor(sections: { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]) {
+  constructor(sections: readonly SynonymSection[]) {
     const same = new Map<string, Meaning>()
     const joined = new Set<string>()
     const roots = new Map<string, readonly string[]>()
@@ -134,6 +146,24 @@ export class CompiledSynonyms {
           const words = wordsOf(line.form)
           add(words, { kind, forms: [words], narrower: formsFor(line.narrower) })
         }
+    for (const { kind, rules = [] } of sections)
+      for (const { groups, things } of rules) {
+        const words = groups.map(([first]) => first!)
+        const meaning: Meaning = { kind, forms: [words], narrower: formsFor(things), isNeed: true }
+        const phrase: Phrase = { words, roots: groups.map((it) => this.#rootsOfGroup(it)), meaning }
+        for (const root of phrase.roots[0]!) this.#list(root, phrase)
+      }
+  }
+
+  /** Words of needs are known, but nothing is corrected or completed to them. */
+  readonly #rootsOfGroup = (group: readonly string[]): string[] => {
+    const roots = new Set<string>()
+    for (const word of group) {
+      const keys = keysOf(word)
+      for (const it of stemsOf(word, keys[0]!)) this.#roots.add(it)
+      for (const it of this.#rootsOf(word)) roots.add(it)
+    }
+    return [...roots]
   }
 
   #list(root: string, phrase: Phrase): void {
@@ -162,7 +192,8 @@ export class CompiledSynonyms {
     const rootSets = new Map<number, ReadonlySet<string>>([[at, own]])
     for (const phrase of candidates) {
       const positions = positionsOf(phrase, { words, at, rootSets, roots: this.#rootsOf })
-      if (!positions || (isFor && isAboutOther(phrase, positions, isFor))) continue
+      if (!positions) continue
+      if (isFor && !phrase.meaning.isNeed && isAboutOther(phrase, positions, isFor)) continue
       const longest = best[0]?.positions.length ?? 0
       if (positions.length > longest) best = [{ phrase, positions }]
       else if (positions.length === longest) best.push({ phrase, positions })
@@ -314,7 +345,7 @@ function isNarrower(meaning: Meaning, own: ReadonlySet<string>, wider: readonly 
 
 /** Where the words of a phrase are in the query, near the given position; undefined when one is missing. */
 function positionsOf(
-  { roots }: Phrase,
+  { roots, meaning }: Phrase,
   query: {
     words: readonly string[]
     at: number
@@ -329,7 +360,7 @@ function positionsOf(
     rootSets.set(position, known)
     return known
   }
-  const reach = roots.length - 1 + maxGap
+  const reach = roots.length - 1 + (meaning.isNeed ? maxNeedGap : maxGap)
   for (const wanted of roots) {
     let found = taken.length === 0 ? at : -1
     for (let step = 1; step <= reach && found < 0; step++)

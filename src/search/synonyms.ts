@@ -1,21 +1,23 @@
 // What words mean: the curated dictionary and a shop's own lines, compiled at first use.
 
-import { CompiledSynonyms, type FoundMeaning, type Meaning } from './compiled-synonyms.ts'
-import { brandLines, thingLines } from './dictionary.ts'
+import {
+  CompiledSynonyms,
+  type FoundMeaning,
+  type Meaning,
+  type SynonymSection,
+} from './compiled-synonyms.ts'
+import { brandLines, needRules, thingLines } from './dictionary.ts'
 import type { SynonymLine } from './synonym-lines.ts'
 import { keysOf } from './word-key.ts'
 
 export type { FoundMeaning, Meaning }
 
 export class Synonyms {
-  readonly #lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]
+  readonly #lines: () => SynonymSection[]
   readonly #base: Synonyms | undefined
   #compiled: CompiledSynonyms | undefined
 
-  private constructor(
-    lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[],
-    base?: Synonyms,
-  ) {
+  private constructor(lines: () => SynonymSection[], base?: Synonyms) {
     this.#lines = lines
     this.#base = base
   }
@@ -23,7 +25,7 @@ export class Synonyms {
   /** The curated dictionary. */
   static curated(): Synonyms {
     return new Synonyms(() => [
-      { kind: 'thing', lines: thingLines() },
+      { kind: 'thing', lines: thingLines(), rules: needRules() },
       { kind: 'brand', lines: brandLines() },
     ])
   }

@@ -187,7 +187,7 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
  * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
  */
 function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
-  const units = withoutPurposes(withoutAdjectives(withUnknown(given, known)))
+  const units = withoutPurposes(withNeeds(withoutAdjectives(withUnknown(given, known))))
   const things = units.filter((it) => it.role === 'thing')
   const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
   if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
@@ -203,6 +203,21 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
   })
+}
+
+/**
+ * A need stands for the thing that serves it, and the rest of the sentence may be left out. Beside the thing itself it only
+ * says what that is for: a hair dryer to dry long hair.
+ */
+function withNeeds(units: QueryUnit[]): QueryUnit[] {
+  const isNeed = ({ meanings }: QueryUnit) => meanings.some((it) => it.isNeed)
+  if (!units.some(isNeed)) return units
+  const isNamed = ({ role, words }: QueryUnit) =>
+    role === 'thing' && !words[0]!.isPurpose && !words.every((it) => isGenericNoun(it.word))
+  const hasThing = units.some((it) => !isNeed(it) && isNamed(it))
+  return units.map((it) =>
+    it.role === 'thing' && isNeed(it) === hasThing ? { ...it, role: 'modifier' as const, meanings: [] } : it,
+  )
 }
 
 /** Beside a noun, an adjective that the dictionary has as a noun says how the thing is: сладкий аромат. */
