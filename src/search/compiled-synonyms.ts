@@ -206,7 +206,11 @@ export class CompiledSynonyms {
     // Short Latin words share their stem with too many others: qo‘l is no кола.
     const isShort = words[at]!.length <= maxShortLatin && !isCyrillic(words[at]!)
     const forms = () =>
-      best.filter(({ phrase }) => isForm(phrase, words[at]!) && !(isShort && phrase.words.length === 1))
+      best.filter(
+        ({ phrase }) =>
+          isForm(phrase, words[at]!) &&
+          !(phrase.words.length === 1 && (isShort || isShortBrand(phrase))),
+      )
     const kept = [typed, written, exact].find((it) => it.length > 0) ?? forms()
     if (kept.length === 0) return undefined
     return {
@@ -305,6 +309,10 @@ export class CompiledSynonyms {
 }
 
 const maxShortLatin = 3
+const maxShortBrand = 4
+/** Short names of brands and series have no other forms: ноты are no Note. */
+const isShortBrand = ({ words: [first], meaning }: Phrase): boolean =>
+  meaning.kind === 'brand' && first!.length <= maxShortBrand
 const minSpokenLength = 4
 /** Words in Latin letters alone. */
 const spoken = /^[a-z]+$/

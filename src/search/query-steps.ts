@@ -6,6 +6,7 @@ import { inOtherLayout } from './keyboard-layout.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
 import { isFiller, isStopWord } from './lexicon.ts'
+import { phraseRows } from './phrase-rows.ts'
 import { namingFields } from './text-index.ts'
 import { tokensOf } from './tokens.ts'
 import { allowedTypos, editDistance } from './typos.ts'
@@ -106,6 +107,7 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
 /** A short piece or a stop word joins only what is written exactly so: мастер и is no form of мастер. */
 function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolean {
   if (whole.length < minJoinedLength) return false
+  if (parts.some(isFiller)) return isInName(whole, known)
   const isDoubtful = parts.some((it) => it.length < minPart || isStopWord(it))
   // Keys have no doubled vowels, so айфоны и would be айфоны.
   const key = keysOf(whole)[0]
@@ -113,6 +115,16 @@ function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolea
   if (isDoubtful) return known.isExact(whole)
   // A Latin word has stems in three languages: o‘rik qoqi is no form of o‘rik.
   return isCyrillic(whole) ? known.isWhole(whole) : known.isExact(whole) || known.synonyms.has(whole)
+}
+
+/** Whether a name has the word in exactly this spelling. */
+function isInName(word: string, { index }: KnownWords): boolean {
+  const entry = index.vocabulary.find(keysOf(word)[0]!)
+  return (
+    entry !== undefined &&
+    (index.fieldsOf(entry) & namingFields) !== 0 &&
+    index.vocabulary.shown(entry, isCyrillic(word)) === word
+  )
 }
 
 const isPhrase = (one: StepWord, other: StepWord, known: KnownWords): boolean =>
@@ -168,7 +180,9 @@ function worthOf(parts: readonly string[], known: KnownWords): number {
   const shortest = Math.min(...words.map((it) => it.length))
   if (known.synonyms.find(words, 0)?.positions.length === words.length) return 100 + shortest
   const areNamed = words.every((it, at) => known.isNamed(it) || (at === 0 && isAdjective(it)))
-  return areNamed && shortest >= minFreePart ? shortest : 0
+  if (!areNamed) return 0
+  // Short parts are accepted when some name has them together: promax.
+  return shortest >= minFreePart || phraseRows(known.index, words, 'name').length > 0 ? shortest : 0
 }
 
 const purposeBefore = new Set(

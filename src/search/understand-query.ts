@@ -3,6 +3,7 @@
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
+import { phraseRows } from './phrase-rows.ts'
 import {
   dropFillers,
   englishAlike,
@@ -75,7 +76,8 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   const isIndexed = (word: string) => keysOf(word).some((key) => sizeOf(known, key) > 0)
   const isThing = (word: string) =>
     known.synonyms.find([word], 0)?.meanings.some((it) => it.forms.some(([only]) => only === word)) ?? false
-  let words: StepWord[] = queryWords(read, { isIndexed, isThing }).map((it) => ({ ...it, isPurpose: false }))
+  const areTogether = (together: readonly string[]) => phraseRows(known.index, together, 'name').length > 0
+  let words: StepWord[] = queryWords(read, { isIndexed, isThing, areTogether }).map((it) => ({ ...it, isPurpose: false }))
   if (does('join')) words = joinWords(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
   words = markPurposes(words)
