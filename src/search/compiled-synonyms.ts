@@ -26,6 +26,8 @@ export interface SynonymSection {
   kind: Meaning['kind']
   lines: readonly SynonymLine[]
   rules?: readonly NeedRule[]
+  /** The wider forms of the lines say what a shopper wants to do. */
+  areNeeds?: boolean
 }
 
 /** A meaning found in a query, and the positions of its words. */
@@ -140,11 +142,12 @@ export class CompiledSynonyms {
       meant.set(forms, known)
       return known
     }
-    for (const { kind, lines } of sections)
+    for (const { kind, lines, areNeeds = false } of sections)
       for (const line of lines)
         if (line.kind === 'narrower') {
           const words = wordsOf(line.form)
-          add(words, { kind, forms: [words], narrower: formsFor(line.narrower) })
+          const isNeed = areNeeds && words.length > 1
+          add(words, { kind, forms: [words], narrower: formsFor(line.narrower), isNeed })
         }
     for (const { kind, rules = [] } of sections)
       for (const { groups, things } of rules) {
@@ -274,6 +277,14 @@ export class CompiledSynonyms {
     }
     const near: NearEntry[] = this.#typos.find(keysOf(word)[0]!, (at) => this.#keys[at]!, most)
     return near.map(({ entry, typos }) => ({ word: this.#words[entry]!, typos }))
+  }
+
+  /** The last word of a phrase of two words that begins with one and continues so. */
+  phraseEnd(word: string, beginning: string): string | undefined {
+    const prefix = keysOf(beginning)[0]!
+    const isEnd = ({ words, roots, meaning }: Phrase) =>
+      words.length === 2 && !meaning.isNeed && roots[1]!.some((it) => it.startsWith(prefix))
+    return (this.byRoot.get(keysOf(word)[0]!) ?? []).find(isEnd)?.words[1]
   }
 
   /** The English word that a Cyrillic one sounds like: бэкпэк is backpack. */

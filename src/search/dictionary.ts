@@ -13,7 +13,6 @@ const departments = [
   'further',
   'marketplace',
   'departments',
-  'needs',
   'spoken-electronics',
   'spoken-family',
   'assortment',
@@ -35,5 +34,6 @@ export const thingLines = (): SynonymLine[] => departments.flatMap(linesOf)
 /** Spoken forms of brands and series. */
 export const brandLines = (): SynonymLine[] => linesOf('brands')
 
-/** What people want to do, and the things for it. */
+/** What people want to do, and the things for it: phrases, and rules for groups of words. */
+export const needLines = (): SynonymLine[] => linesOf('needs')
 export const needRules = (): NeedRule[] => parseNeedRules(textOf('need-rules'))

@@ -47,13 +47,19 @@ const lookupRatio = 12
 const fieldMask = (1 << slotBits) - 1
 
 /** What was asked for decides; how it shall be only orders what was found. */
-export const roleWeights: Record<UnitRole, number> = {
+const roleWeights: Record<UnitRole, number> = {
   thing: 4,
   unknown: 4,
   brand: 1.5,
   number: 1,
   modifier: 1,
 }
+/** How a thing shall be counts more than the name of its series: a beige dress, not any dress called Midi. */
+const seriesWeight = 0.9
+
+export const weightOf = ({ role, isSeries }: QueryUnit): number =>
+  role === 'brand' && isSeries ? seriesWeight : roleWeights[role]
+
 /** Without a thing in the query, the thing itself ranks before its accessories. */
 export const accessoryFactor = 0.8
 
@@ -130,14 +136,18 @@ export class Matcher {
     const known = options.synonyms ? new KnownWords(this.#index, options.synonyms) : this.#known
     const { units, corrected, steps } = understandQuery(text, known, options)
     this.#index.settle()
-    const all = units.map((it) => rowsOf(it, known, options.mode))
+    const rows = units.map((it) => rowsOf(it, known, options.mode))
     this.#index.settle()
-    this.#prepare(6 * all.length)
+    this.#prepare(6 * rows.length)
+    const all = rows.filter((it) => !it.unit.isExtra)
     const found = this.#find(all, this.#completed(all, known, options))
+    const extras = rows.filter((it) => it.unit.isExtra)
+    for (const it of extras) this.#countReached(it, found.slots)
     if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(found.slots)
     options.boost(found.slots, this.#scores)
     return {
       ...found,
+      units: [...found.units, ...extras],
       scores: this.#scores,
       corrected: found.slots.length > 0 ? corrected : null,
       steps,
@@ -199,7 +209,7 @@ export class Matcher {
     for (const [at, group] of groups.toSorted((a, b) => a.size - b.size).entries()) {
       const { unit } = group
       count = at === 0 ? this.#reachAny(group) : this.#reachLeft(group, count)
-      const weight = roleWeights[unit.role]
+      const weight = weightOf(unit)
       const isThing = unit.role === 'thing'
       for (let place = 0; place < count; place++) {
         const slot = left[place]!
@@ -317,7 +327,7 @@ export class Matcher {
     this.#turn++
     this.#reachAgain(group, base.length)
     const reached = rowsFrom(base, reachedAt, this.#turn)
-    const weight = roleWeights[group.unit.role]
+    const weight = weightOf(group.unit)
     for (let at = 0; at < reached.length; at++) {
       const slot = reached[at]!
       counts[slot]!++

@@ -42,6 +42,8 @@ export interface StepWord extends QueryWord {
   isPurpose: boolean
   /** What the thing comes with or in, or what it is about: tea with bergamot. */
   isAddition?: boolean
+  /** A conjunction joins it with the word before. */
+  isAlternative?: boolean
 }
 
 /** Shorter pieces are no evidence of a wrong keyboard layout. */
@@ -195,6 +197,8 @@ const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан', 'haqid
 const additionBefore = new Set('с со в with in about'.split(' '))
 const additionAfter = new Set(['bilan', 'билан', 'haqida', 'ҳақида'])
 
+const conjunctions = new Set('и или and or va ва ёки yoki'.split(' '))
+
 /** Drops stop words, and marks the nouns that they make a purpose. */
 export function markPurposes(words: readonly StepWord[]): StepWord[] {
   const purposes = new Set<number>()
@@ -219,6 +223,7 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     ...it,
     isPurpose: purposes.has(at),
     isAddition: additions.has(at),
+    isAlternative: conjunctions.has(words[at - 1]?.word ?? ''),
   }))
   const significant = marked.filter((it) => !isStopWord(it.word))
   return significant.length > 0 ? significant : marked
@@ -242,6 +247,18 @@ export function dropFillers(words: readonly StepWord[], known: KnownWords, repor
   const dropped = words.filter(isDropped)
   report('filler', dropped.map((it) => it.word).join(' '), '')
   return left
+}
+
+const maxCompletedLength = 2
+
+/** A last word of one or two letters that begins the end of a known phrase: frying p is frying pan. */
+export function completePhrase(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  const [before, last] = words.slice(-2)
+  if (!last || words.length < 2 || last.word.length > maxCompletedLength || isModel(last.word)) return [...words]
+  const word = known.synonyms.phraseEnd(before!.word, last.word)
+  if (word === undefined) return [...words]
+  report('prefix', last.word, word)
+  return [...words.slice(0, -1), { ...last, word }]
 }
 
 const minDiminutiveLength = 6
@@ -271,7 +288,12 @@ export const englishAlike = (word: string, known: KnownWords): string | undefine
 const minCorrectedLength = 5
 
 /** The nearest word of a name, a brand, a category or the dictionary, and how many typos away it is. */
-export function nearestWord(word: string, known: KnownWords): { word: string; typos: number } | undefined {
+export function nearestWord(
+  word: string,
+  known: KnownWords,
+  /** Beside a known word, two typos lead only to what the shop has: longline is no landline. */
+  isBesideKnown = false,
+): { word: string; typos: number } | undefined {
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
   if (key.length < minCorrectedLength || allowedTypos(key.length) === 0) return undefined
@@ -290,7 +312,7 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
     key: keysOf(it.word)[0]!,
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
   }))
-  const [best] = [...indexed, ...listed]
+  const [best] = [...indexed, ...listed.filter((it) => it.typos === 1 || !isBesideKnown || known.isNamed(it.word))]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
     .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))

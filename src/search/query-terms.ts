@@ -2,7 +2,7 @@
 // as a prefix. Every step has a limit, so that no text costs much more than another.
 
 import type { KnownWords } from './known-words.ts'
-import { modifiersFor, sameAmounts } from './lexicon.ts'
+import { isPurpose, modifiersFor, sameAmounts } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import { fields, headFields, namingFields, slotBits } from './text-index.ts'
 import type { Texts } from './texts.ts'
@@ -84,7 +84,8 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   const [first] = unit.words
   const isThing = unit.role === 'thing'
   const isKnown = isThing && unit.meanings.length > 0
-  const mask = isThing ? namingFields | fields.variant : unit.role === 'unknown' ? described : allFields
+  const isVague = unit.role === 'unknown' || (unit.role === 'modifier' && isPurpose(first!.word))
+  const mask = isThing ? namingFields | fields.variant : isVague ? described : allFields
   const narrower = unit.meanings.flatMap((it) => it.narrower)
   const lists: RowList[] = []
   const worth = narrower.length > 0 ? quality.wider : 1
@@ -110,7 +111,7 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
     if (values.length > 0) lists.push({ values, quality: worth, mask, kind: 'word', found: words })
   }
   const synonymMask = isThing ? headFields : fields.head | fields.name | fields.brand
-  const forms = narrower.length > 0 ? narrower : unit.meanings.flatMap((it) => it.forms)
+  const forms = inTurns(unit.meanings.map((it) => (it.narrower.length > 0 ? it.narrower : it.forms)))
   const given: Worth = {
     worth: quality.synonym,
     mask: synonymMask,
@@ -122,6 +123,15 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   if (isKnown) dropFalseFriends(lists, unit, known)
   if (isKnown && unit.words.length === 1) lists.push(...brandRows(lists, first!.word, known))
   return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
+}
+
+/** The first of each list, then the second of each, so that no limit leaves a whole list out. */
+function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  if (lists.length < 2) return lists[0] ?? []
+  const longest = Math.max(...lists.map((it) => it.length))
+  const turns: T[] = []
+  for (let at = 0; at < longest; at++) for (const list of lists) if (at < list.length) turns.push(list[at]!)
+  return turns
 }
 
 /** A brand that became the word for its thing ranks first: pampers. Its products of this kind precede its others. */

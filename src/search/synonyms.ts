@@ -6,7 +6,7 @@ import {
   type Meaning,
   type SynonymSection,
 } from './compiled-synonyms.ts'
-import { brandLines, needRules, thingLines } from './dictionary.ts'
+import { brandLines, needLines, needRules, thingLines } from './dictionary.ts'
 import type { SynonymLine } from './synonym-lines.ts'
 import { keysOf } from './word-key.ts'
 
@@ -25,7 +25,8 @@ export class Synonyms {
   /** The curated dictionary. */
   static curated(): Synonyms {
     return new Synonyms(() => [
-      { kind: 'thing', lines: thingLines(), rules: needRules() },
+      { kind: 'thing', lines: thingLines() },
+      { kind: 'thing', lines: needLines(), rules: needRules(), areNeeds: true },
       { kind: 'brand', lines: brandLines() },
     ])
   }
@@ -79,6 +80,11 @@ export class Synonyms {
   /** The English word of the dictionary that a Cyrillic one sounds like. */
   soundAlike(word: string): string | undefined {
     return this.#own.soundAlike(word) ?? this.#base?.soundAlike(word)
+  }
+
+  /** The last word of a phrase of two words that begins with one and continues so. */
+  phraseEnd(word: string, beginning: string): string | undefined {
+    return this.#own.phraseEnd(word, beginning) ?? this.#base?.phraseEnd(word, beginning)
   }
 
   /** Words of the dictionary that begin so. */
