@@ -19,6 +19,8 @@ export interface Meaning {
   narrower: readonly (readonly string[])[]
   /** The words say what a shopper wants to do, not what a thing is. */
   isNeed?: boolean
+  /** Of the narrower forms, those that the line itself names. */
+  named?: readonly string[]
 }
 
 /** Lines and rules of one kind. */
@@ -147,12 +149,24 @@ export class CompiledSynonyms {
         if (line.kind === 'narrower') {
           const words = wordsOf(line.form)
           const isNeed = areNeeds && words.length > 1
-          add(words, { kind, forms: [words], narrower: formsFor(line.narrower), isNeed })
+          add(words, {
+            kind,
+            forms: [words],
+            narrower: formsFor(line.narrower),
+            isNeed,
+            named: line.narrower,
+          })
         }
     for (const { kind, rules = [] } of sections)
       for (const { groups, things } of rules) {
         const words = groups.map(([first]) => first!)
-        const meaning: Meaning = { kind, forms: [words], narrower: formsFor(things), isNeed: true }
+        const meaning: Meaning = {
+          kind,
+          forms: [words],
+          narrower: formsFor(things),
+          isNeed: true,
+          named: things,
+        }
         const phrase: Phrase = { words, roots: groups.map((it) => this.#rootsOfGroup(it)), meaning }
         for (const root of phrase.roots[0]!) this.#list(root, phrase)
       }
@@ -163,8 +177,9 @@ export class CompiledSynonyms {
     const roots = new Set<string>()
     for (const word of group) {
       const keys = keysOf(word)
-      for (const it of stemsOf(word, keys[0]!)) this.#roots.add(it)
-      for (const it of this.#rootsOf(word)) roots.add(it)
+      const stems = stemsOf(word, keys[0]!)
+      for (const it of stems) this.#roots.add(it)
+      for (const it of [...keys, ...stems]) roots.add(it)
     }
     return [...roots]
   }
@@ -211,8 +226,7 @@ export class CompiledSynonyms {
     const forms = () =>
       best.filter(
         ({ phrase }) =>
-          isForm(phrase, words[at]!) &&
-          !(phrase.words.length === 1 && (isShort || isShortBrand(phrase))),
+          isForm(phrase, words[at]!) && !(phrase.words.length === 1 && (isShort || isShortBrand(phrase))),
       )
     const kept = [typed, written, exact].find((it) => it.length > 0) ?? forms()
     if (kept.length === 0) return undefined
@@ -386,10 +400,17 @@ function positionsOf(
       for (const position of [at + step, at - step])
         if (found < 0 && position >= 0 && position < words.length && !taken.includes(position))
           if (wanted.some((it) => rootsAt(position).has(it))) found = position
-    if (found < 0) return undefined
+    // A need is no mixture of languages: "washing mashine" washes no машина.
+    if (found < 0 || (meaning.isNeed && !hasOwnRoot(words[found]!, wanted))) return undefined
     taken.push(found)
   }
   return taken
+}
+
+/** Whether a word has one of the roots as it is written, and not only when it is read as Russian in Latin letters. */
+const hasOwnRoot = (word: string, wanted: readonly string[]): boolean => {
+  const keys = keysOf(word)
+  return [...keys, ...stemsOf(word, keys[0]!)].some((it) => wanted.includes(it))
 }
 
 /** An adjective is no form of a noun that shares its stem: чёрный, чернила. But бензопилой is a form of бензопила. */

@@ -2,7 +2,7 @@
 // among the rows that are left.
 
 import { KnownWords } from './known-words.ts'
-import { isAccessory, isAnimal, isGenericNoun } from './lexicon.ts'
+import { isAccessory, isAnimal, isGenericNoun, isPurpose } from './lexicon.ts'
 import { lowerBound } from './postings.ts'
 import { largest, rowsFrom } from './row-values.ts'
 import type { Step } from './query-steps.ts'
@@ -65,6 +65,8 @@ export const accessoryFactor = 0.8
 
 /** Rows below this share of the best do not have the thing that was asked for as what they are. */
 const relatedShare = 0.45
+/** What is worth so many times more as a thing is the thing, and the other is similar. */
+const similarFactor = 1.02
 /** The worth of a word that is at least the head of an upper category. */
 const leastThing = 3
 /** The worth of a word that is more than the head of an upper category. */
@@ -159,7 +161,10 @@ export class Matcher {
     const nothing: Found = { slots: noRows, leftOut: [], units: all }
     if (all.length === 0) return nothing
     const slots = this.#related(this.#matchAll(all), all)
-    if (slots.length > 0) return this.#ownKindOf(slots, all) ?? { slots, leftOut: [], units: all }
+    if (slots.length > 0)
+      return (
+        this.#withoutPurposes(slots, all) ?? this.#ownKindOf(slots, all) ?? { slots, leftOut: [], units: all }
+      )
     const longer = completed()
     const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
     if (longer && more.length > 0) return { slots: more, leftOut: [], units: longer }
@@ -360,6 +365,22 @@ export class Matcher {
     if (isOther || areOwn || required.length === 0 || required.length === all.length) return undefined
     const own = this.#ownKind(this.#matchMost(required, all))
     if (own.slots.length > 0) return own
+    this.#matchAll(all)
+    return undefined
+  }
+
+  /**
+   * When only a similar thing is described as made for the purpose, the thing itself is meant: a carpet for the hall is no
+   * yoga mat for a gym.
+   */
+  #withoutPurposes(slots: Int32Array, all: readonly UnitRows[]): Found | undefined {
+    const isFor = ({ unit }: UnitRows) => unit.role === 'modifier' && isPurpose(unit.words[0]!.word)
+    const others = all.filter((it) => !isFor(it))
+    if (others.length === all.length || !others.some((it) => it.unit.role === 'thing')) return undefined
+    const best = largest(slots, this.#things)
+    const own = this.#related(this.#matchAll(others), others)
+    const leftOut = all.filter(isFor).map((it) => it.unit.typed)
+    if (largest(own, this.#things) > best * similarFactor) return { slots: own, leftOut, units: all }
     this.#matchAll(all)
     return undefined
   }

@@ -88,7 +88,8 @@ const radii = new RegExp(
 export const radiiInDigits = (text: string): string =>
   text.replaceAll(radii, (_, after?: string, first?: string) => `r${after ?? first}`)
 
-const tyreSize = /(?<!\d)(1[3-9]5|2[0-9]5|3[0-3]5)[ /](3[05]|[4-7][05]|8[05])[ /]?[rр]?(1[2-9]|2[0-4])(?!\d)/giu
+const tyreSize =
+  /(?<!\d)(1[3-9]5|2[0-9]5|3[0-3]5)[ /](3[05]|[4-7][05]|8[05])[ /]?[rр]?(1[2-9]|2[0-4])(?!\d)/giu
 
 /** The size of a tyre as tyres are marked: 205 55 16 is 205/55 R16. */
 export const tyresInDigits = (text: string): string => text.replaceAll(tyreSize, '$1/$2 r$3')

@@ -254,7 +254,8 @@ const maxCompletedLength = 2
 /** A last word of one or two letters that begins the end of a known phrase: frying p is frying pan. */
 export function completePhrase(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
   const [before, last] = words.slice(-2)
-  if (!last || words.length < 2 || last.word.length > maxCompletedLength || isModel(last.word)) return [...words]
+  if (!last || last.word.length > maxCompletedLength || isModel(last.word)) return [...words]
+  if (known.synonyms.has(before!.word)) return [...words]
   const word = known.synonyms.phraseEnd(before!.word, last.word)
   if (word === undefined) return [...words]
   report('prefix', last.word, word)
@@ -312,7 +313,10 @@ export function nearestWord(
     key: keysOf(it.word)[0]!,
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
   }))
-  const [best] = [...indexed, ...listed.filter((it) => it.typos === 1 || !isBesideKnown || known.isNamed(it.word))]
+  const [best] = [
+    ...indexed,
+    ...listed.filter((it) => it.typos === 1 || !isBesideKnown || known.isNamed(it.word)),
+  ]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
     .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))

@@ -2,7 +2,7 @@
 // as a prefix. Every step has a limit, so that no text costs much more than another.
 
 import type { KnownWords } from './known-words.ts'
-import { isPurpose, modifiersFor, sameAmounts } from './lexicon.ts'
+import { modifiersFor, sameAmounts } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import { fields, headFields, namingFields, slotBits } from './text-index.ts'
 import type { Texts } from './texts.ts'
@@ -58,6 +58,8 @@ const quality = {
   stem: 0.97,
   synonym: 0.95,
   amount: 0.97,
+  /** Another word for the thing that serves a need, which may name a similar thing. */
+  forNeed: 0.8,
   fallback: 0.6,
   prefix: 0.8,
   wider: 0.5,
@@ -84,8 +86,7 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   const [first] = unit.words
   const isThing = unit.role === 'thing'
   const isKnown = isThing && unit.meanings.length > 0
-  const isVague = unit.role === 'unknown' || (unit.role === 'modifier' && isPurpose(first!.word))
-  const mask = isThing ? namingFields | fields.variant : isVague ? described : allFields
+  const mask = isThing ? namingFields | fields.variant : unit.role === 'unknown' ? described : allFields
   const narrower = unit.meanings.flatMap((it) => it.narrower)
   const lists: RowList[] = []
   const worth = narrower.length > 0 ? quality.wider : 1
@@ -117,7 +118,10 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
     mask: synonymMask,
     kind: narrower.length > 0 ? 'narrower' : 'synonym',
   }
-  for (const form of forms.slice(0, maxPhrases)) lists.push(...formRows(terms, form, given))
+  const named = new Set(unit.meanings.flatMap((it) => (it.isNeed ? (it.named ?? []) : [])))
+  const near = { ...given, worth: quality.forNeed }
+  for (const form of forms.slice(0, maxPhrases))
+    lists.push(...formRows(terms, form, named.size === 0 || named.has(form.join(' ')) ? given : near))
   if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
   lists.push(...terms.lists())
   if (isKnown) dropFalseFriends(lists, unit, known)
@@ -271,7 +275,10 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
   const key = keysOf(word)[0]!
   const least = unit.isAlone ? minPrefixLength.alone : minPrefixLength[mode]
   if (unit.words.length > 1 || key.length < (mode === 'typing' ? 1 : least) || /^[\d.]+$/.test(key)) return
-  if (mode === 'submitted' && !unit.isBeginning && (terms.size > 0 || unit.meanings.length > 0)) return
+  // In Cyrillic letters a whole word may be the beginning of another one: бленд is Blend-X, and блендер.
+  const isName = unit.isAlone && unit.isSeries && isCyrillic(word) && key.length >= minPrefixLength.alone
+  const isWhole = (terms.size > 0 && !isName) || unit.meanings.length > 0
+  if (mode === 'submitted' && !unit.isBeginning && isWhole) return
   const { index } = known
   const found: number[] = []
   index.vocabulary.eachWithPrefix(key, maxPrefixMatches, (entry) => {

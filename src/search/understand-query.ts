@@ -83,7 +83,10 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   const isThing = (word: string) =>
     known.synonyms.find([word], 0)?.meanings.some((it) => it.forms.some(([only]) => only === word)) ?? false
   const areTogether = (together: readonly string[]) => phraseRows(known.index, together, 'name').length > 0
-  let words: StepWord[] = queryWords(read, { isIndexed, isThing, areTogether }).map((it) => ({ ...it, isPurpose: false }))
+  let words: StepWord[] = queryWords(read, { isIndexed, isThing, areTogether }).map((it) => ({
+    ...it,
+    isPurpose: false,
+  }))
   if (does('join')) words = joinWords(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
   words = markPurposes(words)
@@ -276,7 +279,9 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     const { word, isPurpose: isFor, isAddition = false } = it.words[0]!
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
-    const areFor = things.every((thing) => thing.words[0]!.isPurpose && isBefore(units, it, thing))
+    const areFor =
+      !anchors.some(isTitle) &&
+      things.every((thing) => thing.words[0]!.isPurpose && isBefore(units, it, thing))
     const isPart = isFor && things.every((thing) => thing.words.length === 1)
     const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }

@@ -94,7 +94,10 @@ export interface QueryContext {
 /** The words of a query. */
 export function queryWords(text: string, context: QueryContext): QueryWord[] {
   const { isIndexed } = context
-  const tokens = tokensOf(tyresInDigits(radiiInDigits(sizesInDigits(amountsInDigits(text)))), 2 * maxQueryWords)
+  const tokens = tokensOf(
+    tyresInDigits(radiiInDigits(sizesInDigits(amountsInDigits(text)))),
+    2 * maxQueryWords,
+  )
   const words: QueryWord[] = []
   for (let position = 0; position < tokens.length; position++) {
     const token = tokens[position]!
@@ -126,7 +129,9 @@ function joinedModel(tokens: readonly Token[], isIndexed: (word: string) => bool
 /** What is for somebody of this age is for children. */
 const childrenWord = 'детям'
 const maxChildAge = 14
-const ageWords = new Set('год года лет годик годика годиков yosh yoshli yoshga yoshlik year years yo'.split(' '))
+const ageWords = new Set(
+  'год года лет годик годика годиков yosh yoshli yoshga yoshlik year years yo'.split(' '),
+)
 const isAge = (number: string, word: string): boolean => ageWords.has(word) && Number(number) <= maxChildAge
 
 function joinedWord(
