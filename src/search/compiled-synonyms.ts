@@ -211,7 +211,7 @@ export class CompiledSynonyms {
     for (const phrase of candidates) {
       const positions = positionsOf(phrase, { words, at, rootSets, roots: this.#rootsOf })
       if (!positions) continue
-      if (isFor && !phrase.meaning.isNeed && isAboutOther(phrase, positions, isFor)) continue
+      if (isFor && !phrase.meaning.isNeed && isAboutOther(phrase, { words, positions, isFor })) continue
       const longest = best[0]?.positions.length ?? 0
       if (positions.length > longest) best = [{ phrase, positions }]
       else if (positions.length === longest) best.push({ phrase, positions })
@@ -417,16 +417,22 @@ const hasOwnRoot = (word: string, wanted: readonly string[]): boolean => {
 const isForm = ({ words: [first, ...others] }: Phrase, word: string): boolean =>
   others.length > 0 || isAdjective(first!) || !isAdjective(word) || word.replace(/ой$/, 'а') === first
 
-/** A Russian phrase begins with its thing: in «вытяжка над плитой» it is not the плита of «плита с вытяжкой». */
-const isAboutOther = (
+/**
+ * A Russian phrase begins with its thing: in «вытяжка над плитой» it is not the плита of «плита с вытяжкой». Phrases of the
+ * other languages end with it: «ноутбук с батареей» is no laptop battery.
+ */
+function isAboutOther(
   { words: [first] }: Phrase,
-  [thing, ...others]: readonly number[],
-  isFor: (at: number) => boolean,
-): boolean =>
-  isCyrillic(first!) &&
-  !isAdjective(first!) &&
-  isFor(thing!) &&
-  others.some((it) => it < thing! && !isFor(it))
+  query: { words: readonly string[]; positions: readonly number[]; isFor: (at: number) => boolean },
+): boolean {
+  const { positions, isFor } = query
+  const [thing, ...others] = positions
+  if (!isCyrillic(first!)) {
+    const last = positions.at(-1)!
+    return isCyrillic(query.words[thing!]!) && thing! < last && isFor(last) && !isFor(thing!)
+  }
+  return !isAdjective(first!) && isFor(thing!) && others.some((it) => it < thing! && !isFor(it))
+}
 
 const isTyped = ({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
   own.every((word, at) => word === words[positions[at]!])

@@ -114,7 +114,8 @@ function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolea
   // Keys have no doubled vowels, so айфоны и would be айфоны.
   const key = keysOf(whole)[0]
   if (isDoubtful && parts.some((it) => keysOf(it)[0] === key)) return false
-  if (isDoubtful) return known.isExact(whole)
+  // A preposition follows no half of a word, and plates are no платье с.
+  if (isDoubtful) return !isStopWord(parts.at(-1)!) && known.isExact(whole)
   // A Latin word has stems in three languages: o‘rik qoqi is no form of o‘rik.
   return isCyrillic(whole) ? known.isWhole(whole) : known.isExact(whole) || known.synonyms.has(whole)
 }
@@ -197,6 +198,21 @@ const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан', 'haqid
 const additionBefore = new Set('с со в with in about'.split(' '))
 const additionAfter = new Set(['bilan', 'билан', 'haqida', 'ҳақида'])
 
+/** Services have the ending of an adjective in the instrumental case: с установкой. */
+const service = /^(установк|доставк|гаранти|скидк|рассрочк|оплат)/
+
+/** Whether a word may stand between a preposition and its noun. */
+const standsBefore = (word: string): boolean =>
+  !service.test(word) &&
+  (isAdjective(word) || isModel(word) || isFiller(word) || englishAdjectives.has(word))
+
+/** English adjectives have no ending of their own. */
+const englishAdjectives = new Set(
+  'good great best big large small little long short powerful strong fast high low new nice soft warm cool extra my your'.split(
+    ' ',
+  ),
+)
+
 const conjunctions = new Set('и или and or va ва ёки yoki'.split(' '))
 
 /** Drops stop words, and marks the nouns that they make a purpose. */
@@ -211,8 +227,7 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     let noun = at + 1
     while (
       noun + 1 < words.length &&
-      (isAdjective(words[noun]!.word) || isModel(words[noun]!.word)) &&
-      !isFiller(words[noun]!.word) &&
+      standsBefore(words[noun]!.word) &&
       !isStopWord(words[noun + 1]!.word)
     )
       noun++

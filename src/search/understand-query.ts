@@ -20,7 +20,7 @@ import {
   type StepWord,
   withoutDiminutive,
 } from './query-steps.ts'
-import type { Meaning } from './synonyms.ts'
+import type { FoundMeaning, Meaning } from './synonyms.ts'
 import { fields, headFields } from './text-index.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import { maxQueryWords, queryWords } from './words.ts'
@@ -141,12 +141,32 @@ function correctWords(
   })
 }
 
+/**
+ * The meaning at a position. In Latin letters the order counts when nothing is sold by the phrase: a screen phone is a phone,
+ * and no phone screen.
+ */
+function meaningAt(
+  words: readonly StepWord[],
+  texts: readonly string[],
+  at: number,
+  known: KnownWords,
+): FoundMeaning | undefined {
+  const found = known.synonyms.find(texts, at, (it) => words[it]!.isPurpose)
+  const isTurned = found !== undefined && found.positions.some((it, place) => it < (found.positions[place - 1] ?? 0))
+  if (!isTurned || isCyrillic(texts[at]!) || found.meanings.some((it) => it.isNeed || isSold(it, known))) return found
+  const alone = known.synonyms.find([texts[at]!], 0)
+  return alone && { ...alone, positions: [at] }
+}
+
+const isSold = ({ forms, narrower }: Meaning, { index }: KnownWords): boolean =>
+  (narrower.length > 0 ? narrower : forms).some((it) => phraseRows(index, it).length > 0)
+
 /** Words that mean one thing together become one unit, the longest first. */
 function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report | undefined): QueryUnit[] {
   const texts = words.map((it) => it.word)
   const found = report
     ? texts
-        .map((_, at) => known.synonyms.find(texts, at, (it) => words[it]!.isPurpose))
+        .map((_, at) => meaningAt(words, texts, at, known))
         .filter((it) => it !== undefined)
         .filter((it) => it.positions.length > 1 || !isPurpose(texts[it.positions[0]!]!))
         .toSorted((a, b) => b.positions.length - a.positions.length)
