@@ -36,6 +36,8 @@ export interface SynonymSection {
 export interface FoundMeaning {
   meanings: Meaning[]
   positions: number[]
+  /** The thing of the phrase does not stand where the language of the query has it: first in Russian, else last. */
+  isTurned?: boolean
 }
 
 interface Phrase {
@@ -194,6 +196,10 @@ export class CompiledSynonyms {
     return this.#rootsOf(word).some((it) => this.#roots.has(it))
   }
 
+  hasStem(stems: readonly string[]): boolean {
+    return stems.some((it) => this.#roots.has(it))
+  }
+
   /** Phrases of one word that are this word, by its key or else by its root. */
   single(word: string): Phrase[] {
     const found = new Set<Phrase>()
@@ -233,6 +239,7 @@ export class CompiledSynonyms {
     return {
       meanings: [...new Set(kept.map((it) => it.phrase.meaning))],
       positions: kept[0]!.positions,
+      isTurned: kept.every((it) => isTurned(it.phrase, words, it.positions)),
     }
   }
 
@@ -432,6 +439,15 @@ function isAboutOther(
     return isCyrillic(query.words[thing!]!) && thing! < last && isFor(last) && !isFor(thing!)
   }
   return !isAdjective(first!) && isFor(thing!) && others.some((it) => it < thing! && !isFor(it))
+}
+
+/** Russian phrases begin with their noun, those of the other languages end with it. */
+function isTurned({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean {
+  if (own.length < 2) return false
+  const isRussian = isCyrillic(own[0]!)
+  const head = isRussian ? own.findIndex((it) => !isAdjective(it)) : own.length - 1
+  const at = positions[Math.max(head, 0)]!
+  return at !== (isCyrillic(words[at]!) ? Math.min(...positions) : Math.max(...positions))
 }
 
 const isTyped = ({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean =>

@@ -5,7 +5,7 @@ import { basesOf } from './diminutives.ts'
 import { inOtherLayout } from './keyboard-layout.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
-import { isFiller, isStopWord } from './lexicon.ts'
+import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import { namingFields } from './text-index.ts'
 import { tokensOf } from './tokens.ts'
@@ -60,13 +60,30 @@ export function readLayout(text: string, known: KnownWords, report: Report): str
     if (isCyrillic(chunk) && markInside.test(other)) return undefined
     return !isRead(chunk, known) && isRead(other, known) ? other : undefined
   })
-  if (swapped.every((it) => it === undefined)) return text
+  if (swapped.every((it) => it === undefined)) {
+    if (!areShortWords(chunks, known)) return text
+    const read = chunks.map(inOtherLayout).join(' ')
+    report('layout', text, read)
+    return read
+  }
   // Short pieces follow when everything else was typed in the other layout.
   const areAll = chunks.every((chunk, at) => swapped[at] !== undefined || !isEvidence(chunk))
   const read = chunks.map((chunk, at) => swapped[at] ?? (areAll ? inOtherLayout(chunk) : chunk)).join(' ')
   report('layout', text, read)
   return read
 }
+
+/** Words of two letters are evidence only when nothing else was typed and each of them means something: nd is тв. */
+const areShortWords = (chunks: readonly string[], known: KnownWords): boolean =>
+  chunks.every(
+    (it) =>
+      shortWord.test(it) &&
+      !known.isExact(it) &&
+      !isStopWord(it) &&
+      shortWord.test(inOtherLayout(it)) &&
+      known.synonyms.has(inOtherLayout(it)),
+  )
+const shortWord = /^\p{L}{2}$/u
 
 const isEvidence = (chunk: string): boolean =>
   tokensOf(chunk, 8).some((it) => it.text.length >= minLayoutWord && !it.hasDigit)
@@ -203,8 +220,7 @@ const service = /^(установк|доставк|гаранти|скидк|р�
 
 /** Whether a word may stand between a preposition and its noun. */
 const standsBefore = (word: string): boolean =>
-  !service.test(word) &&
-  (isAdjective(word) || isModel(word) || isFiller(word) || englishAdjectives.has(word))
+  !service.test(word) && (isAdjective(word) || isModel(word) || isFiller(word) || englishAdjectives.has(word))
 
 /** English adjectives have no ending of their own. */
 const englishAdjectives = new Set(
@@ -225,11 +241,7 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     if (!purposeBefore.has(word)) continue
     // Adjectives and numbers stand between the preposition and its noun: на 4 конфорки.
     let noun = at + 1
-    while (
-      noun + 1 < words.length &&
-      standsBefore(words[noun]!.word) &&
-      !isStopWord(words[noun + 1]!.word)
-    )
+    while (noun + 1 < words.length && standsBefore(words[noun]!.word) && !isStopWord(words[noun + 1]!.word))
       noun++
     purposes.add(noun)
     if (additionBefore.has(word)) additions.add(noun)
@@ -274,6 +286,26 @@ export function completePhrase(words: readonly StepWord[], known: KnownWords, re
   const word = known.synonyms.phraseEnd(before!.word, last.word)
   if (word === undefined) return [...words]
   report('prefix', last.word, word)
+  return [...words.slice(0, -1), { ...last, word }]
+}
+
+const minBeginning = 4
+const maxCompletions = 12
+
+/** A last word in Latin letters that is a beginning as it is written, and a word only when it is read as Russian: pillo. */
+export function completeWord(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  const last = words.at(-1)
+  if (!last || last.word.length < minBeginning || isCyrillic(last.word) || isModel(last.word))
+    return [...words]
+  const { word: typed } = last
+  if (known.isExact(typed) || known.isWritten(typed) || isFiller(typed) || isPurpose(typed)) return [...words]
+  if (!known.isWhole(typed)) return [...words]
+  const [word] = known.synonyms
+    .completions(keysOf(typed)[0]!, maxCompletions)
+    .filter((it) => it.startsWith(typed) && known.synonyms.has(it))
+    .toSorted((a, b) => a.length - b.length)
+  if (word === undefined) return [...words]
+  report('prefix', typed, word)
   return [...words.slice(0, -1), { ...last, word }]
 }
 

@@ -274,7 +274,7 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
   const { word } = unit.words.at(-1)!
   const key = keysOf(word)[0]!
   const least = unit.isAlone ? minPrefixLength.alone : minPrefixLength[mode]
-  if (unit.words.length > 1 || key.length < (mode === 'typing' ? 1 : least) || /^[\d.]+$/.test(key)) return
+  if (unit.words.length > 1 || word.length < (mode === 'typing' ? 1 : least) || /^[\d.]+$/.test(key)) return
   // In Cyrillic letters a whole word may be the beginning of another one: бленд is Blend-X, and блендер.
   const isName = unit.isAlone && unit.isSeries && isCyrillic(word) && key.length >= minPrefixLength.alone
   const isWhole = (terms.size > 0 && !isName) || unit.meanings.length > 0

@@ -50,6 +50,11 @@ export class Synonyms {
     return this.#own.knows(word) || (this.#base?.knows(word) ?? false)
   }
 
+  /** Whether some word of a form has one of the stems. */
+  hasStem(stems: readonly string[]): boolean {
+    return this.#own.hasStem(stems) || (this.#base?.hasStem(stems) ?? false)
+  }
+
   /** Whether the word is written exactly so in some form. */
   hasKey(word: string): boolean {
     return this.#own.keys.has(keysOf(word)[0]!) || (this.#base?.hasKey(word) ?? false)

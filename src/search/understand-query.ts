@@ -6,6 +6,7 @@ import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './l
 import { phraseRows } from './phrase-rows.ts'
 import {
   completePhrase,
+  completeWord,
   dropFillers,
   englishAlike,
   joinWords,
@@ -92,7 +93,7 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   words = markPurposes(words)
   if (does('filler')) words = dropFillers(words, known, report)
   words = words.slice(0, maxQueryWords)
-  if (does('prefix')) words = completePhrase(words, known, report)
+  if (does('prefix')) words = completeWord(completePhrase(words, known, report), known, report)
   if (changes) {
     words = correctWords(words, known, { report, does, mode: options.mode })
     if (does('join')) words = joinWords(words, known, report)
@@ -152,8 +153,8 @@ function meaningAt(
   known: KnownWords,
 ): FoundMeaning | undefined {
   const found = known.synonyms.find(texts, at, (it) => words[it]!.isPurpose)
-  const isTurned = found !== undefined && found.positions.some((it, place) => it < (found.positions[place - 1] ?? 0))
-  if (!isTurned || isCyrillic(texts[at]!) || found.meanings.some((it) => it.isNeed || isSold(it, known))) return found
+  if (!found?.isTurned || texts.some(isCyrillic)) return found
+  if (found.meanings.some((it) => it.isNeed || isSold(it, known))) return found
   const alone = known.synonyms.find([texts[at]!], 0)
   return alone && { ...alone, positions: [at] }
 }
@@ -300,13 +301,16 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
     const areFor =
-      !anchors.some(isTitle) &&
-      things.every((thing) => thing.words[0]!.isPurpose && isBefore(units, it, thing))
+      !anchors.some(isTitle) && things.every((thing) => isForPurpose(thing) && isBefore(units, it, thing))
     const isPart = isFor && things.every((thing) => thing.words.length === 1)
     const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
   })
 }
+
+/** Whether a unit only says what something is for. Of a need one word is marked, as in «для сушки волос». */
+const isForPurpose = ({ words, meanings }: QueryUnit): boolean =>
+  meanings.some((it) => it.isNeed) ? words.some((it) => it.isPurpose) : words.every((it) => it.isPurpose)
 
 /** Whether a unit precedes another one. What follows a need belongs to the sentence: to clean the floor under beds. */
 const isBefore = (units: readonly QueryUnit[], one: QueryUnit, other: QueryUnit): boolean =>
