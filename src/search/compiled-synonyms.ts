@@ -1,27 +1,25 @@
 // Synonyms compiled for lookup by root: any form of any word of a meaning finds all its forms.
 
-import { isAdjective } from './head-words.ts'
 import { isStopWord } from './lexicon.ts'
 import type { NeedRule } from './need-rules.ts'
+import {
+  isAboutOther,
+  isExact,
+  isForm,
+  isShortBrand,
+  isTurned,
+  isTyped,
+  type Meaning,
+  type Phrase,
+  positionsOf,
+  type Roots,
+} from './phrases.ts'
 import { SoundIndex } from './sounds.ts'
 import { latinRussianStem, russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
 import type { SynonymLine } from './synonym-lines.ts'
 import { tokensOf } from './tokens.ts'
 import { type NearEntry, TypoIndex } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
-
-/** What the words of a query mean. */
-export interface Meaning {
-  kind: 'thing' | 'brand'
-  /** All forms, each as its words. */
-  forms: readonly (readonly string[])[]
-  /** Forms that are meant rather than the word itself; empty when the word means what it says. */
-  narrower: readonly (readonly string[])[]
-  /** The words say what a shopper wants to do, not what a thing is. */
-  isNeed?: boolean
-  /** Of the narrower forms, those that the line itself names. */
-  named?: readonly string[]
-}
 
 /** Lines and rules of one kind. */
 export interface SynonymSection {
@@ -40,20 +38,9 @@ export interface FoundMeaning {
   isTurned?: boolean
 }
 
-interface Phrase {
-  words: readonly string[]
-  roots: readonly (readonly string[])[]
-  meaning: Meaning
-}
-
 const maxPhraseWords = 4
 /** Phrases of up to so many words are also found written together. */
 const maxJoinedWords = 3
-/** Words that may stand between the words of a phrase. */
-const maxGap = 1
-/** Words that may stand between the words of a need: drill a large hole in the wall. */
-const maxNeedGap = 3
-
 /** All keys under which forms of one word meet: its own, and its stem in each language. */
 const rootsOf = (word: string): string[] => {
   const keys = keysOf(word)
@@ -62,8 +49,6 @@ const rootsOf = (word: string): string[] => {
   if (!isCyrillic(word)) roots.push(latinRussianStem(keys[0]!))
   return roots
 }
-
-type Roots = (word: string) => readonly string[]
 
 /** The steps ask for the roots of a word many times. */
 function cachedRoots(): Roots {
@@ -341,10 +326,6 @@ export class CompiledSynonyms {
 }
 
 const maxShortLatin = 3
-const maxShortBrand = 4
-/** Short names of brands and series have no other forms: ноты are no Note. */
-const isShortBrand = ({ words: [first], meaning }: Phrase): boolean =>
-  meaning.kind === 'brand' && first!.length <= maxShortBrand
 const minSpokenLength = 4
 /** Words in Latin letters alone. */
 const spoken = /^[a-z]+$/
@@ -382,79 +363,6 @@ function isNarrower(meaning: Meaning, own: ReadonlySet<string>, wider: readonly 
   const narrower = wider.flatMap((it) => it.narrower.map((form) => form.join(' ')))
   return meaning.forms.some((form) => narrower.includes(form.join(' ')))
 }
-
-/** Where the words of a phrase are in the query, near the given position; undefined when one is missing. */
-function positionsOf(
-  { roots, meaning }: Phrase,
-  query: {
-    words: readonly string[]
-    at: number
-    rootSets: Map<number, ReadonlySet<string>>
-    roots: Roots
-  },
-): number[] | undefined {
-  const { words, at, rootSets } = query
-  const taken: number[] = []
-  const rootsAt = (position: number) => {
-    const known = rootSets.get(position) ?? new Set(query.roots(words[position]!))
-    rootSets.set(position, known)
-    return known
-  }
-  const reach = roots.length - 1 + (meaning.isNeed ? maxNeedGap : maxGap)
-  for (const wanted of roots) {
-    let found = taken.length === 0 ? at : -1
-    for (let step = 1; step <= reach && found < 0; step++)
-      for (const position of [at + step, at - step])
-        if (found < 0 && position >= 0 && position < words.length && !taken.includes(position))
-          if (wanted.some((it) => rootsAt(position).has(it))) found = position
-    // A need is no mixture of languages: "washing mashine" washes no машина.
-    if (found < 0 || (meaning.isNeed && !hasOwnRoot(words[found]!, wanted))) return undefined
-    taken.push(found)
-  }
-  return taken
-}
-
-/** Whether a word has one of the roots as it is written, and not only when it is read as Russian in Latin letters. */
-const hasOwnRoot = (word: string, wanted: readonly string[]): boolean => {
-  const keys = keysOf(word)
-  return [...keys, ...stemsOf(word, keys[0]!)].some((it) => wanted.includes(it))
-}
-
-/** An adjective is no form of a noun that shares its stem: чёрный, чернила. But бензопилой is a form of бензопила. */
-const isForm = ({ words: [first, ...others] }: Phrase, word: string): boolean =>
-  others.length > 0 || isAdjective(first!) || !isAdjective(word) || word.replace(/ой$/, 'а') === first
-
-/**
- * A Russian phrase begins with its thing: in «вытяжка над плитой» it is not the плита of «плита с вытяжкой». Phrases of the
- * other languages end with it: «ноутбук с батареей» is no laptop battery.
- */
-function isAboutOther(
-  { words: [first] }: Phrase,
-  query: { words: readonly string[]; positions: readonly number[]; isFor: (at: number) => boolean },
-): boolean {
-  const { positions, isFor } = query
-  const [thing, ...others] = positions
-  if (!isCyrillic(first!)) {
-    const last = positions.at(-1)!
-    return isCyrillic(query.words[thing!]!) && thing! < last && isFor(last) && !isFor(thing!)
-  }
-  return !isAdjective(first!) && isFor(thing!) && others.some((it) => it < thing! && !isFor(it))
-}
-
-/** Russian phrases begin with their noun, those of the other languages end with it. */
-function isTurned({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean {
-  if (own.length < 2) return false
-  const isRussian = isCyrillic(own[0]!)
-  const head = isRussian ? own.findIndex((it) => !isAdjective(it)) : own.length - 1
-  const at = positions[Math.max(head, 0)]!
-  return at !== (isCyrillic(words[at]!) ? Math.min(...positions) : Math.max(...positions))
-}
-
-const isTyped = ({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
-  own.every((word, at) => word === words[positions[at]!])
-
-const isExact = (phrase: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
-  phrase.words.every((word, at) => keysOf(word)[0] === keysOf(words[positions[at]!]!)[0])
 
 /** The words of a form without stop words. */
 const wordsOf = (form: string): string[] => {

@@ -1,12 +1,8 @@
 // What words mean: the curated dictionary and a shop's own lines, compiled at first use.
 
-import {
-  CompiledSynonyms,
-  type FoundMeaning,
-  type Meaning,
-  type SynonymSection,
-} from './compiled-synonyms.ts'
+import { CompiledSynonyms, type FoundMeaning, type SynonymSection } from './compiled-synonyms.ts'
 import { brandLines, needLines, needRules, thingLines } from './dictionary.ts'
+import type { Meaning } from './phrases.ts'
 import type { SynonymLine } from './synonym-lines.ts'
 import { keysOf } from './word-key.ts'
 

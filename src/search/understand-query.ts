@@ -12,7 +12,6 @@ import {
   joinWords,
   markPurposes,
   nearestWord,
-  readLayout,
   type Report,
   soundAlike,
   splitWords,
@@ -21,6 +20,7 @@ import {
   type StepWord,
   withoutDiminutive,
 } from './query-steps.ts'
+import { readLayout } from './read-layout.ts'
 import type { FoundMeaning, Meaning } from './synonyms.ts'
 import { fields, headFields } from './text-index.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
@@ -308,9 +308,9 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
   })
 }
 
-/** Whether a unit only says what something is for. Of a need one word is marked, as in «для сушки волос». */
+/** Whether a unit only says what something is for. Of a need the first word is marked, as in «для сушки волос». */
 const isForPurpose = ({ words, meanings }: QueryUnit): boolean =>
-  meanings.some((it) => it.isNeed) ? words.some((it) => it.isPurpose) : words.every((it) => it.isPurpose)
+  meanings.some((it) => it.isNeed) ? words[0]!.isPurpose : words.every((it) => it.isPurpose)
 
 /** Whether a unit precedes another one. What follows a need belongs to the sentence: to clean the floor under beds. */
 const isBefore = (units: readonly QueryUnit[], one: QueryUnit, other: QueryUnit): boolean =>
