@@ -26,6 +26,7 @@ export const querySets = {
   ninth: 'ninth-queries.txt',
   tenth: 'tenth-queries.txt',
   eleventh: 'eleventh-queries.txt',
+  twelfth: 'twelfth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
