@@ -144,19 +144,25 @@ export class CompiledSynonyms {
             named: line.narrower,
           })
         }
-    for (const { kind, rules = [] } of sections)
-      for (const { groups, things } of rules) {
-        const words = groups.map(([first]) => first!)
-        const meaning: Meaning = {
-          kind,
-          forms: [words],
-          narrower: formsFor(things),
-          isNeed: true,
-          named: things,
-        }
-        const phrase: Phrase = { words, roots: groups.map((it) => this.#rootsOfGroup(it)), meaning }
-        for (const root of phrase.roots[0]!) this.#list(root, phrase)
+    for (const it of sections) this.#addRules(it, formsFor)
+  }
+
+  #addRules(
+    { kind, rules = [] }: SynonymSection,
+    formsFor: (things: readonly string[]) => Meaning['narrower'],
+  ): void {
+    for (const { groups, things } of rules) {
+      const words = groups.map(([first]) => first!)
+      const meaning: Meaning = {
+        kind,
+        forms: [words],
+        narrower: formsFor(things),
+        isNeed: true,
+        named: things,
       }
+      const phrase: Phrase = { words, roots: groups.map((it) => this.#rootsOfGroup(it)), meaning }
+      for (const root of phrase.roots[0]!) this.#list(root, phrase)
+    }
   }
 
   /** Words of needs are known, but nothing is corrected or completed to them. */

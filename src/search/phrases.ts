@@ -31,7 +31,7 @@ const maxNeedGap = 3
 /** The roots of a word. */
 export type Roots = (word: string) => readonly string[]
 
-const maxShortBrand = 4
+const maxShortBrand = 3
 /** Short names of brands and series have no other forms: ноты are no Note. */
 export const isShortBrand = ({ words: [first], meaning }: Phrase): boolean =>
   meaning.kind === 'brand' && first!.length <= maxShortBrand

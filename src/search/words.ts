@@ -126,7 +126,7 @@ function joinedModel(tokens: readonly Token[], isIndexed: (word: string) => bool
   return isIndexed(whole) ? whole : undefined
 }
 
-/** What is for somebody of this age is for children. */
+/** What is for this age is for children. */
 const childrenWord = 'детям'
 const maxChildAge = 14
 const ageWords = new Set(
