@@ -25,6 +25,8 @@ export const querySets = {
   eighth: 'eighth-queries.txt',
   ninth: 'ninth-queries.txt',
   tenth: 'tenth-queries.txt',
+  eleventh: 'eleventh-queries.txt',
+  twelfth: 'twelfth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

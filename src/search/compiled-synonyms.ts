@@ -1,7 +1,19 @@
 // Synonyms compiled for lookup by root: any form of any word of a meaning finds all its forms.
 
-import { isAdjective } from './head-words.ts'
 import { isStopWord } from './lexicon.ts'
+import type { NeedRule } from './need-rules.ts'
+import {
+  isAboutOther,
+  isExact,
+  isForm,
+  isShortBrand,
+  isTurned,
+  isTyped,
+  type Meaning,
+  type Phrase,
+  positionsOf,
+  type Roots,
+} from './phrases.ts'
 import { SoundIndex } from './sounds.ts'
 import { latinRussianStem, russianRoot, stemsOf, uzbekStem } from './stemmers.ts'
 import type { SynonymLine } from './synonym-lines.ts'
@@ -9,33 +21,26 @@ import { tokensOf } from './tokens.ts'
 import { type NearEntry, TypoIndex } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 
-/** What the words of a query mean. */
-export interface Meaning {
-  kind: 'thing' | 'brand'
-  /** All forms, each as its words. */
-  forms: readonly (readonly string[])[]
-  /** Forms that are meant rather than the word itself; empty when the word means what it says. */
-  narrower: readonly (readonly string[])[]
+/** Lines and rules of one kind. */
+export interface SynonymSection {
+  kind: Meaning['kind']
+  lines: readonly SynonymLine[]
+  rules?: readonly NeedRule[]
+  /** The wider forms of the lines say what a shopper wants to do. */
+  areNeeds?: boolean
 }
 
 /** A meaning found in a query, and the positions of its words. */
 export interface FoundMeaning {
   meanings: Meaning[]
   positions: number[]
-}
-
-interface Phrase {
-  words: readonly string[]
-  roots: readonly (readonly string[])[]
-  meaning: Meaning
+  /** The thing of the phrase does not stand where the language of the query has it: first in Russian, else last. */
+  isTurned?: boolean
 }
 
 const maxPhraseWords = 4
 /** Phrases of up to so many words are also found written together. */
 const maxJoinedWords = 3
-/** Words that may stand between the words of a phrase. */
-const maxGap = 1
-
 /** All keys under which forms of one word meet: its own, and its stem in each language. */
 const rootsOf = (word: string): string[] => {
   const keys = keysOf(word)
@@ -44,8 +49,6 @@ const rootsOf = (word: string): string[] => {
   if (!isCyrillic(word)) roots.push(latinRussianStem(keys[0]!))
   return roots
 }
-
-type Roots = (word: string) => readonly string[]
 
 /** The steps ask for the roots of a word many times. */
 function cachedRoots(): Roots {
@@ -79,7 +82,7 @@ export class CompiledSynonyms {
   #sounds: SoundIndex | undefined
   #sorted: number[] | undefined
 
-  constructor(sections: { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]) {
+  constructor(sections: readonly SynonymSection[]) {
     const same = new Map<string, Meaning>()
     const joined = new Set<string>()
     const roots = new Map<string, readonly string[]>()
@@ -128,12 +131,50 @@ export class CompiledSynonyms {
       meant.set(forms, known)
       return known
     }
-    for (const { kind, lines } of sections)
+    for (const { kind, lines, areNeeds = false } of sections)
       for (const line of lines)
         if (line.kind === 'narrower') {
           const words = wordsOf(line.form)
-          add(words, { kind, forms: [words], narrower: formsFor(line.narrower) })
+          const isNeed = areNeeds && words.length > 1
+          add(words, {
+            kind,
+            forms: [words],
+            narrower: formsFor(line.narrower),
+            isNeed,
+            named: line.narrower,
+          })
         }
+    for (const it of sections) this.#addRules(it, formsFor)
+  }
+
+  #addRules(
+    { kind, rules = [] }: SynonymSection,
+    formsFor: (things: readonly string[]) => Meaning['narrower'],
+  ): void {
+    for (const { groups, things } of rules) {
+      const words = groups.map(([first]) => first!)
+      const meaning: Meaning = {
+        kind,
+        forms: [words],
+        narrower: formsFor(things),
+        isNeed: true,
+        named: things,
+      }
+      const phrase: Phrase = { words, roots: groups.map((it) => this.#rootsOfGroup(it)), meaning }
+      for (const root of phrase.roots[0]!) this.#list(root, phrase)
+    }
+  }
+
+  /** Words of needs are known, but nothing is corrected or completed to them. */
+  readonly #rootsOfGroup = (group: readonly string[]): string[] => {
+    const roots = new Set<string>()
+    for (const word of group) {
+      const keys = keysOf(word)
+      const stems = stemsOf(word, keys[0]!)
+      for (const it of stems) this.#roots.add(it)
+      for (const it of [...keys, ...stems]) roots.add(it)
+    }
+    return [...roots]
   }
 
   #list(root: string, phrase: Phrase): void {
@@ -144,6 +185,10 @@ export class CompiledSynonyms {
 
   knows(word: string): boolean {
     return this.#rootsOf(word).some((it) => this.#roots.has(it))
+  }
+
+  hasStem(stems: readonly string[]): boolean {
+    return stems.some((it) => this.#roots.has(it))
   }
 
   /** Phrases of one word that are this word, by its key or else by its root. */
@@ -162,7 +207,8 @@ export class CompiledSynonyms {
     const rootSets = new Map<number, ReadonlySet<string>>([[at, own]])
     for (const phrase of candidates) {
       const positions = positionsOf(phrase, { words, at, rootSets, roots: this.#rootsOf })
-      if (!positions || (isFor && isAboutOther(phrase, positions, isFor))) continue
+      if (!positions) continue
+      if (isFor && !phrase.meaning.isNeed && isAboutOther(phrase, { words, positions, isFor })) continue
       const longest = best[0]?.positions.length ?? 0
       if (positions.length > longest) best = [{ phrase, positions }]
       else if (positions.length === longest) best.push({ phrase, positions })
@@ -175,12 +221,16 @@ export class CompiledSynonyms {
     // Short Latin words share their stem with too many others: qo‘l is no кола.
     const isShort = words[at]!.length <= maxShortLatin && !isCyrillic(words[at]!)
     const forms = () =>
-      best.filter(({ phrase }) => isForm(phrase, words[at]!) && !(isShort && phrase.words.length === 1))
+      best.filter(
+        ({ phrase }) =>
+          isForm(phrase, words[at]!) && !(phrase.words.length === 1 && (isShort || isShortBrand(phrase))),
+      )
     const kept = [typed, written, exact].find((it) => it.length > 0) ?? forms()
     if (kept.length === 0) return undefined
     return {
       meanings: [...new Set(kept.map((it) => it.phrase.meaning))],
       positions: kept[0]!.positions,
+      isTurned: kept.every((it) => isTurned(it.phrase, words, it.positions)),
     }
   }
 
@@ -239,6 +289,14 @@ export class CompiledSynonyms {
     }
     const near: NearEntry[] = this.#typos.find(keysOf(word)[0]!, (at) => this.#keys[at]!, most)
     return near.map(({ entry, typos }) => ({ word: this.#words[entry]!, typos }))
+  }
+
+  /** The last word of a phrase of two words that begins with one and continues so. */
+  phraseEnd(word: string, beginning: string): string | undefined {
+    const prefix = keysOf(beginning)[0]!
+    const isEnd = ({ words, roots, meaning }: Phrase) =>
+      words.length === 2 && !meaning.isNeed && roots[1]!.some((it) => it.startsWith(prefix))
+    return (this.byRoot.get(keysOf(word)[0]!) ?? []).find(isEnd)?.words[1]
   }
 
   /** The English word that a Cyrillic one sounds like: бэкпэк is backpack. */
@@ -311,57 +369,6 @@ function isNarrower(meaning: Meaning, own: ReadonlySet<string>, wider: readonly 
   const narrower = wider.flatMap((it) => it.narrower.map((form) => form.join(' ')))
   return meaning.forms.some((form) => narrower.includes(form.join(' ')))
 }
-
-/** Where the words of a phrase are in the query, near the given position; undefined when one is missing. */
-function positionsOf(
-  { roots }: Phrase,
-  query: {
-    words: readonly string[]
-    at: number
-    rootSets: Map<number, ReadonlySet<string>>
-    roots: Roots
-  },
-): number[] | undefined {
-  const { words, at, rootSets } = query
-  const taken: number[] = []
-  const rootsAt = (position: number) => {
-    const known = rootSets.get(position) ?? new Set(query.roots(words[position]!))
-    rootSets.set(position, known)
-    return known
-  }
-  const reach = roots.length - 1 + maxGap
-  for (const wanted of roots) {
-    let found = taken.length === 0 ? at : -1
-    for (let step = 1; step <= reach && found < 0; step++)
-      for (const position of [at + step, at - step])
-        if (found < 0 && position >= 0 && position < words.length && !taken.includes(position))
-          if (wanted.some((it) => rootsAt(position).has(it))) found = position
-    if (found < 0) return undefined
-    taken.push(found)
-  }
-  return taken
-}
-
-/** An adjective is no form of a noun that shares its stem: чёрный, чернила. But бензопилой is a form of бензопила. */
-const isForm = ({ words: [first, ...others] }: Phrase, word: string): boolean =>
-  others.length > 0 || isAdjective(first!) || !isAdjective(word) || word.replace(/ой$/, 'а') === first
-
-/** A Russian phrase begins with its thing: in «вытяжка над плитой» it is not the плита of «плита с вытяжкой». */
-const isAboutOther = (
-  { words: [first] }: Phrase,
-  [thing, ...others]: readonly number[],
-  isFor: (at: number) => boolean,
-): boolean =>
-  isCyrillic(first!) &&
-  !isAdjective(first!) &&
-  isFor(thing!) &&
-  others.some((it) => it < thing! && !isFor(it))
-
-const isTyped = ({ words: own }: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
-  own.every((word, at) => word === words[positions[at]!])
-
-const isExact = (phrase: Phrase, words: readonly string[], positions: readonly number[]): boolean =>
-  phrase.words.every((word, at) => keysOf(word)[0] === keysOf(words[positions[at]!]!)[0])
 
 /** The words of a form without stop words. */
 const wordsOf = (form: string): string[] => {

@@ -1,6 +1,7 @@
 // The curated dictionary: forms of one meaning in Russian, Uzbek and English for a general marketplace.
 
 import { readFileSync } from 'node:fs'
+import { type NeedRule, parseNeedRules } from './need-rules.ts'
 import { parseSynonyms, type SynonymLine } from './synonym-lines.ts'
 
 const departments = [
@@ -12,15 +13,17 @@ const departments = [
   'further',
   'marketplace',
   'departments',
-  'needs',
   'spoken-electronics',
   'spoken-family',
   'assortment',
   'everyday',
 ]
 
+const textOf = (name: string): string =>
+  readFileSync(new URL(`dictionary/${name}.txt`, import.meta.url), 'utf8')
+
 const linesOf = (name: string): SynonymLine[] => {
-  const parsed = parseSynonyms(readFileSync(new URL(`dictionary/${name}.txt`, import.meta.url), 'utf8'))
+  const parsed = parseSynonyms(textOf(name))
   if ('problem' in parsed) throw new Error(`dictionary ${name}: ${JSON.stringify(parsed.problem)}`)
   return parsed.lines
 }
@@ -30,3 +33,7 @@ export const thingLines = (): SynonymLine[] => departments.flatMap(linesOf)
 
 /** Spoken forms of brands and series. */
 export const brandLines = (): SynonymLine[] => linesOf('brands')
+
+/** What people want to do, and the things for it: phrases, and rules for groups of words. */
+export const needLines = (): SynonymLine[] => linesOf('needs')
+export const needRules = (): NeedRule[] => parseNeedRules(textOf('need-rules'))

@@ -1,6 +1,6 @@
 // Why a row matches a query as well as it does: what it has for each unit of the query, and where.
 
-import { accessoryFactor, roleWeights, weightsFor } from './matcher.ts'
+import { accessoryFactor, weightOf, weightsFor } from './matcher.ts'
 import { lowerBound } from './postings.ts'
 import type { MatchKind, RowList, UnitRows } from './query-terms.ts'
 import { type FieldName, fieldNames, fields, slotBits } from './text-index.ts'
@@ -40,7 +40,7 @@ export function explainRow(texts: Texts, units: readonly UnitRows[], slot: numbe
   for (const { unit, lists } of units) {
     const match = bestMatch(texts, unit, lists, slot)
     if (match) matches.push(match)
-    else missing.push(unit.typed)
+    else if (!unit.isExtra) missing.push(unit.typed)
   }
   const isLowered = !units.some((it) => it.unit.role === 'thing') && texts.isAccessory(slot)
   const factor = isLowered ? accessoryFactor : 1
@@ -73,7 +73,7 @@ function bestMatch(
     field: fieldNames
       .filter((it) => (best.bits & fields[it]) !== 0)
       .toSorted((one, other) => weights[fields[other]]! - weights[fields[one]]!)[0]!,
-    points: roleWeights[unit.role] * best.worth,
+    points: weightOf(unit) * best.worth,
   }
 }
 

@@ -1,6 +1,7 @@
 // Which words a search knows: those of names, brands, categories and variants, and those of the dictionary.
 
 import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
+import { stemsOf } from './stemmers.ts'
 import type { Synonyms } from './synonyms.ts'
 import { fields, namingFields } from './text-index.ts'
 import type { Texts } from './texts.ts'
@@ -56,6 +57,16 @@ export class KnownWords {
     const entry = this.index.vocabulary.find(keysOf(word)[0]!)
     const isIndexed = entry !== undefined && this.index.postings.length(entry) > 0
     return (isIndexed && (this.index.fieldsOf(entry) & namingFields) !== 0) || this.synonyms.hasKey(word)
+  }
+
+  /** Whether the word has a known stem as it is written, and not only when it is read as Russian in Latin letters. */
+  isWritten(word: string): boolean {
+    const stems = stemsOf(word, keysOf(word)[0]!)
+    const { vocabulary, postings } = this.index
+    return (
+      stems.some((it) => vocabulary.wordsOf(it).some((entry) => postings.length(entry) > 0)) ||
+      this.synonyms.hasStem(stems)
+    )
   }
 
   /** Whether a known word begins so. */

@@ -1,8 +1,8 @@
-// Which rows match a query, and how well. The rarest words are matched first, so that frequent words are only looked up
+// Which rows match a query, and how well. The rarest words are matched first, so that frequent words are only groups up
 // among the rows that are left.
 
 import { KnownWords } from './known-words.ts'
-import { isAccessory, isAnimal, isGenericNoun } from './lexicon.ts'
+import { isAccessory, isAnimal, isGenericNoun, isPurpose } from './lexicon.ts'
 import { largest, type MatchedRows, type RowGroup, RowMatches, rowsFrom } from './matched-rows.ts'
 import type { Step } from './query-steps.ts'
 import { rowsOf, type UnitRows } from './query-terms.ts'
@@ -29,7 +29,7 @@ export interface Matches {
   /** Words that were left out because no row has all words. */
   leftOut: string[]
   steps: Step[]
-  /** What was looked up for each unit of the query; valid until the index changes. */
+  /** What was groups up for each unit of the query; valid until the index changes. */
   units: readonly UnitRows[]
 }
 
@@ -41,18 +41,26 @@ export interface SearchOptions extends ReadOptions {
 }
 
 /** What was asked for decides; how it shall be only orders what was found. */
-export const roleWeights: Record<UnitRole, number> = {
+const roleWeights: Record<UnitRole, number> = {
   thing: 4,
   unknown: 4,
   brand: 1.5,
   number: 1,
   modifier: 1,
 }
+/** How a thing shall be counts more than the name of its series: a beige dress, not any dress called Midi. */
+const seriesWeight = 0.9
+
+export const weightOf = ({ role, isSeries }: QueryUnit): number =>
+  role === 'brand' && isSeries ? seriesWeight : roleWeights[role]
+
 /** Without a thing in the query, the thing itself ranks before its accessories. */
 export const accessoryFactor = 0.8
 
 /** Rows below this share of the best do not have the thing that was asked for as what they are. */
 const relatedShare = 0.45
+/** What is worth so many times more as a thing is the thing, and the other is similar. */
+const similarFactor = 1.02
 /** The worth of a word that is at least the head of an upper category. */
 const leastThing = 3
 /** The worth of a word that is more than the head of an upper category. */
@@ -103,7 +111,7 @@ const weighed = ({ unit, lists, size }: UnitRows): RowGroup => ({
   lists,
   size,
   weights: weightsFor(unit),
-  factor: roleWeights[unit.role],
+  factor: weightOf(unit),
   isThing: unit.role === 'thing',
 })
 
@@ -129,9 +137,12 @@ export class Matcher {
     const known = options.synonyms ? new KnownWords(this.#index, options.synonyms) : this.#known
     const { units, corrected, steps } = understandQuery(text, known, options)
     this.#index.settle()
-    const all = units.map((it) => rowsOf(it, known, options.mode))
+    const groups = units.map((it) => rowsOf(it, known, options.mode))
     this.#index.settle()
+    const all = groups.filter((it) => !it.unit.isExtra)
     const { rows, leftOut, units: used } = this.#find(all, this.#completed(all, known, options))
+    const extras = groups.filter((it) => it.unit.isExtra)
+    for (const it of extras) this.#countReached(weighed(it), rows, new Uint8Array(rows.slots.length))
     if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(rows)
     options.boost(rows.slots, rows.scores)
     return {
@@ -140,7 +151,7 @@ export class Matcher {
       corrected: rows.slots.length > 0 ? corrected : null,
       leftOut,
       steps,
-      units: used,
+      units: [...used, ...extras],
     }
   }
 
@@ -157,7 +168,10 @@ export class Matcher {
     const nothing: Found = { rows: noRows, leftOut: [], units: all }
     if (all.length === 0) return nothing
     const rows = this.#related(this.#matchAll(all), all)
-    if (rows.slots.length > 0) return this.#ownKindOf(rows, all) ?? { rows, leftOut: [], units: all }
+    if (rows.slots.length > 0)
+      return (
+        this.#withoutPurposes(rows, all) ?? this.#ownKindOf(rows, all) ?? { rows, leftOut: [], units: all }
+      )
     const longer = completed()
     const more = longer ? this.#related(this.#matchAll(longer), longer) : noRows
     if (longer && more.slots.length > 0) return { rows: more, leftOut: [], units: longer }
@@ -247,6 +261,19 @@ export class Matcher {
     if (isOther || areOwn || required.length === 0 || required.length === all.length) return undefined
     const own = this.#ownKind(this.#matchMost(required, all))
     return own.rows.slots.length > 0 ? own : undefined
+  }
+
+  /**
+   * When only a similar thing is described as made for the purpose, the thing itself is meant: a carpet for the hall is no
+   * yoga mat for a gym.
+   */
+  #withoutPurposes(rows: MatchedRows, all: readonly UnitRows[]): Found | undefined {
+    const isFor = ({ unit }: UnitRows) => unit.role === 'modifier' && isPurpose(unit.words[0]!.word)
+    const others = all.filter((it) => !isFor(it))
+    if (others.length === all.length || !others.some((it) => it.unit.role === 'thing')) return undefined
+    const own = this.#related(this.#matchAll(others), others)
+    if (largest(own.things) <= largest(rows.things) * similarFactor) return undefined
+    return { rows: own, leftOut: all.filter(isFor).map((it) => it.unit.typed), units: all }
   }
 
   /** Beside another thing, a whole department that has the word in its name is not what is meant: repair of fridges. */

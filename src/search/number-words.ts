@@ -88,6 +88,24 @@ const radii = new RegExp(
 export const radiiInDigits = (text: string): string =>
   text.replaceAll(radii, (_, after?: string, first?: string) => `r${after ?? first}`)
 
+const tyreSize =
+  /(?<!\d)(1[3-9]5|2[0-9]5|3[0-3]5)[ /](3[05]|[4-7][05]|8[05])[ /]?[rр]?(1[2-9]|2[0-4])(?!\d)/giu
+
+/** The size of a tyre as tyres are marked: 205 55 16 is 205/55 R16. */
+export const tyresInDigits = (text: string): string => text.replaceAll(tyreSize, '$1/$2 r$3')
+
+/** Numbers as people call a thing by its size: кондиционер двенадцатка. */
+const sizeNouns: [noun: RegExp, digits: string][] = [
+  [/(?<= )девятк[аиу](?!\p{L})/giu, '9'],
+  [/(?<= )двенадцатк[аиу](?!\p{L})/giu, '12'],
+  [/(?<= )восемнадцатк[аиу](?!\p{L})/giu, '18'],
+  [/(?<= )двадцатк[аиу](?!\p{L})/giu, '20'],
+  [/(?<= )тридцатк[аиу](?!\p{L})/giu, '30'],
+]
+
+export const sizesInDigits = (text: string): string =>
+  sizeNouns.reduce((read, [noun, digits]) => read.replaceAll(noun, digits), text)
+
 const measured =
   /^(полу|полутора|одно|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|девяти|десяти|двенадцати|пятнадцати|двадцати|пятидесяти|сто|\d+(?:[.,]\d+)?)?-?(литров|килограммов|граммов|дюймов|сантиметров|метров|гигабайтн|терабайтн|ваттн)(?:ый|ая|ое|ые|ого|ой|ую|ых|ым|ыми|ом)$/
 

@@ -2,12 +2,11 @@
 // and what is known, and reports what it changed.
 
 import { basesOf } from './diminutives.ts'
-import { inOtherLayout } from './keyboard-layout.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
-import { isFiller, isStopWord } from './lexicon.ts'
+import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
+import { phraseRows } from './phrase-rows.ts'
 import { namingFields } from './text-index.ts'
-import { tokensOf } from './tokens.ts'
 import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import type { QueryWord } from './words.ts'
@@ -41,42 +40,8 @@ export interface StepWord extends QueryWord {
   isPurpose: boolean
   /** What the thing comes with or in, or what it is about: tea with bergamot. */
   isAddition?: boolean
-}
-
-/** Shorter pieces are no evidence of a wrong keyboard layout. */
-const minLayoutWord = 3
-const maxChunks = 24
-const markInside = /\p{L}[,.;'[\]]\p{L}/u
-
-/** Chunks that mean nothing as typed and something in the other keyboard layout are read in the other layout. */
-export function readLayout(text: string, known: KnownWords, report: Report): string {
-  const chunks = text.trim().split(/\s+/).slice(0, maxChunks)
-  const swapped = chunks.map((chunk) => {
-    const other = inOtherLayout(chunk)
-    // б, ю, ж, э and х are punctuation marks in the other layout: a Latin word has none inside.
-    if (isCyrillic(chunk) && markInside.test(other)) return undefined
-    return !isRead(chunk, known) && isRead(other, known) ? other : undefined
-  })
-  if (swapped.every((it) => it === undefined)) return text
-  // Short pieces follow when everything else was typed in the other layout.
-  const areAll = chunks.every((chunk, at) => swapped[at] !== undefined || !isEvidence(chunk))
-  const read = chunks.map((chunk, at) => swapped[at] ?? (areAll ? inOtherLayout(chunk) : chunk)).join(' ')
-  report('layout', text, read)
-  return read
-}
-
-const isEvidence = (chunk: string): boolean =>
-  tokensOf(chunk, 8).some((it) => it.text.length >= minLayoutWord && !it.hasDigit)
-
-function isRead(chunk: string, known: KnownWords): boolean {
-  const tokens = tokensOf(chunk, 8)
-  const long = tokens.filter((it) => it.text.length >= minLayoutWord && !it.hasDigit)
-  if (long.length === 0) return false
-  return long.every(({ text }) =>
-    text.length > minLayoutWord
-      ? known.isKnown(text) || known.isBeginning(text)
-      : known.isExact(text) || isStopWord(text) || isFiller(text),
-  )
+  /** A conjunction joins it with the word before. */
+  isAlternative?: boolean
 }
 
 const minJoinedLength = 5
@@ -106,13 +71,25 @@ export function joinWords(words: readonly StepWord[], known: KnownWords, report:
 /** A short piece or a stop word joins only what is written exactly so: мастер и is no form of мастер. */
 function isOneWord(whole: string, known: KnownWords, ...parts: string[]): boolean {
   if (whole.length < minJoinedLength) return false
+  if (parts.some(isFiller)) return isInName(whole, known)
   const isDoubtful = parts.some((it) => it.length < minPart || isStopWord(it))
   // Keys have no doubled vowels, so айфоны и would be айфоны.
   const key = keysOf(whole)[0]
   if (isDoubtful && parts.some((it) => keysOf(it)[0] === key)) return false
-  if (isDoubtful) return known.isExact(whole)
+  // A preposition follows no half of a word, and plates are no платье с.
+  if (isDoubtful) return !isStopWord(parts.at(-1)!) && known.isExact(whole)
   // A Latin word has stems in three languages: o‘rik qoqi is no form of o‘rik.
   return isCyrillic(whole) ? known.isWhole(whole) : known.isExact(whole) || known.synonyms.has(whole)
+}
+
+/** Whether a name has the word in exactly this spelling. */
+function isInName(word: string, { index }: KnownWords): boolean {
+  const entry = index.vocabulary.find(keysOf(word)[0]!)
+  return (
+    entry !== undefined &&
+    (index.fieldsOf(entry) & namingFields) !== 0 &&
+    index.vocabulary.shown(entry, isCyrillic(word)) === word
+  )
 }
 
 const isPhrase = (one: StepWord, other: StepWord, known: KnownWords): boolean =>
@@ -168,7 +145,9 @@ function worthOf(parts: readonly string[], known: KnownWords): number {
   const shortest = Math.min(...words.map((it) => it.length))
   if (known.synonyms.find(words, 0)?.positions.length === words.length) return 100 + shortest
   const areNamed = words.every((it, at) => known.isNamed(it) || (at === 0 && isAdjective(it)))
-  return areNamed && shortest >= minFreePart ? shortest : 0
+  if (!areNamed) return 0
+  // Short parts are accepted when some name has them together: promax.
+  return shortest >= minFreePart || phraseRows(known.index, words, 'name').length > 0 ? shortest : 0
 }
 
 const purposeBefore = new Set(
@@ -181,6 +160,22 @@ const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан', 'haqid
 const additionBefore = new Set('с со в with in about'.split(' '))
 const additionAfter = new Set(['bilan', 'билан', 'haqida', 'ҳақида'])
 
+/** Services have the ending of an adjective in the instrumental case: с установкой. */
+const service = /^(установк|доставк|гаранти|скидк|рассрочк|оплат)/
+
+/** Whether a word may stand between a preposition and its noun. */
+const standsBefore = (word: string): boolean =>
+  !service.test(word) && (isAdjective(word) || isModel(word) || isFiller(word) || englishAdjectives.has(word))
+
+/** English adjectives have no ending of their own. */
+const englishAdjectives = new Set(
+  'good great best big large small little long short powerful strong fast high low new nice soft warm cool extra my your'.split(
+    ' ',
+  ),
+)
+
+const conjunctions = new Set('и или and or va ва ёки yoki'.split(' '))
+
 /** Drops stop words, and marks the nouns that they make a purpose. */
 export function markPurposes(words: readonly StepWord[]): StepWord[] {
   const purposes = new Set<number>()
@@ -191,12 +186,7 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     if (!purposeBefore.has(word)) continue
     // Adjectives and numbers stand between the preposition and its noun: на 4 конфорки.
     let noun = at + 1
-    while (
-      noun + 1 < words.length &&
-      (isAdjective(words[noun]!.word) || isModel(words[noun]!.word)) &&
-      !isFiller(words[noun]!.word) &&
-      !isStopWord(words[noun + 1]!.word)
-    )
+    while (noun + 1 < words.length && standsBefore(words[noun]!.word) && !isStopWord(words[noun + 1]!.word))
       noun++
     purposes.add(noun)
     if (additionBefore.has(word)) additions.add(noun)
@@ -205,6 +195,7 @@ export function markPurposes(words: readonly StepWord[]): StepWord[] {
     ...it,
     isPurpose: purposes.has(at),
     isAddition: additions.has(at),
+    isAlternative: conjunctions.has(words[at - 1]?.word ?? ''),
   }))
   const significant = marked.filter((it) => !isStopWord(it.word))
   return significant.length > 0 ? significant : marked
@@ -228,6 +219,39 @@ export function dropFillers(words: readonly StepWord[], known: KnownWords, repor
   const dropped = words.filter(isDropped)
   report('filler', dropped.map((it) => it.word).join(' '), '')
   return left
+}
+
+const maxCompletedLength = 2
+
+/** A last word of one or two letters that begins the end of a known phrase: frying p is frying pan. */
+export function completePhrase(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  const [before, last] = words.slice(-2)
+  if (!last || last.word.length > maxCompletedLength || isModel(last.word)) return [...words]
+  if (known.synonyms.has(before!.word)) return [...words]
+  const word = known.synonyms.phraseEnd(before!.word, last.word)
+  if (word === undefined) return [...words]
+  report('prefix', last.word, word)
+  return [...words.slice(0, -1), { ...last, word }]
+}
+
+const minBeginning = 4
+const maxCompletions = 12
+
+/** A last word in Latin letters that is a beginning as it is written, and a word only when it is read as Russian: pillo. */
+export function completeWord(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
+  const last = words.at(-1)
+  if (!last || last.word.length < minBeginning || isCyrillic(last.word) || isModel(last.word))
+    return [...words]
+  const { word: typed } = last
+  if (known.isExact(typed) || known.isWritten(typed) || isFiller(typed) || isPurpose(typed)) return [...words]
+  if (!known.isWhole(typed)) return [...words]
+  const [word] = known.synonyms
+    .completions(keysOf(typed)[0]!, maxCompletions)
+    .filter((it) => it.startsWith(typed) && known.synonyms.has(it))
+    .toSorted((a, b) => a.length - b.length)
+  if (word === undefined) return [...words]
+  report('prefix', typed, word)
+  return [...words.slice(0, -1), { ...last, word }]
 }
 
 const minDiminutiveLength = 6
@@ -257,7 +281,12 @@ export const englishAlike = (word: string, known: KnownWords): string | undefine
 const minCorrectedLength = 5
 
 /** The nearest word of a name, a brand, a category or the dictionary, and how many typos away it is. */
-export function nearestWord(word: string, known: KnownWords): { word: string; typos: number } | undefined {
+export function nearestWord(
+  word: string,
+  known: KnownWords,
+  /** Beside a known word, two typos lead only to what the shop has: longline is no landline. */
+  isBesideKnown = false,
+): { word: string; typos: number } | undefined {
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
   if (key.length < minCorrectedLength || allowedTypos(key.length) === 0) return undefined
@@ -276,7 +305,10 @@ export function nearestWord(word: string, known: KnownWords): { word: string; ty
     key: keysOf(it.word)[0]!,
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
   }))
-  const [best] = [...indexed, ...listed]
+  const [best] = [
+    ...indexed,
+    ...listed.filter((it) => it.typos === 1 || !isBesideKnown || known.isNamed(it.word)),
+  ]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
     .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
     .filter((it) => isCyrillic(word) === isCyrillic(it.word) || isSureInOtherScript(key, it))

@@ -58,6 +58,8 @@ const quality = {
   stem: 0.97,
   synonym: 0.95,
   amount: 0.97,
+  /** Another word for the thing that serves a need, which may name a similar thing. */
+  forNeed: 0.8,
   fallback: 0.6,
   prefix: 0.8,
   wider: 0.5,
@@ -110,18 +112,30 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
     if (values.length > 0) lists.push({ values, quality: worth, mask, kind: 'word', found: words })
   }
   const synonymMask = isThing ? headFields : fields.head | fields.name | fields.brand
-  const forms = narrower.length > 0 ? narrower : unit.meanings.flatMap((it) => it.forms)
+  const forms = inTurns(unit.meanings.map((it) => (it.narrower.length > 0 ? it.narrower : it.forms)))
   const given: Worth = {
     worth: quality.synonym,
     mask: synonymMask,
     kind: narrower.length > 0 ? 'narrower' : 'synonym',
   }
-  for (const form of forms.slice(0, maxPhrases)) lists.push(...formRows(terms, form, given))
+  const named = new Set(unit.meanings.flatMap((it) => (it.isNeed ? (it.named ?? []) : [])))
+  const near = { ...given, worth: quality.forNeed }
+  for (const form of forms.slice(0, maxPhrases))
+    lists.push(...formRows(terms, form, named.size === 0 || named.has(form.join(' ')) ? given : near))
   if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
   lists.push(...terms.lists())
   if (isKnown) dropFalseFriends(lists, unit, known)
   if (isKnown && unit.words.length === 1) lists.push(...brandRows(lists, first!.word, known))
   return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
+}
+
+/** The first of each list, then the second of each, so that no limit leaves a whole list out. */
+function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  if (lists.length < 2) return lists[0] ?? []
+  const longest = Math.max(...lists.map((it) => it.length))
+  const turns: T[] = []
+  for (let at = 0; at < longest; at++) for (const list of lists) if (at < list.length) turns.push(list[at]!)
+  return turns
 }
 
 /** A brand that became the word for its thing ranks first: pampers. Its products of this kind precede its others. */
@@ -260,8 +274,11 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
   const { word } = unit.words.at(-1)!
   const key = keysOf(word)[0]!
   const least = unit.isAlone ? minPrefixLength.alone : minPrefixLength[mode]
-  if (unit.words.length > 1 || key.length < (mode === 'typing' ? 1 : least) || /^[\d.]+$/.test(key)) return
-  if (mode === 'submitted' && !unit.isBeginning && (terms.size > 0 || unit.meanings.length > 0)) return
+  if (unit.words.length > 1 || word.length < (mode === 'typing' ? 1 : least) || /^[\d.]+$/.test(key)) return
+  // In Cyrillic letters a whole word may be the beginning of another one: бленд is Blend-X, and блендер.
+  const isName = unit.isAlone && unit.isSeries && isCyrillic(word) && key.length >= minPrefixLength.alone
+  const isWhole = (terms.size > 0 && !isName) || unit.meanings.length > 0
+  if (mode === 'submitted' && !unit.isBeginning && isWhole) return
   const { index } = known
   const found: number[] = []
   index.vocabulary.eachWithPrefix(key, maxPrefixMatches, (entry) => {

@@ -1,21 +1,19 @@
 // What words mean: the curated dictionary and a shop's own lines, compiled at first use.
 
-import { CompiledSynonyms, type FoundMeaning, type Meaning } from './compiled-synonyms.ts'
-import { brandLines, thingLines } from './dictionary.ts'
+import { CompiledSynonyms, type FoundMeaning, type SynonymSection } from './compiled-synonyms.ts'
+import { brandLines, needLines, needRules, thingLines } from './dictionary.ts'
+import type { Meaning } from './phrases.ts'
 import type { SynonymLine } from './synonym-lines.ts'
 import { keysOf } from './word-key.ts'
 
 export type { FoundMeaning, Meaning }
 
 export class Synonyms {
-  readonly #lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[]
+  readonly #lines: () => SynonymSection[]
   readonly #base: Synonyms | undefined
   #compiled: CompiledSynonyms | undefined
 
-  private constructor(
-    lines: () => { kind: Meaning['kind']; lines: readonly SynonymLine[] }[],
-    base?: Synonyms,
-  ) {
+  private constructor(lines: () => SynonymSection[], base?: Synonyms) {
     this.#lines = lines
     this.#base = base
   }
@@ -24,6 +22,7 @@ export class Synonyms {
   static curated(): Synonyms {
     return new Synonyms(() => [
       { kind: 'thing', lines: thingLines() },
+      { kind: 'thing', lines: needLines(), rules: needRules(), areNeeds: true },
       { kind: 'brand', lines: brandLines() },
     ])
   }
@@ -45,6 +44,11 @@ export class Synonyms {
   /** Whether the word is part of some form. */
   knows(word: string): boolean {
     return this.#own.knows(word) || (this.#base?.knows(word) ?? false)
+  }
+
+  /** Whether some word of a form has one of the stems. */
+  hasStem(stems: readonly string[]): boolean {
+    return this.#own.hasStem(stems) || (this.#base?.hasStem(stems) ?? false)
   }
 
   /** Whether the word is written exactly so in some form. */
@@ -77,6 +81,11 @@ export class Synonyms {
   /** The English word of the dictionary that a Cyrillic one sounds like. */
   soundAlike(word: string): string | undefined {
     return this.#own.soundAlike(word) ?? this.#base?.soundAlike(word)
+  }
+
+  /** The last word of a phrase of two words that begins with one and continues so. */
+  phraseEnd(word: string, beginning: string): string | undefined {
+    return this.#own.phraseEnd(word, beginning) ?? this.#base?.phraseEnd(word, beginning)
   }
 
   /** Words of the dictionary that begin so. */

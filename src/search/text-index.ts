@@ -309,7 +309,7 @@ export class TextIndex implements IndexedRows {
 const widened = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => (to.set(from), to)
 
 /** Higher when words or stems of a text change: engines outside of the process then write all rows again. */
-const wordsVersion = '4'
+const wordsVersion = '5'
 
 /** A 53-bit hash of all texts; collisions are accepted as too rare to matter. */
 export function hashOf(texts: IndexedTexts): number {

@@ -3,13 +3,15 @@
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
+import { phraseRows } from './phrase-rows.ts'
 import {
+  completePhrase,
+  completeWord,
   dropFillers,
   englishAlike,
   joinWords,
   markPurposes,
   nearestWord,
-  readLayout,
   type Report,
   soundAlike,
   splitWords,
@@ -18,7 +20,8 @@ import {
   type StepWord,
   withoutDiminutive,
 } from './query-steps.ts'
-import type { Meaning } from './synonyms.ts'
+import { readLayout } from './read-layout.ts'
+import type { FoundMeaning, Meaning } from './synonyms.ts'
 import { fields, headFields } from './text-index.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import { maxQueryWords, queryWords } from './words.ts'
@@ -42,6 +45,10 @@ export interface QueryUnit {
   isIncomplete: boolean
   /** The word is looked up as the beginning of longer ones. */
   isBeginning?: boolean
+  /** The word of a series or a model and no brand. */
+  isSeries?: boolean
+  /** Only orders what the other units find. */
+  isExtra?: boolean
 }
 
 export interface UnderstoodQuery {
@@ -63,6 +70,7 @@ export interface ReadOptions {
 }
 
 const maxTextLength = 300
+const minTitleLength = 4
 const maxCorrectedWords = 4
 
 export function understandQuery(text: string, known: KnownWords, options: ReadOptions): UnderstoodQuery {
@@ -75,12 +83,17 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   const isIndexed = (word: string) => keysOf(word).some((key) => sizeOf(known, key) > 0)
   const isThing = (word: string) =>
     known.synonyms.find([word], 0)?.meanings.some((it) => it.forms.some(([only]) => only === word)) ?? false
-  let words: StepWord[] = queryWords(read, { isIndexed, isThing }).map((it) => ({ ...it, isPurpose: false }))
+  const areTogether = (together: readonly string[]) => phraseRows(known.index, together, 'name').length > 0
+  let words: StepWord[] = queryWords(read, { isIndexed, isThing, areTogether }).map((it) => ({
+    ...it,
+    isPurpose: false,
+  }))
   if (does('join')) words = joinWords(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
   words = markPurposes(words)
   if (does('filler')) words = dropFillers(words, known, report)
   words = words.slice(0, maxQueryWords)
+  if (does('prefix')) words = completeWord(completePhrase(words, known, report), known, report)
   if (changes) {
     words = correctWords(words, known, { report, does, mode: options.mode })
     if (does('join')) words = joinWords(words, known, report)
@@ -104,13 +117,14 @@ function correctWords(
   { report, does, mode }: { report: Report; does: (step: StepName) => boolean; mode: QueryMode },
 ): StepWord[] {
   let count = 0
+  const isBeside = (at: number) => words.some(({ word }, other) => other !== at && known.isWhole(word))
   return words.map((it, at) => {
     const { word } = it
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords || known.isKnown(word)) return it
     const mayBeLonger = isLast && (mode === 'typing' || does('prefix'))
     if (mayBeLonger && known.isBeginningHere(word)) return it
-    const near = does('typo') ? nearestWord(word, known) : undefined
+    const near = does('typo') ? nearestWord(word, known, isBeside(at)) : undefined
     // One typo away from a word is likelier than the beginning of what is not sold.
     if (mayBeLonger && (mode === 'typing' || near?.typos !== 1) && known.isBeginning(word)) return it
     const base = near?.typos !== 1 && does('diminutive') ? withoutDiminutive(word, known) : undefined
@@ -128,12 +142,32 @@ function correctWords(
   })
 }
 
+/**
+ * The meaning at a position. In Latin letters the order counts when nothing is sold by the phrase: a screen phone is a phone,
+ * and no phone screen.
+ */
+function meaningAt(
+  words: readonly StepWord[],
+  texts: readonly string[],
+  at: number,
+  known: KnownWords,
+): FoundMeaning | undefined {
+  const found = known.synonyms.find(texts, at, (it) => words[it]!.isPurpose)
+  if (!found?.isTurned || texts.some(isCyrillic)) return found
+  if (found.meanings.some((it) => it.isNeed || isSold(it, known))) return found
+  const alone = known.synonyms.find([texts[at]!], 0)
+  return alone && { ...alone, positions: [at] }
+}
+
+const isSold = ({ forms, narrower }: Meaning, { index }: KnownWords): boolean =>
+  (narrower.length > 0 ? narrower : forms).some((it) => phraseRows(index, it).length > 0)
+
 /** Words that mean one thing together become one unit, the longest first. */
 function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report | undefined): QueryUnit[] {
   const texts = words.map((it) => it.word)
   const found = report
     ? texts
-        .map((_, at) => known.synonyms.find(texts, at, (it) => words[it]!.isPurpose))
+        .map((_, at) => meaningAt(words, texts, at, known))
         .filter((it) => it !== undefined)
         .filter((it) => it.positions.length > 1 || !isPurpose(texts[it.positions[0]!]!))
         .toSorted((a, b) => b.positions.length - a.positions.length)
@@ -156,12 +190,76 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
       typed: own.map((it) => it.typed).join(' '),
       role: roleOf(own, meanings, known),
       isRequired: false,
+      isSeries: meanings.length === 0 && own.length === 1 && isSeriesWord(own[0]!.word, known),
     })
     if (meaning && report)
       report('meaning', own.map((it) => it.word).join(' '), meanings.map(shownMeaning).join('; '))
   }
-  return withRequired(units, known)
+  return withExtras(withRequired(withAlternatives(withSeries(units, known)), known), known)
 }
+
+/** Beside a brand, a word that no thing here is called by is part of a name: slim in IdeaPad Slim. */
+function withSeries(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+  const brands = units.filter((it) => it.role === 'brand')
+  if (brands.length === 0) return units
+  const names = brands.flatMap((it) => [
+    it.words.map(({ word }) => word),
+    ...it.meanings.flatMap(({ forms }) => forms.slice(-1)),
+  ])
+  const isSeries = ({ role, words: [first, second], meanings }: QueryUnit) =>
+    role === 'thing' &&
+    meanings.length > 0 &&
+    second === undefined &&
+    (known.fieldsOf(first!.word) & (headFields | fields.name)) === fields.name &&
+    names.some((name) => phraseRows(known.index, [...name, first!.word], 'name').length > 0)
+  return units.map((it) =>
+    isSeries(it) ? { ...it, role: 'brand' as const, meanings: [], isSeries: true } : it,
+  )
+}
+
+/** Things that a conjunction joins are wanted alike: ложки и вилки. */
+function withAlternatives(units: QueryUnit[]): QueryUnit[] {
+  const joined: QueryUnit[] = []
+  for (const it of units) {
+    const before = joined.at(-1)
+    const isListed = (unit: QueryUnit) => unit.role === 'thing' && unit.meanings.length > 0
+    if (!before || !it.words[0]!.isAlternative || !isListed(before) || !isListed(it)) joined.push(it)
+    else
+      joined[joined.length - 1] = {
+        ...before,
+        words: [...before.words, ...it.words],
+        meanings: [...before.meanings, ...it.meanings],
+        typed: `${before.typed} ${it.typed}`,
+        isIncomplete: it.isIncomplete,
+      }
+  }
+  return joined
+}
+
+/** A word that means a wider thing ranks the products first that have the word itself in their name: энциклопедия. */
+function withExtras(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+  const extras = units
+    .filter((it) => it.role === 'thing' && it.meanings.some(({ narrower }) => narrower.length > 0))
+    .flatMap((unit) => unit.words.map((word) => ({ unit, word })))
+    .filter(({ word: { word } }) => !isAdjective(word) && isSeriesWord(word, known))
+  if (extras.length === 0) return units
+  const extra = ({ unit, word }: { unit: QueryUnit; word: StepWord }): QueryUnit => ({
+    ...unit,
+    words: [word],
+    typed: word.typed,
+    meanings: [],
+    role: 'brand',
+    isRequired: false,
+    isIncomplete: false,
+    isExtra: true,
+    isSeries: true,
+  })
+  return [...units, ...extras.map(extra)]
+}
+
+/** Whether names have the word, but no thing and no brand here is called by it. */
+const isSeriesWord = (word: string, known: KnownWords): boolean =>
+  (known.fieldsOf(word) & (headFields | fields.name | fields.brand)) === fields.name
 
 const shownForms = 6
 const shownMeaning = ({ forms, narrower }: Meaning): string =>
@@ -187,9 +285,13 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
  * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
  */
 function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
-  const units = withoutPurposes(withoutAdjectives(withUnknown(given, known)))
+  const units = withoutPurposes(withNeeds(withoutAdjectives(withUnknown(given, known))))
   const things = units.filter((it) => it.role === 'thing')
+  // A long number in a name says enough: a novel 1984.
+  const isTitle = ({ role, words: [first] }: QueryUnit) =>
+    role === 'number' && first!.word.length >= minTitleLength && known.isNamed(first!.word)
   const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
+  if (anchors.length === 0) anchors.push(...units.filter(isTitle))
   if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
   const isGeneric =
     things.length > 0 && things.every((it) => it.words.length === 1 && isGenericNoun(it.words[0]!.word))
@@ -198,11 +300,35 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
     const { word, isPurpose: isFor, isAddition = false } = it.words[0]!
     const isName = inCyrillic && !isCyrillic(word)
     const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
-    const areFor = things.every((thing) => thing.words[0]!.isPurpose)
+    const areFor =
+      !anchors.some(isTitle) && things.every((thing) => isForPurpose(thing) && isBefore(units, it, thing))
     const isPart = isFor && things.every((thing) => thing.words.length === 1)
     const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
   })
+}
+
+/** Whether a unit only says what something is for. Of a need the first word is marked, as in «для сушки волос». */
+const isForPurpose = ({ words, meanings }: QueryUnit): boolean =>
+  meanings.some((it) => it.isNeed) ? words[0]!.isPurpose : words.every((it) => it.isPurpose)
+
+/** Whether a unit precedes another one. What follows a need belongs to the sentence: to clean the floor under beds. */
+const isBefore = (units: readonly QueryUnit[], one: QueryUnit, other: QueryUnit): boolean =>
+  !other.meanings.some((it) => it.isNeed) || units.indexOf(one) < units.indexOf(other)
+
+/**
+ * A need stands for the thing that serves it, and the rest of the sentence may be left out. Beside the thing itself it only
+ * says what that is for: a hair dryer to dry long hair.
+ */
+function withNeeds(units: QueryUnit[]): QueryUnit[] {
+  const isNeed = ({ meanings }: QueryUnit) => meanings.some((it) => it.isNeed)
+  if (!units.some(isNeed)) return units
+  const isNamed = ({ role, words }: QueryUnit) =>
+    role === 'thing' && !words[0]!.isPurpose && !words.every((it) => isGenericNoun(it.word))
+  const hasThing = units.some((it) => !isNeed(it) && isNamed(it))
+  return units.map((it) =>
+    it.role === 'thing' && isNeed(it) === hasThing ? { ...it, role: 'modifier' as const, meanings: [] } : it,
+  )
 }
 
 /** Beside a noun, an adjective that the dictionary has as a noun says how the thing is: сладкий аромат. */

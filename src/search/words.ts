@@ -2,7 +2,13 @@
 // 128 GB, in wi-fi and wifi.
 
 import { unitOf } from './lexicon.ts'
-import { amountOfAdjective, amountsInDigits, radiiInDigits } from './number-words.ts'
+import {
+  amountOfAdjective,
+  amountsInDigits,
+  radiiInDigits,
+  sizesInDigits,
+  tyresInDigits,
+} from './number-words.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { keyOf } from './word-key.ts'
 
@@ -52,6 +58,8 @@ const unitIn = (word: string) => unitOf(keyOf(`${word}0`, 'en').slice(0, -1))
 
 const numberThenLetters = /^(\d+(?:\.\d+)?)(\p{L}+)$/u
 const lettersThenNumber = /^(\p{L}{3,})(\d+)$/u
+const shortSeries = /^\p{L}{1,2}(\d{3,})\p{L}*$/u
+const tail = /^\d+(\p{L}+\d+\p{L}*)$/u
 
 function visitParts(word: string, visit: (part: string) => void): void {
   const [, number, letters] = numberThenLetters.exec(word) ?? []
@@ -66,6 +74,9 @@ function visitParts(word: string, visit: (part: string) => void): void {
     visit(series)
     visit(model!)
   }
+  // Pieces of a model that people type alone: 2470 of HR2470, XM6 of WH-1000XM6.
+  const [, alone] = shortSeries.exec(word) ?? tail.exec(word) ?? []
+  if (alone) visit(alone)
 }
 
 export interface QueryWord {
@@ -83,24 +94,52 @@ export interface QueryContext {
   isIndexed(word: string): boolean
   /** Whether the dictionary has the word as a thing: "TV 65" is no model. */
   isThing(word: string): boolean
+  /** Whether some row has all the words in its name. */
+  areTogether(words: readonly string[]): boolean
 }
 
 /** The words of a query. */
 export function queryWords(text: string, context: QueryContext): QueryWord[] {
   const { isIndexed } = context
-  const tokens = tokensOf(radiiInDigits(amountsInDigits(text)), 2 * maxQueryWords)
+  const tokens = tokensOf(
+    tyresInDigits(radiiInDigits(sizesInDigits(amountsInDigits(text)))),
+    2 * maxQueryWords,
+  )
   const words: QueryWord[] = []
   for (let position = 0; position < tokens.length; position++) {
     const token = tokens[position]!
     const next = tokens[position + 1]
     const joined = next && joinedWord(token, next, context)
-    if (joined) {
+    const model = next && joinedModel(tokens.slice(position, position + 3), isIndexed)
+    const age = next && isNumber(token) && isAge(token.text, next.text)
+    if (model) {
+      words.push({ word: model, fallback: undefined, typed: model })
+      position += 2
+    } else if (age) {
+      words.push({ word: childrenWord, fallback: undefined, typed: `${token.text} ${next.text}` })
+      position++
+    } else if (joined) {
       words.push({ ...joined, typed: `${token.text}${next.isJoined ? '-' : ' '}${next.text}` })
       position++
-    } else words.push(...singleWords(token, isIndexed))
+    } else words.push(...singleWords(token, context))
   }
   return words.filter((it, at) => words.findIndex((other) => other.word === it.word) === at)
 }
+
+/** Three pieces of one model: wh 1000 xm6. */
+function joinedModel(tokens: readonly Token[], isIndexed: (word: string) => boolean): string | undefined {
+  if (tokens.length < 3 || !tokens.some((it) => it.hasDigit) || tokens.every(isNumber)) return undefined
+  const whole = tokens.map((it) => it.text).join('')
+  return isIndexed(whole) ? whole : undefined
+}
+
+/** What is for this age is for children. */
+const childrenWord = 'детям'
+const maxChildAge = 14
+const ageWords = new Set(
+  'год года лет годик годика годиков yosh yoshli yoshga yoshlik year years yo'.split(' '),
+)
+const isAge = (number: string, word: string): boolean => ageWords.has(word) && Number(number) <= maxChildAge
 
 function joinedWord(
   token: Token,
@@ -116,9 +155,35 @@ function joinedWord(
   return isOne && isIndexed(whole) ? { word: whole, fallback: undefined } : undefined
 }
 
+const maxPieces = 4
+const maxGluedLength = 24
+
+/** Words of one name that are written together: zflip7, 17promax. The fewest pieces that some name has together. */
+function piecesOf(text: string, { isIndexed, areTogether }: QueryContext): string[] | undefined {
+  if (text.length > maxGluedLength) return undefined
+  const best: (string[] | undefined)[] = [[]]
+  for (let end = 1; end <= text.length; end++)
+    for (let start = 0; start < end; start++) {
+      const before = best[start]
+      const length = (before?.length ?? maxPieces) + 1
+      if (!before || length > Math.min(maxPieces, (best[end]?.length ?? Infinity) - 1)) continue
+      const piece = text.slice(start, end)
+      if (isPiece(text, start, end) && isIndexed(piece)) best[end] = [...before, piece]
+    }
+  const pieces = best[text.length]
+  return pieces && pieces.length > 1 && areTogether(pieces) ? pieces : undefined
+}
+
+/** A number is not cut, and a single letter is a piece only at the beginning. */
+function isPiece(text: string, start: number, end: number): boolean {
+  const isCut = (at: number) => /\d/.test(text[at - 1] ?? '') && /\d/.test(text[at] ?? '')
+  return !isCut(start) && !isCut(end) && (end - start > 1 || start === 0 || /\d/.test(text[start]!))
+}
+
 /** iphone15 is looked up as iphone and 15 unless some row has it whole; a55 is never split into a and 55. */
-function singleWords(token: Token, isIndexed: (word: string) => boolean): QueryWord[] {
+function singleWords(token: Token, context: QueryContext): QueryWord[] {
   const { text } = token
+  const { isIndexed } = context
   const amount = isIndexed(text) ? undefined : amountOfAdjective(text)
   if (amount !== undefined) return [{ word: amount, fallback: undefined, typed: text }]
   const [, number, letters] = numberThenLetters.exec(text) ?? []
@@ -126,6 +191,8 @@ function singleWords(token: Token, isIndexed: (word: string) => boolean): QueryW
   if (unit) return [{ word: number! + unit, fallback: number, typed: text }]
   if (!token.hasDigit || !token.hasLetter || isIndexed(text))
     return [{ word: text, fallback: undefined, typed: text }]
+  const pieces = piecesOf(text, context)
+  if (pieces) return pieces.map((word) => ({ word, fallback: undefined, typed: word }))
   const parts = text.match(/\d+(?:\.\d+)?|[^\d.]+/g)!
   const [series, size, measured] = parts
   const sizeUnit = parts.length === 3 && series!.length > maxSeriesLength ? unitIn(measured!) : undefined
