@@ -20,8 +20,8 @@ export interface CtrColumn {
   projection: number
   type: Extract<CtrType, 'Borders' | 'Counter'>
   prior: number
-  /** The borders where they are not even. */
-  borders?: Float32Array
+  /** Of a counter whose values are the counts themselves. */
+  counts?: { borders: Float32Array; scale: number }
 }
 
 const borderPriors = [0, 0.5, 1]
@@ -106,8 +106,8 @@ export function ctrOf(column: CtrColumn, borderCount: number, table = 0): Ctr {
     priorNumerator: column.prior,
     priorDenominator: 1,
     shift: 0,
-    scale: borderCount,
-    borders: column.borders ?? ctrBorders(borderCount),
+    scale: column.counts?.scale ?? borderCount,
+    borders: column.counts?.borders ?? ctrBorders(borderCount),
   }
 }
 
@@ -116,15 +116,16 @@ export function ctrBin(ctr: Ctr, numerator: number, denominator: number): number
   return bordersBelow(ctr.borders, ctrValue(ctr, numerator, denominator))
 }
 
-/** A counter with borders where rows differ: most counts are small, and even borders would not tell them apart. */
+/**
+ * A counter of the other rows with the same value, with borders where rows differ: most counts are small, and even
+ * borders do not tell them apart.
+ */
 export function fineCounter(counter: CtrColumn, { ids, keys }: Projection, borderCount: number): CtrColumn {
   const counts = new Int32Array(keys.low.length)
   for (let row = 0; row < ids.length; row++) counts[ids[row]!]!++
-  const denominator = counts.reduce((most, count) => Math.max(most, count), 0)
+  const most = counts.reduce((highest, count) => Math.max(highest, count), 0)
   const others = Float32Array.from(ids, (id) => counts[id]! - 1)
-  const ctr = ctrOf(counter, borderCount)
-  const borders = featureBorders(others, borderCount).map((count) => ctrValue(ctr, count, denominator))
-  return { ...counter, borders }
+  return { ...counter, counts: { borders: featureBorders(others, borderCount), scale: most + 1 } }
 }
 
 /** Bins of a statistic for small counts, found once: `positive` of `total` stands at total × smallCounts + positive. */

@@ -41,8 +41,8 @@ export interface TrainOptions {
   /** Orders of rows in which target statistics are made; one more serves the leaf values. */
   permutations: number
   /**
-   * Makes training rows resemble new ones, whose statistics come from all rows: counts leave the row itself out and
-   * have borders where rows differ, rows early in a block's order have less weight, and leaf values are the mean over
+   * Makes training rows resemble new ones, whose statistics come from all rows: there are also exact counts
+   * of the other rows, rows early in a block's order have less weight, and leaf values are the mean over
    * the blocks (ADR 0093). CatBoost does none of these. For RMSE and Logloss.
    */
   matchNewRows: boolean
