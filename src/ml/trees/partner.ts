@@ -7,7 +7,7 @@ import type { TrainData } from './train.ts'
 
 const maxPasses = 20
 /** Passes without improvement after which the search ends. */
-const patience = 3
+const stoppingPasses = 3
 const shareStep = 0.05
 const maxShare = 0.5
 /** Above this many values a pass would take time that trees use better. */
@@ -32,7 +32,7 @@ export function choosePartner(
   const machines = factorMachines(train, { seed })
   for (
     let passes = 1;
-    passes <= maxPasses && passes - best.passes <= patience && shouldContinue();
+    passes <= maxPasses && passes - best.passes <= stoppingPasses && shouldContinue();
     passes++
   ) {
     machines.pass()
