@@ -43,7 +43,7 @@ Options:
   --engine NAME           selection: choose models for the task (default); live: train the engine that serves the
                           shop on these files, and query it through the ranking of R1 to R8 (lists only)
   --budget-seconds N      time for everything, most of it for choosing (default 600)
-  --cpu-budget            lists: the budget counts CPU seconds of all threads, so that a busy machine changes nothing
+  --cpu-budget            the budget counts CPU seconds of all threads, so that a busy machine changes nothing
   --folds N               folds of the cross-validation (default 5)
   --seed N                the same seed, files and enough time give the same lists (default 1)
   --threads N             threads for fitting (default: the processors here)

@@ -20,6 +20,8 @@ export interface BoostPlan {
   validation: Targets | undefined
   options: TrainOptions
   penalties: Float64Array
+  /** Weights of the rows in each block, where they differ; leaf values are then the mean over the blocks. */
+  blockWeights: Float64Array[] | undefined
   randomOf: QueryRandom
   onTree: ((tree: number, error: number) => void) | undefined
   /** Called before every tree but the first with the number of trees grown; false ends the training. */
@@ -52,6 +54,7 @@ export function boosted(plan: BoostPlan): Boosted {
     if (tree > 0 && plan.shouldContinue?.(tree) === false) break
     const seed = Math.floor(random() * 2 ** 32)
     const block = shape.trainBlocks === 1 ? 0 : Math.floor(random() * (shape.trainBlocks - 1))
+    weighRows(plan, block, out)
     loss.derive(train, approxes[block]!, { seed, out, grower, randomOf: plan.randomOf })
     if (bootstrapWeights !== undefined) drawBootstrap(options.bootstrap, random, bootstrapWeights)
     const activeGroups = drawnGroups(shape.columns.length, options.featureShare, random)
@@ -96,7 +99,10 @@ interface Estimation {
   derived: number
 }
 
-/** Leaf values of every block by its own rows, added to its values; those of the last block are the tree's. */
+/**
+ * Leaf values of every block by its own rows, added to its values; those of the last block are the tree's, or the mean
+ * of all where blocks have weights.
+ */
 function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
   const { shape, grower, loss, train, options } = plan
   const { splits, approxes, out } = estimation
@@ -104,6 +110,7 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
   const rate = Math.fround(options.learningRate)
   let leafValues: Float64Array = new Float64Array(leafCount)
   let leafWeights: Float64Array = new Float64Array(leafCount)
+  const mean = new Float64Array(leafCount)
   const blocks = Array.from({ length: shape.trainBlocks }, (_, block) => block)
   const order = [estimation.derived, ...blocks.filter((block) => block !== estimation.derived)]
   for (const block of order) {
@@ -114,6 +121,7 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
       if (block !== estimation.derived || iteration > 0 || options.freshLeaves) {
         const draw = options.leafIterations * block + iteration + 1
         const seed = (estimation.seed ^ Math.imul(draw, 0x27d4eb2f)) >>> 0
+        weighRows(plan, block, out)
         loss.derive(train, approx, { seed, out, grower, randomOf: plan.randomOf })
       }
       const step = leafStep(plan, estimation, leafCount)
@@ -121,11 +129,18 @@ function estimatedLeaves(plan: BoostPlan, estimation: Estimation): BoostedTree {
       grower.addValues(step, approx)
       step.forEach((value, leaf) => (total[leaf]! += value))
     }
+    total.forEach((value, leaf) => (mean[leaf]! += value / shape.trainBlocks))
     if (block !== shape.trainBlocks - 1) continue
     leafWeights = leafRowWeights(grower, train, out.hessians, leafCount)
     leafValues = loss.drawn ? withoutMean(total, leafWeights) : total
   }
-  return { splits, leafValues, leafWeights }
+  return { splits, leafValues: plan.blockWeights === undefined ? leafValues : mean, leafWeights }
+}
+
+function weighRows({ blockWeights, train }: BoostPlan, block: number, { weights }: Derivatives): void {
+  if (blockWeights === undefined) return
+  weights.set(blockWeights[block]!)
+  train.weights?.forEach((weight, row) => (weights[row]! *= weight))
 }
 
 /** A constant shift that does not change the order; CatBoost applies it where rows are compared in pairs. */

@@ -2,8 +2,10 @@
 // label never leaks into its feature. The finished model keeps the statistics of all rows.
 import { shuffled } from '../random.ts'
 import type { Keys } from './ctr-key.ts'
+import { featureBorders } from './borders.ts'
 import { ctrTable, ctrValue, firstSlot, rowKeys, tableCapacity, tablePositions } from './ctr-table.ts'
 import type { Ctr, CtrElement, CtrTable, CtrType, FeatureColumns } from './model.ts'
+import { bordersBelow } from './quantise.ts'
 
 /** A combination of categorical features, and for every row the number of its combined value. */
 export interface Projection {
@@ -18,11 +20,15 @@ export interface CtrColumn {
   projection: number
   type: Extract<CtrType, 'Borders' | 'Counter'>
   prior: number
+  /** Of a counter whose values are the counts themselves. */
+  counts?: { borders: Float32Array; scale: number }
 }
 
 const borderPriors = [0, 0.5, 1]
 const nearlyUnique = 0.98
 const smallCounts = 64
+/** The weight of the first row of an order relative to the mean; that of the last is as far above the mean. */
+const firstRowWeight = 0.1
 
 /** Combinations of the features up to a size, smaller first, at most `limit` of them. */
 export function combinations(features: number[], size: number, limit: number): number[][] {
@@ -100,16 +106,26 @@ export function ctrOf(column: CtrColumn, borderCount: number, table = 0): Ctr {
     priorNumerator: column.prior,
     priorDenominator: 1,
     shift: 0,
-    scale: borderCount,
-    borders: ctrBorders(borderCount),
+    scale: column.counts?.scale ?? borderCount,
+    borders: column.counts?.borders ?? ctrBorders(borderCount),
   }
 }
 
 /** The bin of a statistic from its counts: how many borders lie strictly below its value. */
 export function ctrBin(ctr: Ctr, numerator: number, denominator: number): number {
-  const value = ctrValue(ctr, numerator, denominator)
-  const whole = Math.min(ctr.borders.length, Math.max(0, Math.floor(value)))
-  return whole < ctr.borders.length && value > ctr.borders[whole]! ? whole + 1 : whole
+  return bordersBelow(ctr.borders, ctrValue(ctr, numerator, denominator))
+}
+
+/**
+ * A counter of the other rows with the same value, with borders where rows differ: most counts are small, and even
+ * borders do not tell them apart.
+ */
+export function fineCounter(counter: CtrColumn, { ids, keys }: Projection, borderCount: number): CtrColumn {
+  const counts = new Int32Array(keys.low.length)
+  for (let row = 0; row < ids.length; row++) counts[ids[row]!]!++
+  const most = counts.reduce((highest, count) => Math.max(highest, count), 0)
+  const others = Float32Array.from(ids, (id) => counts[id]! - 1)
+  return { ...counter, counts: { borders: featureBorders(others, borderCount), scale: most + 1 } }
 }
 
 /** Bins of a statistic for small counts, found once: `positive` of `total` stands at total × smallCounts + positive. */
@@ -173,6 +189,15 @@ export function blockOrder(rows: number, seed: number, block: number): Int32Arra
   return shuffled(rows, (seed + Math.imul(block + 1, 0x85ebca6b)) >>> 0)
 }
 
+/** Weights of rows by how much of the others their statistics know: the later in the block's order, the more. */
+export function orderWeights(rows: number, seed: number, block: number): Float64Array {
+  const weights = new Float64Array(rows)
+  blockOrder(rows, seed, block).forEach((row, at) => {
+    weights[row] = firstRowWeight + 2 * (1 - firstRowWeight) * ((at + 0.5) / rows)
+  })
+  return weights
+}
+
 /** The statistics of all training rows, as the finished model keeps them. */
 export function fullTable(projection: Projection, type: CtrColumn['type'], classes: Uint8Array): CtrTable {
   const { ids, keys } = projection
@@ -190,12 +215,15 @@ export function positionsOf(table: CtrTable, columns: FeatureColumns): Int32Arra
   return tablePositions(table, rowKeys(table.elements, columns, []))
 }
 
-/** Bytes of a finished statistic at positions of its table; unknown keys have counts of nothing. */
-export function finishedBins(ctr: Ctr, table: CtrTable, positions: Int32Array): Uint8Array {
+/**
+ * Bytes of a finished statistic at positions of its table; unknown keys have counts of nothing. A counter may leave
+ * out the row that asks.
+ */
+export function finishedBins(ctr: Ctr, table: CtrTable, positions: Int32Array, leftOut = 0): Uint8Array {
   const { stats, stride, denominator } = table
   const counter = ctr.type === 'Counter'
   const known = Uint8Array.from({ length: stats.length / stride }, (_, key) => {
-    if (counter) return ctrBin(ctr, stats[key]!, denominator)
+    if (counter) return ctrBin(ctr, stats[key]! - leftOut, denominator)
     const positive = stats[key * stride + 1]!
     return ctrBin(ctr, positive, positive + stats[key * stride]!)
   })

@@ -6,6 +6,7 @@ import {
   columnsOfProjection,
   combinations,
   ctrOf,
+  fineCounter,
   finishedBins,
   fullTable,
   isNearlyUnique,
@@ -21,6 +22,8 @@ import type { FeatureColumns } from './model.ts'
 import type { TrainOptions } from './train-options.ts'
 
 const maxBorderSample = 200_000
+/** Exact counts of combinations of more features distract more than they report (ADR 0093). */
+const maxFineCounted = 2
 
 export type TrainColumn =
   | { kind: 'float'; feature: number; borders: Float32Array }
@@ -50,7 +53,14 @@ export function trainColumns(data: FeatureColumns, options: TrainOptions): Train
     .map((features) => projectionOf(features, data))
     .filter((projection) => !isNearlyUnique(projection))
   const ctrs = projections.flatMap((_, i) => columnsOfProjection(i))
-  for (const ctr of ctrs) if (ctr.type === 'Counter') columns.push({ kind: 'ctr', ctr })
+  for (const ctr of ctrs) {
+    if (ctr.type !== 'Counter') continue
+    columns.push({ kind: 'ctr', ctr })
+    const projection = projections[ctr.projection]!
+    if (!options.matchNewRows || projection.features.length > maxFineCounted) continue
+    const fine = fineCounter(ctr, projection, options.borderCount)
+    if (fine.counts!.borders.length > 0) columns.push({ kind: 'ctr', ctr: fine })
+  }
   const sharedCount = columns.length
   for (const ctr of ctrs) if (ctr.type === 'Borders') columns.push({ kind: 'ctr', ctr })
   return { columns, sharedCount, projections }
@@ -78,7 +88,7 @@ function distinctUpTo(hashes: Int32Array, limit: number): Int32Array | undefined
 export function columnShape(column: TrainColumn, options: TrainOptions): ColumnShape {
   if (column.kind === 'float') return { bins: column.borders.length + 1, oneHot: false }
   if (column.kind === 'one-hot') return { bins: column.values.length + 1, oneHot: true }
-  return { bins: options.ctrBorderCount + 1, oneHot: false }
+  return { bins: (column.ctr.counts?.borders.length ?? options.ctrBorderCount) + 1, oneHot: false }
 }
 
 export interface FillPlan {
@@ -145,7 +155,10 @@ function fillProjection(
   for (const { ctr, at } of own) {
     const whole = ctrOf(ctr, options.ctrBorderCount)
     const table = tables[ctr.type]
-    if (ctr.type === 'Counter') grower.column(0, at).set(finishedBins(whole, table, projection.ids))
+    if (ctr.type === 'Counter') {
+      const leftOut = ctr.counts === undefined ? 0 : 1
+      grower.column(0, at).set(finishedBins(whole, table, projection.ids, leftOut))
+    }
     if (positions !== undefined) grower.column(trainBlocks, at).set(finishedBins(whole, table, positions))
   }
   const labels = own.filter(({ ctr }) => ctr.type === 'Borders')

@@ -40,6 +40,12 @@ export interface TrainOptions {
   ctrBorderCount: number
   /** Orders of rows in which target statistics are made; one more serves the leaf values. */
   permutations: number
+  /**
+   * Makes training rows resemble new ones, whose statistics come from all rows: there are also exact counts
+   * of the other rows, rows early in a block's order have less weight, and leaf values are the mean over
+   * the blocks (ADR 0093). CatBoost does none of these. For RMSE and Logloss.
+   */
+  matchNewRows: boolean
   /** How strongly a statistic of many distinct keys is held back. */
   modelSizeReg: number
   /** Trees without improvement on the validation rows after which training ends; 0 never ends early. */
@@ -71,6 +77,7 @@ export const defaultOptions: TrainOptions = {
   maxCtrTables: 128,
   ctrBorderCount: 15,
   permutations: 3,
+  matchNewRows: false,
   modelSizeReg: 0.5,
   earlyStoppingRounds: 0,
   seed: 0,

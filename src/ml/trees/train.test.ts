@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEvaluator } from './apply-kernel.ts'
 import { rawValues } from './apply.ts'
+import { seededRandom } from '../random.ts'
 import { lossOf } from './losses.ts'
 import { ModelError } from './model-error.ts'
 import { parseModel } from './parse-model.ts'
@@ -30,6 +31,7 @@ test('the kernel and its plain twin train the same bytes', () => {
     {},
     { bootstrap: { kind: 'Bernoulli', share: 0.6 } as const, score: 'L2' as const, featureShare: 0.6 },
     { bootstrap: { kind: 'No' } as const, randomStrength: 0, oneHotMaxSize: 40, nanMode: 'Max' as const },
+    { matchNewRows: true },
   ]) {
     assert.equal(
       written(train, { ...options, engine: 'kernel' }),
@@ -57,8 +59,30 @@ test('training learns what the table hides, categories and missing values includ
   assert.ok(model.ctrs.some(({ table }) => model.tables[table]!.elements.length === 2))
 })
 
+test('the validation curve is the error of the finished model, also with many borders and exact counts', () => {
+  for (const options of [{ ctrBorderCount: 63 }, { matchNewRows: true }]) {
+    const { model, errors } = trainTrees(train, { ...quick, ...options }, { validation: check })
+    const targets = { labels: check.labels, weights: undefined, queries: undefined }
+    const error = lossOf('Logloss').error(targets, createEvaluator(model).values(check.columns))
+    assert.ok(Math.abs(error - errors.at(-1)!) < 1e-9, `${error} after ${errors.at(-1)}`)
+  }
+})
+
+test('exact counts leave the row itself out and are used where frequency decides', () => {
+  const random = seededRandom(4)
+  const hashes = Int32Array.from({ length: 900 }, (_, row) => (row < 300 ? row : 300 + Math.floor(row / 3)))
+  const columns = { rows: 900, floats: [], categories: [hashes] }
+  const labels = Float64Array.from({ length: 900 }, (_, row) => (row < 300 === random() < 0.95 ? 1 : 0))
+  const { model } = trainTrees({ columns, labels }, { ...quick, matchNewRows: true, maxCtrComplexity: 1 })
+  const counter = model.ctrs.find(({ type, borders }) => type === 'Counter' && borders.includes(1))
+  assert.ok(counter, 'a border between no other row and two')
+  const fresh = { rows: 2, floats: [], categories: [Int32Array.of(-5, 400)] }
+  const [unseen, known] = createEvaluator(model).values(fresh)
+  assert.ok(unseen! > 1 && known! < -1, `${unseen} and ${known}`)
+})
+
 test('a written model reads back to the same values', () => {
-  for (const options of [{}, { oneHotMaxSize: 40 }, { nanMode: 'Max' as const }]) {
+  for (const options of [{}, { oneHotMaxSize: 40 }, { nanMode: 'Max' as const }, { matchNewRows: true }]) {
     const { model } = trainTrees(train, { ...quick, ...options })
     const again = parseModel(writtenModel(model))
     assert.deepEqual(

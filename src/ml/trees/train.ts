@@ -2,6 +2,7 @@ import { assembleModel } from './assemble-model.ts'
 import { boosted } from './boost.ts'
 import { createKernelGrower } from './grow-kernel.ts'
 import { createPlainGrower } from './grow-plain.ts'
+import { orderWeights } from './ctr-columns.ts'
 import type { Grower, GrowerShape } from './grower.ts'
 import type { QueryRandom, Targets } from './derivatives.ts'
 import { checkTargets, lossOf, ownQueryRandom } from './losses.ts'
@@ -67,6 +68,7 @@ export function trainTrees(
       validation: validation === undefined ? undefined : targetsOf(validation),
       options,
       penalties: columnPenalties(plan, options),
+      blockWeights: weightsOfBlocks(plan, options, shape),
       randomOf: extra.randomOf ?? ownQueryRandom,
       onTree: extra.onTree,
       shouldContinue: extra.shouldContinue,
@@ -149,6 +151,17 @@ function middleBorder(labels: Float64Array): number {
   const sorted = labels.toSorted()
   const median = sorted[sorted.length >> 1]!
   return median > sorted[0]! ? sorted.findLast((label) => label < median)! : median
+}
+
+/** Weights by order, for losses of single rows. */
+function weightsOfBlocks(
+  { projections }: TrainColumns,
+  { matchNewRows, loss, seed }: TrainOptions,
+  { rows, trainBlocks }: GrowerShape,
+): Float64Array[] | undefined {
+  const ofRows = loss === 'RMSE' || loss === 'Logloss'
+  if (!matchNewRows || !ofRows || projections.length === 0) return undefined
+  return Array.from({ length: trainBlocks }, (_, block) => orderWeights(rows, seed, block))
 }
 
 /** CatBoost's price of a statistic by how many distinct keys it would bring into the model. */

@@ -16,19 +16,28 @@ export interface TrainingRun {
   shouldContinue: (grown: number) => boolean
 }
 
-/** The error on rows held out: of boosted trees after each tree, of a forest once. */
-export function validationErrors(
+export interface Validation {
+  /** The error on rows held out: of boosted trees after each tree, of a forest once. */
+  errors: number[]
+  /** Raw values of the rows held out. */
+  values: () => Float64Array
+}
+
+/** Trains on one side and judges on the other. */
+export function validated(
   recipe: Recipe,
   { train, check }: { train: TrainData; check: TrainData },
   { seed, threads, shouldContinue }: TrainingRun,
-): number[] {
+): Validation {
   if (recipe.kind === 'boosted') {
-    return trainTrees(train, { ...recipe.options, seed, threads }, { validation: check, shouldContinue })
-      .errors
+    const options = { ...recipe.options, seed, threads }
+    const { model, errors } = trainTrees(train, options, { validation: check, shouldContinue })
+    return { errors, values: () => createEvaluator(model).values(check.columns) }
   }
   const evaluator = createEvaluator(trainForest(train, { ...recipe.options, seed }, shouldContinue))
   const { labels, weights, queries } = check
-  return [lossOf('QueryRMSE').error({ labels, weights, queries }, evaluator.values(check.columns))]
+  const values = evaluator.values(check.columns)
+  return { errors: [lossOf('QueryRMSE').error({ labels, weights, queries }, values)], values: () => values }
 }
 
 /** A finished model; boosted trees have exactly this number of trees, unless time runs out. */

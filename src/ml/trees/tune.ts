@@ -2,7 +2,8 @@
 // rows that differ in seed and recipe; their mean is the prediction.
 import type { Evaluator } from './apply-kernel.ts'
 import type { FeatureColumns } from './model.ts'
-import { hasOwnScale, validationErrors, named, trainWith, type Recipe } from './training-recipe.ts'
+import { choosePartner, trainedPartner } from './partner.ts'
+import { hasOwnScale, named, trainWith, validated, type Recipe, type Validation } from './training-recipe.ts'
 import type { TrainData } from './train.ts'
 
 /** The part of the budget that choosing may use. */
@@ -26,6 +27,8 @@ export interface TunePlan {
   /** How much worse than its best a curve may be where it is cut: of two equal forests the longer one is more stable. */
   slack: number
   maxMembers: number
+  /** Whether a model of another kind takes a share where it wins on the first slice; for log-loss alone. */
+  partner: boolean
   seconds: number
   now: () => number
   seed: number
@@ -34,8 +37,8 @@ export interface TunePlan {
 }
 
 export interface Member {
-  evaluator: Evaluator
-  /** What its values are multiplied by, so that members of different losses weigh the same. */
+  evaluator: Pick<Evaluator, 'values'>
+  /** What its values are multiplied by: its share, and for members of different losses the same spread. */
   factor: number
 }
 
@@ -43,6 +46,7 @@ interface Candidate {
   recipe: Recipe
   curves: number[][]
   seconds: number
+  first: Validation | undefined
 }
 
 /** Members trained with the best of the candidates; one that the clock cut short counts only when it is alone. */
@@ -53,6 +57,7 @@ export function tuneMembers(plan: TunePlan): Member[] {
   const ranked = candidates
     .map((candidate) => ({ candidate, ...lowestPoint(candidate.curves, plan.slack) }))
     .toSorted((left, right) => left.error - right.error)
+  const partner = plan.partner ? partnerMember(plan, ranked[0]!.candidate, spent) : undefined
   const sending = ranked.filter(({ error }) => error <= ranked[0]!.error + plan.tolerance)
   const members: Member[] = []
   while (members.length < plan.maxMembers) {
@@ -71,12 +76,19 @@ export function tuneMembers(plan: TunePlan): Member[] {
     members.push(member)
     plan.onProgress?.(`member ${members.length} of up to ${plan.maxMembers} trained`)
   }
-  return members
+  const share = (1 - (partner?.factor ?? 0)) / members.length
+  for (const member of members) member.factor *= share
+  return partner === undefined ? members : [...members, partner]
 }
 
 /** Trains candidates on one cut after another while the budget lasts; the first candidate is always judged. */
 function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
-  const candidates = plan.candidates.map((recipe): Candidate => ({ recipe, curves: [], seconds: 0 }))
+  const candidates = plan.candidates.map((recipe): Candidate => ({
+    recipe,
+    curves: [],
+    seconds: 0,
+    first: undefined,
+  }))
   for (let cut = 0; cut < plan.cuts; cut++) {
     const sides = plan.slice(cut)
     const startedCut = spent()
@@ -89,8 +101,10 @@ function judgedCandidates(plan: TunePlan, spent: () => number): Candidate[] {
       if (full && candidates[0]!.curves.length > 0) return withEqualCuts(candidates)
       const before = spent()
       const shouldContinue = (grown: number) => grown < leastTrees || spent() < plan.seconds * choosingShare
-      const cooking = { seed: plan.seed + cut, threads: plan.threads, shouldContinue }
-      const errors = validationErrors(candidate.recipe, sides, cooking)
+      const run = { seed: plan.seed + cut, threads: plan.threads, shouldContinue }
+      const validation = validated(candidate.recipe, sides, run)
+      const { errors } = validation
+      candidate.first ??= validation
       candidate.curves.push(errors)
       candidate.seconds = spent() - before
       const { error, iterations } = lowestPoint([errors], plan.slack)
@@ -156,12 +170,24 @@ function deviation(values: Float64Array): number {
   return Math.sqrt(squares / Math.max(1, values.length))
 }
 
-/** The mean of the members' raw values. */
+/** A model of another kind trained on all rows with the share it has on the first slice, if any. */
+function partnerMember(plan: TunePlan, best: Candidate, spent: () => number): Member | undefined {
+  if (best.first === undefined) return undefined
+  const choice = choosePartner(plan.slice(0), best.first.values(), {
+    seed: plan.seed,
+    shouldContinue: () => spent() < plan.seconds * choosingShare,
+  })
+  plan.onProgress?.(`factorisation machines: share ${choice.share.toFixed(2)} after pass ${choice.passes}`)
+  if (choice.share === 0) return undefined
+  return { evaluator: trainedPartner(plan.data, choice, plan.seed), factor: choice.share }
+}
+
+/** The weighted mean of the members' raw values. */
 export function memberValues(members: Member[], columns: FeatureColumns): Float64Array {
   const sums = new Float64Array(columns.rows)
   for (const { evaluator, factor } of members) {
     const values = evaluator.values(columns)
-    for (let row = 0; row < sums.length; row++) sums[row]! += (values[row]! * factor) / members.length
+    for (let row = 0; row < sums.length; row++) sums[row]! += values[row]! * factor
   }
   return sums
 }

@@ -1,9 +1,10 @@
 // The task `classify`: the chance of one of two classes, from a CSV with a header.
 import { auc, logLoss } from '../../ml/metrics.ts'
 import { categoryHash } from '../../ml/trees/city-hash.ts'
+import type { TrainOptions } from '../../ml/trees/train-options.ts'
 import type { Recipe } from '../../ml/trees/training-recipe.ts'
 import { readTable, type Table } from './csv-table.ts'
-import { InputError } from './read-lines.ts'
+import { featureNumber, InputError } from './read-lines.ts'
 import {
   evaluateTreeTask,
   pickedTaskRows,
@@ -15,21 +16,34 @@ import {
 
 const memberLimit = 6
 
-/** Options worth trying for any table; the second is for columns that only report something together. */
+const commonOptions: Partial<TrainOptions> = {
+  loss: 'Logloss',
+  depth: 6,
+  modelSizeReg: 0,
+  matchNewRows: true,
+}
+
+/** Options worth trying for any table; the first is for columns that only report something together. */
 const candidatePlans: Recipe[] = [
-  { maxCtrComplexity: 3, maxCtrTables: 200, featureShare: 0.5, modelSizeReg: 0 },
-  { maxCtrComplexity: 2, maxCtrTables: 120, featureShare: 1, modelSizeReg: 0 },
-].map((options) => ({
-  kind: 'boosted',
-  options: {
-    loss: 'Logloss',
+  {
+    maxCtrComplexity: 3,
+    maxCtrTables: 200,
+    featureShare: 0.3,
+    borderCount: 64,
+    permutations: 6,
+    iterations: 1000,
+    learningRate: 0.05,
+    earlyStoppingRounds: 100,
+  },
+  {
+    maxCtrComplexity: 2,
+    maxCtrTables: 120,
+    featureShare: 1,
     iterations: 400,
     learningRate: 0.08,
-    depth: 6,
     earlyStoppingRounds: 40,
-    ...options,
   },
-}))
+].map((options) => ({ kind: 'boosted', options: { ...commonOptions, ...options } }))
 
 const classifyTask: TreeTask = {
   units: 'rows',
@@ -41,6 +55,7 @@ const classifyTask: TreeTask = {
     tolerance: 0,
     slack: 0,
     maxMembers: memberLimit,
+    partner: true,
   }),
   score: (value) => 1 / (1 + Math.exp(-value)),
   metrics: ({ labels }, chances) => ({ 'log-loss': logLoss(chances, labels), auc: auc(chances, labels) }),
@@ -60,6 +75,8 @@ interface TableShape {
   classes: [string, string]
   numeric: string[]
   categorical: string[]
+  /** Categories that are written as numbers: their order may report something too. */
+  numbered: string[]
 }
 
 function tableShape(table: Table, options: TreeTaskOptions): TableShape {
@@ -84,6 +101,7 @@ function tableShape(table: Table, options: TreeTaskOptions): TableShape {
     classes: [classes[0]!, classes[1]!],
     numeric: others.filter((name) => !isCategorical(name)),
     categorical: others.filter((name) => isCategorical(name)),
+    numbered: others.filter((name) => isCategorical(name) && table.isNumeric(name)),
   }
 }
 
@@ -107,7 +125,12 @@ function labelledRows(table: Table, shape: TableShape): TaskRows {
     fileRows: Int32Array.from(labels.keys()),
     columns: {
       rows: labels.length,
-      floats: shape.numeric.map((name) => table.numbers(name)),
+      floats: [
+        ...shape.numeric.map((name) => table.numbers(name)),
+        ...shape.numbered.map((name) =>
+          Float32Array.from(table.texts(name), (text) => featureNumber(text) ?? Number.NaN),
+        ),
+      ],
       categories: shape.categorical.map((name) => Int32Array.from(table.texts(name), hash)),
     },
   }

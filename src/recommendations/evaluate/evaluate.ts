@@ -67,12 +67,10 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const out = options.out === undefined ? undefined : openOut(options.out)
   try {
     const write = (line: string) => out?.write(line)
-    if (options.budgetClock === 'cpu' && treeTasks[options.task])
-      throw new InputError(`the task ${options.task} has a budget of wall-clock time alone`)
     if (options.engine === 'live' && treeTasks[options.task])
       throw new InputError(`the live engine makes lists; it has no task ${options.task}`)
     const found = treeTasks[options.task]
-      ? await evaluateRows(options, write)
+      ? await evaluateRows(options, spent, write)
       : await evaluateLists(options, spent, write)
     return { ...found, totalSeconds: elapsed(), peakMemoryMb: process.resourceUsage().maxRSS / 1024 }
   } finally {
@@ -96,11 +94,15 @@ const treeTasks: Partial<Record<Task, (options: TreeTaskOptions) => Promise<Tree
 
 type TriedModel = Omit<Evaluation, 'totalSeconds' | 'peakMemoryMb'>
 
-async function evaluateRows(options: EvaluateOptions, write: (line: string) => void): Promise<TriedModel> {
+async function evaluateRows(
+  options: EvaluateOptions,
+  elapsed: () => number,
+  write: (line: string) => void,
+): Promise<TriedModel> {
   const { task, train, test, folds, budgetSeconds, seed, label, threads, onProgress } = options
   const categorical = options.categorical === 'all' ? ('all' as const) : options.categorical?.split(',')
-  const taskOptions = { train, test, folds, budgetSeconds, seed, label, categorical, threads, onProgress }
-  const { predictions, ...found } = await treeTasks[task]!(taskOptions)
+  const given = { train, test, folds, budgetSeconds, seed, label, categorical, threads, elapsed, onProgress }
+  const { predictions, ...found } = await treeTasks[task]!(given)
   for (const prediction of predictions) write(String(prediction))
   return { task, cases: predictions.length, ...found }
 }

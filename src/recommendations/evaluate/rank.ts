@@ -61,6 +61,7 @@ const rankTask: TreeTask = {
     tolerance: errorTolerance,
     slack: errorSlack,
     maxMembers: memberLimit,
+    partner: false,
   }),
   score: (value) => value,
   metrics: (rows, scores) => ({ 'ndcg@10': meanNdcg(rows, scores) }),

@@ -16,6 +16,8 @@ export interface TreeTaskOptions {
   label?: string | undefined
   categorical?: string[] | 'all' | undefined
   threads: number
+  /** Seconds since the start by the clock of the budget; the wall's by default. */
+  elapsed?: (() => number) | undefined
   onProgress?: ((text: string) => void) | undefined
 }
 
@@ -49,7 +51,7 @@ export interface TreeTask {
   picked: (rows: TaskRows, units: Int32Array) => TaskRows
   tuning: (
     columns: FeatureColumns,
-  ) => Pick<TunePlan, 'cuts' | 'candidates' | 'tolerance' | 'slack' | 'maxMembers'>
+  ) => Pick<TunePlan, 'cuts' | 'candidates' | 'tolerance' | 'slack' | 'maxMembers' | 'partner'>
   /** Converts a raw value of the members to a score. */
   score: (value: number) => number
   metrics: (rows: TaskRows, scores: Float64Array) => Record<string, number>
@@ -129,7 +131,7 @@ function fitted(task: TreeTask, rows: TaskRows, options: TreeTaskOptions): Membe
     data: rows,
     slice: (cut) => ({ train: side(cut, false), check: side(cut, true) }),
     seconds: options.budgetSeconds,
-    now: () => performance.now(),
+    now: () => (options.elapsed === undefined ? performance.now() : options.elapsed() * 1000),
     seed: options.seed,
     threads: options.threads,
     onProgress: options.onProgress,
