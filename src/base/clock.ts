@@ -74,9 +74,6 @@ export class MovableClock implements Clock {
 /** Milliseconds of the monotonic clock, for measuring durations. */
 export const elapsedMs = (): number => performance.now()
 
-/** Milliseconds for which this thread has had nothing to do, to distinguish a slow reply from a busy process. */
-export const idleMs = (): number => performance.eventLoopUtilization().idle
-
 const durationForm = /^P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/
 const unitsMs = [7 * dayMs, dayMs, hourMs, minuteMs, secondMs]
 

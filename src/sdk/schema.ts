@@ -8011,11 +8011,11 @@ export interface Operations {
     }
     reply: {
       model: Model
-      /** Non-empty lines. */
+      /** Non-empty lines, or rows. */
       read: number
-      /** Lines of products in the model. */
+      /** Lines or rows of products in the model. */
       known: number
-      /** Lines of other products. */
+      /** Lines or rows of other products. */
       unknown: number
       /** Ignored neighbours that are not in the model. */
       unknown_neighbours: number

@@ -1,6 +1,6 @@
 // The items with the largest dot product, without a scan of all of them (an inverted file). Items lie in cells of similar
 // direction, and only the cells that suit the query are read, besides the items of the largest norm, which are the likeliest
-// answers of any query. ADR 0111 has its recall.
+// answers of any query. ADR 0094 has its recall.
 
 import { canRun, kernelCalls, kernelModule, sharedMemory } from '../kernels/load.ts'
 import { shuffled } from '../random.ts'
