@@ -24,6 +24,12 @@ export interface FillInputs {
   trace: Trace | undefined
 }
 
+/**
+ * The offers of a list are checked at most so often. Without a bound, a list whose offers cannot be read would visit the
+ * whole catalog.
+ */
+const maxChecks = 8
+
 export async function fillList(
   read: Reader,
   request: RecommendationRequest,
@@ -33,14 +39,15 @@ export async function fillList(
   const list = new ListBuilder(request, inputs.trace, inputs.buyerKind)
   const details = new Map<number, OfferDetails>()
   const rest = ranked[Symbol.iterator]()
-  for (;;) {
+  for (let check = 1; ; check++) {
     takeBuyable(list, rest, inputs)
     if (!list.isFull) await fillWithPopular(list, request, inputs)
     const offers = list.offers()
     const added = offers.filter((it) => !details.has(it.productId))
     for (const [id, it] of await loadOfferDetails(read, added, request)) details.set(id, it)
     const gone = added.filter((it) => !details.has(it.productId))
-    if (gone.length === 0) return offers.map((it) => details.get(it.productId)!)
+    if (gone.length === 0 || check === maxChecks)
+      return offers.flatMap((it) => details.get(it.productId) ?? [])
     for (const it of gone) list.remove(it)
     inputs.trace?.exclude(
       gone.map((it) => it.productId),
