@@ -22,13 +22,13 @@ export function stemsOf(word: string, key: string): string[] {
   // Keys contain no doubled letters, so "kabellar" may be "kabel" with the ending "lar", "telefonni" telefon with "ni".
   if (uzbek !== key && key.startsWith(uzbek) && /[lnsgd]/.test(key[uzbek.length]!))
     stems.push(`u ${uzbek}${key[uzbek.length]}`)
-  // A vowel of the last syllable is dropped before an ending: atir, atri.
-  if (twoConsonants.test(uzbek) && possession.test(key.slice(uzbek.length)))
+  // Words of two syllables drop the second vowel before an ending: atir, atri.
+  if (oneSyllable.test(uzbek) && possession.test(key.slice(uzbek.length)))
     for (const vowel of ['i', 'u']) stems.push(`u ${uzbek.slice(0, -1)}${vowel}${uzbek.at(-1)}`)
   return stems
 }
 
-const twoConsonants = /^.+[^aeiou][^aeiou]$/
+const oneSyllable = /^[^aeiou]*[aeiou][^aeiou]{2,3}$/
 const possession = /^i(m|ng|ni|ga|da|dan|ning)?$/
 
 /** The stem of a Russian word that is typed in Latin letters. */
