@@ -5,7 +5,7 @@ import { codesOf } from './character-codes.ts'
 
 /** Latin, Greek and Cyrillic letters with the signs before them, and general punctuation. */
 const tableSize = 0x600
-const punctuation = { from: 0x2000, to: 0x2070 }
+const [punctuationFrom, punctuationTo] = [0x2000, 0x2070]
 
 /** The one code that a character becomes whatever stands beside it; 0 when there is none. */
 function loweredCode(code: number): number {
@@ -19,8 +19,8 @@ function loweredCode(code: number): number {
 
 const inchMarks = '"″'
 const letters = Uint16Array.from({ length: tableSize }, (_, code) => loweredCode(code))
-const signs = Uint16Array.from({ length: punctuation.to - punctuation.from }, (_, at) =>
-  loweredCode(punctuation.from + at),
+const signs = Uint16Array.from({ length: punctuationTo - punctuationFrom }, (_, at) =>
+  loweredCode(punctuationFrom + at),
 )
 
 const [zero, nine, apostrophe] = [0x30, 0x39, 0x27]
@@ -49,8 +49,8 @@ function lowerInPlace(codes: Uint16Array, length: number): boolean {
     const lowered =
       code < tableSize
         ? letters[code]!
-        : code >= punctuation.from && code < punctuation.to
-          ? signs[code - punctuation.from]!
+        : code >= punctuationFrom && code < punctuationTo
+          ? signs[code - punctuationFrom]!
           : 0
     if (lowered === 0 || (lowered === apostrophe && before === apostrophe)) return false
     if (isDigit(before) && timesSigns.includes(lowered) && at + 1 < length && isDigit(codes[at + 1]!))

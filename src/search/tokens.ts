@@ -27,16 +27,16 @@ const kindOf = (character: string): number => {
  * separate words.
  */
 const tableSize = 0x600
-const punctuation = { from: 0x2000, to: 0x2070 }
+const [punctuationFrom, punctuationTo] = [0x2000, 0x2070]
 const kinds = Uint8Array.from({ length: tableSize }, (_, code) => kindOf(String.fromCharCode(code)))
-const punctuationKinds = Uint8Array.from({ length: punctuation.to - punctuation.from }, (_, at) =>
-  kindOf(String.fromCharCode(punctuation.from + at)),
+const punctuationKinds = Uint8Array.from({ length: punctuationTo - punctuationFrom }, (_, at) =>
+  kindOf(String.fromCharCode(punctuationFrom + at)),
 )
 const kindOfCode = (code: number): number =>
   code < tableSize
     ? kinds[code]!
-    : code >= punctuation.from && code < punctuation.to
-      ? punctuationKinds[code - punctuation.from]!
+    : code >= punctuationFrom && code < punctuationTo
+      ? punctuationKinds[code - punctuationFrom]!
       : kindOf(String.fromCharCode(code))
 
 export interface Token {
