@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { dayMs } from '../src/base/clock.ts'
 import { interactionKinds } from '../src/recommendations/interactions/interaction.ts'
+import { partitionFor } from './large-shop.ts'
 import { seededRandom } from '../src/ml/random.ts'
 
 /** Each product is sold by the offer of the same number, a ninth of them by one more offer. */
@@ -23,7 +24,7 @@ export async function fillBusyShop(host: string, until: number): Promise<void> {
   await client.connect()
   await client.query(`set search_path = live, platform`)
   await client.query(insertProducts)
-  for (let ago = 0; ago <= 5; ago++) await client.query(roomFor(until, ago))
+  for (let ago = 0; ago <= 5; ago++) await client.query(partitionFor(until, ago))
   await behave(client, until)
   await client.query('analyze')
   await client.end()
@@ -66,16 +67,6 @@ const insertProducts = `
   insert into cart_items (cart_id, is_moderated, offer_id, quantity, price_at_add_tiyin, added_at, updated_at)
   select id, false, 1 + (client_id * 17 + line * 1009) % ${offerCount}, 1, 100000, now(), now()
   from cart_carts, generate_series(1, 3) as line;`
-
-function roomFor(until: number, ago: number): string {
-  const month = (back: number) => {
-    const now = new Date(until)
-    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
-  }
-  const name = month(ago).slice(0, 7).replace('-', '_')
-  return `create table if not exists recommendations_interactions_${name} partition of recommendations_interactions
-    for values from ('${month(ago)}') to ('${month(ago - 1)}')`
-}
 
 /** Buyers visit from time to time and view one of their three favourite categories, mostly its popular products. */
 async function behave(client: pg.Client, until: number): Promise<void> {

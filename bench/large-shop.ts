@@ -67,7 +67,8 @@ function insertProducts(size: ShopSize): string {
     from generate_series(1, ${size.products}) as n;`
 }
 
-function partitionFor(until: number, ago: number): string {
+/** Creates the partition of interactions for a month before `until`. */
+export function partitionFor(until: number, ago: number): string {
   const month = (back: number) => {
     const now = new Date(until)
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)

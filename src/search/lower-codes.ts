@@ -7,7 +7,7 @@ import { codesOf } from './character-codes.ts'
 const tableSize = 0x600
 const [punctuationFrom, punctuationTo] = [0x2000, 0x2070]
 
-/** The one code that a character becomes whatever stands beside it; 0 when there is none. */
+/** The code of a character in lower case; 0 when it becomes several codes or depends on its neighbours. */
 function loweredCode(code: number): number {
   const character = String.fromCharCode(code)
   const normal = character.normalize('NFKC')
