@@ -22,6 +22,10 @@ export const buyersOf = ({ interactions }: ShopSize): number =>
   Math.max(1_000, Math.round(interactions / interactionsPerBuyer))
 const categoriesOf = ({ products }: ShopSize): number =>
   Math.max(20, Math.round(products / productsPerCategory))
+const departmentsOf = (size: ShopSize): number => Math.ceil(Math.sqrt(categoriesOf(size)))
+/** The id of the category of a product. */
+export const categoryOf = (size: ShopSize, product: number): number =>
+  departmentsOf(size) + 1 + ((product - 1) % categoriesOf(size))
 
 export async function fillLargeShop(host: string, size: ShopSize, until: number): Promise<void> {
   const client = new pg.Client({ host, user: 'bozor', database: 'bozor' })
@@ -34,13 +38,26 @@ export async function fillLargeShop(host: string, size: ShopSize, until: number)
   await client.end()
 }
 
+/** Repeats interactions of the last days as those of the last minutes. */
+export async function addLaterVisits(host: string, count: number): Promise<void> {
+  const client = new pg.Client({ host, user: 'bozor', database: 'bozor' })
+  await client.connect()
+  await client.query(
+    `insert into live.recommendations_interactions (buyer, at, offer, kind)
+     select buyer, now() - interval '2 minutes' * random(), offer, kind from live.recommendations_interactions
+     where at > now() - interval '2 days' limit $1 on conflict do nothing`,
+    [count],
+  )
+  await client.end()
+}
+
 const pick = (words: readonly string[], hash: string): string =>
   `(array[${words.map((it) => `'${it}'`).join(',')}])[1 + (${hash}) % ${words.length}]`
 
 /** A product of number n is in category (n − 1) % categories; its names have a kind, a brand, a model, a size and a colour. */
 function insertProducts(size: ShopSize): string {
   const categories = categoriesOf(size)
-  const departments = Math.ceil(Math.sqrt(categories))
+  const departments = departmentsOf(size)
   const brands = Math.max(50, Math.round(size.products / 100))
   const category = `(n - 1) % ${categories}`
   const price = `(20000::int8 * round(exp(((n * 7919::int8) % 1000) / 1000.0 * 3 + (${category}) % 5)))`

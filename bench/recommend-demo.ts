@@ -1,17 +1,16 @@
 // Time from the first start until the demo shop's lists come from the ranker, then lists at a steady pace, the memory used
 // then, and the longest turns of the server's event loop meanwhile.
 
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { post } from './busy-shop.ts'
 import { residentMegabytes } from './cpu.ts'
 import { load } from './load.ts'
 import { seconds } from './measure.ts'
 import { startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
-import type { LongestTurn } from './watch-turns.ts'
+import { longestTurn, watchedTurns } from './watch-turns.ts'
 
 const buyers = 2_000
 const timeoutSeconds = 900
@@ -22,13 +21,8 @@ export async function bench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bozor-bench-'))
   chmodSync(dataDir, 0o755)
   const turnsFile = join(dataDir, 'turns.ndjson')
-  const watcher = `--import=${pathToFileURL('bench/watch-turns.ts').href}`
   const began = performance.now()
-  const ours = await startOurs(dataDir, {
-    DEMO: 'true',
-    BENCH_TURNS: turnsFile,
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${watcher}`,
-  })
+  const ours = await startOurs(dataDir, { DEMO: 'true', ...watchedTurns(turnsFile) })
   const readyAt = Date.now()
   try {
     const ranked = await untilRanked(ours.url, began)
@@ -39,7 +33,6 @@ export async function bench(): Promise<Row[]> {
     const many = await load({ ...call, connections: 16 })
     const few = await load({ ...call, connections: 2 })
     const memory = residentMegabytes(ours.child.pid!)
-    const turns = readTurns(turnsFile)
     return [
       {
         name: 'recommend: first start with the demo until the ranker orders lists',
@@ -51,8 +44,11 @@ export async function bench(): Promise<Row[]> {
       { name: 'recommend: server memory with the demo, serving', ours: memory, unit: 'MB', bar: '≤ 400' },
       callRow('16 connections', many),
       callRow('two connections', few),
-      turnRow('from the first call until the ranker', turns, { from: readyAt, to: calledAt }),
-      turnRow('during the calls', turns, { from: calledAt, to: Infinity }),
+      turnRow(
+        'from the first call until the ranker',
+        longestTurn(turnsFile, { from: readyAt, to: calledAt }),
+      ),
+      turnRow('during the calls', longestTurn(turnsFile, { from: calledAt })),
     ]
   } finally {
     await stop(ours.child)
@@ -68,26 +64,12 @@ const callRow = (how: string, { p50Ms, p90Ms, p99Ms }: Awaited<ReturnType<typeof
   note: `p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms; beside the first training of the other environment and what is learned from searches`,
 })
 
-function turnRow(
-  when: string,
-  turns: readonly LongestTurn[],
-  { from, to }: { from: number; to: number },
-): Row {
-  const within = turns.filter((it) => it.at >= from && it.at < to)
-  const longest = (value: (it: LongestTurn) => number) => Math.max(0, ...within.map(value))
-  return {
-    name: `recommend: longest turn of the event loop ${when}, CPU`,
-    ours: longest((it) => it.cpuMs),
-    unit: 'ms',
-    note: `wall-clock ${longest((it) => it.ms).toFixed(0)} ms`,
-  }
-}
-
-const readTurns = (file: string): LongestTurn[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as LongestTurn)
+const turnRow = (when: string, { ms, cpuMs }: ReturnType<typeof longestTurn>): Row => ({
+  name: `recommend: longest turn of the event loop ${when}, CPU`,
+  ours: cpuMs,
+  unit: 'ms',
+  note: `wall-clock ${ms.toFixed(0)} ms`,
+})
 
 const bodyOf = (buyer: number) => `{"user_id":"${buyer}","from_app":"bench","from_layer":"main_page"}`
 const request = (number: number) => post('/offers/recommended/v3', bodyOf(1 + (number % buyers)))

@@ -1,9 +1,6 @@
 // Cost of a recommendation in a large shop: 40 000 offers, a million interactions, 200 candidates, 500 trees of depth 6, all
 // rules on, over loopback HTTP; and the cost of training. BENCH_DATA_DIR keeps the shop for the next run.
 
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../src/base/clock.ts'
 import { Database } from '../src/base/database.ts'
 import { excludedItems } from '../src/recommendations/serving/candidates.ts'
@@ -19,39 +16,25 @@ import * as store from '../src/recommendations/models/store.ts'
 import { bareServer } from './bare.ts'
 import { activeBuyers, fillBusyShop, pageRequest, post } from './busy-shop.ts'
 import { commandOf, cpuSeconds, family, residentMegabytes } from './cpu.ts'
+import { fillOnce, inDataFolder } from './data-folder.ts'
 import { load } from './load.ts'
 import { databaseHost, databasePid, measure, seconds } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
 
-export async function bench(): Promise<Row[]> {
-  const kept = process.env['BENCH_DATA_DIR']
-  if (kept) mkdirSync(kept, { recursive: true })
-  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'bozor-bench-'))
-  chmodSync(dataDir, 0o755)
-  try {
-    await prepare(dataDir)
+export function bench(): Promise<Row[]> {
+  return inDataFolder(async (dataDir) => {
+    await fillOnce(dataDir, 'busy-shop', (host) => fillBusyShop(host, Date.now()))
     const ours = await startOurs(dataDir)
     try {
       return await measureAll({ ...ours, dataDir })
     } finally {
       await stop(ours.child)
     }
-  } finally {
-    if (!kept) rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 type Shop = Ours & { dataDir: string }
-
-async function prepare(dataDir: string): Promise<void> {
-  const note = join(dataDir, 'busy-shop')
-  if (existsSync(note)) return
-  const empty = await startOurs(dataDir)
-  await fillBusyShop(databaseHost(dataDir), Date.now())
-  await stop(empty.child)
-  writeFileSync(note, '')
-}
 
 async function measureAll(shop: Shop): Promise<Row[]> {
   const training = (await newestModel(shop)) ? [] : await learning(shop)

@@ -20,6 +20,7 @@ const own = [
   'busy-shop.ts',
   'bare-cart.ts',
   'cart-statements.ts',
+  'data-folder.ts',
   'demo-shop.ts',
   'large-shop.ts',
   'measure.ts',

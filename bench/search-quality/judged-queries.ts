@@ -27,6 +27,7 @@ export const querySets = {
   tenth: 'tenth-queries.txt',
   eleventh: 'eleventh-queries.txt',
   twelfth: 'twelfth-queries.txt',
+  thirteenth: 'thirteenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 

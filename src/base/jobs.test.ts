@@ -92,6 +92,40 @@ test('a job of every minute runs at the time to which the clock was moved', asyn
   deepEqual(ran, [new Date('2026-01-11T12:00:30Z')])
 })
 
+test('a job of every minute also runs at the instants that it would have missed, among the other jobs', async () => {
+  const { clock, process } = await openProcesses('UTC')
+  const ran: string[] = []
+  const noting = (name: string, cron: string): Job => ({
+    ...job(cron, async (work) => {
+      await work.transaction(async (tx) => void ran.push(`${name} ${tx.now.toISOString().slice(0, 16)}`))
+      return ''
+    }),
+    name,
+  })
+  const missed = [
+    '2026-01-10T11:00:00Z',
+    '2026-01-11T01:00:00Z',
+    '2026-01-10T20:00:00Z',
+    '2026-01-12T01:00:00Z',
+  ]
+  const { jobs } = process(noting('nightly', '0 0 2 * * ?'), {
+    ...noting('send', '0 * * * * ?'),
+    missedInstants: async () => missed.map((it) => new Date(it)),
+  })
+  await jobs.runDue()
+  clock.moveTo(day + 30_000)
+  await jobs.runDue()
+  deepEqual(ran, [
+    'send 2026-01-10T20:00',
+    'send 2026-01-11T01:00',
+    'nightly 2026-01-11T02:00',
+    'send 2026-01-11T12:00',
+  ])
+  ran.length = 0
+  await jobs.runDue()
+  deepEqual(ran, [])
+})
+
 test('a lease that a database clock far ahead has given is taken over', async () => {
   const { clock, process } = await openProcesses()
   const { ran, it } = counting('0 0 * * * ?')

@@ -2,7 +2,7 @@
 
 import { elapsedMs, minuteMs } from './clock.ts'
 import { isQuartz, latestDue, nextDue } from './cron.ts'
-import type { Database, Environment, PacketTx, Tx } from './database.ts'
+import type { Database, Environment, PacketTx, Reader, Tx } from './database.ts'
 import { JobLeases, type JobRun, type JobRunRecord, type Lease, LeaseLost } from './job-leases.ts'
 import type { Log } from './log.ts'
 
@@ -21,6 +21,11 @@ export interface Job {
   isPurge?: boolean
   /** True for a job that takes minutes: neither other jobs nor calls that move the test clock wait for it. */
   isLong?: boolean
+  /**
+   * Instants of a period that the test clock was moved past, at which the job would have had something to do that is too
+   * late at the end of the period. It runs at each of them, in their order among the other jobs.
+   */
+  missedInstants?(read: Reader, period: { after: Date; until: Date }): Promise<readonly Date[]>
   description: string
   /** Works in batches; returns a note about what it did. */
   run(work: JobContext): Promise<string>
@@ -50,6 +55,15 @@ const renewMs = 4_000
 const pollMs = 1_000
 /** Clocks of several machines may differ by this much. */
 const maxClockSkewMs = 10 * minuteMs
+/** Of one job after one move of the test clock. */
+const maxMissedInstants = 30
+
+/** A run that is due. `at` is its instant when it is not the present. */
+interface DueRun {
+  name: string
+  due: Date
+  at: Date | undefined
+}
 
 export class Jobs {
   readonly #db: Database
@@ -125,31 +139,50 @@ export class Jobs {
    * clock was moved meanwhile: a job that has not run yet then runs once for both moves, and the next poll finds less to do.
    */
   async #runInOrder(lastDues: Map<string, Date>): Promise<void> {
-    const ends: Promise<void>[] = []
+    const ends = new Map<string, Promise<void>>()
     let plannedAt = this.#db.clock.now()
-    let dues = this.#duesUntil(plannedAt, lastDues)
-    for (let next = dues.shift(); next && !this.#isClosed; next = dues.shift()) {
-      lastDues.delete(next.name)
-      if (!this.#jobs.get(next.name)!.isLong) await this.#requested.get(next.name)
-      const { end } = await this.#runFor(next.name, next.due)
+    let runs = await this.#runsUntil(plannedAt, lastDues)
+    for (let next = runs.shift(); next && !this.#isClosed; next = runs.shift()) {
+      const { name } = next
+      if (runs.some((it) => it.name === name)) lastDues.set(name, next.due)
+      else lastDues.delete(name)
+      if (!this.#jobs.get(name)!.isLong) await this.#requested.get(name)
+      await ends.get(name)
+      const { end } = await this.#runFor(name, next)
       // The record of its end is written while the next job begins.
-      ends.push(end)
+      ends.set(name, end)
       end.catch(() => {})
       const now = this.#db.clock.now()
       if (Math.abs(now.getTime() - plannedAt.getTime()) < minuteMs) continue
       plannedAt = now
-      dues = this.#duesUntil(now, lastDues)
+      runs = await this.#runsUntil(now, lastDues)
     }
-    await Promise.all(ends)
+    await Promise.all(ends.values())
   }
 
-  #duesUntil(now: Date, lastDues: ReadonlyMap<string, Date>): { name: string; due: Date }[] {
-    const dues = [...lastDues].flatMap(([name, lastDueAt]) => {
-      if (this.#nextDueMs(name, lastDueAt) > now.getTime()) return []
-      const due = latestDue(this.#jobs.get(name)!.cron, this.#zone, { after: lastDueAt, until: now })
-      return due ? [{ name, due }] : []
-    })
-    return dues.toSorted((a, b) => a.due.getTime() - b.due.getTime())
+  async #runsUntil(now: Date, lastDues: ReadonlyMap<string, Date>): Promise<DueRun[]> {
+    const runs: DueRun[] = []
+    for (const [name, after] of lastDues) {
+      if (this.#nextDueMs(name, after) > now.getTime()) continue
+      const due = latestDue(this.#jobs.get(name)!.cron, this.#zone, { after, until: now })
+      if (!due) continue
+      for (const at of await this.#missedInstants(name, { after, until: due }))
+        runs.push({ name, due: at, at })
+      runs.push({ name, due, at: this.#instantOf(due) })
+    }
+    return runs.toSorted((a, b) => a.due.getTime() - b.due.getTime())
+  }
+
+  async #missedInstants(name: string, period: { after: Date; until: Date }): Promise<Date[]> {
+    const { clock } = this.#db
+    const job = this.#jobs.get(name)!
+    const isLate = period.until.getTime() - period.after.getTime() > minuteMs
+    if (!job.missedInstants || !clock.wasSkipped || !isLate) return []
+    const asked = await job.missedInstants(this.#db.read(), period)
+    return asked
+      .filter((it) => period.after < it && it < period.until && clock.wasSkipped?.(it))
+      .toSorted((a, b) => a.getTime() - b.getTime())
+      .slice(0, maxMissedInstants)
   }
 
   /** The last due time of each of our jobs, after those that cannot be right were corrected. */
@@ -203,7 +236,7 @@ export class Jobs {
   }
 
   async #runToEnd(name: string): Promise<boolean> {
-    const { hasRun, end } = await this.#runFor(name, undefined)
+    const { hasRun, end } = await this.#runFor(name)
     await end
     return hasRun
   }
@@ -256,7 +289,10 @@ export class Jobs {
   }
 
   /** Runs a job if its lease is free. `end` is when that has been recorded. */
-  async #runFor(name: string, due: Date | undefined): Promise<{ hasRun: boolean; end: Promise<void> }> {
+  async #runFor(
+    name: string,
+    { due, at }: Partial<DueRun> = {},
+  ): Promise<{ hasRun: boolean; end: Promise<void> }> {
     const lease = await this.#leases.take(name, due)
     const job = this.#jobs.get(name)!
     if (!lease) return { hasRun: false, end: Promise.resolve() }
@@ -265,12 +301,14 @@ export class Jobs {
     let outcome = 'done'
     let note = ''
     try {
-      note = await job.run(this.#contextOf(lease, due && this.#instantOf(due)))
+      note = await job.run(this.#contextOf(lease, at))
     } catch (error) {
       if (error instanceof LeaseLost) return { hasRun: false, end: Promise.resolve() }
       outcome = 'failed'
       note = String(error).slice(0, 500)
-      this.#log.error('job failed', { job: name, environment: this.#db.environment, error })
+      if (this.#isClosed && job.isLong)
+        this.#log.info('job stopped', { job: name, environment: this.#db.environment })
+      else this.#log.error('job failed', { job: name, environment: this.#db.environment, error })
     } finally {
       clearInterval(renewal)
     }

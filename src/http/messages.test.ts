@@ -8,7 +8,7 @@ import { lastIdOf } from './not-found.ts'
 import { countText } from './plurals.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 import { isNamedResource, resourceOfField } from './resource-names.ts'
-import { localizedFaults } from './validation.ts'
+import { localizedFaults, withFaults } from './validation.ts'
 
 const inAll = (code: RefusalCode, details: Record<string, unknown>) =>
   Object.fromEntries(languages.map((it) => [it, messageOf(code, details, it).replaceAll(/\s/g, ' ')]))
@@ -124,4 +124,64 @@ test('every sentence ends with a full stop and has the same values in three lang
         deepEqual(new Set(placeholders(sentence[language])), new Set(placeholders(sentence.en)), code)
         ok(language !== 'ru' || /[а-яё]/i.test(sentence.ru), code)
       }
+})
+
+test('an instant in a message is written in words, in the language of the reader', () => {
+  deepEqual(inAll('unauthorized', { reason: 'token_expired', expires_at: '2026-11-18T10:49:35.000Z' }), {
+    en: 'The token expired on 18 November 2026 at 10:49:35 UTC. Get a new one.',
+    ru: 'Срок токена истёк 18 ноября 2026 г. в 10:49:35 UTC. Получите новый.',
+    uz: 'Token muddati 18-noyabr, 2026, 10:49:35 UTC da tugagan. Yangisini oling.',
+  })
+  const said = (rule: string) =>
+    languages.map(
+      (it) => localizedFaults([{ path: 'ends_at', rule, limit: '2026-11-18T10:49:35.000Z' }], it)[0]!.message,
+    )
+  for (const rule of ['future', 'minimum'])
+    deepEqual(
+      Object.fromEntries(said(rule).map((it, at) => [languages[at], it])),
+      {
+        en: 'must be later than 18 November 2026 at 10:49:35 UTC',
+        ru: 'должно быть позже 18 ноября 2026 г. в 10:49:35 UTC',
+        uz: '18-noyabr, 2026, 10:49:35 UTC dan keyin bo‘lishi kerak',
+      },
+      rule,
+    )
+  equal(said('format')[languages.indexOf('en')], 'has a wrong format; an example: 2026-11-18T10:49:35.000Z')
+})
+
+test('no limit of a violation is an English word in a Russian sentence', () => {
+  const said = (rule: string, limit: string | number) =>
+    localizedFaults([{ path: 'x', rule, limit }], 'ru')[0]!.message
+  equal(said('below', 14), 'должно быть меньше 14 дней')
+  for (const kind of ['text', 'money', 'list', 'number', 'object'])
+    ok(!/[a-z]{3}/.test(said('type', kind)), said('type', kind))
+})
+
+test('every refused step lists the steps that are possible', () => {
+  const refused = globSync('src/**/*.ts')
+    .filter((it) => !it.endsWith('.test.ts'))
+    .flatMap((it) => [...readFileSync(it, 'utf8').matchAll(/refuse\('invalid_transition', \{[^}]*\}/g)])
+    .map((it) => it[0])
+  ok(refused.length > 10)
+  deepEqual(
+    refused.filter((it) => !it.includes('allowed')),
+    [],
+  )
+})
+
+test('a reference that does not exist is named in a sentence that can be read', () => {
+  const said = (language: 'en' | 'ru') =>
+    withFaults(
+      'Some fields are not valid.',
+      localizedFaults(
+        [
+          { path: 'category_id', rule: 'exists', limit: '77' },
+          { path: 'slug', rule: 'required' },
+        ],
+        language,
+      ),
+      language,
+    )
+  equal(said('en'), 'Some fields are not valid: category_id: there is no category 77; slug is required.')
+  match(said('ru'), /: category_id — категории 77 нет; slug — обязательно\.$/)
 })

@@ -3,14 +3,15 @@
 import { clip } from '../base/clip.ts'
 import { conflictSentences } from './conflict-messages.ts'
 import type { Language } from './language.ts'
-import { countText, numberText, type Unit } from './plurals.ts'
+import { countText, instantWords, numberText, type Unit } from './plurals.ts'
 import { isRefusalCode, type RefusalCode, refusals, roleMessages } from './refusals.ts'
 import { absenceText } from './resource-names.ts'
 
 type Details = Record<string, unknown>
 
-/** `{name}` is a value of the details, `{name:units}` a number with its unit. `reason` is one of the details. */
+/** `{name}` is a value of the details, `{name:units}` a number with its unit, `{name:instant}` a date with its time. */
 interface Sentence extends Record<Language, string> {
+  /** One of the details. */
   reason?: string
   /** A detail that must be there besides those of the sentence. */
   needs?: string
@@ -46,7 +47,7 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
     because('malformed', 'The credential is not complete: copy the whole key or token.', 'Ключ или токен повреждён: скопируйте его целиком.', 'Kalit yoki token to‘liq emas: uni butunligicha nusxalang.'),
     because('unknown', 'This key or token does not exist.', 'Такого ключа или токена нет.', 'Bunday kalit yoki token yo‘q.'),
     because('revoked', 'This key or token was revoked.', 'Этот ключ или токен отозван.', 'Bu kalit yoki token bekor qilingan.'),
-    because('token_expired', 'The token expired at {expires_at}. Get a new one.', 'Срок токена истёк {expires_at}. Получите новый.', 'Token muddati {expires_at} da tugagan. Yangisini oling.'),
+    because('token_expired', 'The token expired on {expires_at:instant}. Get a new one.', 'Срок токена истёк {expires_at:instant}. Получите новый.', 'Token muddati {expires_at:instant} da tugagan. Yangisini oling.'),
   ],
   two_step_required: [
     because('missing', 'Enter the code of your authenticator application, or a recovery code, in the field code.', 'Введите в поле code код из приложения-аутентификатора или резервный код.', 'code maydoniga autentifikator ilovasidagi kodni yoki zaxira kodni kiriting.'),
@@ -100,7 +101,7 @@ const sentences: Partial<Record<RefusalCode, Sentence[]>> = {
   ],
   mandate_invalid: [
     because('unknown', 'There is no mandate {mandate_id} of this client for this application.', 'У этого клиента нет мандата {mandate_id} для этого приложения.', 'Bu mijozning ushbu ilova uchun {mandate_id} mandati yo‘q.'),
-    because('expired', 'The mandate expired at {expires_at}. Ask the client for a new one.', 'Срок мандата истёк {expires_at}. Попросите у клиента новый.', 'Mandat muddati {expires_at} da tugagan. Mijozdan yangisini so‘rang.'),
+    because('expired', 'The mandate expired on {expires_at:instant}. Ask the client for a new one.', 'Срок мандата истёк {expires_at:instant}. Попросите у клиента новый.', 'Mandat muddati {expires_at:instant} da tugagan. Mijozdan yangisini so‘rang.'),
     because('revoked', 'The client has revoked this mandate.', 'Клиент отозвал этот мандат.', 'Mijoz bu mandatni bekor qilgan.'),
   ],
   mandate_category_not_allowed: [
@@ -170,6 +171,7 @@ const isText = (value: unknown): boolean =>
 function filledIn(sentence: string, details: Details, language: Language): string {
   return sentence.replaceAll(placeholder, (_all, name: string, of?: string, unit?: string) => {
     const value = details[name]
+    if (unit === 'instant') return instantWords(String(value), language)
     if (typeof value === 'number' && unit === 'number') return numberText(value, language)
     if (typeof value === 'number' && unit)
       return countText(value, unit as Unit, { language, of: of !== undefined })

@@ -72,7 +72,7 @@ const detailSchemas: Partial<Record<RefusalCode, JsonSchema>> = {
   unsupported_media_type:  object({ expected: string }),
   idempotency_in_progress: retry,
   conflict:                object({ field: described(string, 'The field that is in conflict.'), value: described({}, 'Its value.'), reason: described(oneOf(...Object.keys(conflictReasons)), 'What it is in conflict with; decides which other details there are.'), limit: number }),
-  invalid_transition:      object({ state: described(string, 'The present state.'), status: string, requested: described(string, 'The step that was asked for.'), allowed: described(strings, 'The steps that are possible now.') }),
+  invalid_transition:      object({ state: described(string, 'The present state.'), status: string, requested: described(string, 'The step that was asked for.'), allowed: described(strings, 'The steps that are possible now.') }, ['requested', 'allowed']),
   price_changed:           object({ expected: number, actual: described(number, 'What ordering would cost now.'), currency: string, actual_total: described(object({ amount: integer, currency: string }, ['amount', 'currency']), 'In `/v1`: what to send as `expected_total`.'), lines: { type: 'array', items: component('ChangedLine') } }, ['expected', 'actual', 'lines']),
   version_mismatch:        object({ current: described({ type: ['integer', 'string'] }, 'The version that exists.'), sent: described({ type: ['integer', 'string'] }, 'The version in `If-Match`.') }),
   validation_failed:       object({ fields: { type: 'array', items: component('FieldFault') } }, ['fields']),

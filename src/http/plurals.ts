@@ -70,6 +70,17 @@ const formats = {
   uz: new Intl.NumberFormat(locales.uz, { maximumFractionDigits: 2 }),
 }
 
+const instantOptions = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const
+const instants = {
+  en: new Intl.DateTimeFormat('en-GB', instantOptions),
+  ru: new Intl.DateTimeFormat(locales.ru, instantOptions),
+  uz: new Intl.DateTimeFormat(locales.uz, instantOptions),
+}
+
+/** `18 November 2026 at 10:49:00 UTC`, from an ISO 8601 instant. In UTC, as the details have it. */
+export const instantWords = (iso: string, language: Language): string =>
+  `${instants[language].format(new Date(iso))} UTC`
+
 /** The number with the separators of the language; spaces do not break the line. */
 export const numberText = (value: number, language: Language): string => formats[language].format(value)
 

@@ -4,7 +4,8 @@ import type { TSchema } from 'typebox'
 import { refuse } from '../base/refusal.ts'
 import { type FieldFault, validatorCompiler } from '../base/validation.ts'
 import type { Language } from './language.ts'
-import { countText, type Unit } from './plurals.ts'
+import { countText, instantWords, type Unit } from './plurals.ts'
+import { isInstant } from './instant.ts'
 import { absenceText, resourceOfField } from './resource-names.ts'
 
 export type Check = (value: unknown) => void
@@ -83,12 +84,13 @@ const sentences: Record<string, Record<Language, string>> = {
   dimensions:   { en: 'must have {limit} numbers, as the first line has', ru: 'нужно столько чисел, сколько в первой строке: {limit}', uz: 'birinchi qatordagidek {limit} ta son kerak' },
   future:       { en: 'must be later than {limit}', ru: 'должно быть позже {limit}', uz: '{limit} dan keyin bo‘lishi kerak' },
   cron:         { en: 'is not a Quartz cron expression with six fields', ru: 'не выражение Quartz cron из шести полей', uz: 'olti maydonli Quartz cron ifodasi emas' },
-  below:        { en: 'must be less than {limit}', ru: 'должно быть меньше {limit}', uz: '{limit} dan kam bo‘lishi kerak' },
+  below:        { en: 'must be less than {limit:days}', ru: 'должно быть меньше {limit:days}', uz: '{limit:days}dan kam bo‘lishi kerak' },
   never_due:    { en: 'never runs: there is no such day', ru: 'никогда не сработает: такого дня нет', uz: 'hech qachon ishlamaydi: bunday kun yo‘q' },
   too_often:    { en: 'runs more than once an hour', ru: 'срабатывает чаще раза в час', uz: 'soatiga bir martadan ko‘p ishlaydi' },
   fillable:     { en: 'uses variables that this campaign does not have: {limit}', ru: 'использует переменные, которых нет у кампании: {limit}', uz: 'kampaniyada yo‘q o‘zgaruvchilar ishlatilgan: {limit}' },
   fixed:        { en: 'cannot be changed after the campaign has started', ru: 'нельзя изменить после запуска кампании', uz: 'kampaniya boshlangandan keyin o‘zgartirib bo‘lmaydi' },
   known_variable: { en: 'uses an unknown variable; the unknown one, then the known ones: {limit}', ru: 'неизвестная переменная; сначала она, затем известные: {limit}', uz: 'noma’lum o‘zgaruvchi; avval u, keyin ma’lumlari: {limit}' },
+  empty_link:     { en: 'prints {limit}, which this message does not have; put the sentence between {{#{limit}}} and {{/{limit}}}, or choose another template', ru: 'выводит ссылку {limit}, которой у этого сообщения нет; поместите фразу между {{#{limit}}} и {{/{limit}}} или выберите другой шаблон', uz: '{limit} ni chiqaradi, bu xabarda esa u yo‘q; gapni {{#{limit}}} va {{/{limit}}} orasiga qo‘ying yoki boshqa shablon tanlang' },
   reserved:       { en: 'is filled in by the platform', ru: 'заполняется автоматически', uz: 'avtomatik to‘ldiriladi' },
   template_syntax: { en: 'has a syntax error at {limit}', ru: 'ошибка синтаксиса: {limit}', uz: 'sintaksis xatosi: {limit}' },
   placement:      { en: 'has a value or a tag in an unsafe place: {limit}', ru: 'значение или тег в небезопасном месте: {limit}', uz: 'qiymat yoki teg xavfsiz bo‘lmagan joyda: {limit}' },
@@ -134,6 +136,9 @@ const typeWords: Record<string, Record<Language, string>> = {
   boolean: { en: 'true or false', ru: 'true или false', uz: 'true yoki false' },
   array:   { en: 'a list in square brackets', ru: 'списком в квадратных скобках', uz: 'kvadrat qavsdagi ro‘yxat' },
   object:  { en: 'an object in braces', ru: 'объектом в фигурных скобках', uz: 'figurali qavsdagi obyekt' },
+  text:    { en: 'a text, or an object with a text per language', ru: 'строкой или объектом со строкой для каждого языка', uz: 'matn yoki har bir til uchun matnli obyekt' },
+  money:   { en: 'an amount in tiyin, for example 129900000', ru: 'суммой в тийинах, например 129900000', uz: 'tiyindagi summa (masalan, 129900000)' },
+  list:    { en: 'a list in square brackets', ru: 'списком в квадратных скобках', uz: 'kvadrat qavsdagi ro‘yxat' },
   null:    { en: 'null', ru: 'null', uz: 'null' },
 }
 const or: Record<Language, string> = { en: ' or ', ru: ' или ', uz: ' yoki ' }
@@ -148,11 +153,19 @@ function typeText(types: readonly unknown[], language: Language): string {
 /** Fills in `{limit}`, or `{limit:unit}` with the unit in the right plural form. */
 function filledIn(sentence: string, { rule, limit }: FieldFault, language: Language): string {
   const values = [limit].flat()
-  const text = rule === 'type' ? typeText(values, language) : values.join(', ')
-  return sentence.replace(/\{limit(?::(\w+))?\}/, (_all, unit?: Unit) =>
+  const text = rule === 'type' ? typeText(values, language) : valuesText(values, rule, language)
+  return sentence.replaceAll(/\{limit(?::(\w+))?\}/g, (_all, unit?: Unit) =>
     unit ? countText(Number(limit), unit, { language, of: true }) : text,
   )
 }
+
+/** An instant is written in words, unless it is the example of a format. */
+const valuesText = (values: readonly unknown[], rule: string, language: Language): string =>
+  values
+    .map((it) => (rule !== 'format' && isInstantLimit(it) ? instantWords(it, language) : String(it)))
+    .join(', ')
+
+const isInstantLimit = (limit: unknown): limit is string => typeof limit === 'string' && isInstant(limit)
 
 /** The limit of `exists` is the id that was sent, for the message. */
 const isSentValue = ({ rule }: FieldFault): boolean => rule === 'exists'
@@ -169,16 +182,19 @@ export const localizedFaults = (faults: FieldFault[], language: Language) =>
 /** Of many faults the message names the first ones; the details have all. */
 const maxNamedFaults = 3
 
+/** English messages continue the name of the field, except those that are clauses of their own. */
+const linkTo = (message: string, language: Language): string =>
+  language !== 'en' ? ' — ' : message.startsWith('there is ') ? ': ' : ' '
+
 /** "Some fields are not valid: slug is required; name is required." A log that keeps only the message is enough then. */
 export function withFaults(
   sentence: string,
   faults: ReturnType<typeof localizedFaults>,
   language: Language,
 ): string {
-  const link = language === 'en' ? ' ' : ' — '
   const named = faults
     .slice(0, maxNamedFaults)
-    .map(({ path, message }) => (path === '' ? message : `${path}${link}${message}`))
+    .map(({ path, message }) => (path === '' ? message : `${path}${linkTo(message, language)}${message}`))
   if (named.length === 0) return sentence
   const text = `${sentence.replace(/\.$/, '')}: ${named.join('; ')}${faults.length > maxNamedFaults ? '; …' : ''}`
   return /[?…]$/.test(text) ? text : `${text}.`
@@ -190,12 +206,22 @@ function missingText({ path, rule, limit }: FieldFault, language: Language): str
   return resource && absenceText(resource, String(limit), language)
 }
 
+/** Instants are earlier or later, not smaller or larger. */
+const instantRules: Record<string, string> = { minimum: 'future', maximum: 'past' }
+
 /** A message with `{limit}` cannot be used without a limit. */
 function sentenceOf({ rule, limit }: FieldFault): Record<Language, string> {
   const isNumber = rule === 'format' && /^\d+$/.test(String(limit))
   const isNamed = rule === 'exists' && limit !== undefined
   const isMisspelt = rule === 'unknown_field' && limit !== undefined
-  const key = isNumber ? 'whole_number' : isNamed ? 'no_such' : isMisspelt ? 'misspelt_field' : rule
+  const ofInstant = isInstantLimit(limit) ? instantRules[rule] : undefined
+  const key = isNumber
+    ? 'whole_number'
+    : isNamed
+      ? 'no_such'
+      : isMisspelt
+        ? 'misspelt_field'
+        : (ofInstant ?? rule)
   const sentence = sentences[key] ?? otherwise
   return limit === undefined && sentence.en.includes('{limit}') ? otherwise : sentence
 }

@@ -28,6 +28,7 @@ export {
 export type { ClientData } from './clients/client-data.ts'
 export { emailOf, phoneOf } from './clients/client.ts'
 export { openReset } from './clients/change-password.ts'
+export { refuseMergedOrErased } from './clients/manage-clients.ts'
 export { clientRecords } from './clients/records.ts'
 export type { FindClientsWithData } from './clients/register-client.ts'
 export {

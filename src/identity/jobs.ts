@@ -1,10 +1,14 @@
-// Jobs that delete old rows of this module.
+// Jobs that delete old rows of this module, and what was written while a client was erased.
 
+import { dayMs } from '../base/clock.ts'
 import { deleteInBatches } from '../base/housekeeping.ts'
 import type { Job } from '../base/jobs.ts'
 import { hourlyUsagePurgeSql, usagePurgeSql } from './applications/usage-store.ts'
 import { attemptsPurge } from './attempts-store.ts'
 import { auditPurgeSql } from './audit/store.ts'
+import { erasedSince } from './clients/admin-store.ts'
+import type { ClientData } from './clients/client-data.ts'
+import { eraseClient } from './clients/manage-clients.ts'
 import { resetsPurge } from './clients/reset-store.ts'
 import { agedSessionsPurge, endedSessionsPurge } from './clients/store.ts'
 import { memberResetsPurge } from './members/reset-store.ts'
@@ -69,3 +73,30 @@ export const purgeTokens: Job = {
     return `deleted ${deleted.join(', ')}`
   },
 }
+
+const clientsPerPage = 100
+/** A request that was under way during an erasure has ended long before. */
+const eraseAgainDays = 2
+
+export const finishErasures = (data: readonly ClientData[]): Job => ({
+  name: 'finish-erasures',
+  cron: '0 10 * * * ?',
+  description:
+    'Erases clients of the last two days once more: a request that was under way may have written after the erasure.',
+  run: async (work) => {
+    let erased = 0
+    for (let after = 0; ;) {
+      const ids = await work.packet((tx) =>
+        erasedSince(tx, {
+          since: new Date(tx.now.getTime() - eraseAgainDays * dayMs),
+          after,
+          limit: clientsPerPage,
+        }),
+      )
+      for (const id of ids) await work.transaction((tx) => eraseClient(tx, id, data))
+      erased += ids.length
+      if (ids.length < clientsPerPage) return `erased ${erased} clients again`
+      after = ids.at(-1)!
+    }
+  },
+})

@@ -20,7 +20,7 @@ import { clientPages } from './clients/pages.ts'
 import { clientRecords } from './clients/records.ts'
 import { type FindClientsWithData, noClientsWithData } from './clients/register-client.ts'
 import { clientRoutes } from './clients/routes.ts'
-import { purgeOldRecords, purgeSessions, purgeTokens } from './jobs.ts'
+import { finishErasures, purgeOldRecords, purgeSessions, purgeTokens } from './jobs.ts'
 import { memberPages } from './members/pages.ts'
 import { memberRoutes } from './members/routes.ts'
 import { memberRulesRoutes } from './members/rules.ts'
@@ -84,7 +84,7 @@ export function openIdentity(shops: Record<Environment, Shop>, options: Identity
       ...memberSessionRoutes(memberDeps),
     ],
     rawRoutes: oauth.routes,
-    jobs: [purgeRequestLog, purgeOldRecords, purgeSessions, purgeTokens],
+    jobs: [purgeRequestLog, purgeOldRecords, purgeSessions, purgeTokens, finishErasures(clientData)],
     recordKinds: [clientRecords],
     pages: [...clientPages(clientDeps), ...memberPages(memberDeps)],
     start: origins.start,

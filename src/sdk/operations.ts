@@ -182,7 +182,7 @@ carts.get GET /v1/cart/{cart_id} es
 carts.addItem POST /v1/cart/{cart_id}/items bek
 wishlist.get GET /api/wishlist es ClientId,SessionId
 wishlist.addOffer POST /api/wishlist/offers bek
-wishlist.clear DELETE /api/wishlist/offers bek OfferId,ModeratedOfferId,ClientId,SessionId
+wishlist.removeAnyOffer DELETE /api/wishlist/offers bek OfferId,ModeratedOfferId,ClientId,SessionId
 wishlist.removeOffer DELETE /api/wishlist/offers/{offerId} bek ClientId,SessionId
 wishlist.merge POST /api/wishlist/merge-wishlists bek
 sharedCarts.count GET /api/shared-carts/count es ClientId,SessionId,RequesterId

@@ -99,9 +99,9 @@ export interface ErrorDetails {
     state?: string
     status?: string
     /** The step that was asked for. */
-    requested?: string
+    requested: string
     /** The steps that are possible now. */
-    allowed?: string[]
+    allowed: string[]
   }
   price_changed: {
     expected: number
@@ -6318,7 +6318,7 @@ export interface Operations {
     reply: Wishlist
   }
   /** Remove an offer of either kind from the wishlist */
-  'wishlist.clear': {
+  'wishlist.removeAnyOffer': {
     input: {
       OfferId?: number
       /** Numeric id or UUID. */

@@ -1,5 +1,6 @@
 // Synonyms compiled for lookup by root: any form of any word of a meaning finds all its forms.
 
+import { isAdjective } from './head-words.ts'
 import { isStopWord } from './lexicon.ts'
 import type { NeedRule } from './need-rules.ts'
 import {
@@ -69,6 +70,9 @@ export class CompiledSynonyms {
   readonly keys = new Set<string>()
   readonly meanings = new Set<Meaning>()
   readonly #roots = new Set<string>()
+  readonly #nounRoots = new Set<string>()
+  /** Words of things and brands, not of needs, as they are written. */
+  readonly #exactForms = new Set<string>()
   /** Words by number, for typos and completions. */
   readonly #words: string[] = []
   readonly #keys: string[] = []
@@ -91,7 +95,11 @@ export class CompiledSynonyms {
       if (known) return known
       const keys = keysOf(word)
       const stems = stemsOf(word, keys[0]!)
-      for (const it of stems) this.#roots.add(it)
+      const isNoun = !isAdjective(word)
+      for (const it of stems) {
+        this.#roots.add(it)
+        if (isNoun) this.#nounRoots.add(it)
+      }
       const made = isModel(word) ? keys : [...new Set([...keys, ...stems])]
       roots.set(word, made)
       this.#words.push(word)
@@ -103,6 +111,7 @@ export class CompiledSynonyms {
       if (words.length === 0 || words.length > maxPhraseWords) return
       const phrase: Phrase = { words, roots: words.map(rootsFor), meaning }
       this.meanings.add(meaning)
+      if (!meaning.isNeed) for (const word of words) this.#exactForms.add(word)
       for (const root of phrase.roots[0]!) this.#list(root, phrase)
       // Phrases are also found when they are written together: hairdryer, стиральнаямашина.
       if (words.length === 1 || words.length > maxJoinedWords || meaning.narrower.length > 0) return
@@ -111,6 +120,7 @@ export class CompiledSynonyms {
       this.#list(key, { words: [whole], roots: [[key]], meaning })
       if (!joined.has(whole) && !roots.has(whole)) {
         joined.add(whole)
+        this.#exactForms.add(whole)
         this.#joined.add(this.#words.push(whole) - 1)
         this.#keys.push(key)
       }
@@ -191,6 +201,14 @@ export class CompiledSynonyms {
     return stems.some((it) => this.#roots.has(it))
   }
 
+  hasNounStem(stems: readonly string[]): boolean {
+    return stems.some((it) => this.#nounRoots.has(it))
+  }
+
+  hasForm(word: string): boolean {
+    return this.#exactForms.has(word)
+  }
+
   /** Phrases of one word that are this word, by its key or else by its root. */
   single(word: string): Phrase[] {
     const found = new Set<Phrase>()
@@ -223,7 +241,8 @@ export class CompiledSynonyms {
     const forms = () =>
       best.filter(
         ({ phrase }) =>
-          isForm(phrase, words[at]!) && !(phrase.words.length === 1 && (isShort || isShortBrand(phrase))),
+          isForm(phrase, words[at]!) &&
+          !(phrase.words.length === 1 && (isShort || isShortBrand(phrase, words[at]!))),
       )
     const kept = [typed, written, exact].find((it) => it.length > 0) ?? forms()
     if (kept.length === 0) return undefined
@@ -291,12 +310,13 @@ export class CompiledSynonyms {
     return near.map(({ entry, typos }) => ({ word: this.#words[entry]!, typos }))
   }
 
-  /** The last word of a phrase of two words that begins with one and continues so. */
-  phraseEnd(word: string, beginning: string): string | undefined {
-    const prefix = keysOf(beginning)[0]!
-    const isEnd = ({ words, roots, meaning }: Phrase) =>
-      words.length === 2 && !meaning.isNeed && roots[1]!.some((it) => it.startsWith(prefix))
-    return (this.byRoot.get(keysOf(word)[0]!) ?? []).find(isEnd)?.words[1]
+  /** Last words of phrases of two words that begin with one and continue so. */
+  phraseEnds(word: string, beginning: string): string[] {
+    const ends = new Set<string>()
+    for (const root of this.#rootsOf(word))
+      for (const { words, meaning } of this.byRoot.get(root) ?? [])
+        if (words.length === 2 && !meaning.isNeed && words[1]!.startsWith(beginning)) ends.add(words[1]!)
+    return [...ends].slice(0, maxPhraseEnds)
   }
 
   /** The English word that a Cyrillic one sounds like: бэкпэк is backpack. */
@@ -307,7 +327,7 @@ export class CompiledSynonyms {
         if (it.length >= minSpokenLength && spoken.test(it) && !this.#joined.has(at))
           this.#sounds.learn(it, at)
     }
-    const found = this.#sounds.find(word)
+    const found = this.#sounds.find(word, () => 'brand')
     return found === undefined ? undefined : this.#words[found]
   }
 
@@ -332,6 +352,7 @@ export class CompiledSynonyms {
 }
 
 const maxShortLatin = 3
+const maxPhraseEnds = 12
 const minSpokenLength = 4
 /** Words in Latin letters alone. */
 const spoken = /^[a-z]+$/

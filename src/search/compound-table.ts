@@ -24,7 +24,7 @@ export class CompoundTable {
     return this.#entries
   }
 
-  /** Must not be called for a known key. Returns what `find` will return. */
+  /** Returns what `find` will return. */
   set(key: number, entries: readonly number[]): number {
     if (this.#size === maxKnown) this.clear()
     if (2 * (this.#size + 1) > this.#keys.length) this.#widen()
@@ -38,9 +38,9 @@ export class CompoundTable {
     this.#entries[begin] = entries.length
     this.#entries.set(entries, begin + 1)
     const place = this.#placeOf(key)
+    if (this.#keys[place] === 0) this.#size++
     this.#keys[place] = key + 1
     this.#begins[place] = begin
-    this.#size++
     return begin
   }
 

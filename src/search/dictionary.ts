@@ -17,6 +17,8 @@ const departments = [
   'spoken-family',
   'assortment',
   'everyday',
+  'street',
+  'spoken-names',
 ]
 
 const textOf = (name: string): string =>
@@ -36,4 +38,5 @@ export const brandLines = (): SynonymLine[] => linesOf('brands')
 
 /** What people want to do, and the things for it: phrases, and rules for groups of words. */
 export const needLines = (): SynonymLine[] => linesOf('needs')
-export const needRules = (): NeedRule[] => parseNeedRules(textOf('need-rules'))
+export const needRules = (): NeedRule[] =>
+  parseNeedRules(`${textOf('need-rules')}\n${textOf('further-need-rules')}`)

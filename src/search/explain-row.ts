@@ -3,7 +3,7 @@
 import { accessoryFactor, weightOf, weightsFor } from './matcher.ts'
 import { lowerBound } from './postings.ts'
 import type { MatchKind, RowList, UnitRows } from './query-terms.ts'
-import { type FieldName, fieldNames, fields, slotBits } from './text-index.ts'
+import { type FieldName, fieldNames, fields, slotBits } from './fields.ts'
 import type { Texts } from './texts.ts'
 import type { QueryUnit, UnitRole } from './understand-query.ts'
 import { isCyrillic } from './word-key.ts'

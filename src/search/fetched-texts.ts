@@ -2,7 +2,8 @@
 // when it asks for more, that is fetched and the search, which has no effects, runs again.
 
 import type { IndexedRows, IndexedTexts, SlotPool } from './text-index.ts'
-import { hashOf, slotBits } from './text-index.ts'
+import { slotBits, soundingKind } from './fields.ts'
+import { hashOf } from './text-index.ts'
 import { namesAccessory } from './head-words.ts'
 import { languages } from './language.ts'
 import { nearestSound, soundsOf } from './sounds.ts'
@@ -220,7 +221,11 @@ export class FetchedTexts implements IndexedRows {
         word,
         nearestSound(
           word,
-          named.map((it) => [session.entryOf(it), it.soundKey!] as const),
+          named.map((it) => ({
+            entry: session.entryOf(it),
+            key: it.soundKey!,
+            kind: soundingKind(it.fields),
+          })),
         ),
       )
     })

@@ -18,7 +18,8 @@ export { type Step, type StepName, stepNames } from './query-steps.ts'
 export { matchKinds } from './query-terms.ts'
 export { type Position, type Ranking, SortedOrder } from './sorted-order.ts'
 export { SortedValues } from './sorted-values.ts'
-export { fieldNames, hashOf, type IndexedRows, type IndexedTexts, TextIndex } from './text-index.ts'
+export { fieldNames } from './fields.ts'
+export { hashOf, type IndexedRows, type IndexedTexts, TextIndex } from './text-index.ts'
 export {
   analysed,
   type FoundRows,

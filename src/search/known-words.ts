@@ -1,16 +1,21 @@
 // Which words a search knows: those of names, brands, categories and variants, and those of the dictionary.
 
+import { isAdjective } from './head-words.ts'
 import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
-import { stemsOf } from './stemmers.ts'
+import { phraseRows } from './phrase-rows.ts'
+import { russianRoot, stemsOf } from './stemmers.ts'
 import type { Synonyms } from './synonyms.ts'
-import { fields, namingFields } from './text-index.ts'
+import { fields, headFields, namingFields } from './fields.ts'
 import type { Texts } from './texts.ts'
 import { eachForm } from './word-forms.ts'
-import { isModel, keysOf } from './word-key.ts'
+import { isCyrillic, isModel, keysOf } from './word-key.ts'
 
 /** Indexed words that are considered for one prefix. */
 const maxPrefixMatches = 200
 const minPrefix = 3
+
+/** Endings of Uzbek and English nouns, of which another one may follow the base. */
+const endings = 'ning dan ni ga da lar lari larni larga si sini siga i ini iga im ing s es ed'.split(' ')
 
 export class KnownWords {
   readonly index: Texts
@@ -27,6 +32,12 @@ export class KnownWords {
     const mayBeRussian = !this.synonyms.knows(word)
     eachForm(this.index, word, { mayBeRussian }, (entry) => (bits |= this.index.fieldsOf(entry)))
     return bits
+  }
+
+  /** The fields among head, name and brand of the rows that have the word itself. */
+  exactFieldsOf(word: string): number {
+    const entry = this.index.vocabulary.find(keysOf(word)[0]!)
+    return entry === undefined ? 0 : this.index.fieldsOf(entry) & (headFields | fields.name | fields.brand)
   }
 
   /** Whether some name, brand, category or variant has the word. */
@@ -66,6 +77,59 @@ export class KnownWords {
     return (
       stems.some((it) => vocabulary.wordsOf(it).some((entry) => postings.length(entry) > 0)) ||
       this.synonyms.hasStem(stems)
+    )
+  }
+
+  /**
+   * Whether the dictionary or, in one of the fields, some text has the word in this spelling: in this script, and not as
+   * the form of another word.
+   */
+  hasForm(word: string, where: number): boolean {
+    const entry = this.index.vocabulary.find(keysOf(word)[0]!)
+    const isIndexed = entry !== undefined && this.index.postings.length(entry) > 0
+    return (
+      (isIndexed &&
+        (this.index.fieldsOf(entry) & where & ~fields.description) !== 0 &&
+        this.index.vocabulary.shown(entry, isCyrillic(word)) === word) ||
+      this.synonyms.hasForm(word)
+    )
+  }
+
+  /** Whether the word is another form of a known noun: of its stem in Russian, else of it with an ending. */
+  isInflected(word: string): boolean {
+    if (!isCyrillic(word))
+      return endings.some((it) => word.endsWith(it) && this.#isBase(word.slice(0, word.length - it.length)))
+    const stem = `r ${russianRoot(word)}`
+    const { vocabulary, postings } = this.index
+    const isNoun = (entry: number) =>
+      postings.length(entry) > 0 && !isAdjective(vocabulary.shown(entry, true))
+    return vocabulary.wordsOf(stem).some(isNoun) || this.synonyms.hasNounStem([stem])
+  }
+
+  #isBase(base: string): boolean {
+    if (base.length < minPrefix) return false
+    const hard = base.replace(/g$/, 'k')
+    return this.hasForm(base, ~0) || (hard !== base && this.hasForm(hard, ~0))
+  }
+
+  /** Whether the dictionary has the word alone, in this spelling. */
+  isListed(word: string): boolean {
+    return (
+      this.synonyms
+        .find([word], 0)
+        ?.meanings.some((it) => it.forms.some((form) => form.length === 1 && form[0] === word)) ?? false
+    )
+  }
+
+  /** Whether two words are one phrase of the dictionary. */
+  isPhrase(one: string, other: string): boolean {
+    return this.synonyms.find([one, other], 0)?.positions.length === 2
+  }
+
+  /** Whether the dictionary knows the word as a brand or a thing that is sold here. */
+  isSold(word: string): boolean {
+    return (this.synonyms.find([word], 0)?.meanings ?? []).some(({ forms, narrower }) =>
+      (narrower.length > 0 ? narrower : forms).some((it) => phraseRows(this.index, it).length > 0),
     )
   }
 

@@ -77,7 +77,7 @@ const purposes = wordsOf(
 const inflectedPurposes = wordsOf(
   `занятия упражнения тренировка урок прогулка дорога поездка пикник природа гости застолье банкет начинающий новичок жена муж сын дочка
   сестра подруга коллега начальник учитель воспитатель водитель программист дизайнер геймер блогер студент школьник подросток пенсионер
-  новорожденный малыш грудничок ребенок мальчик девочка женщина мужчина бабушка дедушка невеста жених родители внук внучка племянник
+  новорожденный малыш грудничок ребенок мальчик девочка женщина мужчина мужик бабушка дедушка невеста жених родители внук внучка племянник
   путешествие праздник юбилей именины помолвка свадьба новоселье пожилой беременная повседневный праздничный выпускной
   общение звонок съемка чтение огород коридор прихожая балкон гостиная спальня
   mehmonlar mashq mashgulot darslar sayr bayram tugilgan yubiley ustoz oqituvchi dostim singlim qariyalar yoshlar osmir chaqaloq
@@ -105,7 +105,7 @@ const relatedModifiers: [nouns: RegExp, adjectives: string[]][] = [
     ['женский', 'ayollar', 'women'],
   ],
   [
-    /^(мужчин|парн(я|ю|ей|ям|и)$|мужу$|мужа$|erkak|эркак|yigit|йигит|m[ae]n$|guys?$|husband)/,
+    /^(мужчин|мужик|парн(я|ю|ей|ям|и)$|мужу$|мужа$|erkak|эркак|yigit|йигит|m[ae]n$|guys?$|husband)/,
     ['мужской', 'erkaklar', 'men'],
   ],
   [
@@ -123,16 +123,25 @@ export const modifiersFor = (word: string): readonly string[] =>
 /** Nouns that say little without their adjective: a sewing machine is no washing machine. */
 const genericNouns = wordsOf(
   `машина машинка машины машинки машинкаси mashinka mashinkasi аппарат устройство прибор набор комплект система станция панель станок средство крем масло вода
-  корм шкаф стол лампа доска камера игра игры карта книга диск блок плата фильтр насос ручка мяч коврик ключ нож печь плита
-  кресло сумка маска чай mashina mashinasi apparat moslama toplam panel krem moy suv yog stol kamera karta
-  machine device set kit system station panel board camera card disk block filter pump mat tool cream oil water food table chair bag mask`,
+  корм лампа доска камера игра игры карта диск блок плата фильтр насос ручка мяч коврик ключ печь плита
+  кресло сумка маска чай mashina mashinasi apparat moslama toplam panel krem moy suv yog kamera karta
+  machine device set kit system station panel board camera card disk block filter pump mat tool cream oil water food chair bag mask`,
 )
 
 export const isGenericNoun = (word: string): boolean => genericNouns.has(word)
 
+/** Uzbek has no adjectives for materials: shisha choynak is a kettle of glass. */
+const materials = wordsOf(
+  `shisha charm paxta jun ipak yogoch temir plastik chinni sopol kumush tilla rezina silikon metall zamsh atlas satin zigir
+  шиша чарм пахта жун ипак ёғоч темир пластик чинни сопол glass leather cotton wool silk wooden plastic metal steel ceramic
+  silicone velvet linen стекло кожа хлопок шерсть дерево пластик металл керамика нержавейка чугун`,
+)
+
+export const isMaterial = (word: string): boolean => materials.has(word)
+
 /** Products for them are a kind of their own: a toy for a cat is no toy for a child. */
 const animals =
-  /^(кошк|кошек|кошач|кот$|кота$|котят|собак|собач|щен|попуга|хомяк|рыб|птиц|животн|лошад|mushuk|it$|itlar|toti|hayvon|cat$|cats$|kitten|dog$|dogs$|puppy|pet$|pets$|bird|мушук|ит$|итлар|ҳайвон)/
+  /^(кошк|кошек|кошач|кот$|кота$|котят|собак|собач|щен|попуга|хомяк|рыб(?!ал|ол|ач)|птиц|животн|лошад|mushuk|it$|itlar|toti|hayvon|cat$|cats$|kitten|dog$|dogs$|puppy|pet$|pets$|bird|мушук|ит$|итлар|ҳайвон)/
 
 export const isAnimal = (word: string): boolean => animals.test(word)
 
@@ -151,15 +160,15 @@ export const isAccessory = (word: string): boolean => accessoryBeginnings.test(w
 
 /** Units of measure in all their spellings: 128гб, 128 GB and 128 gigabayt are the same size. */
 const unitSpellings: Record<string, string> = {
-  gb: 'gb gigabayt gigabayta gigabyte gigabytes gig gigov gb',
+  gb: 'gb gigabaytli gigabaytlik gblik gigabayt gigabayta gigabyte gigabytes gig gigov gb',
   tb: 'tb terabayt terabayta terabyte terabytes',
   mb: 'mb megabayt megabyte',
-  l: 'l litr litra litrov litry litrli liter litre liters litres',
+  l: 'l litr litra litrov litry litrli litrlik liter litre liters litres',
   ml: 'ml millilitr millilitrov mililitr',
-  kg: 'kg kilogramm kilogram kilo kilogrammov kilogrammlik',
-  g: 'g gr gramm gramov grammov gram grams',
+  kg: 'kg kilogramm kilogram kilo kilogrammov kilogrammlik kilogrammli kiloli kilolik kglik',
+  g: 'g gr gramm gramov grammov gram grams grammli grammlik',
   mg: 'mg',
-  m: 'm metr metra metrov meter metrli meters',
+  m: 'm metr metra metrov meter metrli metrlik meters',
   cm: 'cm sm santimetr santimetrov',
   mm: 'mm millimetr millimetrov',
   w: 'w vt vatt watt vat watts',
@@ -192,12 +201,14 @@ const smallerUnits: [unit: string, factor: number, smaller: string][] = [
   ['ah', 1000, 'mah'],
 ]
 
+const wheel = /^(1[2-9]|2[0-4])$/
 const measure = /^(\d+(?:\.\d+)?)([a-z]+)$/
 
 /** The same amount in other units: 1kg is 1000g. */
 export function sameAmounts(word: string): string[] {
   // People leave out the thousand: кондиционер 12 has 12000 BTU.
-  if (/^[1-9]\d?$/.test(word)) return [`${word}000`]
+  // They leave out the letter of a wheel, too: шины на 16 are R16.
+  if (/^[1-9]\d?$/.test(word)) return wheel.test(word) ? [`${word}000`, `r${word}`] : [`${word}000`]
   const [, number, unit] = measure.exec(word) ?? []
   if (number === undefined) return []
   const rounded = (amount: number) => String(Math.round(amount * 1000) / 1000)

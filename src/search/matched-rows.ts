@@ -2,7 +2,7 @@
 // side: with a million rows, an array by slot would cost a cache miss for each row and value.
 
 import { lowerBound } from './postings.ts'
-import { slotBits } from './text-index.ts'
+import { slotBits } from './fields.ts'
 
 /** Rows and, by their place, what is known of each. */
 export interface MatchedRows {

@@ -1,4 +1,4 @@
-// Which rows match a query, and how well. The rarest words are matched first, so that frequent words are only groups up
+// Which rows match a query, and how well. The rarest words are matched first, so that frequent words are only looked up
 // among the rows that are left.
 
 import { KnownWords } from './known-words.ts'
@@ -7,7 +7,7 @@ import { largest, type MatchedRows, type RowGroup, RowMatches, rowsFrom } from '
 import type { Step } from './query-steps.ts'
 import { rowsOf, type UnitRows } from './query-terms.ts'
 import type { Synonyms } from './synonyms.ts'
-import { fieldWeights } from './text-index.ts'
+import { fieldWeights } from './fields.ts'
 import type { Texts } from './texts.ts'
 import { type ReadOptions, type QueryUnit, understandQuery, type UnitRole } from './understand-query.ts'
 import { isCyrillic, keysOf } from './word-key.ts'
@@ -29,7 +29,7 @@ export interface Matches {
   /** Words that were left out because no row has all words. */
   leftOut: string[]
   steps: Step[]
-  /** What was groups up for each unit of the query; valid until the index changes. */
+  /** What was found for each unit of the query; valid until the index changes. */
   units: readonly UnitRows[]
 }
 
@@ -51,8 +51,13 @@ const roleWeights: Record<UnitRole, number> = {
 /** How a thing shall be counts more than the name of its series: a beige dress, not any dress called Midi. */
 const seriesWeight = 0.9
 
-export const weightOf = ({ role, isSeries }: QueryUnit): number =>
-  role === 'brand' && isSeries ? seriesWeight : roleWeights[role]
+/** A purpose that descriptions have orders what is alike otherwise. */
+const purposeWeight = 1
+
+export const weightOf = ({ role, isSeries, isExtra }: QueryUnit): number => {
+  if (role === 'modifier' && isExtra) return purposeWeight
+  return role === 'brand' && isSeries ? seriesWeight : roleWeights[role]
+}
 
 /** Without a thing in the query, the thing itself ranks before its accessories. */
 export const accessoryFactor = 0.8
@@ -193,7 +198,12 @@ export class Matcher {
       const last = all.find((it) => it.unit.isIncomplete)
       if (!last || last.unit.words.length > 1 || without?.has('prefix')) return undefined
       // What the dictionary knows is complete: клей is no beginning of Klein.
-      if (mode === 'submitted' && all.length === 1 && sameForms(last.unit).length > 0) return undefined
+      if (
+        mode === 'submitted' &&
+        (all.length === 1 || last.unit.role === 'thing') &&
+        sameForms(last.unit).length > 0
+      )
+        return undefined
       const unit = { ...last.unit, meanings: [], role: 'brand' as const, isBeginning: true }
       const longer = rowsOf(unit, known, mode)
       this.#index.settle()

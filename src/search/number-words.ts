@@ -103,8 +103,86 @@ const sizeNouns: [noun: RegExp, digits: string][] = [
   [/(?<= )тридцатк[аиу](?!\p{L})/giu, '30'],
 ]
 
+/** Sizes of diapers as people call them: подгузники двойка. */
+const diaperSizes = ['единичк', 'двойк', 'тройк', 'четв[её]рк', 'пят[её]рк', 'шест[её]рк']
+const sizeOfDiapers = new RegExp(
+  String.raw`(?<=(?:подгузник|памперс|трусик|pampers|хаггис|huggies)\p{L}* (?:\p{L}+ )?)(?:${diaperSizes.map((it) => `(${it})`).join('|')})[аиу](?!\p{L})`,
+  'giu',
+)
+
+const ordinals = ['перв', 'втор', 'трет', 'четв[её]рт', 'пят', 'шест', 'седьм', 'восьм']
+const ordinalSize = new RegExp(
+  String.raw`(?<!\p{L})(?:${ordinals.map((it) => `(${it})`).join('|')})(?:ый|ой|ий|его|ого|ьего|ая|ую) (?=размер)`,
+  'giu',
+)
+
+/** Sizes in words: кондиционер двенадцатка, пятый размер. */
 export const sizesInDigits = (text: string): string =>
-  sizeNouns.reduce((read, [noun, digits]) => read.replaceAll(noun, digits), text)
+  sizeNouns
+    .reduce((read, [noun, digits]) => read.replaceAll(noun, digits), text)
+    .replaceAll(sizeOfDiapers, (_, ...found: unknown[]) => String(placeOf(found)))
+    .replaceAll(ordinalSize, (_, ...found: unknown[]) => `${placeOf(found)} `)
+
+/** The number of the group that was found. */
+const placeOf = (found: readonly unknown[]): number => found.findIndex((it) => it !== undefined) + 1
+
+const colourCount =
+  /(?<![\p{L}\p{N}])(\d{1,3}) ?-?(?:цвет(?:а|ов)?|rang|rangli|ранг|рангли|colou?rs?)(?!\p{L})/giu
+
+/** Pencils and paints are counted by their colours: 36 цветов are 36 pieces. */
+export const coloursInDigits = (text: string): string => text.replaceAll(colourCount, '$1 шт')
+
+/** Uzbek intensifies a colour by its doubled beginning: oppoq is oq, qop-qora is qora. */
+const strongColours: [strong: RegExp, colour: string][] = [
+  [/(?<!\p{L})oppoq/giu, 'oq'],
+  [/(?<!\p{L})оппоқ/giu, 'оқ'],
+  [/(?<!\p{L})qop[- ]?(?=qora)/giu, ''],
+  [/(?<!\p{L})қоп[- ]?(?=қора)/giu, ''],
+  [/(?<!\p{L})qip[- ]?(?=qizil)/giu, ''],
+  [/(?<!\p{L})қип[- ]?(?=қизил)/giu, ''],
+  [/(?<!\p{L})(?:yam|yap)[- ]?(?=yashil)/giu, ''],
+  [/(?<!\p{L})(?:ям|яп)[- ]?(?=яшил)/giu, ''],
+  [/(?<!\p{L})sap[- ]?(?=sariq)/giu, ''],
+  [/(?<!\p{L})сап[- ]?(?=сариқ)/giu, ''],
+  [/(?<!\p{L})ko['‘’ʻʼ\x60]?[mp][- ]?(?=ko['‘’ʻʼ\x60]?k)/giu, ''],
+  [/(?<!\p{L})кў[мп][- ]?(?=кўк)/giu, ''],
+]
+export const plainColours = (text: string): string =>
+  strongColours.reduce((read, [strong, colour]) => read.replaceAll(strong, colour), text)
+
+const side = String.raw`(\d+(?:[.,]\d+)?|[\p{L}'‘’]+)`
+const areas = new RegExp(String.raw`(?<![\p{L}\p{N}])${side} (?:на|ga|га|by) ${side}(?![\p{L}\p{N}])`, 'giu')
+const maxSide = 12
+
+/** Both sides of a carpet in words: три на четыре is 3×4. */
+export const areasInDigits = (text: string): string =>
+  text.replaceAll(areas, (whole, one: string, other: string) => {
+    const sides = [one, other].map(valueOf)
+    return sides.every((it) => it !== undefined && it <= maxSide) ? `${sides[0]}x${sides[1]}` : whole
+  })
+
+/** Names of Latin letters before a number, as people say models: икс 7 is x7. */
+const letterNames: Record<string, string> = {
+  икс: 'x',
+  зет: 'z',
+  эс: 's',
+  эф: 'f',
+  джи: 'g',
+  эм: 'm',
+  эн: 'n',
+  эль: 'l',
+  ви: 'v',
+}
+const saidLetters = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(${Object.keys(letterNames).join('|')}) ?(?=\d|флип|фолд)`,
+  'giu',
+)
+
+export const lettersOfModels = (text: string): string =>
+  text.replaceAll(saidLetters, (whole, name: string) => {
+    const letter = letterNames[name.toLowerCase()]!
+    return whole.endsWith(' ') ? `${letter} ` : letter
+  })
 
 const measured =
   /^(полу|полутора|одно|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|девяти|десяти|двенадцати|пятнадцати|двадцати|пятидесяти|сто|\d+(?:[.,]\d+)?)?-?(литров|килограммов|граммов|дюймов|сантиметров|метров|гигабайтн|терабайтн|ваттн)(?:ый|ая|ое|ые|ого|ой|ую|ых|ым|ыми|ом)$/

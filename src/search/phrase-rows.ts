@@ -1,7 +1,7 @@
 // Rows that have all words of a phrase in their name, or in the names of their categories.
 
 import { lowerBound } from './postings.ts'
-import { fields, slotBits } from './text-index.ts'
+import { fields, slotBits } from './fields.ts'
 import type { Texts } from './texts.ts'
 import { eachForm } from './word-forms.ts'
 

@@ -32,9 +32,21 @@ const maxNeedGap = 3
 export type Roots = (word: string) => readonly string[]
 
 const maxShortBrand = 3
-/** Short names of brands and series have no other forms: ноты are no Note. */
-export const isShortBrand = ({ words: [first], meaning }: Phrase): boolean =>
-  meaning.kind === 'brand' && first!.length <= maxShortBrand
+/** Endings of the singular of a name: дрель боша. */
+const caseEnding = /^(?:а|у|ом|ем|е)$/
+
+/** Short names of brands and series have no other forms than their cases: ноты are no Note. */
+export const isShortBrand = ({ words: [first], meaning }: Phrase, word: string): boolean =>
+  meaning.kind === 'brand' &&
+  first!.length <= maxShortBrand &&
+  !(word.startsWith(first!) && isCyrillic(first!) && caseEnding.test(word.slice(first!.length)))
+
+const maxShortWord = 3
+const maxCaseEnding = 2
+
+/** A short Cyrillic word is no form of a much longer one that begins so: фит is no фитинг. */
+const isOfLonger = (first: string, word: string): boolean =>
+  isCyrillic(word) && word.length <= maxShortWord && first.length > word.length + maxCaseEnding
 
 /** Where the words of a phrase are in the query, near the given position; undefined when one is missing. */
 export function positionsOf(
@@ -75,7 +87,9 @@ const hasOwnRoot = (word: string, wanted: readonly string[]): boolean => {
 
 /** An adjective is no form of a noun that shares its stem: чёрный, чернила. But бензопилой is a form of бензопила. */
 export const isForm = ({ words: [first, ...others] }: Phrase, word: string): boolean =>
-  others.length > 0 || isAdjective(first!) || !isAdjective(word) || word.replace(/ой$/, 'а') === first
+  others.length > 0 ||
+  (!isOfLonger(first!, word) &&
+    (isAdjective(first!) || !isAdjective(word) || word.replace(/ой$/, 'а') === first))
 
 /**
  * A Russian phrase begins with its thing: in «вытяжка над плитой» it is not the плита of «плита с вытяжкой». Phrases of the

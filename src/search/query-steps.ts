@@ -4,9 +4,8 @@
 import { basesOf } from './diminutives.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
-import { isFiller, isPurpose, isStopWord } from './lexicon.ts'
-import { phraseRows } from './phrase-rows.ts'
-import { namingFields } from './text-index.ts'
+import { isFiller, isStopWord } from './lexicon.ts'
+import { headFields, namingFields } from './fields.ts'
 import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import type { QueryWord } from './words.ts'
@@ -45,6 +44,7 @@ export interface StepWord extends QueryWord {
 }
 
 const minJoinedLength = 5
+const minPart = 3
 
 /** Two words that are one word of the index or the dictionary: ноут бук. */
 export function joinWords(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
@@ -96,68 +96,14 @@ const isPhrase = (one: StepWord, other: StepWord, known: KnownWords): boolean =>
   known.synonyms.find([one.word, other.word], 0)?.positions.length === 2 ||
   known.synonyms.find([one.word, other.word], 1)?.positions.length === 2
 
-const minSplitLength = 6
-const minPart = 3
-/** Parts that no phrase of the dictionary joins must be at least this long. */
-const minFreePart = 4
-const maxWordLength = 40
-
-/** Words written together that are words of their own: стиральнаямашина. */
-export function splitWords(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
-  return words.flatMap((it) => {
-    if (it.word.length < minSplitLength || it.word.length > maxWordLength || isModel(it.word)) return [it]
-    if (known.isKnown(it.word) || known.synonyms.has(it.word) || known.isBeginning(it.word)) return [it]
-    const parts = partsOf(it.word, known)
-    if (!parts) return [it]
-    report('split', it.word, parts.join(' '))
-    return parts.map((word) => ({ ...it, word, typed: word, fallback: undefined }))
-  })
-}
-
-function partsOf(word: string, known: KnownWords): string[] | undefined {
-  const scripts = word.match(/[\u0400-\u052f]+|[^\u0400-\u052f]+/g)!
-  if (scripts.length === 2 && scripts.every((it) => it.length >= minPart && known.isKnown(it))) return scripts
-  let best: { parts: string[]; worth: number } | undefined
-  for (let at = minPart; at <= word.length - minPart; at++) {
-    const left = word.slice(0, at)
-    if (isStopWord(left)) continue
-    if (!known.isWhole(left) && !known.synonyms.knows(left) && !isAdjective(left)) continue
-    for (const parts of [[left, word.slice(at)], ...withStopWord(left, word.slice(at))]) {
-      const worth = worthOf(parts, known)
-      if (worth > (best?.worth ?? 0)) best = { parts, worth }
-    }
-  }
-  return best?.parts
-}
-
-/** кремдлялица has a stop word inside. */
-const withStopWord = (left: string, rest: string): string[][] =>
-  [2, 3]
-    .filter((length) => rest.length > length + minPart && isStopWord(rest.slice(0, length)))
-    .map((length) => [left, rest.slice(0, length), rest.slice(length)])
-
-function worthOf(parts: readonly string[], known: KnownWords): number {
-  const words = parts.filter((it) => !isStopWord(it))
-  // An unknown adjective may stand before a known noun: ортопедическийматрас.
-  const isPart = (it: string, at: number) =>
-    known.isWhole(it) || known.synonyms.knows(it) || (at === 0 && isAdjective(it) && words.length > 1)
-  if (!words.every(isPart)) return 0
-  const shortest = Math.min(...words.map((it) => it.length))
-  if (known.synonyms.find(words, 0)?.positions.length === words.length) return 100 + shortest
-  const areNamed = words.every((it, at) => known.isNamed(it) || (at === 0 && isAdjective(it)))
-  if (!areNamed) return 0
-  // Short parts are accepted when some name has them together: promax.
-  return shortest >= minFreePart || phraseRows(known.index, words, 'name').length > 0 ? shortest : 0
-}
-
 const purposeBefore = new Set(
-  'для на с со к от из без под над перед возле около вокруг в во по for with without to in on under over at about'.split(
+  'для на с со к от из без под над перед возле около вокруг в во по о об for with without to in on under over at about'.split(
     ' ',
   ),
 )
 const purposeAfter = new Set(['uchun', 'учун', 'bilan', 'билан', 'haqida', 'ҳақида'])
 /** What follows is a part, a package or a topic: tea in bags, a book about love. */
-const additionBefore = new Set('с со в with in about'.split(' '))
+const additionBefore = new Set('с со в о об with in about'.split(' '))
 const additionAfter = new Set(['bilan', 'билан', 'haqida', 'ҳақида'])
 
 /** Services have the ending of an adjective in the instrumental case: с установкой. */
@@ -165,7 +111,15 @@ const service = /^(установк|доставк|гаранти|скидк|р�
 
 /** Whether a word may stand between a preposition and its noun. */
 const standsBefore = (word: string): boolean =>
-  !service.test(word) && (isAdjective(word) || isModel(word) || isFiller(word) || englishAdjectives.has(word))
+  !service.test(word) &&
+  (isAdjective(word) ||
+    instrumental.test(word) ||
+    isModel(word) ||
+    isFiller(word) ||
+    englishAdjectives.has(word))
+
+/** Adjectives with an ending that some nouns have too, and reflexive participles: с большим экраном. */
+const instrumental = /.{2}[гжкнхчшщ]им$|[шщ].{2,3}ся$/
 
 /** English adjectives have no ending of their own. */
 const englishAdjectives = new Set(
@@ -221,39 +175,6 @@ export function dropFillers(words: readonly StepWord[], known: KnownWords, repor
   return left
 }
 
-const maxCompletedLength = 2
-
-/** A last word of one or two letters that begins the end of a known phrase: frying p is frying pan. */
-export function completePhrase(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
-  const [before, last] = words.slice(-2)
-  if (!last || last.word.length > maxCompletedLength || isModel(last.word)) return [...words]
-  if (known.synonyms.has(before!.word)) return [...words]
-  const word = known.synonyms.phraseEnd(before!.word, last.word)
-  if (word === undefined) return [...words]
-  report('prefix', last.word, word)
-  return [...words.slice(0, -1), { ...last, word }]
-}
-
-const minBeginning = 4
-const maxCompletions = 12
-
-/** A last word in Latin letters that is a beginning as it is written, and a word only when it is read as Russian: pillo. */
-export function completeWord(words: readonly StepWord[], known: KnownWords, report: Report): StepWord[] {
-  const last = words.at(-1)
-  if (!last || last.word.length < minBeginning || isCyrillic(last.word) || isModel(last.word))
-    return [...words]
-  const { word: typed } = last
-  if (known.isExact(typed) || known.isWritten(typed) || isFiller(typed) || isPurpose(typed)) return [...words]
-  if (!known.isWhole(typed)) return [...words]
-  const [word] = known.synonyms
-    .completions(keysOf(typed)[0]!, maxCompletions)
-    .filter((it) => it.startsWith(typed) && known.synonyms.has(it))
-    .toSorted((a, b) => a.length - b.length)
-  if (word === undefined) return [...words]
-  report('prefix', typed, word)
-  return [...words.slice(0, -1), { ...last, word }]
-}
-
 const minDiminutiveLength = 6
 
 /** The word of which an unknown one is a diminutive: лэптопчик is лэптоп. */
@@ -289,7 +210,8 @@ export function nearestWord(
 ): { word: string; typos: number } | undefined {
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
-  if (key.length < minCorrectedLength || allowedTypos(key.length) === 0) return undefined
+  if (word.length === minCorrectedLength - 1) return onlyThingNear(word, known)
+  if (word.length < minCorrectedLength || allowedTypos(word.length) === 0) return undefined
   const most = key.length >= minVowelTypos ? 2 : undefined
   const indexed = vocabulary
     .near(key, most)
@@ -299,13 +221,15 @@ export function nearestWord(
       key: vocabulary.key(entry),
       typos,
       worth: 1 + Math.log1p(postings.length(entry)),
+      isIndexed: true,
     }))
   const listed = known.synonyms.near(word, most).map((it) => ({
     ...it,
     key: keysOf(it.word)[0]!,
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
+    isIndexed: false,
   }))
-  const [best] = [
+  const [best, ...others] = [
     ...indexed,
     ...listed.filter((it) => it.typos === 1 || !isBesideKnown || known.isNamed(it.word)),
   ]
@@ -320,11 +244,23 @@ export function nearestWord(
     .toSorted(
       (a, b) =>
         a.typos - b.typos ||
+        // Two swapped letters are likelier than a wrong one: koylka is koylak.
+        Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
+        // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
+        Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
         spelling(a.word) - spelling(b.word) ||
         b.worth - a.worth ||
         (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
     )
-  return best
+  // Of the forms of one word the one that most names have: наушнки is наушники.
+  const usual = others.find(
+    (it) => it.typos === best!.typos && it.worth > best!.worth && haveOneStem(it.word, best!.word, known),
+  )
+  return usual ?? best
+
+  function hasSameLetters(other: string): boolean {
+    return [...key].toSorted().join('') === [...other].toSorted().join('')
+  }
 
   function hasSameConsonants(other: string): boolean {
     return withoutVowels(key) === withoutVowels(other)
@@ -336,6 +272,44 @@ export function nearestWord(
       ? editDistance(word, other, maxSpellingDifference)
       : maxSpellingDifference + 1
   }
+}
+
+/** Letters that are pronounced alike at the end of a word or without stress. */
+const alike = ['бп', 'вф', 'гк', 'дт', 'жш', 'зс', 'аоуеиыэюяё', 'bp', 'vf', 'gk', 'dt', 'zs', 'aeiouy']
+const soundOf = (word: string): string =>
+  [...word].map((letter) => alike.find((it) => it.includes(letter))?.[0] ?? letter).join('')
+
+/** Whether a letter is missing, or another one is pronounced alike: towl and towel, шкав and шкаф, but not шиха and шина. */
+const soundsLike = (word: string, found: string): boolean =>
+  found.length > word.length || soundOf(word) === soundOf(found)
+
+/** A word of four letters is corrected only to the one thing here that is a letter away and sounds so: шкав is шкаф. */
+function onlyThingNear(word: string, { index }: KnownWords): { word: string; typos: number } | undefined {
+  const { vocabulary, postings } = index
+  const key = keysOf(word)[0]!
+  const near = vocabulary
+    .near(key, 1)
+    .filter(({ entry }) => postings.length(entry) > 0 && (index.fieldsOf(entry) & namingFields) !== 0)
+  const [only, ...others] = near.filter(({ entry }) => vocabulary.key(entry)[0] === key[0])
+  if (!only || others.length > 0 || (index.fieldsOf(only.entry) & headFields) === 0) return undefined
+  const found = vocabulary.shown(only.entry, isCyrillic(word))
+  const isAlike = isCyrillic(found) === isCyrillic(word) && soundsLike(word, found)
+  return isAlike ? { word: found, typos: only.typos } : undefined
+}
+
+/** Whether a word has only other vowels than a word of the shop or the dictionary: басаножки. */
+export function hasWrongVowels(word: string, known: KnownWords): boolean {
+  const near = word.length < minVowelTypos ? undefined : nearestWord(word, known)
+  return (
+    near !== undefined &&
+    known.isWhole(near.word) &&
+    withoutVowels(keysOf(near.word)[0]!) === withoutVowels(keysOf(word)[0]!)
+  )
+}
+
+function haveOneStem(one: string, other: string, { index: { roots } }: KnownWords): boolean {
+  const { stems } = roots.of(one)
+  return roots.of(other).stems.some((it) => stems.includes(it))
 }
 
 /** Endings that no misspelt noun has: крепкий is not кепки, лёгкий not лепка. */

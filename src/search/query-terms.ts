@@ -2,9 +2,9 @@
 // as a prefix. Every step has a limit, so that no text costs much more than another.
 
 import type { KnownWords } from './known-words.ts'
-import { modifiersFor, sameAmounts } from './lexicon.ts'
-import { phraseRows } from './phrase-rows.ts'
-import { fields, headFields, namingFields, slotBits } from './text-index.ts'
+import { isPurpose, modifiersFor, sameAmounts } from './lexicon.ts'
+import { type PhrasePlace, phraseRows } from './phrase-rows.ts'
+import { fields, headFields, namingFields, slotBits } from './fields.ts'
 import type { Texts } from './texts.ts'
 import type { QueryMode, QueryUnit } from './understand-query.ts'
 import { eachForm, type FormKind } from './word-forms.ts'
@@ -86,7 +86,13 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
   const [first] = unit.words
   const isThing = unit.role === 'thing'
   const isKnown = isThing && unit.meanings.length > 0
-  const mask = isThing ? namingFields | fields.variant : unit.role === 'unknown' ? described : allFields
+  // Every description says that a thing is for the home: a purpose that no name has narrows nothing.
+  const isFor = unit.role === 'modifier' && !unit.isExtra && (first!.isPurpose || isPurpose(first!.word))
+  const mask = isThing
+    ? namingFields | fields.variant
+    : unit.role === 'unknown' || isFor
+      ? described
+      : allFields
   const narrower = unit.meanings.flatMap((it) => it.narrower)
   const lists: RowList[] = []
   const worth = narrower.length > 0 ? quality.wider : 1
@@ -98,7 +104,9 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
       kind: 'word',
       isListed: isListed(unit),
       mayBeRussian: !known.synonyms.knows(first!.word),
+      isBrand: unit.role === 'brand' && isListed(unit),
     })
+    lists.push(...gluedRows(first!.word, known))
     for (const amount of sameAmounts(first!.word))
       addKeys(terms, amount, { worth: quality.amount, mask, kind: 'amount' })
     if (unit.role === 'modifier')
@@ -118,15 +126,29 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
     mask: synonymMask,
     kind: narrower.length > 0 ? 'narrower' : 'synonym',
   }
+  const place = isThing ? 'name or category' : 'name'
   const named = new Set(unit.meanings.flatMap((it) => (it.isNeed ? (it.named ?? []) : [])))
   const near = { ...given, worth: quality.forNeed }
   for (const form of forms.slice(0, maxPhrases))
-    lists.push(...formRows(terms, form, named.size === 0 || named.has(form.join(' ')) ? given : near))
+    lists.push(
+      ...formRows(terms, form, { ...(named.size === 0 || named.has(form.join(' ')) ? given : near), place }),
+    )
   if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
   lists.push(...terms.lists())
   if (isKnown) dropFalseFriends(lists, unit, known)
   if (isKnown && unit.words.length === 1) lists.push(...brandRows(lists, first!.word, known))
   return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
+}
+
+const glued = /^(\p{L}{3,})(\d{1,4})$/u
+
+/** A series and its number written together: flip7 is Flip 7, also when another brand writes it together. */
+function gluedRows(word: string, { index }: KnownWords): RowList[] {
+  const [, series, number] = glued.exec(word) ?? []
+  if (series === undefined) return []
+  const values = phraseRows(index, [series, number!], 'name')
+  const found = { kind: 'spelling' as const, found: [series, number!], mask: allFields & ~fields.description }
+  return values.length > 0 ? [{ ...found, values, quality: quality.stem }] : []
 }
 
 /** The first of each list, then the second of each, so that no limit leaves a whole list out. */
@@ -169,13 +191,13 @@ function dropFalseFriends(
   for (const list of lists) list.values = list.values.filter((it) => !dropped.has(it >>> slotBits))
 }
 
-function formRows(terms: Terms, form: readonly string[], given: Worth): RowList[] {
+function formRows(terms: Terms, form: readonly string[], given: Worth & { place: PhrasePlace }): RowList[] {
+  const { worth, mask, kind, place } = given
   if (form.length === 1) {
-    addWord(terms, form[0]!, { ...given, mayBeRussian: false, isListed: true })
+    addWord(terms, form[0]!, { worth, mask, kind, mayBeRussian: false, isListed: true })
     return []
   }
-  const values = phraseRows(terms.index, form)
-  const { worth, mask, kind } = given
+  const values = phraseRows(terms.index, form, place)
   return values.length > 0 ? [{ values, quality: worth, mask, kind, found: form }] : []
 }
 
@@ -241,13 +263,16 @@ function addWord(
     kind: given,
     mayBeRussian,
     isListed: isOfDictionary,
+    isBrand = false,
   }: Worth & {
     mayBeRussian: boolean
     isListed: boolean
+    /** The word is the name of a brand, which has no other forms: Gardena is no garden. */
+    isBrand?: boolean
   },
 ): void {
   eachForm(terms.index, word, { mayBeRussian }, (entry, kind) => {
-    if (kind === 'stem' && isBrandOnly(terms.index, entry)) return
+    if (kind === 'stem' && (isBrand || isBrandOnly(terms.index, entry))) return
     // A gerund of the dictionary is not the noun of its stem: booking is no book. Short words have too many: UPS is no up.
     if (kind === 'stem' && isOfDictionary && (word.endsWith('ing') || isShortLatin(word))) return
     if (

@@ -2,15 +2,17 @@
 
 import { inOtherLayout } from './keyboard-layout.ts'
 import type { KnownWords } from './known-words.ts'
-import { isFiller, isStopWord } from './lexicon.ts'
+import { isFiller, isStopWord, unitOf } from './lexicon.ts'
 import type { Report } from './query-steps.ts'
 import { tokensOf } from './tokens.ts'
-import { isCyrillic } from './word-key.ts'
+import { isCyrillic, keyOf } from './word-key.ts'
 
 /** Shorter pieces are no evidence of a wrong keyboard layout. */
 const minLayoutWord = 3
 const maxChunks = 24
-const markInside = /\p{L}[,.;'[\]]\p{L}/u
+/** An apostrophe is a part of the Uzbek letters o‘ and g‘. */
+const markInside = /\p{L}[,.;[\]]\p{L}|[^og]'\p{L}/iu
+const isUnit = (word: string): boolean => unitOf(keyOf(`${word}0`, 'en').slice(0, -1)) !== undefined
 
 /** Chunks that mean nothing as typed and something in the other keyboard layout are read in the other layout. */
 export function readLayout(text: string, known: KnownWords, report: Report): string {
@@ -19,7 +21,7 @@ export function readLayout(text: string, known: KnownWords, report: Report): str
     const other = inOtherLayout(chunk)
     // б, ю, ж, э and х are punctuation marks in the other layout: a Latin word has none inside.
     if (isCyrillic(chunk) && markInside.test(other)) return undefined
-    return !isRead(chunk, known) && isRead(other, known) ? other : undefined
+    return (!isRead(chunk, known) || isOneWord(chunk, other)) && isRead(other, known) ? other : undefined
   })
   if (swapped.every((it) => it === undefined)) {
     if (!areShortWords(chunks, known)) return text
@@ -33,6 +35,12 @@ export function readLayout(text: string, known: KnownWords, report: Report): str
   report('layout', text, read)
   return read
 }
+
+/** Pieces around a mark that are one word in the other layout are no words: le[jdjq is духовой. */
+const isOneWord = (chunk: string, other: string): boolean =>
+  !isCyrillic(chunk) && latinMark.test(chunk) && letters.test(other)
+const latinMark = /\p{L}[,.;[\]]\p{L}/u
+const letters = /^\p{L}+$/u
 
 /** Words of two letters are evidence only when nothing else was typed and each of them means something: nd is тв. */
 const areShortWords = (chunks: readonly string[], known: KnownWords): boolean =>
@@ -55,7 +63,7 @@ function isRead(chunk: string, known: KnownWords): boolean {
   if (long.length === 0) return false
   return long.every(({ text }) =>
     text.length > minLayoutWord
-      ? known.isKnown(text) || known.isBeginning(text)
+      ? known.isKnown(text) || known.isBeginning(text) || isUnit(text)
       : known.isExact(text) || isStopWord(text) || isFiller(text),
   )
 }

@@ -2,13 +2,14 @@
 // speaker pronounces them; names that share it are compared letter by letter.
 
 import { editDistance } from './typos.ts'
-import { keyOf } from './word-key.ts'
+import { isCyrillic, keyOf } from './word-key.ts'
 
 /** Latin letters and how they are read, the longest first; ch has several readings. */
 const latinReadings: [RegExp, string][] = [
   [/sch|sh/g, 'ш'],
   [/tch/g, 'ч'],
   [/ph/g, 'f'],
+  [/igh/g, 'ai'],
   [/gh/g, 'g'],
   [/wh/g, 'v'],
   [/ck|q(u)?/g, 'k'],
@@ -24,17 +25,24 @@ const latinReadings: [RegExp, string][] = [
 
 const vowel = /[aeiouyаеёиоуыэюя]/
 
-/** The sounds of a name: usually one, two when it has ch. */
+/** The sounds of a name: usually one, two when it has ch or begins with h, which is г in older names: Hydrolife. */
 export function soundsOf(word: string): string[] {
   const key = keyOf(word, 'ru')
   return /[a-z]/.test(word) ? latinSounds(word) : [consonants(key)]
 }
 
-function latinSounds(word: string): string[] {
+/** A name in Latin letters as a Russian speaker would spell it: bright is brait. */
+function readAloud(word: string): string {
   let read = word
   for (const [letters, sound] of latinReadings) read = read.replace(letters, sound)
-  if (!read.includes('ch')) return [consonants(read)]
-  return [...new Set([consonants(read.replaceAll('ch', 'ш')), consonants(read.replaceAll('ch', 'k'))])]
+  return read
+}
+
+function latinSounds(word: string): string[] {
+  const read = readAloud(word)
+  const readings = read.includes('ch') ? [read.replaceAll('ch', 'ш'), read.replaceAll('ch', 'k')] : [read]
+  if (read.startsWith('h')) readings.push(`g${read.slice(1)}`)
+  return [...new Set(readings.map(consonants))]
 }
 
 function consonants(read: string): string {
@@ -47,11 +55,22 @@ function consonants(read: string): string {
 }
 
 const minSound = 3
-/** Letters that may differ in names of one sound, as a share of their length. */
-const maxDifference = 0.45
+/** Letters that may differ in names of one sound, as a share of their length: of brands, and of other words of names. */
+const maxDifference = { brand: 0.45, series: 0.34 }
+const minSeries = 5
 /** Names up to this length and of few consonants have words that sound alike: ворота is no Varta. */
 const shortName = 6
 const shortSound = 3
+
+/** A name that shares a sound with a word. */
+export interface SoundingName {
+  entry: number
+  key: string
+  kind: SoundingKind
+}
+
+/** Words of names that are no brands must be written more alike; other words are not found by sound. */
+export type SoundingKind = keyof typeof maxDifference | 'other'
 
 /** Names that can be found by sound. */
 export class SoundIndex {
@@ -67,10 +86,11 @@ export class SoundIndex {
   }
 
   /** The entry of the name that sounds most alike. */
-  find(word: string): number | undefined {
+  find(word: string, kindOf: (entry: number) => SoundingKind): number | undefined {
+    const names = soundsOf(word).flatMap((sound) => [...(this.#entries.get(sound) ?? [])])
     return nearestSound(
       word,
-      soundsOf(word).flatMap((sound) => [...(this.#entries.get(sound) ?? [])]),
+      names.map(([entry, key]) => ({ entry, key, kind: kindOf(entry) })),
     )
   }
 
@@ -80,17 +100,18 @@ export class SoundIndex {
 }
 
 /** Of names that share a sound with the word, by their keys, the one that is written most alike. */
-export function nearestSound(
-  word: string,
-  names: readonly (readonly [entry: number, key: string])[],
-): number | undefined {
+export function nearestSound(word: string, names: readonly SoundingName[]): number | undefined {
   const key = keyOf(word, 'ru')
   const isShort = soundsOf(word).every((it) => it.length <= shortSound)
   let best: { entry: number; key: string; difference: number } | undefined
-  for (const [entry, other] of names) {
+  for (const { entry, key: other, kind } of names) {
     const length = Math.max(key.length, other.length)
-    const most = length <= shortName && isShort ? 1 : Math.floor(length * maxDifference)
-    const difference = editDistance(key, other, most)
+    if (kind === 'other' || (kind === 'series' && length < minSeries)) continue
+    const most = length <= shortName && isShort ? 1 : Math.floor(length * maxDifference[kind])
+    const difference = Math.min(
+      editDistance(key, other, most),
+      isCyrillic(word) ? editDistance(key, readAloud(other), most) : Infinity,
+    )
     if (difference > most) continue
     const order = best ? difference - best.difference || (other < best.key ? -1 : 1) : -1
     if (order < 0) best = { entry, key: other, difference }

@@ -41,8 +41,12 @@ const minFleetingLength = 4
 /** Nouns that Snowball reads as verbs in the past tense or as participles: диван, стаканы, одеяло, бензопила. */
 const likeVerb = /^(.*[аеиоуыэюя].*[аяеиы][лн])[аоы]?$/
 
+/** Forms of бельё, whose Snowball stem is that of белый. */
+const linen = /^бель(?:[её]|[её]м|[яю])$/
+
 /** The Snowball stem without fleeting vowel and soft sign: all forms of a noun have one root, also in Latin letters. */
 export function russianRoot(word: string): string {
+  if (linen.test(word)) return 'белье'
   const stem = (likeVerb.exec(word)?.[1] ?? russianStem(word)).replaceAll('ь', '')
   return stem.length > minFleetingLength ? stem.replace(fleetingVowel, '') : stem
 }

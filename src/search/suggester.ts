@@ -103,7 +103,8 @@ export class Suggester {
   learn(titles: SuggestedTitles): void {
     for (let at = 0; at < titles.categoryPath.length; at++)
       learnTitle(this.#categories, titles.categoryPath[at]!, titles.categoryNames[at] ?? {})
-    if (titles.brandId !== null) learnTitle(this.#brands, titles.brandId, { en: titles.brand })
+    if (titles.brandId === null || this.#brands.get(titles.brandId)?.names.en === titles.brand) return
+    learnTitle(this.#brands, titles.brandId, { en: titles.brand })
   }
 
   /** Must be called for every row that is added, changed or removed. */
@@ -206,9 +207,13 @@ function favoured(rows: readonly BestRow[], favour: SuggestOptions['favour']): R
   return favour ? ranked.toSorted((a, b) => b.score - a.score) : ranked
 }
 
+/** Compared for every row that is added: the same object usually comes again. */
+const haveSameTexts = (one: Translations, other: Translations): boolean =>
+  one === other || (one.ru === other.ru && one.uz === other.uz && one.en === other.en)
+
 function learnTitle(titles: Map<number, Title>, id: number, names: Translations): void {
   const known = titles.get(id)
-  if (known && languages.every((it) => known.names[it] === names[it])) return
+  if (known && haveSameTexts(known.names, names)) return
   const keys = languages.flatMap((it) =>
     tokensOf(names[it] ?? '', maxTypedWords).map(({ text }) => keysOf(text)[0]!),
   )

@@ -51,6 +51,16 @@ export class Synonyms {
     return this.#own.hasStem(stems) || (this.#base?.hasStem(stems) ?? false)
   }
 
+  /** Whether some noun of a form has one of the stems. */
+  hasNounStem(stems: readonly string[]): boolean {
+    return this.#own.hasNounStem(stems) || (this.#base?.hasNounStem(stems) ?? false)
+  }
+
+  /** Whether some form has the word in exactly this spelling. */
+  hasForm(word: string): boolean {
+    return this.#own.hasForm(word) || (this.#base?.hasForm(word) ?? false)
+  }
+
   /** Whether the word is written exactly so in some form. */
   hasKey(word: string): boolean {
     return this.#own.keys.has(keysOf(word)[0]!) || (this.#base?.hasKey(word) ?? false)
@@ -83,9 +93,9 @@ export class Synonyms {
     return this.#own.soundAlike(word) ?? this.#base?.soundAlike(word)
   }
 
-  /** The last word of a phrase of two words that begins with one and continues so. */
-  phraseEnd(word: string, beginning: string): string | undefined {
-    return this.#own.phraseEnd(word, beginning) ?? this.#base?.phraseEnd(word, beginning)
+  /** Last words of phrases of two words that begin with one and continue so. */
+  phraseEnds(word: string, beginning: string): string[] {
+    return [...this.#own.phraseEnds(word, beginning), ...(this.#base?.phraseEnds(word, beginning) ?? [])]
   }
 
   /** Words of the dictionary that begin so. */

@@ -5,10 +5,12 @@ import { codesOf } from './character-codes.ts'
 import { type Language, languages, type Translations } from './language.ts'
 import { headOfCategory, headOfName, listsThings } from './head-words.ts'
 import { isAccessory, isStopWord } from './lexicon.ts'
+import { slotBits, fields, soundingKind } from './fields.ts'
 import { PhraseCache } from './phrase-cache.ts'
 import { Postings } from './postings.ts'
 import { SoundIndex } from './sounds.ts'
 import { tokensOf } from './tokens.ts'
+import { hashOfCodes, RowHash } from './text-hash.ts'
 import type { Texts } from './texts.ts'
 import { TextWords } from './text-words.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -32,48 +34,16 @@ export interface SlotPool {
   release(slot: number): void
 }
 
-/** How many low bits of a posting hold the fields; the slot is above them. */
-export const slotBits = 8
-
-/** Where a word stands. The head of a name says what the thing is; `leaf` is the head of its own category's name. */
-export const fields = {
-  head: 1,
-  name: 2,
-  brand: 4,
-  variant: 8,
-  leaf: 16,
-  upper: 32,
-  category: 64,
-  description: 128,
-} as const
-export type FieldName = keyof typeof fields
-export const fieldNames = Object.keys(fields) as FieldName[]
 type Field = 'name' | 'brand' | 'variant' | 'category' | 'description'
+type VisitText = (text: string, language: Language, field: Field) => void
 
-/** Fields whose words a query may be corrected to. */
-export const namingFields =
-  fields.head | fields.name | fields.brand | fields.leaf | fields.upper | fields.category
-/** Fields that say what the thing is. */
-export const headFields = fields.head | fields.leaf | fields.upper
+/** Whether many rows have the same texts in the field. */
+const isShared = (field: Field): boolean => field !== 'name' && field !== 'description'
 
-type FieldWeights = Record<FieldName, number>
+/** Where a text stands, as a number: a text that moves to another field or language is a change. */
+const places = { name: 0, brand: 4, variant: 8, category: 12, description: 16, ru: 0, uz: 1, en: 2 } as const
 
-/** The weight of a posting by its field bits: the best field decides, a further one counts a little. */
-const weightsOf = (weights: FieldWeights): Float64Array =>
-  Float64Array.from({ length: 1 << slotBits }, (_, bits) => {
-    const given = Object.entries(fields).flatMap(([name, bit]) =>
-      bits & bit ? [weights[name as FieldName]] : [],
-    )
-    return given.length === 0 ? 0 : Math.max(...given) + 0.05 * (given.length - 1)
-  })
-
-// oxfmt-ignore
-export const fieldWeights = {
-  /** Of a thing: what the row is counts, not what it mentions. */
-  thing: weightsOf({ head: 10, leaf: 8, upper: 4, name: 1.5, brand: 1.5, variant: 1.5, category: 1, description: 0.5 }),
-  /** Of anything else. */
-  other: weightsOf({ head: 10, leaf: 8, brand: 7, name: 6.5, variant: 6, upper: 4, category: 2, description: 1 }),
-}
+const textHashOf = (text: string): number => hashOfCodes(codesOf(text), text.length)
 
 /** Words indexed per text; longer texts are cut. */
 const nameWords = { limit: 40, withStopWords: true }
@@ -87,6 +57,8 @@ const sweepStep = 4_096
 
 /** The words of a text that many rows share. */
 interface SharedText {
+  /** Of the text itself. */
+  hash: number
   entries: Uint32Array
   /** 1 for the head words of a category's name. */
   heads: Uint8Array
@@ -104,9 +76,12 @@ export interface IndexedRows extends Texts {
 }
 
 export class TextIndex implements IndexedRows {
-  readonly vocabulary = new Vocabulary()
+  readonly #sounds = new SoundIndex()
+  readonly vocabulary = new Vocabulary((word, entry) => this.#sounds.learn(word, entry))
   readonly postings = new Postings()
   readonly #words = new TextWords(this.vocabulary)
+  /** Of the row that is being read. */
+  readonly #rowHash = new RowHash()
   readonly #pool: SlotPool
   /** A hash of all texts of a row, to detect changes. */
   #hashes = new Float64Array(1024)
@@ -122,7 +97,10 @@ export class TextIndex implements IndexedRows {
   /** Of the category that is being indexed. */
   #headBit: number = fields.leaf
   #isAccessory = false
-  readonly sounds = new SoundIndex()
+  readonly sounds = {
+    find: (word: string) => this.#sounds.find(word, (entry) => soundingKind(this.fieldsOf(entry))),
+    each: (visit: (sound: string, entry: number, key: string) => void) => this.#sounds.each(visit),
+  }
   readonly roots = new WordRoots()
   readonly phrases = new PhraseCache()
   readonly #shared: Record<Language, Map<string, SharedText>> = {
@@ -139,26 +117,22 @@ export class TextIndex implements IndexedRows {
 
   /** Whether the row is indexed with exactly these texts. */
   isSame(slot: number, texts: IndexedTexts): boolean {
-    return this.#hashes[slot] === hashOf(texts)
+    const hash = this.#rowHash
+    hash.clear()
+    this.#eachText(texts, (text, language, field) => {
+      const known = isShared(field) ? this.#shared[language].get(text) : undefined
+      hash.add(known?.hash ?? textHashOf(text), places[field] + places[language])
+    })
+    return this.#hashes[slot] === hash.value
   }
 
   add(slot: number, texts: IndexedTexts): void {
     this.phrases.clear()
     this.#turn++
     this.#seenCount = 0
-    this.#indexTranslations(texts.name, 'name')
-    this.#indexText(texts.brand, 'en', 'brand')
-    for (const { name, attributes } of texts.variants) {
-      this.#indexTranslations(name, 'variant')
-      for (const code in attributes) this.#indexText(attributes[code]!, 'ru', 'variant')
-    }
-    const last = texts.categoryNames.length - 1
     this.#isAccessory = false
-    for (let at = 0; at <= last; at++) {
-      this.#headBit = at === last ? fields.leaf : fields.upper
-      this.#indexTranslations(texts.categoryNames[at]!, 'category')
-    }
-    this.#indexTranslations(texts.description, 'description')
+    this.#rowHash.clear()
+    this.#eachText(texts, this.#indexText)
     for (let at = 0; at < this.#seenCount; at++) {
       const entry = this.#seen[at]!
       this.postings.add(entry, ((slot << slotBits) | this.#fieldBits[entry]!) >>> 0)
@@ -168,7 +142,7 @@ export class TextIndex implements IndexedRows {
       this.#accessories = widened(this.#accessories, new Uint8Array(slot * 2))
     }
     this.#accessories[slot] = this.#isAccessory ? 1 : 0
-    this.#hashes[slot] = hashOf(texts)
+    this.#hashes[slot] = this.#rowHash.value
     this.#sweepSome()
   }
 
@@ -180,28 +154,44 @@ export class TextIndex implements IndexedRows {
     this.#sweepSome()
   }
 
-  #indexTranslations(texts: Translations, field: Field): void {
-    for (const language of languages) {
-      const text = texts[language]
-      if (text) this.#indexText(text, language, field)
+  /** Visits the texts of a row, always in the same order. */
+  #eachText({ name, brand, variants, categoryNames, description }: IndexedTexts, visit: VisitText): void {
+    eachTranslation(name, 'name', visit)
+    if (brand) visit(brand, 'en', 'brand')
+    for (const it of variants) {
+      eachTranslation(it.name, 'variant', visit)
+      for (const code in it.attributes) visit(it.attributes[code]!, 'ru', 'variant')
     }
+    const last = categoryNames.length - 1
+    for (let at = 0; at <= last; at++) {
+      this.#headBit = at === last ? fields.leaf : fields.upper
+      eachTranslation(categoryNames[at]!, 'category', visit)
+    }
+    eachTranslation(description, 'description', visit)
   }
 
-  #indexText(text: string, language: Language, field: Field): void {
+  readonly #indexText: VisitText = (text, language, field) => {
+    const place = places[field] + places[language]
+    if (isShared(field)) {
+      const shared = this.#sharedText(text, language, field)
+      this.#noteShared(shared, field)
+      this.#rowHash.add(shared.hash, place)
+      return
+    }
     if (field === 'name') this.#indexName(text, language)
-    else if (field === 'description') this.#indexDescription(text, language)
-    else this.#noteShared(this.#sharedText(text, language, field), field)
+    else this.#indexDescription(text, language)
+    this.#rowHash.add(this.#words.textHash, place)
   }
 
   #indexName(text: string, language: Language): void {
     const words = this.#words
     words.read(text, language, nameWords)
-    const heads = headOfName(words.tokens(), language)
-    for (let at = 0; at < words.count; at++)
-      this.#note(
-        words.entries[at]!,
-        heads.includes(words.positions[at]!) ? fields.name | fields.head : fields.name,
-      )
+    const [from, end] = headOfName(words.nameWords(), language)
+    for (let at = 0; at < words.count; at++) {
+      const position = words.positions[at]!
+      const isHead = position >= from && position < end
+      this.#note(words.entries[at]!, isHead ? fields.name | fields.head : fields.name)
+    }
   }
 
   #indexDescription(text: string, language: Language): void {
@@ -231,10 +221,11 @@ export class TextIndex implements IndexedRows {
       const entry = this.vocabulary.learn(word, language)
       entries.push(entry)
       heads.push(headPositions.includes(position) ? 1 : 0)
-      if (field === 'brand') this.sounds.learn(word, entry)
+      if (field === 'brand') this.#sounds.learn(word, entry)
     })
     if (shared.size >= maxSharedTexts) shared.clear()
     const kept: SharedText = {
+      hash: textHashOf(text),
       entries: Uint32Array.from(entries),
       heads: Uint8Array.from(heads),
       isAccessory: headPositions.some((at) => isAccessory(tokens[at]!.text)),
@@ -303,6 +294,14 @@ export class TextIndex implements IndexedRows {
     if (this.#sweeping.next < this.vocabulary.size) return
     for (const slot of slots) this.#pool.release(slot)
     this.#sweeping = undefined
+  }
+}
+
+function eachTranslation(texts: Translations, field: Field, visit: VisitText): void {
+  for (let at = 0; at < languages.length; at++) {
+    const language = languages[at]!
+    const text = texts[language]
+    if (text) visit(text, language, field)
   }
 }
 

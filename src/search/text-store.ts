@@ -1,7 +1,8 @@
 // The port of an engine that keeps words and rows outside of this process, and what is written to it. The engine only
 // retrieves; how a query is understood and how rows are ranked is the same for all.
 
-import { type IndexedTexts, slotBits, TextIndex } from './text-index.ts'
+import { slotBits } from './fields.ts'
+import { type IndexedTexts, TextIndex } from './text-index.ts'
 import { deletionsOf } from './typos.ts'
 
 /** A word of some texts, with everything by which it is looked up. */
@@ -12,7 +13,7 @@ export interface StoredWord {
   stems: string[]
   /** Hashes of the key with letters deleted, to find it by a misspelt word. */
   deletes: number[]
-  /** Of a brand: how it sounds, and the key of its spelling. */
+  /** Of a name in Latin letters: how it sounds, and the key of its spelling. */
   sounds: string[]
   soundKey: string | null
   /** Spellings for display. */

@@ -2,6 +2,7 @@
 // looked up by number, and only numbers, models and joined words are read as strings.
 
 import { CompoundTable } from './compound-table.ts'
+import type { NameWords } from './head-words.ts'
 import { type Language, languages } from './language.ts'
 import { isStopWord } from './lexicon.ts'
 import { maxKnown, TokenTable } from './token-table.ts'
@@ -15,12 +16,25 @@ import {
   tokenWith,
 } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
+import { isModel } from './word-key.ts'
 import { eachWordAt, maxSeriesLength } from './words.ts'
 
 /** A token is at most itself, two pairs of parts and a joined word. */
 const wordsPerToken = 6
 
 const isNumber = (bits: number): boolean => (bits & (tokenBits.digit | tokenBits.letter)) === tokenBits.digit
+
+/** The entries of a number, a model or a joined word. */
+interface Compound {
+  entries: number[]
+  /** The same in texts of every language, with and without stop words. */
+  isShared: boolean
+}
+
+/** Of one token: what all languages share, and what each has with and without stop words. */
+const keysPerToken = 1 + 2 * languages.length
+/** In place of an entry: each language has its own. */
+const byLanguage = 0xffff_ffff
 
 export class TextWords {
   readonly #vocabulary: Vocabulary
@@ -29,11 +43,17 @@ export class TextWords {
   /** By number of a token, its entry plus one in a text of the language; 0 for unknown. */
   #known: Record<Language, Int32Array> = noneKnown(0)
   readonly #numbers = new Int32Array(maxTokens)
+  readonly #traits = new Uint8Array(maxTokens)
   readonly #compounds = new CompoundTable()
   #scanned: ScannedTokens | undefined
   #tokens: Token[] | undefined
   /** Reused by every text. */
   readonly #pool: Token[] = []
+
+  /** Of the last text, to notice changes. */
+  get textHash(): number {
+    return this.#scanned!.textHash
+  }
 
   /** Of the last text: how many words it has, their entries, and the positions of their tokens. */
   count = 0
@@ -71,8 +91,16 @@ export class TextWords {
     }
   }
 
+  /** What the head of the last text depends on: valid until the next. */
+  nameWords(): NameWords {
+    const { count, bits } = this.#scanned!
+    const { traits } = this.#table
+    for (let at = 0; at < count; at++) this.#traits[at] = traits[this.#numbers[at]!]!
+    return { count, bits, traits: this.#traits }
+  }
+
   /** The tokens of the last text: valid until the next. */
-  tokens(): Token[] {
+  #readTokens(): Token[] {
     if (this.#tokens) return this.#tokens
     const { bits, count } = this.#scanned!
     while (this.#pool.length < count) this.#pool.push(tokenWith(0, ''))
@@ -85,20 +113,31 @@ export class TextWords {
   #readCompound(position: number, language: Language, withStopWords: boolean): void {
     const { bits, count } = this.#scanned!
     const isRange =
-      isNumber(bits[position]!) && position + 1 < count && (bits[position + 1]! & tokenBits.joined) !== 0
+      isNumber(bits[position]!) &&
+      position + 1 < count &&
+      (bits[position + 1]! & (tokenBits.joined | tokenBits.divided)) !== 0
     if (isRange) {
-      for (const entry of this.#compound(position, language, withStopWords)) this.#push(entry, position)
+      for (const entry of this.#compound(position, language, withStopWords).entries)
+        this.#push(entry, position)
       return
     }
-    const which = languages.indexOf(language) * 2 + (withStopWords ? 1 : 0)
-    const key =
-      (this.#neighbour(position) * maxKnown + this.#numbers[position]!) * 2 * languages.length + which
+    const key = (this.#neighbour(position) * maxKnown + this.#numbers[position]!) * keysPerToken
+    const ownKey = key + 1 + languages.indexOf(language) * 2 + (withStopWords ? 1 : 0)
     const compounds = this.#compounds
     let begin = compounds.find(key)
-    if (begin < 0) begin = compounds.set(key, this.#compound(position, language, withStopWords))
+    if (begin >= 0 && compounds.entries[begin + 1] === byLanguage) begin = compounds.find(ownKey)
+    if (begin < 0) begin = this.#keep(this.#compound(position, language, withStopWords), key, ownKey)
     const { entries } = compounds
     const end = begin + entries[begin]!
     for (let at = begin + 1; at <= end; at++) this.#push(entries[at]!, position)
+  }
+
+  /** Models and amounts are the same words in every language, so these are kept once. */
+  #keep({ entries, isShared }: Compound, key: number, ownKey: number): number {
+    const compounds = this.#compounds
+    if (isShared) return compounds.set(key, entries)
+    if (compounds.find(key) < 0) compounds.set(key, [byLanguage])
+    return compounds.set(ownKey, entries)
   }
 
   /** What the words of a token depend on besides itself: the token before it and whether they are joined; 0 for nothing. */
@@ -113,12 +152,14 @@ export class TextWords {
     return isJoined || isNumber(before) || mayBeSeries ? 1 + 2 * number + (isJoined ? 1 : 0) : 0
   }
 
-  #compound(position: number, language: Language, withStopWords: boolean): number[] {
+  #compound(position: number, language: Language, withStopWords: boolean): Compound {
     const entries: number[] = []
-    eachWordAt(this.tokens(), position, (word) => {
+    let isShared = true
+    eachWordAt(this.#readTokens(), position, (word) => {
+      isShared &&= isModel(word)
       if (withStopWords || !isStopWord(word)) entries.push(this.#vocabulary.learn(word, language))
     })
-    return entries
+    return { entries, isShared }
   }
 
   #number(scanned: ScannedTokens): void {

@@ -1,6 +1,7 @@
 // The distinct tokens of indexed texts, numbered. A token is found by its codes, so a text that consists of known tokens
 // is read without making a string. It is a cache: when it is full, it starts again from empty.
 
+import { traitsOf } from './head-words.ts'
 import { isStopWord } from './lexicon.ts'
 import { type ScannedTokens, tokenText } from './tokens.ts'
 
@@ -19,6 +20,8 @@ export class TokenTable {
   /** By number. */
   readonly texts: string[] = []
   isStop = new Uint8Array(minSize)
+  /** What the head of a name depends on. */
+  traits = new Uint8Array(minSize)
   /** Changes when the numbers start again from 0. */
   version = 0
 
@@ -30,9 +33,7 @@ export class TokenTable {
     const { codes } = scanned
     const begin = scanned.begins[at]!
     const end = scanned.ends[at]!
-    let hash = end - begin
-    for (let place = begin; place < end; place++) hash = Math.imul(hash ^ codes[place]!, 0x01000193)
-    hash ^= hash >>> 15
+    const hash = scanned.hashes[at]!
     const mask = this.#places.length - 1
     let place = hash & mask
     for (; this.#places[place] !== 0; place = (place + 1) & mask) {
@@ -62,6 +63,7 @@ export class TokenTable {
     this.#hashes[number] = hash
     this.texts[number] = tokenText(scanned, at)
     this.isStop[number] = isStopWord(this.texts[number]) ? 1 : 0
+    this.traits[number] = traitsOf(this.texts[number])
     this.#place(number)
     return number
   }
@@ -78,6 +80,7 @@ export class TokenTable {
     this.#hashes = widened(this.#hashes, new Int32Array(size))
     this.#begins = widened(this.#begins, new Int32Array(size + 1))
     this.isStop = widened(this.isStop, new Uint8Array(size))
+    this.traits = widened(this.traits, new Uint8Array(size))
     this.#places = new Int32Array(2 * size)
     for (let number = 0; number < this.#size; number++) this.#place(number)
   }

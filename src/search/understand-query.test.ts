@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { headOfCategory, headOfName } from './head-words.ts'
+import { headOfCategory, headOfName, traitsOf } from './head-words.ts'
 import { KnownWords } from './known-words.ts'
 import type { Language } from './language.ts'
 import { sameAmounts } from './lexicon.ts'
@@ -8,9 +8,9 @@ import type { StepName } from './query-steps.ts'
 import { soundsOf } from './sounds.ts'
 import { Synonyms } from './synonyms.ts'
 import { TextIndex } from './text-index.ts'
-import { tokensOf } from './tokens.ts'
+import { scanTokens, tokensOf } from './tokens.ts'
 import { understandQuery } from './understand-query.ts'
-import { keyOf } from './word-key.ts'
+import { keyOf, keysOf } from './word-key.ts'
 
 const index = new TextIndex({ slots: 9, release: () => undefined })
 // oxfmt-ignore
@@ -105,7 +105,7 @@ const heads: [language: Language, name: string, ...heads: string[]][] = [
   ['ru', 'Силиконовый чехол Apple iPhone 16, чёрный', 'чехол'],
   ['ru', 'Тушь для ресниц Maybelline', 'тушь'],
   ['ru', 'Набор ключей Stanley, 12 шт.', 'ключей'],
-  ['ru', 'Робот-пылесос Xiaomi S20', 'пылесос', 'робот'],
+  ['ru', 'Робот-пылесос Xiaomi S20', 'робот', 'пылесос'],
   ['ru', 'Samsung Galaxy A55 смартфон', 'смартфон'],
   ['ru', 'Книга «Между двух дверей», Уткир Хашимов', 'книга'],
   ['uz', 'Artel Ideal kir yuvish mashinasi, 6 kg', 'mashinasi'],
@@ -116,13 +116,10 @@ const heads: [language: Language, name: string, ...heads: string[]][] = [
 ]
 for (const [language, name, ...expected] of heads)
   test(`the head of "${name}" is ${expected.join(', ')}`, () => {
-    const tokens = tokensOf(name, 40)
-    deepEqual(
-      headOfName(tokens, language)
-        .map((at) => tokens[at]!.text)
-        .toSorted(),
-      expected.toSorted(),
-    )
+    const words = tokensOf(name, 40).map((it) => it.text)
+    const { count, bits } = scanTokens(name, 40)
+    const traits = Uint8Array.from(words, traitsOf)
+    deepEqual(words.slice(...headOfName({ count, bits, traits }, language)), expected)
   })
 
 test('a category has the heads of all things it lists, not of what they are for', () => {
@@ -163,7 +160,9 @@ test('a doubled letter is a typo, a long row of one letter is another word', () 
 })
 
 const rolesOf = (text: string) =>
-  read(text).units.map((it) => `${it.typed}: ${it.role}${it.isRequired ? '!' : ''}`)
+  read(text)
+    .units.filter((it) => !it.isExtra)
+    .map((it) => `${it.typed}: ${it.role}${it.isRequired ? '!' : ''}`)
 
 test('what a thing is in or for may be left out beside unknown words too', () => {
   deepEqual(rolesOf('ноутбук в подарочке'), ['ноутбук: thing!', 'подарочке: modifier'])
@@ -205,4 +204,48 @@ test('the word for without is not corrected to the word for with', () => {
 
 test('a word of the dictionary and a number are no model', () => {
   deepEqual(rolesOf('tv 65'), ['tv: thing!', '65: number'])
+})
+
+test('a word that is written so in the names of a brand is no form of a thing', () => {
+  const own = new TextIndex({ slots: 9, release: () => undefined })
+  const rows = [
+    ['Конструктор Artel Техник', 'Artel', 'Игрушки'],
+    ['Холодильник Artel', 'Artel', 'Бытовая техника'],
+  ] as const
+  for (const [slot, [ru, brand, category]] of rows.entries())
+    own.add(slot, { name: { ru }, brand, description: {}, variants: [], categoryNames: [{ ru: category }] })
+  const { units } = understandQuery('artel техник', new KnownWords(own, Synonyms.curated()), {
+    mode: 'submitted',
+  })
+  deepEqual(
+    units.map((it) => it.role),
+    ['brand', 'brand'],
+  )
+})
+
+test('a model that some name has is enough, a further number may be left out', () => {
+  deepEqual(rolesOf('r16 5g'), ['r16: number!', '5g: number'])
+})
+
+test('what a generic noun comes with may be left out, a material says how a thing is', () => {
+  deepEqual(rolesOf('машина с открывающимися дверями').at(-1), 'дверями: modifier')
+  deepEqual(rolesOf('noutbuk shisha').at(-1), 'shisha: modifier')
+})
+
+test('an adjective in the instrumental case stands between a preposition and its noun', () => {
+  const [phone] = read('смартфон с большим экраном').units
+  equal(phone!.role, 'thing')
+  ok(rolesOf('смартфон с большим экраном').includes('экраном: modifier'))
+})
+
+test('a wrong vowel is likelier than a wrong consonant', () => {
+  const own = new TextIndex({ slots: 9, release: () => undefined })
+  for (const [slot, name] of ['Часы Garmin', 'Шланг Garden', 'Шланг Garden 2'].entries())
+    own.add(slot, { name: { ru: name }, brand: '', description: {}, variants: [], categoryNames: [] })
+  const { corrected } = understandQuery('garmen', new KnownWords(own, Synonyms.none()), { mode: 'submitted' })
+  equal(corrected, 'garmin')
+})
+
+test('letters that are only Uzbek make a word Uzbek: ёғ is no egg', () => {
+  deepEqual(keysOf('ёғ'), ['yog'.replace('y', 'i')])
 })

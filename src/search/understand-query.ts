@@ -1,12 +1,11 @@
 // Reads a query: what is wanted (things), by whom it is made (brands), of which size (numbers) and how it is (modifiers).
 
+import { completeWord } from './complete-words.ts'
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
-import { isAccessory, isAnimal, isGenericNoun, isPurpose, isStopWord } from './lexicon.ts'
+import { isAccessory, isAnimal, isGenericNoun, isMaterial, isPurpose, isStopWord } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import {
-  completePhrase,
-  completeWord,
   dropFillers,
   englishAlike,
   joinWords,
@@ -14,15 +13,15 @@ import {
   nearestWord,
   type Report,
   soundAlike,
-  splitWords,
   type Step,
   type StepName,
   type StepWord,
   withoutDiminutive,
 } from './query-steps.ts'
 import { readLayout } from './read-layout.ts'
+import { splitWords } from './split-words.ts'
 import type { FoundMeaning, Meaning } from './synonyms.ts'
-import { fields, headFields } from './text-index.ts'
+import { fields, headFields } from './fields.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import { maxQueryWords, queryWords } from './words.ts'
 
@@ -81,8 +80,7 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   const changes = !options.isVerbatim
   const read = changes && does('layout') ? readLayout(given, known, report) : given
   const isIndexed = (word: string) => keysOf(word).some((key) => sizeOf(known, key) > 0)
-  const isThing = (word: string) =>
-    known.synonyms.find([word], 0)?.meanings.some((it) => it.forms.some(([only]) => only === word)) ?? false
+  const isThing = (word: string) => known.isListed(word)
   const areTogether = (together: readonly string[]) => phraseRows(known.index, together, 'name').length > 0
   let words: StepWord[] = queryWords(read, { isIndexed, isThing, areTogether }).map((it) => ({
     ...it,
@@ -90,10 +88,10 @@ export function understandQuery(text: string, known: KnownWords, options: ReadOp
   }))
   if (does('join')) words = joinWords(words, known, report)
   if (does('split')) words = splitWords(words, known, report)
+  if (does('prefix')) words = completeWord(words, known, report)
   words = markPurposes(words)
   if (does('filler')) words = dropFillers(words, known, report)
   words = words.slice(0, maxQueryWords)
-  if (does('prefix')) words = completeWord(completePhrase(words, known, report), known, report)
   if (changes) {
     words = correctWords(words, known, { report, does, mode: options.mode })
     if (does('join')) words = joinWords(words, known, report)
@@ -206,24 +204,31 @@ function withSeries(units: QueryUnit[], known: KnownWords): QueryUnit[] {
     it.words.map(({ word }) => word),
     ...it.meanings.flatMap(({ forms }) => forms.slice(-1)),
   ])
-  const isSeries = ({ role, words: [first, second], meanings }: QueryUnit) =>
-    role === 'thing' &&
-    meanings.length > 0 &&
-    second === undefined &&
-    (known.fieldsOf(first!.word) & (headFields | fields.name)) === fields.name &&
-    names.some((name) => phraseRows(known.index, [...name, first!.word], 'name').length > 0)
+  const isOfName = (word: string) =>
+    names.some((name) => phraseRows(known.index, [...name, word], 'name').length > 0)
+  const isSeries = ({ role, words: [first, second], meanings }: QueryUnit) => {
+    if (role !== 'thing' || second !== undefined) return false
+    const { word } = first!
+    const bits = known.fieldsOf(word) & (headFields | fields.name)
+    // Written so it is a name; only another form of it is a thing: Lego Техник is no техника.
+    const isWritten = known.exactFieldsOf(word) === fields.name && !known.isListed(word)
+    return (isWritten || (meanings.length > 0 && bits === fields.name)) && isOfName(word)
+  }
   return units.map((it) =>
     isSeries(it) ? { ...it, role: 'brand' as const, meanings: [], isSeries: true } : it,
   )
 }
 
-/** Things that a conjunction joins are wanted alike: ложки и вилки. */
+/** Things or brands that a conjunction joins are wanted alike: ложки и вилки, кола и пепси. */
 function withAlternatives(units: QueryUnit[]): QueryUnit[] {
   const joined: QueryUnit[] = []
+  const isListed = ({ role, meanings }: QueryUnit) =>
+    (role === 'thing' || role === 'brand') && meanings.length > 0
+  const areAlike = (one: QueryUnit, other: QueryUnit) =>
+    isListed(one) && isListed(other) && one.role === other.role
   for (const it of units) {
     const before = joined.at(-1)
-    const isListed = (unit: QueryUnit) => unit.role === 'thing' && unit.meanings.length > 0
-    if (!before || !it.words[0]!.isAlternative || !isListed(before) || !isListed(it)) joined.push(it)
+    if (!before || !it.words[0]!.isAlternative || !areAlike(before, it)) joined.push(it)
     else
       joined[joined.length - 1] = {
         ...before,
@@ -236,13 +241,22 @@ function withAlternatives(units: QueryUnit[]): QueryUnit[] {
   return joined
 }
 
-/** A word that means a wider thing ranks the products first that have the word itself in their name: энциклопедия. */
+/**
+ * A word that means a wider thing ranks the products first that have the word itself in their name: энциклопедия. A purpose
+ * ranks those first whose description has it.
+ */
 function withExtras(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+  const purposes = units
+    .filter(
+      (it) =>
+        it.role === 'modifier' && it.words.some(({ word, isPurpose: isFor }) => isFor || isPurpose(word)),
+    )
+    .map((it) => ({ ...it, isRequired: false, isIncomplete: false, isExtra: true }))
   const extras = units
     .filter((it) => it.role === 'thing' && it.meanings.some(({ narrower }) => narrower.length > 0))
     .flatMap((unit) => unit.words.map((word) => ({ unit, word })))
     .filter(({ word: { word } }) => !isAdjective(word) && isSeriesWord(word, known))
-  if (extras.length === 0) return units
+  if (extras.length + purposes.length === 0) return units
   const extra = ({ unit, word }: { unit: QueryUnit; word: StepWord }): QueryUnit => ({
     ...unit,
     words: [word],
@@ -254,7 +268,7 @@ function withExtras(units: QueryUnit[], known: KnownWords): QueryUnit[] {
     isExtra: true,
     isSeries: true,
   })
-  return [...units, ...extras.map(extra)]
+  return [...units, ...purposes, ...extras.map(extra)]
 }
 
 /** Whether names have the word, but no thing and no brand here is called by it. */
@@ -275,14 +289,16 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
   if (isPurpose(word) || isStopWord(word)) return 'modifier'
   const bits = known.fieldsOf(word)
   if (isAdjective(word)) return 'modifier'
-  if ((bits & headFields) !== 0) return 'thing'
+  // A letter is part of a model: galaxy s.
+  if ((bits & headFields) !== 0 && word.length > 1) return 'thing'
   if (bits !== 0) return (bits & (fields.brand | fields.name)) !== 0 ? 'brand' : 'modifier'
   return known.synonyms.has(word) ? 'thing' : 'unknown'
 }
 
 /**
  * Things may not be left out, and nothing that defines a generic noun. Without a thing the brands are required, without
- * brands everything. An unknown word may be left out only beside a thing that is known, or when it looks like a name.
+ * brands everything. An unknown word may be left out only beside a thing or a brand that is known, or when it looks like a
+ * name.
  */
 function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
   const units = withoutPurposes(withNeeds(withoutAdjectives(withUnknown(given, known))))
@@ -290,8 +306,13 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
   // A long number in a name says enough: a novel 1984.
   const isTitle = ({ role, words: [first] }: QueryUnit) =>
     role === 'number' && first!.word.length >= minTitleLength && known.isNamed(first!.word)
+  const isModelName = ({ role, words: [first] }: QueryUnit) =>
+    role === 'number' && /\p{L}/u.test(first!.word) && known.isNamed(first!.word)
+  const isBrand = ({ role, isSeries }: QueryUnit) => role === 'brand' && !isSeries
   const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
   if (anchors.length === 0) anchors.push(...units.filter(isTitle))
+  // Of several numbers, the model that some name has: A56 5g.
+  if (anchors.length === 0) anchors.push(...units.filter(isModelName))
   if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
   const isGeneric =
     things.length > 0 && things.every((it) => it.words.length === 1 && isGenericNoun(it.words[0]!.word))
@@ -299,9 +320,11 @@ function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
   return units.map((it) => {
     const { word, isPurpose: isFor, isAddition = false } = it.words[0]!
     const isName = inCyrillic && !isCyrillic(word)
-    const isDefining = isGeneric && it.role === 'modifier' && !isPurpose(word) && !known.isNamed(word)
+    const isDefining =
+      isGeneric && it.role === 'modifier' && !isAddition && !isPurpose(word) && !known.isNamed(word)
     const areFor =
-      !anchors.some(isTitle) && things.every((thing) => isForPurpose(thing) && isBefore(units, it, thing))
+      !anchors.some((anchor) => isTitle(anchor) || isBrand(anchor)) &&
+      things.every((thing) => isForPurpose(thing) && isBefore(units, it, thing))
     const isPart = isFor && things.every((thing) => thing.words.length === 1)
     const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
     return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
@@ -325,16 +348,19 @@ function withNeeds(units: QueryUnit[]): QueryUnit[] {
   if (!units.some(isNeed)) return units
   const isNamed = ({ role, words }: QueryUnit) =>
     role === 'thing' && !words[0]!.isPurpose && !words.every((it) => isGenericNoun(it.word))
-  const hasThing = units.some((it) => !isNeed(it) && isNamed(it))
+  // What a conjunction joins with a word of the need belongs to it: заморозить ягоды и мясо.
+  const isJoined = ({ words }: QueryUnit) => words.some((it) => it.isAlternative)
+  const isOfNeed = (it: QueryUnit) => isJoined(it) || units.some((need) => isNeed(need) && isJoined(need))
+  const hasThing = units.some((it) => !isNeed(it) && isNamed(it) && !isOfNeed(it))
   return units.map((it) =>
     it.role === 'thing' && isNeed(it) === hasThing ? { ...it, role: 'modifier' as const, meanings: [] } : it,
   )
 }
 
-/** Beside a noun, an adjective that the dictionary has as a noun says how the thing is: сладкий аромат. */
+/** Beside a noun, an adjective or a material that the dictionary has as a noun says how the thing is: сладкий аромат. */
 function withoutAdjectives(units: QueryUnit[]): QueryUnit[] {
   const isSaidSo = ({ role, words }: QueryUnit) =>
-    role === 'thing' && words.length === 1 && isAdjective(words[0]!.word)
+    role === 'thing' && words.length === 1 && (isAdjective(words[0]!.word) || isMaterial(words[0]!.word))
   if (!units.some((it) => it.role === 'thing' && !isSaidSo(it))) return units
   return units.map((it) => (isSaidSo(it) ? { ...it, role: 'modifier' as const, meanings: [] } : it))
 }
@@ -357,11 +383,14 @@ function withoutPurposes(units: QueryUnit[]): QueryUnit[] {
   const heads = units.filter((it) => it.role === 'thing' && !it.words[0]!.isPurpose)
   const isOwn = ({ role, words }: QueryUnit) =>
     role === 'thing' && !words.some((it) => isGenericNoun(it.word) || isAccessory(it.word))
-  if (heads.length === 0 || !heads.every(isOwn)) return units
+  if (heads.length === 0) return units
+  const areOwn = heads.every(isOwn)
+  const areParts = heads.some((it) => it.words.some(({ word }) => isAccessory(word)))
   return units.map((it, at) => {
     const word = it.words[0]!
     const isMeasured = heads.length > 1 && heads[0] !== it && units[at - 1]?.role === 'number'
-    if (!isSaid(it) || !(word.isPurpose || isMeasured) || isAnimal(word.word)) return it
+    const isLoose = areOwn ? word.isPurpose || isMeasured : word.isAddition === true && !areParts
+    if (!isSaid(it) || !isLoose || isAnimal(word.word)) return it
     return { ...it, role: 'modifier' as const, meanings: [] }
   })
 }

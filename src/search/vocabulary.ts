@@ -26,6 +26,12 @@ export class Vocabulary {
   }
   /** Entries in the order of their keys; the newest ones are not in it yet. */
   #sorted = new Int32Array(0)
+  readonly #onForeign: ((word: string, entry: number) => void) | undefined
+
+  /** `onForeign` is called for words in Latin letters of Russian texts: names of brands and series. */
+  constructor(onForeign?: (word: string, entry: number) => void) {
+    this.#onForeign = onForeign
+  }
 
   get size(): number {
     return this.#keys.length
@@ -59,6 +65,7 @@ export class Vocabulary {
       this.#learnStem(entry, stemOf(word, key, language))
       const shown = isCyrillic(word) ? this.#shown.cyrillic : this.#shown.latin
       shown[entry] ??= ` ${word}`.slice(1)
+      if (language === 'ru' && !isCyrillic(word)) this.#onForeign?.(word, entry)
     }
     if (cached.size >= maxCachedWords) cached.clear()
     cached.set(` ${word}`.slice(1), entry)

@@ -32,6 +32,16 @@ const lookalikes: Record<string, string> = {
   b: 'в',
 }
 
+/** The other way round. */
+const latinLookalikes = new Map(Object.entries(lookalikes).map(([to, from]) => [from, to]))
+
+/** A model with the Latin letters that its Cyrillic ones look like. */
+export const lookalike = (word: string): string => {
+  let other = ''
+  for (const letter of word) other += latinLookalikes.get(letter) ?? letter
+  return other
+}
+
 const cyrillic = /[\u0400-\u052f]/
 const latin = /[a-z]/
 const digit = /\d/
@@ -52,12 +62,16 @@ export function keyOf(word: string, language: Language): string {
 
 /** All keys that a word of unknown language may have, the likeliest first. */
 export function keysOf(word: string): string[] {
+  // These letters are only Uzbek: ёғ is yog‘, and no egg.
+  if (uzbekLetters.test(word)) return [keyOf(word, 'uz')]
   const keys = [keyOf(word, 'ru')]
   if (word.includes('ё') || word.includes('дж')) keys.push(keyOf(word, 'uz'))
   // Max is transliterated as макс, while Latin x also stands for х.
   if (keys[0]!.includes('ks') && !isModel(word)) keys.push(keys[0]!.replaceAll('ks', 'h'))
   return keys
 }
+
+const uzbekLetters = /[ўқғҳ]/
 
 const transliterated = (word: string, letters: Record<string, string>): string => {
   let key = ''

@@ -1,16 +1,20 @@
 // The words of an indexed text and the words of a query. Both find the same words in a55, A-55 and A 55, in 128гб and
 // 128 GB, in wi-fi and wifi.
 
-import { unitOf } from './lexicon.ts'
+import { isStopWord, unitOf } from './lexicon.ts'
 import {
   amountOfAdjective,
   amountsInDigits,
+  areasInDigits,
+  lettersOfModels,
   radiiInDigits,
+  coloursInDigits,
+  plainColours,
   sizesInDigits,
   tyresInDigits,
 } from './number-words.ts'
 import { type Token, tokensOf } from './tokens.ts'
-import { keyOf } from './word-key.ts'
+import { keyOf, lookalike } from './word-key.ts'
 
 /** Further words of a query are ignored. */
 export const maxQueryWords = 12
@@ -38,22 +42,34 @@ export function eachWordAt(
     visit(before!.text + measured, position)
     return
   }
-  visit(rangeStart(tokens, position) ?? token.text, position)
+  const start = rangeStart(tokens, position)
+  if (start !== undefined) visit(start, position)
+  if (start === undefined || tokens[position + 1]!.isDivided) visit(token.text, position)
   if (token.hasDigit && token.hasLetter) visitParts(token.text, (it) => visit(it, position))
   if (before && (token.isJoined || isSeries(before, token))) visit(before.text + token.text, position)
 }
 
-/** The first number of a range has the unit of the second: 5–9 kg begins with 5 kg, and is no size 5. */
+/**
+ * The first number of a range has the unit of the second: 5–9 kg begins with 5 kg, and is no size 5. So has the first of two
+ * sizes of memory: 8/256 GB.
+ */
 function rangeStart(tokens: readonly Token[], position: number): string | undefined {
   const [first, last, unit] = [tokens[position]!, tokens[position + 1], tokens[position + 2]]
-  if (!last?.isJoined || !unit || unit.hasDigit || !isNumber(first) || !isNumber(last)) return undefined
+  if (!last || !unit || unit.hasDigit || !isNumber(first) || !isNumber(last)) return undefined
   const measured = unitIn(unit.text)
-  return measured === undefined ? undefined : first.text + measured
+  const isRange = last.isJoined || (last.isDivided && measured === memoryUnit)
+  return isRange && measured !== undefined ? first.text + measured : undefined
 }
 
+const memoryUnit = 'gb'
 const isNumber = (token: Token) => token.hasDigit && !token.hasLetter
 const isSeries = (before: Token, token: Token) =>
-  !before.hasDigit && before.text.length <= maxSeriesLength && /^\d/.test(token.text)
+  !before.hasDigit &&
+  before.text.length <= maxSeriesLength &&
+  /^\d/.test(token.text) &&
+  !isPreposition(before.text)
+/** A washing machine for 6 kg is no model. A single letter may be a preposition and the name of a series: с 24. */
+const isPreposition = (word: string): boolean => word.length > 1 && isStopWord(word)
 const unitIn = (word: string) => unitOf(keyOf(`${word}0`, 'en').slice(0, -1))
 
 const numberThenLetters = /^(\d+(?:\.\d+)?)(\p{L}+)$/u
@@ -101,15 +117,17 @@ export interface QueryContext {
 /** The words of a query. */
 export function queryWords(text: string, context: QueryContext): QueryWord[] {
   const { isIndexed } = context
+  const read = plainColours(coloursInDigits(sizesInDigits(amountsInDigits(text))))
   const tokens = tokensOf(
-    tyresInDigits(radiiInDigits(sizesInDigits(amountsInDigits(text)))),
+    lettersOfModels(areasInDigits(tyresInDigits(radiiInDigits(read)))),
     2 * maxQueryWords,
   )
   const words: QueryWord[] = []
   for (let position = 0; position < tokens.length; position++) {
     const token = tokens[position]!
     const next = tokens[position + 1]
-    const joined = next && joinedWord(token, next, context)
+    const joined =
+      next && (joinedWord(token, next, context) ?? joinedEnd(token, next, tokens[position + 2], context))
     const model = next && joinedModel(tokens.slice(position, position + 3), isIndexed)
     const age = next && isNumber(token) && isAge(token.text, next.text)
     if (model) {
@@ -155,6 +173,19 @@ function joinedWord(
   return isOne && isIndexed(whole) ? { word: whole, fallback: undefined } : undefined
 }
 
+/** A number and the letter that ends a model: redmi 14 c. A preposition before another word is none. */
+function joinedEnd(
+  token: Token,
+  next: Token,
+  after: Token | undefined,
+  { isIndexed }: QueryContext,
+): Omit<QueryWord, 'typed'> | undefined {
+  if (!isNumber(token) || next.hasDigit || next.text.length > maxSeriesLength) return undefined
+  if (after && isStopWord(next.text)) return undefined
+  const whole = [token.text + next.text, lookalike(token.text + next.text)].find(isIndexed)
+  return whole === undefined ? undefined : { word: whole, fallback: token.text }
+}
+
 const maxPieces = 4
 const maxGluedLength = 24
 
@@ -182,8 +213,8 @@ function isPiece(text: string, start: number, end: number): boolean {
 
 /** iphone15 is looked up as iphone and 15 unless some row has it whole; a55 is never split into a and 55. */
 function singleWords(token: Token, context: QueryContext): QueryWord[] {
-  const { text } = token
-  const { isIndexed } = context
+  const { isIndexed, isThing } = context
+  const text = modelOf(token, isIndexed)
   const amount = isIndexed(text) ? undefined : amountOfAdjective(text)
   if (amount !== undefined) return [{ word: amount, fallback: undefined, typed: text }]
   const [, number, letters] = numberThenLetters.exec(text) ?? []
@@ -201,6 +232,23 @@ function singleWords(token: Token, context: QueryContext): QueryWord[] {
       { word: series!, fallback: undefined, typed: series! },
       { word: size! + sizeUnit, fallback: size, typed: size! + measured! },
     ]
-  const isGlued = parts.every((it) => /^\d/.test(it) || it.length > maxSeriesLength)
-  return (isGlued ? parts : [text]).map((word) => ({ word, fallback: undefined, typed: word }))
+  const isGlued = parts.every((it) => /^\d/.test(it) || it.length > maxSeriesLength || isThing(it))
+  if (isGlued) return parts.map((word) => ({ word, fallback: undefined, typed: word }))
+  return [{ word: text, fallback: shorterModel(text, isIndexed), typed: text }]
+}
+
+/** Cyrillic letters that look like the Latin ones of a model: х8с is X8c. */
+function modelOf({ text, hasDigit, hasLetter }: Token, isIndexed: (word: string) => boolean): string {
+  if (!hasDigit || !hasLetter || isIndexed(text)) return text
+  const other = lookalike(text)
+  return other !== text && isIndexed(other) ? other : text
+}
+
+const minModelLength = 4
+
+/** A known model that the unknown one begins with: DF333 of df333d. */
+function shorterModel(text: string, isIndexed: (word: string) => boolean): string | undefined {
+  const shorter = text.replace(/\p{L}{1,3}$/u, '')
+  const isModelName = shorter !== text && shorter.length >= minModelLength && /\p{L}/u.test(shorter)
+  return isModelName && isIndexed(shorter) ? shorter : undefined
 }

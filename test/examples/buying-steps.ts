@@ -130,7 +130,7 @@ async function wishlistSteps({ bozor }: Steps, OfferId: number): Promise<void> {
   await bozor.wishlist.merge({ SessionId, ClientId: 12 })
   await bozor.wishlist.removeOffer({ ClientId: 12, offerId: OfferId })
   await bozor.wishlist.addOffer({ ClientId: 12, OfferId })
-  await bozor.wishlist.clear({ ClientId: 12, OfferId })
+  await bozor.wishlist.removeAnyOffer({ ClientId: 12, OfferId })
 }
 
 async function sharedCartSteps({ bozor }: Steps, OfferId: number): Promise<void> {

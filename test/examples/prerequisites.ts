@@ -21,7 +21,7 @@ export const prerequisites: Record<string, readonly (string | Required<ExampleNe
   'miniAppCart.order': ['miniAppCart.addItem'],
   'wishlist.merge': ['wishlist.addOffer'],
   'wishlist.removeOffer': ['wishlist.addOffer'],
-  'wishlist.clear': ['wishlist.addOffer'],
+  'wishlist.removeAnyOffer': ['wishlist.addOffer'],
   'moderatedOffers.reject': ['moderatedOffers.submit'],
   'moderatedOffers.approve': ['moderatedOffers.submit'],
   'campaigns.pause': ['campaigns.start'],

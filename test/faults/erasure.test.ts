@@ -6,12 +6,19 @@ import { browserWith, password } from '../support/client.ts'
 import { openMailServer } from '../support/mail.ts'
 import { openNotifications } from '../support/notifications.ts'
 import { address, cash, openOrdering } from '../support/orders.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { assertRefused } from '../support/refused.ts'
 import { type CallOptions, openPlatform, type Reply } from '../support/shop.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const server = await openMailServer()
-const env = { TEST_SMTP_URL: server.url, MAIL_FROM: 'Bozor <shop@bozor.uz>', PUBLIC_URL: 'https://shop.uz' }
+const gateway = await openReceiver()
+const env = {
+  TEST_SMTP_URL: server.url,
+  TEST_SMS_URL: gateway.url,
+  MAIL_FROM: 'Bozor <shop@bozor.uz>',
+  PUBLIC_URL: 'https://shop.uz',
+}
 const platform = await openPlatform({ env })
 const { app, call, url } = platform
 const shop = await openOrdering(platform)
@@ -168,4 +175,91 @@ test('a message that failed is not sent again after its client was erased', asyn
   server.answer({})
   await erase(client.client.id)
   assertRefused('invalid_transition', await call('POST', `/v1/marketing/notifications/${id}/retry`))
+})
+
+test('messages and consents of a bare address are erased with the client whose address it is', async () => {
+  const phone = '+998935550011'
+  const client = await post.client('Robiya', { phone })
+  const code = { template: 'code', channel: 'email', variables: { custom: { code: 'R-1' } } }
+  const sent = await post.send({ ...code, address: client.email.toUpperCase() })
+  const short = { template: 'short', channel: 'sms', variables: { custom: { code: 'R-2' } } }
+  const texted = await post.send({ ...short, address: phone })
+  const other = await post.send({
+    ...code,
+    address: 'another@mail.uz',
+    variables: { custom: { code: 'R-3' } },
+  })
+  for (const { id } of [sent, texted, other]) await post.became(id, 'sent')
+  const consents = [{ address: client.email, channel: 'email', granted: true, source: 'landing page' }]
+  succeeded(await call('PUT', '/v1/marketing/consents', { body: { consents } }))
+  await erase(client.client.id)
+  deepEqual(await tablesWith(client.email, phone, 'R-1', 'R-2'), [])
+  equal((await post.get(other.id)).to, 'another@mail.uz')
+})
+
+test('what a gateway replies after the erasure of the recipient is not stored', async () => {
+  const phone = '+998935550012'
+  const client = await post.client('Sevara', { phone })
+  const held: (() => void)[] = []
+  gateway.answer((_it, response) => held.push(() => response.writeHead(500).end(`no route to ${phone}`)))
+  const { id } = await post.send({
+    client_id: client.client.id,
+    channel: 'sms',
+    template: 'short',
+    variables: { custom: { code: 'S-1' } },
+  })
+  await waitUntil(() => held.length === 1, { what: 'the gateway has the message' })
+  await erase(client.client.id)
+  held[0]!()
+  gateway.answer(204)
+  await post.became(
+    (
+      await post.send({
+        address: '+998935550013',
+        channel: 'sms',
+        template: 'short',
+        variables: { custom: { code: '2' } },
+      })
+    ).id,
+    'sent',
+  )
+  deepEqual(await tablesWith(phone), [])
+  const { status, reason } = await post.get(id)
+  deepEqual([status, reason], ['cancelled', 'erased'])
+})
+
+test('no order is placed for an erased client, and what was written during the erasure is erased later', async () => {
+  const phone = '+998935550014'
+  const client = await post.client('Tursunoy', { phone })
+  const buyer = { ClientId: Number(client.client.id) }
+  const contact = { Contact: { Name: 'Tursunoy', Phone: phone } }
+  const order = () =>
+    call('POST', '/api/cart/orders', {
+      body: { ...buyer, ...contact, PaymentMethodId: cash, DeliveryAddress: 'Tursunoy street' },
+    })
+  await shop.put(buyer, await shop.stock.offer())
+  const [orderId] = succeeded(await order()).body.data.OrderIds
+  // Else the order's message may be written after the late write below.
+  await app.shops.test.relay.catchUp()
+  await erase(buyer.ClientId)
+  await shop.put(buyer, await shop.stock.offer())
+  deepEqual(assertRefused('conflict', await order()), {
+    reason: 'merged_or_erased',
+    client_id: client.client.id,
+  })
+  // A request that was under way commits after the erasure.
+  const late = () =>
+    db.transaction((tx) =>
+      tx.all(`update orders_orders set contact = $2, delivery_address = 'Tursunoy street' where id = $1`, [
+        orderId,
+        JSON.stringify({ name: 'Tursunoy', phone, email: null }),
+      ]),
+    )
+  await late()
+  deepEqual(await tablesWith(phone, 'Tursunoy'), ['test.orders_orders'])
+  await app.shops.test.jobs.runNow('finish-erasures')
+  deepEqual(await tablesWith(phone, 'Tursunoy'), [])
+  await late()
+  await erase(buyer.ClientId)
+  deepEqual(await tablesWith(phone, 'Tursunoy'), [])
 })

@@ -68,6 +68,19 @@ test('an older event changes nothing; sequences decide, otherwise instants', asy
   equal((await offerOf(offer)).quantity, 1)
 })
 
+test('two events of one offer in the same second are both applied, in the order of their arrival', async () => {
+  const offer = await stock.offer({ quantity: 10 })
+  const time = later(1_000)
+  await tell('OfferQuantityChanged', { OfferId: offer, NewQuantity: 5 }, { time })
+  await tell('OfferQuantityChanged', { OfferId: offer, NewQuantity: 4 }, { time })
+  equal((await offerOf(offer)).quantity, 4)
+  await tell('OfferDeactivated', { OfferId: offer, Reason: 'stocktaking' }, { time })
+  await tell('OfferActivated', { OfferId: offer, ActivatedAt: time }, { time })
+  equal((await offerOf(offer)).is_active, true)
+  await tell('OfferQuantityChanged', { OfferId: offer, NewQuantity: 9 }, { time: later(999) })
+  equal((await offerOf(offer)).quantity, 4)
+})
+
 test('deactivation and activation in the wrong order leave the later state', async () => {
   const buyer = newClient()
   const offer = await stock.offer({ price: 700 })

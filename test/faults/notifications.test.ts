@@ -471,3 +471,37 @@ test('sends one mail per key and refuses the key for another message', async () 
   equal(dry.status, 201)
   equal((await call('GET', `/v1/marketing/notifications/${dry.body.data.notification.id}`)).status, 404)
 })
+
+test('a transactional message is not sent with an empty unsubscribe link', async () => {
+  const texts = (text: string) => ({ ru: { subject: 'Код', text } })
+  await post.template({
+    slug: 'bare-link',
+    channel: 'email',
+    texts: texts('Отписаться: {{unsubscribe.url}}'),
+  })
+  await post.template({ slug: 'reset-link', channel: 'email', texts: texts('{{password_reset.url}}') })
+  const guarded = 'Код 7{{#unsubscribe.url}} Отписаться: {{unsubscribe.url}}{{/unsubscribe.url}}'
+  await post.template({ slug: 'guarded-link', channel: 'email', texts: texts(guarded) })
+  const body = { address: 'links@mail.uz', channel: 'email' }
+  for (const [template, link] of [
+    ['bare-link', 'unsubscribe.url'],
+    ['reset-link', 'password_reset.url'],
+  ]) {
+    const reply = await call('POST', '/v1/marketing/notifications', {
+      body: { ...body, template },
+      headers: { 'accept-language': 'en' },
+    })
+    const { fields } = assertRefused('validation_failed', reply) as { fields: { message: string }[] }
+    deepEqual(fields, [
+      {
+        path: 'template',
+        rule: 'empty_link',
+        limit: link,
+        message: `prints ${link}, which this message does not have; put the sentence between {{#${link}}} and {{/${link}}}, or choose another template`,
+      },
+    ])
+  }
+  const { id } = await post.send({ ...body, template: 'guarded-link' })
+  await post.became(id, 'sent')
+  equal(mailsTo('links@mail.uz')[0]!.text?.trim(), 'Код 7')
+})

@@ -190,12 +190,12 @@ test('taking applies the limits of the own cart, all or nothing, and reports eve
   const { Id, JoinToken } = await create(guest, {
     Items: [
       { OfferId: many, Quantity: 4 },
-      { OfferId: few, Quantity: 2 },
       { OfferId: dear, Quantity: 1 },
     ],
   })
   const friend = newClient()
   await join(friend, Id, JoinToken)
+  equal((await add(friend, Id, { OfferId: few, Quantity: 2 })).status, 200)
   await put(guest, few, 3)
   const { violations } = assertRefused('stock_exceeded', await take(guest, Id))
   deepEqual(
@@ -232,4 +232,25 @@ test('unavailable offers are not taken and are reported', async () => {
   deepEqual(await unitsOf(buyer), { [good]: 1 })
   const empty = await create(buyer, { Items: [] })
   assertRefused('cart_empty', await take(buyer, empty.Id))
+})
+
+test('a shared cart that was copied from the own cart is not added to it again', async () => {
+  const [creator, friend] = [newClient(), newGuest()]
+  const [one, two] = [await stock.offer(), await stock.offer()]
+  await put(creator, one, 2)
+  const { Id, JoinToken } = await create(creator, {})
+  await join(friend, Id, JoinToken)
+  for (const OfferId of [one, two]) equal((await add(friend, Id, { OfferId })).status, 200)
+  const taken = await take(creator, Id)
+  equal(taken.status, 200, taken.text)
+  deepEqual(await unitsOf(creator), { [one]: 3, [two]: 1 })
+})
+
+test('taking a shared cart adds what the own cart lost or never had', async () => {
+  const creator = newClient()
+  const offer = await stock.offer()
+  await put(creator, offer, 1)
+  const { Id } = await create(creator, { Items: [{ OfferId: offer, Quantity: 3 }] })
+  equal((await take(creator, Id)).status, 200)
+  deepEqual(await unitsOf(creator), { [offer]: 3 })
 })

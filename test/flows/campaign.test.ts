@@ -109,6 +109,8 @@ test('an abandoned cart leads to a mail in the morning, a click, an order and a 
   const heldOut = readers.find((it) => !isReached(it))!
   const silent = await newcomer('bek')
   const offer = await stock.offer({ price: 1_250_000 })
+  // Left at night, so that the time for the mail is at night, too.
+  await advanceTo(1, 0)
   for (const it of [reached, heldOut, silent]) await put({ ClientId: idOf(it) }, offer, 2)
 
   const preview = done(

@@ -43,7 +43,7 @@ export async function openNotifications(platform: Pick<TestPlatform, 'app' | 'ca
       ru: {
         subject: 'Новости',
         text: '{{client.name}}: {{cart.url}}',
-        html: '<p>{{client.name}}</p><a href="{{cart.url}}">cart</a> <a href="https://shop.uz/news?a=1&amp;b=2">news</a> <a href="{{unsubscribe.url}}">bye</a>',
+        html: '<p>{{client.name}}</p><a href="{{cart.url}}">cart</a> <a href="https://shop.uz/news?a=1&amp;b=2">news</a> {{#unsubscribe.url}}<a href="{{unsubscribe.url}}">bye</a>{{/unsubscribe.url}}',
       },
     },
   })

@@ -6,6 +6,8 @@ import type { TestPlatform } from './shop.ts'
 
 export const okCard = '8600000000000015'
 export const declinedCard = '8600000000000023'
+/** Fails with `expired_card`. */
+export const expiredCard = '8600000000000049'
 /** Its payment waits for a confirmation. */
 export const approvedCard = '8600000000000056'
 

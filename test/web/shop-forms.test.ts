@@ -8,6 +8,7 @@ import {
   cheapOffer,
   declinedCard,
   deliver,
+  expiredCard,
   okCard,
   priceOf,
   productsOfTwoPartners,
@@ -43,6 +44,8 @@ function visitor() {
   return {
     get: (path: string) => send('GET', path),
     post: (path: string, fields: Fields) => send('POST', path, fields),
+    /** The guest's session id. */
+    sessionId: () => jar.get('shop_visitor'),
   }
 }
 
@@ -156,6 +159,10 @@ test('two orders and one card: wrong digits are explained by field, a declined p
   await waitUntil(async () => /Деньги не списаны/.test(alertOf((await guest.get(to)).text)), {
     what: 'the declined payment to be shown',
   })
+  await guest.post('/placed/pay', { orders, ...card(expiredCard) })
+  await waitUntil(async () => /Срок действия карты истёк/.test(alertOf((await guest.get(to)).text)), {
+    what: 'the reason of the failure to be named',
+  })
   // Cards are often filled in without the slash.
   await guest.post('/placed/pay', { orders, ...card(okCard), expiry: '1230' })
   await waitUntil(async () => (await guest.get(to)).text.split('status-confirmed').length === 3, {
@@ -241,4 +248,71 @@ test('a refused addition in the mini-app says why, and its remedies stay in the 
   match(refused.text, /не больше 3 шту/)
   match(refused.text, /sign-in\?back=%2Fshop%2Fru%2Fmini"/)
   doesNotMatch(refused.text, /action="\/shop\/ru\/cart\//)
+})
+
+/** Cheap enough for guests, and available. */
+async function moderatedOffer(): Promise<{ id: string; price: { amount: number } }> {
+  const { body } = await call('GET', '/v1/catalog/moderated-offers?status=approved&per_page=100')
+  const all = body.data.moderated_offers as { id: string; quantity: number; price: { amount: number } }[]
+  return all.filter((it) => it.quantity > 3).toSorted((a, b) => a.price.amount - b.price.amount)[0]!
+}
+
+const linesIn = (text: string): number => text.match(/<article class="line/g)?.length ?? 0
+const totalIn = (text: string): string =>
+  /class="total">[\s\S]*?<dd>([^<]*)/.exec(text)?.[1]?.replaceAll(/\D/g, '') ?? ''
+
+test('a shared cart shows every line that its total counts, and taking it adds nothing twice', async () => {
+  const { offer } = await cheapOffer(call, 'price')
+  const moderated = await moderatedOffer()
+  const guest = await withCart([offer])
+  equal((await guest.post('/cart/add', { offer: moderated.id, moderated: 'true' })).status, 303)
+  const { to } = await guest.post('/shared/create', {})
+  const path = new URL(to, platform.url).pathname
+  const sum = String(((await priceOf(call, offer)) + moderated.price.amount) / 100)
+  const shown = (await guest.get(path)).text
+  deepEqual([linesIn(shown), totalIn(shown)], [2, sum])
+
+  const named = { offer: moderated.id, moderated: 'true' }
+  equal((await guest.post(`${path}/remove`, named)).status, 303)
+  equal(linesIn((await guest.get(path)).text), 1)
+  for (const _ of ['first', 'again']) equal((await guest.post(`${path}/add`, {})).status, 303)
+  const added = (await guest.get(path)).text
+  deepEqual([linesIn(added), totalIn(added)], [2, sum])
+  equal((await guest.post(`${path}/quantity`, { ...named, quantity: '2' })).status, 303)
+  const larger = String(((await priceOf(call, offer)) + 2 * moderated.price.amount) / 100)
+  equal(totalIn((await guest.get(path)).text), larger)
+
+  equal((await guest.post(`${path}/take`, {})).status, 303)
+  const cart = (await guest.get('/cart')).text
+  deepEqual([linesIn(cart), totalIn(cart)], [2, larger])
+})
+
+test('a link to a shared cart that is wrong or has expired says so, and blames no product', async () => {
+  const guest = await withCart([(await cheapOffer(call, 'price')).offer])
+  const { to } = await guest.post('/shared/create', {})
+  const path = new URL(to, platform.url).pathname
+  const friend = visitor()
+  await friend.get('')
+  for (const reply of [
+    await friend.get(path),
+    await friend.post(`${path}/join`, { token: 'x'.repeat(32) }),
+  ]) {
+    equal(reply.status, 404)
+    match(reply.text, /Общая корзина недоступна/)
+    doesNotMatch(reply.text, /сняли с продажи/)
+  }
+})
+
+test('the wishlist shows moderated offers, which can be bought and removed', async () => {
+  const guest = await withCart([(await cheapOffer(call, 'price')).offer])
+  const { id: offer } = await moderatedOffer()
+  const body = { SessionId: guest.sessionId(), ModeratedOfferId: Number(offer) }
+  equal((await call('POST', '/api/wishlist/offers', { body })).status, 200)
+  const shown = (await guest.get('/wishlist')).text
+  match(shown, /Проверяемый товар/)
+  const named = { offer, moderated: 'true' }
+  equal((await guest.post('/cart/add', named)).status, 303)
+  equal(linesIn((await guest.get('/cart')).text), 2)
+  equal((await guest.post('/wishlist/remove', named)).status, 303)
+  equal(linesIn((await guest.get('/wishlist')).text), 0)
 })

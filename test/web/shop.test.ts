@@ -222,6 +222,22 @@ test(
   },
 )
 
+test('the monthly payment of an expensive product is not cut off on a phone', inBrowser, async () => {
+  const buyer = await shopper()
+  await buyer.open('/c/smartphones')
+  await buyer.page.locator('.card h3').first().waitFor()
+  // The longest of the languages; numbers have no spaces at which they could break.
+  const beyond = await buyer.page.evaluate<number>(`(() => {
+    const title = document.querySelector('.card h3')
+    const badge = document.createElement('p')
+    badge.className = 'monthly'
+    badge.textContent = '11\\u00a0115\\u00a0897\\u00a0sum/month ×\\u00a024'
+    title.before(badge)
+    return badge.getBoundingClientRect().right - title.closest('.card').getBoundingClientRect().right
+  })()`)
+  ok(beyond <= 0, `${beyond} pixels beyond the card`)
+})
+
 test('two browsers fill one shared cart', inBrowser, async () => {
   const [first, second] = [await shopper(), await shopper()]
   await addProduct(first, (await cheapOffer('price')).product)

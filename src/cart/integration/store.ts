@@ -17,7 +17,10 @@ export interface SubjectUpdate {
   at: Date
 }
 
-/** Records the latest event of a subject; false when a later one was recorded before. Compares sequences, else times. */
+/**
+ * Records the latest event of a subject; false when a later one was recorded before. Compares sequences, else times. Of two
+ * events with the same time the one that arrives later counts: many producers write whole seconds.
+ */
 export const recordIfLatest = async (
   tx: Tx,
   { source, subject, sequence, at }: SubjectUpdate,
@@ -26,7 +29,7 @@ export const recordIfLatest = async (
     `insert into cart_latest_events as latest (source, subject, sequence, at) values ($1, $2, $3, $4)
      on conflict (source, subject) do update set sequence = excluded.sequence, at = excluded.at
      where case when latest.sequence is not null and excluded.sequence is not null
-       then excluded.sequence > latest.sequence else excluded.at > latest.at end
+       then excluded.sequence > latest.sequence else excluded.at >= latest.at end
      returning 1`,
     [source, subject, sequence, at],
   )) !== undefined

@@ -40,7 +40,7 @@ export class AttributeColumns {
     } else this.#wasted += capacity - given.length
     this.#count[slot] = given.length
     const begin = this.#begin[slot]!
-    for (const [at, [code, value]] of given.entries()) this.#numbers[begin + at] = this.#numberOf(code, value)
+    for (let at = 0; at < given.length; at++) this.#numbers[begin + at] = this.#numberOf(...given[at]!)
     if (this.#wasted > Math.max(minWasted, this.#used >> 1)) this.#compact()
   }
 

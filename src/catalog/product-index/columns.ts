@@ -18,6 +18,9 @@ import { grownSize, OfferColumns } from './offer-columns.ts'
 import { priceBand } from './price-bands.ts'
 import { ratingStep } from './rating-steps.ts'
 
+const none = {}
+const noMembers: readonly number[] = []
+
 /** NaN means no price, no rating and no discount. A slot without a product has no price. */
 export interface RegionColumns {
   price: Float64Array
@@ -150,13 +153,13 @@ export class Columns {
     this.created[slot] = product.createdAtMs
     this.writePopularity(slot, product.popularity)
     this.#offers.write(slot, product.offers)
-    this.attributes.write(slot, product.attributes ?? {})
+    this.attributes.write(slot, product.attributes ?? none)
     const offers = this.#priced(product.offers, product)
     const grouping = {
       brand: product.brandId === null ? -1 : this.brandIds.of(product.brandId),
       path: this.paths.of(product.categoryPath.map((id) => this.categoryIds.of(id))),
-      home: this.#partnerSet(partnersIn(product, 'home')),
-      global: this.#partnerSet(partnersIn(product, 'global')),
+      home: this.#partnerSet(product, 'home'),
+      global: this.#partnerSet(product, 'global'),
     }
     for (const region of regions) this.#writeSummary(slot, region, offers)
     this.#regroup(slot, grouping)
@@ -216,12 +219,14 @@ export class Columns {
   }
 
   #emptyGrouping(): Grouping {
-    const noPartners = this.partnerSets.of([])
-    return { brand: -1, path: this.paths.of([]), home: noPartners, global: noPartners }
+    const noPartners = this.partnerSets.of(noMembers)
+    return { brand: -1, path: this.paths.of(noMembers), home: noPartners, global: noPartners }
   }
 
-  #partnerSet(ids: readonly number[]): number {
-    return this.partnerSets.of(ids.map((id) => this.partnerIds.of(id)))
+  #partnerSet(product: IndexedProduct, region: Region): number {
+    const members = partnersIn(product, region)
+    for (let at = 0; at < members.length; at++) members[at] = this.partnerIds.of(members[at]!)
+    return this.partnerSets.of(members)
   }
 
   #writeSummary(slot: number, region: Region, offers: readonly IndexedOffer[]): void {
@@ -276,7 +281,9 @@ export class Columns {
     const home = this.in.home.partners[slot]!
     const global = this.in.global.partners[slot]!
     if (home === global) return this.partnerSets.at(home)
-    return new Set([...this.partnerSets.at(home), ...this.partnerSets.at(global)])
+    const all = Array.from(this.partnerSets.at(home))
+    for (const it of this.partnerSets.at(global)) if (!all.includes(it)) all.push(it)
+    return all
   }
 
   /** Sets of partners become unused as offers change: from time to time only the used ones are kept. */

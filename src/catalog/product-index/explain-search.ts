@@ -78,13 +78,15 @@ export function explainSearch(
   }
   return {
     found,
-    units: units.map(({ unit }) => ({
-      typed: unit.typed,
-      searched: unit.words.map((it) => it.word).join(' '),
-      role: unit.role,
-      isRequired: unit.isRequired,
-      isLeftOut: leftOut.includes(unit.typed),
-    })),
+    units: units
+      .filter(({ unit }) => !unit.isExtra)
+      .map(({ unit }) => ({
+        typed: unit.typed,
+        searched: unit.words.map((it) => it.word).join(' '),
+        role: unit.role,
+        isRequired: unit.isRequired,
+        isLeftOut: leftOut.includes(unit.typed),
+      })),
     products: found.ids.map(explained),
   }
 }

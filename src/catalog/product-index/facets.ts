@@ -3,17 +3,29 @@
 import { countByMember, countByValue, countFlags, countFromSteps, passingAllBut } from '../../search/index.ts'
 import { attributeFacets } from './attribute-facets.ts'
 import type { Columns, RegionColumns } from './columns.ts'
+import type { NarrowestList } from './narrowest-list.ts'
 import { bandFrom, bandTo, priceBands } from './price-bands.ts'
 import { ratingSteps } from './rating-steps.ts'
 import type { Facets } from './query.ts'
 import { type FilteredRows, filterBits, type RowFilter } from './row-filter.ts'
 
+/** The rows that a facet counts: those that pass every filter but its own, given by its bit. */
+type CountedFor = (ownBit: number) => Int32Array
+
+export const countedIn = ({ slots, fails, passing }: FilteredRows): CountedFor =>
+  fails ? passingAllBut({ slots, fails }, passing) : () => slots
+
+/** Only the facet of the filter that narrows most has to read all rows. */
+export function countedWithin(filter: RowFilter, { slots, bit }: NarrowestList, all: Int32Array): CountedFor {
+  const within = countedIn(filter.apply(slots))
+  return (ownBit) => (ownBit === bit ? filter.passing(all, bit) : within(ownBit))
+}
+
 export function facetsOf(
   columns: Columns,
   { region, attributeBits }: Pick<RowFilter, 'region' | 'attributeBits'>,
-  { slots, fails, passing }: FilteredRows,
+  countedFor: CountedFor,
 ): Facets {
-  const countedFor = fails ? passingAllBut({ slots, fails }, passing) : () => slots
   const here = columns.in[region]
   return {
     brands: countByValue(columns.brand, countedFor(filterBits.brand), columns.brandIds),

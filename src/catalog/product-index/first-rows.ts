@@ -4,7 +4,6 @@ import { type Position, TopK } from '../../search/index.ts'
 import type { Columns } from './columns.ts'
 import type { ProductQuery } from './query.ts'
 import { beyond, directed, type OrderName, orderName, rankingOf } from './rankings.ts'
-import type { RowFilter } from './row-filter.ts'
 
 export interface RowOrder {
   value(slot: number): Position['value']
@@ -16,17 +15,14 @@ export interface RowOrder {
 export const nameOf = (sort: ProductQuery['sort'], { region, language }: ProductQuery): OrderName =>
   orderName(sort.replace(/^-/, '') as Parameters<typeof orderName>[0], region, language)
 
-/** The first rows that pass the filter, in order. */
+/** The first rows, in order. */
 export function firstOf(
   slots: Int32Array,
   { compare, isBeyond }: Omit<RowOrder, 'value'>,
-  { wanted, filter }: { wanted: number; filter?: RowFilter },
+  wanted: number,
 ): number[] {
   const first = new TopK(wanted, compare)
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at]!
-    if ((!filter || filter.passes(slot)) && isBeyond(slot)) first.add(slot)
-  }
+  for (let at = 0; at < slots.length; at++) if (isBeyond(slots[at]!)) first.add(slots[at]!)
   return first.sorted()
 }
 
@@ -36,7 +32,7 @@ export function firstFound(
   { compare, isBeyond }: RowOrder,
   { wanted, sort }: { wanted: number; sort: ProductQuery['sort'] },
 ): number[] {
-  if (!isByRelevance(sort)) return firstOf(slots, { compare, isBeyond }, { wanted })
+  if (!isByRelevance(sort)) return firstOf(slots, { compare, isBeyond }, wanted)
   const first = new TopK(wanted, compare)
   // Most rows score lower than the last of the first: they need no further comparison.
   let least = -Infinity

@@ -1,6 +1,7 @@
 // What events change in the product index.
 
 import type { Event, EventOf } from '../../events.ts'
+import type { KnownOffers } from './known-offers.ts'
 
 /** Ids whose products must be read again. */
 export interface IndexChanges {
@@ -16,16 +17,10 @@ export interface IndexChanges {
   popularity: boolean
 }
 
-/** An offer that is in the index. */
-export interface KnownOffer {
-  productId: number
-  inStock: boolean
-}
-
-/** All offers in the index, by id. */
-export interface KnownOffers {
-  ordinary: Map<number, KnownOffer>
-  moderated: Map<number, KnownOffer>
+/** All offers in the index. */
+export interface IndexedOffers {
+  ordinary: KnownOffers
+  moderated: KnownOffers
 }
 
 export const noChanges = (): IndexChanges => ({
@@ -54,7 +49,7 @@ export function mergeChanges(into: IndexChanges, from: IndexChanges): void {
 }
 
 /** Adds what an event changes. A new quantity matters only when an offer sells out or is in stock again. */
-export function noteEvent(changes: IndexChanges, event: Event, { ordinary, moderated }: KnownOffers): void {
+export function noteEvent(changes: IndexChanges, event: Event, { ordinary, moderated }: IndexedOffers): void {
   if (event.type === 'PopularityCounted') changes.popularity = true
   else if (event.type === 'OfferQuantityChanged')
     noteQuantity(changes.offers, { id: event.offerId, inStock: event.newQuantity > 0 }, ordinary)
@@ -74,8 +69,8 @@ export function noteEvent(changes: IndexChanges, event: Event, { ordinary, moder
     const { productId, offerId = 0 } = event as { productId: number; offerId?: number }
     changes.products.add(productId)
     // The offer may have moved from another product, which must be read again too.
-    const known = ordinary.get(offerId)
-    if (known) changes.products.add(known.productId)
+    const known = ordinary.productOf(offerId)
+    if (known !== undefined) changes.products.add(known)
     if (event.type === 'OfferDeleted') ordinary.delete(offerId)
   } else if (event.type.startsWith('Offer')) changes.offers.add((event as { offerId: number }).offerId)
 }
@@ -83,12 +78,12 @@ export function noteEvent(changes: IndexChanges, event: Event, { ordinary, moder
 function noteModerated(
   changes: IndexChanges,
   event: EventOf<'ModeratedOfferChanged' | 'ModerationDecided'>,
-  moderated: Map<number, KnownOffer>,
+  moderated: KnownOffers,
 ): void {
   const { moderatedOfferId: id } = event
   // The offer may have moved from another product, or be deleted.
-  const known = moderated.get(id)
-  if (known) changes.products.add(known.productId)
+  const known = moderated.productOf(id)
+  if (known !== undefined) changes.products.add(known)
   if ('productId' in event) changes.products.add(event.productId)
   else changes.moderatedOffers.add(id)
 }
@@ -96,11 +91,11 @@ function noteModerated(
 function noteQuantity(
   changed: Set<number>,
   { id, inStock }: { id: number; inStock: boolean },
-  offers: Map<number, KnownOffer>,
+  offers: KnownOffers,
 ): void {
-  const known = offers.get(id)
-  if (known?.inStock === inStock) return
+  if (offers.isInStock(id) === inStock) return
   changed.add(id)
   // The next change is compared with this one, also while the product is still being read.
-  if (known) offers.set(id, { ...known, inStock })
+  const productId = offers.productOf(id)
+  if (productId !== undefined) offers.set(id, { productId, inStock })
 }

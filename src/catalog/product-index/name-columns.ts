@@ -50,8 +50,8 @@ export class NameColumns {
     const first = slot * languages.length
     if (first + languages.length > this.#lengths.length) this.#widen(first + languages.length)
     this.drop(slot)
-    for (const [at, language] of languages.entries()) {
-      this.#encode(translated(name, language))
+    for (let at = 0; at < languages.length; at++) {
+      this.#encode(translated(name, languages[at]!))
       const same = this.#sameKey(first, at)
       this.#lengths[first + at] = this.#keyLength
       this.#addresses[first + at] = same >= 0 ? this.#addresses[same]! : this.#store()
@@ -62,14 +62,20 @@ export class NameColumns {
     const first = slot * languages.length
     for (let at = first; at < first + languages.length; at++) {
       const size = this.#lengths[at]! & ~wide
-      const isShared = this.#addresses.subarray(first, at).includes(this.#addresses[at]!)
-      if (size > 0 && !isShared) {
+      if (size > 0 && !this.#isStoredBefore(first, at)) {
         const places = this.#free.get(size)
         if (places) places.push(this.#addresses[at]!)
         else this.#free.set(size, [this.#addresses[at]!])
       }
     }
-    this.#lengths.fill(0, first, first + languages.length)
+    for (let at = first; at < first + languages.length; at++) this.#lengths[at] = 0
+  }
+
+  /** Whether an earlier language of the slot has the same key. */
+  #isStoredBefore(first: number, at: number): boolean {
+    for (let other = first; other < at; other++)
+      if (this.#lengths[other]! > 0 && this.#addresses[other] === this.#addresses[at]) return true
+    return false
   }
 
   at(slot: number, language: Language): string {
@@ -81,14 +87,17 @@ export class NameColumns {
     return text
   }
 
-  /** How many words the Russian key has. */
+  /** How many words the Russian key has. Every change of a product asks, so no view is made. */
   countWords(slot: number): number {
     const at = slot * languages.length
-    const key = this.#view(at)
+    const length = this.#lengths[at]! & ~wide
+    if (length === 0) return 1
+    const chunk = this.#chunks[this.#addresses[at]! >>> chunkBits]!
+    const begin = this.#addresses[at]! & (chunkSize - 1)
     const step = this.#lengths[at]! & wide ? 2 : 1
     let words = 1
-    for (let place = 0; place < key.length; place += step)
-      if (step === 1 ? key[place] === space : key[place] === 0x20 && key[place + 1] === 0) words++
+    for (let place = begin; place < begin + length; place += step)
+      if (step === 1 ? chunk[place] === space : chunk[place] === 0x20 && chunk[place + 1] === 0) words++
     return words
   }
 
@@ -147,20 +156,22 @@ export class NameColumns {
 
   /** Where an earlier language of the slot has the key; −1 for nowhere. */
   #sameKey(first: number, count: number): number {
-    for (let at = first; at < first + count; at++)
-      if (this.#lengths[at] === this.#keyLength) {
-        const known = this.#view(at)
-        let same = 0
-        while (same < known.length && known[same] === this.#key[same]) same++
-        if (same === known.length) return at
-      }
+    const size = this.#keyLength & ~wide
+    for (let at = first; at < first + count; at++) {
+      if (this.#lengths[at] !== this.#keyLength) continue
+      if (size === 0) return at
+      const chunk = this.#chunks[this.#addresses[at]! >>> chunkBits]!
+      const begin = this.#addresses[at]! & (chunkSize - 1)
+      let same = 0
+      while (same < size && chunk[begin + same] === this.#key[same]) same++
+      if (same === size) return at
+    }
     return -1
   }
 
   #store(): number {
     const size = this.#keyLength & ~wide
     if (size === 0) return 0
-    const key = this.#key.subarray(0, size)
     const free = this.#free.get(size)?.pop()
     if (free === undefined && this.#filled + size > chunkSize) {
       this.#chunks.push(new Uint8Array(chunkSize))
@@ -168,7 +179,9 @@ export class NameColumns {
     }
     const address = free ?? (((this.#chunks.length - 1) << chunkBits) | this.#filled) >>> 0
     if (free === undefined) this.#filled += size
-    this.#chunks[address >>> chunkBits]!.set(key, address & (chunkSize - 1))
+    const chunk = this.#chunks[address >>> chunkBits]!
+    const begin = address & (chunkSize - 1)
+    for (let at = 0; at < size; at++) chunk[begin + at] = this.#key[at]!
     return address
   }
 

@@ -83,10 +83,9 @@ export class OfferColumns {
     this.#price[row] = it.priceTiyin
     this.#old[row] = it.oldPriceTiyin ?? Number.NaN
     this.#rating[row] = it.rating
-    this.#bits[row] = it.regions.reduce(
-      (bits, region) => bits | regionBits[region],
-      (it.quantity > 0 ? inStock : 0) | (it.isModerated ? moderated : 0),
-    )
+    let bits = (it.quantity > 0 ? inStock : 0) | (it.isModerated ? moderated : 0)
+    for (const region of it.regions) bits |= regionBits[region]
+    this.#bits[row] = bits
   }
 
   /** Moves the used rows next to each other. */

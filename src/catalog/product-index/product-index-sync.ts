@@ -13,14 +13,14 @@ import {
   countOf,
   hasChanges,
   type IndexChanges,
-  type KnownOffer,
-  type KnownOffers,
+  type IndexedOffers,
   mergeChanges,
   noChanges,
   noteEvent,
 } from './index-changes.ts'
 import type { IndexedOffer, IndexedProduct, ProductScope } from './indexed-product.ts'
 import { FetchedTexts, type Suggestion, type Synonyms, type TextStore } from '../../search/index.ts'
+import { KnownOffers } from './known-offers.ts'
 import { linesOf } from '../search-synonyms/search-synonyms.ts'
 import { type LearnedSynonym, synonymLines } from '../search-learning/learn-synonyms.ts'
 import { type Candidates, SearchRanker } from '../search-learning/ranker.ts'
@@ -60,7 +60,7 @@ export class ProductIndexSync implements ProductSearch {
   #fetched: FetchedTexts | undefined
   #synonymsRead: Promise<void> = Promise.resolve()
   /** Visible ordinary offers and approved moderated ones. */
-  readonly #known: KnownOffers = { ordinary: new Map(), moderated: new Map() }
+  readonly #known: IndexedOffers = { ordinary: new KnownOffers(), moderated: new KnownOffers() }
   /** Changes that are not being read yet. */
   #changed = noChanges()
   /** The pricing window of the indexed prices, and the schedule version that it belongs to. */
@@ -151,14 +151,14 @@ export class ProductIndexSync implements ProductSearch {
   #scopeOf(promotions: readonly ScheduledPromotion[]): ProductScope {
     const { ordinary, moderated } = this.#known
     const members = promotions.map((it) => it.members)
-    const productsOf = (ids: readonly number[], offers: ReadonlyMap<number, KnownOffer>) =>
-      ids.flatMap((id) => offers.get(id)?.productId ?? [])
+    const productsOf = (ids: readonly number[], offers: KnownOffers) =>
+      ids.flatMap((id) => offers.productOf(id) ?? [])
     return {
       productIds: members.flatMap((it) => [
         ...productsOf(it.offerIds, ordinary),
         ...productsOf(it.moderatedOfferIds, moderated),
         // The index does not list moderated offers by partner, so all of them are included.
-        ...(it.partnerIds.length > 0 ? productsOf([...moderated.keys()], moderated) : []),
+        ...(it.partnerIds.length > 0 ? moderated.productIds() : []),
       ]),
       categoryIds: members.flatMap((it) => it.categoryIds),
       brandIds: members.flatMap((it) => it.brandIds),
@@ -178,7 +178,7 @@ export class ProductIndexSync implements ProductSearch {
 
   /** The product of a visible ordinary offer; undefined for any other. */
   productOf(offerId: number): number | undefined {
-    return this.#known.ordinary.get(offerId)?.productId
+    return this.#known.ordinary.productOf(offerId)
   }
 
   /** Whether there are changes that the index does not have yet. */

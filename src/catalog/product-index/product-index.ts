@@ -20,9 +20,10 @@ import { boostIn } from './boost.ts'
 import { Columns } from './columns.ts'
 import { explainSearch, type SearchExplanation } from './explain-search.ts'
 import { favourCategory, favouring } from './favouring.ts'
-import { facetsOf } from './facets.ts'
+import { countedIn, countedWithin, facetsOf } from './facets.ts'
 import { firstFound, firstOf, isByRelevance, nameOf, searchOrder } from './first-rows.ts'
 import type { IndexedProduct, OfferPricing, ProductScope } from './indexed-product.ts'
+import { type NarrowestList, narrowestList } from './narrowest-list.ts'
 import { RecentMatches } from './recent-matches.ts'
 import { candidatesOf, nearlyBest, relevantOf, rerank } from './reranking.ts'
 import type { SearchTrial } from '../search-learning/learn-parts.ts'
@@ -221,7 +222,8 @@ export class ProductIndex {
 
   #list(query: ProductQuery, filter: RowFilter): ProductQueryResult {
     const key = `${query.region} ${JSON.stringify(query.filters)}`
-    const source = this.#narrowestList(filter)
+    const narrowest = narrowestList(this.#columns, filter)
+    const source = narrowest?.slots
     const total = this.#total(key, filter, source)
     const sort = query.sort === 'relevance' ? '-popularity' : query.sort
     const { order, ranking } = this.#orderOf(nameOf(sort, query))
@@ -231,9 +233,9 @@ export class ProductIndex {
     let slots: number[] = []
     if (source && source.length < steps * walkCost)
       slots = firstOf(
-        source,
+        filter.passing(source),
         { compare: directed(ranking, direction), isBeyond: beyond(ranking, direction, query.after) },
-        { wanted, filter },
+        wanted,
       )
     else if (total > 0)
       order.walk(direction, query.after, (slot) => {
@@ -243,7 +245,7 @@ export class ProductIndex {
     return {
       ...this.#version(slots, query, (slot) => ranking.value(slot)),
       total,
-      facets: query.wantsFacets ? this.#facetsOf(key, filter) : null,
+      facets: query.wantsFacets ? this.#facetsOf(key, filter, narrowest) : null,
       corrected: null,
       leftOut: [],
       steps: [],
@@ -269,7 +271,7 @@ export class ProductIndex {
     return {
       ...this.#version(first, query, order.value),
       total: kept.length,
-      facets: query.wantsFacets ? facetsOf(this.#columns, filter, filtered) : null,
+      facets: query.wantsFacets ? facetsOf(this.#columns, filter, countedIn(filtered)) : null,
       corrected: found.corrected,
       leftOut: found.leftOut,
       steps: found.steps,
@@ -332,38 +334,6 @@ export class ProductIndex {
     }
   }
 
-  /** The shortest list that holds every row that can pass; undefined means all rows. */
-  #narrowestList({ filters }: RowFilter): Int32Array | undefined {
-    const columns = this.#columns
-    const lists: Int32Array[] = []
-    if (filters.ids)
-      lists.push(
-        Int32Array.from(
-          [...new Set(filters.ids)].map((id) => columns.slotOf(id)).filter((it) => it !== undefined),
-        ),
-      )
-    if (filters.categoryId !== undefined)
-      lists.push(columns.inCategory.slots(columns.categoryIds.find(filters.categoryId)))
-    if (filters.brandIds) lists.push(this.#ofBrands(filters.brandIds))
-    if (filters.partnerIds?.length === 1)
-      lists.push(columns.ofPartner.slots(columns.partnerIds.find(filters.partnerIds[0]!)))
-    return lists.toSorted((a, b) => a.length - b.length)[0]
-  }
-
-  /** A product has one brand, so the lists of brands have no row in common. */
-  #ofBrands(brandIds: readonly number[]): Int32Array {
-    const { ofBrand, brandIds: known } = this.#columns
-    const lists = [...new Set(brandIds)].map((id) => ofBrand.slots(known.find(id)))
-    if (lists.length === 1) return lists[0]!
-    const all = new Int32Array(lists.reduce((sum, it) => sum + it.length, 0))
-    let end = 0
-    for (const list of lists) {
-      all.set(list, end)
-      end += list.length
-    }
-    return all
-  }
-
   #total(key: string, filter: RowFilter, source: Int32Array | undefined): number {
     if (filter.isEmpty) return this.size
     const cached = this.#totals.get(key)
@@ -377,10 +347,12 @@ export class ProductIndex {
     return total
   }
 
-  #facetsOf(key: string, filter: RowFilter): Facets {
+  #facetsOf(key: string, filter: RowFilter, narrowest: NarrowestList | undefined): Facets {
     const cached = this.#facets.get(key)
     if (cached) return cached
-    const facets = facetsOf(this.#columns, filter, filter.apply(this.#columns.aliveSlots()))
+    const all = this.#columns.aliveSlots()
+    const counted = narrowest ? countedWithin(filter, narrowest, all) : countedIn(filter.apply(all))
+    const facets = facetsOf(this.#columns, filter, counted)
     if (this.#facets.size >= maxCachedFacets) this.#facets.clear()
     this.#facets.set(key, facets)
     return facets

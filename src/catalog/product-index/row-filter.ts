@@ -86,6 +86,16 @@ export class RowFilter {
     return { slots, fails, passing: passingRows(slots, fails) }
   }
 
+  /** The rows that pass all filters, or all but those of one bit, in their order. */
+  passing(slots: Int32Array, ignoredBit = 0): Int32Array {
+    const conditions = this.#conditions.filter((it) => it.bit !== ignoredBit)
+    if (conditions.length === 0) return slots
+    const left = slots.slice()
+    let kept = left.length
+    for (const it of conditions) kept = keepPassing(it, left, kept)
+    return left.subarray(0, kept)
+  }
+
   /** How many of the rows pass. */
   count(slots: Int32Array): number {
     const left = new Int32Array(Math.min(slots.length, blockSize))

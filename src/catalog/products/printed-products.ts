@@ -1,47 +1,66 @@
-// Products of lists as JSON. Lists show the same products again and again, and printing them is most of the cost of a
-// list, so each is printed once for a way of reading it.
+// Products as JSON. Lists and details show the same products again and again, and printing them is most of the cost of a
+// call, so each is printed once for a way of reading it.
 
+import { ownBytes } from '../../base/own-bytes.ts'
 import type { ProductDetails } from '../offers/offer-details.ts'
-import { productView, type Reading } from '../offers/views.ts'
+import { productDetailView, productView, type Reading } from '../offers/views.ts'
 
-/** All are dropped when there are this many: about ten megabytes. */
-const maxPrinted = 10_000
+/** All are dropped when they are longer than this together. */
+const maxBytes = 12_000_000
+
+/** By details: changed ones, and those at other prices, are other objects. */
+type Printed = WeakMap<ProductDetails, Buffer>
+type Print = (details: ProductDetails, reading: Reading) => string
+
+const printInList: Print = (it, reading) => JSON.stringify(productView(it, reading))
+const printDetail: Print = (it, reading) => JSON.stringify({ product: productDetailView(it, reading) })
 
 export class PrintedProducts {
-  /** By reading. Changed details, and details at other prices, are other objects. */
-  readonly #printed = new Map<string, WeakMap<ProductDetails, Buffer>>()
-  #count = 0
+  /** By reading. */
+  readonly #inLists = new Map<string, Printed>()
+  readonly #details = new Map<string, Printed>()
+  #bytes = 0
 
   /** The JSON of an object: `products` as lists show them, and other fields. */
   withProducts(products: readonly ProductDetails[], reading: Reading, others: object): Buffer {
-    const printed = this.#printedFor(reading)
+    const printed = printedFor(this.#inLists, reading)
     const parts: Buffer[] = []
     for (const it of products)
-      parts.push(parts.length === 0 ? opening : comma, this.#of(it, printed, reading))
+      parts.push(parts.length === 0 ? opening : comma, this.#of(it, { printed, reading, print: printInList }))
     if (parts.length === 0) parts.push(opening)
     return Buffer.concat([...parts, Buffer.from(`],${JSON.stringify(others).slice(1)}`)])
   }
 
-  #of(details: ProductDetails, printed: WeakMap<ProductDetails, Buffer>, reading: Reading): Buffer {
+  /** The JSON of an object with the detail of a product as `product`. */
+  detail(details: ProductDetails, reading: Reading): Buffer {
+    return this.#of(details, { printed: printedFor(this.#details, reading), reading, print: printDetail })
+  }
+
+  #of(
+    details: ProductDetails,
+    { printed, reading, print }: { printed: Printed; reading: Reading; print: Print },
+  ): Buffer {
     const known = printed.get(details)
     if (known) return known
-    const json = Buffer.from(JSON.stringify(productView(details, reading)))
+    const json = ownBytes(print(details, reading))
     printed.set(details, json)
-    if (++this.#count >= maxPrinted) {
-      this.#printed.clear()
-      this.#count = 0
+    this.#bytes += json.length
+    if (this.#bytes > maxBytes) {
+      this.#inLists.clear()
+      this.#details.clear()
+      this.#bytes = 0
     }
     return json
   }
+}
 
-  #printedFor({ language, region, currency, origin }: Reading): WeakMap<ProductDetails, Buffer> {
-    const key = `${language} ${region} ${currency.code} ${currency.tiyin} ${currency.parts} ${origin}`
-    const known = this.#printed.get(key)
-    if (known) return known
-    const opened = new WeakMap<ProductDetails, Buffer>()
-    this.#printed.set(key, opened)
-    return opened
-  }
+function printedFor(all: Map<string, Printed>, { language, region, currency, origin }: Reading): Printed {
+  const key = `${language} ${region} ${currency.code} ${currency.tiyin} ${currency.parts} ${origin}`
+  const known = all.get(key)
+  if (known) return known
+  const opened: Printed = new WeakMap()
+  all.set(key, opened)
+  return opened
 }
 
 const opening = Buffer.from('{"products":[')

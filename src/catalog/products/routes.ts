@@ -176,7 +176,7 @@ export const productRoutes = (
       const details = await findProduct(read, params.product_id)
       if (!details) throw refuse('not_found')
       return {
-        data: { product: views.productDetailView(details, call) },
+        json: printed.detail(details, call),
         version: details.version,
         isVolatile: true,
         validUntilMs: (await currentWindow(read)).untilMs,

@@ -78,6 +78,18 @@ export const takeOver = (
     [id, it.phone, it.email, it.externalIds, tx.now],
   )
 
+/** Clients that were erased after an instant, in the order of their ids. */
+export const erasedSince = async (
+  read: Reader,
+  { since, after, limit }: { since: Date; after: number; limit: number },
+): Promise<number[]> =>
+  (
+    await read.all<{ id: number }>(
+      `select id from identity_clients where erased_at > $1 and id > $2 order by id limit $3`,
+      [since, after, limit],
+    )
+  ).map((it) => it.id)
+
 /** Removes everything personal of a client; the row stays, because orders refer to its id. */
 export const markErased = (tx: Tx, id: number): Promise<AdminClient> =>
   tx.one<AdminClient>(

@@ -1,6 +1,6 @@
 // Use cases about existing clients: profile changes by the client or an operator, merging duplicates, erasure.
 
-import type { Database, Tx } from '../../base/database.ts'
+import type { Database, Reader, Tx } from '../../base/database.ts'
 import { publish } from '../../base/outbox.ts'
 import { conflict } from '../../base/conflict.ts'
 import { refuse } from '../../base/refusal.ts'
@@ -98,7 +98,10 @@ export async function mergeClients(
   return merged
 }
 
-/** Erases a client on request. Orders and payments stay, because accounting law requires them; nothing personal does. */
+/**
+ * Erases a client on request. Orders and payments stay, because accounting law requires them; nothing personal does. Erasing
+ * again removes what was written since.
+ */
 export async function eraseClient(
   tx: Tx,
   clientId: number,
@@ -106,14 +109,21 @@ export async function eraseClient(
 ): Promise<adminStore.AdminClient> {
   const [before] = await adminStore.lockAdminClients(tx, [clientId])
   if (!before) throw refuse('not_found')
-  if (before.erasedAt) return before
-
   await signOutEverywhere(tx, [clientId])
   await revokeAuthorizationsOf(tx, clientId)
   await adminStore.deleteTraces(tx, clientId)
   eraseReplies(tx, clientId)
   for (const it of data) await it.erase?.(tx, clientId)
+  if (before.erasedAt) return before
+
   const erased = await adminStore.markErased(tx, clientId)
   publish(tx, { type: 'ClientErased', clientId })
   return erased
+}
+
+/** An order for such a client would have no one to deliver to, or keep personal data that was to be erased. */
+export async function refuseMergedOrErased(read: Reader, clientId: number): Promise<void> {
+  const found = await adminStore.findAdminClient(read, clientId)
+  if (found && (found.mergedInto !== null || found.erasedAt))
+    throw conflict('merged_or_erased', { client_id: String(clientId) })
 }

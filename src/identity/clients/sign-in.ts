@@ -123,13 +123,14 @@ export async function signOutEverywhere(
 }
 
 export const maxExternalIds = 100
+const uuidExample = '0192f0c1-7a4e-4c3b-9d2e-5f6a7b8c9d0e'
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Devices may claim only ids that cannot be guessed (UUIDs); server applications may claim any. */
 export function refuseGuessable(ids: readonly string[], principal: Principal | null): void {
   if (principal?.application?.type === 'server') return
   const fields = ids.flatMap((id, at) =>
-    uuidForm.test(id) ? [] : [{ path: `external_ids.${at}`, rule: 'format', limit: 'UUID' }],
+    uuidForm.test(id) ? [] : [{ path: `external_ids.${at}`, rule: 'format', limit: uuidExample }],
   )
   if (fields.length > 0) throw refuse('validation_failed', { fields })
 }

@@ -121,11 +121,11 @@ export const timePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 
 /** Whether a minute of the day is quiet. Equal `from` and `to` mean no quiet hours. */
 export function isQuiet({ from, to }: QuietHours, minute: number): boolean {
-  const [begin, end] = [minuteOf(from), minuteOf(to)]
+  const [begin, end] = [minuteOfTime(from), minuteOfTime(to)]
   return begin <= end ? begin <= minute && minute < end : minute >= begin || minute < end
 }
 
-function minuteOf(time: string): number {
+export function minuteOfTime(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return hour * 60 + minute
 }

@@ -235,7 +235,7 @@ export function missingVariables(
   const { own, others } = sourcesOf(campaign)
   const filled = new Set([
     'client.name',
-    ...filledAtSending,
+    ...[...filledAtSending].filter((it) => it !== 'password_reset.url'),
     ...Object.keys(campaign.variables).map((it) => `custom.${it}`),
     ...[...own, ...others].flatMap((it) => messageDataSources[it].variables),
   ])

@@ -1,12 +1,13 @@
 // The job that runs campaigns.
 
 import type { Config } from '../../base/config.ts'
-import type { Tx } from '../../base/database.ts'
+import type { Reader, Tx } from '../../base/database.ts'
 import { minuteIn } from '../../base/time-zone.ts'
 import { cartSettings } from '../../cart/index.ts'
 import { shopUrlOf } from '../notifications/compose-message.ts'
 import { purgeActivity } from './activity-store.ts'
-import { lockCampaign, oldestScan, runningCampaigns } from './store.ts'
+import { allRunning, findRules, lockCampaign, oldestScan, runningCampaigns } from './store.ts'
+import { missedInstants } from './missed-instants.ts'
 import { hasWaiting, purgePurchases, purgeTargets } from './targets-store.ts'
 import { type Campaign, messagesLeft } from './campaign.ts'
 import { findCampaignTemplate, missingVariables } from './message-data.ts'
@@ -85,6 +86,7 @@ export const campaignJobs = (config: CampaignSettings): Job[] => [
   {
     name: 'run-campaigns',
     cron: '0 * * * * ?',
+    missedInstants: (read, period) => instantsMissedIn(read, period, config.timezone),
     description: 'Scans for occasions of running campaigns and sends their messages.',
     run: async (work) => `processed ${await runCampaigns(work, runSettings(config))} batches`,
   },
@@ -101,6 +103,16 @@ export const campaignJobs = (config: CampaignSettings): Job[] => [
     },
   },
 ]
+
+async function instantsMissedIn(
+  read: Reader,
+  { after, until }: { after: Date; until: Date },
+  zone: string,
+): Promise<Date[]> {
+  const [rules, campaigns] = await Promise.all([findRules(read), allRunning(read)])
+  const period = { after, until, zone, minuteOf: minuteIn(zone) }
+  return campaigns.flatMap((it) => missedInstants(it, it.quietHours ?? rules.quietHours, period))
+}
 
 /** Round-robin, one batch per campaign, so that a large or failing campaign delays no other. */
 async function runCampaigns(work: JobContext, settings: RunSettings): Promise<number> {

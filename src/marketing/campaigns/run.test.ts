@@ -19,6 +19,13 @@ const now = () => db.clock.now()
 type Reader = { ClientId: number }
 const only = (...readers: Reader[]) => ({ clients: { ids: readers.map((it) => String(it.ClientId)) } })
 
+const shown = (at: number) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tashkent', hour: '2-digit', minute: '2-digit' }).format(
+    at,
+  )
+/** Some hours from now, in the time zone of the shop. */
+const timeOfDay = (hours: number) => shown(now().getTime() + hours * 3_600_000)
+
 const pathsOf = ({ body }: Reply): string[] =>
   body.error.details.fields.map((it: { path: string }) => it.path)
 
@@ -98,12 +105,6 @@ test('a clock that jumps over several due times sends one message', async () => 
 test('messages in quiet hours wait for their end', async () => {
   const [reader] = (await readers(1)) as [Reader]
   const minute = 60_000
-  const shown = (at: number) =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'Asia/Tashkent',
-      hour: '2-digit',
-      minute: '2-digit',
-    }).format(at)
   const from = now().getTime() + 30 * minute
   const { id } = await setup.started({
     when: { at: new Date(from + 10 * minute).toISOString() },
@@ -368,7 +369,7 @@ test('a campaign ends with its period, and undecided targets get no message', as
   const { id } = await setup.started({
     when: { cron: '0 0 * * * ?' },
     audience: [only(reader)],
-    quiet_hours: { from: '00:00', to: '23:59' },
+    quiet_hours: { from: timeOfDay(-1), to: timeOfDay(5) },
     ends_at: new Date(now().getTime() + 7_200_000).toISOString(),
   })
   await setup.advance('PT61M')

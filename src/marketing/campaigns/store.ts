@@ -56,6 +56,9 @@ export const runningCampaigns = async (read: Reader): Promise<number[]> =>
     await read.all<{ id: number }>(`select id from marketing_campaigns where state = 'running' order by id`)
   ).map((it) => it.id)
 
+export const allRunning = (read: Reader): Promise<Campaign[]> =>
+  read.all(`select ${columns} from marketing_campaigns where state = 'running' order by id`)
+
 /** Running campaigns with a trigger. */
 export const runningWithTrigger = (read: Reader, trigger: string): Promise<Campaign[]> =>
   read.all(

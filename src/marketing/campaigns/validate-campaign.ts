@@ -71,7 +71,7 @@ async function promotionViolations(read: Reader, { trigger }: CampaignInput): Pr
 /** Abandoned carts are deleted after some days, so a longer duration never matches. */
 function durationViolations(duration: Duration | undefined, path: string, cartDays: number): FieldFault[] {
   if (duration === undefined || durationMs(duration) < cartDays * dayMs) return []
-  return [{ path, rule: 'below', limit: `${cartDays} days` }]
+  return [{ path, rule: 'below', limit: cartDays }]
 }
 
 async function templateViolations(read: Reader, input: CampaignInput): Promise<FieldFault[]> {

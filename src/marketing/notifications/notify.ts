@@ -9,7 +9,7 @@ import { grantedConsents, languagesOf } from '../consents/store.ts'
 import { clientsWithDevices } from '../devices/store.ts'
 import { insertNotifications, type NewNotification, notificationsByKey } from './store.ts'
 import { templatesBySlug } from '../templates/store.ts'
-import { refuseMissing } from '../templates/render.ts'
+import { refuseEmptyLinks, refuseMissing } from '../templates/render.ts'
 import { type Channel, languageFor, type Template } from '../templates/template.ts'
 import type { Variables } from '../templates/variables.ts'
 import { addressOf, holderOf } from '../consents/recipient.ts'
@@ -126,6 +126,10 @@ function buildNotification(tx: Tx, request: NotificationRequest, context: Reques
     client: { name: contact?.name ?? null, ...request.variables['client'] },
   }
   refuseMissing(template.texts, variables)
+  refuseEmptyLinks(template.texts, [
+    ...(category === 'transactional' ? ['unsubscribe.url'] : []),
+    ...('password_reset' in request.variables ? [] : ['password_reset.url']),
+  ])
   const address =
     'address' in to ? addressOf(to.address, channel, 'address') : contactAddress(contact, channel)
   const hasAddress =

@@ -5,7 +5,7 @@ import { refuse } from '../../base/refusal.ts'
 import { escaped } from '../../http/html.ts'
 import { inLanguage, type Language, type LocalizedText } from '../../http/language.ts'
 import { fillTemplate, parseTemplate, type Scope } from './placeholders.ts'
-import { languageFor, type Text, type Texts, variableIn, variablesOf } from './template.ts'
+import { languageFor, printsAlways, type Text, type Texts, variableIn, variablesOf } from './template.ts'
 import { type Item, type Value, type Variable, type Variables } from './variables.ts'
 
 /** The rendered text, in the language that was found. */
@@ -67,6 +67,15 @@ export function refuseMissing(texts: Texts, variables: Variables): void {
   if (missing.length > 0)
     throw refuse('validation_failed', {
       fields: missing.map((it) => ({ path: `variables.${it}`, rule: 'required' })),
+    })
+}
+
+/** Refuses texts that always print one of these links, for messages that do not have them: the link would be empty. */
+export function refuseEmptyLinks(texts: Texts, absent: readonly string[]): void {
+  const printed = absent.filter((it) => printsAlways(texts, it))
+  if (printed.length > 0)
+    throw refuse('validation_failed', {
+      fields: printed.map((limit) => ({ path: 'template', rule: 'empty_link', limit })),
     })
 }
 

@@ -105,9 +105,22 @@ export const variableIn = (path: string, lists: Lists): Variable | undefined =>
 
 /** The variables that a sender must pass, without item fields, in alphabetical order. */
 export function variablesOf(texts: Texts): string[] {
-  const sources = Object.values(texts).flatMap((it) => [it.subject ?? '', it.text, it.html ?? ''])
-  return [...new Set(sources.flatMap((it) => pathsIn(parseTemplate(it), [])))].toSorted()
+  return [...new Set(sourcesOf(texts).flatMap((it) => pathsIn(parseTemplate(it), [])))].toSorted()
 }
+
+/** Whether a text prints this value outside a section that is left out without it. */
+export const printsAlways = (texts: Texts, path: string): boolean =>
+  sourcesOf(texts).some((it) => hasUnguarded(parseTemplate(it), path))
+
+const hasUnguarded = (parts: readonly Part[], path: string): boolean =>
+  parts.some(
+    (part) =>
+      (part.kind === 'value' && part.path === path) ||
+      (part.kind === 'section' && part.path !== path && hasUnguarded(part.parts, path)),
+  )
+
+const sourcesOf = (texts: Texts): string[] =>
+  Object.values(texts).flatMap((it) => [it.subject ?? '', it.text, it.html ?? ''])
 
 const pathsIn = (parts: readonly Part[], lists: Lists): string[] =>
   parts.flatMap((part) => {

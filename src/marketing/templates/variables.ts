@@ -79,7 +79,7 @@ export const knownVariables: Record<string, Variable> = {
 
   'password_reset.url':    url('Page for a new password; only in messages about a lost password', 'https://shop.example/reset-password'),
 
-  'unsubscribe.url':       url('Unsubscribe page', 'https://shop.example/u/token'),
+  'unsubscribe.url':       url('Unsubscribe page; only in messages of campaigns', 'https://shop.example/u/token'),
 }
 
 /** Callers of the API may pass any name in this group, as a text. */

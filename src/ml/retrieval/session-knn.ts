@@ -84,10 +84,8 @@ export function sessionIndex(given: GivenSequences, items: number, recent: numbe
 /** Scores the items of the nearest sessions. */
 export function sessionRetriever(index: SessionIndex, options: SessionOptions): Retriever {
   const { offsets, members, postingOffsets, postings, places } = index
-  const rarity = Float64Array.from(index.counts, (count) =>
-    count === 0 ? 0 : 1 + options.idf * Math.log((index.sessions + 1) / count),
-  )
-  const weights = sessionWeights(index, options)
+  const rarity = raritiesOf(index, options)
+  const weightOf = sessionWeights(index, options)
   const alike = newScoreBoard(index.sessions)
   const sharedPlace = new Int32Array(index.sessions)
   return (history, board) => {
@@ -98,7 +96,7 @@ export function sessionRetriever(index: SessionIndex, options: SessionOptions): 
       for (let at = postingOffsets[item]!; at < postingOffsets[item + 1]!; at++) {
         const session = postings[at]!
         if (alike.marked[session] === 0) sharedPlace[session] = places[at]!
-        addScore(alike, session, worth * weights[session]!)
+        addScore(alike, session, worth * weightOf(session))
       }
     }
     const nearest = topK(alike.values, options.neighbours, { candidates: alike.touched, count: alike.size })
@@ -118,9 +116,24 @@ export function sessionRetriever(index: SessionIndex, options: SessionOptions): 
   }
 }
 
-function sessionWeights(index: SessionIndex, { ageFade, lengthPower }: SessionOptions): Float64Array {
-  return Float64Array.from({ length: index.sessions }, (_, s) => {
-    const length = Math.max(1, index.offsets[s + 1]! - index.offsets[s]!)
-    return Math.exp((-ageFade * s) / index.sessions) * length ** -lengthPower
-  })
+function raritiesOf({ counts, sessions }: SessionIndex, { idf }: SessionOptions): Float64Array {
+  const rarities = new Float64Array(counts.length)
+  for (let item = 0; item < counts.length; item++)
+    rarities[item] = counts[item] === 0 ? 0 : 1 + idf * Math.log((sessions + 1) / counts[item]!)
+  return rarities
+}
+
+/** Computed when a session is first found: a large shop has millions, and a model is loaded between two calls. */
+function sessionWeights(
+  { offsets, sessions }: SessionIndex,
+  { ageFade, lengthPower }: SessionOptions,
+): (session: number) => number {
+  const weights = new Float64Array(sessions)
+  return (session) => {
+    if (weights[session] === 0) {
+      const length = Math.max(1, offsets[session + 1]! - offsets[session]!)
+      weights[session] = Math.exp((-ageFade * session) / sessions) * length ** -lengthPower
+    }
+    return weights[session]!
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cooccurrenceOf } from './cooccurrence.ts'
-import { binaryRows, rowOf, transposed } from './sparse.ts'
+import { binaryRows, rowOf, RowWriter, transposed } from './sparse.ts'
 import { walkGraph } from './walks.ts'
 
 test('an item named twice in a row counts once, and rows are sorted', () => {
@@ -37,4 +37,15 @@ test('a walk prefers the rarer of two targets that were met equally often', () =
   )
   const graph = walkGraph(cooccurrenceOf(rows, 1), { fromPower: 1, toPower: 0.5, keep: 1 })
   assert.deepEqual([...rowOf(graph, 0)], [1])
+})
+
+test('a writer gives its memory to the matrix and is empty afterwards', () => {
+  const writer = new RowWriter()
+  for (let row = 0; row < 3_000; row++) writer.add([row, row + 1], [0.5, row])
+  const matrix = writer.matrix(3_001)
+  assert.equal(matrix.rows, 3_000)
+  assert.deepEqual([...rowOf(matrix, 2_999)], [2_999, 3_000])
+  assert.equal(matrix.values[5_999], 2_999)
+  const empty = writer.matrix(3_001)
+  assert.deepEqual([empty.rows, empty.indices.length], [0, 0])
 })

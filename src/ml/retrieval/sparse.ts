@@ -59,16 +59,20 @@ export function rowOf(matrix: Csr, row: number): Int32Array {
   return matrix.indices.subarray(matrix.offsets[row], matrix.offsets[row + 1])
 }
 
+/** Frees the memory of an array at once. */
+const release = ({ buffer }: Int32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): void =>
+  void buffer.transfer(0)
+
 const firstBlock = 1 << 10
 const largestBlock = 1 << 20
 
 interface Block {
-  indices: Int32Array
-  values: Float32Array
+  indices: Int32Array<ArrayBuffer>
+  values: Float32Array<ArrayBuffer>
   size: number
 }
 
-/** Rows of unequal length, gathered one after another in blocks, as one matrix. */
+/** Rows of unequal length, gathered one after another in blocks, as one matrix. The writer is empty afterwards. */
 export class RowWriter {
   #offsets: number[] = [0]
   readonly #blocks: Block[] = []
@@ -86,12 +90,17 @@ export class RowWriter {
     const indices = new Int32Array(size)
     const values = new Float32Array(size)
     let to = 0
-    for (const block of this.#blocks) {
+    for (const block of this.#blocks.splice(0)) {
       indices.set(block.indices.subarray(0, block.size), to)
       values.set(block.values.subarray(0, block.size), to)
       to += block.size
+      // Else the blocks of a large matrix take as much memory as the matrix until garbage is collected.
+      release(block.indices)
+      release(block.values)
     }
-    return { rows: this.#offsets.length - 1, cols, offsets: Int32Array.from(this.#offsets), indices, values }
+    const offsets = Int32Array.from(this.#offsets)
+    this.#offsets = [0]
+    return { rows: offsets.length - 1, cols, offsets, indices, values }
   }
 
   #blockFor(count: number): Block {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../random.ts'
 import { newScoreBoard, type Retriever } from '../retrieval/score-board.ts'
 import { exclusionsFor } from './case-evaluator.ts'
-import { caseProposerFor, trainListRanker, type CaseProposer } from './list-ranker.ts'
+import { affordableSources, caseProposerFor, trainListRanker, type CaseProposer } from './list-ranker.ts'
 import { newTrainingSet } from './training-set.ts'
 import { hitRate, mrr, type Case, type ListTask } from './list-task.ts'
 
@@ -67,6 +67,23 @@ test('a ranker without an informative feature, or with too few cases, is not use
   assert.equal(trainListRanker(trialOf(few), { ...learning, propose: proposerOf(few, true) }), undefined)
 })
 
+test('a ranker that only remembers the baskets it learned from is not used', () => {
+  // Every basket has an answer of its own, which two features give away to who has seen the basket.
+  const cases = made(1_000).map((it, at) => {
+    const group = Math.floor(at / 10)
+    return { ...it, history: Int32Array.of(group), relevant: Int32Array.of((group * 37) % itemCount), group }
+  })
+  const propose: CaseProposer = (history) => {
+    const ids = Int32Array.from({ length: itemCount }, (_, item) => item)
+    const basket = new Float32Array(itemCount).fill(history[0]!)
+    const pair = Float32Array.from(ids, (item) => history[0]! * itemCount + item)
+    return { ids, features: [basket, pair, Float32Array.from(ids)] }
+  }
+  const alone = cases.map(({ label, history, relevant }) => ({ label, history, relevant }))
+  assert.ok(trainListRanker(trialOf(alone), { ...learning, propose }))
+  assert.equal(trainListRanker(trialOf(cases), { ...learning, propose }), undefined)
+})
+
 test('candidates have the scores of every source, all of them numbers', () => {
   const listTask = trialOf(made(3))
   const trainingSet = newTrainingSet(listTask.fit, itemCount, { seed: 1, threads: 1, alike: undefined })
@@ -81,6 +98,17 @@ test('candidates have the scores of every source, all of them numbers', () => {
   assert.deepEqual([...features[0]!], [1, 0.5])
   assert.deepEqual([...features[1]!], [0, 0])
   assert.ok(features.every((feature) => feature.length === 2 && feature.every(Number.isFinite)))
+})
+
+test('of the sources outside the blend the dearest are left out until all cases can be asked', () => {
+  const source = (weight: number, secondsPerCase: number) => ({ weight, secondsPerCase })
+  const sources = [source(1, 0.004), source(0, 0.003), source(0, 0.001), source(0, 0.0005)]
+  const kept = (seconds: number) =>
+    affordableSources(sources, { cases: 1_000, seconds }).map((it) => it.secondsPerCase)
+  assert.deepEqual(kept(12), [0.004, 0.003, 0.001, 0.0005])
+  assert.deepEqual(kept(8), [0.004, 0.001, 0.0005])
+  assert.deepEqual(kept(6.1), [0.004, 0.0005])
+  assert.deepEqual(kept(1), [0.004])
 })
 
 function filledBoard(items: number[], scores: number[]) {

@@ -25,7 +25,7 @@ const maxAsked = 60_000
 const heldOutEvery = 5
 /** After this many cases the scoring speed is known. */
 const paceCases = 300
-/** How many standard errors the gain must exceed zero by, case by case, in the last measure. */
+/** How many standard errors the gain must exceed zero by, case by case. */
 const sureErrors = 2
 /** Recent popularity halves within this share of the sequences. */
 const recentShare = 0.03
@@ -34,6 +34,35 @@ const recentShare = 0.03
 export interface Sources {
   retrievers: Retriever[]
   weights: number[]
+}
+
+/** The rest of the time is for the features and the trees. */
+const sourcesShare = 0.75
+
+/** A source, and its scoring time of one case. */
+export interface TimedSource {
+  weight: number
+  secondsPerCase: number
+}
+
+/**
+ * The sources that can be asked for every case in the given time. Those of the blend always are; of the others the dearest
+ * are left out first, because a ranker with fewer features is better than none.
+ */
+export function affordableSources<Source extends TimedSource>(
+  sources: readonly Source[],
+  { cases, seconds }: { cases: number; seconds: number },
+): Source[] {
+  const costOf = (some: readonly Source[]) => some.reduce((sum, it) => sum + it.secondsPerCase, 0) * cases
+  let kept = [...sources]
+  const optional = sources
+    .filter((it) => it.weight === 0)
+    .toSorted((a, b) => b.secondsPerCase - a.secondsPerCase)
+  for (const dearest of optional) {
+    if (costOf(kept) <= seconds * sourcesShare) break
+    kept = kept.filter((it) => it !== dearest)
+  }
+  return kept
 }
 
 export interface Candidates {
@@ -143,7 +172,8 @@ export function trainListRanker(listTask: ListTask, learning: RankerTraining): R
   for (const [at, testCase] of sampled.entries()) {
     if (elapsed() > began + (until - began) / 2) break
     const candidates = propose(testCase.history)
-    if (at % heldOutEvery === 0) heldOut.push({ testCase, candidates })
+    // Cases of one basket share their items, so they are on one side.
+    if ((testCase.group ?? at) % heldOutEvery === 0) heldOut.push({ testCase, candidates })
     else if (testCase.relevant.some((item) => candidates.ids.includes(item)))
       learn.push({ testCase, candidates })
     if (learn.length >= learningCases) break
@@ -213,8 +243,15 @@ function meansOf(rows: number[][]): number[] {
   return rows[0]!.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0) / rows.length)
 }
 
+/** Whether the gain over all measures, each relative to its mean, is more than chance, case by case. */
 function surelyBetter(before: number[][], after: number[][]): boolean {
-  const gains = after.map((row, at) => row.at(-1)! - before[at]!.at(-1)!)
+  const means = meansOf(before)
+  const gains = after.map((row, at) =>
+    row.reduce((sum, figure, measure) => {
+      const mean = means[measure]!
+      return mean > 0 ? sum + (figure - before[at]![measure]!) / mean : sum
+    }, 0),
+  )
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length
   return mean > sureErrors * Math.sqrt(variance / gains.length)

@@ -7,6 +7,8 @@ export interface Case {
   history: Int32Array
   /** The items of a good list. Items unknown to training have ids past the catalog and are never found. */
   relevant: Int32Array
+  /** Cases of one session or basket; each of the others is a group of its own. */
+  group?: number
 }
 
 export interface ListTask {

@@ -174,7 +174,8 @@ export const mandateRoutes = (settings: cart.CartSettings): Route[] => [
     run: async ({ tx, principal, params: { mandate_id: id }, body }) => {
       const mandate = await lockOwn(tx, principal, id)
       const status = statusAt(mandate, tx.now)
-      if (status !== 'active') throw refuse('invalid_transition', { state: status, requested: 'confirm' })
+      if (status !== 'active')
+        throw refuse('invalid_transition', { state: status, requested: 'confirm', allowed: [] })
       const buyer = { kind: 'client', clientId: mandate.clientId } as const
       const seen = cart.cartVersionOf(await cart.viewCart(tx, { buyer, settings }))
       requireVersion({ version: seen }, exactly(body.cart_version))

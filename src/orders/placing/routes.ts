@@ -10,7 +10,7 @@ import { inLanguage, type Language } from '../../http/language.ts'
 import type { RefusalCode } from '../../http/refusals.ts'
 import { post, type RequestContext, type Route } from '../../http/route.ts'
 import { id, instant, integer, list, name, named, oneOf, smallId, strict, text } from '../../http/schema.ts'
-import { emailOf, findClients, phoneOf } from '../../identity/index.ts'
+import { emailOf, findClients, phoneOf, refuseMergedOrErased } from '../../identity/index.ts'
 import {
   deliveryFields,
   deliveryReply,
@@ -71,6 +71,7 @@ const orderResult = named(
 const refusals: RefusalCode[] = [
   'buyer_required',
   'buyer_mismatch',
+  'conflict',
   'price_changed',
   'cart_empty',
   'nothing_orderable',
@@ -229,6 +230,7 @@ async function savedAddress(read: Reader, buyer: Buyer, addressId: string): Prom
 
 /** The sent contact, else that of the client's profile; null for clients that are registered elsewhere. */
 async function contactOf(tx: Tx, buyer: Buyer, sent: SentContact | undefined): Promise<Contact | null> {
+  if (buyer.kind === 'client') await refuseMergedOrErased(tx, buyer.clientId)
   if (sent) return normalized(sent)
   if (buyer.kind === 'guest')
     throw refuse('validation_failed', { fields: [{ path: 'Contact', rule: 'required' }] })

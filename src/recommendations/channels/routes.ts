@@ -2,6 +2,7 @@
 
 import { elapsedMs } from '../../base/clock.ts'
 import type { Environment, Reader } from '../../base/database.ts'
+import { ownBytes } from '../../base/own-bytes.ts'
 import { timedUuid } from '../../base/random.ts'
 import { refuse } from '../../base/refusal.ts'
 import { withTimeout } from '../../base/with-timeout.ts'
@@ -188,7 +189,7 @@ export class OfferSerializer {
     for (const offer of list.offers) {
       let bytes = serialized.get(offer)
       if (!bytes) {
-        bytes = Buffer.from(`,${JSON.stringify(channel.offer.view(offer, reading))}`)
+        bytes = ownBytes(`,${JSON.stringify(channel.offer.view(offer, reading))}`)
         serialized.set(offer, bytes)
       }
       parts.push(parts.length === 1 ? bytes.subarray(1) : bytes)

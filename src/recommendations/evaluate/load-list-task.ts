@@ -109,12 +109,13 @@ async function sessionsTask(files: TaskFiles): Promise<ListTask> {
   const fit = train.map(({ ids }) => asItems(ids, known))
   const { older, newest } = partedByAge(fit, sessionHoldout)
   const sliceCases: Case[] = []
-  for (const session of newest) {
+  for (const [group, session] of newest.entries()) {
     for (let at = 1; at < session.length; at++) {
       sliceCases.push({
         label: '',
         history: queried(session.slice(0, at)),
         relevant: session.slice(at, at + 1),
+        group,
       })
     }
   }
@@ -141,11 +142,11 @@ async function basketsTask(files: TaskFiles): Promise<ListTask> {
   const { older, newest } = partedByAge(fit, basketHoldout)
   const seen = new Uint8Array(catalog.items)
   for (const basket of older) for (const item of basket) seen[item] = 1
-  const sliceCases = newest.flatMap((basket) =>
+  const sliceCases = newest.flatMap((basket, group) =>
     hiddenInTurn(
       basket.filter((item) => seen[item] === 1),
       '',
-    ),
+    ).map((it) => ({ ...it, group })),
   )
   return {
     ...catalog,

@@ -10,10 +10,15 @@ import {
   type Exclusions,
 } from '../../ml/selection/case-evaluator.ts'
 import { chooseBlend, fallbackOrder, type Choice, type Chosen } from '../../ml/selection/choose-blend.ts'
-import { caseProposerFor, trainListRanker, type Ranker } from '../../ml/selection/list-ranker.ts'
+import {
+  affordableSources,
+  caseProposerFor,
+  trainListRanker,
+  type Ranker,
+} from '../../ml/selection/list-ranker.ts'
 import { fittedRetriever } from '../../ml/selection/families.ts'
 import { newTrainingSet, type TrainingSet } from '../../ml/selection/training-set.ts'
-import { listLength, type Case, type ListTask } from '../../ml/selection/list-task.ts'
+import { caseCount, listLength, type Case, type ListTask } from '../../ml/selection/list-task.ts'
 
 /** Shares of the budget; the rest is for fitting on everything and for scoring. */
 const choosingShare = 0.5
@@ -56,7 +61,13 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
     end: options.budgetSeconds,
     report,
   })
-  const choices = found.filter(({ weight, seconds }) => weight > 0 || seconds < left * featureShare)
+  const secondsForCases = (choices: Choice[]) =>
+    options.budgetSeconds - elapsed() - left * rankerShare - secondsToFit(listTask, choices)
+  const cheap = found.filter(({ weight, seconds }) => weight > 0 || seconds < left * featureShare)
+  const choices = affordableSources(cheap, {
+    cases: caseCount(listTask),
+    seconds: secondsForCases(cheap),
+  })
   const exclusions = exclusionsFor(listTask)
   const ranker = trainListRanker(listTask, {
     propose: caseProposerFor(listTask, sliceSet, { sources: sourcesOf(choices), exclusions }),
@@ -64,7 +75,7 @@ export async function runListTask(listTask: ListTask, options: ListTaskOptions):
     threads,
     elapsed,
     until: elapsed() + left * rankerShare,
-    secondsForCases: options.budgetSeconds - elapsed() - left * rankerShare - secondsToFit(listTask, choices),
+    secondsForCases: secondsForCases(choices),
     report,
   })
   const chosenAt = elapsed()

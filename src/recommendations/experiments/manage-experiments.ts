@@ -44,8 +44,15 @@ export async function lockExperiment(tx: Tx, id: number, ifMatch: IfMatch | unde
   return found
 }
 
+/** Renaming is possible in every state. */
+const steps: Record<Experiment['status'], readonly string[]> = {
+  draft: ['change', 'start', 'delete'],
+  running: ['stop'],
+  stopped: [],
+}
+
 export const invalidState = ({ status }: Experiment, requested: string) =>
-  refuse('invalid_transition', { state: status, requested })
+  refuse('invalid_transition', { state: status, requested, allowed: steps[status] })
 
 export type ExperimentPlan = Pick<Experiment, 'slug' | 'name' | 'layers' | 'groups' | 'maxHarm'>
 

@@ -2,7 +2,7 @@
 
 import type { Log } from '../../base/log.ts'
 import type { Shop } from '../../base/shop.ts'
-import { type ServingModel, prepareModel } from '../models/active-model.ts'
+import { type ServingModel, prepareInTurns } from '../models/active-model.ts'
 import { readModel } from '../models/read-model.ts'
 import * as store from './store.ts'
 import type { Experiment, ExperimentLayer } from './experiment.ts'
@@ -55,7 +55,7 @@ export class RunningExperiments {
 
   async #read(id: number): Promise<ServingModel | undefined> {
     try {
-      return prepareModel(id, await readModel(this.#shop.db, id))
+      return await prepareInTurns(id, await readModel(this.#shop.db, id))
     } catch (error) {
       this.#log.error('the model of an experiment group could not be loaded', {
         environment: this.#shop.environment,

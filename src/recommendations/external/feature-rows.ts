@@ -8,6 +8,7 @@ import { fitter } from '../models/fit-model.ts'
 import { exampleOf, exampleBuilderOf } from '../models/training-examples.ts'
 import { parseModelFile } from '../models/model-file.ts'
 import type { Model } from '../models/model.ts'
+import { inheritedFrom } from '../models/serving-baseline.ts'
 import { findActive, readBytes } from '../models/store.ts'
 import { readSnapshot } from '../models/read-snapshot.ts'
 import type { Cell, Rows } from './rows.ts'
@@ -41,7 +42,8 @@ async function* batches(
   const snapshot = await readSnapshot(db, until)
   const today = snapshot.until.getTime() / dayMs
   if (snapshot.products.length === 0) return
-  const fitted = fitter(snapshot, { threads }, await liveModel(db))
+  const live = await liveModel(db)
+  const fitted = fitter(snapshot, { threads }, live && inheritedFrom(live, snapshot.products))
   const model = await fitted(today - days)
   const builder = exampleBuilderOf(model)
   let query = 0

@@ -9,7 +9,7 @@ import { maxLineBytes, refusalFaults } from '../../base/records/parse-record.ts'
 import { refuse } from '../../base/refusal.ts'
 import { type Validator, validatorCompiler, type FieldFault } from '../../base/validation.ts'
 import { idInput, strict } from '../../http/schema.ts'
-import { type Items, placesOf } from '../models/items.ts'
+import { type Items, type Places, placesOf } from '../models/items.ts'
 import { type FoldInOptions, type ExternalModel, widthOf } from '../models/external-model.ts'
 import { writeBest } from '../../ml/retrieval/neighbours.ts'
 import type { ParquetRow } from './parquet-thread.ts'
@@ -95,7 +95,7 @@ type Place = readonly [part: string, kind: 'lines' | 'rows', number: number]
 class LineCollector {
   readonly #items: Items
   readonly #terms: ImportOptions
-  readonly #placeOf: ReadonlyMap<number, number>
+  readonly #placeOf: Places
   readonly #faultsIn: Record<'factors' | 'neighbours', Validator>
   readonly #seen = new Set<number>()
   readonly #faults: FieldFault[] = []

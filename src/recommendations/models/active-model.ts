@@ -3,10 +3,11 @@
 import { elapsedMs } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Shop } from '../../base/shop.ts'
-import { type Proposer, proposerOf, rankedCandidates } from '../serving/candidates.ts'
+import { atOnce, inTurns, type Steps } from '../../base/steps.ts'
+import { type Proposer, proposerInSteps, rankedCandidates } from '../serving/candidates.ts'
 import { arrangerOf } from '../serving/arrange.ts'
 import { columnsFor, type Describer, describerOf, type Features } from '../serving/features.ts'
-import { placesOf } from './items.ts'
+import { type Places, placesOf } from './items.ts'
 import type { Model } from './model.ts'
 import type { BuyerProfile } from '../serving/buyer-profile.ts'
 import { type Ranker, rankerOf } from '../serving/ranker.ts'
@@ -26,7 +27,7 @@ export interface ServingModel {
   columns: Features
   ranker: Ranker | undefined
   /** Model rows by product id. */
-  rowOf: ReadonlyMap<number, number>
+  rowOf: Places
   /** By row, the product's last known slot in the product index. */
   slots: Int32Array
   /** Summaries of cached interaction arrays. */
@@ -36,22 +37,37 @@ export interface ServingModel {
 /** How many candidates a list is chosen from. */
 export const candidateCount = 200
 
-export const prepareModel = (
+function* preparedInSteps(
   modelId: number,
   model: Model,
   breaker: CircuitBreakerOptions = {},
-): ServingModel => ({
-  modelId,
-  model,
-  propose: proposerOf(model),
-  arrange: arrangerOf(model),
-  describe: describerOf(model),
-  columns: columnsFor(rankedCandidates),
-  ranker: model.ranker && withCircuitBreaker(rankerOf(model.ranker), breaker),
-  rowOf: placesOf(model.items),
-  slots: new Int32Array(model.items.count).fill(-1),
-  profiles: new WeakMap(),
-})
+): Steps<ServingModel> {
+  const propose = yield* proposerInSteps(model)
+  yield
+  const describe = describerOf(model)
+  yield
+  const ranker = model.ranker && withCircuitBreaker(rankerOf(model.ranker), breaker)
+  yield
+  return {
+    modelId,
+    model,
+    propose,
+    arrange: arrangerOf(model),
+    describe,
+    columns: columnsFor(rankedCandidates),
+    ranker,
+    rowOf: placesOf(model.items),
+    slots: new Int32Array(model.items.count).fill(-1),
+    profiles: new WeakMap(),
+  }
+}
+
+export const prepareModel = (...given: Parameters<typeof preparedInSteps>): ServingModel =>
+  atOnce(preparedInSteps(...given))
+
+/** Calls are answered between the steps. */
+export const prepareInTurns = (...given: Parameters<typeof preparedInSteps>): Promise<ServingModel> =>
+  inTurns(preparedInSteps(...given))
 
 export class ActiveModel {
   readonly #shop: Shop
@@ -77,7 +93,7 @@ export class ActiveModel {
   /** Loads any stored model. */
   async load(id: number): Promise<ServingModel> {
     if (this.#serving?.modelId === id) return this.#serving
-    return prepareModel(id, await readModel(this.#shop.db, id))
+    return prepareInTurns(id, await readModel(this.#shop.db, id))
   }
 
   /** Whether the model that was active at the start is loaded or rejected. */
@@ -127,7 +143,7 @@ export class ActiveModel {
   async #use(id: number): Promise<boolean> {
     try {
       const model = await readModel(this.#shop.db, id)
-      this.#serving = prepareModel(id, model, {
+      this.#serving = await prepareInTurns(id, model, {
         onFault: (fault, error) =>
           this.#log.error('the ranker failed; lists are built without it for 30 seconds', {
             environment: this.#shop.environment,

@@ -143,7 +143,6 @@ async function firstTrials(
       tried.add(key)
       const asked = { ...askedOn(cases, page, search), isTooLate: () => isTooLate(search, entrants) }
       entrants.push(await bestStart({ name, option, page }, start[name], asked))
-      freeMemory()
     }
   return entrants.toSorted((a, b) => b.first.score - a.first.score)
 }
@@ -227,14 +226,16 @@ const climbOf = ({ name, option }: Pick<Entrant, 'name' | 'option'>, asked: Aske
   trainingSet: asked.rows(option.rows),
   clock: { elapsed: asked.elapsed, report: () => {} },
   trials: maxTrials,
-  onTrial: ({ score }: Trial) =>
-    asked.onTrial?.({
+  onTrial: ({ score }: Trial) => {
+    freeMemory()
+    return asked.onTrial?.({
       stage: 'search',
       page: asked.cases[0]!.query.layer,
       source: name,
       family: option.kind,
       score,
-    }),
+    })
+  },
 })
 
 const shown = ({ params }: Recipe): string =>

@@ -7,16 +7,11 @@ import { dayMs, elapsedMs } from '../../base/clock.ts'
 import { defaultWeights, type SourceName, sourceNames } from '../serving/candidates.ts'
 import type { BlendWeights } from '../serving/model-query.ts'
 import { historiesOf } from './histories.ts'
-import { type Case, casesBetween, evenly } from './cases.ts'
+import { type Case, casesBetween } from './cases.ts'
 import { chooseWeights, decidedPages } from './choose-weights.ts'
 import { chooseRecipes } from './choose-recipes.ts'
-import {
-  casesOfPage,
-  chooseRuleShares,
-  type RankedCase,
-  ruleFigures,
-  undecidedPages,
-} from './choose-rule-shares.ts'
+import { chooseRanker, measurable, type RankedCases, rankedCasesOf, type Rankers } from './choose-ranker.ts'
+import { chooseRuleShares, ruleFigures, undecidedPages } from './choose-rule-shares.ts'
 import {
   beforeDay,
   fitParts,
@@ -31,20 +26,16 @@ import { freeMemory } from './free-memory.ts'
 import {
   type LearnerName,
   type Recipes,
-  recipesOf,
   repeatsIn,
   startRecipes,
   type TimedFit,
   trainingRowsOf,
 } from './sources.ts'
 import { type Items, itemsOf } from './items.ts'
-import { affordable, type Pace, partOf, TrainingBudget } from './training-budget.ts'
-import { exampleOf, exampleBuilderOf } from './training-examples.ts'
+import { comparedFrom, compareWithServing, type Inherited, type ServingBaseline } from './serving-baseline.ts'
+import { TrainingBudget } from './training-budget.ts'
 import { trainRankers } from './train-rankers.ts'
-import { type Answer, answerCases, compareModels, measureAnswers } from './measure.ts'
 import type { Comparison, Figures, Metrics, Model, RuleShares } from './model.ts'
-import { remapTo, withIndex } from './external-model.ts'
-import { rankerOf } from '../serving/ranker.ts'
 
 const week = 7
 const learningCases = 4_000
@@ -53,11 +44,6 @@ const searchedCases = 12_000
 const measuredCases = 3_000
 /** Of more interactions, the search fits its trials on every n-th buyer. */
 const searchedInteractions = 1_000_000
-/** The serving model, and whether its uploaded ranker must be kept. */
-export interface ServingBaseline {
-  model: Model
-  keepsRanker: boolean
-}
 
 export interface Fitted {
   model: Model
@@ -77,7 +63,7 @@ export async function fitModel(
   const snapshot = { ...given, buyers: historiesOf(given.buyers) }
   const today = snapshot.until.getTime() / dayMs
   const parts = productPartsOf(snapshot.products)
-  const fitted = fitter(snapshot, { ...options, parts }, baseline?.model, (name, fit) =>
+  const fitted = fitter(snapshot, { ...options, parts }, baseline?.inherited, (name, fit) =>
     budget.fitPart(name, fit),
   )
   await options.report('computed product similarity')
@@ -105,6 +91,7 @@ interface HeldOutOptions extends Training {
   aheadOfWeek: Promise<Model> | undefined
 }
 
+type HeldOutData = TrainingData & { items: Items }
 type WeightedFit = (day: number, ahead?: Promise<Model>) => Promise<Model>
 
 interface Choice extends Pick<Fitted, 'comparison' | 'spareRanker'> {
@@ -115,44 +102,83 @@ interface Choice extends Pick<Fitted, 'comparison' | 'spareRanker'> {
 }
 
 /** Everything that is decided on held-out weeks: recipes, weights, the ranker and the share of the rules. */
-async function chooseOnHeldOut(
-  data: TrainingData & { items: Items },
-  { options, baseline, budget, fitted, aheadOfWeek }: HeldOutOptions,
-): Promise<Choice> {
+async function chooseOnHeldOut(data: HeldOutData, given: HeldOutOptions): Promise<Choice> {
+  const { options, baseline, budget, fitted } = given
   const today = data.until.getTime() / dayMs
-  const most = options.searchSeconds ? searchedCases : learningCases
-  const training = casesBetween(data, { from: today - 2 * week, to: today - week, most })
-  const { earlier, recipes } = await chooseSources(data, training, { options, baseline, budget, fitted })
-  const { weights, repeats } = earlier
+  const earlier = await learnFromWeekBefore(data, given)
+  const { recipes, repeats, weights } = earlier
   const weightedFit: WeightedFit = async (day, ahead) => {
     freeMemory()
     const model = await (ahead ?? budget.fit(() => fitted(day, recipes)))
     return { ...model, learned: only(model.learned, recipes), repeats, weights }
   }
-  const forests = await trainRankers(earlier, training, { ...options, pace: budget.paceOf('ranker') })
+  const from = comparedFrom(today - week, baseline)
+  const { level, since, ...chosen } = await measureLastWeek(data, { ...given, earlier, weightedFit, from })
+  if (!baseline) return { ...chosen, weightedFit, comparison: null }
+  await options.onProgress?.({ stage: 'compared' })
+  const fresh = { ...(level ?? (await weightedFit(from))), ranker: chosen.ranker }
+  const comparison = await compareWithServing(fresh, baseline, since)
+  if (comparison && comparison.cases > 0)
+    await reportFigures(options, 'compared', { new_model: comparison.fresh, serving_model: comparison.live })
+  return { ...chosen, weightedFit, comparison }
+}
 
+/** What the week before the last one decides. Of the model that it needs nothing large is kept. */
+interface Earlier extends Pick<Model, 'repeats' | 'weights'> {
+  recipes: Recipes
+  rankers: Rankers
+  rankedCases: RankedCases
+  /** For the rules of pages, without sources. */
+  model: Model
+}
+
+async function learnFromWeekBefore(data: HeldOutData, given: HeldOutOptions): Promise<Earlier> {
+  const { options, baseline, budget } = given
+  const today = data.until.getTime() / dayMs
+  const most = options.searchSeconds ? searchedCases : learningCases
+  const cases = casesBetween(data, { from: today - 2 * week, to: today - week, most })
+  const { model, recipes } = await chooseSources(data, cases, given)
+  const rankers = {
+    forests: await trainRankers(model, cases, { ...options, pace: budget.paceOf('ranker') }),
+    kept: baseline?.keepsRanker ? baseline.inherited.ranker : undefined,
+  }
+  const { repeats, weights } = model
+  const rankedCases = rankedCasesOf(model, cases, rankers)
+  return { recipes, repeats, weights, rankers, rankedCases, model: { ...model, learned: {} } }
+}
+
+interface LastWeekOptions extends HeldOutOptions {
+  earlier: Earlier
+  weightedFit: WeightedFit
+  /** The first day of the cases for the comparison with the serving model. */
+  from: number
+}
+
+type LastWeek = Omit<Choice, 'weightedFit' | 'comparison'> & {
+  since: Case[]
+  /** The model for the comparison, unless one of later days must be fitted. */
+  level: Model | undefined
+}
+
+async function measureLastWeek(
+  data: HeldOutData,
+  { options, budget, aheadOfWeek, earlier, weightedFit, from }: LastWeekOptions,
+): Promise<LastWeek> {
+  const today = data.until.getTime() / dayMs
   await options.onProgress?.({ stage: 'held_out' })
-  const second = await weightedFit(today - week, aheadOfWeek)
+  const model = await weightedFit(today - week, aheadOfWeek)
   await options.report('fitted candidate sources until a week ago')
   const lastWeek = casesBetween(data, { from: today - week, to: today, most: measuredCases })
-  const heldOut = measurable(second, lastWeek, budget.paceOf('held_out'))
-  const { ranker, metrics, spareRanker, rankedCases } = chooseRanker(second, heldOut, { forests, baseline })
-  const { popularity, candidates, ranker: ranked } = metrics
+  const heldOut = measurable(model, lastWeek, budget.paceOf('held_out'))
+  const { used, rankedCases, ...chosen } = chooseRanker(model, heldOut, earlier.rankers)
+  const { popularity, candidates, ranker: ranked } = chosen.metrics
   await reportFigures(options, 'held_out', { popularity, candidates, ranker: ranked })
-  const figures = ruleFigures(second, rankedCases)
-  const before = earlierFigures({ ...earlier, ranker }, training, figures)
+  const figures = ruleFigures(model, rankedCases)
+  const before = ruleFigures(earlier.model, earlier.rankedCases(undecidedPages(figures), used))
   const ruleShares = await chooseRuleShares(figures, before, options.report)
-
-  const since = { data, from: Math.max(today - week, (baseline?.model.until.getTime() ?? 0) / dayMs) }
-  const comparison = baseline
-    ? await compared({ ...second, ranker }, baseline.model, {
-        ...since,
-        most: heldOut.length,
-        weightedFit,
-        options,
-      })
-    : null
-  return { weightedFit, ruleShares, ranker, metrics, comparison, spareRanker }
+  const since = casesBetween(data, { from, to: today, most: heldOut.length })
+  const isLater = from > today - week && since.length > 0
+  return { ...chosen, ruleShares, since, level: isLater ? undefined : model }
 }
 
 /** The recipes of the sources and their weights, and the model until two weeks ago that they were chosen by. */
@@ -160,7 +186,7 @@ async function chooseSources(
   data: TrainingData,
   training: readonly Case[],
   { options, baseline, budget, fitted }: Omit<HeldOutOptions, 'aheadOfWeek'>,
-): Promise<{ earlier: Model; recipes: Recipes }> {
+): Promise<{ model: Model; recipes: Recipes }> {
   const day = data.until.getTime() / dayMs - 2 * week
   if (options.searchSeconds) await options.onProgress?.({ stage: 'search' })
   const wanted = await searched(beforeDay(data, day), training, { options, baseline, budget })
@@ -175,35 +201,7 @@ async function chooseSources(
   await options.report('chose the weights of the candidate sources')
   const recipes = withoutUnused(wanted, weights, training)
   budget.leaveOut(Object.keys(wanted).filter((name) => !(name in recipes)))
-  return { earlier: { ...first, learned: only(first.learned, recipes), weights }, recipes }
-}
-
-/** A new model and the serving one on the cases that neither has seen. */
-async function compared(
-  second: Model,
-  live: Model,
-  {
-    data,
-    from,
-    most,
-    weightedFit,
-    options,
-  }: {
-    data: TrainingData & { items: Items }
-    from: number
-    most: number
-    weightedFit: WeightedFit
-    options: FitOptions
-  },
-): Promise<Comparison> {
-  await options.onProgress?.({ stage: 'compared' })
-  const to = data.until.getTime() / dayMs
-  const since = casesBetween(data, { from, to, most })
-  const level = from > to - week && since.length > 0 ? await weightedFit(from) : second
-  const comparison = compareModels({ ...level, ranker: second.ranker }, live, since)
-  if (comparison.cases > 0)
-    await reportFigures(options, 'compared', { new_model: comparison.fresh, serving_model: comparison.live })
-  return comparison
+  return { model: { ...first, learned: only(first.learned, recipes), weights }, recipes }
 }
 
 interface FitterOptions extends Pick<FitOptions, 'threads'>, Partial<Pick<FitOptions, 'seed'>> {
@@ -214,28 +212,27 @@ interface FitterOptions extends Pick<FitOptions, 'threads'>, Partial<Pick<FitOpt
 const isAhead = ({ strides, threads, searchSeconds }: FitOptions, baseline?: ServingBaseline): boolean =>
   strides === 'long' && threads > 1 && !searchSeconds && !baseline
 
-/** Returns a function that fits everything but the ranker on interactions before a day; an imported model is carried over. */
+/** Returns a function that fits everything but the ranker on interactions before a day; an imported model stays. */
 export function fitter(
   snapshot: Snapshot,
   { seed = 1, threads, parts = productPartsOf(snapshot.products) }: FitterOptions,
-  live: Model | undefined,
+  inherited: Inherited | undefined,
   timed?: TimedFit,
 ): (day: number, recipes?: Recipes) => Promise<Model> {
   const data = { ...snapshot, buyers: historiesOf(snapshot.buyers) }
-  const external = live?.external && withIndex(remapTo(live.external, live.items, itemsOf(snapshot.products)))
-  const weights = live?.weights ?? defaultWeights
-  const present = recipesFor(snapshot, live)
+  const { external, weights = defaultWeights, repeats = 'allowed' } = inherited ?? {}
+  const present = recipesFor(snapshot, inherited)
   return async (day, recipes = present) => ({
     ...(await fitParts(beforeDay(data, day), { ...parts, recipes, seed, threads, timed })),
-    repeats: live?.repeats ?? 'allowed',
+    repeats,
     weights,
     external,
   })
 }
 
 /** Those of the active model, so that a search of one night is the start of the next. */
-const recipesFor = ({ products }: Snapshot, live: Model | undefined): Recipes =>
-  live ? recipesOf(live.learned) : startRecipes(products.length)
+const recipesFor = ({ products }: Snapshot, inherited: Inherited | undefined): Recipes =>
+  inherited?.recipes ?? startRecipes(products.length)
 
 interface Training {
   options: FitOptions
@@ -258,7 +255,7 @@ async function searched(
   cases: readonly Case[],
   { options, baseline, budget }: Training,
 ): Promise<Recipes> {
-  const start = recipesFor(until, baseline?.model)
+  const start = recipesFor(until, baseline?.inherited)
   if (!options.searchSeconds) return start
   const items = until.products.length
   const elapsed = clockOf(options)
@@ -307,71 +304,3 @@ function withoutUnused(recipes: Recipes, weights: BlendWeights, cases: readonly 
 
 const only = (learned: Model['learned'], recipes: Recipes): Model['learned'] =>
   Object.fromEntries(Object.entries(learned).filter(([name]) => name in recipes))
-
-/** With fewer held-out cases than these the figures say little. */
-const fewestMeasured = 300
-/** Of the time to measure, the share for the candidates and features of cases; rankers and rules have the rest. */
-const answeringShare = 0.5
-
-/** The held-out cases that there is time for. */
-function measurable(model: Model, cases: readonly Case[], pace: Pace): Case[] {
-  const builder = exampleBuilderOf(model)
-  const work = (it: Case) => exampleOf(builder, it)
-  return evenly(
-    cases,
-    affordable(cases, work, { pace: partOf(pace, answeringShare), fewest: fewestMeasured }),
-  )
-}
-
-/** The pages with few answers in the last week, asked in the week before. */
-function earlierFigures(
-  model: Model,
-  training: readonly Case[],
-  lastWeek: ReturnType<typeof ruleFigures>,
-): ReturnType<typeof ruleFigures> {
-  const ranker = model.ranker && rankerOf(model.ranker)
-  const cases = undecidedPages(lastWeek).flatMap((layer) =>
-    training.filter((it) => it.query.layer === layer).slice(-casesOfPage),
-  )
-  return ruleFigures(model, answerCases(model, cases, ranker ? [ranker] : []).map(rankedBy(0)))
-}
-
-/** As a ranker orders the candidates, or as the blend does where there is none. */
-const rankedBy =
-  (ranker: number) =>
-  ({ query, relevant, candidates, ranked }: Answer): RankedCase => ({
-    query,
-    relevant,
-    ranked: ranked[ranker] ?? candidates,
-  })
-
-interface ChosenRanker {
-  ranker: TreeModel | undefined
-  metrics: Metrics
-  spareRanker: Figures | null
-  rankedCases: RankedCase[]
-}
-
-/** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
-function chooseRanker(
-  model: Model,
-  cases: readonly Case[],
-  { forests, baseline }: { forests: readonly TreeModel[]; baseline: ServingBaseline | undefined },
-): ChosenRanker {
-  const kept = baseline?.keepsRanker ? baseline.model.ranker : undefined
-  const answers = answerCases(model, cases, [...forests, ...(kept ? [kept] : [])].map(rankerOf))
-  const { rankers, ...others } = measureAnswers(model, answers)
-  const ours = forests.reduce(
-    (best, _, at) => (rankers[at]!.ndcg10 > (rankers[best]?.ndcg10 ?? -1) ? at : best),
-    0,
-  )
-  const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
-  const wins = figures !== null && figures.ndcg10 > others.candidates.ndcg10
-  const used = kept ? forests.length : wins ? ours : -1
-  return {
-    ranker: kept ?? (wins ? forests[ours] : undefined),
-    metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
-    spareRanker: kept ? figures : null,
-    rankedCases: answers.map(rankedBy(used)),
-  }
-}

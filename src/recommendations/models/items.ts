@@ -34,8 +34,22 @@ export function itemsOf(products: readonly TrainingProduct[]): Items {
   }
 }
 
-export function placesOf({ productIds }: Items): Map<number, number> {
-  const places = new Map<number, number>()
-  for (let place = 0; place < productIds.length; place++) places.set(productIds[place]!, place)
-  return places
+/** Finds the rows of products. */
+export type Places = Pick<ReadonlyMap<number, number>, 'get' | 'has'>
+
+/** By binary search: a map of many products takes longer to build than a call may wait, when a model is activated. */
+export function placesOf({ productIds }: Items): Places {
+  const get = (id: number): number | undefined => {
+    let low = 0
+    let high = productIds.length - 1
+    while (low <= high) {
+      const middle = (low + high) >>> 1
+      const found = productIds[middle]!
+      if (found === id) return middle
+      if (found < id) low = middle + 1
+      else high = middle - 1
+    }
+    return undefined
+  }
+  return { get, has: (id) => get(id) !== undefined }
 }

@@ -51,13 +51,18 @@ export function otherModelFinder(
   { offsets, indices }: Csr,
   categories: Int32Array,
 ): (page: readonly number[]) => (item: number) => boolean {
-  const namedIn = new Map<number, Set<number>>()
-  for (let item = 0; item < categories.length; item++)
-    for (let at = offsets[item]!; at < offsets[item + 1]!; at++) {
-      const known = namedIn.get(categories[item]!)
-      if (known) known.add(indices[at]!)
-      else namedIn.set(categories[item]!, new Set([indices[at]!]))
-    }
+  const namedIn = new Map<number, ReadonlySet<number>>()
+  /** Found when a category is first asked: all of a large shop would take longer than a call may wait. */
+  const namesOf = (category: number): ReadonlySet<number> => {
+    const known = namedIn.get(category)
+    if (known) return known
+    const names = new Set<number>()
+    for (let item = 0; item < categories.length; item++)
+      if (categories[item] === category)
+        for (let at = offsets[item]!; at < offsets[item + 1]!; at++) names.add(indices[at]!)
+    namedIn.set(category, names)
+    return names
+  }
   const anyOf = (item: number, isMet: (mention: number) => boolean): boolean => {
     for (let at = offsets[item]!; at < offsets[item + 1]!; at++) if (isMet(indices[at]!)) return true
     return false
@@ -65,7 +70,7 @@ export function otherModelFinder(
   return (page) => {
     const own = new Set(page.flatMap((item) => [...indices.subarray(offsets[item]!, offsets[item + 1]!)]))
     const pageCategories = new Set(page.map((item) => categories[item]!))
-    const ofCategories = [...pageCategories].flatMap((category) => namedIn.get(category) ?? [])
+    const ofCategories = [...pageCategories].map(namesOf).filter(({ size }) => size > 0)
     const isNamed = (mention: number) => ofCategories.some((named) => named.has(mention))
     const isOwn = (mention: number) => own.has(mention)
     return (item) => anyOf(item, isNamed) && !anyOf(item, isOwn)

@@ -85,19 +85,18 @@ export async function insertModel(
   return id
 }
 
-export const readBytes = async (read: Reader, id: number): Promise<Buffer> =>
-  Buffer.concat(await readChunks(read, id))
-
-/** One short statement per chunk, so that a large model blocks nothing for long. */
-export async function readChunks(read: Reader, id: number): Promise<Buffer[]> {
-  const chunks: Buffer[] = []
-  for (;;) {
+/** One short statement per chunk, so that a large model blocks nothing for long; one copy, because it takes much memory. */
+export async function readBytes(read: Reader, id: number): Promise<Buffer> {
+  const { sizeBytes = 0 } = (await findModel(read, id)) ?? {}
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes)
+  let size = 0
+  for (let position = 0; ; position++) {
     const chunk = await read.maybe<{ bytes: Buffer }>(
       `select bytes from recommendations_model_chunks where model_id = $1 and position = $2`,
-      [id, chunks.length],
+      [id, position],
     )
-    if (!chunk) return chunks
-    chunks.push(chunk.bytes)
+    if (!chunk) return bytes.subarray(0, size)
+    size += chunk.bytes.copy(bytes, size)
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Database } from '../../base/database.ts'
 import type { FitOptions } from './fit-parts.ts'
-import { type Fitted, fitModel, type ServingBaseline } from './fit-model.ts'
+import { type Fitted, fitModel } from './fit-model.ts'
 import type { Comparison, Figures, Metrics, Model } from './model.ts'
 import { ModelRejected, parseModelFile } from './model-file.ts'
 import { historiesOf } from './histories.ts'
+import type { TrainingProduct } from './items.ts'
+import { inheritedFrom, type ServingBaseline } from './serving-baseline.ts'
 import * as store from './store.ts'
 import { withRetries, readSnapshot } from './read-snapshot.ts'
 import { type Measurement, recordProgress } from './training-progress.ts'
@@ -79,7 +81,7 @@ async function trained(db: Database, options: ReportingOptions): Promise<Outcome
       metrics: null,
     }
   const live = await withRetries(() => store.findActive(db.read()))
-  const baseline = live && (await servingBaseline(db, live, options))
+  const baseline = live && (await servingBaseline(db, live, { ...options, products: snapshot.products }))
   const { searchSeconds: wanted = 0, ...others } = options
   const searchSeconds = wanted === 'by_size' ? searchSecondsFor(interactions) : wanted
   const fitted = await fitModel(snapshot, { ...others, searchSeconds }, baseline)
@@ -112,20 +114,24 @@ const searchSecondsFor = (interactions: number): number =>
 
 const changedNote = 'another model was activated during the training and stays active'
 
-/** The serving model; undefined when it cannot be read. */
+/** The serving model; undefined when it cannot be read. It is read twice, because it is large. */
 async function servingBaseline(
   db: Database,
-  live: store.ModelRecord,
-  { replacesRanker = false, report }: ReportingOptions,
+  { id, rankerOrigin }: store.ModelRecord,
+  { replacesRanker = false, report, products }: ReportingOptions & { products: readonly TrainingProduct[] },
 ): Promise<ServingBaseline | undefined> {
-  try {
-    const model = parseModelFile(await withRetries(() => store.readBytes(db.read(), live.id)))
-    return { model, keepsRanker: live.rankerOrigin === 'uploaded' && !replacesRanker }
-  } catch (error) {
-    if (!(error instanceof ModelRejected)) throw error
-    await report(`the serving model cannot be read, so no comparison is made: ${error.message}`)
-    return undefined
+  const load = async (): Promise<Model | undefined> => {
+    try {
+      return parseModelFile(await withRetries(() => store.readBytes(db.read(), id)))
+    } catch (error) {
+      if (!(error instanceof ModelRejected)) throw error
+      await report(`the serving model cannot be read, so no comparison is made: ${error.message}`)
+      return undefined
+    }
   }
+  const model = await load()
+  const keepsRanker = rankerOrigin === 'uploaded' && !replacesRanker
+  return model && { inherited: inheritedFrom(model, products), keepsRanker, load }
 }
 
 /** The figures of the last week as text. */

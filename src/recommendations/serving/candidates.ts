@@ -6,8 +6,9 @@ import { familyOf, graphOf, recency } from '../../ml/selection/families.ts'
 import { leadersOf } from '../../ml/retrieval/popularity.ts'
 import { addDue, type Rhythm } from '../../ml/retrieval/repeat.ts'
 import type { Csr } from '../../ml/retrieval/sparse.ts'
+import { atOnce, type Steps } from '../../base/steps.ts'
 import { type BlendWeights, focusOf, type ModelQuery, mostOnPage, trailOf, visitOf } from './model-query.ts'
-import { type Learned, type LearnerName, learnerNames } from '../models/sources.ts'
+import { type Learned, type LearnedSources, type LearnerName, learnerNames } from '../models/sources.ts'
 import type { Model } from '../models/model.ts'
 import { isUsableOn, externalSource } from '../models/external-model.ts'
 import { CandidateList } from './candidate-list.ts'
@@ -78,10 +79,16 @@ export interface Wanted {
 export type Proposer = (query: ModelQuery, wanted: Wanted) => Candidates
 
 /** Proposes candidates for one query at a time. It owns a candidate list, so threads must not share it. */
-export function proposerOf(model: Model): Proposer {
+export const proposerOf = (model: Model): Proposer => atOnce(proposerInSteps(model))
+
+/** The same in steps, each of which takes some milliseconds for a large model. */
+export function* proposerInSteps(model: Model): Steps<Proposer> {
   const { learned, alike, companions, rhythm, items, trends, external } = model
   const candidateList = new CandidateList(items.count, sourceNames.length)
+  yield
   const popular = rowOf(leadersOf(model.popularity), model.popularity)
+  yield
+  const learnedBy = yield* learnedSources(learned, items.count, candidateList)
   const addExternal = external && externalSource(external)
   const rowOfPlace = new Map(trends.places.map((place, row) => [place, row]))
   const rowOfCategory = new Map(Array.from(companions.categories, (id, row) => [id, row]))
@@ -96,9 +103,6 @@ export function proposerOf(model: Model): Proposer {
       if (!context.includes(item)) candidateList.add(columnOf.again, item, Math.exp(-repeatFade * back))
     }
   }
-  const learnedBy = Object.fromEntries(
-    learnerNames.map((name) => [name, learnedSource(learned[name], items.count, candidateList)]),
-  ) as Record<LearnerName, LearnedSource>
   const { regression, walk, rules, baskets, sessions, factors } = learnedBy
   const pageFade = { fade: learned.regression?.params['focusFade'] ?? 0, last: mostOnPage }
   return (query, { limit, out, isForSale = () => true }) => {
@@ -143,6 +147,19 @@ export function proposerOf(model: Model): Proposer {
 }
 
 type LearnedSource = (column: number, history: readonly number[], other?: Recency) => void
+
+function* learnedSources(
+  learned: LearnedSources,
+  items: number,
+  candidateList: CandidateList,
+): Steps<Record<LearnerName, LearnedSource>> {
+  const sources: Partial<Record<LearnerName, LearnedSource>> = {}
+  for (const name of learnerNames) {
+    sources[name] = learnedSource(learned[name], items, candidateList)
+    yield
+  }
+  return sources as Record<LearnerName, LearnedSource>
+}
 
 /** Writes the scores of a learned source into a column; nothing for a source that training left out. */
 function learnedSource(

@@ -110,7 +110,7 @@ export function card(visit: Visit, it: Card): Html {
     ${
       it.monthly &&
       html`<p class="monthly">
-        ${fill(texts.perMonth, { amount: format.about(it.monthly) })} × ${it.monthly.months}
+        ${fill(texts.perMonth, { amount: format.about(it.monthly) })} ×&nbsp;${it.monthly.months}
       </p>`
     }
     <h3><a class="card-link" href="${visit.at(cardPath(it))}">${name}</a></h3>

@@ -38,7 +38,7 @@ async function lockEnabledEndpoint(tx: Tx, id: string): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (!endpoint) throw refuse('not_found', { resource: 'webhook', id })
   if (endpoint.state === 'disabled')
-    throw refuse('invalid_transition', { state: 'disabled', requested: 'redeliver' })
+    throw refuse('invalid_transition', { state: 'disabled', requested: 'redeliver', allowed: ['enable'] })
   return endpoint
 }
 

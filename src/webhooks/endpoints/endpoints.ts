@@ -102,7 +102,7 @@ export async function pingEndpoint(tx: Tx, id: string): Promise<string> {
   const endpoint = await lockEndpoint(tx, id)
   if (!endpoint) throw refuse('not_found')
   if (endpoint.state === 'disabled')
-    throw refuse('invalid_transition', { state: 'disabled', requested: 'ping' })
+    throw refuse('invalid_transition', { state: 'disabled', requested: 'ping', allowed: ['enable'] })
   publish(tx, { type: 'WebhookPinged', webhookId: id })
   return tx.published.at(-1)!.id
 }

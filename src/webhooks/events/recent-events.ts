@@ -3,6 +3,7 @@
 
 import type { Environment, Reader } from '../../base/database.ts'
 import { eventsAfter, newestPosition, type RelayedEvent } from '../../base/outbox.ts'
+import { ownBytes } from '../../base/own-bytes.ts'
 import type { Shop } from '../../base/shop.ts'
 import { cloudEventText } from './cloud-event.ts'
 
@@ -66,5 +67,5 @@ export class RecentEvents {
 
 const streamed = (event: RelayedEvent, environment: Environment): StreamedEvent => {
   const data = cloudEventText(event, environment, 'admin')
-  return { ...event, bytes: Buffer.from(`id: ${event.id}\nevent: ${event.event.type}\ndata: ${data}\n\n`) }
+  return { ...event, bytes: ownBytes(`id: ${event.id}\nevent: ${event.event.type}\ndata: ${data}\n\n`) }
 }

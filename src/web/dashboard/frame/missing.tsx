@@ -10,7 +10,7 @@ const table = {
 export function Missing() {
   const t = useTexts(table)
   return (
-    <Empty icon="search" title={t.title}>
+    <Empty icon="search" as="h1" title={t.title}>
       <Link to="/" className="text-accent font-medium">
         {t.home}
       </Link>

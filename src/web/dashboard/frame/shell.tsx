@@ -199,7 +199,8 @@ function Permitted({ path, children }: { path: string; children: ReactNode }) {
       </>
     )
   const needs = needsOf(path)
-  if (needs && !can(needs)) return <Empty icon="moderation" title={t.notAllowed} text={t.notAllowedText} />
+  if (needs && !can(needs))
+    return <Empty icon="moderation" as="h1" title={t.notAllowed} text={t.notAllowedText} />
   return children
 }
 

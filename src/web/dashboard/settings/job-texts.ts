@@ -28,6 +28,7 @@ const table: Record<string, Translations> = {
   'purge-replies': { ru: 'Удаляет ответы, сохранённые для Idempotency-Key, через день.', uz: 'Idempotency-Key uchun saqlangan javoblarni bir kundan keyin o‘chiradi.' },
   'purge-request-log': { ru: 'Удаляет записи запросов через 7 дней и самые старые сверх 100 000.', uz: 'So‘rov yozuvlarini 7 kundan keyin va 100 000 dan ortig‘ini o‘chiradi.' },
   'purge-searches': { ru: 'Удаляет поиски и их действия через 90 дней и самые старые сверх 200 000.', uz: 'Qidiruvlar va ularning harakatlarini 90 kundan keyin va 200 000 dan ortig‘ini o‘chiradi.' },
+  'finish-erasures': { ru: 'Ещё раз стирает данные клиентов, удалённых за два дня: незавершённый запрос мог записать их позже.', uz: 'Ikki kun ichida o‘chirilgan mijozlar ma’lumotini yana bir bor o‘chiradi: tugamagan so‘rov uni keyin yozgan bo‘lishi mumkin.' },
   'purge-sessions': { ru: 'Удаляет завершённые сеансы, старые запросы пароля и счётчики попыток.', uz: 'Tugagan seanslar, eski parol so‘rovlari va urinish hisoblarini o‘chiradi.' },
   'purge-tokens': { ru: 'Удаляет токены и запросы доступа, завершённые неделю назад, и разрешения без токенов.', uz: 'Bir hafta oldin tugagan token va ruxsat so‘rovlarini, tokensiz ruxsatlarni o‘chiradi.' },
   'purge-webhook-deliveries': { ru: 'Удаляет завершённые доставки вебхуков через 30 дней, просроченные секреты и удалённые вебхуки.', uz: 'Tugagan vebhuk yetkazishlarini 30 kundan keyin, eskirgan sir va o‘chirilgan vebhuklarni o‘chiradi.' },

@@ -21,11 +21,14 @@ const table = {
 
 export function Empty({
   icon,
+  as: Title = 'p',
   title,
   text,
   children,
 }: {
   icon: IconName
+  /** `h1` when it is all that the page shows. */
+  as?: 'p' | 'h1'
   title: string
   text?: string
   children?: ReactNode
@@ -35,7 +38,7 @@ export function Empty({
       <span className="bg-hover text-faint mb-2 grid size-10 place-items-center rounded-full">
         <Icon name={icon} size={18} />
       </span>
-      <p className="font-medium">{title}</p>
+      <Title className="font-medium">{title}</Title>
       {text && <p className="text-soft max-w-sm">{text}</p>}
       {children && <div className="mt-3 flex gap-2">{children}</div>}
     </div>

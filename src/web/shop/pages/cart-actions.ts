@@ -20,12 +20,14 @@ export async function addToCart(visit: Visit): Promise<Reply> {
   const { form, query } = visit
   const [list, search] = ['list', 'search'].map((it) => query.get(it) ?? undefined)
   const condition = conditionOf(visit)
-  const cart = await visit.bozor.cart.addItem({
+  const item = {
     ...visit.buyer,
-    OfferId: offerOf(visit),
     Quantity: quantityOf(visit),
     ...(condition !== undefined && { LoanConditionId: condition }),
-  })
+  }
+  const cart = isModerated(visit)
+    ? await visit.bozor.cart.addModeratedItem({ ...item, ModeratedOfferId: offerOf(visit) })
+    : await visit.bozor.cart.addItem({ ...item, OfferId: offerOf(visit) })
   if (list ?? search) await report(visit, 'cart', { offer: form['offer'], list, search })
   return done(visit, 'added', { count: cart.TotalItemsCount, otherwise: '/cart' })
 }
@@ -98,7 +100,9 @@ export async function addToWishlist(visit: Visit): Promise<Reply> {
 
 export async function removeFromWishlist(visit: Visit): Promise<Reply> {
   try {
-    await visit.bozor.wishlist.removeOffer({ offerId: offerOf(visit), ...visit.buyer })
+    if (isModerated(visit))
+      await visit.bozor.wishlist.removeAnyOffer({ ...visit.buyer, ModeratedOfferId: offerOf(visit) })
+    else await visit.bozor.wishlist.removeOffer({ offerId: offerOf(visit), ...visit.buyer })
   } catch (error) {
     if (!(error instanceof BozorError) || error.status !== 404) throw error
   }

@@ -20,8 +20,11 @@ export const linesOf = (cart: Pick<Cart, 'Items' | 'ModeratedItems'>): Line[] =>
   ...cart.ModeratedItems,
 ]
 
-export const lineId = (line: Line): number => ('OfferId' in line ? line.OfferId : line.ModeratedOfferId)
-export const isModeratedLine = (line: Line): boolean => 'ModeratedOfferId' in line
+/** What names the offer of a line. */
+export type Offered = { OfferId: number } | { ModeratedOfferId: number }
+
+export const lineId = (line: Offered): number => ('OfferId' in line ? line.OfferId : line.ModeratedOfferId)
+export const isModeratedLine = (line: Offered): boolean => 'ModeratedOfferId' in line
 
 export async function cartPage(visit: Visit, refused?: BozorError): Promise<Reply> {
   const { texts } = visit
@@ -97,7 +100,8 @@ function lineView(visit: Visit, line: Line): Html {
   </article>`
 }
 
-const named = (line: Line): Html =>
+/** The fields of a form that name the offer of a line. */
+export const namedOffer = (line: Offered): Html =>
   html`<input type="hidden" name="offer" value="${lineId(line)}" />
     ${isModeratedLine(line) && html`<input type="hidden" name="moderated" value="true" />`}`
 
@@ -107,7 +111,7 @@ function quantityForm(visit: Visit, line: Line, name: string): Html {
   const { MaxQuantity: most, IsAvailable: isAvailable } = line.PurchaseRestrictions
   const id = `${isModeratedLine(line) ? 'm' : 'o'}${lineId(line)}`
   return html`<form class="stepper" method="post" action="${visit.at('/cart/quantity')}" data-swap="change">
-    ${named(line)}
+    ${namedOffer(line)}
     <button
       class="round"
       id="less-${id}"
@@ -164,7 +168,7 @@ function limitHint(visit: Visit, line: Line): Html | false {
 
 const conditionForm = (visit: Visit, line: Line, name: string): Html =>
   html`<form class="condition" method="post" action="${visit.at('/cart/condition')}" data-swap="change">
-    ${named(line)}
+    ${namedOffer(line)}
     <select name="condition" id="condition-${lineId(line)}" aria-label="${visit.texts.paidBy}: ${name}">
       <option value="">${visit.texts.payAtOnce}</option>
       ${line.LoanConditions.toSorted((a, b) => a.Duration - b.Duration).map(
@@ -214,7 +218,7 @@ function messages(visit: Visit, line: Line): Html {
   ${
     isTooMany &&
     html`<form method="post" action="${visit.at('/cart/quantity')}" data-swap>
-      ${named(line)}<input type="hidden" name="quantity" value="${left}" />
+      ${namedOffer(line)}<input type="hidden" name="quantity" value="${left}" />
       <button class="button soft">${fill(texts.setQuantity, { n: left })}</button>
     </form>`
   }

@@ -1,5 +1,6 @@
 // Mandates in the account: the client lets an application order within limits, confirms its orders, and revokes it.
 
+import { dayMs } from '../../../base/clock.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { type Bozor, BozorError, type Category, type Operations } from '../../../sdk/index.ts'
 import { field } from '../fields.ts'
@@ -15,7 +16,6 @@ type Mandate = Operations['mandates.list']['reply']['mandates'][number]
 type Consent = Operations['auth.listConsents']['reply']['consents'][number]
 
 const shownMandates = 50
-const dayMs = 86_400_000
 const periods = [1, 7, 30, 90] as const
 const defaultPeriod = 30
 const tiyinPerSum = 100

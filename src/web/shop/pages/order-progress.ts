@@ -12,7 +12,7 @@ const eventTexts: Record<string, TextKey> = {
   Placed: 'event_placed',
   PaymentStarted: 'event_payment_started',
   PaymentCaptured: 'event_paid',
-  PaymentAuthorised: 'event_paid',
+  PaymentAuthorised: 'event_authorised',
   InstalmentsPaid: 'event_paid',
   PaymentFailed: 'event_payment_failed',
   PaymentRefunded: 'event_refunded',
@@ -25,12 +25,22 @@ const eventTexts: Record<string, TextKey> = {
   Cancelled: 'event_cancelled',
 }
 
+/** An instalment that was paid by card has two events; those that staff recorded have one. */
+const isShownBefore = ({ type, data }: Events[number], events: Events): boolean =>
+  type === 'InstalmentsPaid' &&
+  events.some((it) => it.type === 'PaymentCaptured' && paymentIn(it.data) === paymentIn(data))
+
+const paymentIn = (data: unknown): unknown => (data as { paymentId?: string }).paymentId
+
+/** What a buyer is shown of the events of an order: one line for each thing that happened. */
+export const shownEvents = (events: Events): Events =>
+  events.filter((it) => Object.hasOwn(eventTexts, it.type) && !isShownBefore(it, events))
+
 export function timeline(visit: Visit, events: Events): Html {
-  const known = events.filter((it) => Object.hasOwn(eventTexts, it.type))
   return html`<div class="panel">
     <h2 class="small-title">${visit.texts.timeline}</h2>
     <ol class="timeline">
-      ${known.map(
+      ${shownEvents(events).map(
         (it) =>
           html`<li>
             <span>${visit.texts[eventTexts[it.type]!]}</span>

@@ -120,8 +120,9 @@ const failureOf = (order: Order): string | undefined => {
 }
 
 const failureTexts: Record<string, TextKey> = {
-  card_declined: 'cardDeclined',
-  insufficient_funds: 'cardPoor',
+  card_declined: 'failDeclined',
+  insufficient_funds: 'failPoor',
+  expired_card: 'failExpired',
 }
 
 /** The last payment failed, and another card can be tried. */
@@ -130,7 +131,7 @@ export function failureNotice({ texts }: Visit, orders: readonly Order[]): Html 
   if (failure === undefined || orders.some(isPending)) return false
   const key = failureTexts[failure]
   return html`<p class="alert" role="alert">
-    <b>${texts.paymentFailed}</b>${key && ` (${texts[key]})`}. ${texts.anotherCard}
+    <b>${texts.paymentFailed}.</b> ${key && texts[key]} ${texts.anotherCard}
   </p>`
 }
 

@@ -1,13 +1,23 @@
 // A cart that several people fill: one creates it and sends the link, each adds their own, one takes everything.
 
 import { html, type Html } from '../../../http/html.ts'
-import { BozorError, type SharedCart, type SharedCartItem } from '../../../sdk/index.ts'
+import {
+  BozorError,
+  type SharedCart,
+  type SharedCartItem,
+  type SharedModeratedItem,
+} from '../../../sdk/index.ts'
 import { icon } from '../icons.ts'
+import { namedOffer, type Offered } from './cart.ts'
 import { page } from '../layout.ts'
 import { violationsOf } from '../remedies.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
+
+type Line = SharedCartItem | SharedModeratedItem
+
+const linesOf = ({ Items, ModeratedItems }: SharedCart): Line[] => [...Items, ...ModeratedItems]
 
 export function sharePage(visit: Visit): Promise<Reply> {
   const { texts } = visit
@@ -37,9 +47,23 @@ export async function sharedPage(visit: Visit, refused?: BozorError): Promise<Re
     const shared = await visit.bozor.sharedCarts.get({ id: idOf(visit), ...visit.buyer })
     return await memberPage(visit, shared, refused)
   } catch (error) {
-    if (!(error instanceof BozorError) || error.status !== 404 || !token) throw error
-    return joinPage(visit, token)
+    if (!(error instanceof BozorError) || error.status !== 404) throw error
+    return token ? joinPage(visit, token) : gonePage(visit)
   }
+}
+
+/** An unknown, expired or foreign shared cart, or a token that is wrong: the API tells none of them apart. */
+function gonePage(visit: Visit): Promise<Reply> {
+  const { texts } = visit
+  const content = html`<div class="wrap">
+    <section class="empty">
+      ${icon('people')}
+      <h1>${texts.shareGone}</h1>
+      <p>${texts.shareGoneHint}</p>
+      <a class="button brand" href="${visit.at('')}">${texts.toCatalog}</a>
+    </section>
+  </div>`
+  return page(visit, { title: texts.shareGone, isPrivate: true, status: 404, content })
 }
 
 function joinPage(visit: Visit, token: string): Promise<Reply> {
@@ -64,7 +88,13 @@ async function memberPage(visit: Visit, shared: SharedCart, refused: BozorError 
   const content = html`<div class="wrap">
     <h1>${shared.Title ?? texts.sharedCart}</h1>
     <p class="lead">
-      ${shared.IsOpen ? fill(texts.shareUntil, { time: format.dateTime(shared.ExpiresAt) }) : texts.shareTaken}
+      ${
+        shared.IsOpen
+          ? fill(texts.shareUntil, { time: format.dateTime(shared.ExpiresAt) })
+          : shared.TakenBy === null
+            ? texts.shareClosed
+            : texts.shareTaken
+      }
     </p>
     ${refused && violationsOf(visit, refused)}
     ${
@@ -79,8 +109,8 @@ async function memberPage(visit: Visit, shared: SharedCart, refused: BozorError 
     }
     <div class="cart">
       <section class="cart-lines">
-        ${shared.Items.length === 0 && html`<p class="empty">${texts.shareEmpty}</p>`}
-        ${shared.Items.map((it) => sharedLine(visit, shared, it))}
+        ${linesOf(shared).length === 0 && html`<p class="empty">${texts.shareEmpty}</p>`}
+        ${linesOf(shared).map((it) => sharedLine(visit, shared, it))}
       </section>
       <aside class="panel summary">
         <dl>
@@ -101,7 +131,12 @@ async function memberPage(visit: Visit, shared: SharedCart, refused: BozorError 
       </aside>
     </div>
   </div>`
-  return page(visit, { title: texts.sharedCart, isPrivate: true, content })
+  return page(visit, {
+    title: texts.sharedCart,
+    isPrivate: true,
+    content,
+    ...(refused && { status: refused.status }),
+  })
 }
 
 /** A guest is called by their number, and the visitor is called "you". */
@@ -111,15 +146,17 @@ function memberName({ texts }: Visit, shared: SharedCart, who: number | string):
   return fill(texts.participant, { n: members.indexOf(String(who)) + 1 })
 }
 
-function sharedLine(visit: Visit, shared: SharedCart, it: SharedCartItem): Html {
+function sharedLine(visit: Visit, shared: SharedCart, it: Line): Html {
   const { texts, format } = visit
   const name = visit.nameOf(it.Title)
   const isOwn = String(it.AddedBy) === String(shared.RequesterId)
-  const at = (step: string) => visit.at(`/shared/${shared.Id}/${step}`)
-  return html`<article class="line">
+  return html`<article class="line ${!it.PurchaseRestrictions.IsAvailable && 'away'}">
     <img src="${visit.picture(it.Images[0]?.SmPath ?? '')}" alt="" width="112" height="112" />
     <div class="line-main">
-      <h2 class="line-name"><a href="${visit.at(`/o/${it.OfferId}`)}">${name}</a></h2>
+      <h2 class="line-name">
+        ${'OfferId' in it ? html`<a href="${visit.at(`/o/${it.OfferId}`)}">${name}</a>` : name}
+      </h2>
+      ${'ModeratedOfferId' in it && html`<span class="tag">${texts.moderated}</span>`}
       <p class="muted">${fill(texts.addedBy, { who: memberName(visit, shared, it.AddedBy) })}</p>
       ${it.PurchaseRestrictions.Messages.map(
         (message) => html`<p class="message ${message.Severity}">${visit.say(message.Message)}</p>`,
@@ -127,30 +164,28 @@ function sharedLine(visit: Visit, shared: SharedCart, it: SharedCartItem): Html 
     </div>
     <div class="line-side">
       <p class="line-price"><b>${format.sums(it.Price * it.Quantity)}</b></p>
-      ${
-        isOwn && shared.IsOpen
-          ? html`<form class="stepper" method="post" action="${at('quantity')}" data-swap="change">
-              <input type="hidden" name="offer" value="${it.OfferId}" />
-              <input
-                type="number"
-                name="quantity"
-                value="${it.Quantity}"
-                min="1"
-                max="9999"
-                aria-label="${texts.quantity}: ${name}"
-              />
-              <button
-                class="round"
-                formaction="${at('remove')}"
-                aria-label="${fill(texts.removeNamed, { name })}"
-              >
-                ${icon('trash')}
-              </button>
-            </form>`
-          : html`<p>× ${it.Quantity}</p>`
-      }
+      ${isOwn && shared.IsOpen ? lineForm(visit, shared, { it, name }) : html`<p>× ${it.Quantity}</p>`}
     </div>
   </article>`
+}
+
+function lineForm(visit: Visit, shared: SharedCart, { it, name }: { it: Line; name: string }): Html {
+  const { texts } = visit
+  const at = (step: string) => visit.at(`/shared/${shared.Id}/${step}`)
+  return html`<form class="stepper" method="post" action="${at('quantity')}" data-swap="change">
+    ${namedOffer(it)}
+    <input
+      type="number"
+      name="quantity"
+      value="${it.Quantity}"
+      min="1"
+      max="9999"
+      aria-label="${texts.quantity}: ${name}"
+    />
+    <button class="round" formaction="${at('remove')}" aria-label="${fill(texts.removeNamed, { name })}">
+      ${icon('trash')}
+    </button>
+  </form>`
 }
 
 /** A refused change shows the shared cart with the reason. */
@@ -163,8 +198,9 @@ async function change(
     await run(idOf(visit))
     return { kind: 'redirect', status: 303, to: visit.at(to) }
   } catch (error) {
-    if (!(error instanceof BozorError) || error.status === 401 || error.status === 404) throw error
-    return sharedPage(visit, error)
+    if (!(error instanceof BozorError) || error.status === 401) throw error
+    // Another member may have removed the line: show what there is.
+    return error.status === 404 ? sharedPage(visit) : sharedPage(visit, error)
   }
 }
 
@@ -173,28 +209,45 @@ export const joinShared = (visit: Visit): Promise<Reply> =>
     visit.bozor.sharedCarts.join({ id, ...visit.buyer, Token: visit.form['token'] ?? '' }),
   )
 
-/** Adds what is in the visitor's own cart. */
+/** Adds what is in the visitor's own cart and not yet here: sent twice, it adds nothing. */
 export const addToShared = (visit: Visit): Promise<Reply> =>
   change(visit, async (id) => {
-    const { Items } = await visit.bozor.cart.get(visit.buyer)
-    for (const { OfferId, Quantity } of Items)
-      await visit.bozor.sharedCarts.addItem({ id, ...visit.buyer, OfferId, Quantity })
+    const [own, shared] = await Promise.all([
+      visit.bozor.cart.get(visit.buyer),
+      visit.bozor.sharedCarts.get({ id, ...visit.buyer }),
+    ])
+    const here = linesOf(shared).filter((it) => String(it.AddedBy) === String(shared.RequesterId))
+    for (const line of [...own.Items, ...own.ModeratedItems]) {
+      const Quantity = line.Quantity - (here.find((it) => isSameOffer(it, line))?.Quantity ?? 0)
+      if (Quantity > 0)
+        await visit.bozor.sharedCarts.addItem({ id, ...visit.buyer, ...offerIn(line), Quantity })
+    }
   })
+
+const offerIn = (it: Offered): Offered =>
+  'OfferId' in it ? { OfferId: it.OfferId } : { ModeratedOfferId: it.ModeratedOfferId }
+
+const isSameOffer = (one: Offered, other: Offered): boolean =>
+  JSON.stringify(offerIn(one)) === JSON.stringify(offerIn(other))
+
+/** The offer that a form names. */
+const offerOf = ({ form }: Visit): Offered =>
+  form['moderated'] === 'true'
+    ? { ModeratedOfferId: Number(form['offer']) || 0 }
+    : { OfferId: Number(form['offer']) || 0 }
 
 export const changeShared = (visit: Visit): Promise<Reply> =>
   change(visit, (id) =>
     visit.bozor.sharedCarts.setQuantity({
       id,
       ...visit.buyer,
-      OfferId: Number(visit.form['offer']) || 0,
+      ...offerOf(visit),
       NewQuantity: Math.max(1, Number(visit.form['quantity']) || 1),
     }),
   )
 
 export const removeShared = (visit: Visit): Promise<Reply> =>
-  change(visit, (id) =>
-    visit.bozor.sharedCarts.removeItem({ id, offerId: visit.form['offer'] || '0', ...visit.buyer }),
-  )
+  change(visit, (id) => visit.bozor.sharedCarts.removeAnyItem({ id, ...visit.buyer, ...offerOf(visit) }))
 
 export const takeShared = (visit: Visit): Promise<Reply> =>
   change(visit, (id) => visit.bozor.sharedCarts.copyToCart({ id, ...visit.buyer }), '/cart')

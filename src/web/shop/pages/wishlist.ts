@@ -1,21 +1,23 @@
 // The wishlist, with what became cheaper since it was saved.
 
 import { html, type Html } from '../../../http/html.ts'
-import type { WishedOffer } from '../../../sdk/index.ts'
+import type { WishedModeratedOffer, WishedOffer } from '../../../sdk/index.ts'
 import { row } from '../cards.ts'
 import { icon } from '../icons.ts'
 import { page } from '../layout.ts'
 import { recommended } from '../recommend.ts'
+import { namedOffer } from './cart.ts'
 import type { Reply } from '../storefront.ts'
 import { fill } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
 export async function wishlistPage(visit: Visit): Promise<Reply> {
   const { texts } = visit
-  const [{ Offers: offers }, forYou] = await Promise.all([
+  const [{ Offers, ModeratedOffers }, forYou] = await Promise.all([
     visit.bozor.wishlist.get(visit.buyer),
     recommended(visit, 'main_page'),
   ])
+  const offers = [...Offers, ...ModeratedOffers]
   const content = html`<div class="wrap">
     <h1>${texts.wishlist}</h1>
     ${
@@ -36,14 +38,18 @@ export async function wishlistPage(visit: Visit): Promise<Reply> {
 /** Changes that are shown with the amount instead. */
 const priceCodes = ['price_lowered', 'price_raised']
 
-function savedLine(visit: Visit, it: WishedOffer): Html {
+function savedLine(visit: Visit, it: WishedOffer | WishedModeratedOffer): Html {
   const { texts, format } = visit
   const name = visit.nameOf(it.Title)
   const change = it.Price - it.PriceAtAdd
+  const isModerated = 'ModeratedOfferId' in it
   return html`<article class="line ${!it.IsAvailable && 'away'}">
     <img src="${visit.picture(it.Images[0]?.SmPath ?? '')}" alt="" width="112" height="112" />
     <div class="line-main">
-      <h2 class="line-name"><a href="${visit.at(`/o/${it.OfferId}`)}">${name}</a></h2>
+      <h2 class="line-name">
+        ${isModerated ? name : html`<a href="${visit.at(`/o/${it.OfferId}`)}">${name}</a>`}
+      </h2>
+      ${isModerated && html`<span class="tag">${texts.moderated}</span>`}
       ${change < 0 && html`<p class="tag">${fill(texts.cheaperBy, { amount: format.sums(-change) })}</p>`}
       ${change > 0 && html`<p class="muted">${fill(texts.dearerBy, { amount: format.sums(change) })}</p>`}
       ${it.PurchaseRestrictions.Messages.filter((message) => !priceCodes.includes(message.Code)).map(
@@ -55,7 +61,7 @@ function savedLine(visit: Visit, it: WishedOffer): Html {
         <b>${format.sums(it.Price)}</b> ${it.OldPrice !== null && html`<s>${format.sums(it.OldPrice)}</s>`}
       </p>
       <form class="stepper" method="post" action="${visit.at('/cart/add')}" data-quiet>
-        <input type="hidden" name="offer" value="${it.OfferId}" />
+        ${namedOffer(it)}
         ${
           it.IsAvailable &&
           html`<button class="button brand" aria-label="${fill(texts.addNamed, { name })}">
@@ -64,7 +70,7 @@ function savedLine(visit: Visit, it: WishedOffer): Html {
         }
       </form>
       <form method="post" action="${visit.at('/wishlist/remove')}" data-swap>
-        <input type="hidden" name="offer" value="${it.OfferId}" />
+        ${namedOffer(it)}
         <button class="quiet-link" aria-label="${fill(texts.removeNamed, { name })}">${texts.remove}</button>
       </form>
     </div>

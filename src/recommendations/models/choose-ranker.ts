@@ -1,0 +1,111 @@
+// Chooses a ranker on the held-out week, and what the rules of the pages are measured on.
+
+import type { TreeModel } from '../../ml/trees/model.ts'
+import type { Ranker } from '../serving/ranker.ts'
+import { type Case, evenly } from './cases.ts'
+import { casesOfPage, type RankedCase } from './choose-rule-shares.ts'
+import { type Answer, answerCases, measureAnswers } from './measure.ts'
+import type { Figures, Metrics, Model } from './model.ts'
+import type { ModelQuery } from '../serving/model-query.ts'
+import { rankerOf } from '../serving/ranker.ts'
+import { type LearnedSources } from './sources.ts'
+import { affordable, type Pace, partOf } from './training-budget.ts'
+import { exampleBuilderOf, exampleOf } from './training-examples.ts'
+
+/** With fewer held-out cases than these the figures say little. */
+const fewestMeasured = 300
+/** Of the time to measure, the share for the candidates and features of cases; rankers and rules have the rest. */
+const answeringShare = 0.5
+
+/** The held-out cases that there is time for. */
+export function measurable(model: Model, cases: readonly Case[], pace: Pace): Case[] {
+  const builder = exampleBuilderOf(model)
+  const work = (it: Case) => exampleOf(builder, it)
+  return evenly(
+    cases,
+    affordable(cases, work, { pace: partOf(pace, answeringShare), fewest: fewestMeasured }),
+  )
+}
+
+/** Rankers to choose from: ours, and an uploaded one that must be kept. */
+export interface Rankers {
+  forests: readonly TreeModel[]
+  kept: TreeModel | undefined
+}
+
+const allOf = ({ forests, kept }: Rankers): Ranker[] => [...forests, ...(kept ? [kept] : [])].map(rankerOf)
+
+export interface ChosenRanker {
+  ranker: TreeModel | undefined
+  /** Its number among all; −1 for none. */
+  used: number
+  metrics: Metrics
+  /** The figures of our own ranker, when an uploaded one is kept. */
+  spareRanker: Figures | null
+  rankedCases: RankedCase[]
+}
+
+/** An uploaded ranker is kept; else the best of ours is used when it ranks better than the blend alone. */
+export function chooseRanker(model: Model, cases: readonly Case[], given: Rankers): ChosenRanker {
+  const { forests, kept } = given
+  const answers = answerCases(model, cases, allOf(given))
+  const { rankers, ...others } = measureAnswers(model, answers)
+  const ours = forests.reduce(
+    (best, _, at) => (rankers[at]!.ndcg10 > (rankers[best]?.ndcg10 ?? -1) ? at : best),
+    0,
+  )
+  const figures = forests.length > 0 ? (rankers[ours] ?? null) : null
+  const wins = figures !== null && figures.ndcg10 > others.candidates.ndcg10
+  const used = kept ? forests.length : wins ? ours : -1
+  return {
+    ranker: kept ?? (wins ? forests[ours] : undefined),
+    used,
+    metrics: { ...others, ranker: kept ? (rankers.at(-1) ?? null) : figures },
+    spareRanker: kept ? figures : null,
+    rankedCases: answers.map(rankedBy(used)),
+  }
+}
+
+/** As a ranker orders the candidates, or as the blend does where there is none. */
+const rankedBy =
+  (ranker: number) =>
+  ({ query, relevant, candidates, ranked }: Answer): RankedCase => ({
+    query,
+    relevant,
+    ranked: ranked[ranker] ?? candidates,
+  })
+
+/** The latest cases of pages, as a ranker orders their candidates. */
+export type RankedCases = (pages: readonly ModelQuery['layer'][], ranker: number) => RankedCase[]
+
+/** A model with more bytes in its sources is not held beside the next one. */
+const largeModelBytes = 100e6
+
+/** The cases of a model that the caller does not need otherwise: a large one answers all of them at once and is freed. */
+export function rankedCasesOf(model: Model, cases: readonly Case[], rankers: Rankers): RankedCases {
+  if (bytesOf(model.learned) > largeModelBytes) return knownCases(answersByPage(model, cases, rankers))
+  const all = allOf(rankers)
+  return (pages, ranker) => {
+    const used = all.slice(Math.max(0, ranker), ranker + 1)
+    return answerCases(model, latestOf(cases, pages), used).map(rankedBy(0))
+  }
+}
+
+/** A function of its own, so that the result does not hold the model. */
+const knownCases =
+  (known: ReadonlyMap<ModelQuery['layer'], Answer[]>): RankedCases =>
+  (pages, ranker) =>
+    pages.flatMap((page) => known.get(page) ?? []).map(rankedBy(ranker))
+
+const answersByPage = (model: Model, cases: readonly Case[], rankers: Rankers) => {
+  const pages = [...new Set(cases.map((it) => it.query.layer))]
+  return Map.groupBy(answerCases(model, latestOf(cases, pages), allOf(rankers)), ({ query }) => query.layer)
+}
+
+const latestOf = (cases: readonly Case[], pages: readonly ModelQuery['layer'][]): Case[] =>
+  pages.flatMap((page) => cases.filter((it) => it.query.layer === page).slice(-casesOfPage))
+
+const bytesOf = (learned: LearnedSources): number =>
+  Object.values(learned)
+    .flatMap(({ tables }) => Object.values(tables))
+    .reduce((sum, { byteLength }) => sum + byteLength, 0)
