@@ -15,7 +15,6 @@ const shop = await openPlatform()
 const setup = await openCampaigns(shop)
 const { call } = shop
 const { db } = shop.app.shops.test
-const asleep = { from: '00:00', to: '23:59' }
 
 type Reader = { ClientId: number }
 const only = (...readers: Reader[]) => ({ clients: { ids: readers.map((it) => String(it.ClientId)) } })
@@ -61,7 +60,7 @@ async function waitingReader(): Promise<{
   const { id } = await setup.started({
     when: { cart_abandoned: { hours: 1 } },
     audience: [only(reader)],
-    quiet_hours: asleep,
+    quiet_hours: setup.asleep(),
   })
   await setup.put(reader, offer)
   await setup.advance('PT2H')

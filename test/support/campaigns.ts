@@ -1,6 +1,7 @@
 // Campaigns over HTTP, clients with consent, and outcomes.
 
 import { equal } from 'node:assert/strict'
+import { minuteIn } from '../../src/base/time-zone.ts'
 import type { LocalizedText } from '../../src/http/language.ts'
 import { upsertDevice } from '../../src/marketing/devices/store.ts'
 import type { Channel } from '../../src/marketing/templates/template.ts'
@@ -8,6 +9,7 @@ import { openOrdering } from './orders.ts'
 import type { Reply, TestPlatform } from './shop.ts'
 import { waitUntil } from './wait-until.ts'
 
+const minutesPerDay = 24 * 60
 export const campaigns = '/v1/marketing/campaigns'
 /** No quiet hours. */
 export const alwaysAwake = { from: '00:00', to: '00:00' }
@@ -50,6 +52,15 @@ export async function openCampaigns(shop: TestPlatform, firstClient = 1_000) {
     template,
     draft,
     step,
+    /** Quiet hours that end half a day from now for one minute, so that no test reaches that minute. */
+    asleep: () => {
+      const minute = minuteIn('Asia/Tashkent')(db.clock.now())
+      const time = (after: number) => {
+        const at = (minute + after) % minutesPerDay
+        return [Math.floor(at / 60), at % 60].map((it) => String(it).padStart(2, '0')).join(':')
+      }
+      return { from: time(minutesPerDay / 2 + 1), to: time(minutesPerDay / 2) }
+    },
     /** Creates and starts a campaign. */
     started: async (record: object = {}) => step((await draft(record)).id, 'start'),
     /** A client with an email address and consent, optionally with a language. */

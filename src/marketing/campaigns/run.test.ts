@@ -221,7 +221,7 @@ test('a started promotion addresses the whole audience unless it ends during qui
     when: { promotion_started: {} },
     audience: [only(later)],
     template,
-    quiet_hours: { from: '00:00', to: '23:59' },
+    quiet_hours: setup.asleep(),
   })
   const starts = now().getTime() + 3_600_000
   const plan = { title: 'Навруз', title_uz: 'Navro‘z', offer_ids: [offer], discount_percent: 20 }
@@ -266,7 +266,7 @@ test('refuses to resume after the end or the one date has passed', async () => {
   const begun = await setup.started({
     when: { at: inHours(1) },
     audience: [only(reader)],
-    quiet_hours: { from: '00:00', to: '23:59' },
+    quiet_hours: setup.asleep(),
   })
   await setup.step(missed.id, 'pause')
   await setup.advance('PT90M')
