@@ -135,7 +135,7 @@ function listed(typed: string, before: string | undefined, known: KnownWords): C
   const found: Completion[] = []
   for (const word of known.synonyms.completions(prefixOf(typed), maxListed)) {
     if (!word.startsWith(typed) || isCyrillic(word) !== isCyrillic(typed) || isAdjective(word)) continue
-    const meanings = known.synonyms.find([word], 0)?.meanings ?? []
+    const meanings = known.synonyms.meaningsOf(word)
     const wanted = meanings.some((it) => it.kind === 'thing') ? headFields : fields.brand
     found.push({ word, rows: rowsOf(meanings.flatMap(meant), { before, wanted }, known) })
   }

@@ -128,7 +128,7 @@ export class KnownWords {
 
   /** Whether the dictionary knows the word as a brand or a thing that is sold here. */
   isSold(word: string): boolean {
-    return (this.synonyms.find([word], 0)?.meanings ?? []).some(({ forms, narrower }) =>
+    return this.synonyms.meaningsOf(word).some(({ forms, narrower }) =>
       (narrower.length > 0 ? narrower : forms).some((it) => phraseRows(this.index, it).length > 0),
     )
   }

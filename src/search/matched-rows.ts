@@ -51,16 +51,68 @@ export class RowMatches {
   #best = new Float64Array(0)
   #scores = new Float64Array(0)
   #things = new Float64Array(0)
+  #bits = new Uint32Array(0)
+  /** Places that a group reaches. */
+  #places = new Int32Array(0)
+  /** How many marks are in use. */
+  #marked = 0
 
   /** The flags of `alive` may be replaced by a longer array. */
   constructor(rows: { readonly alive: Uint8Array }) {
     this.#rows = rows
   }
 
-  /** Rows that every group reaches. The rarest group is read first. */
+  /** Rows that every group reaches. */
   all(groups: readonly RowGroup[]): MatchedRows {
-    if (groups.length === 0 || groups.some((it) => it.size === 0)) return noRows
+    return this.#taken(this.#reachAll(groups))
+  }
+
+  /**
+   * Of the rows that every required group reaches and whose thing is worth at least `own`, or of all when none is, those
+   * that the most of the others reach, at most 32. The bits of `reached` are the others that reach some of them.
+   */
+  most(
+    required: readonly RowGroup[],
+    others: readonly RowGroup[],
+    own: number,
+  ): { rows: MatchedRows; reached: number } {
+    const count = this.#reachAll(required)
+    this.#bits.fill(0, 0, count)
+    for (let which = 0; which < others.length; which++) this.#addReached(others[which]!, count, 1 << which)
+    const [slots, scores, things, bits] = [this.#left, this.#scores, this.#things, this.#bits]
+    let least = 0
+    for (let place = 0; place < count && least === 0; place++) if (things[place]! >= own) least = own
+    let [most, kept, reached] = [0, 0, 0]
+    for (let place = 0; place < count; place++) {
+      if (things[place]! < least) continue
+      const those = bitCount(bits[place]!)
+      if (those < most) continue
+      if (those > most) [most, kept, reached] = [those, 0, 0]
+      reached |= bits[place]!
+      slots[kept] = slots[place]!
+      scores[kept] = scores[place]!
+      things[kept++] = things[place]!
+    }
+    return { rows: this.#taken(kept), reached }
+  }
+
+  /** Adds to the scores of rows what the groups that reach them are worth. */
+  addWorth(groups: readonly RowGroup[], { slots, scores }: MatchedRows): void {
+    this.#prepare(1)
+    for (let place = 0; place < slots.length; place++) this.#marks[slots[place]!] = this.#base + place
+    for (const group of groups) {
+      this.#reachAgain(group, slots, slots.length)
+      for (let place = 0; place < slots.length; place++)
+        if (this.#best[place]! >= 0) scores[place] = scores[place]! + group.factor * this.#best[place]!
+    }
+    this.#base += slots.length
+  }
+
+  /** How many rows every group reaches; they are marked, and `#left`, `#scores` and `#things` have them. */
+  #reachAll(groups: readonly RowGroup[]): number {
+    if (groups.length === 0 || groups.some((it) => it.size === 0)) return 0
     this.#prepare(groups.length + 1)
+    // Frequent groups are only looked up among the rows that the rarest reaches.
     const [rarest, ...others] = groups.toSorted((a, b) => a.size - b.size)
     let count = this.#reachAny(rarest!)
     for (const group of others) {
@@ -68,8 +120,15 @@ export class RowMatches {
       this.#reachAgain(group, this.#left, count)
       count = this.#keepReached(group, count)
     }
-    // Marks of these rows mean nothing to the next call.
-    this.#base += count
+    this.#marked = count
+    return count
+  }
+
+  /** A copy of the first rows. Their marks mean nothing to the next call. */
+  #taken(count: number): MatchedRows {
+    this.#base += this.#marked
+    this.#marked = 0
+    if (count === 0) return noRows
     return {
       slots: this.#left.slice(0, count),
       scores: this.#scores.slice(0, count),
@@ -77,13 +136,34 @@ export class RowMatches {
     }
   }
 
-  /** By place, what the group is worth for each of the rows; −1 for those that it does not reach. Valid until the next call. */
-  worthOf(group: RowGroup, slots: Int32Array): Float64Array {
-    this.#prepare(1)
-    for (let place = 0; place < slots.length; place++) this.#marks[slots[place]!] = this.#base + place
-    this.#reachAgain(group, slots, slots.length)
-    this.#base += slots.length
-    return this.#best.subarray(0, slots.length)
+  /**
+   * Sets the bit of every marked row that the group reaches, and adds what it is worth to the row's score. The time depends
+   * on the rows of the group, not on the marked ones.
+   */
+  #addReached({ lists, weights, factor }: RowGroup, count: number, bit: number): void {
+    const [marks, base, slots, best] = [this.#marks, this.#base, this.#left, this.#best]
+    const [scores, bits, places] = [this.#scores, this.#bits, this.#places]
+    let reached = 0
+    for (const { values, quality, mask } of lists) {
+      const isLong = values.length > lookupRatio * count
+      const end = isLong ? count : values.length
+      for (let at = 0; at < end; at++) {
+        const place = isLong ? at : marks[values[at]! >>> slotBits]! - base
+        if (place < 0) continue
+        const found = (isLong ? fieldsIn(values, slots[at]!) : values[at]! & fieldMask) & mask
+        if (found === 0) continue
+        const worth = quality * weights[found]!
+        if ((bits[place]! & bit) === 0) {
+          bits[place]! |= bit
+          best[place] = worth
+          places[reached++] = place
+        } else if (worth > best[place]!) best[place] = worth
+      }
+    }
+    for (let at = 0; at < reached; at++) {
+      const place = places[at]!
+      scores[place] = scores[place]! + factor * best[place]!
+    }
   }
 
   #prepare(passes: number): void {
@@ -94,6 +174,8 @@ export class RowMatches {
       this.#best = new Float64Array(size)
       this.#scores = new Float64Array(size)
       this.#things = new Float64Array(size)
+      this.#bits = new Uint32Array(size)
+      this.#places = new Int32Array(size)
       this.#base = 1
     }
     if (this.#base + passes * size <= maxMark) return
@@ -132,19 +214,17 @@ export class RowMatches {
   #reachAgain({ lists, weights }: RowGroup, slots: Int32Array, count: number): void {
     const [marks, base, best] = [this.#marks, this.#base, this.#best]
     best.fill(-1, 0, count)
-    for (const list of lists) {
-      const { values, quality, mask } = list
-      if (values.length > lookupRatio * count) lookUp(list, weights, slots.subarray(0, count), best)
-      else
-        for (let at = 0; at < values.length; at++) {
-          const value = values[at]!
-          const place = marks[value >>> slotBits]! - base
-          if (place < 0) continue
-          const bits = value & fieldMask & mask
-          if (bits === 0) continue
-          const worth = quality * weights[bits]!
-          if (worth > best[place]!) best[place] = worth
-        }
+    for (const { values, quality, mask } of lists) {
+      const isLong = values.length > lookupRatio * count
+      const end = isLong ? count : values.length
+      for (let at = 0; at < end; at++) {
+        const place = isLong ? at : marks[values[at]! >>> slotBits]! - base
+        if (place < 0) continue
+        const found = (isLong ? fieldsIn(values, slots[at]!) : values[at]! & fieldMask) & mask
+        if (found === 0) continue
+        const worth = quality * weights[found]!
+        if (worth > best[place]!) best[place] = worth
+      }
     }
   }
 
@@ -168,25 +248,21 @@ export class RowMatches {
   }
 }
 
-function lookUp(
-  { values, quality, mask }: WeighedList,
-  weights: Float64Array,
-  slots: Int32Array,
-  best: Float64Array,
-): void {
-  for (let place = 0; place < slots.length; place++) {
-    const slot = slots[place]!
-    const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
-    if (value === undefined || value >>> slotBits !== slot) continue
-    const bits = value & fieldMask & mask
-    if (bits === 0) continue
-    const worth = quality * weights[bits]!
-    if (worth > best[place]!) best[place] = worth
-  }
+/** The fields in which a row has the word; 0 for a row without it. */
+function fieldsIn(values: Uint32Array, slot: number): number {
+  const value = values[lowerBound(values, (slot << slotBits) >>> 0, 0, values.length)]
+  return value === undefined || value >>> slotBits !== slot ? 0 : value & fieldMask
+}
+
+/** How many bits of a number below 2³² are 1. */
+function bitCount(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }
 
 /** The rows whose value is at least this, in their order. */
-export function rowsFrom(rows: MatchedRows, column: Float64Array | Uint8Array, least: number): MatchedRows {
+export function rowsFrom(rows: MatchedRows, column: Float64Array, least: number): MatchedRows {
   const places = new Int32Array(rows.slots.length)
   let count = 0
   for (let place = 0; place < places.length; place++) if (column[place]! >= least) places[count++] = place
@@ -202,7 +278,7 @@ export function rowsFrom(rows: MatchedRows, column: Float64Array | Uint8Array, l
 }
 
 /** The largest value; 0 when there is none. */
-export function largest(column: Float64Array | Uint8Array): number {
+export function largest(column: Float64Array): number {
   let most = 0
   for (let place = 0; place < column.length; place++) if (column[place]! > most) most = column[place]!
   return most

@@ -147,7 +147,7 @@ export class Matcher {
     const all = groups.filter((it) => !it.unit.isExtra)
     const { rows, leftOut, units: used } = this.#find(all, this.#completed(all, known, options))
     const extras = groups.filter((it) => it.unit.isExtra)
-    for (const it of extras) this.#countReached(weighed(it), rows, new Uint8Array(rows.slots.length))
+    this.#matches.addWorth(extras.map(weighed), rows)
     if (!all.some((it) => it.unit.role === 'thing')) this.#lowerAccessories(rows)
     options.boost(rows.slots, rows.scores)
     return {
@@ -217,34 +217,12 @@ export class Matcher {
 
   /** Rows with all required units and the most of the others, and the words of the units that they lack. */
   #matchMost(required: readonly UnitRows[], all: readonly UnitRows[]): Found {
-    const matched = this.#matchAll(required)
-    if (matched.slots.length === 0) return { rows: matched, leftOut: [], units: all }
-    // Of what is the thing itself the one with the most words, not of what is only in its department.
-    const own = rowsFrom(matched, matched.things, leastOwnThing)
-    const base = own.slots.length > 0 ? own : matched
-    const counts = new Uint8Array(base.slots.length)
     const others = all.filter((it) => !required.includes(it))
-    const reachedBy = others.map((group) => this.#countReached(weighed(group), base, counts))
-    const most = largest(counts)
-    const leftOut = others
-      .filter(
-        (_, at) => !reachedBy[at]!.some((isReached, place) => isReached === 1 && counts[place] === most),
-      )
-      .map((it) => it.unit.typed)
-    return { rows: this.#related(rowsFrom(base, counts, most), required), leftOut, units: all }
-  }
-
-  /** By place, 1 for the rows that the unit reaches too: each counts one more unit, and its score grows. */
-  #countReached(group: RowGroup, { slots, scores }: MatchedRows, counts: Uint8Array): Uint8Array {
-    const reached = new Uint8Array(slots.length)
-    const worth = this.#matches.worthOf(group, slots)
-    for (let place = 0; place < slots.length; place++) {
-      if (worth[place]! < 0) continue
-      reached[place] = 1
-      counts[place]!++
-      scores[place] = scores[place]! + group.factor * worth[place]!
-    }
-    return reached
+    // Of what is the thing itself the one with the most words, not of what is only in its department.
+    const { rows, reached } = this.#matches.most(required.map(weighed), others.map(weighed), leastOwnThing)
+    if (rows.slots.length === 0) return { rows, leftOut: [], units: all }
+    const leftOut = others.filter((_, at) => (reached & (1 << at)) === 0).map((it) => it.unit.typed)
+    return { rows: this.#related(rows, required), leftOut, units: all }
   }
 
   /**

@@ -316,8 +316,9 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
   )
   let seen = 0
   for (const entry of found.slice(0, maxTerms)) {
+    // The most frequent word is always meant, however many rows have it.
+    if (seen > 0 && seen + postings.length(entry) > maxPrefixPostings[mode]) break
     seen += postings.length(entry)
-    if (seen > maxPrefixPostings[mode]) break
     const nearness = key.length / vocabulary.key(entry).length
     terms.addEntry(entry, {
       worth: quality.prefix * (0.9 + 0.1 * nearness),
@@ -326,7 +327,7 @@ function addPrefix(terms: Terms, unit: QueryUnit, known: KnownWords, mode: Query
     })
   }
   for (const word of known.synonyms.completions(key, maxCompletions)) {
-    const meanings = known.synonyms.find([word], 0)?.meanings ?? []
+    const meanings = known.synonyms.meaningsOf(word)
     for (const { kind, forms } of meanings)
       for (const form of forms)
         if (form.length === 1)

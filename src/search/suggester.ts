@@ -169,7 +169,7 @@ export class Suggester {
 
   /** The written form of a brand's spoken name. */
   #brandOf(word: string): string | undefined {
-    const brand = this.#synonyms.find([word], 0)?.meanings.find((it) => it.kind === 'brand')
+    const brand = this.#synonyms.meaningsOf(word).find((it) => it.kind === 'brand')
     return brand?.forms.at(-1)?.[0]
   }
 

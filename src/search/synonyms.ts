@@ -8,10 +8,14 @@ import { keysOf } from './word-key.ts'
 
 export type { FoundMeaning, Meaning }
 
+/** Words whose meanings are kept: the completions of one beginning are asked for with every letter. */
+const maxKeptWords = 2_000
+
 export class Synonyms {
   readonly #lines: () => SynonymSection[]
   readonly #base: Synonyms | undefined
   #compiled: CompiledSynonyms | undefined
+  readonly #meanings = new Map<string, readonly Meaning[]>()
 
   private constructor(lines: () => SynonymSection[], base?: Synonyms) {
     this.#lines = lines
@@ -74,6 +78,17 @@ export class Synonyms {
     if (own.positions.length !== base.positions.length)
       return own.positions.length > base.positions.length ? own : base
     return { meanings: [...own.meanings, ...base.meanings], positions: own.positions }
+  }
+
+  /** What a word means alone. */
+  meaningsOf(word: string): readonly Meaning[] {
+    const known = this.#meanings.get(word)
+    if (known) return known
+    const meanings = this.find([word], 0)?.meanings ?? []
+    if (this.#meanings.size >= maxKeptWords) this.#meanings.clear()
+    // A copy: a part of a query would keep all of it in memory.
+    this.#meanings.set(` ${word}`.slice(1), meanings)
+    return meanings
   }
 
   /** Phrases that have the word but mean something else. */

@@ -231,6 +231,14 @@ test('suggestions of a text that matches many rows follow their changes within a
   deepEqual(suggested(), [1_000, 1])
 })
 
+test('a beginning is completed also when very many rows have the word', () => {
+  const index = new ProductIndex()
+  const item = itemOf('phone')
+  for (let id = 1; id <= 10_100; id++) index.put({ ...item, id })
+  const found = index.suggest('сам', { language: 'ru', region: 'home', limit: 8 })
+  ok(found.some((it) => it.kind === 'phrase'))
+})
+
 test('products out of stock rank after those in stock', () => {
   const index = new ProductIndex()
   const item = itemOf('kettle')
