@@ -28,6 +28,7 @@ export const querySets = {
   eleventh: 'eleventh-queries.txt',
   twelfth: 'twelfth-queries.txt',
   thirteenth: 'thirteenth-queries.txt',
+  fourteenth: 'fourteenth-queries.txt',
 } as const
 export type QuerySet = keyof typeof querySets
 
