@@ -52,6 +52,8 @@ const cases: [typed: string, read: string, why: string][] = [
   ['пила', 'пила', 'a word of the dictionary is whole'],
   ['футбольный м', 'футбольный мяч', 'an adjective and one letter'],
   ['чайник бл', 'чайник бл', 'after a Russian noun no thing begins'],
+  ['модные кросс', 'модные кроссовки', 'after a modifier that no product has'],
+  ['чайник кросс', 'чайник кросс', 'but not after another thing'],
   ['electric k', 'electric kettle', 'the end of a phrase'],
   ['frying p', 'frying p', 'the end of a phrase that is not sold'],
 ]

@@ -34,7 +34,7 @@ export function completeWord(words: readonly StepWord[], known: KnownWords, repo
   if (typed.length < (before === undefined ? minAlone : 1)) return [...words]
   const ended = before === undefined ? undefined : phraseEnd(typed, before, known)
   if (ended === undefined && isComplete(typed, before, known)) return [...words]
-  const found = ended ?? completionOf(typed, before, known)
+  const found = ended ?? completionOf(typed, before, known) ?? afterModifier(typed, before, known)
   if (found === undefined) return [...words]
   report('prefix', typed, found)
   return [...words.slice(0, -1), { ...last, word: found }]
@@ -88,6 +88,14 @@ function completionOf(typed: string, before: string | undefined, known: KnownWor
   // A form of a noun is no beginning of another one: машин is no машинка.
   const isOfStem = ({ word }: Completion) => stemsOf(word, keysOf(word)[0]!).some((it) => own.has(it))
   return tiers.map((it) => mostOf(it.filter(isOfStem))).find((it) => it !== undefined)
+}
+
+/** A thing that is not sold with the modifier before it: the modifier is left out of the search later. */
+function afterModifier(typed: string, before: string | undefined, known: KnownWords): string | undefined {
+  if (before === undefined || typed.length < minSeries || known.synonyms.has(before)) return undefined
+  if (known.exactFieldsOf(before) !== 0 || known.isInflected(typed)) return undefined
+  const tiers = [indexed(typed, { wanted: headFields }, known), listed(typed, undefined, known)]
+  return tiers.map(mostOf).find((it) => it !== undefined)
 }
 
 function mostOf(found: readonly Completion[]): string | undefined {

@@ -223,7 +223,7 @@ export class FetchedTexts implements IndexedRows {
           word,
           named.map((it) => ({
             entry: session.entryOf(it),
-            key: it.soundKey!,
+            name: it.soundKey!,
             kind: soundingKind(it.fields),
           })),
         ),

@@ -13,6 +13,8 @@ const rows: [name: string, brand: string, category: string, description: string]
   ['Парфюмерная вода Versace Bright Crystal, 30 мл', 'Versace', 'Парфюмерия', ''],
   ['Кроссовки Adidas Ultraboost, белые', 'Adidas', 'Кроссовки', ''],
   ['Питьевая вода Hydrolife, 5 л', 'Hydrolife', 'Вода', ''],
+  ['Игровые наушники HP HyperX, чёрные', 'HP', 'Наушники', ''],
+  ['Джинсы Levi’s Ribcage, синие', 'Levi’s', 'Джинсы', ''],
   ['Чайный сервиз, на 6 персон', 'Karaca', 'Посуда', ''],
   ['Стиральная машина Artel, 6 кг', 'Artel', 'Стиральные машины', ''],
 ]
@@ -32,6 +34,8 @@ test('a series in Cyrillic letters is found by its sound', () => {
   equal(read('леново тинкбук').corrected, 'леново thinkbook')
   equal(read('версаче брайт кристал').corrected, 'версаче bright кристал')
   equal(read('ультрабуст').corrected, 'ultraboost')
+  equal(read('хайперикс').corrected, 'hyperx')
+  equal(read('рибкейдж').corrected, 'ribcage')
 })
 
 test('the h of a brand may be typed as г', () => {

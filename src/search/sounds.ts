@@ -8,6 +8,8 @@ import { isCyrillic, keyOf } from './word-key.ts'
 const latinReadings: [RegExp, string][] = [
   [/sch|sh/g, 'ш'],
   [/tch/g, 'ч'],
+  [/dge|(?<=[aeiou])ge$/g, 'j'],
+  [/ower/g, 'auer'],
   [/ph/g, 'f'],
   [/igh/g, 'ai'],
   [/gh/g, 'g'],
@@ -38,6 +40,12 @@ function readAloud(word: string): string {
   return read
 }
 
+/** The key of a name as it is read: hyperx is hiperks. */
+const keyOfReading = (name: string): string =>
+  readAloud(name)
+    .replace(/[yi]+/g, 'i')
+    .replace(/([^aeiou])\1+/g, '$1')
+
 function latinSounds(word: string): string[] {
   const read = readAloud(word)
   const readings = read.includes('ch') ? [read.replaceAll('ch', 'ш'), read.replaceAll('ch', 'k')] : [read]
@@ -65,7 +73,7 @@ const shortSound = 3
 /** A name that shares a sound with a word. */
 export interface SoundingName {
   entry: number
-  key: string
+  name: string
   kind: SoundingKind
 }
 
@@ -80,7 +88,7 @@ export class SoundIndex {
     for (const sound of soundsOf(word)) {
       if (sound.length < minSound) continue
       const known = this.#entries.get(sound) ?? new Map<number, string>()
-      known.set(entry, keyOf(word, 'en'))
+      known.set(entry, word)
       this.#entries.set(sound, known)
     }
   }
@@ -90,27 +98,28 @@ export class SoundIndex {
     const names = soundsOf(word).flatMap((sound) => [...(this.#entries.get(sound) ?? [])])
     return nearestSound(
       word,
-      names.map(([entry, key]) => ({ entry, key, kind: kindOf(entry) })),
+      names.map(([entry, name]) => ({ entry, name, kind: kindOf(entry) })),
     )
   }
 
-  each(visit: (sound: string, entry: number, key: string) => void): void {
-    for (const [sound, names] of this.#entries) for (const [entry, key] of names) visit(sound, entry, key)
+  each(visit: (sound: string, entry: number, name: string) => void): void {
+    for (const [sound, names] of this.#entries) for (const [entry, name] of names) visit(sound, entry, name)
   }
 }
 
-/** Of names that share a sound with the word, by their keys, the one that is written most alike. */
+/** Of names that share a sound with the word, the one that is written most alike. */
 export function nearestSound(word: string, names: readonly SoundingName[]): number | undefined {
   const key = keyOf(word, 'ru')
   const isShort = soundsOf(word).every((it) => it.length <= shortSound)
   let best: { entry: number; key: string; difference: number } | undefined
-  for (const { entry, key: other, kind } of names) {
+  for (const { entry, name, kind } of names) {
+    const other = keyOf(name, 'en')
     const length = Math.max(key.length, other.length)
     if (kind === 'other' || (kind === 'series' && length < minSeries)) continue
     const most = length <= shortName && isShort ? 1 : Math.floor(length * maxDifference[kind])
     const difference = Math.min(
       editDistance(key, other, most),
-      isCyrillic(word) ? editDistance(key, readAloud(other), most) : Infinity,
+      isCyrillic(word) ? editDistance(key, keyOfReading(name), most) : Infinity,
     )
     if (difference > most) continue
     const order = best ? difference - best.difference || (other < best.key ? -1 : 1) : -1

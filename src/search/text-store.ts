@@ -13,7 +13,7 @@ export interface StoredWord {
   stems: string[]
   /** Hashes of the key with letters deleted, to find it by a misspelt word. */
   deletes: number[]
-  /** Of a name in Latin letters: how it sounds, and the key of its spelling. */
+  /** Of a name in Latin letters: how it sounds, and how it is written. */
   sounds: string[]
   soundKey: string | null
   /** Spellings for display. */
@@ -87,9 +87,9 @@ export function analysed(rows: readonly RowTexts[]): { words: StoredWord[]; post
     }
   })
   vocabulary.eachStem((stem, entry) => words[entry]!.stems.push(stem))
-  index.sounds.each((sound, entry, soundKey) => {
+  index.sounds.each((sound, entry, name) => {
     words[entry]!.sounds.push(sound)
-    words[entry]!.soundKey = soundKey
+    words[entry]!.soundKey = name
   })
   const postings = words.flatMap(({ key }, entry) =>
     Array.from(index.postings.view(entry), (value) => ({
