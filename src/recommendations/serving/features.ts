@@ -171,6 +171,8 @@ export function rankWriter(most: number): RankWriter {
       bucketOf[at] = bucket
       above[bucket]!++
     }
+    // A source that proposed none of the items; most models lack several sources.
+    if (above[0] === shares.length) return void ranks.fill(0, 0, shares.length)
     let sum = 0
     for (let bucket = buckets; bucket >= 0; bucket--) {
       const here = above[bucket]!
