@@ -21,6 +21,15 @@ function ticksOf(pid: number): number {
   }
 }
 
+/** Seconds that the main thread of a process could run but had to wait for a processor. */
+export function waitSeconds(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e9
+  } catch {
+    return 0
+  }
+}
+
 /** The process and its children. Read from /proc: starting a program would stop the load generator meanwhile. */
 export const family = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(family)]
 

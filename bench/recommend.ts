@@ -15,9 +15,9 @@ import { type ServingModel, prepareModel } from '../src/recommendations/models/a
 import * as store from '../src/recommendations/models/store.ts'
 import { bareServer } from './bare.ts'
 import { activeBuyers, fillBusyShop, pageRequest, post } from './busy-shop.ts'
-import { commandOf, cpuSeconds, family, residentMegabytes } from './cpu.ts'
+import { commandOf, cpuSeconds, family, residentMegabytes, waitSeconds } from './cpu.ts'
 import { fillOnce, inDataFolder } from './data-folder.ts'
-import { load } from './load.ts'
+import { type Load, type LoadResult, load } from './load.ts'
 import { databaseHost, databasePid, measure, seconds } from './measure.ts'
 import { type Ours, startOurs, stop } from './ours.ts'
 import type { Row } from './row.ts'
@@ -252,10 +252,10 @@ async function learningBeside(shop: Shop): Promise<Row[]> {
   const { perSecond: most } = await load({ ...call, seconds })
   const perSecond = Math.min(200, Math.round(most / 4))
   const steady = { ...call, perSecond }
-  const alone = await load({ ...steady, seconds })
+  const alone = await loadAndWait(shop, { ...steady, seconds })
   let ended = false
   const learnt = learn(shop).finally(() => (ended = true))
-  const beside = await load({ ...steady, seconds: 1_200, until: () => ended })
+  const beside = await loadAndWait(shop, { ...steady, seconds: 1_200, until: () => ended })
   return [
     ...rowsOf(`learn again, while ${perSecond} calls/s are answered`, await learnt),
     {
@@ -264,9 +264,16 @@ async function learningBeside(shop: Shop): Promise<Row[]> {
       unit: 'ms',
       floor: alone.p99Ms,
       bar: 'at most doubled',
-      note: `${perSecond} calls/s; p90 ${beside.p90Ms.toFixed(2)} against ${alone.p90Ms.toFixed(2)}; the floor is the same without learning`,
+      note: `${perSecond} calls/s; p90 ${beside.p90Ms.toFixed(2)} against ${alone.p90Ms.toFixed(2)}; of a second the server waits ${beside.waitMs.toFixed(0)} ms for a processor, ${alone.waitMs.toFixed(0)} without learning; the floor is the same without learning`,
     },
   ]
+}
+
+/** Also tells how many milliseconds of a second the server waits for a processor. */
+async function loadAndWait({ child }: Shop, call: Load): Promise<LoadResult & { waitMs: number }> {
+  const [began, before] = [performance.now(), waitSeconds(child.pid!)]
+  const result = await load(call)
+  return { ...result, waitMs: (1e6 * (waitSeconds(child.pid!) - before)) / (performance.now() - began) }
 }
 
 const rowsOf = (name: string, it: Learnt): Row[] => [
