@@ -166,7 +166,7 @@ async function leftCarts(db: Database, cost: Costs): Promise<Row[]> {
   const look = await cost(async () => {
     await db.transaction((tx) => {
       const markedAt = new Date(tx.now.getTime() - 3_600_000)
-      return scanPage(tx, { ...campaign, scannedUntil: markedAt }, 'UTC')
+      return scanPage(tx, { ...campaign, scannedUntil: markedAt }, { zone: 'UTC', isMissed: false })
     })
   })
   const [from, until] = [3 * dayMs + 3_600_000, 3 * dayMs].map(

@@ -208,7 +208,9 @@ export class Database {
     let result: T
     try {
       wire.later(() => client.query('begin'))
-      const tx = this.#tx(wire, { now: now ?? this.clock.now(), published, hooks })
+      // The cache holds what is valid at the present: a promotion that has ended is not in it.
+      const cache = now === undefined ? this.cache : undefined
+      const tx = this.#tx(wire, { now: now ?? this.clock.now(), cache, published, hooks })
       const end = () => client.query(ending)
       if (isOnePacket) result = await wire.whole(() => work(tx), end)
       else {
@@ -236,7 +238,12 @@ export class Database {
 
   #tx(
     wire: Pipeline,
-    { now, published, hooks }: { now: Date; published: PendingEvent[]; hooks: Hook[] },
+    {
+      now,
+      cache,
+      published,
+      hooks,
+    }: { now: Date; cache: Cache | undefined; published: PendingEvent[]; hooks: Hook[] },
   ): Tx {
     const all = <Row>(sql: string, values: readonly unknown[] = []) =>
       wire.now(() => this.#query<Row>(wire.client, sql, values))
@@ -248,8 +255,8 @@ export class Database {
       ...counted(all),
       // Uncommitted changes must not enter the cache, and cached values would hide them.
       cached: (kind, keys, load) =>
-        this.cache && !published.some(({ event }) => kind.dependsOn?.(event) ?? true)
-          ? this.cache.getOrLoad(kind, keys, load)
+        cache && !published.some(({ event }) => kind.dependsOn?.(event) ?? true)
+          ? cache.getOrLoad(kind, keys, load)
           : load([...keys]),
       together: (load, keys) => load(tx, [...keys]),
       later: (sql, values = [], onError) => wire.later(() => this.#query(wire.client, sql, values), onError),

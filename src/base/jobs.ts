@@ -33,6 +33,8 @@ export interface Job {
 
 export interface JobContext {
   readonly environment: Environment
+  /** True at an instant that the test clock was moved past: events of that instant are not published yet. */
+  readonly isMissed: boolean
   /** Aborted when this process stops. A long job then ends at once; it runs again in the next process that starts. */
   readonly signal: AbortSignal
   /** A transaction that commits only while this process holds the lease. */
@@ -323,6 +325,7 @@ export class Jobs {
   #contextOf(lease: Lease, at: Date | undefined): JobContext {
     return {
       environment: this.#db.environment,
+      isMissed: at !== undefined,
       signal: this.#stop.signal,
       transaction: (batch) => this.#leases.transaction(lease, batch, at),
       packet: (ask) => this.#leases.packet(lease, ask, at),

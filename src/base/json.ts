@@ -84,9 +84,14 @@ function placeOf({ message }: SyntaxError, text: string): { line?: number; colum
 
 type Reviver = Parameters<typeof JSON.parse>[1]
 
-/** An integer that is the result of rounding becomes NaN, which no schema accepts. */
+/**
+ * An integer that is the result of rounding becomes NaN, which no schema accepts; one that is larger than all exact ones
+ * becomes infinite, so that the limit of its field is reported.
+ */
 const withoutRounding = (_key: string, value: unknown, { source = '' }: { source?: string }): unknown =>
-  typeof value === 'number' && Number.isInteger(value) && isRounded(source, value) ? NaN : value
+  typeof value === 'number' && Number.isInteger(value) && isRounded(source, value) ? unrounded(value) : value
+
+const unrounded = (value: number): number => (Number.isSafeInteger(value) ? NaN : Math.sign(value) * Infinity)
 
 /** 15 significant digits are always exact; a longer number counts as an integer only if it was written as one. */
 function isRounded(source: string, value: number): boolean {

@@ -44,8 +44,13 @@ export function openShop(options: ShopOptions): Shop {
   const jobs = new Jobs(db, log, { zone: options.zone })
   let lastMove = ''
   relay.subscribe((event) => {
-    // An event may arrive again after later ones; the clock must not go back with it.
-    if (event.type !== 'TestClockMoved' || event.movedAt < lastMove) return
+    if (event.type !== 'TestClockMoved') return
+    // An event may arrive again after later ones; the clock must not go back with it. It may also be a later one, of a
+    // database whose clock was set back.
+    if (event.movedAt < lastMove)
+      return void followStoredOffset({ db, clock }).catch((error: unknown) =>
+        log.warn('the offset of the test clock could not be loaded', { error }),
+      )
     lastMove = event.movedAt
     clock.moveTo(event.offsetSeconds * 1000)
   })
@@ -62,12 +67,19 @@ export async function startShop(shop: Shop): Promise<void> {
 }
 
 /** Sets the clock to the stored offset of the environment. */
-export async function loadClockOffset({ db, clock }: Pick<Shop, 'db' | 'clock'>): Promise<void> {
-  const { offsetMs } = await db
-    .read()
-    .one<{ offsetMs: number }>(`select offset_ms as "offsetMs" from clock_offset`)
-  clock.offsetMs = offsetMs
+export async function loadClockOffset(shop: Pick<Shop, 'db' | 'clock'>): Promise<void> {
+  shop.clock.offsetMs = await storedOffsetMs(shop.db)
 }
+
+/** Moves the clock to the stored offset, unless an event has moved it there or moves it meanwhile. */
+export async function followStoredOffset({ db, clock }: Pick<Shop, 'db' | 'clock'>): Promise<void> {
+  const before = clock.offsetMs
+  const offsetMs = await storedOffsetMs(db)
+  if (clock.offsetMs === before && offsetMs !== before) clock.moveTo(offsetMs)
+}
+
+const storedOffsetMs = async (db: Database): Promise<number> =>
+  (await db.read().one<{ offsetMs: number }>(`select offset_ms as "offsetMs" from clock_offset`)).offsetMs
 
 /** Ends background work first and connections last. */
 export async function closeShop(shop: Shop): Promise<void> {

@@ -44,7 +44,7 @@ export {
 } from './offers/offer-details.ts'
 export type { BuyableScope, BuyableOffer, BuyableOffers } from './product-index/buyable-offers.ts'
 export type { CategoryRecord, Identified } from './categories/category.ts'
-export { startOfPromotion } from './promotions/store.ts'
+export { type PromotionPeriod, promotionsStartedWithin, startOfPromotion } from './promotions/store.ts'
 export { exists, type EntityName } from './products/store.ts'
 export { categoriesBelow, knownCategories } from './categories/store.ts'
 export { addCategories } from './categories/edit-categories.ts'

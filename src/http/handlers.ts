@@ -245,7 +245,8 @@ function writeReplyOf(
   }
   return {
     status: (result.created ?? creates === true) ? 201 : 200,
-    headers: etag ? { etag } : {},
+    // A replay has the language of its bytes, whatever its caller now prefers.
+    headers: { 'content-language': request.state.preferences.language, ...(etag && { etag }) },
     body: successBody(dataJson, requestId, now),
     cookie: result.cookie,
     bodyWithoutSecrets: withoutSecrets && successBody(JSON.stringify(withoutSecrets), requestId, now),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { durationMs } from '../base/clock.ts'
 import type { Environment } from '../base/database.ts'
 import { refuse } from '../base/refusal.ts'
-import type { Shop } from '../base/shop.ts'
+import { followStoredOffset, type Shop } from '../base/shop.ts'
 import { advanceClock, resetClock } from '../base/test-clock.ts'
 import { del, get, post, type Route } from './route.ts'
 import { strict, instant, integer, text } from './schema.ts'
@@ -57,6 +57,7 @@ export function testClockRoutes(shops: Record<Environment, Shop>, settleMs: numb
         const before = clock.offsetMs
         const offsetMs = await advanceClock(tx, ms)
         tx.afterCommit(async () => {
+          await followStoredOffset(shops.test)
           await jobs.runDue()
           await settled()
         })
@@ -71,7 +72,10 @@ export function testClockRoutes(shops: Record<Environment, Shop>, settleMs: numb
         refuseInLive(environment)
         const before = clock.offsetMs
         await resetClock(tx)
-        tx.afterCommit(settled)
+        tx.afterCommit(async () => {
+          await followStoredOffset(shops.test)
+          await settled()
+        })
         return view(0, new Date(tx.now.getTime() - before))
       },
     }),

@@ -227,6 +227,7 @@ function sentenceOf({ rule, limit }: FieldFault): Record<Language, string> {
 }
 
 const wholeForm = /^(0|-?[1-9]\d{0,15})$/
+const longForm = /^-?[1-9]\d{16,}$/
 const decimalForm = /^-?\d{1,15}(\.\d{1,15})?$/
 
 /** Decodes query and path values by their declared types. A value that does not fit stays text and fails the check. */
@@ -241,6 +242,8 @@ export function decodedQuery(schema: TSchema, raw: Record<string, unknown>): Rec
 function decodedText(value: unknown, type: string | string[] | undefined): unknown {
   if (typeof value !== 'string') return value
   if (type === 'integer' && wholeForm.test(value)) return Number(value)
+  // Larger than all exact numbers: the limit of the field is reported.
+  if (type === 'integer' && longForm.test(value)) return value.startsWith('-') ? -Infinity : Infinity
   if (type === 'number' && decimalForm.test(value)) return Number(value)
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (type === 'array') return value === '' ? [] : value.split(',')

@@ -57,6 +57,22 @@ test('concurrent calls with one key on two servers create one brand', async () =
   equal(await count(slug), 1)
 })
 
+test('a replay names the language of its bytes, not the one its caller prefers now', async () => {
+  const guest = { SessionId: fresh('guest-of-a-language') }
+  const merge = (language: string) =>
+    call('POST', '/api/wishlist/merge-wishlists', {
+      body: { ...guest, ClientId: 4_321 },
+      headers: { 'idempotency-key': 'language', 'accept-language': language },
+    })
+  const [first, replay] = [await merge('uz'), await merge('en')]
+  equal(first.status, 200, first.text)
+  equal(replay.text, first.text)
+  deepEqual(
+    [first, replay].map((it) => it.headers.get('content-language')),
+    ['uz', 'uz'],
+  )
+})
+
 test('every kind of write has one effect', async () => {
   const { body } = await send('kinds-post', { slug: fresh(), name: 'x' })
   const target = `${path}/${body.data.brand.id}`

@@ -122,6 +122,18 @@ test('a repeated ClockMoved event after a later one does not set the clock back'
   equal(app.shops.test.clock.offsetMs, 0)
 })
 
+test('moves of the test clock take effect after the clock of the database was set back', async () => {
+  const { clock } = app.shops.test
+  const movedAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
+  const offsetSeconds = clock.offsetMs / 1_000
+  db.onPublished([{ id: 'ahead', event: { type: 'TestClockMoved', clock: 'test', offsetSeconds, movedAt } }])
+  const reply = await call('POST', '/v1/test/clock', { body: { advance: 'PT1H' } })
+  equal(reply.body.data.clock.offset_seconds, offsetSeconds + 3_600)
+  equal(clock.offsetMs / 1_000, offsetSeconds + 3_600)
+  equal((await call('DELETE', '/v1/test/clock')).status, 200)
+  equal(clock.offsetMs, 0)
+})
+
 test('the probes need no credential, and readiness lists its checks', async () => {
   const health = await call('GET', '/healthz', { key: null })
   deepEqual(health.body, { status: 'up' })

@@ -220,6 +220,27 @@ test('integers are neither rounded nor coerced', async () => {
   }
 })
 
+test('a whole number beyond the exact ones is called too large or too small, not no whole number', async () => {
+  const limits = {
+    '9007199254740993': 'maximum',
+    '1152921504606846999': 'maximum',
+    '-9007199254740993': 'minimum',
+  }
+  for (const [number, rule] of Object.entries(limits)) {
+    const raw = `{"partner_id":1,"duration":${number}}`
+    const inBody = await call('POST', '/v1/catalog/loan-conditions', { raw })
+    const inQuery = await call('GET', `/v1/catalog/products?price_min=${number}`)
+    for (const reply of [inBody, inQuery]) {
+      const { fields } = assertRefused('validation_failed', reply)
+      deepEqual(
+        fields.map((it: { rule: string }) => it.rule),
+        [rule],
+        number,
+      )
+    }
+  }
+})
+
 test('an id is an integer or its decimal digits', async () => {
   equal((await send(`{"id":"7004","slug":"${fresh()}","name":"x"}`)).body.data?.brand.id, '7004')
   // oxfmt-ignore

@@ -10,6 +10,7 @@ export const jobContext = (
   transaction: Transaction = (batch) => db.transaction(batch),
 ): JobContext => ({
   environment: db.environment,
+  isMissed: false,
   signal: new AbortController().signal,
   transaction,
   packet: (ask) => transaction(ask),

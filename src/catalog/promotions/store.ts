@@ -163,6 +163,25 @@ export const startOfPromotion = async (read: Reader, id: number): Promise<Date |
     )
   )?.startsAt
 
+export interface PromotionPeriod {
+  id: number
+  startsAt: Date
+  endsAt: Date | null
+}
+
+const maxStarted = 1_000
+
+/** The promotions that start after one instant and not after another, by their start. */
+export const promotionsStartedWithin = (
+  read: Reader,
+  { after, until }: { after: Date; until: Date },
+): Promise<PromotionPeriod[]> =>
+  read.all<PromotionPeriod>(
+    `select id, starts_at as "startsAt", ends_at as "endsAt" from catalog_promotions
+     where starts_at > $1 and starts_at <= $2 order by starts_at, id limit ${maxStarted}`,
+    [after, until],
+  )
+
 export interface PromotionFilter {
   slug: string | undefined
   isRunning: boolean | undefined

@@ -3,6 +3,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCampaigns } from '../../../test/support/campaigns.ts'
+import { openPromotions } from '../../../test/support/promotions.ts'
 import { openPlatform } from '../../../test/support/shop.ts'
 import { dayMs, hourMs } from '../../base/clock.ts'
 import { minuteIn } from '../../base/time-zone.ts'
@@ -10,6 +11,7 @@ import { missedInstants } from './missed-instants.ts'
 
 const shop = await openPlatform()
 const setup = await openCampaigns(shop)
+const { planned } = openPromotions(shop)
 const { clock } = shop.app.shops.test.db
 const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 const only = (reader: { ClientId: number }) => ({ clients: { ids: [String(reader.ClientId)] } })
@@ -42,8 +44,47 @@ test('a clock that is moved past the deletion of an abandoned cart sends the mes
   await setup.step(id, 'finish')
 })
 
+test('a clock that is moved past the start and the end of a promotion sends the message about it', async () => {
+  const [reader, other] = [await setup.reader(), await setup.reader()]
+  const offer = await setup.stock.offer({ price: 1_000 })
+  const planFrom = (startMs: number, endMs: number) =>
+    planned({
+      offer_ids: [offer],
+      discount_percent: 20,
+      starts_at: after(startMs),
+      ends_at: after(endMs),
+    })
+  await planFrom(hourMs, 2 * hourMs)
+  const later = await planFrom(3 * dayMs, 3 * dayMs + hourMs)
+  const template = await setup.template('{{promotion.title}} {{promotion.url}}')
+  const any = await setup.started({ when: { promotion_started: {} }, audience: [only(reader)], template })
+  const one = await setup.started({
+    when: { promotion_started: { promotion: later.id } },
+    audience: [only(other)],
+    template,
+  })
+  await setup.advance('P6D')
+  await setup.settle()
+  await setup.run()
+  deepEqual(await setup.outcomes(any.id), { [reader.ClientId]: 'sent sent' })
+  deepEqual(await setup.outcomes(one.id), { [other.ClientId]: 'sent' })
+  for (const { id } of [any, one]) await setup.step(id, 'finish')
+})
+
 const utc = (text: string) => new Date(`2026-01-${text}:00Z`)
-const period = { after: utc('01T12:00'), until: utc('20T12:00'), zone: 'UTC', minuteOf: minuteIn('UTC') }
+const promotions = [
+  { id: 1, startsAt: utc('05T10:00'), endsAt: utc('07T10:00') },
+  { id: 2, startsAt: utc('06T22:00'), endsAt: utc('07T10:00') },
+  { id: 3, startsAt: utc('08T22:00'), endsAt: utc('09T08:00') },
+  { id: 4, startsAt: utc('10T10:00'), endsAt: utc('25T10:00') },
+]
+const period = {
+  after: utc('01T12:00'),
+  until: utc('20T12:00'),
+  zone: 'UTC',
+  minuteOf: minuteIn('UTC'),
+  promotions,
+}
 const night = { from: '21:00', to: '09:00' }
 
 test('the missed instants of a campaign lie outside quiet hours and before its end', () => {
@@ -68,6 +109,16 @@ test('the missed instants of a campaign lie outside quiet hours and before its e
       ['2026-01-04T10:00:00.000Z', '2026-01-04T11:59:59.999Z'],
     ],
     ['carts', { trigger: { cart_abandoned: { days: 3 } }, endsAt: null }, ['2026-01-04T12:05:00.000Z']],
+    [
+      'promotions that end in the period, not in quiet hours',
+      { trigger: { promotion_started: {} }, endsAt: null },
+      ['2026-01-05T10:00:00.000Z', '2026-01-07T09:00:00.000Z'],
+    ],
+    [
+      'one promotion',
+      { trigger: { promotion_started: { promotion: '2' } }, endsAt: null },
+      ['2026-01-07T09:00:00.000Z'],
+    ],
     ['deliveries', { trigger: { order_delivered: { days: 3 } }, endsAt: null }, []],
   ]
   for (const [name, campaign, expected] of rows)

@@ -2,22 +2,32 @@
 
 import { dayMs, minuteMs } from '../../base/clock.ts'
 import { latestDue } from '../../base/cron.ts'
+import type { PromotionPeriod } from '../../catalog/index.ts'
 import { durationMs } from './audience.ts'
 import { type Campaign, isQuiet, minuteOfTime, type QuietHours } from './campaign.ts'
-import { triggerKind, triggers } from './triggers.ts'
+import { isAboutPromotion, triggerKind, triggers } from './triggers.ts'
 
 export interface MissedPeriod {
   after: Date
   until: Date
   zone: string
   minuteOf(at: Date): number
+  /** Those that start in the period. */
+  promotions: readonly PromotionPeriod[]
+}
+
+interface MissedOccasion {
+  at: Date
+  /** When a message about it is too late, if ever. */
+  endsAt: Date | null
 }
 
 const minutesPerDay = dayMs / minuteMs
 
 /**
- * At its date or last due time, when the last cart of before the move was abandoned, and just before the campaign ended: at
- * the end of the period the carts may be deleted and the campaign is finished.
+ * At its date or last due time, when the last cart of before the move was abandoned, when a promotion started that has ended
+ * meanwhile, and just before the campaign ended: at the end of the period the carts may be deleted and the campaign is
+ * finished.
  */
 export function missedInstants(
   { trigger, endsAt }: Pick<Campaign, 'trigger' | 'endsAt'>,
@@ -26,17 +36,25 @@ export function missedInstants(
 ): Date[] {
   const hasEnded = endsAt !== null && endsAt <= period.until
   const end = hasEnded ? new Date(endsAt.getTime() - 1) : period.until
-  const occasion = lastOccasion(trigger, { ...period, until: end })
-  const sent = [
-    ...(occasion && occasion <= end ? [afterQuiet(occasion, quietHours, period)] : []),
-    ...(hasEnded ? [beforeQuiet(end, quietHours, period)] : []),
-  ]
-  return sent.filter((it) => it > period.after && it <= end)
+  const sent = missedOccasions(trigger, { ...period, until: end })
+    .map((it) => ({ ...it, at: afterQuiet(it.at, quietHours, period) }))
+    .filter(({ at, endsAt }) => endsAt === null || at < endsAt)
+    .map((it) => it.at)
+  const last = hasEnded ? [beforeQuiet(end, quietHours, period)] : []
+  return [...sent, ...last].filter((it) => it > period.after && it <= end)
+}
+
+function missedOccasions(trigger: Campaign['trigger'], period: MissedPeriod): MissedOccasion[] {
+  const at = lastOccasion(trigger, period)
+  if (at) return at <= period.until ? [{ at, endsAt: null }] : []
+  return period.promotions
+    .filter((it) => isAboutPromotion(trigger, it.id) && it.endsAt !== null && it.endsAt <= period.until)
+    .map(({ startsAt, endsAt }) => ({ at: startsAt, endsAt }))
 }
 
 function lastOccasion(
   trigger: Campaign['trigger'],
-  { after, until, zone }: Omit<MissedPeriod, 'minuteOf'>,
+  { after, until, zone }: Pick<MissedPeriod, 'after' | 'until' | 'zone'>,
 ): Date | undefined {
   if (trigger.at !== undefined) return new Date(trigger.at)
   if (trigger.cron !== undefined) return latestDue(trigger.cron, zone, { after, until })

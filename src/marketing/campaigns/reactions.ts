@@ -9,6 +9,7 @@ import { addMessageCounts, type MessageCounts, insertScan, runningWithTrigger } 
 import { clientsDecidedOn, countPurchases, deletePurchase, insertTargets } from './targets-store.ts'
 import { recordActivity } from './activity-store.ts'
 import { orderOccasion, promotionOccasion } from './occasion.ts'
+import { isAboutPromotion } from './triggers.ts'
 
 const clientPattern = /^[1-9]\d{0,15}$/
 
@@ -26,11 +27,9 @@ export const campaignReactions: Reaction[] = [
   }),
   reaction('marketing.scan-for-promotion', 'PromotionStarted', async (tx, { event, occurredAt }) => {
     const occasion = promotionOccasion(event.promotionId, new Date(event.startsAt))
-    for (const { id, trigger } of await runningWithTrigger(tx, 'promotion_started')) {
-      const { promotion } = trigger.promotion_started!
-      if (promotion === undefined || Number(promotion) === event.promotionId)
+    for (const { id, trigger } of await runningWithTrigger(tx, 'promotion_started'))
+      if (isAboutPromotion(trigger, event.promotionId))
         insertScan(tx, { campaignId: id, occasion, fromAt: occurredAt, untilAt: occurredAt })
-    }
   }),
   reactionToMany('marketing.count-orders', ['OrdersCreated'], countOrders),
   reaction('marketing.uncount-orders', 'OrderCancelled', async (tx, { event }) =>

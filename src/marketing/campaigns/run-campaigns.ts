@@ -4,6 +4,7 @@ import type { Config } from '../../base/config.ts'
 import type { Reader, Tx } from '../../base/database.ts'
 import { minuteIn } from '../../base/time-zone.ts'
 import { cartSettings } from '../../cart/index.ts'
+import { promotionsStartedWithin } from '../../catalog/index.ts'
 import { shopUrlOf } from '../notifications/compose-message.ts'
 import { purgeActivity } from './activity-store.ts'
 import { allRunning, findRules, lockCampaign, oldestScan, runningCampaigns } from './store.ts'
@@ -21,6 +22,9 @@ export interface RunSettings {
   zone: string
   messageSettings: SendInput['messageSettings']
 }
+
+/** Also whether it runs at an instant that the test clock was moved past. */
+type BatchSettings = RunSettings & Pick<JobContext, 'isMissed'>
 
 export type CampaignSettings = Pick<
   Config,
@@ -48,17 +52,17 @@ export const runSettings = (config: CampaignSettings): RunSettings => ({
  * One batch of a campaign: one page of scanning, and the next messages. Returns whether there may be more to do now. The
  * campaign's row is locked, so nothing is sent after a pause is committed.
  */
-export async function runBatch(tx: Tx, id: number, { zone, messageSettings }: RunSettings): Promise<boolean> {
+export async function runBatch(tx: Tx, id: number, settings: BatchSettings): Promise<boolean> {
   const campaign = await lockCampaign(tx, id)
   if (campaign?.state !== 'running') return false
   if (campaign.endsAt !== null && campaign.endsAt <= tx.now)
     return endBatch(finishCampaign(tx, campaign, 'ended'))
   if (messagesLeft(campaign) === 0) return endBatch(finishCampaign(tx, campaign, 'budget_reached'))
-  const scanned = await scanPage(tx, campaign, zone)
+  const scanned = await scanPage(tx, campaign, settings)
   const template = await findCampaignTemplate(tx, campaign)
   if (!template?.isActive || missingVariables(template, campaign).length > 0)
     return endBatch(pauseCampaign(tx, campaign, 'template_unusable'))
-  const decided = await sendDue(tx, { campaign, template, messageSettings })
+  const decided = await sendDue(tx, { campaign, template, messageSettings: settings.messageSettings })
   if (scanned || decided > 0) return true
   if (await isOver(tx, campaign)) return endBatch(finishCampaign(tx, campaign, 'done'))
   return false
@@ -109,13 +113,18 @@ async function instantsMissedIn(
   { after, until }: { after: Date; until: Date },
   zone: string,
 ): Promise<Date[]> {
-  const [rules, campaigns] = await Promise.all([findRules(read), allRunning(read)])
-  const period = { after, until, zone, minuteOf: minuteIn(zone) }
+  const [rules, campaigns, promotions] = await Promise.all([
+    findRules(read),
+    allRunning(read),
+    promotionsStartedWithin(read, { after, until }),
+  ])
+  const period = { after, until, zone, minuteOf: minuteIn(zone), promotions }
   return campaigns.flatMap((it) => missedInstants(it, it.quietHours ?? rules.quietHours, period))
 }
 
 /** Round-robin, one batch per campaign, so that a large or failing campaign delays no other. */
 async function runCampaigns(work: JobContext, settings: RunSettings): Promise<number> {
+  const { isMissed } = work
   let [busy, batches] = [await work.packet(runningCampaigns), 0]
   const failures: unknown[] = []
   while (busy.length > 0 && batches < maxBatches) {
@@ -123,7 +132,7 @@ async function runCampaigns(work: JobContext, settings: RunSettings): Promise<nu
     for (const id of busy) {
       batches++
       try {
-        if (await work.transaction((tx) => runBatch(tx, id, settings))) still.push(id)
+        if (await work.transaction((tx) => runBatch(tx, id, { ...settings, isMissed }))) still.push(id)
       } catch (error) {
         failures.push(error)
       }

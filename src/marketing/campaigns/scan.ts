@@ -2,18 +2,24 @@
 
 import { minuteMs } from '../../base/clock.ts'
 import type { Tx } from '../../base/database.ts'
+import { promotionsStartedWithin } from '../../catalog/index.ts'
 import { deleteScan, insertScan, type Scan, moveScan, oldestScan, setScannedUntil } from './store.ts'
 import { insertTargets } from './targets-store.ts'
 import { candidatesAfter, matchingAmong } from './audience.ts'
 import type { Campaign } from './campaign.ts'
-import { dueOccasion, type Target } from './occasion.ts'
-import { dueWithin, type ScanRange, triggerKind, triggers } from './triggers.ts'
+import { dueOccasion, promotionOccasion, type Target } from './occasion.ts'
+import { dueWithin, isAboutPromotion, type ScanRange, triggerKind, triggers } from './triggers.ts'
 
 const clientsPerPage = 1_000
 
 /** Scans one page for occasions; returns whether a scan was in progress. */
-export async function scanPage(tx: Tx, campaign: Campaign, zone: string): Promise<boolean> {
-  await beginScan(tx, campaign, zone)
+export async function scanPage(
+  tx: Tx,
+  campaign: Campaign,
+  { zone, isMissed }: { zone: string; isMissed: boolean },
+): Promise<boolean> {
+  if (campaign.trigger.promotion_started) await beginPromotionScans(tx, campaign, isMissed)
+  else await beginScan(tx, campaign, zone)
   const scan = await oldestScan(tx, campaign.id)
   if (!scan) return false
   const { found, next } = await findTargets(tx, campaign, scan)
@@ -38,6 +44,23 @@ async function beginScan(tx: Tx, campaign: Campaign, zone: string): Promise<void
   }
   if (due || isTime || campaign.scannedUntil !== fromAt)
     setScannedUntil(tx, id, due || isTime ? tx.now : fromAt)
+}
+
+/**
+ * Promotions are received as events. Only at an instant that the test clock was moved past are they looked up, because their
+ * events come too late.
+ */
+async function beginPromotionScans(tx: Tx, campaign: Campaign, isMissed: boolean): Promise<void> {
+  const { id, trigger, scannedUntil } = campaign
+  const started = isMissed
+    ? await promotionsStartedWithin(tx, { after: scannedUntil ?? tx.now, until: tx.now })
+    : []
+  for (const { id: promotionId, startsAt, endsAt } of started)
+    if (isAboutPromotion(trigger, promotionId) && (endsAt === null || endsAt > tx.now)) {
+      const occasion = promotionOccasion(promotionId, startsAt)
+      insertScan(tx, { campaignId: id, occasion, fromAt: startsAt, untilAt: startsAt })
+    }
+  setScannedUntil(tx, id, tx.now)
 }
 
 async function findTargets(

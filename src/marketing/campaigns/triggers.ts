@@ -105,6 +105,10 @@ export const triggerSchema = Type.Unsafe<Trigger>(
   ),
 )
 
+/** Whether a trigger is about the start of this promotion. */
+export const isAboutPromotion = ({ promotion_started: fields }: Trigger, promotionId: number): boolean =>
+  fields !== undefined && (fields.promotion === undefined || Number(fields.promotion) === promotionId)
+
 export const triggerKind = (when: Trigger): TriggerKind => Object.keys(when)[0] as TriggerKind
 
 async function scanCarts(
