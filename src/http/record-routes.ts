@@ -140,7 +140,8 @@ function readable(
 ): RecordKind[] {
   const scopeOf = ({ area = 'catalog', exportArea }: RecordKind): Scope => `${exportArea ?? area}:read`
   const may = (kind: RecordKind) => principal?.scopes.has(scopeOf(kind)) === true
-  if (!requested) return kinds.filter(may)
+  const shown = (kind: RecordKind) => (seesAll(kind, principal) ? kind : onlyOpen(kind))
+  if (!requested) return kinds.filter(may).map(shown)
   const wanted = kinds.filter((it) => requested.includes(it.name))
   const lacking = wanted.filter((it) => !may(it)).map(scopeOf)
   if (lacking.length > 0)
@@ -148,8 +149,20 @@ function readable(
       required_scopes: [...new Set(lacking)],
       current_scopes: [...(principal?.scopes ?? [])],
     })
-  return wanted
+  return wanted.map(shown)
 }
+
+const seesAll = ({ area = 'catalog', isOpen }: RecordKind, principal: Principal | null): boolean =>
+  !isOpen || principal?.scopes.has(`${area}:write`) === true || principal?.scopes.has('admin:read') === true
+
+/** The same kind without the records that only those who keep them see. */
+const onlyOpen = (kind: RecordKind): RecordKind => ({
+  ...kind,
+  page: async (read, after, limit) => {
+    const { records, last } = await kind.page(read, after, limit)
+    return { records: records.filter((it) => kind.isOpen!(it)), last }
+  },
+})
 
 const reportView = (done: ImportReport, language: Language) => ({
   ...done,

@@ -159,3 +159,22 @@ test('drafts of moderated offers are shown and exported to admin:read only', asy
   equal((await call('GET', `${path}/7002`, { key: reader })).status, 200)
   equal((await call('GET', '/v1/catalog/export?records=moderated_offer', { key: reader })).status, 403)
 })
+
+test('hidden offers are shown and exported only to who keeps the catalog', async () => {
+  const stock = await openStock(platform)
+  await stock.offer({ id: 7_101, is_visible: false })
+  await stock.offer({ id: 7_102 })
+  const reader = await makeKey({ scopes: ['catalog:read'] })
+  const keeper = await makeKey({ scopes: ['catalog:read', 'catalog:write'] })
+  for (const key of [reader, keeper, keys.test]) {
+    const isShown = key !== reader
+    const hidden = await call('GET', '/v1/catalog/offers?is_visible=false', { key })
+    const ids = hidden.body.data.offers.map((it: { id: string }) => it.id)
+    equal(ids.includes('7101'), isShown)
+    equal((await call('GET', '/v1/catalog/offers/7101', { key })).status, isShown ? 200 : 404)
+    equal((await call('GET', '/v1/catalog/offers/7102', { key })).status, 200)
+    const { text } = await call('GET', '/v1/catalog/export?records=offer', { key })
+    equal(text.includes('"id":7101,'), isShown)
+    ok(text.includes('"id":7102,'))
+  }
+})

@@ -16,6 +16,8 @@ export interface RecordKind {
   area?: 'catalog' | 'marketing' | 'admin'
   /** Whose `…:read` export needs, where it differs from `area`: drafts are not for every reader of the catalog. */
   exportArea?: 'admin'
+  /** Whether a record is exported without `…:write` of its area or `admin:read` too; without this all are. */
+  isOpen?(record: Record<string, unknown>): boolean
   /**
    * Stores records by their ids in few statements: new ones are inserted, others updated; unchanged ones publish no event.
    * Records that cannot be stored are returned and do not stop the others. No two records have the same key. `counts`

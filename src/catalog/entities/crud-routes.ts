@@ -27,8 +27,8 @@ export interface EntityRoutes<G extends Entity> {
   show(read: Reader, entities: G[], call: RequestContext): Promise<unknown[]> | unknown[]
   sorts: ListQuery['sorts']
   defaultSort: string
-  /** Entities that callers without a scope do not see; such replies are not cached, because callers get different ones. */
-  restricted?: { scope: Scope; condition: [sql: string, value: unknown]; isOpen(entity: G): boolean }
+  /** Entities that callers without one of the scopes do not see; such replies are not cached, because callers get different ones. */
+  restricted?: { scopes: readonly Scope[]; condition: [sql: string, value: unknown]; isOpen(entity: G): boolean }
   /** The view includes other entities, which change without its version. */
   isVolatile?: true
   /** Until when the view is valid if no event invalidates it. */
@@ -87,7 +87,7 @@ export function readRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
 const seesAll = <G extends Entity>(
   { restricted }: EntityRoutes<G>,
   { principal }: Pick<RequestContext, 'principal'>,
-): boolean => !restricted || principal?.scopes.has(restricted.scope) === true
+): boolean => !restricted || restricted.scopes.some((it) => principal?.scopes.has(it))
 
 export function writeRoutes<G extends Entity>(it: EntityRoutes<G>): Route[] {
   const { form } = it

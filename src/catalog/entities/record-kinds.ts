@@ -205,7 +205,7 @@ export const recordKinds: RecordKind[] = [
   recordKindOf(attributeForm),
   recordKindOf(forms.productForm),
   recordKindOf(forms.variantForm),
-  recordKindOf(forms.offerForm),
+  { ...recordKindOf(forms.offerForm), isOpen: (it) => it.is_visible === true },
   stock,
   { ...recordKindOf(forms.moderatedOfferForm), exportArea: 'admin' },
   recordKindOf(promotionForm, 'marketing'),

@@ -131,6 +131,12 @@ const offers: EntityRoutes<Offer> = {
     }),
   isVolatile: true,
   validUntilMs: untilMs,
+  // A key inside a phone app sees what shoppers may see; who keeps the catalog reads what it wrote.
+  restricted: {
+    scopes: ['catalog:write', 'admin:read'],
+    condition: ['is_visible =', true],
+    isOpen: (it) => it.isVisible,
+  },
   sorts: offerSorts,
   defaultSort: 'id',
   filters: offerFilters,
@@ -157,7 +163,7 @@ export const moderatedOffers: EntityRoutes<ModeratedOffer> = {
   refuse: refuseStatusChange,
   // Buyers see approved offers; drafts and rejections are between partners and moderators.
   restricted: {
-    scope: 'admin:read',
+    scopes: ['admin:read'],
     condition: ['status =', 'approved'],
     isOpen: (it) => it.status === 'approved',
   },
