@@ -242,14 +242,7 @@ export function nearestWord(
     )
     .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
     .filter((it) => without.test(key) === without.test(it.key))
-  const least = near.filter((it) => near.every(({ typos }) => it.typos <= typos))
-  const isNamedBeside = (it: string) =>
-    beside.some(
-      (other) =>
-        (known.exactFieldsOf(other) & fields.brand) !== 0 &&
-        phraseRows(known.index, [other, it], 'name').length > 0,
-    )
-  const named = new Set(least.length > 1 ? least.filter((it) => isNamedBeside(it.word)) : [])
+  const named = namedBeside(near, beside, known)
   const [best, ...others] = near.toSorted(
     (a, b) =>
       a.typos - b.typos ||
@@ -283,6 +276,18 @@ export function nearestWord(
       ? editDistance(word, other, maxSpellingDifference)
       : maxSpellingDifference + 1
   }
+}
+
+/** Of several words with the fewest typos, those that a name has together with a brand of the query. */
+function namedBeside<T extends { word: string; typos: number }>(
+  near: readonly T[],
+  beside: readonly string[],
+  known: KnownWords,
+): ReadonlySet<T> {
+  const least = near.filter((it) => near.every(({ typos }) => it.typos <= typos))
+  const brands = beside.filter((it) => (known.exactFieldsOf(it) & fields.brand) !== 0)
+  const isNamed = ({ word }: T) => brands.some((it) => phraseRows(known.index, [it, word], 'name').length > 0)
+  return new Set(least.length > 1 ? least.filter(isNamed) : [])
 }
 
 /** Letters that are pronounced alike at the end of a word or without stress. */
