@@ -1,7 +1,9 @@
 // Measures the quality of search on judged queries: ours, other engines, and ours without each of its steps.
-//   npm run evaluate:search                       figures of the visible and the held-out queries
+//   npm run evaluate:search                       ours by set, kind and part, then other engines, then the ablation
 //   npm run evaluate:search -- --wrong [KIND]     visible queries that are answered wrongly
 //   npm run evaluate:search -- --ours             only ours, without other engines and ablation
+//   npm run evaluate:search -- --peers [NAME]     only the other engines, or one of them, on every fourth query of all sets
+//   npm run evaluate:search -- --ablation [STEP]  only ours without each step, or without one, on every fourth query of all sets
 //   npm run evaluate:search -- --quick            only ours, only the visible queries
 //   npm run evaluate:search -- --learned          what learning from the demo's searches gains on its last days
 
@@ -9,33 +11,48 @@ import { ProductIndex } from '../../src/catalog/product-index/product-index.ts'
 import { type StepName, stepNames, Synonyms } from '../../src/search/index.ts'
 import { type ShopProduct, shopProducts } from './demo-products.ts'
 import { type JudgedQuery, judgedQueries, querySets, type QuerySet } from './judged-queries.ts'
-import { type Figures, type Find, judge, measure } from './measure.ts'
+import { type Figures, type Find, judge, measure, together } from './measure.ts'
 
 const products = shopProducts()
 const bySet = (Object.keys(querySets) as QuerySet[]).map((it) => [it, judgedQueries(it, products)] as const)
 const queries = bySet.flatMap(([, it]) => it)
 const visible = queries.filter((it) => !it.isHeldOut)
+/** Other engines and the ablation ask every fourth query of all sets: the queries are asked many times over. */
+const sample = queries.filter((_, at) => at % 4 === 0)
+const parts = ['visible', 'held out'] as const
+type Part = (typeof parts)[number]
 const index = indexOf(products, Synonyms.curated())
 const [option, kind] = process.argv.slice(2)
 
 if (option === '--wrong') await printWrong()
 else if (option === '--learned') await (await import('./learning.ts')).printLearning(products)
+else if (option === '--peers') await printPeers()
+else if (option === '--ablation') await printAblation()
 else {
+  await printOurs(option === '--quick' ? ['visible'] : parts)
+  if (option === undefined) {
+    await printPeers()
+    await printAblation()
+  }
+}
+
+async function printOurs(measured: readonly Part[]): Promise<void> {
   const columns: [string, Map<string, Figures>][] = []
-  for (const [name, its] of bySet)
-    for (const part of option === '--quick' ? ['visible'] : ['visible', 'held out']) {
-      const asked = its.filter((it) => it.isHeldOut === (part === 'held out'))
-      columns.push([`${name} ${part}`, await measure(finder(index), asked)])
+  for (const part of measured) {
+    const figures: Map<string, Figures>[] = []
+    for (const [name, its] of bySet) {
+      figures.push(await measure(finder(index), ofPart(its, part)))
+      columns.push([`${name} ${part}`, figures.at(-1)!])
     }
-  const isWhole = option === undefined
-  if (isWhole) {
-    const { eachPeer } = await import('./peers.ts')
-    await eachPeer(products, async (name, find) => void columns.push([name, await measure(find, queries)]))
+    columns.push([`all ${part}`, together(figures)])
   }
   console.log(`${queries.length} queries, ${visible.length} of them visible; ours by set and part`)
-  console.log('precision of the first five / first result right; other engines: all queries\n')
+  console.log('precision of the first five / first result right\n')
   printTable(columns)
-  if (isWhole) await printAblation()
+}
+
+function ofPart(its: readonly JudgedQuery[], part: Part): JudgedQuery[] {
+  return its.filter((it) => it.isHeldOut === (part === 'held out'))
 }
 
 function indexOf(all: readonly ShopProduct[], synonyms: Synonyms): ProductIndex {
@@ -73,14 +90,31 @@ function printTable(columns: [string, Map<string, Figures>][]): void {
   for (const it of kinds) line([it, ...columns.map(([, figures]) => cell(figures.get(it)))])
 }
 
-/** What is lost without each step, on all queries. */
-async function printAblation(): Promise<void> {
-  console.log('\nwithout        precision / first')
-  const row = async (name: string, find: Find) => {
-    const all = (await measure(find, queries)).get('all')!
-    console.log(`${name.padEnd(14)} ${all.precision.toFixed(3)} / ${all.firstHit.toFixed(3)}`)
+/** One line of both parts: precision of the first five / first result right. */
+async function printRow(name: string, find: Find, asked: readonly JudgedQuery[]): Promise<void> {
+  const cells: string[] = []
+  for (const part of parts) {
+    const all = (await measure(find, ofPart(asked, part))).get('all')!
+    cells.push(`${all.precision.toFixed(3)} / ${all.firstHit.toFixed(3)}`)
   }
-  await row('(nothing)', finder(index))
+  console.log(`${name.padEnd(14)} ${cells.join('   ')}`)
+}
+
+async function printPeers(): Promise<void> {
+  const { eachPeer } = await import('./peers.ts')
+  console.log(`\nengine, ${sample.length} queries   visible   held out`)
+  const isAsked = (name: string) => option !== '--peers' || kind === undefined || name === kind
+  await eachPeer(products, isAsked, (name, find) => printRow(name, find, sample))
+}
+
+/** What is lost without each step. */
+async function printAblation(): Promise<void> {
+  console.log(`\nwithout, ${sample.length} queries   visible   held out`)
+  const isAsked = (name: string) => option !== '--ablation' || kind === undefined || name === kind
+  const row = async (name: string, find: Find) => {
+    if (isAsked(name)) await printRow(name, find, sample)
+  }
+  await row('nothing', finder(index))
   for (const step of stepNames) await row(step, finder(index, new Set([step])))
   await row('dictionary', finder(indexOf(products, Synonyms.none())))
 }

@@ -33,6 +33,22 @@ export async function measure(find: Find, queries: readonly JudgedQuery[]): Prom
   return figures
 }
 
+/** The figures of several sets as those of one. */
+export function together(sets: readonly Map<string, Figures>[]): Map<string, Figures> {
+  const all = new Map<string, Figures>()
+  for (const [kind, it] of sets.flatMap((figures) => [...figures])) {
+    const known = all.get(kind) ?? { queries: 0, precision: 0, firstHit: 0 }
+    const queries = known.queries + it.queries
+    const mean = (one: number, other: number) => (one * known.queries + other * it.queries) / queries
+    all.set(kind, {
+      queries,
+      precision: mean(known.precision, it.precision),
+      firstHit: mean(known.firstHit, it.firstHit),
+    })
+  }
+  return all
+}
+
 /** For what is not sold, only an empty list is right. */
 export async function judge(find: Find, { text, relevant }: JudgedQuery) {
   const ids = await find(text, shown)

@@ -114,15 +114,17 @@ async function postgres(documents: Document[]): Promise<{ find: Find; close: () 
   return { find, close: () => client.end() }
 }
 
-/** Visits one engine after the other. */
+/** Visits the asked engines one after the other. */
 export async function eachPeer(
   products: readonly ShopProduct[],
+  isAsked: (name: string) => boolean,
   visit: (name: string, find: Find) => Promise<void>,
 ): Promise<void> {
   const documents = documentsOf(products)
-  await visit('MiniSearch', miniSearch(documents))
-  await visit('Orama', await orama(documents))
-  await visit('FlexSearch', flexSearch(documents))
+  if (isAsked('MiniSearch')) await visit('MiniSearch', miniSearch(documents))
+  if (isAsked('Orama')) await visit('Orama', await orama(documents))
+  if (isAsked('FlexSearch')) await visit('FlexSearch', flexSearch(documents))
+  if (!isAsked('PostgreSQL')) return
   const { find, close } = await postgres(documents)
   await visit('PostgreSQL', find).finally(close)
 }

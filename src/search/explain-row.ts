@@ -5,7 +5,7 @@ import { lowerBound } from './postings.ts'
 import type { MatchKind, RowList, UnitRows } from './query-terms.ts'
 import { type FieldName, fieldNames, fields, slotBits } from './fields.ts'
 import type { Texts } from './texts.ts'
-import type { QueryUnit, UnitRole } from './understand-query.ts'
+import type { QueryUnit, UnitRole } from './query-unit.ts'
 import { isCyrillic } from './word-key.ts'
 
 /** What a row has for one unit of the query. */

@@ -160,6 +160,16 @@ const accessoryBeginnings =
 
 export const isAccessory = (word: string): boolean => accessoryBeginnings.test(word)
 
+/** Words that tell models of one series apart: Redmi Note 14 Pro Plus. */
+const modelTiers = wordsOf('pro plus max ultra lite mini про плюс макс ультра лайт мини')
+
+export const isModelTier = (word: string): boolean => modelTiers.has(word)
+
+const memoryWords = wordsOf('озу пзу оперативки оперативка оперативы ram rom')
+
+/** Whether a word after a size says what kind of memory it is: 8 ГБ озу. */
+export const isMemory = (word: string): boolean => memoryWords.has(word)
+
 /** Units of measure in all their spellings: 128гб, 128 GB and 128 gigabayt are the same size. */
 const unitSpellings: Record<string, string> = {
   gb: 'gb gigabaytli gigabaytlik gblik gigabayt gigabayta gigabyte gigabytes gig gigov gb',

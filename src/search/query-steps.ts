@@ -5,7 +5,8 @@ import { basesOf } from './diminutives.ts'
 import type { KnownWords } from './known-words.ts'
 import { isAdjective } from './head-words.ts'
 import { isFiller, isStopWord } from './lexicon.ts'
-import { headFields, namingFields } from './fields.ts'
+import { fields, headFields, namingFields } from './fields.ts'
+import { phraseRows } from './phrase-rows.ts'
 import { allowedTypos, editDistance } from './typos.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import type { QueryWord } from './words.ts'
@@ -205,8 +206,8 @@ const minCorrectedLength = 5
 export function nearestWord(
   word: string,
   known: KnownWords,
-  /** Beside a known word, two typos lead only to what the shop has: longline is no landline. */
-  isBesideKnown = false,
+  /** Known words of the query. Beside them, two typos lead only to what the shop has: longline is no landline. */
+  beside: readonly string[] = [],
 ): { word: string; typos: number } | undefined {
   const { vocabulary, postings } = known.index
   const key = keysOf(word)[0]!
@@ -229,9 +230,9 @@ export function nearestWord(
     worth: isCyrillic(it.word) === isCyrillic(word) ? 1 : 0.5,
     isIndexed: false,
   }))
-  const [best, ...others] = [
+  const near = [
     ...indexed,
-    ...listed.filter((it) => it.typos === 1 || !isBesideKnown || known.isNamed(it.word)),
+    ...listed.filter((it) => it.typos === 1 || beside.length === 0 || known.isNamed(it.word)),
   ]
     .filter((it) => it.key.length >= minCorrectedLength - 1 && beginsAlike(key, it.key))
     .filter((it) => it.typos <= allowedTypos(key.length) || hasSameConsonants(it.key))
@@ -241,17 +242,20 @@ export function nearestWord(
     )
     .filter((it) => !plainAdjective.test(word) || isAdjective(it.word))
     .filter((it) => without.test(key) === without.test(it.key))
-    .toSorted(
-      (a, b) =>
-        a.typos - b.typos ||
-        // Two swapped letters are likelier than a wrong one: koylka is koylak.
-        Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
-        // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
-        Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
-        spelling(a.word) - spelling(b.word) ||
-        b.worth - a.worth ||
-        (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
-    )
+  const named = namedBeside(near, beside, known)
+  const [best, ...others] = near.toSorted(
+    (a, b) =>
+      a.typos - b.typos ||
+      // What a name has together with the brand: huawei matbook is MateBook, and no MacBook.
+      Number(named.has(b)) - Number(named.has(a)) ||
+      // Two swapped letters are likelier than a wrong one: koylka is koylak.
+      Number(hasSameLetters(b.key)) - Number(hasSameLetters(a.key)) ||
+      // A wrong vowel is likelier than a wrong consonant: garmen is Garmin, and no garden.
+      Number(b.isIndexed && hasSameConsonants(b.key)) - Number(a.isIndexed && hasSameConsonants(a.key)) ||
+      spelling(a.word) - spelling(b.word) ||
+      b.worth - a.worth ||
+      (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  )
   // Of the forms of one word the one that most names have: наушнки is наушники.
   const usual = others.find(
     (it) => it.typos === best!.typos && it.worth > best!.worth && haveOneStem(it.word, best!.word, known),
@@ -272,6 +276,18 @@ export function nearestWord(
       ? editDistance(word, other, maxSpellingDifference)
       : maxSpellingDifference + 1
   }
+}
+
+/** Of several words with the fewest typos, those that a name has together with a brand of the query. */
+function namedBeside<T extends { word: string; typos: number }>(
+  near: readonly T[],
+  beside: readonly string[],
+  known: KnownWords,
+): ReadonlySet<T> {
+  const least = near.filter((it) => near.every(({ typos }) => it.typos <= typos))
+  const brands = beside.filter((it) => (known.exactFieldsOf(it) & fields.brand) !== 0)
+  const isNamed = ({ word }: T) => brands.some((it) => phraseRows(known.index, [it, word], 'name').length > 0)
+  return new Set(least.length > 1 ? least.filter(isNamed) : [])
 }
 
 /** Letters that are pronounced alike at the end of a word or without stress. */

@@ -6,7 +6,8 @@ import { isPurpose, modifiersFor, sameAmounts } from './lexicon.ts'
 import { type PhrasePlace, phraseRows } from './phrase-rows.ts'
 import { fields, headFields, namingFields, slotBits } from './fields.ts'
 import type { Texts } from './texts.ts'
-import type { QueryMode, QueryUnit } from './understand-query.ts'
+import type { QueryUnit } from './query-unit.ts'
+import type { QueryMode } from './understand-query.ts'
 import { eachForm, type FormKind } from './word-forms.ts'
 import { isCyrillic, keysOf } from './word-key.ts'
 
@@ -135,7 +136,7 @@ export function rowsOf(unit: QueryUnit, known: KnownWords, mode: QueryMode): Uni
     )
   if (unit.isIncomplete && !unit.isBeginning) addPrefix(terms, unit, known, mode)
   lists.push(...terms.lists())
-  if (isKnown) dropFalseFriends(lists, unit, known)
+  if (isKnown && !unit.isOfModel) dropFalseFriends(lists, unit, known)
   if (isKnown && unit.words.length === 1) lists.push(...brandRows(lists, first!.word, known))
   return { unit, lists, size: lists.reduce((sum, it) => sum + it.values.length, 0) }
 }

@@ -3,7 +3,7 @@
 import { completeWord } from './complete-words.ts'
 import { isAdjective } from './head-words.ts'
 import type { KnownWords } from './known-words.ts'
-import { isAccessory, isAnimal, isGenericNoun, isMaterial, isPurpose, isStopWord } from './lexicon.ts'
+import { isPurpose, isStopWord } from './lexicon.ts'
 import { phraseRows } from './phrase-rows.ts'
 import {
   dropFillers,
@@ -18,37 +18,16 @@ import {
   type StepWord,
   withoutDiminutive,
 } from './query-steps.ts'
+import type { QueryUnit, UnitRole } from './query-unit.ts'
 import { readLayout } from './read-layout.ts'
+import { withRequired } from './required-units.ts'
 import { splitWords } from './split-words.ts'
 import type { FoundMeaning, Meaning } from './synonyms.ts'
 import { fields, headFields } from './fields.ts'
 import { isCyrillic, isModel, keysOf } from './word-key.ts'
 import { maxQueryWords, queryWords } from './words.ts'
 
-/** `unknown` is a word that neither the shop nor the dictionary has. */
-export const unitRoles = ['thing', 'brand', 'number', 'modifier', 'unknown'] as const
-export type UnitRole = (typeof unitRoles)[number]
-
-/** One thing that a query asks for: a word, or several that mean one thing. */
-export interface QueryUnit {
-  role: UnitRole
-  /** The words as typed. */
-  typed: string
-  words: StepWord[]
-  meanings: Meaning[]
-  /** The unit may not be left out when not all units match. */
-  isRequired: boolean
-  /** The only unit of the query. */
-  isAlone: boolean
-  /** The last word, which may be incomplete. */
-  isIncomplete: boolean
-  /** The word is looked up as the beginning of longer ones. */
-  isBeginning?: boolean
-  /** The word of a series or a model and no brand. */
-  isSeries?: boolean
-  /** Only orders what the other units find. */
-  isExtra?: boolean
-}
+export type { QueryUnit, UnitRole }
 
 export interface UnderstoodQuery {
   units: QueryUnit[]
@@ -69,7 +48,6 @@ export interface ReadOptions {
 }
 
 const maxTextLength = 300
-const minTitleLength = 4
 const maxCorrectedWords = 4
 
 export function understandQuery(text: string, known: KnownWords, options: ReadOptions): UnderstoodQuery {
@@ -115,14 +93,15 @@ function correctWords(
   { report, does, mode }: { report: Report; does: (step: StepName) => boolean; mode: QueryMode },
 ): StepWord[] {
   let count = 0
-  const isBeside = (at: number) => words.some(({ word }, other) => other !== at && known.isWhole(word))
+  const besides = (at: number) =>
+    words.filter(({ word }, other) => other !== at && known.isWhole(word)).map((it) => it.word)
   return words.map((it, at) => {
     const { word } = it
     const isLast = at === words.length - 1
     if (count === maxCorrectedWords || known.isKnown(word)) return it
     const mayBeLonger = isLast && (mode === 'typing' || does('prefix'))
     if (mayBeLonger && known.isBeginningHere(word)) return it
-    const near = does('typo') ? nearestWord(word, known, isBeside(at)) : undefined
+    const near = does('typo') ? nearestWord(word, known, besides(at)) : undefined
     // One typo away from a word is likelier than the beginning of what is not sold.
     if (mayBeLonger && (mode === 'typing' || near?.typos !== 1) && known.isBeginning(word)) return it
     const base = near?.typos !== 1 && does('diminutive') ? withoutDiminutive(word, known) : undefined
@@ -193,7 +172,8 @@ function unitsOf(words: readonly StepWord[], known: KnownWords, report: Report |
     if (meaning && report)
       report('meaning', own.map((it) => it.word).join(' '), meanings.map(shownMeaning).join('; '))
   }
-  return withExtras(withRequired(withAlternatives(withSeries(units, known)), known), known)
+  const read = withModel(withAlternatives(withSeries(units, known)), known)
+  return withExtras(withRequired(read, known), known)
 }
 
 /** Beside a brand, a word that no thing here is called by is part of a name: slim in IdeaPad Slim. */
@@ -218,6 +198,20 @@ function withSeries(units: QueryUnit[], known: KnownWords): QueryUnit[] {
     isSeries(it) ? { ...it, role: 'brand' as const, meanings: [], isSeries: true } : it,
   )
 }
+
+/** Beside a brand with its series or model, a noun may be that of another thing whose name ends so: Edifier S1000 speakers. */
+function withModel(units: QueryUnit[], known: KnownWords): QueryUnit[] {
+  const isBrand = ({ role, isSeries }: QueryUnit) => role === 'brand' && !isSeries
+  const isModelName = ({ role, isSeries, words: [first] }: QueryUnit) =>
+    // Colours are words of names and of variants.
+    (role === 'brand' && isSeries === true && (known.fieldsOf(first!.word) & fields.variant) === 0) ||
+    (role === 'number' && modelName.test(first!.word) && known.isNamed(first!.word))
+  if (!units.some(isBrand) || !units.some(isModelName)) return units
+  return units.map((it) => (it.role === 'thing' ? { ...it, isOfModel: true } : it))
+}
+
+/** Letters and digits, but no amount: 256gb. */
+const modelName = /^(?=.*\p{L})(?=.*\d)(?!\d+(?:\.\d+)?\p{L}+$)/u
 
 /** Things or brands that a conjunction joins are wanted alike: ложки и вилки, кола и пепси. */
 function withAlternatives(units: QueryUnit[]): QueryUnit[] {
@@ -293,104 +287,4 @@ function roleOf(words: readonly StepWord[], meanings: readonly Meaning[], known:
   if ((bits & headFields) !== 0 && word.length > 1) return 'thing'
   if (bits !== 0) return (bits & (fields.brand | fields.name)) !== 0 ? 'brand' : 'modifier'
   return known.synonyms.has(word) ? 'thing' : 'unknown'
-}
-
-/**
- * Things may not be left out, and nothing that defines a generic noun. Without a thing the brands are required, without
- * brands everything. An unknown word may be left out only beside a thing or a brand that is known, or when it looks like a
- * name.
- */
-function withRequired(given: QueryUnit[], known: KnownWords): QueryUnit[] {
-  const units = withoutPurposes(withNeeds(withoutAdjectives(withUnknown(given, known))))
-  const things = units.filter((it) => it.role === 'thing')
-  // A long number in a name says enough: a novel 1984.
-  const isTitle = ({ role, words: [first] }: QueryUnit) =>
-    role === 'number' && first!.word.length >= minTitleLength && known.isNamed(first!.word)
-  const isModelName = ({ role, words: [first] }: QueryUnit) =>
-    role === 'number' && /\p{L}/u.test(first!.word) && known.isNamed(first!.word)
-  const isBrand = ({ role, isSeries }: QueryUnit) => role === 'brand' && !isSeries
-  const anchors = things.length > 0 ? things : units.filter((it) => it.role === 'brand')
-  if (anchors.length === 0) anchors.push(...units.filter(isTitle))
-  // Of several numbers, the model that some name has: A56 5g.
-  if (anchors.length === 0) anchors.push(...units.filter(isModelName))
-  if (anchors.length === 0) return units.map((it) => ({ ...it, isRequired: true }))
-  const isGeneric =
-    things.length > 0 && things.every((it) => it.words.length === 1 && isGenericNoun(it.words[0]!.word))
-  const inCyrillic = units.some((it) => isCyrillic(it.words[0]!.word))
-  return units.map((it) => {
-    const { word, isPurpose: isFor, isAddition = false } = it.words[0]!
-    const isName = inCyrillic && !isCyrillic(word)
-    const isDefining =
-      isGeneric && it.role === 'modifier' && !isAddition && !isPurpose(word) && !known.isNamed(word)
-    const areFor =
-      !anchors.some((anchor) => isTitle(anchor) || isBrand(anchor)) &&
-      things.every((thing) => isForPurpose(thing) && isBefore(units, it, thing))
-    const isPart = isFor && things.every((thing) => thing.words.length === 1)
-    const isUnknown = it.role === 'unknown' && !isName && !isAddition && (isGeneric || isPart || areFor)
-    return { ...it, isRequired: anchors.includes(it) || isDefining || isUnknown }
-  })
-}
-
-/** Whether a unit only says what something is for. Of a need the first word is marked, as in «для сушки волос». */
-const isForPurpose = ({ words, meanings }: QueryUnit): boolean =>
-  meanings.some((it) => it.isNeed) ? words[0]!.isPurpose : words.every((it) => it.isPurpose)
-
-/** Whether a unit precedes another one. What follows a need belongs to the sentence: to clean the floor under beds. */
-const isBefore = (units: readonly QueryUnit[], one: QueryUnit, other: QueryUnit): boolean =>
-  !other.meanings.some((it) => it.isNeed) || units.indexOf(one) < units.indexOf(other)
-
-/**
- * A need stands for the thing that serves it, and the rest of the sentence may be left out. Beside the thing itself it only
- * says what that is for: a hair dryer to dry long hair.
- */
-function withNeeds(units: QueryUnit[]): QueryUnit[] {
-  const isNeed = ({ meanings }: QueryUnit) => meanings.some((it) => it.isNeed)
-  if (!units.some(isNeed)) return units
-  const isNamed = ({ role, words }: QueryUnit) =>
-    role === 'thing' && !words[0]!.isPurpose && !words.every((it) => isGenericNoun(it.word))
-  // What a conjunction joins with a word of the need belongs to it: заморозить ягоды и мясо.
-  const isJoined = ({ words }: QueryUnit) => words.some((it) => it.isAlternative)
-  const isOfNeed = (it: QueryUnit) => isJoined(it) || units.some((need) => isNeed(need) && isJoined(need))
-  const hasThing = units.some((it) => !isNeed(it) && isNamed(it) && !isOfNeed(it))
-  return units.map((it) =>
-    it.role === 'thing' && isNeed(it) === hasThing ? { ...it, role: 'modifier' as const, meanings: [] } : it,
-  )
-}
-
-/** Beside a noun, an adjective or a material that the dictionary has as a noun says how the thing is: сладкий аромат. */
-function withoutAdjectives(units: QueryUnit[]): QueryUnit[] {
-  const isSaidSo = ({ role, words }: QueryUnit) =>
-    role === 'thing' && words.length === 1 && (isAdjective(words[0]!.word) || isMaterial(words[0]!.word))
-  if (!units.some((it) => it.role === 'thing' && !isSaidSo(it))) return units
-  return units.map((it) => (isSaidSo(it) ? { ...it, role: 'modifier' as const, meanings: [] } : it))
-}
-
-/** Without a thing, a brand or a number, a word that only descriptions mention is not what is sold: a sponge for dishes. */
-function withUnknown(units: QueryUnit[], known: KnownWords): QueryUnit[] {
-  if (units.some((it) => it.role !== 'modifier' && it.role !== 'unknown')) return units
-  const isOnlyDescribed = ({ words: [first] }: QueryUnit) =>
-    !isAdjective(first!.word) && !isPurpose(first!.word) && known.fieldsOf(first!.word) === fields.description
-  return units.map((it) => (isOnlyDescribed(it) ? { ...it, role: 'unknown' as const } : it))
-}
-
-/**
- * What a thing is for, with or on narrows it and may be left out: headphones with a microphone, a mixer for dough. Not so
- * for parts, accessories and generic nouns, and not for what belongs to animals: there the purpose says what it is.
- */
-function withoutPurposes(units: QueryUnit[]): QueryUnit[] {
-  const isSaid = (it: QueryUnit) => it.role === 'thing' || it.role === 'unknown'
-  // Beside a known thing, an unknown word is no thing: чем убрать шерсть с ковра, пылесос.
-  const heads = units.filter((it) => it.role === 'thing' && !it.words[0]!.isPurpose)
-  const isOwn = ({ role, words }: QueryUnit) =>
-    role === 'thing' && !words.some((it) => isGenericNoun(it.word) || isAccessory(it.word))
-  if (heads.length === 0) return units
-  const areOwn = heads.every(isOwn)
-  const areParts = heads.some((it) => it.words.some(({ word }) => isAccessory(word)))
-  return units.map((it, at) => {
-    const word = it.words[0]!
-    const isMeasured = heads.length > 1 && heads[0] !== it && units[at - 1]?.role === 'number'
-    const isLoose = areOwn ? word.isPurpose || isMeasured : word.isAddition === true && !areParts
-    if (!isSaid(it) || !isLoose || isAnimal(word.word)) return it
-    return { ...it, role: 'modifier' as const, meanings: [] }
-  })
 }

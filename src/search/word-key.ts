@@ -42,6 +42,25 @@ export const lookalike = (word: string): string => {
   return other
 }
 
+/** Latin letters of models by how their Cyrillic ones sound or look. */
+// oxfmt-ignore
+const modelReadings: Record<string, string[]> = {
+  а: ['a'], б: ['b'], в: ['v', 'w', 'b'], г: ['g'], д: ['d'], е: ['e'], ж: ['j'], з: ['z'], и: ['i'], й: ['y'], к: ['k', 'c', 'q'], л: ['l'],
+  м: ['m'], н: ['n', 'h'], о: ['o'], п: ['p'], р: ['r', 'p'], с: ['s', 'c'], т: ['t'], у: ['u', 'y'], ф: ['f'], х: ['h', 'x'], э: ['e'],
+}
+const maxReadings = 24
+
+/** Spellings in Latin letters of a model in Cyrillic ones: хд316 is HD316, м6500в is M6500W. */
+export function modelSpellings(word: string): string[] {
+  let spellings = ['']
+  for (const letter of word.replaceAll('дж', 'j')) {
+    const letters = modelReadings[letter] ?? [letter]
+    if (spellings.length * letters.length > maxReadings) return []
+    spellings = spellings.flatMap((it) => letters.map((read) => it + read))
+  }
+  return spellings
+}
+
 const cyrillic = /[\u0400-\u052f]/
 const latin = /[a-z]/
 const digit = /\d/

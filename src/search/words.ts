@@ -1,7 +1,7 @@
 // The words of an indexed text and the words of a query. Both find the same words in a55, A-55 and A 55, in 128гб and
 // 128 GB, in wi-fi and wifi.
 
-import { isStopWord, unitOf } from './lexicon.ts'
+import { isFiller, isMemory, isStopWord, unitOf } from './lexicon.ts'
 import {
   amountOfAdjective,
   amountsInDigits,
@@ -14,7 +14,7 @@ import {
   tyresInDigits,
 } from './number-words.ts'
 import { type Token, tokensOf } from './tokens.ts'
-import { keyOf, lookalike } from './word-key.ts'
+import { isCyrillic, keyOf, lookalike, modelSpellings } from './word-key.ts'
 
 /** Further words of a query are ignored. */
 export const maxQueryWords = 12
@@ -141,7 +141,17 @@ export function queryWords(text: string, context: QueryContext): QueryWord[] {
       position++
     } else words.push(...singleWords(token, context))
   }
-  return words.filter((it, at) => words.findIndex((other) => other.word === it.word) === at)
+  const named = withoutMemory(words, context)
+  return named.filter((it, at) => named.findIndex((other) => other.word === it.word) === at)
+}
+
+const memorySize = /^\d+[gt]b$/
+
+/** After a name and a size, memory is no thing of its own: redmi 14c 8 гб озу. */
+function withoutMemory(words: readonly QueryWord[], { isIndexed }: QueryContext): QueryWord[] {
+  const size = words.findIndex((it) => memorySize.test(it.word))
+  const isOfName = words.slice(0, Math.max(size, 0)).some(({ word }) => !isFiller(word) && isIndexed(word))
+  return isOfName ? words.filter((it, at) => at < size || !isMemory(it.word)) : [...words]
 }
 
 /** Three pieces of one model: wh 1000 xm6. */
@@ -170,7 +180,8 @@ function joinedWord(
   if (adjective) return { word: adjective, fallback: token.text }
   const whole = token.text + next.text
   const isOne = next.isJoined || (isSeries(token, next) && !isThing(token.text))
-  return isOne && isIndexed(whole) ? { word: whole, fallback: undefined } : undefined
+  const model = isOne ? indexedModel(whole, isIndexed) : undefined
+  return model === undefined ? undefined : { word: model, fallback: undefined }
 }
 
 /** A number and the letter that ends a model: redmi 14 c. A preposition before another word is none. */
@@ -182,7 +193,7 @@ function joinedEnd(
 ): Omit<QueryWord, 'typed'> | undefined {
   if (!isNumber(token) || next.hasDigit || next.text.length > maxSeriesLength) return undefined
   if (after && isStopWord(next.text)) return undefined
-  const whole = [token.text + next.text, lookalike(token.text + next.text)].find(isIndexed)
+  const whole = indexedModel(token.text + next.text, isIndexed)
   return whole === undefined ? undefined : { word: whole, fallback: token.text }
 }
 
@@ -237,11 +248,13 @@ function singleWords(token: Token, context: QueryContext): QueryWord[] {
   return [{ word: text, fallback: shorterModel(text, isIndexed), typed: text }]
 }
 
-/** Cyrillic letters that look like the Latin ones of a model: х8с is X8c. */
-function modelOf({ text, hasDigit, hasLetter }: Token, isIndexed: (word: string) => boolean): string {
-  if (!hasDigit || !hasLetter || isIndexed(text)) return text
-  const other = lookalike(text)
-  return other !== text && isIndexed(other) ? other : text
+const modelOf = ({ text, hasDigit, hasLetter }: Token, isIndexed: (word: string) => boolean): string =>
+  hasDigit && hasLetter ? (indexedModel(text, isIndexed) ?? text) : text
+
+/** A model that some row has, also in Cyrillic letters that look or sound like the Latin ones: х8с is X8c. */
+function indexedModel(text: string, isIndexed: (word: string) => boolean): string | undefined {
+  if (isIndexed(text)) return text
+  return isCyrillic(text) ? [lookalike(text), ...modelSpellings(text)].find(isIndexed) : undefined
 }
 
 const minModelLength = 4
