@@ -128,9 +128,11 @@ export class KnownWords {
 
   /** Whether the dictionary knows the word as a brand or a thing that is sold here. */
   isSold(word: string): boolean {
-    return this.synonyms.meaningsOf(word).some(({ forms, narrower }) =>
-      (narrower.length > 0 ? narrower : forms).some((it) => phraseRows(this.index, it).length > 0),
-    )
+    return this.synonyms
+      .meaningsOf(word)
+      .some(({ forms, narrower }) =>
+        (narrower.length > 0 ? narrower : forms).some((it) => phraseRows(this.index, it).length > 0),
+      )
   }
 
   /** Whether a known word begins so. */

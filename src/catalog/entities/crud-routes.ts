@@ -28,7 +28,11 @@ export interface EntityRoutes<G extends Entity> {
   sorts: ListQuery['sorts']
   defaultSort: string
   /** Entities that callers without one of the scopes do not see; such replies are not cached, because callers get different ones. */
-  restricted?: { scopes: readonly Scope[]; condition: [sql: string, value: unknown]; isOpen(entity: G): boolean }
+  restricted?: {
+    scopes: readonly Scope[]
+    condition: [sql: string, value: unknown]
+    isOpen(entity: G): boolean
+  }
   /** The view includes other entities, which change without its version. */
   isVolatile?: true
   /** Until when the view is valid if no event invalidates it. */
