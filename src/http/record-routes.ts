@@ -155,7 +155,7 @@ function readable(
 const seesAll = ({ area = 'catalog', isOpen }: RecordKind, principal: Principal | null): boolean =>
   !isOpen || principal?.scopes.has(`${area}:write`) === true || principal?.scopes.has('admin:read') === true
 
-/** The same kind without the records that only those who keep them see. */
+/** The same kind without the records that are not open. */
 const onlyOpen = (kind: RecordKind): RecordKind => ({
   ...kind,
   page: async (read, after, limit) => {

@@ -98,7 +98,7 @@ export const isPurpose = (word: string): boolean => {
   return purposes.has(read) || (word.length >= minPurposeStem && purposeStems.has(purposeStem(read)))
 }
 
-/** Nouns of audiences, seasons and metals, and the adjectives that names have instead: shoes for women are women’s shoes. */
+/** Nouns of audiences, winter, summer and metals, and the adjectives of names: shoes for women are women’s shoes. */
 const relatedModifiers: [nouns: RegExp, adjectives: string[]][] = [
   [
     /^(женщин|девуш|дам(а|ы|е|у|ам)?$|ayol|аёл|аел|qizlar|қизлар|wom[ae]n|lad(y|ies)$|girls?$|wife$|жен[аеуы]$)/,
@@ -118,7 +118,7 @@ const relatedModifiers: [nouns: RegExp, adjectives: string[]][] = [
   [/^(лет(о|а|у|ом|е)$|yoz(ga|da)?$|ёз(га|да)?$|summer)/, ['летний', 'yozgi', 'summer']],
 ]
 
-/** Adjectives by which names say what a noun of an audience, a season or a metal says. */
+/** Adjectives by which names say what a noun of an audience, winter, summer or a metal says. */
 export const modifiersFor = (word: string): readonly string[] =>
   relatedModifiers.find(([nouns]) => nouns.test(word))?.[1] ?? []
 

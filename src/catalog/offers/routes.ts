@@ -131,7 +131,7 @@ const offers: EntityRoutes<Offer> = {
     }),
   isVolatile: true,
   validUntilMs: untilMs,
-  // A key inside a phone app sees what shoppers may see; who keeps the catalog reads what it wrote.
+  // A key inside a phone app sees what shoppers may see; callers that write offers read them too.
   restricted: {
     scopes: ['catalog:write', 'admin:read'],
     condition: ['is_visible =', true],
